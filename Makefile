@@ -1,0 +1,82 @@
+# heddle - make        build into build/
+#          make demo   install what is missing, build, find a bug, replay it
+#          make test   install what is missing, build, run every test
+#          make lint, make bench, make install PREFIX=…, make clean, make help
+#
+# build/ has the layout of an installation (bin/, lib/heddle/, include/), so build/bin/heddle runs
+# in place.
+
+LLVM    ?= 19
+CC      := clang-$(LLVM)
+AR      := ar
+PREFIX  ?= /usr/local
+DESTDIR ?=
+B       ?= build
+
+LLVM_CONFIG := llvm-config-$(LLVM)
+LLVM_CFLAGS  = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-I/-isystem /')
+LLVM_LIBS    = $(shell $(LLVM_CONFIG) --ldflags --libs --link-shared 2>/dev/null)
+
+WARN   := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Werror
+CFLAGS ?= -O2 -g
+ALL_CFLAGS = -std=gnu17 $(WARN) $(CFLAGS) -Isrc -Iinclude -MMD -MP $(SANITIZE)
+
+# The runtime is linked into tested programs: no stack protector (it switches stacks), frame
+# pointers for unwinding, sections so that unused parts stay out.
+RT_CFLAGS = -std=gnu17 $(WARN) -O2 -g -Isrc -Iinclude -MMD -MP -fno-stack-protector -fPIC \
+            -fvisibility=default -fno-omit-frame-pointer -fno-strict-aliasing $(PARANOID)
+
+sources = $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,$(1)))))
+
+CORE_SRC := $(call sources,core)
+RT_SRC   := $(call sources,runtime explore explore/searches explore/filters explore/checks)
+RT_ASM   := $(sort $(wildcard src/runtime/*.S))
+LLVM_SRC := $(call sources,compile analyse instrument)
+CLI_SRC  := $(call sources,base supervise report cli)
+
+CORE_OBJ := $(CORE_SRC:%.c=$(B)/obj/%.o)
+LLVM_OBJ := $(LLVM_SRC:%.c=$(B)/obj/%.o)
+CLI_OBJ  := $(CLI_SRC:%.c=$(B)/obj/%.o)
+RT_OBJ   := $(CORE_SRC:%.c=$(B)/rt/%.o) $(RT_SRC:%.c=$(B)/rt/%.o) $(RT_ASM:%.S=$(B)/rt/%.o)
+
+HEDDLE := $(B)/bin/heddle
+RT     := $(B)/lib/heddle/libheddle_rt.a
+
+all: $(HEDDLE) $(RT) $(B)/include/heddle.h
+
+$(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
+
+$(RT): $(RT_OBJ)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/include/heddle.h: include/heddle.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(B)/obj/src/compile/%.o $(B)/obj/src/analyse/%.o $(B)/obj/src/instrument/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/rt/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(RT_CFLAGS) -c -o $@ $<
+
+$(B)/rt/%.o: %.S
+	@mkdir -p $(@D)
+	$(CC) -g -c -o $@ $<
+
+clean:
+	rm -rf $(B)
+
+include $(wildcard mk/*.mk)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+.PHONY: all clean
+.DELETE_ON_ERROR:

@@ -1,0 +1,49 @@
+/* heddle.h - what a program under test may say to heddle.
+ *
+ * Without heddle (an ordinary compiler) everything here is a no-op or its obvious meaning, so a
+ * program may include it unconditionally. */
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __HEDDLE__
+
+/* Fails the run when `condition` is false; not disabled by NDEBUG. */
+#define heddle_assert(condition)                                                                 \
+    ((condition) ? (void)0 : heddle_assert_fail(#condition, __FILE__, __LINE__, __func__))
+void heddle_assert_fail(const char *condition, const char *file, int line, const char *function);
+
+/* `holds` must return non-zero in every state from now on.  It runs between two steps, may read
+ * everything and must change nothing. */
+void heddle_invariant(int (*holds)(void));
+
+/* A value from 0 to n - 1: heddle tries all of them. */
+int heddle_choose(int n);
+
+/* What stands between the two is one step: no other thread runs in between. */
+void heddle_atomic_begin(void);
+void heddle_atomic_end(void);
+
+/* A place to be reached (--target without a location). */
+void heddle_target(void);
+
+#else
+
+#include <assert.h>
+#define heddle_assert(condition) assert(condition)
+#define heddle_invariant(holds) ((void)(holds))
+#define heddle_choose(n) ((void)(n), 0)
+#define heddle_atomic_begin() ((void)0)
+#define heddle_atomic_end() ((void)0)
+#define heddle_target() ((void)0)
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,47 @@
+/* The functions that instrumented code calls: the contract between src/instrument and
+ * src/runtime.  Every `site` indexes the site table.
+ *
+ * Plain accesses of 1, 2, 4, 8, 16 bytes have a function each that *performs* the access and
+ * returns or takes the value as an integer of that width (floats and pointers are cast).  Every
+ * other width goes through __heddle_load_n/__heddle_store_n with a temporary.
+ *
+ *   iN   __heddle_load{1,2,4,8,16}(ptr a, i32 site)
+ *   void __heddle_store{1,2,4,8,16}(ptr a, iN v, i32 site)
+ *   void __heddle_load_n(ptr a, ptr into, i64 n, i32 site)
+ *   void __heddle_store_n(ptr a, ptr from, i64 n, i32 site)
+ *
+ * Atomics (`order` is the LLVM-C LLVMAtomicOrdering number; volatile is a plain access):
+ *   iN   __heddle_aload{1,2,4,8,16}(ptr a, i32 order, i32 site)
+ *   void __heddle_astore{1,2,4,8,16}(ptr a, iN v, i32 order, i32 site)
+ *   iN   __heddle_rmw{1,2,4,8,16}(ptr a, iN v, i32 rmw, i32 order, i32 site)   returns the old value;
+ *        `rmw` is the LLVM-C LLVMAtomicRMWBinOp number (integer operations and xchg);
+ *        floating-point read-modify-writes become a loop of __heddle_cas
+ *   iN   __heddle_cas{1,2,4,8,16}(ptr a, iN expected, iN desired, i32 order, i32 site)  returns the
+ *        old value; success is old == expected, computed by the instrumented code
+ *   void __heddle_fence(i32 order, i32 site)
+ *
+ * Memory intrinsics, and memcpy/memmove/memset called by name:
+ *   void __heddle_copy(ptr to, ptr from, i64 n, i32 site)      memcpy and memmove alike
+ *   void __heddle_fill(ptr to, i8 byte, i64 n, i32 site)
+ *
+ * Notices, for what native code is about to do (a byval argument, a library call from libc.def):
+ *   void __heddle_will_read(ptr a, i64 n, i32 site)
+ *   void __heddle_will_write(ptr a, i64 n, i32 site)
+ *   void __heddle_will_read_string(ptr a, i64 most, i32 site)   the bytes up to and with the NUL
+ *
+ * Accesses proven thread-local but in memory that a restore must bring back (thread_local
+ * variables whose address does not escape): performed natively after
+ *   void __heddle_keep(ptr a, i64 n)                            undo log only, no action
+ *
+ * Before every call of an external function the instrumenter stores the call's site into
+ *   i32  __heddle_call_site                                     (a global of the runtime)
+ * and before a call into uninstrumented code that may change state heddle does not see it calls
+ *   void __heddle_opaque(i32 site)
+ *
+ * The program's `main` is renamed __heddle_main; the runtime supplies main. */
+#ifndef HD_CORE_ABI_H
+#define HD_CORE_ABI_H
+
+#define HD_ABI_VERSION 1
+
+#endif

@@ -1,0 +1,23 @@
+#include "core/finding.h"
+
+#include <string.h>
+
+static const char *const kind_texts[HD_KIND_COUNT] = {
+    [HD_KIND_NONE] = "none",
+#define X(name, text) [HD_KIND_##name] = text,
+    HD_KINDS(X)
+#undef X
+};
+
+const char *hd_kind_text(enum hd_kind kind)
+{
+    return (unsigned)kind < HD_KIND_COUNT ? kind_texts[kind] : "none";
+}
+
+enum hd_kind hd_kind_by_text(const char *text)
+{
+    for (unsigned k = 1; k < HD_KIND_COUNT; k++)
+        if (strcmp(kind_texts[k], text) == 0)
+            return (enum hd_kind)k;
+    return HD_KIND_NONE;
+}

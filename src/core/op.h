@@ -1,0 +1,28 @@
+/* The vocabulary of visible operations; op.def is the table. */
+#ifndef HD_CORE_OP_H
+#define HD_CORE_OP_H
+
+#include <stdint.h>
+
+enum hd_op {
+#define HD_OP(name, text, access, space) HD_OP_##name,
+#include "core/op.def"
+#undef HD_OP
+    HD_OP_COUNT
+};
+
+enum hd_access { HD_ACCESS_NONE, HD_ACCESS_READ, HD_ACCESS_WRITE, HD_ACCESS_ALL };
+enum hd_space { HD_SPACE_NONE, HD_SPACE_MEM, HD_SPACE_SYNC, HD_SPACE_THREAD };
+
+struct hd_op_row {
+    const char *text;
+    uint8_t access; /* enum hd_access */
+    uint8_t space;  /* enum hd_space */
+};
+
+extern const struct hd_op_row hd_op_table[HD_OP_COUNT];
+
+/* The operation with that text, or HD_OP_COUNT. */
+enum hd_op hd_op_by_text(const char *text);
+
+#endif

@@ -1,0 +1,164 @@
+/* The memory that the supervisor (heddle check, replay) and the worker (the tested program with
+ * the runtime in it) share: one file descriptor, mapped by the worker at HD_TOOL_BASE.
+ *
+ * Ownership: `options`, `script` and `invariants` are written by the supervisor before the worker
+ * starts and only read afterwards.  Everything else is the worker's; the supervisor copies what it
+ * needs and checks every number before it uses it as an index (a tested program may have written
+ * anywhere).  The explorer's own structures lie in the arena behind this struct, so that a worker
+ * that dies can be replaced by one that goes on with them.  */
+#ifndef HD_CORE_SHARED_H
+#define HD_CORE_SHARED_H
+
+#include "core/finding.h"
+
+#include <stdint.h>
+
+#define HD_SHARED_MAGIC 0x6465726168536448ull
+#define HD_SHARED_VERSION 1
+
+/* heddle's own address ranges; nothing of the tested program lies in [HD_OWN_BEGIN, HD_OWN_END). */
+#define HD_OWN_BEGIN 0x010000000000ull
+#define HD_TOOL_BASE 0x010000000000ull  /* the shared file */
+#define HD_TOOL_BYTES 0x001000000000ull /* 64 GiB of address space; pages appear when touched */
+#define HD_MODEL_BASE 0x012000000000ull /* the model of threads, locks, heap: part of the world */
+#define HD_LOG_BASE 0x014000000000ull   /* undo log, stack slices: the worker's own */
+#define HD_OWN_END 0x018000000000ull
+#define HD_STACK_BASE 0x020000000000ull /* fiber stacks: part of the world */
+#define HD_HEAP_BASE 0x030000000000ull  /* heap arenas: part of the world */
+
+#define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
+
+#define HD_MAX_STEPS (1u << 20)
+#define HD_MAX_FINDINGS 256
+#define HD_SCHEDULE_POOL (1u << 24) /* steps of all findings together */
+#define HD_OUTPUT_BYTES (16u << 20)
+#define HD_MAX_INVARIANTS 32
+
+enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
+enum hd_search { HD_SEARCH_DFS, HD_SEARCH_RANDOM };
+enum hd_filter_bit {
+    HD_FILTER_NOT_SEEN = 1,
+    HD_FILTER_NOT_SEEN_HASH = 2,
+    HD_FILTER_DEPTH = 4,
+    HD_FILTER_PREEMPTIONS = 8,
+};
+
+struct hd_options {
+    uint32_t mode;   /* enum hd_mode */
+    uint32_t search; /* enum hd_search */
+    uint32_t shuffled; /* dfs: visit successors in a seeded random order instead of by thread id */
+    uint32_t filters; /* hd_filter_bit, or'ed */
+    uint64_t seed;
+    uint64_t max_executions; /* 0: no bound; complete ones */
+    uint32_t depth;          /* steps; always set (HD_MAX_STEPS - 1 at most) */
+    uint32_t preemptions;
+    uint32_t iterative;  /* preemption bounds 0, 1, …, preemptions one after the other */
+    uint32_t keep_going; /* explore on after a violation */
+    int32_t expect_exit; /* exit status that is no violation */
+    uint32_t until;      /* replay: stop after that step; 0: none */
+    uint32_t n_script;   /* replay: entries of script[] */
+    uint32_t script_partial; /* replay: stop when the script ends (otherwise: that is an error) */
+    uint32_t show_output; /* replay: program output goes to its real descriptors */
+    uint32_t n_parked;    /* thread-local blocks to prepare */
+    uint32_t paranoid;    /* check every invariant and restore at every step */
+    uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
+    uint32_t digest;      /* compute counters.digest: a hash of every event of every execution */
+    uint32_t n_invariants;
+    struct {
+        uint64_t address; /* file's own numbering */
+        char name[120];
+    } invariants[HD_MAX_INVARIANTS];
+};
+
+enum hd_state {
+    HD_STATE_STARTING,  /* the worker has not reached main */
+    HD_STATE_PROGRAM,   /* code of the tested program is running */
+    HD_STATE_ENGINE,    /* heddle's own code is running */
+    HD_STATE_DONE,      /* explored to the end, or to a bound; or replay over */
+    HD_STATE_STOPPED,   /* stopped at a violation (keep_going is off) */
+    HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
+    HD_STATE_ERROR,     /* ctl.error says what */
+};
+
+enum hd_replay_status {
+    HD_REPLAY_RUNNING,
+    HD_REPLAY_END,       /* the program ended, or a violation was found, at the script's end */
+    HD_REPLAY_UNTIL,     /* stopped at options.until, or at the end of a partial script */
+    HD_REPLAY_NO_THREAD, /* the script names a thread that does not exist (yet) */
+    HD_REPLAY_DISABLED,  /* … that exists but cannot move */
+    HD_REPLAY_OTHER,     /* the thread's next action is another one: see `got` */
+    HD_REPLAY_CHOICE,    /* choice out of range */
+    HD_REPLAY_EARLY,     /* the program ended before the script did */
+    HD_REPLAY_LATE,      /* the script ended before the program did */
+};
+
+struct hd_control {
+    uint32_t state;       /* enum hd_state */
+    uint32_t thread;      /* running thread, while state is PROGRAM */
+    uint64_t heartbeat;   /* changes with every visible action */
+    uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
+    uint32_t exit_status; /* of the last complete execution */
+    uint64_t load_base;   /* where the executable lies: address in memory - address in file */
+    char error[400];
+    /* replay */
+    uint32_t replay_status; /* enum hd_replay_status */
+    uint32_t replay_step;   /* index into script[] of the step that could not be done */
+    struct hd_step got;     /* what the thread would do instead */
+    uint32_t n_log;
+    uint32_t output_bytes;
+};
+
+struct hd_counters {
+    uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
+    uint64_t events;  /* visible actions performed, replayed prefixes not counted again */
+    uint64_t replayed; /* visible actions performed again to come back to a choice point */
+    uint64_t states;  /* distinct states stored by a filter that stores them, otherwise nodes */
+    uint64_t max_depth;
+    uint64_t restarts; /* rewinds that had to go back to the root */
+    uint64_t opaque;   /* calls into code whose effects on its own state are not known */
+    uint64_t digest;
+    uint32_t depth_reached;      /* the depth bound cut an execution */
+    uint32_t preemption_reached; /* the preemption bound dropped a successor */
+    uint32_t bound_now;          /* iterative bounding: current bound */
+    uint32_t finished;           /* the search space is exhausted (within its bounds) */
+};
+
+/* Canonical thread names: thread i is the `nth` (from 1) child of `parent`; thread 0 is main.
+ * Ids are given in order of first appearance and kept for the whole exploration; a trace carries
+ * the table along. */
+struct hd_thread_name {
+    uint16_t parent, nth;
+};
+
+struct hd_shared {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t arena_offset;
+    struct hd_options options;
+    uint64_t options_checksum; /* hd_shared_checksum(): the worker's copy must not have changed */
+    struct hd_control ctl;
+    struct hd_counters cnt;
+    uint32_t n_threads;
+    struct hd_thread_name threads[HD_MAX_THREADS];
+    uint32_t n_findings; /* of findings[]; more distinct ones than fit are counted in n_lost */
+    uint32_t n_lost;
+    struct hd_finding findings[HD_MAX_FINDINGS];
+    uint32_t depth; /* steps[0..depth) is the schedule of the current execution */
+    uint32_t steps[HD_MAX_STEPS];       /* thread | choice << 16 */
+    uint64_t n_schedule;
+    uint32_t schedule[HD_SCHEDULE_POOL]; /* schedules of the findings */
+    struct hd_step script[HD_MAX_STEPS]; /* replay: what to do */
+    struct hd_step log[HD_MAX_STEPS];    /* replay: what was done */
+    char output[HD_OUTPUT_BYTES];        /* replay: what the program printed */
+};
+
+#define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)
+#define HD_STEP_THREAD(packed) ((packed)&0xffffu)
+#define HD_STEP_CHOICE(packed) ((packed) >> 16)
+
+uint64_t hd_shared_checksum(const struct hd_options *options);
+
+/* Is what the worker left behind possible at all?  Returns NULL, or what is wrong with it. */
+const char *hd_shared_check(const struct hd_shared *shared, uint32_t n_sites);
+
+#endif

@@ -1,0 +1,49 @@
+/* The site table: where in the source every instrumented instruction stands.
+ *
+ * The instrumenter writes four sections into the executable; the runtime reads them through the
+ * linker's __start_/__stop_ symbols, the command line tool through the ELF file:
+ *
+ *   heddle_info      one struct hd_program_info
+ *   heddle_sites     struct hd_site[n_sites]; index = site id; id 0 is "not known"
+ *   heddle_strings   NUL-terminated strings; offset 0 is the empty string
+ *   heddle_module    the analysed module before instrumentation, as bitcode
+ *
+ * All fields are offsets and numbers, no pointers: the bytes mean the same in the file and in
+ * memory. */
+#ifndef HD_CORE_SITE_H
+#define HD_CORE_SITE_H
+
+#include <stdint.h>
+
+#define HD_SECTION_INFO "heddle_info"
+#define HD_SECTION_SITES "heddle_sites"
+#define HD_SECTION_STRINGS "heddle_strings"
+#define HD_SECTION_MODULE "heddle_module"
+
+#define HD_PROGRAM_MAGIC 0x31656c6464656800ull /* "\0heddle1" */
+
+struct hd_program_info {
+    uint64_t magic;
+    uint32_t abi; /* HD_ABI_VERSION of the instrumenter; must equal the runtime's */
+    uint32_t n_sites;
+    uint32_t n_strings; /* bytes of heddle_strings */
+    uint32_t n_externals;
+    uint8_t build_id[16]; /* of the module and the flags that shape it: same sources, same id */
+    uint32_t externals;   /* string offset of the first of n_externals consecutive strings: functions
+                             called in uninstrumented code whose effects heddle does not know */
+    uint32_t weak_atomics; /* number of atomic sites weaker than seq_cst (explored under SC) */
+    uint32_t inline_asm;   /* number of inline-assembly sites that may touch memory */
+    uint32_t reserved;
+};
+
+struct hd_site {
+    uint32_t file; /* string offsets */
+    uint32_t function;
+    uint32_t variable; /* what the source calls the object, "" when not known */
+    uint32_t line;
+    uint16_t column;
+    uint16_t op; /* enum hd_op of a memory site; HD_OP_NONE for a call site */
+    uint32_t size;
+};
+
+#endif

@@ -1,0 +1,67 @@
+/* The explorer: the loop of SCALE's Algorithm 2 as a state machine that the world drives.
+ * It decides; it knows threads, actions and nothing else of the world.
+ *
+ * Everything it keeps lies in an arena of tool memory (never rolled back).  In the fiber runtime
+ * that arena is shared with the supervisor and mapped at a fixed address, so that a new worker
+ * can go on with it: hd_explorer_revive(). */
+#ifndef HD_EXPLORE_EXPLORER_H
+#define HD_EXPLORE_EXPLORER_H
+
+#include "base/rng.h"
+#include "core/shared.h"
+#include "explore/path.h"
+#include "explore/world.h"
+
+#define HD_MAX_CHAIN 8
+
+/* Bump allocation of tool memory: zeroed, 16-byte aligned, never freed.  NULL when used up. */
+struct hd_arena {
+    char *base;
+    uint64_t used, size;
+};
+void *hd_arena_take(struct hd_arena *arena, uint64_t bytes);
+
+struct hd_filter;
+struct hd_search_ops;
+
+struct hd_explorer {
+    struct hd_shared *shared;
+    struct hd_counters *cnt;
+    const struct hd_options *opt;
+    struct hd_world world;
+    struct hd_arena arena;
+    struct hd_path path;
+    struct hd_rng rng;
+    const struct hd_search_ops *search;
+    uint32_t n_filters;
+    const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
+    void *filter_state[HD_MAX_CHAIN];
+    uint32_t target; /* decisions below this depth are re-executions of recorded steps */
+    uint32_t bound;  /* current preemption bound (iterative bounding) */
+    uint64_t executions_begun; /* of any outcome; findings are numbered by it */
+    char error[400]; /* of a STOP that is an error, "" otherwise */
+};
+
+/* Lay out an explorer in `memory` (zeroed, `bytes` of it) for shared->options. */
+struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
+                                       const struct hd_world *world);
+
+/* A new worker takes over the explorer of one that died: the interrupted execution counts as ended
+ * by `finding` (recorded here; NULL: it did not happen, start it again).  The world stands at its
+ * root. */
+void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
+                        const struct hd_finding *finding);
+
+/* At a scheduling point. */
+struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
+
+/* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL
+ * for a normal end.  Returns REWIND or STOP. */
+struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);
+
+/* The world stands before step `depth` again. */
+void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
+
+void hd_explorer_check(const struct hd_explorer *ex);
+
+#endif

@@ -1,0 +1,42 @@
+/* The current path: a node per step, and below each node its alternatives.
+ *
+ * Invariants (hd_path_check):
+ *  P1  node d's alternatives are alts[node.alts .. node.alts + node.n_alts), and
+ *      node d+1's begin where node d's end
+ *  P2  taken < n_open <= n_alts: [0, taken) are explored, `taken` is on the path,
+ *      (taken, n_open) are to be explored, [n_open, n_alts) were not admitted
+ *  P3  shared->steps[d] is the taken alternative of node d, for every d < depth
+ *  P4  depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
+ *
+ * All alternatives of the state are kept, admitted or not, so that a reduction may add one to an
+ * ancestor later by moving it in front of n_open. */
+#ifndef HD_EXPLORE_PATH_H
+#define HD_EXPLORE_PATH_H
+
+#include "core/shared.h"
+
+struct hd_node {
+    struct hd_action action; /* of the taken alternative, as it turned out */
+    uint64_t alts;           /* index of the first alternative */
+    uint16_t n_alts, n_open, taken;
+    uint16_t last;           /* thread of the step before */
+    uint32_t preemptions;    /* in the steps before this node */
+    uint32_t pad;
+};
+
+struct hd_path {
+    struct hd_node *nodes; /* [HD_MAX_STEPS] */
+    uint32_t *alts;        /* HD_STEP_PACK(thread, choice) each */
+    uint32_t *steps;       /* shared->steps */
+    uint32_t depth;        /* steps done in the current execution */
+    uint32_t n_nodes;
+};
+
+static inline uint32_t *hd_path_alts(const struct hd_path *p, uint32_t depth)
+{
+    return p->alts + p->nodes[depth].alts;
+}
+
+void hd_path_check(const struct hd_path *p);
+
+#endif

@@ -1,0 +1,20 @@
+/* A search: in which order the alternatives of a node are taken and to which node of the path to
+ * go back when an execution is over.  One file in searches/, one table. */
+#ifndef HD_EXPLORE_SEARCH_H
+#define HD_EXPLORE_SEARCH_H
+
+#include "explore/explorer.h"
+
+struct hd_search_ops {
+    const char *name;
+    const char *summary;
+    /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */
+    void (*order)(struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+    /* After an execution: the depth of the node whose next alternative is to be taken (its `taken`
+     * already advanced), or -1 when there is none. */
+    int64_t (*resume)(struct hd_explorer *ex);
+};
+
+extern const struct hd_search_ops *const hd_searches[]; /* by enum hd_search */
+
+#endif

@@ -1,0 +1,50 @@
+/* All that the explorer sees of the thing it explores.
+ *
+ * Control is the world's (SCALE Algorithm 7 turned inside out, because the scheduler runs on the
+ * stack of the thread that has just made a step): at every scheduling point the world calls
+ * hd_explorer_decide() with the current config and does what the decision says.
+ *
+ *   RUN thread, choice     let that thread do its next action and run to its following one
+ *   REWIND depth           bring back the state before step `depth`, or before an earlier one, say
+ *                          which with hd_explorer_rewound(), and ask again
+ *   STOP                   the exploration is over
+ *
+ * The fiber runtime is one world; tests have a fake one of arrays. */
+#ifndef HD_EXPLORE_WORLD_H
+#define HD_EXPLORE_WORLD_H
+
+#include "core/action.h"
+#include "core/finding.h"
+#include "core/tset.h"
+
+/* SCALE Def. 12.  The world keeps it up to date in place. */
+struct hd_config {
+    uint32_t n_threads; /* ids in use: 0 … n_threads - 1 */
+    uint32_t last;      /* thread of the last step; 0 at the root */
+    struct hd_tset live;
+    struct hd_tset enabled;       /* a subset of live */
+    const struct hd_action *next; /* by thread id; of live threads */
+};
+
+struct hd_world {
+    void *self;
+    struct hd_config *config;
+    /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
+     * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
+    enum hd_op (*outcome)(void *self, uint32_t thread);
+    /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
+    uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
+    /* Evaluate the i'th invariant in the current state. NULL when the world has none. */
+    bool (*invariant)(void *self, uint32_t i);
+    /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */
+    void (*describe)(void *self, struct hd_finding *finding);
+};
+
+enum hd_decision_kind { HD_RUN, HD_REWIND, HD_STOP };
+
+struct hd_decision {
+    uint32_t kind; /* enum hd_decision_kind */
+    uint32_t arg;  /* RUN: HD_STEP_PACK(thread, choice); REWIND: depth */
+};
+
+#endif
