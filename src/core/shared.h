@@ -57,8 +57,10 @@ struct hd_options {
     int32_t expect_exit; /* exit status that is no violation */
     uint32_t until;      /* replay: stop after that step; 0: none */
     uint32_t n_script;   /* replay: entries of script[] */
+    uint32_t script_has_solo; /* replay: the script holds the solo steps too (a trace file does, a
+                                schedule of the exploration does not) */
     uint32_t script_partial; /* replay: stop when the script ends (otherwise: that is an error) */
-    uint32_t show_output; /* replay: program output goes to its real descriptors */
+    uint32_t show_output; /* replay: program output goes into shared->output */
     uint32_t n_parked;    /* thread-local blocks to prepare */
     uint32_t paranoid;    /* check every invariant and restore at every step */
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
@@ -92,6 +94,13 @@ enum hd_replay_status {
     HD_REPLAY_LATE,      /* the script ended before the program did */
 };
 
+/* How a starting worker finds the shared file. */
+enum hd_takeover {
+    HD_TAKEOVER_NONE,   /* fresh */
+    HD_TAKEOVER_RECORD, /* go on; `died` is the end of the interrupted execution */
+    HD_TAKEOVER_AGAIN,  /* go on; run the interrupted execution again */
+};
+
 struct hd_control {
     uint32_t state;       /* enum hd_state */
     uint32_t thread;      /* running thread, while state is PROGRAM */
@@ -117,6 +126,8 @@ struct hd_counters {
     uint64_t restarts; /* rewinds that had to go back to the root */
     uint64_t opaque;   /* calls into code whose effects on its own state are not known */
     uint64_t digest;
+    uint64_t observations;      /* distinct ones made by heddle_observe */
+    uint64_t observations_hash; /* xor over the distinct ones' hashes */
     uint32_t depth_reached;      /* the depth bound cut an execution */
     uint32_t preemption_reached; /* the preemption bound dropped a successor */
     uint32_t bound_now;          /* iterative bounding: current bound */
@@ -143,6 +154,12 @@ struct hd_shared {
     uint32_t n_findings; /* of findings[]; more distinct ones than fit are counted in n_lost */
     uint32_t n_lost;
     struct hd_finding findings[HD_MAX_FINDINGS];
+    /* How an execution ended that killed its worker.  Filled by the worker's own handler of fatal
+     * signals, otherwise by the supervisor (killed by the watchdog, _exit behind the runtime's back);
+     * its schedule is steps[0..depth), its `schedule` and `n_steps` mean nothing. */
+    struct hd_finding died;
+    uint32_t died_valid;
+    uint32_t takeover; /* enum hd_takeover: set by the supervisor before it starts a worker */
     uint32_t depth; /* steps[0..depth) is the schedule of the current execution */
     uint32_t steps[HD_MAX_STEPS];       /* thread | choice << 16 */
     uint64_t n_schedule;
@@ -157,6 +174,10 @@ struct hd_shared {
 #define HD_STEP_CHOICE(packed) ((packed) >> 16)
 
 uint64_t hd_shared_checksum(const struct hd_options *options);
+
+/* Can `finding` be what a worker made?  Returns NULL, or what is wrong with it. */
+const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_threads,
+                             uint32_t n_sites);
 
 /* Is what the worker left behind possible at all?  Returns NULL, or what is wrong with it. */
 const char *hd_shared_check(const struct hd_shared *shared, uint32_t n_sites);
