@@ -1,0 +1,213 @@
+#define _GNU_SOURCE
+#include "base/fs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool hd_fs_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+bool hd_fs_is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
+{
+    char buffer[1 << 16];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return hd_err_set(err, "%s: %s", path, strerror(errno));
+    for (;;) {
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            int e = errno;
+            close(fd);
+            return hd_err_set(err, "%s: cannot be read: %s", path, strerror(e));
+        }
+        if (n == 0)
+            break;
+        hd_str_append_bytes(into, buffer, (size_t)n);
+    }
+    close(fd);
+    return 0;
+}
+
+static int write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return -1;
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return 0;
+}
+
+static int write_directly(const char *path, const void *bytes, size_t n, struct hd_err *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(errno));
+    int failed = write_all(fd, bytes, n);
+    int e = errno;
+    if (close(fd) != 0 && !failed) {
+        failed = -1;
+        e = errno;
+    }
+    if (failed)
+        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(e));
+    return 0;
+}
+
+int hd_fs_write(const char *path, const void *bytes, size_t n, struct hd_err *err)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return write_directly(path, bytes, n, err);
+
+    char *temp = hd_str_format("%s.XXXXXX", path);
+    int fd = mkostemp(temp, O_CLOEXEC);
+    if (fd < 0) {
+        int e = errno;
+        free(temp);
+        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(e));
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    int failed = fchmod(fd, 0666 & ~mask) != 0 || write_all(fd, bytes, n) != 0;
+    int e = errno;
+    if (close(fd) != 0 && !failed) {
+        failed = 1;
+        e = errno;
+    }
+    if (!failed && rename(temp, path) != 0) {
+        failed = 1;
+        e = errno;
+    }
+    if (failed)
+        unlink(temp);
+    free(temp);
+    if (failed)
+        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(e));
+    return 0;
+}
+
+int hd_fs_temp_dir(char **path, struct hd_err *err)
+{
+    const char *base = getenv("TMPDIR");
+    if (base == NULL || base[0] == 0)
+        base = "/tmp";
+    *path = hd_str_format("%s/heddle.XXXXXX", base);
+    if (mkdtemp(*path) == NULL) {
+        int e = errno;
+        free(*path);
+        *path = NULL;
+        return hd_err_set(err, "%s: no temporary directory can be made there: %s; set TMPDIR",
+                          base, strerror(e));
+    }
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st;
+    (void)type;
+    (void)ftw;
+    remove(path);
+    return 0;
+}
+
+void hd_fs_remove_tree(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
+const char *hd_fs_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *hd_fs_extension(const char *path)
+{
+    const char *base = hd_fs_base(path);
+    const char *dot = strrchr(base, '.');
+    return dot && dot != base ? dot : base + strlen(base);
+}
+
+char *hd_fs_with_extension(const char *path, const char *extension)
+{
+    const char *base = hd_fs_base(path);
+    int stem = (int)(hd_fs_extension(path) - base);
+    return hd_str_format("%.*s%s", stem, base, extension);
+}
+
+char *hd_fs_join(const char *dir, const char *name)
+{
+    if (name[0] == '/')
+        return hd_strdup(name);
+    return hd_str_format("%s/%s", dir, name);
+}
+
+char *hd_fs_dir(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return hd_strdup(".");
+    if (slash == path)
+        return hd_strdup("/");
+    return hd_str_format("%.*s", (int)(slash - path), path);
+}
+
+const char *hd_fs_root(void)
+{
+    static char root[PATH_MAX];
+    if (root[0])
+        return root;
+    ssize_t n = readlink("/proc/self/exe", root, sizeof root - 1);
+    if (n <= 0)
+        hd_bug("/proc/self/exe cannot be read: %s", strerror(errno));
+    root[n] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(root, '/');
+        if (slash)
+            *slash = 0;
+    }
+    if (root[0] == 0)
+        strcpy(root, "/");
+    return root;
+}
+
+char *hd_fs_which(const char *name)
+{
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0 && !hd_fs_is_directory(name) ? hd_strdup(name) : NULL;
+    const char *path = getenv("PATH");
+    if (path == NULL || path[0] == 0)
+        path = "/usr/local/bin:/usr/bin:/bin";
+    while (*path) {
+        const char *end = strchrnul(path, ':');
+        int length = (int)(end - path);
+        char *candidate = length ? hd_str_format("%.*s/%s", length, path, name)
+                                 : hd_str_format("./%s", name);
+        if (access(candidate, X_OK) == 0 && !hd_fs_is_directory(candidate))
+            return candidate;
+        free(candidate);
+        path = *end ? end + 1 : end;
+    }
+    return NULL;
+}

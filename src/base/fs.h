@@ -1,0 +1,45 @@
+/* Files, directories, the place heddle is installed in. */
+#ifndef HD_BASE_FS_H
+#define HD_BASE_FS_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool hd_fs_exists(const char *path);
+bool hd_fs_is_directory(const char *path);
+
+/* Appends the whole file to `into`. */
+int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err);
+
+/* The file appears with all its bytes or, on an error (disk full, directory not writable), not at
+ * all: written beside its place and renamed.  A path that exists and is no regular file
+ * (/dev/stdout) is written directly. */
+int hd_fs_write(const char *path, const void *bytes, size_t n, struct hd_err *err);
+
+/* A new directory below $TMPDIR or /tmp; *path is the caller's to free. */
+int hd_fs_temp_dir(char **path, struct hd_err *err);
+void hd_fs_remove_tree(const char *path); /* errors are ignored */
+
+/* "a/b/c.d" -> "c.d", a pointer into path */
+const char *hd_fs_base(const char *path);
+/* "a/b/c.d" -> ".d", "" when there is none; a pointer into path */
+const char *hd_fs_extension(const char *path);
+/* "c", ".o" of "a/b/c.d": base name with another extension; the caller frees */
+char *hd_fs_with_extension(const char *path, const char *extension);
+/* dir "/" name, or name alone when it is absolute; the caller frees */
+char *hd_fs_join(const char *dir, const char *name);
+/* directory part, "." when there is none; the caller frees */
+char *hd_fs_dir(const char *path);
+
+/* The installation this process was started from: R of R/bin/heddle, which also has
+ * R/lib/heddle/ and R/include/.  Static storage. */
+const char *hd_fs_root(void);
+
+/* The path of an executable: `name` itself when it has a slash, otherwise looked up in PATH.
+ * NULL when there is none; the caller frees. */
+char *hd_fs_which(const char *name);
+
+#endif
