@@ -20,8 +20,6 @@ struct hd_node {
     uint64_t alts;           /* index of the first alternative */
     uint16_t n_alts, n_open, taken;
     uint16_t last;           /* thread of the step before */
-    uint32_t preemptions;    /* in the steps before this node */
-    uint32_t pad;
 };
 
 struct hd_path {
@@ -36,6 +34,13 @@ static inline uint32_t *hd_path_alts(const struct hd_path *p, uint32_t depth)
 {
     return p->alts + p->nodes[depth].alts;
 }
+
+/* Is the taken step of node `depth` a preemption: did it leave a thread that could have gone on?
+ * A thread that has just yielded or slept is left freely. */
+bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative);
+
+/* Preemptions in steps [0, depth). */
+uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth);
 
 void hd_path_check(const struct hd_path *p);
 

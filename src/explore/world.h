@@ -34,8 +34,9 @@ struct hd_world {
     enum hd_op (*outcome)(void *self, uint32_t thread);
     /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
-    /* Evaluate the i'th invariant in the current state. NULL when the world has none. */
-    bool (*invariant)(void *self, uint32_t i);
+    /* The first invariant that does not hold in the current state, -1 when all hold.  NULL when
+     * the world has no invariants. */
+    int32_t (*broken)(void *self);
     /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */
     void (*describe)(void *self, struct hd_finding *finding);
 };

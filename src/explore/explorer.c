@@ -1,0 +1,331 @@
+/* The loop of SCALE's Algorithm 2, driven from outside (world.h).
+ *
+ *           decide (new node)            ended / nothing open
+ *   root ──────────────────▶ forward ───────────────────────▶ search.resume
+ *                             ▲   │ RUN                            │
+ *                             └───┘                 REWIND d ◀─────┤
+ *                decide (depth < target):                          ▼
+ *                the recorded step again                          STOP
+ *
+ * Invariants, beside those of path.h (hd_explorer_check):
+ *  E1  path.depth < target: nodes [depth, target) hold recorded steps that must happen again;
+ *      the last of them is the newly taken alternative, the others have happened before
+ *  E2  every filter has been told `ran` for exactly the steps [0, depth), in order
+ *  E3  executions + blocked + pruned + bounded is the number of executions that are over */
+#include "explore/explorer.h"
+
+#include "base/hash.h"
+#include "explore/filter.h"
+#include "explore/record.h"
+#include "explore/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
+{
+    uint64_t begin = (arena->used + 15) & ~15ull;
+    if (begin > arena->size || bytes > arena->size - begin)
+        return NULL;
+    arena->used = begin + bytes;
+    return arena->base + begin;
+}
+
+/* Every exploration has a depth bound: the path has an end. */
+static bool wanted(const struct hd_options *opt, const struct hd_filter *filter)
+{
+    return filter->bit == HD_FILTER_DEPTH || (opt->filters & filter->bit);
+}
+
+static void create_filters(struct hd_explorer *ex)
+{
+    for (uint32_t i = 0; i < hd_n_filters; i++) {
+        if (!wanted(ex->opt, hd_filters[i]))
+            continue;
+        uint32_t at = ex->n_filters++;
+        for (; at > 0 && ex->filters[at - 1]->stage > hd_filters[i]->stage; at--)
+            ex->filters[at] = ex->filters[at - 1];
+        ex->filters[at] = hd_filters[i];
+    }
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        ex->filter_state[i] = ex->filters[i]->create(ex);
+}
+
+struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
+                                       const struct hd_world *world)
+{
+    struct hd_arena arena = { memory, 0, bytes };
+    struct hd_explorer *ex = hd_arena_take(&arena, sizeof *ex);
+    if (!ex)
+        return NULL;
+    ex->shared = shared;
+    ex->cnt = &shared->cnt;
+    ex->opt = &shared->options;
+    ex->world = *world;
+    ex->rng.state = ex->opt->seed;
+    ex->search = hd_searches[ex->opt->search];
+    ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
+    ex->cnt->bound_now = ex->bound;
+    ex->path.steps = shared->steps;
+    ex->path.nodes = hd_arena_take(&arena, sizeof(struct hd_node) * (uint64_t)HD_MAX_STEPS);
+    ex->path.alts = hd_arena_take(&arena, sizeof(uint32_t) * 64ull * HD_MAX_STEPS);
+    if (!ex->path.nodes || !ex->path.alts)
+        return NULL;
+    ex->arena = arena;
+    create_filters(ex);
+    ex->executions_begun = 1;
+    return ex;
+}
+
+static struct hd_decision run(uint32_t alternative)
+{
+    return (struct hd_decision){ HD_RUN, alternative };
+}
+
+static struct hd_decision stop(struct hd_explorer *ex, enum hd_state state)
+{
+    ex->shared->ctl.state = state;
+    return (struct hd_decision){ HD_STOP, 0 };
+}
+
+/* The execution is over: where to go on? */
+static struct hd_decision next_execution(struct hd_explorer *ex)
+{
+    if (ex->opt->max_executions && ex->cnt->executions >= ex->opt->max_executions)
+        return stop(ex, HD_STATE_DONE);
+    if (__atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED))
+        return stop(ex, HD_STATE_DONE);
+    int64_t depth = ex->search->resume(ex);
+    if (depth < 0 && ex->opt->iterative && ex->bound < ex->opt->preemptions &&
+        ex->cnt->preemption_reached) {
+        ex->cnt->bound_now = ++ex->bound;
+        ex->cnt->preemption_reached = 0;
+        ex->path.n_nodes = 0;
+        ex->target = 0;
+        ex->executions_begun++;
+        return (struct hd_decision){ HD_REWIND, 0 };
+    }
+    if (depth < 0) {
+        ex->cnt->finished = 1;
+        return stop(ex, HD_STATE_DONE);
+    }
+    ex->executions_begun++;
+    return (struct hd_decision){ HD_REWIND, (uint32_t)depth };
+}
+
+/* Iterative bounding runs the executions of the bounds before again; only those that need the
+ * whole of the current bound are new. */
+static bool counts(const struct hd_explorer *ex)
+{
+    return !ex->opt->iterative || ex->bound == 0 ||
+           hd_path_preemptions(&ex->path, ex->path.depth) == ex->bound;
+}
+
+struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    if (counts(ex))
+        ex->cnt->executions++;
+    if (ex->path.depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = ex->path.depth;
+    if (finding && hd_record_finding(ex, finding) && !ex->opt->keep_going)
+        return stop(ex, HD_STATE_STOPPED);
+    return next_execution(ex);
+}
+
+static struct hd_decision violated(struct hd_explorer *ex, enum hd_kind kind, uint32_t which)
+{
+    struct hd_finding finding = { .kind = kind, .line = which };
+    ex->world.describe(ex->world.self, &finding);
+    return hd_explorer_ended(ex, &finding);
+}
+
+void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
+{
+    ex->path.depth = depth;
+    ex->shared->depth = depth;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->back)
+            ex->filters[i]->back(ex->filter_state[i], ex, depth);
+}
+
+static void digest_step(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
+{
+    uint64_t h = hd_hash_step(ex->cnt->digest, alternative);
+    h = hd_hash_step(h, a->object);
+    h = hd_hash_step(h, a->object2);
+    ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
+}
+
+/* Do the taken alternative of node `depth`, whose action is set. */
+static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth, uint32_t alternative)
+{
+    ex->path.steps[depth] = alternative;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->ran)
+            ex->filters[i]->ran(ex->filter_state[i], ex, depth);
+    if (__builtin_expect(ex->opt->digest, 0))
+        digest_step(ex, alternative, &ex->path.nodes[depth].action);
+    ex->path.depth = depth + 1;
+    ex->shared->depth = depth + 1;
+    return run(alternative);
+}
+
+static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t thread)
+{
+    struct hd_action a = ex->world.config->next[thread];
+    if (a.op == HD_OP_CAS || a.op == HD_OP_TRYLOCK)
+        a.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
+    return a;
+}
+
+static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
+{
+    const struct hd_action *was = &ex->path.nodes[depth].action;
+    const struct hd_action *is = &ex->world.config->next[thread];
+    bool moves = thread < ex->world.config->n_threads &&
+                 hd_tset_has(&ex->world.config->enabled, thread);
+    snprintf(ex->error, sizeof ex->error,
+             "the program is not deterministic: at step %u thread %u did '%s' (site %u, object %#llx) "
+             "before, and now %s '%s' (site %u, object %#llx); likely causes: time, randomness, "
+             "input or memory that heddle does not control",
+             depth + 1, thread, hd_op_table[was->op].text, was->site,
+             (unsigned long long)was->object, moves ? "does" : "cannot do",
+             hd_op_table[is->op].text, is->site, (unsigned long long)is->object);
+    memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
+    return stop(ex, HD_STATE_ERROR);
+}
+
+static struct hd_decision recorded_step(struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth;
+    struct hd_node *node = &ex->path.nodes[depth];
+    uint32_t alternative = hd_path_alts(&ex->path, depth)[node->taken];
+    uint32_t thread = HD_STEP_THREAD(alternative);
+    const struct hd_config *config = ex->world.config;
+    if (thread >= config->n_threads || !hd_tset_has(&config->enabled, thread))
+        return diverged(ex, depth, thread);
+    struct hd_action action = outcome(ex, thread);
+    if (depth + 1 < ex->target) {
+        if (!hd_action_same(&action, &node->action))
+            return diverged(ex, depth, thread);
+        ex->cnt->replayed++;
+    } else {
+        ex->cnt->events++;
+    }
+    node->action = action;
+    return take(ex, depth, alternative);
+}
+
+/* Write out the alternatives of the current state, by thread id. */
+static inline uint32_t alternatives(const struct hd_config *config, uint32_t *alts)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        for (uint64_t w = config->enabled.w[i]; w; w &= w - 1) {
+            uint32_t thread = i * 64 + (uint32_t)__builtin_ctzll(w);
+            uint32_t choices = config->next[thread].choices;
+            alts[n++] = thread;
+            for (uint32_t c = 1; c < choices; c++)
+                alts[n++] = HD_STEP_PACK(thread, c);
+        }
+    return n;
+}
+
+/* Let the filters look at a new node; 0 when none of its n alternatives is left. */
+static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    for (uint32_t i = 0; i < ex->n_filters; i++) {
+        if (!ex->filters[i]->admit)
+            continue;
+        n = ex->filters[i]->admit(ex->filter_state[i], ex, alts, n);
+        if (n == 0) {
+            if (ex->filters[i]->traits & HD_TRAIT_BOUND)
+                ex->cnt->bounded++;
+            else
+                ex->cnt->pruned++;
+            return 0;
+        }
+    }
+    return n;
+}
+
+/* Room for the alternatives of one more node: every thread, and the most choices of each. */
+static bool room(const struct hd_explorer *ex, uint64_t alts)
+{
+    return alts + 65536 + HD_MAX_THREADS <= 64ull * HD_MAX_STEPS;
+}
+
+static struct hd_decision new_node(struct hd_explorer *ex)
+{
+    struct hd_path *p = &ex->path;
+    const struct hd_config *config = ex->world.config;
+    uint32_t depth = p->depth;
+    struct hd_node *node = &p->nodes[depth];
+    node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
+    node->last = (uint16_t)config->last;
+    if (!room(ex, node->alts)) {
+        ex->cnt->bounded++;
+        ex->cnt->depth_reached = 1;
+        return next_execution(ex);
+    }
+    uint32_t *alts = p->alts + node->alts;
+    uint32_t n = alternatives(config, alts);
+    node->n_alts = (uint16_t)n;
+    p->n_nodes = depth; /* not on the path before something is taken */
+    if (n == 0)
+        return violated(ex, HD_KIND_DEADLOCK, 0);
+    n = admitted(ex, alts, n);
+    if (n == 0) {
+        if (depth > ex->cnt->max_depth)
+            ex->cnt->max_depth = depth;
+        return next_execution(ex);
+    }
+    if (ex->search->order)
+        ex->search->order(ex, alts, n);
+    node->n_open = (uint16_t)n;
+    node->taken = 0;
+    node->action = outcome(ex, HD_STEP_THREAD(alts[0]));
+    p->n_nodes = depth + 1;
+    ex->target = depth + 1;
+    ex->cnt->events++;
+    return take(ex, depth, alts[0]);
+}
+
+struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
+{
+    ex->shared->ctl.heartbeat++;
+    if (__builtin_expect(ex->opt->paranoid, 0))
+        hd_explorer_check(ex);
+    if (ex->world.broken) {
+        int32_t which = ex->world.broken(ex->world.self);
+        if (which >= 0)
+            return violated(ex, HD_KIND_INVARIANT, (uint32_t)which);
+    }
+    if (ex->path.depth < ex->target)
+        return recorded_step(ex);
+    return new_node(ex);
+}
+
+void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
+                        const struct hd_finding *finding)
+{
+    ex->world = *world;
+    ex->opt = &ex->shared->options;
+    if (finding) {
+        /* the interrupted execution is over; what follows is the next one, from the root */
+        struct hd_decision d = hd_explorer_ended(ex, finding);
+        if (d.kind == HD_STOP)
+            return;
+    } else {
+        ex->target = ex->path.n_nodes;
+    }
+    hd_explorer_rewound(ex, 0);
+}
+
+void hd_explorer_check(const struct hd_explorer *ex)
+{
+    hd_path_check(&ex->path);
+    if (ex->target > ex->path.n_nodes || ex->shared->depth != ex->path.depth)
+        abort();
+}

@@ -1,0 +1,31 @@
+/* depth: no step beyond a number of steps (SCALE Algorithm 4, DepthBounding).
+ *
+ * Deviation: SCALE tests every successor's depth; all successors of a node have the same, so the
+ * node is tested once. */
+#include "explore/filter.h"
+
+static void *create(struct hd_explorer *ex)
+{
+    (void)ex;
+    return NULL;
+}
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    (void)self;
+    (void)alts;
+    if (ex->path.depth < ex->opt->depth)
+        return n;
+    ex->cnt->depth_reached = 1;
+    return 0;
+}
+
+const struct hd_filter hd_filter_depth = {
+    .name = "depth",
+    .summary = "executions of at most so many steps",
+    .bit = HD_FILTER_DEPTH,
+    .stage = 10,
+    .traits = HD_TRAIT_BOUND,
+    .create = create,
+    .admit = admit,
+};

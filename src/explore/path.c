@@ -1,0 +1,41 @@
+#include "explore/path.h"
+
+#include <stdlib.h>
+
+bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative)
+{
+    const struct hd_node *node = &p->nodes[depth];
+    if (depth == 0 || HD_STEP_THREAD(alternative) == node->last)
+        return false;
+    uint16_t before = p->nodes[depth - 1].action.op;
+    if (before == HD_OP_YIELD || before == HD_OP_SLEEP)
+        return false;
+    const uint32_t *alts = hd_path_alts(p, depth);
+    for (uint32_t i = 0; i < node->n_alts; i++)
+        if (HD_STEP_THREAD(alts[i]) == node->last)
+            return true;
+    return false;
+}
+
+uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth)
+{
+    uint32_t n = 0;
+    for (uint32_t d = 0; d < depth; d++)
+        n += hd_path_preempts(p, d, p->steps[d]);
+    return n;
+}
+
+void hd_path_check(const struct hd_path *p)
+{
+    bool sane = p->depth <= p->n_nodes && p->n_nodes < HD_MAX_STEPS;
+    for (uint32_t d = 0; sane && d < p->n_nodes; d++) {
+        const struct hd_node *node = &p->nodes[d];
+        sane = node->taken < node->n_open && node->n_open <= node->n_alts;
+        if (d + 1 < p->n_nodes)
+            sane = sane && node->alts + node->n_alts == p->nodes[d + 1].alts;
+        if (d < p->depth)
+            sane = sane && p->steps[d] == hd_path_alts(p, d)[node->taken];
+    }
+    if (!sane)
+        abort();
+}

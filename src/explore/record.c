@@ -1,0 +1,43 @@
+#include "explore/record.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+uint64_t hd_record_fingerprint(const struct hd_finding *f)
+{
+    uint64_t h = hd_hash_step(f->kind, f->line);
+    h = hd_hash_bytes(h, f->file, strnlen(f->file, sizeof f->file));
+    if (f->kind != HD_KIND_DEADLOCK)
+        return hd_hash_step(hd_hash_step(h, f->site), f->pc);
+    /* a deadlock is known by where its threads stand, whoever they are */
+    uint64_t places = 0;
+    for (uint32_t i = 0; i < f->n_standings; i++)
+        places += hd_hash_step(f->standings[i].op, f->standings[i].site);
+    return hd_hash_step(h, places);
+}
+
+bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    struct hd_shared *shared = ex->shared;
+    uint64_t fingerprint = hd_record_fingerprint(finding);
+    for (uint32_t i = 0; i < shared->n_findings; i++)
+        if (shared->findings[i].fingerprint == fingerprint)
+            return false;
+    uint32_t depth = ex->path.depth;
+    if (shared->n_findings == HD_MAX_FINDINGS || shared->n_schedule + depth > HD_SCHEDULE_POOL) {
+        shared->n_lost++;
+        return false;
+    }
+    struct hd_finding *f = &shared->findings[shared->n_findings];
+    *f = *finding;
+    f->fingerprint = fingerprint;
+    f->execution = ex->executions_begun;
+    f->n_steps = depth;
+    f->preemptions = hd_path_preemptions(&ex->path, depth);
+    f->schedule = shared->n_schedule;
+    memcpy(shared->schedule + f->schedule, shared->steps, depth * sizeof *shared->steps);
+    shared->n_schedule += depth;
+    shared->n_findings++;
+    return true;
+}
