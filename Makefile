@@ -26,6 +26,17 @@ ALL_CFLAGS = -std=gnu17 $(WARN) $(CFLAGS) -Isrc -Iinclude -MMD -MP $(SANITIZE)
 RT_CFLAGS = -std=gnu17 $(WARN) -O2 -g -Isrc -Iinclude -MMD -MP -fno-stack-protector -fPIC \
             -fvisibility=default -fno-omit-frame-pointer -fno-strict-aliasing $(PARANOID)
 
+# make V=1 shows whole commands.
+Q   := $(if $(V),,@)
+say  = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+define archive
+$(call say,AR,$@)
+@mkdir -p $(@D)
+@rm -f $@
+$(Q)$(AR) rcs $@ $^
+endef
+
 sources = $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,$(1)))))
 
 CORE_SRC := $(call sources,core)
@@ -45,34 +56,36 @@ RT     := $(B)/lib/heddle/libheddle_rt.a
 all: $(HEDDLE) $(RT) $(B)/include/heddle.h
 
 $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
+	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
 
 $(RT): $(RT_OBJ)
-	@mkdir -p $(@D)
-	rm -f $@
-	$(AR) rcs $@ $^
+	$(archive)
 
 $(B)/include/heddle.h: include/heddle.h
 	@mkdir -p $(@D)
-	cp $< $@
+	$(Q)cp $< $@
 
 $(B)/obj/src/compile/%.o $(B)/obj/src/analyse/%.o $(B)/obj/src/instrument/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
 
 $(B)/obj/%.o: %.c
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/rt/%.o: %.c
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(CC) $(RT_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(RT_CFLAGS) -c -o $@ $<
 
 $(B)/rt/%.o: %.S
+	$(call say,AS,$<)
 	@mkdir -p $(@D)
-	$(CC) -g -c -o $@ $<
+	$(Q)$(CC) -g -c -o $@ $<
 
 clean:
-	rm -rf $(B)
+	rm -rf $(B) $(TEST_B)
 
 include $(wildcard mk/*.mk)
 

@@ -1,0 +1,48 @@
+# make test        install what is missing, build, run every test
+# make test-long   the same, with the long oracle run
+# make unit        build the unit tests of this tree (tests/run runs those of build-asan)
+
+TEST_B := build-asan
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+
+EXPLORE_SRC := $(call sources,explore explore/searches explore/filters explore/checks)
+EXPLORE_OBJ := $(EXPLORE_SRC:%.c=$(B)/obj/%.o)
+TOOL_LIB    := $(B)/obj/libheddle_tool.a
+TEST_LIB    := $(B)/obj/libheddle_test.a
+
+UNIT_SRC  := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_BIN  := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/unit/%)
+# What the tests share (the fake world, ...) is a library: a test links what it uses.
+UNIT_HELP := $(filter-out $(UNIT_SRC) $(wildcard tests/unit/*_main.c),$(wildcard tests/unit/*.c))
+
+$(B)/obj/tests/%.o: ALL_CFLAGS += -Itests/unit $(LLVM_CFLAGS)
+
+$(TOOL_LIB): $(filter-out %/cli/main.o,$(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ))
+	$(archive)
+
+$(TEST_LIB): $(EXPLORE_OBJ) $(UNIT_HELP:%.c=$(B)/obj/%.o)
+	$(archive)
+
+$(UNIT_BIN): $(B)/tests/unit/%: $(B)/obj/tests/unit/%.o $(TEST_LIB) $(TOOL_LIB)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(TOOL_LIB) $(LLVM_LIBS) -lcmocka -lelf -ldw
+
+# A program of its own that a test starts: tests/unit/NAME_main.c.
+UNIT_PROG := $(patsubst tests/unit/%_main.c,$(B)/tests/unit/%,$(wildcard tests/unit/*_main.c))
+$(UNIT_PROG): $(B)/tests/unit/%: $(B)/obj/tests/unit/%_main.o $(TEST_LIB) $(TOOL_LIB)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(TOOL_LIB) $(LLVM_LIBS) -lelf -ldw
+
+unit: $(UNIT_BIN) $(UNIT_PROG)
+
+tests-built: all unit oracle
+	@+$(MAKE) --no-print-directory B=$(TEST_B) CFLAGS='-O1 -g' SANITIZE='$(SANITIZERS)' unit
+
+test test-long:
+	@tools/deps.sh build test
+	@+$(MAKE) --no-print-directory tests-built
+	@tests/run $(if $(filter test-long,$@),--long)
+
+.PHONY: unit tests-built test test-long
