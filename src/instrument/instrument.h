@@ -1,0 +1,36 @@
+/* Whole program in, instrumented program out.  The hooks that the result calls are described in
+ * core/abi.h, the tables it carries in core/site.h. */
+#ifndef HD_INSTRUMENT_INSTRUMENT_H
+#define HD_INSTRUMENT_INSTRUMENT_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct LLVMOpaqueModule;
+
+struct hd_instrument_options {
+    uint64_t salt;  /* mixed into the build id */
+    bool optimise;  /* run default<O2> afterwards */
+};
+
+struct hd_instrument_stats {
+    uint32_t sites;
+    uint32_t hooked;  /* memory accesses that became hooks */
+    uint32_t left;    /* memory accesses proven private */
+    uint32_t externals;
+    uint32_t weak_atomics;
+    uint32_t inline_asm;
+};
+
+/* Rewrites the module in place: names accesses, promotes locals, keeps a copy of the module, hooks,
+ * renames main, adds the sections, verifies, optimises.  The module must define main.  `stats` may
+ * be NULL. */
+int hd_instrument(struct LLVMOpaqueModule *module, const struct hd_instrument_options *options,
+                  struct hd_instrument_stats *stats, struct hd_err *err);
+
+/* hd_instrument() with everything on: the `rewrite` of a compile request. */
+int hd_instrument_program(struct LLVMOpaqueModule *module, uint64_t salt, struct hd_err *err);
+
+#endif
