@@ -108,7 +108,7 @@ struct hd_control {
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
     uint32_t exit_status; /* of the last complete execution */
     uint64_t load_base;   /* where the executable lies: address in memory - address in file */
-    char error[400];
+    char error[400];      /* one line; begins with "internal error" when it is heddle's fault */
     /* replay */
     uint32_t replay_status; /* enum hd_replay_status */
     uint32_t replay_step;   /* index into script[] of the step that could not be done */
@@ -136,7 +136,8 @@ struct hd_counters {
 
 /* Canonical thread names: thread i is the `nth` (from 1) child of `parent`; thread 0 is main.
  * Ids are given in order of first appearance and kept for the whole exploration; a trace carries
- * the table along. */
+ * the table along.  The supervisor fills the table before it starts a worker (main alone, or the
+ * table of the run to be replayed); the worker looks a thread up before it adds a row. */
 struct hd_thread_name {
     uint16_t parent, nth;
 };
@@ -158,7 +159,7 @@ struct hd_shared {
      * signals, otherwise by the supervisor (killed by the watchdog, _exit behind the runtime's back);
      * its schedule is steps[0..depth), its `schedule` and `n_steps` mean nothing. */
     struct hd_finding died;
-    uint32_t died_valid;
+    uint32_t died_valid; /* cleared by the supervisor before a worker starts, `died` is kept */
     uint32_t takeover; /* enum hd_takeover: set by the supervisor before it starts a worker */
     uint32_t depth; /* steps[0..depth) is the schedule of the current execution */
     uint32_t steps[HD_MAX_STEPS];       /* thread | choice << 16 */

@@ -1,0 +1,226 @@
+/* While a worker runs, the only questions are whether it still moves and whether it should stop.
+ * When it has ended, its memory is checked first; what it says of itself counts next (state DONE,
+ * ERROR, a finding left by its signal handler); only a worker that says nothing is judged by how
+ * the kernel saw it end. */
+#define _GNU_SOURCE
+#include "supervise/autopsy.h"
+
+#include "base/hash.h"
+#include "base/str.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define POLL_MS 50
+#define GRACE_SECONDS 2.0 /* between asking a worker to stop and stopping it */
+
+double hd_watch_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+enum hang { MOVES, LOOPS, SLEEPS };
+
+/* When the worker last moved, by both clocks. */
+struct pulse {
+    uint64_t mark;
+    double cpu, wall;
+};
+
+static uint64_t pulse_mark(const struct hd_shared *shared)
+{
+    uint64_t words[] = { shared->ctl.heartbeat, shared->cnt.events, shared->cnt.replayed,
+                         shared->cnt.executions, shared->ctl.state };
+    return hd_hash_bytes(0, words, sizeof words);
+}
+
+static enum hang pulse_take(struct pulse *pulse, const struct hd_worker *worker,
+                            double hang_seconds)
+{
+    struct hd_worker_usage usage;
+    double now = hd_watch_now();
+    uint64_t mark = pulse_mark(worker->shared);
+    if (!hd_worker_usage(worker, &usage))
+        return MOVES;
+    if (mark != pulse->mark || worker->shared->ctl.state != HD_STATE_PROGRAM) {
+        *pulse = (struct pulse){ mark, usage.cpu_seconds, now };
+        return MOVES;
+    }
+    if (usage.cpu_seconds - pulse->cpu > hang_seconds)
+        return LOOPS;
+    if (usage.sleeping && now - pulse->wall > 6 * hang_seconds)
+        return SLEEPS;
+    return MOVES;
+}
+
+static void show_progress(const struct hd_worker *worker, const struct hd_watch *watch)
+{
+    if (!watch->progress)
+        return;
+    struct hd_progress progress = { .counters = worker->shared->cnt,
+                                    .n_findings = worker->shared->n_findings,
+                                    .seconds = hd_watch_now() - watch->started };
+    watch->progress(watch->context, &progress);
+}
+
+/* Returns when the worker has ended.  *cut: it was made to. */
+static enum hang watch_over(struct hd_worker *worker, const struct hd_watch *watch, bool *cut,
+                            uint64_t *pc)
+{
+    struct pulse pulse = { pulse_mark(worker->shared), 0, hd_watch_now() };
+    double stop_at = 0;
+    *cut = false;
+    *pc = 0;
+    while (!hd_worker_poll(worker, POLL_MS)) {
+        double now = hd_watch_now();
+        if (stop_at == 0 && ((watch->interrupted && *watch->interrupted) ||
+                             (watch->deadline > 0 && now >= watch->deadline))) {
+            worker->shared->ctl.stop = 1;
+            stop_at = now + GRACE_SECONDS;
+            *cut = true;
+        }
+        if (stop_at != 0 && now >= stop_at) {
+            hd_worker_kill(worker);
+            return MOVES;
+        }
+        enum hang hang = pulse_take(&pulse, worker, watch->hang_seconds);
+        if (hang != MOVES) {
+            *pc = hd_worker_pc(worker);
+            bool by_itself = worker->pid == 0;
+            hd_worker_kill(worker);
+            return by_itself ? MOVES : hang;
+        }
+        show_progress(worker, watch);
+    }
+    return MOVES;
+}
+
+/* The execution under way ends with a finding of ours. */
+static enum hd_outcome died(struct hd_shared *shared, enum hd_kind kind, uint64_t pc,
+                            const char *message)
+{
+    struct hd_finding *f = &shared->died;
+    *f = (struct hd_finding){ .kind = kind, .pc = pc };
+    f->thread = shared->ctl.thread < shared->n_threads ? shared->ctl.thread : 0;
+    f->fingerprint = hd_hash_step(hd_hash_step(kind, f->thread),
+                                  hd_hash_bytes(0, message, strlen(message)));
+    snprintf(f->message, sizeof f->message, "%s", message);
+    shared->died_valid = 1;
+    return HD_OUTCOME_DIED;
+}
+
+static enum hd_outcome hung(struct hd_shared *shared, enum hang hang, uint64_t pc,
+                            const struct hd_program *program)
+{
+    uint64_t in_file = pc - shared->ctl.load_base;
+    if (pc == 0 || !hd_program_is_code(program, in_file))
+        in_file = 0;
+    return died(shared, HD_KIND_NO_PROGRESS, in_file,
+                hang == LOOPS ? "endless loop without a visible action"
+                              : "blocked in a system call");
+}
+
+/* "T1 T1 T2 …": the last steps, for the message about a crash of our own. */
+static void append_schedule(struct hd_err *err, const struct hd_shared *shared)
+{
+    struct hd_str s;
+    hd_str_init(&s);
+    uint32_t from = shared->depth > 60 ? shared->depth - 60 : 0;
+    for (uint32_t i = from; i < shared->depth; i++)
+        hd_str_appendf(&s, " %u", HD_STEP_THREAD(shared->steps[i]));
+    size_t used = strlen(err->text);
+    snprintf(err->text + used, sizeof err->text - used, "; %u steps into an execution%s%s",
+             shared->depth, shared->depth ? ", threads" : "", s.text);
+    hd_str_release(&s);
+}
+
+static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *path,
+                                 struct hd_err *err)
+{
+    const char *name = sigabbrev_np(sig);
+    if (!name)
+        name = "?";
+    if (sig == SIGKILL) {
+        hd_err_set(err, "%s was killed from outside (SIGKILL): is the machine out of memory?",
+                   path);
+        return HD_OUTCOME_INPUT;
+    }
+    if (shared->ctl.state == HD_STATE_STARTING) {
+        hd_err_set(err, "%s was ended by SIG%s before its main began", path, name);
+        return HD_OUTCOME_INPUT;
+    }
+    if (shared->ctl.state == HD_STATE_PROGRAM) {
+        char message[64];
+        snprintf(message, sizeof message, "killed by signal SIG%s", name);
+        return died(shared, HD_KIND_CRASH, 0, message);
+    }
+    hd_err_set(err, "heddle's own code crashed in the worker (SIG%s)", name);
+    append_schedule(err, shared);
+    return HD_OUTCOME_BUG;
+}
+
+static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char *path,
+                               struct hd_err *err)
+{
+    if (shared->ctl.state == HD_STATE_STARTING) {
+        hd_err_set(err, "%s ended with status %d before its main began%s", path, status,
+                   status == 127 ? " (a library that is missing? see `ldd`)" : "");
+        return HD_OUTCOME_INPUT;
+    }
+    if (shared->ctl.state == HD_STATE_PROGRAM) {
+        char message[100];
+        snprintf(message, sizeof message,
+                 "the program ended the process behind heddle's back with status %d", status);
+        return died(shared, HD_KIND_ABORT, 0, message);
+    }
+    hd_err_set(err, "the worker ended with status %d while heddle's own code ran", status);
+    append_schedule(err, shared);
+    return HD_OUTCOME_BUG;
+}
+
+static enum hd_outcome by_state(struct hd_shared *shared, int status, const char *path,
+                                struct hd_err *err)
+{
+    switch (shared->ctl.state) {
+    case HD_STATE_DONE:
+    case HD_STATE_STOPPED:
+        return HD_OUTCOME_OVER;
+    case HD_STATE_MORE_PARKED:
+        return HD_OUTCOME_MORE_PARKED;
+    case HD_STATE_ERROR:
+        hd_err_set(err, "%s", shared->ctl.error);
+        return hd_str_starts(shared->ctl.error, "internal error") ? HD_OUTCOME_BUG
+                                                                  : HD_OUTCOME_INPUT;
+    default:
+        break;
+    }
+    if (shared->died_valid)
+        return HD_OUTCOME_DIED;
+    return WIFSIGNALED(status) ? by_signal(shared, WTERMSIG(status), path, err)
+                               : by_exit(shared, WEXITSTATUS(status), path, err);
+}
+
+enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
+                           const struct hd_program *program, struct hd_err *err)
+{
+    bool cut;
+    uint64_t pc;
+    enum hang hang = watch_over(worker, watch, &cut, &pc);
+    struct hd_shared *shared = worker->shared;
+    const char *wrong = hd_shared_check(shared, hd_program_info(program)->n_sites);
+    if (wrong) {
+        hd_err_set(err, "the program wrote into heddle's memory (damaged: %s)", wrong);
+        return HD_OUTCOME_DAMAGED;
+    }
+    if (hang != MOVES)
+        return hung(shared, hang, pc, program);
+    bool killed = WIFSIGNALED(worker->status) && WTERMSIG(worker->status) == SIGKILL;
+    if (cut && killed)
+        return HD_OUTCOME_CUT;
+    enum hd_outcome outcome = by_state(shared, worker->status, hd_program_path(program), err);
+    return cut && outcome == HD_OUTCOME_OVER ? HD_OUTCOME_CUT : outcome;
+}

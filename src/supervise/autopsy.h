@@ -1,0 +1,43 @@
+/* Wait for a worker's end, and find out what it was. */
+#ifndef HD_SUPERVISE_AUTOPSY_H
+#define HD_SUPERVISE_AUTOPSY_H
+
+#include "base/err.h"
+#include "supervise/program.h"
+#include "supervise/worker.h"
+
+#include <signal.h>
+
+struct hd_progress {
+    struct hd_counters counters; /* a glance while the worker runs: not checked, for display only */
+    uint32_t n_findings;
+    double seconds;
+};
+
+struct hd_watch {
+    double hang_seconds; /* of processor time without a visible action; six times that asleep */
+    double deadline;     /* hd_watch_now() at which to stop; 0: never */
+    double started;
+    const volatile sig_atomic_t *interrupted; /* stop when it becomes non-zero; may be NULL */
+    void (*progress)(void *context, const struct hd_progress *progress); /* may be NULL */
+    void *context;
+};
+
+enum hd_outcome {
+    HD_OUTCOME_OVER,        /* it says that it is done */
+    HD_OUTCOME_MORE_PARKED, /* it wants a worker with more thread-local blocks */
+    HD_OUTCOME_CUT,         /* stopped by deadline or interrupt */
+    HD_OUTCOME_DIED,        /* the tested program ended it: shared->died is a checked finding */
+    HD_OUTCOME_DAMAGED,     /* the shared memory holds what no worker writes: see err */
+    HD_OUTCOME_INPUT,       /* err says what is wrong with the input */
+    HD_OUTCOME_BUG,         /* err says what is wrong with heddle */
+};
+
+double hd_watch_now(void); /* monotonic seconds */
+
+/* Waits for the end of a started worker.  Except for DAMAGED the shared memory is checked when
+ * this returns. */
+enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
+                           const struct hd_program *program, struct hd_err *err);
+
+#endif

@@ -1,0 +1,402 @@
+/* Everything is read once, when the file is opened; texts point into libelf's data, which lives
+ * until the program is closed.  Tables from the file are checked before use: an offset that
+ * points nowhere reads as "not known". */
+#include "supervise/program.h"
+
+#include "base/nearest.h"
+#include "base/str.h"
+#include "core/abi.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct symbol {
+    uint64_t address, size;
+    const char *name;
+};
+
+struct symbols {
+    struct symbol *items; /* by address */
+    const struct symbol **by_name;
+    size_t n;
+};
+
+struct hd_program {
+    char *path;
+    int fd;
+    Elf *elf;
+    Dwarf *dwarf; /* NULL: no debug information */
+    struct hd_program_info info;
+    const struct hd_site *sites;
+    const char *strings;
+    struct symbols variables, functions;
+    uint64_t code_begin, code_end;
+};
+
+static int by_address(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct symbol *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+static void symbols_sort(struct symbols *s)
+{
+    if (s->n == 0)
+        return;
+    qsort(s->items, s->n, sizeof *s->items, by_address);
+    s->by_name = hd_alloc(s->n * sizeof *s->by_name);
+    for (size_t i = 0; i < s->n; i++)
+        s->by_name[i] = &s->items[i];
+    qsort(s->by_name, s->n, sizeof *s->by_name, by_name);
+}
+
+static void symbols_release(struct symbols *s)
+{
+    free(s->items);
+    free(s->by_name);
+}
+
+/* The first symbol of that name; *many when it is not the only one at its address. */
+static const struct symbol *symbols_find(const struct symbols *s, const char *name, bool *many)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(s->by_name[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == s->n || strcmp(s->by_name[low]->name, name) != 0)
+        return NULL;
+    *many = low + 1 < s->n && strcmp(s->by_name[low + 1]->name, name) == 0 &&
+            s->by_name[low + 1]->address != s->by_name[low]->address;
+    return s->by_name[low];
+}
+
+static Elf_Scn *section_named(Elf *elf, const char *name, GElf_Shdr *header)
+{
+    size_t names;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return NULL;
+    for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
+        const char *text;
+        if (gelf_getshdr(scn, header) && (text = elf_strptr(elf, names, header->sh_name)) &&
+            strcmp(text, name) == 0)
+            return scn;
+    }
+    return NULL;
+}
+
+static const void *section_bytes(Elf *elf, const char *name, size_t *n)
+{
+    GElf_Shdr header;
+    Elf_Scn *scn = section_named(elf, name, &header);
+    Elf_Data *data = scn && header.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
+    *n = data ? data->d_size : 0;
+    return data ? data->d_buf : NULL;
+}
+
+static int not_ours(const struct hd_program *p, struct hd_err *err)
+{
+    return hd_err_set(err,
+                      "%s was not built by heddle: build it with `heddle cc`, or give its C "
+                      "files to `heddle check`",
+                      p->path);
+}
+
+static int open_elf(struct hd_program *p, struct hd_err *err)
+{
+    struct stat st;
+    p->fd = open(p->path, O_RDONLY | O_CLOEXEC);
+    if (p->fd < 0 || fstat(p->fd, &st) != 0)
+        return hd_err_set(err, "cannot open %s: %s", p->path, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return hd_err_set(err, "%s is a directory: give C files or a program built by heddle",
+                          p->path);
+    elf_version(EV_CURRENT);
+    p->elf = elf_begin(p->fd, ELF_C_READ, NULL);
+    GElf_Ehdr header;
+    if (!p->elf || elf_kind(p->elf) != ELF_K_ELF || !gelf_getehdr(p->elf, &header) ||
+        (header.e_type != ET_EXEC && header.e_type != ET_DYN))
+        return hd_err_set(err,
+                          "%s is not a program: give C files (.c) or a program built by "
+                          "`heddle cc`",
+                          p->path);
+    return 0;
+}
+
+static int read_tables(struct hd_program *p, struct hd_err *err)
+{
+    size_t n;
+    const void *info = section_bytes(p->elf, HD_SECTION_INFO, &n);
+    if (!info || n < sizeof p->info)
+        return not_ours(p, err);
+    memcpy(&p->info, info, sizeof p->info);
+    if (p->info.magic != HD_PROGRAM_MAGIC)
+        return not_ours(p, err);
+    if (p->info.abi != HD_ABI_VERSION)
+        return hd_err_set(err,
+                          "%s was built by another version of heddle (interface %u, this one "
+                          "has %u): build it again",
+                          p->path, p->info.abi, HD_ABI_VERSION);
+    size_t site_bytes, string_bytes;
+    p->sites = section_bytes(p->elf, HD_SECTION_SITES, &site_bytes);
+    p->strings = section_bytes(p->elf, HD_SECTION_STRINGS, &string_bytes);
+    if (site_bytes / sizeof *p->sites < p->info.n_sites || string_bytes < p->info.n_strings ||
+        p->info.n_strings == 0 || p->strings[p->info.n_strings - 1] != 0)
+        return hd_err_set(err, "the tables of heddle in %s are damaged: build it again", p->path);
+    return 0;
+}
+
+static bool is_symbol_of(const GElf_Sym *sym, unsigned type)
+{
+    return GELF_ST_TYPE(sym->st_info) == type && sym->st_shndx != SHN_UNDEF &&
+           sym->st_value != 0;
+}
+
+static void read_symbols(struct hd_program *p)
+{
+    GElf_Shdr header;
+    Elf_Scn *scn = section_named(p->elf, ".symtab", &header);
+    Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+    if (!data || header.sh_entsize == 0)
+        return;
+    size_t n = header.sh_size / header.sh_entsize;
+    p->variables.items = hd_alloc((n + 1) * sizeof *p->variables.items);
+    p->functions.items = hd_alloc((n + 1) * sizeof *p->functions.items);
+    for (size_t i = 0; i < n; i++) {
+        GElf_Sym sym;
+        const char *name;
+        if (!gelf_getsym(data, (int)i, &sym) ||
+            !(name = elf_strptr(p->elf, header.sh_link, sym.st_name)) || !*name)
+            continue;
+        struct symbols *into = is_symbol_of(&sym, STT_OBJECT) ? &p->variables
+                               : is_symbol_of(&sym, STT_FUNC) ? &p->functions
+                                                              : NULL;
+        if (into)
+            into->items[into->n++] = (struct symbol){ sym.st_value, sym.st_size, name };
+    }
+    symbols_sort(&p->variables);
+    symbols_sort(&p->functions);
+}
+
+static void read_code_range(struct hd_program *p)
+{
+    size_t n;
+    if (elf_getphdrnum(p->elf, &n) != 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(p->elf, (int)i, &header) || header.p_type != PT_LOAD ||
+            !(header.p_flags & PF_X))
+            continue;
+        if (p->code_end == 0 || header.p_vaddr < p->code_begin)
+            p->code_begin = header.p_vaddr;
+        if (header.p_vaddr + header.p_memsz > p->code_end)
+            p->code_end = header.p_vaddr + header.p_memsz;
+    }
+}
+
+int hd_program_open(struct hd_program **program, const char *path, struct hd_err *err)
+{
+    struct hd_program *p = hd_alloc(sizeof *p);
+    p->path = hd_strdup(path);
+    p->fd = -1;
+    *program = NULL;
+    if (open_elf(p, err) != 0 || read_tables(p, err) != 0) {
+        hd_program_close(p);
+        return -1;
+    }
+    p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
+    read_symbols(p);
+    read_code_range(p);
+    *program = p;
+    return 0;
+}
+
+void hd_program_close(struct hd_program *p)
+{
+    if (!p)
+        return;
+    symbols_release(&p->variables);
+    symbols_release(&p->functions);
+    if (p->dwarf)
+        dwarf_end(p->dwarf);
+    if (p->elf)
+        elf_end(p->elf);
+    if (p->fd >= 0)
+        close(p->fd);
+    free(p->path);
+    free(p);
+}
+
+const char *hd_program_path(const struct hd_program *p)
+{
+    return p->path;
+}
+
+const struct hd_program_info *hd_program_info(const struct hd_program *p)
+{
+    return &p->info;
+}
+
+static const char *string_at(const struct hd_program *p, uint32_t offset)
+{
+    return offset < p->info.n_strings ? p->strings + offset : "";
+}
+
+const char *hd_program_external(const struct hd_program *p, uint32_t i)
+{
+    uint64_t at = p->info.externals;
+    while (i-- > 0 && at < p->info.n_strings)
+        at += strlen(p->strings + at) + 1;
+    return at < p->info.n_strings ? p->strings + at : "";
+}
+
+void hd_program_build(const struct hd_program *p, char text[33])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < sizeof p->info.build_id; i++) {
+        text[2 * i] = digits[p->info.build_id[i] >> 4];
+        text[2 * i + 1] = digits[p->info.build_id[i] & 15];
+    }
+    text[32] = 0;
+}
+
+struct hd_place hd_program_site(const struct hd_program *p, uint32_t site)
+{
+    struct hd_place place = { .file = "", .function = "", .variable = "" };
+    if (site == 0 || site >= p->info.n_sites)
+        return place;
+    struct hd_site s;
+    memcpy(&s, &p->sites[site], sizeof s);
+    place.file = string_at(p, s.file);
+    place.function = string_at(p, s.function);
+    place.variable = string_at(p, s.variable);
+    place.line = s.line;
+    place.column = s.column;
+    return place;
+}
+
+/* The innermost function around pc, inlined ones included. */
+static const char *function_at(Dwarf_Die *cu, uint64_t pc)
+{
+    Dwarf_Die *scopes = NULL;
+    const char *name = NULL;
+    int n = dwarf_getscopes(cu, pc, &scopes);
+    for (int i = 0; i < n && !name; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+            name = dwarf_diename(&scopes[i]);
+    }
+    free(scopes);
+    return name ? name : "";
+}
+
+bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
+{
+    *place = (struct hd_place){ .file = "", .function = "", .variable = "" };
+    if (!p->dwarf || pc == 0)
+        return false;
+    /* clang writes no .debug_aranges, so the units are asked one by one. */
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die cu;
+    while (dwarf_get_units(p->dwarf, unit, &unit, NULL, NULL, &cu, NULL) == 0) {
+        if (dwarf_haspc(&cu, pc) != 1)
+            continue;
+        Dwarf_Line *line = dwarf_getsrc_die(&cu, pc);
+        int number = 0, column = 0;
+        if (!line || dwarf_lineno(line, &number) != 0)
+            return false;
+        dwarf_linecol(line, &column);
+        const char *file = dwarf_linesrc(line, NULL, NULL);
+        place->file = file ? file : "";
+        place->function = function_at(&cu, pc);
+        place->line = (uint32_t)number;
+        place->column = (uint32_t)column;
+        return true;
+    }
+    return false;
+}
+
+bool hd_program_is_code(const struct hd_program *p, uint64_t pc)
+{
+    return pc >= p->code_begin && pc < p->code_end;
+}
+
+const char *hd_program_object(const struct hd_program *p, uint64_t address, uint64_t *offset,
+                              bool *unique)
+{
+    const struct symbols *s = &p->variables;
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->items[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return NULL;
+    const struct symbol *found = &s->items[low - 1];
+    while (found > s->items && found[-1].address == found->address)
+        found--;
+    if (address - found->address >= found->size)
+        return NULL;
+    bool many = false;
+    symbols_find(s, found->name, &many);
+    *offset = address - found->address;
+    *unique = !many;
+    return found->name;
+}
+
+bool hd_program_variable(const struct hd_program *p, const char *name, uint64_t *address)
+{
+    bool many;
+    const struct symbol *found = symbols_find(&p->variables, name, &many);
+    if (!found || many)
+        return false;
+    *address = found->address;
+    return true;
+}
+
+int hd_program_function(const struct hd_program *p, const char *name, uint64_t *address,
+                        struct hd_err *err)
+{
+    bool many;
+    const struct symbol *found = symbols_find(&p->functions, name, &many);
+    if (found && many)
+        return hd_err_set(err, "%s is the name of more than one function of %s: rename one", name,
+                          p->path);
+    if (found) {
+        *address = found->address;
+        return 0;
+    }
+    struct hd_nearest nearest;
+    hd_nearest_init(&nearest, name);
+    for (size_t i = 0; i < p->functions.n; i++)
+        if (strncmp(p->functions.items[i].name, "__heddle_", 9) != 0 &&
+            strncmp(p->functions.items[i].name, "hd_", 3) != 0)
+            hd_nearest_try(&nearest, p->functions.items[i].name);
+    if (nearest.best)
+        return hd_err_set(err, "%s is not a function of %s (nearest: %s)", name, p->path,
+                          nearest.best);
+    return hd_err_set(err, "%s is not a function of %s", name, p->path);
+}

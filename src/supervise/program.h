@@ -1,0 +1,58 @@
+/* An executable built by heddle, seen from outside: its site table, its symbols, its lines. */
+#ifndef HD_SUPERVISE_PROGRAM_H
+#define HD_SUPERVISE_PROGRAM_H
+
+#include "base/err.h"
+#include "core/site.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_program;
+
+/* A place in the source.  The texts are the program's, "" when not known; numbers 0 likewise. */
+struct hd_place {
+    const char *file;
+    const char *function;
+    const char *variable;
+    uint32_t line, column;
+};
+
+/* Opens and checks the file: an ELF executable of this machine, built by a heddle of this ABI. */
+int hd_program_open(struct hd_program **program, const char *path, struct hd_err *err);
+void hd_program_close(struct hd_program *program); /* NULL is fine */
+
+const char *hd_program_path(const struct hd_program *program);
+const struct hd_program_info *hd_program_info(const struct hd_program *program);
+
+/* The name of the i'th function whose effects heddle does not know, i < info->n_externals. */
+const char *hd_program_external(const struct hd_program *program, uint32_t i);
+
+/* The build id as 32 hex digits, with a NUL. */
+void hd_program_build(const struct hd_program *program, char text[33]);
+
+/* Any number may be given; what is not known is empty. */
+struct hd_place hd_program_site(const struct hd_program *program, uint32_t site);
+
+/* The place of an instruction, by its address in the file's own numbering, from the debug
+ * information; inlined functions count.  False (and an empty place) when there is none. */
+bool hd_program_pc(struct hd_program *program, uint64_t pc, struct hd_place *place);
+
+/* Whether pc lies in the program's code. */
+bool hd_program_is_code(const struct hd_program *program, uint64_t pc);
+
+/* The variable that holds the byte at `address` (file's own numbering); NULL when there is none.
+ * *unique tells whether hd_program_variable() finds it by that name. */
+const char *hd_program_object(const struct hd_program *program, uint64_t address,
+                              uint64_t *offset, bool *unique);
+
+/* The address of the variable of that name; false when there is none, or more than one. */
+bool hd_program_variable(const struct hd_program *program, const char *name,
+                         uint64_t *address);
+
+/* The address of the function of that name; the error suggests the nearest one. */
+int hd_program_function(const struct hd_program *program, const char *name, uint64_t *address,
+                        struct hd_err *err);
+
+#endif

@@ -1,0 +1,270 @@
+#define _GNU_SOURCE
+#include "supervise/worker.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
+                   struct hd_err *err)
+{
+    *worker = (struct hd_worker){ .memory = -1 };
+    worker->memory = memfd_create("heddle", MFD_CLOEXEC);
+    if (worker->memory < 0)
+        return hd_err_set(err, "cannot create shared memory: memfd_create: %s",
+                          strerror(errno));
+    if (ftruncate(worker->memory, (off_t)HD_TOOL_BYTES) != 0) {
+        hd_err_set(err,
+                   "cannot reserve shared memory: %s (is there a limit on file sizes? see "
+                   "`ulimit -f`)",
+                   strerror(errno));
+        goto fail;
+    }
+    void *at = mmap(NULL, sizeof *worker->shared, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_NORESERVE, worker->memory, 0);
+    if (at == MAP_FAILED) {
+        hd_err_set(err,
+                   "cannot map shared memory: %s (is there a limit on address space? see "
+                   "`ulimit -v`)",
+                   strerror(errno));
+        goto fail;
+    }
+    worker->shared = at;
+    worker->shared->magic = HD_SHARED_MAGIC;
+    worker->shared->version = HD_SHARED_VERSION;
+    worker->shared->arena_offset = (sizeof *worker->shared + 4095) & ~4095u;
+    worker->shared->options = *options;
+    worker->shared->n_threads = 1;
+    hd_worker_seal(worker);
+    return 0;
+fail:
+    close(worker->memory);
+    worker->memory = -1;
+    return -1;
+}
+
+void hd_worker_seal(struct hd_worker *worker)
+{
+    worker->shared->options_checksum = hd_shared_checksum(&worker->shared->options);
+}
+
+void hd_worker_release(struct hd_worker *worker)
+{
+    hd_worker_kill(worker);
+    if (worker->shared)
+        munmap(worker->shared, sizeof *worker->shared);
+    if (worker->memory >= 0)
+        close(worker->memory);
+    worker->shared = NULL;
+    worker->memory = -1;
+}
+
+/* What a child that could not become a worker writes into the pipe. */
+struct start_report {
+    int error;
+    bool randomised;
+};
+
+/* Between fork and exec; never returns. */
+static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end, pid_t parent,
+                                    const char *path, char *const *args, char **env)
+{
+    struct start_report report = { 0 };
+    struct rlimit no_core = { 0, 0 };
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    setpgid(0, 0); /* the terminal's Ctrl-C is for the supervisor */
+    setrlimit(RLIMIT_CORE, &no_core);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int persona = personality(0xffffffff);
+    report.randomised = persona < 0 ||
+                        personality((unsigned long)persona | ADDR_NO_RANDOMIZE) < 0;
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
+        fcntl(worker->memory, F_SETFD, 0) != 0)
+        report.error = errno;
+    if (report.randomised && report.error == 0 &&
+        write(pipe_end, &report, sizeof report) != sizeof report)
+        _exit(127);
+    if (report.error == 0)
+        execve(path, args, env);
+    if (report.error == 0)
+        report.error = errno;
+    if (write(pipe_end, &report, sizeof report) != sizeof report)
+        _exit(126);
+    _exit(127);
+}
+
+/* Our environment with HD_ENV_WORKER=fd in front; the caller frees the array and its first. */
+static char **worker_environment(int fd)
+{
+    size_t n = 0;
+    while (environ[n])
+        n++;
+    char **env = hd_alloc((n + 2) * sizeof *env);
+    env[0] = hd_alloc(sizeof HD_ENV_WORKER + 16);
+    snprintf(env[0], sizeof HD_ENV_WORKER + 16, "%s=%d", HD_ENV_WORKER, fd);
+    size_t at = 1;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], HD_ENV_WORKER "=", sizeof HD_ENV_WORKER) != 0)
+            env[at++] = environ[i];
+    return env;
+}
+
+int hd_worker_start(struct hd_worker *worker, const char *path, char *const *args,
+                    struct hd_err *err)
+{
+    int ends[2];
+    if (worker->pid != 0)
+        hd_bug("a worker is started while another one runs");
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return hd_err_set(err, "cannot start %s: pipe: %s", path, strerror(errno));
+    char **env = worker_environment(worker->memory);
+    pid_t self = getpid();
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become_worker(worker, ends[1], self, path, args, env);
+    int error = errno;
+    free(env[0]);
+    free(env);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return hd_err_set(err, "cannot start %s: fork: %s", path, strerror(error));
+    }
+    struct start_report report = { 0 };
+    ssize_t got;
+    while ((got = read(ends[0], &report, sizeof report)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        worker->randomised = report.randomised;
+        if (got < 0 || report.error != 0)
+            break;
+    }
+    close(ends[0]);
+    worker->pid = pid;
+    if (report.error == 0)
+        return 0;
+    hd_worker_kill(worker);
+    return hd_err_set(err, "cannot start %s: %s", path, strerror(report.error));
+}
+
+static void ended(struct hd_worker *worker, int status, const struct rusage *usage)
+{
+    /* The program may have left processes of its own behind. */
+    kill(-worker->pid, SIGKILL);
+    worker->pid = 0;
+    worker->status = status;
+    if ((uint64_t)usage->ru_maxrss > worker->peak_rss_kb)
+        worker->peak_rss_kb = (uint64_t)usage->ru_maxrss;
+}
+
+static bool reap(struct hd_worker *worker, int flags)
+{
+    int status;
+    struct rusage usage;
+    pid_t got;
+    do
+        got = wait4(worker->pid, &status, flags, &usage);
+    while (got < 0 && errno == EINTR);
+    if (got == 0 || (got > 0 && !WIFEXITED(status) && !WIFSIGNALED(status)))
+        return false;
+    if (got < 0)
+        hd_bug("wait4: %s", strerror(errno));
+    ended(worker, status, &usage);
+    return true;
+}
+
+bool hd_worker_poll(struct hd_worker *worker, int milliseconds)
+{
+    if (reap(worker, WNOHANG))
+        return true;
+    int fd = (int)syscall(SYS_pidfd_open, worker->pid, 0);
+    if (fd >= 0) {
+        struct pollfd ready = { .fd = fd, .events = POLLIN };
+        poll(&ready, 1, milliseconds);
+        close(fd);
+    } else {
+        struct timespec pause = { milliseconds / 1000, milliseconds % 1000 * 1000000l };
+        nanosleep(&pause, NULL);
+    }
+    return reap(worker, WNOHANG);
+}
+
+bool hd_worker_usage(const struct hd_worker *worker, struct hd_worker_usage *usage)
+{
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)worker->pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[n] = 0;
+    /* The name in parentheses may hold anything: the fields begin behind the last one. */
+    char *at = strrchr(text, ')');
+    char state;
+    unsigned long user, system;
+    if (!at || sscanf(at + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &state,
+                      &user, &system) != 3)
+        return false;
+    usage->cpu_seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    usage->sleeping = state != 'R';
+    return true;
+}
+
+uint64_t hd_worker_pc(struct hd_worker *worker)
+{
+    int status;
+    struct rusage usage;
+    if (ptrace(PTRACE_SEIZE, worker->pid, NULL, NULL) != 0 ||
+        ptrace(PTRACE_INTERRUPT, worker->pid, NULL, NULL) != 0 ||
+        wait4(worker->pid, &status, __WALL, &usage) != worker->pid)
+        return 0;
+    if (!WIFSTOPPED(status)) {
+        ended(worker, status, &usage);
+        return 0;
+    }
+    struct user_regs_struct regs;
+    struct iovec into = { &regs, sizeof regs };
+    if (ptrace(PTRACE_GETREGSET, worker->pid, (void *)NT_PRSTATUS, &into) != 0)
+        return 0;
+#if defined __x86_64__
+    return regs.rip;
+#elif defined __aarch64__
+    return regs.pc;
+#else
+    return 0;
+#endif
+}
+
+void hd_worker_kill(struct hd_worker *worker)
+{
+    if (worker->pid == 0)
+        return;
+    kill(worker->pid, SIGKILL);
+    while (!reap(worker, __WALL))
+        ;
+}

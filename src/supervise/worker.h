@@ -1,0 +1,54 @@
+/* One worker process at a time, and the memory it shares with us (core/shared.h).
+ *
+ *   init ──start──▶ running ──poll: ended──▶ idle ──start──▶ …           release, at any time
+ *
+ * The memory outlives the process: a worker that died is followed by one that goes on with it. */
+#ifndef HD_SUPERVISE_WORKER_H
+#define HD_SUPERVISE_WORKER_H
+
+#include "base/err.h"
+#include "core/shared.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct hd_worker {
+    int memory; /* the shared file */
+    struct hd_shared *shared;
+    pid_t pid; /* 0: none runs */
+    int status; /* of the last one, as waitpid gives it */
+    bool randomised; /* the kernel refused to switch off address randomisation */
+    uint64_t peak_rss_kb;
+};
+
+/* How far a worker is, from the kernel. */
+struct hd_worker_usage {
+    double cpu_seconds;
+    bool sleeping; /* blocked, not just waiting for a processor */
+};
+
+/* Creates the memory with these options in it, and one known thread: main. */
+int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
+                   struct hd_err *err);
+void hd_worker_release(struct hd_worker *worker); /* ends a running one */
+
+/* Starts `path` with `args` (NULL-terminated, args[0] is its name) on the memory. */
+int hd_worker_start(struct hd_worker *worker, const char *path, char *const *args,
+                    struct hd_err *err);
+
+/* Waits up to `milliseconds` for the worker to end.  True when it has. */
+bool hd_worker_poll(struct hd_worker *worker, int milliseconds);
+
+/* False when it cannot be told. */
+bool hd_worker_usage(const struct hd_worker *worker, struct hd_worker_usage *usage);
+
+/* The address of the instruction it is at; 0 when the kernel does not let us look, or when the
+ * worker ended meanwhile (pid is 0 then).  It is stopped afterwards: hd_worker_kill() must follow. */
+uint64_t hd_worker_pc(struct hd_worker *worker);
+
+void hd_worker_kill(struct hd_worker *worker); /* and waits for its end */
+
+/* After a change of shared->options. */
+void hd_worker_seal(struct hd_worker *worker);
+
+#endif
