@@ -1,0 +1,120 @@
+/* One run of a given schedule, in a worker of its own. */
+#include "supervise/supervise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *copy(const void *from, size_t bytes)
+{
+    void *to = hd_alloc(bytes + 1);
+    memcpy(to, from, bytes);
+    return to;
+}
+
+void hd_run_release(struct hd_run *run)
+{
+    free(run->log);
+    free(run->output);
+    *run = (struct hd_run){ 0 };
+}
+
+uint32_t hd_run_preemptions(const struct hd_run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        n += (run->log[i].flags & HD_STEP_PREEMPTION) != 0;
+    return n;
+}
+
+static int prepare(struct hd_worker *worker, const struct hd_job *job,
+                   const struct hd_script *script, uint32_t n_parked, struct hd_err *err)
+{
+    struct hd_options options = job->options;
+    options.mode = HD_MODE_REPLAY;
+    options.n_script = script->n;
+    options.script_has_solo = script->has_solo;
+    options.script_partial = script->partial;
+    options.show_output = 1;
+    options.n_parked = n_parked;
+    if (hd_worker_init(worker, &options, err) != 0)
+        return -1;
+    struct hd_shared *shared = worker->shared;
+    memcpy(shared->script, script->steps, script->n * sizeof *script->steps);
+    shared->n_threads = script->threads->n;
+    memcpy(shared->threads, script->threads->names,
+           script->threads->n * sizeof *script->threads->names);
+    return 0;
+}
+
+static void take_log(struct hd_run *run, const struct hd_shared *shared)
+{
+    const struct hd_control *ctl = &shared->ctl;
+    run->status = ctl->replay_status;
+    run->step = ctl->replay_step;
+    run->got = ctl->got;
+    run->exit_status = ctl->exit_status;
+    run->n_log = ctl->n_log;
+    run->log = copy(shared->log, ctl->n_log * sizeof *shared->log);
+    run->output_bytes = ctl->output_bytes;
+    run->output = copy(shared->output, ctl->output_bytes);
+    run->threads.n = shared->n_threads;
+    memcpy(run->threads.names, shared->threads, sizeof run->threads.names);
+}
+
+/* The log is not to be trusted: the script is all that is known of the run. */
+static void take_script(struct hd_run *run, const struct hd_script *script,
+                        const struct hd_err *damage)
+{
+    run->scheduled_only = !script->has_solo;
+    run->n_log = script->n;
+    run->log = copy(script->steps, script->n * sizeof *script->steps);
+    run->output = copy("", 0);
+    run->threads = *script->threads;
+    run->found = true;
+    run->status = HD_REPLAY_END;
+    run->finding.kind = HD_KIND_MEMORY;
+    memcpy(run->finding.message, damage->text, sizeof run->finding.message - 1);
+}
+
+int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script,
+                        struct hd_run *run, struct hd_err *err)
+{
+    *run = (struct hd_run){ 0 };
+    for (uint32_t n_parked = 8;; n_parked *= 2) {
+        struct hd_worker worker;
+        if (n_parked > HD_MAX_THREADS) {
+            hd_err_set(err, "the program has more than %u threads at a time", HD_MAX_THREADS);
+            return HD_EXIT_INPUT;
+        }
+        if (prepare(&worker, job, script, n_parked, err) != 0)
+            return HD_EXIT_INPUT;
+        enum hd_outcome outcome = HD_OUTCOME_INPUT;
+        if (hd_worker_start(&worker, hd_program_path(job->program), job->args, err) == 0)
+            outcome = hd_autopsy(&worker, &job->watch, job->program, err);
+        if (outcome == HD_OUTCOME_DAMAGED) {
+            take_script(run, script, err);
+        } else if (outcome == HD_OUTCOME_OVER || outcome == HD_OUTCOME_DIED) {
+            take_log(run, worker.shared);
+            run->found = outcome == HD_OUTCOME_DIED || worker.shared->n_findings > 0;
+            if (run->found)
+                run->finding = outcome == HD_OUTCOME_DIED ? worker.shared->died
+                                                          : worker.shared->findings[0];
+            if (outcome == HD_OUTCOME_DIED)
+                run->status = HD_REPLAY_END;
+        }
+        hd_worker_release(&worker);
+        switch (outcome) {
+        case HD_OUTCOME_MORE_PARKED:
+            continue;
+        case HD_OUTCOME_CUT:
+            hd_err_set(err, "interrupted");
+            return HD_EXIT_INPUT;
+        case HD_OUTCOME_INPUT:
+            return HD_EXIT_INPUT;
+        case HD_OUTCOME_BUG:
+            return HD_EXIT_INTERNAL;
+        default:
+            return HD_EXIT_OK;
+        }
+    }
+}

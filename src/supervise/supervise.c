@@ -1,0 +1,248 @@
+/* The exploration, over as many workers as it takes.
+ *
+ *  S1  a worker starts with died_valid == 0 and a takeover that says how it finds the memory
+ *  S2  after a death the next worker records it: nothing is counted twice or lost.  Without
+ *      keep_going there is no next worker and the supervisor counts that one execution itself
+ *  S3  every takeover brings the exploration forward; one that does not is a bug of heddle
+ *  S4  a violation is reported only after it has shown itself again in a worker of its own */
+#include "supervise/supervise.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_PARKED 8
+
+/* A finding and its schedule, in our own memory. */
+struct candidate {
+    struct hd_finding finding;
+    uint32_t *schedule;
+    uint32_t n_steps;
+};
+
+struct exploration {
+    const struct hd_job *job;
+    struct hd_worker worker;
+    struct hd_watch watch;
+    struct hd_result *result;
+    struct hd_threads threads;
+    struct candidate *candidates;
+    uint32_t n_candidates;
+};
+
+static void candidate_add(struct exploration *x, const struct hd_finding *finding,
+                          const uint32_t *schedule, uint32_t n_steps)
+{
+    struct candidate *c = &x->candidates[x->n_candidates++];
+    c->finding = *finding;
+    c->n_steps = n_steps;
+    c->schedule = hd_alloc((n_steps + 1) * sizeof *schedule);
+    memcpy(c->schedule, schedule, n_steps * sizeof *schedule);
+}
+
+static uint64_t executions_ended(const struct hd_counters *cnt)
+{
+    return cnt->executions + cnt->blocked + cnt->pruned + cnt->bounded;
+}
+
+static enum hd_stop why_stopped(const struct exploration *x, enum hd_outcome outcome)
+{
+    const struct hd_shared *shared = x->worker.shared;
+    if (outcome == HD_OUTCOME_DAMAGED)
+        return HD_STOP_DAMAGED;
+    if (outcome == HD_OUTCOME_DIED || shared->ctl.state == HD_STATE_STOPPED)
+        return HD_STOP_VIOLATION;
+    if (shared->cnt.finished)
+        return HD_STOP_FINISHED;
+    if (outcome == HD_OUTCOME_CUT)
+        return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
+    return HD_STOP_EXECUTIONS;
+}
+
+/* The memory is not to be trusted; only the schedule of the current execution is looked at, and
+ * taken when it can be one. */
+static void take_damage(struct exploration *x, const struct hd_err *damage)
+{
+    const struct hd_shared *shared = x->worker.shared;
+    struct hd_finding finding = { .kind = HD_KIND_MEMORY };
+    memcpy(finding.message, damage->text, sizeof finding.message - 1);
+    uint32_t n = shared->depth <= HD_MAX_STEPS ? shared->depth : 0;
+    x->threads.n = shared->n_threads <= HD_MAX_THREADS ? shared->n_threads : 1;
+    memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
+    for (uint32_t i = 1; i < x->threads.n; i++)
+        if (x->threads.names[i].parent >= i)
+            x->threads.n = i;
+    for (uint32_t i = 0; i < n; i++)
+        if (HD_STEP_THREAD(shared->steps[i]) >= x->threads.n)
+            n = 0;
+    finding.thread = n ? HD_STEP_THREAD(shared->steps[n - 1]) : 0;
+    candidate_add(x, &finding, shared->steps, n);
+}
+
+static void take_results(struct exploration *x, enum hd_outcome outcome)
+{
+    const struct hd_shared *shared = x->worker.shared;
+    struct hd_result *r = x->result;
+    r->counters = shared->cnt;
+    r->n_threads = x->threads.n = shared->n_threads;
+    r->n_lost = shared->n_lost;
+    memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
+    for (uint32_t i = 0; i < shared->n_findings; i++) {
+        const struct hd_finding *f = &shared->findings[i];
+        candidate_add(x, f, shared->schedule + f->schedule, f->n_steps);
+    }
+    if (outcome == HD_OUTCOME_DIED) {
+        struct hd_finding finding = shared->died;
+        finding.execution = executions_ended(&r->counters) + 1;
+        r->counters.executions++;
+        candidate_add(x, &finding, shared->steps, shared->depth);
+    }
+}
+
+/* Prepares the memory for a worker that goes on.  Returns 0, or the exit status. */
+static int take_over(struct exploration *x, enum hd_outcome outcome, uint64_t *ended_before,
+                     struct hd_err *err)
+{
+    struct hd_shared *shared = x->worker.shared;
+    if (x->worker.randomised) {
+        hd_err_set(err, "cannot go on after the end of a worker: the kernel refuses to switch off "
+                        "address randomisation (in a container: allow `personality`, e.g. "
+                        "docker run --security-opt seccomp=unconfined)");
+        return HD_EXIT_INPUT;
+    }
+    if (outcome == HD_OUTCOME_MORE_PARKED) {
+        if (shared->options.n_parked >= HD_MAX_THREADS) {
+            hd_err_set(err, "the program has more than %u threads at a time", HD_MAX_THREADS);
+            return HD_EXIT_INPUT;
+        }
+        shared->options.n_parked *= 2;
+        hd_worker_seal(&x->worker);
+        shared->takeover = HD_TAKEOVER_AGAIN;
+    } else {
+        uint64_t ended = executions_ended(&shared->cnt);
+        if (ended == *ended_before) {
+            hd_err_set(err, "the exploration does not go on after %s",
+                       hd_kind_text(shared->died.kind));
+            return HD_EXIT_INTERNAL;
+        }
+        *ended_before = ended;
+        shared->takeover = HD_TAKEOVER_RECORD;
+    }
+    shared->died_valid = 0;
+    shared->ctl.state = HD_STATE_STARTING;
+    return 0;
+}
+
+static int explore(struct exploration *x, struct hd_err *err)
+{
+    const struct hd_job *job = x->job;
+    uint64_t ended_before = UINT64_MAX;
+    for (;;) {
+        x->result->n_workers++;
+        if (hd_worker_start(&x->worker, hd_program_path(job->program), job->args, err) != 0)
+            return HD_EXIT_INPUT;
+        enum hd_outcome outcome = hd_autopsy(&x->worker, &x->watch, job->program, err);
+        if (outcome == HD_OUTCOME_INPUT)
+            return HD_EXIT_INPUT;
+        if (outcome == HD_OUTCOME_BUG)
+            return HD_EXIT_INTERNAL;
+        if (outcome == HD_OUTCOME_MORE_PARKED ||
+            (outcome == HD_OUTCOME_DIED && job->options.keep_going)) {
+            int failed = take_over(x, outcome, &ended_before, err);
+            if (failed)
+                return failed;
+            continue;
+        }
+        x->result->stop = why_stopped(x, outcome);
+        if (outcome == HD_OUTCOME_DAMAGED)
+            take_damage(x, err);
+        else
+            take_results(x, outcome);
+        return HD_EXIT_OK;
+    }
+}
+
+/* Whether the run is the violation that was found.  Damage shows itself in many ways. */
+static bool is_same(const struct hd_finding *found, const struct hd_run *run)
+{
+    if (found->kind == HD_KIND_MEMORY && found->fingerprint == 0)
+        return run->found;
+    return run->found && run->finding.kind == found->kind &&
+           run->finding.fingerprint == found->fingerprint;
+}
+
+static int confirm_one(struct exploration *x, const struct candidate *c, struct hd_run *run,
+                       struct hd_err *err)
+{
+    struct hd_step *steps = hd_alloc((c->n_steps + 1) * sizeof *steps);
+    for (uint32_t i = 0; i < c->n_steps; i++)
+        steps[i] = (struct hd_step){ .thread = HD_STEP_THREAD(c->schedule[i]),
+                                     .choice = (uint16_t)HD_STEP_CHOICE(c->schedule[i]) };
+    struct hd_script script = { .steps = steps, .n = c->n_steps, .threads = &x->threads };
+    struct hd_job job = *x->job;
+    job.watch.progress = NULL;
+    int failed = hd_supervise_replay(&job, &script, run, err);
+    free(steps);
+    if (failed)
+        return failed;
+    if (!is_same(&c->finding, run)) {
+        hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
+                   hd_kind_text(c->finding.kind), c->finding.message,
+                   run->found ? hd_kind_text(run->finding.kind) : "none",
+                   run->found ? run->finding.message : "");
+        hd_run_release(run);
+        return HD_EXIT_INTERNAL;
+    }
+    run->finding.execution = c->finding.execution;
+    run->finding.n_steps = c->n_steps;
+    run->finding.preemptions = run->scheduled_only ? c->finding.preemptions
+                                                   : hd_run_preemptions(run);
+    return HD_EXIT_OK;
+}
+
+static int confirm(struct exploration *x, struct hd_err *err)
+{
+    struct hd_result *r = x->result;
+    r->runs = hd_alloc((x->n_candidates + 1) * sizeof *r->runs);
+    for (uint32_t i = 0; i < x->n_candidates; i++) {
+        int failed = confirm_one(x, &x->candidates[i], &r->runs[i], err);
+        if (failed)
+            return failed;
+        r->n_runs++;
+    }
+    return HD_EXIT_OK;
+}
+
+int hd_supervise_explore(const struct hd_job *job, struct hd_result *result, struct hd_err *err)
+{
+    struct exploration x = { .job = job, .watch = job->watch, .result = result };
+    struct hd_options options = job->options;
+    *result = (struct hd_result){ 0 };
+    options.mode = HD_MODE_EXPLORE;
+    options.n_parked = FIRST_PARKED;
+    if (hd_worker_init(&x.worker, &options, err) != 0)
+        return HD_EXIT_INPUT;
+    x.candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x.candidates);
+    x.watch.started = hd_watch_now();
+    x.watch.deadline = job->seconds > 0 ? x.watch.started + job->seconds : 0;
+    int status = explore(&x, err);
+    result->seconds = hd_watch_now() - x.watch.started;
+    result->peak_rss_kb = x.worker.peak_rss_kb;
+    hd_worker_release(&x.worker);
+    if (status == HD_EXIT_OK)
+        status = confirm(&x, err);
+    for (uint32_t i = 0; i < x.n_candidates; i++)
+        free(x.candidates[i].schedule);
+    free(x.candidates);
+    if (status != HD_EXIT_OK)
+        hd_result_release(result);
+    return status;
+}
+
+void hd_result_release(struct hd_result *result)
+{
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        hd_run_release(&result->runs[i]);
+    free(result->runs);
+    *result = (struct hd_result){ 0 };
+}

@@ -1,0 +1,84 @@
+/* The supervisor: explores a program with as many workers as it takes, runs every finding again
+ * in a fresh one, and runs schedules that come from outside. */
+#ifndef HD_SUPERVISE_SUPERVISE_H
+#define HD_SUPERVISE_SUPERVISE_H
+
+#include "base/err.h"
+#include "core/shared.h"
+#include "supervise/autopsy.h"
+#include "supervise/program.h"
+
+#include <stdbool.h>
+
+/* The thread table of a run. */
+struct hd_threads {
+    uint32_t n;
+    struct hd_thread_name names[HD_MAX_THREADS];
+};
+
+struct hd_job {
+    struct hd_program *program;
+    char *const *args;         /* of the program, NULL-terminated; args[0] is its name */
+    struct hd_options options; /* mode, script fields and n_parked are the supervisor's */
+    struct hd_watch watch;     /* deadline and started are the supervisor's */
+    double seconds;            /* time bound of the exploration; 0: none */
+};
+
+/* One run, step by step, copied and checked. */
+struct hd_run {
+    bool found; /* it ended in a violation: */
+    struct hd_finding finding;
+    uint32_t status;    /* enum hd_replay_status */
+    uint32_t step;      /* index into the script of the step that could not be done */
+    struct hd_step got; /* what its thread would do instead */
+    uint32_t exit_status;
+    bool scheduled_only; /* the log could not be had: it is the schedule, threads and choices */
+    struct hd_step *log;
+    uint32_t n_log;
+    char *output; /* what the program printed; hd_step.output_end counts in it */
+    uint32_t output_bytes;
+    struct hd_threads threads;
+};
+
+struct hd_script {
+    const struct hd_step *steps;
+    uint32_t n;
+    bool has_solo; /* see hd_options */
+    bool partial;
+    const struct hd_threads *threads;
+};
+
+enum hd_stop {
+    HD_STOP_FINISHED,    /* everything within the bounds was explored */
+    HD_STOP_VIOLATION,   /* at the first violation */
+    HD_STOP_TIME,
+    HD_STOP_EXECUTIONS,
+    HD_STOP_INTERRUPTED,
+    HD_STOP_DAMAGED,     /* the tested program destroyed the exploration's memory */
+};
+
+struct hd_result {
+    enum hd_stop stop;
+    struct hd_counters counters;
+    uint32_t n_threads; /* most that were ever known */
+    uint32_t n_lost;    /* violations beyond those that could be kept */
+    uint32_t n_runs;
+    struct hd_run *runs; /* one per distinct violation */
+    uint32_t n_workers;
+    double seconds;
+    uint64_t peak_rss_kb;
+};
+
+/* Both return HD_EXIT_OK; or HD_EXIT_INPUT or HD_EXIT_INTERNAL with err, and then there is
+ * nothing to release. */
+int hd_supervise_explore(const struct hd_job *job, struct hd_result *result, struct hd_err *err);
+int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script,
+                        struct hd_run *run, struct hd_err *err);
+
+void hd_result_release(struct hd_result *result);
+void hd_run_release(struct hd_run *run);
+
+/* Preemptions in the run, from its log. */
+uint32_t hd_run_preemptions(const struct hd_run *run);
+
+#endif
