@@ -106,22 +106,28 @@ static enum hd_outcome died(struct hd_shared *shared, enum hd_kind kind, uint64_
     struct hd_finding *f = &shared->died;
     *f = (struct hd_finding){ .kind = kind, .pc = pc };
     f->thread = shared->ctl.thread < shared->n_threads ? shared->ctl.thread : 0;
-    f->fingerprint = hd_hash_step(hd_hash_step(kind, f->thread),
-                                  hd_hash_bytes(0, message, strlen(message)));
     snprintf(f->message, sizeof f->message, "%s", message);
     shared->died_valid = 1;
     return HD_OUTCOME_DIED;
 }
 
+/* A loop is looked at somewhere: it is known by its function, only the message tells the line. */
 static enum hd_outcome hung(struct hd_shared *shared, enum hang hang, uint64_t pc,
-                            const struct hd_program *program)
+                            struct hd_program *program)
 {
+    char message[300];
+    struct hd_place place = { .file = "" };
     uint64_t in_file = pc - shared->ctl.load_base;
-    if (pc == 0 || !hd_program_is_code(program, in_file))
-        in_file = 0;
-    return died(shared, HD_KIND_NO_PROGRESS, in_file,
-                hang == LOOPS ? "endless loop without a visible action"
-                              : "blocked in a system call");
+    uint64_t entry = pc ? hd_program_entry(program, in_file) : 0;
+    if (entry)
+        hd_program_pc(program, in_file, &place);
+    int n = snprintf(message, sizeof message, "%s",
+                     hang == LOOPS ? "endless loop without a visible action"
+                                   : "blocked in a system call");
+    if (place.line)
+        snprintf(message + n, sizeof message - (size_t)n, " (stopped at %.200s:%u)", place.file,
+                 place.line);
+    return died(shared, HD_KIND_NO_PROGRESS, entry, message);
 }
 
 /* "T1 T1 T2 …": the last steps, for the message about a crash of our own. */
@@ -205,7 +211,7 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, const char
 }
 
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
-                           const struct hd_program *program, struct hd_err *err)
+                           struct hd_program *program, struct hd_err *err)
 {
     bool cut;
     uint64_t pc;

@@ -38,7 +38,6 @@ struct hd_program {
     const struct hd_site *sites;
     const char *strings;
     struct symbols variables, functions;
-    uint64_t code_begin, code_end;
 };
 
 static int by_address(const void *a, const void *b)
@@ -197,23 +196,6 @@ static void read_symbols(struct hd_program *p)
     symbols_sort(&p->functions);
 }
 
-static void read_code_range(struct hd_program *p)
-{
-    size_t n;
-    if (elf_getphdrnum(p->elf, &n) != 0)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        GElf_Phdr header;
-        if (!gelf_getphdr(p->elf, (int)i, &header) || header.p_type != PT_LOAD ||
-            !(header.p_flags & PF_X))
-            continue;
-        if (p->code_end == 0 || header.p_vaddr < p->code_begin)
-            p->code_begin = header.p_vaddr;
-        if (header.p_vaddr + header.p_memsz > p->code_end)
-            p->code_end = header.p_vaddr + header.p_memsz;
-    }
-}
-
 int hd_program_open(struct hd_program **program, const char *path, struct hd_err *err)
 {
     struct hd_program *p = hd_alloc(sizeof *p);
@@ -226,7 +208,6 @@ int hd_program_open(struct hd_program **program, const char *path, struct hd_err
     }
     p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
     read_symbols(p);
-    read_code_range(p);
     *program = p;
     return 0;
 }
@@ -336,15 +317,9 @@ bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
     return false;
 }
 
-bool hd_program_is_code(const struct hd_program *p, uint64_t pc)
+/* The first symbol, by name, at the greatest address that is not above `address`. */
+static const struct symbol *symbols_around(const struct symbols *s, uint64_t address)
 {
-    return pc >= p->code_begin && pc < p->code_end;
-}
-
-const char *hd_program_object(const struct hd_program *p, uint64_t address, uint64_t *offset,
-                              bool *unique)
-{
-    const struct symbols *s = &p->variables;
     size_t low = 0, high = s->n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -358,10 +333,23 @@ const char *hd_program_object(const struct hd_program *p, uint64_t address, uint
     const struct symbol *found = &s->items[low - 1];
     while (found > s->items && found[-1].address == found->address)
         found--;
-    if (address - found->address >= found->size)
+    return address - found->address < found->size ? found : NULL;
+}
+
+uint64_t hd_program_entry(const struct hd_program *p, uint64_t pc)
+{
+    const struct symbol *found = symbols_around(&p->functions, pc);
+    return found ? found->address : 0;
+}
+
+const char *hd_program_object(const struct hd_program *p, uint64_t address, uint64_t *offset,
+                              bool *unique)
+{
+    const struct symbol *found = symbols_around(&p->variables, address);
+    if (!found)
         return NULL;
     bool many = false;
-    symbols_find(s, found->name, &many);
+    symbols_find(&p->variables, found->name, &many);
     *offset = address - found->address;
     *unique = !many;
     return found->name;

@@ -11,7 +11,7 @@
 
 struct hd_program;
 
-/* A place in the source.  The texts are the program's, "" when not known; numbers 0 likewise. */
+/* A place in the source.  Texts are the program's, "" when not known; numbers 0 likewise. */
 struct hd_place {
     const char *file;
     const char *function;
@@ -39,8 +39,9 @@ struct hd_place hd_program_site(const struct hd_program *program, uint32_t site)
  * information; inlined functions count.  False (and an empty place) when there is none. */
 bool hd_program_pc(struct hd_program *program, uint64_t pc, struct hd_place *place);
 
-/* Whether pc lies in the program's code. */
-bool hd_program_is_code(const struct hd_program *program, uint64_t pc);
+/* Where the function begins that pc lies in (file's own numbering); 0 when it is none of the
+ * program's. */
+uint64_t hd_program_entry(const struct hd_program *program, uint64_t pc);
 
 /* The variable that holds the byte at `address` (file's own numbering); NULL when there is none.
  * *unique tells whether hd_program_variable() finds it by that name. */

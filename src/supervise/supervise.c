@@ -7,6 +7,8 @@
  *  S4  a violation is reported only after it has shown itself again in a worker of its own */
 #include "supervise/supervise.h"
 
+#include "base/hash.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,13 +164,25 @@ static int explore(struct exploration *x, struct hd_err *err)
     }
 }
 
-/* Whether the run is the violation that was found.  Damage shows itself in many ways. */
-static bool is_same(const struct hd_finding *found, const struct hd_run *run)
+/* Where the threads stand, whoever they are. */
+static uint64_t standing_places(const struct hd_finding *f)
 {
-    if (found->kind == HD_KIND_MEMORY && found->fingerprint == 0)
-        return run->found;
-    return run->found && run->finding.kind == found->kind &&
-           run->finding.fingerprint == found->fingerprint;
+    uint64_t places = 0;
+    for (uint32_t i = 0; i < f->n_standings; i++)
+        places += hd_hash_step(f->standings[i].op, f->standings[i].site);
+    return places;
+}
+
+/* Is b the same violation as a: of the same kind, at the same place?  Damage of the shared memory
+ * (known by having no place at all) shows itself in many ways; a loop is stopped anywhere. */
+static bool is_same(const struct hd_finding *a, const struct hd_finding *b)
+{
+    if (a->kind == HD_KIND_MEMORY && a->site == 0 && a->pc == 0 && a->line == 0)
+        return true;
+    if (a->kind == HD_KIND_NO_PROGRESS)
+        return b->kind == a->kind && b->thread == a->thread;
+    return b->kind == a->kind && b->site == a->site && b->pc == a->pc && b->line == a->line &&
+           strcmp(b->file, a->file) == 0 && standing_places(b) == standing_places(a);
 }
 
 static int confirm_one(struct exploration *x, const struct candidate *c, struct hd_run *run,
@@ -181,11 +195,12 @@ static int confirm_one(struct exploration *x, const struct candidate *c, struct 
     struct hd_script script = { .steps = steps, .n = c->n_steps, .threads = &x->threads };
     struct hd_job job = *x->job;
     job.watch.progress = NULL;
+    job.watch.interrupted = NULL; /* an interrupted check still tells what it found */
     int failed = hd_supervise_replay(&job, &script, run, err);
     free(steps);
     if (failed)
         return failed;
-    if (!is_same(&c->finding, run)) {
+    if (!run->found || !is_same(&c->finding, &run->finding)) {
         hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
                    hd_kind_text(c->finding.kind), c->finding.message,
                    run->found ? hd_kind_text(run->finding.kind) : "none",
