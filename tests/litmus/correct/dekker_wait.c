@@ -1,0 +1,41 @@
+// Dekker's entry with a busy wait: endless executions exist, so the depth is bounded.
+// expect: no-violation-found
+// options: --depth 34
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static atomic_int wants[2];
+static atomic_int turn;
+static int inside;
+
+static void *enter(void *arg)
+{
+    intptr_t me = (intptr_t)arg, other = 1 - me;
+    wants[me] = 1;
+    while (wants[other]) {
+        if (turn != me) {
+            wants[me] = 0;
+            while (turn != me)
+                ;
+            wants[me] = 1;
+        }
+    }
+    assert(inside == 0);
+    inside = 1;
+    inside = 0;
+    turn = (int)other;
+    wants[me] = 0;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, enter, (void *)(intptr_t)1);
+    enter((void *)(intptr_t)0);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// The mutex is used after it was destroyed.
+// expect: violation misuse
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t lock;
+
+static void *work(void *unused)
+{
+    pthread_mutex_lock(&lock); /* violation */
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_mutex_init(&lock, NULL);
+    pthread_mutex_destroy(&lock);
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
