@@ -1,0 +1,464 @@
+#include "gen.h"
+
+#include "rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gen {
+    struct orc_rng rng;
+    struct orc_program *p;
+    uint32_t n_plain;     /* vars[0 .. n_plain) are plain, the rest atomic */
+    uint32_t size;        /* statements per thread, about */
+    uint32_t thread;
+    uint32_t depth;       /* nesting of blocks */
+    uint32_t loops;
+    uint8_t held[ORC_MAX_MUTEXES]; /* by the current thread, at this place, how often */
+    bool leaves;          /* a thread may end with a mutex taken */
+    bool misuse;
+    bool left_locked;
+};
+
+struct block {
+    uint16_t first, last;
+};
+
+static uint32_t below(struct gen *g, uint32_t n) { return orc_rng_below(&g->rng, n); }
+static bool percent(struct gen *g, uint32_t p) { return orc_rng_percent(&g->rng, p); }
+
+static struct orc_stmt *add(struct gen *g, struct block *b, enum orc_stmt_kind kind)
+{
+    if (g->p->n_stmts == ORC_MAX_STMTS)
+        return NULL;
+    uint16_t i = (uint16_t)g->p->n_stmts++;
+    struct orc_stmt *s = &g->p->stmts[i];
+    memset(s, 0, sizeof *s);
+    s->kind = (uint8_t)kind;
+    s->body = s->other = s->next = ORC_NONE;
+    s->local = (uint8_t)below(g, ORC_MAX_LOCALS);
+    s->cmp = (uint8_t)below(g, 4);
+    s->k = below(g, 3);
+    if (s->cmp == ORC_LT || s->cmp == ORC_GE)
+        s->k++;
+    if (b->first == ORC_NONE)
+        b->first = i;
+    else
+        g->p->stmts[b->last].next = i;
+    b->last = i;
+    return s;
+}
+
+static struct orc_ref plain_ref(struct gen *g)
+{
+    struct orc_ref r = { .var = (uint8_t)below(g, g->n_plain) };
+    uint32_t size = orc_var_size(g->p->vars[r.var]);
+    if (g->p->vars[r.var] == ORC_MIX) {
+        if (percent(g, 15)) {
+            r.at = 3;
+            r.size = 2;
+            return r;
+        }
+        size = 1u << below(g, 4);
+        r.at = (uint8_t)(size * below(g, 8 / size));
+    }
+    r.size = (uint8_t)size;
+    return r;
+}
+
+static struct orc_ref atomic_ref(struct gen *g)
+{
+    uint32_t v = g->n_plain + below(g, g->p->n_vars - g->n_plain);
+    return (struct orc_ref){ (uint8_t)v, 0, (uint8_t)orc_var_size(g->p->vars[v]) };
+}
+
+static struct orc_expr expression(struct gen *g)
+{
+    struct orc_expr e = { .a = (uint8_t)below(g, ORC_MAX_LOCALS),
+                          .b = (uint8_t)below(g, ORC_MAX_LOCALS),
+                          .k = 1 + below(g, 3) };
+    uint32_t r = below(g, 10);
+    e.kind = (uint8_t)(r < 5 ? ORC_CONST : r < 7 ? ORC_ADD : r < 8 ? ORC_LOCAL : r < 9 ? ORC_XOR
+                                                                                       : ORC_TWICE);
+    return e;
+}
+
+static uint16_t make_block(struct gen *g, uint32_t n);
+
+static void add_access(struct gen *g, struct block *b)
+{
+    struct orc_stmt *s = add(g, b, ORC_READ);
+    if (!s)
+        return;
+    s->ref = plain_ref(g);
+    uint32_t r = below(g, 10);
+    if (r < 5) {
+        s->kind = ORC_WRITE;
+        s->expr = expression(g);
+    } else if (r < 8) {
+        s->kind = ORC_UPDATE;
+        s->ref2 = percent(g, 60) ? s->ref : plain_ref(g);
+        s->k = 1 + below(g, 2);
+    }
+}
+
+static void add_atomic(struct gen *g, struct block *b)
+{
+    static const uint8_t kinds[] = { ORC_ATOMIC_LOAD, ORC_ATOMIC_STORE, ORC_ATOMIC_RMW,
+                                     ORC_ATOMIC_RMW, ORC_ATOMIC_CAS, ORC_ATOMIC_CAS };
+    struct orc_stmt *s = add(g, b, kinds[below(g, sizeof kinds)]);
+    if (!s)
+        return;
+    s->ref = atomic_ref(g);
+    s->expr = expression(g);
+    s->rmw = (uint8_t)below(g, 5);
+    s->k = 1 + below(g, 3);
+    if (s->kind == ORC_ATOMIC_CAS && percent(g, 60))
+        s->expr = (struct orc_expr){ .kind = ORC_CONST, .k = below(g, 3) };
+}
+
+static uint32_t blocks_part(struct gen *g, uint32_t n) { return 1 + below(g, n > 1 ? n : 1); }
+
+/* Inside [a mutex held]: waits, or the same mutex again where its kind allows it. */
+static void add_under_lock(struct gen *g, struct block *b, uint32_t mutex)
+{
+    for (uint32_t c = 0; c < g->p->n_conds; c++) {
+        if (g->p->cond_mutex[c] != mutex || g->held[mutex] != 1 || !percent(g, 60))
+            continue;
+        struct orc_stmt *s = add(g, b, percent(g, 55) ? ORC_WAIT_LOOP : ORC_WAIT);
+        if (!s)
+            return;
+        s->object = (uint8_t)c;
+        s->object2 = (uint8_t)mutex;
+        s->ref = plain_ref(g);
+        s->k2 = 1 + below(g, 2);
+        return;
+    }
+    if (g->p->mutexes[mutex] == ORC_ERRORCHECK && percent(g, 15)) {
+        struct orc_stmt *s = add(g, b, ORC_LOCK_AGAIN);
+        if (s)
+            s->object = (uint8_t)mutex;
+    }
+}
+
+static void append(struct gen *g, struct block *b, uint16_t first)
+{
+    if (first == ORC_NONE)
+        return;
+    if (b->first == ORC_NONE)
+        b->first = first;
+    else
+        g->p->stmts[b->last].next = first;
+    while (g->p->stmts[first].next != ORC_NONE)
+        first = g->p->stmts[first].next;
+    b->last = first;
+}
+
+static void add_unlock(struct gen *g, struct block *b, uint32_t mutex)
+{
+    if (g->leaves && percent(g, 20)) {
+        g->left_locked = true;
+        return; /* held[] stays: the thread goes on with it */
+    }
+    struct orc_stmt *s = add(g, b, ORC_UNLOCK);
+    if (s)
+        s->object = (uint8_t)mutex;
+    g->held[mutex]--;
+}
+
+static void add_locked(struct gen *g, struct block *b, uint32_t n)
+{
+    uint32_t mutex = below(g, g->p->n_mutexes);
+    bool mine = g->held[mutex] > 0;
+    if (mine && g->p->mutexes[mutex] != ORC_RECURSIVE)
+        return;
+    struct orc_stmt *s = add(g, b, ORC_LOCK);
+    if (!s)
+        return;
+    s->object = (uint8_t)mutex;
+    g->held[mutex]++;
+    add_under_lock(g, b, mutex);
+    append(g, b, make_block(g, blocks_part(g, n)));
+    add_unlock(g, b, mutex);
+}
+
+static void add_trylock(struct gen *g, struct block *b, uint32_t n)
+{
+    uint32_t mutex = below(g, g->p->n_mutexes);
+    struct orc_stmt *s = add(g, b, ORC_TRYLOCK);
+    if (!s)
+        return;
+    s->object = (uint8_t)mutex;
+    struct block body = { ORC_NONE, ORC_NONE };
+    bool never = g->held[mutex] > 0 && g->p->mutexes[mutex] != ORC_RECURSIVE;
+    bool leaves = g->leaves;
+    g->leaves = false; /* whether it is held behind the branch must be known */
+    if (!never) {
+        g->held[mutex]++;
+        append(g, &body, make_block(g, blocks_part(g, n)));
+        add_unlock(g, &body, mutex);
+    }
+    s->body = body.first;
+    if (percent(g, 60))
+        s->other = make_block(g, 1);
+    g->leaves = leaves;
+}
+
+static void add_signal(struct gen *g, struct block *b)
+{
+    struct orc_stmt *s = add(g, b, percent(g, 65) ? ORC_SIGNAL : ORC_BROADCAST);
+    if (s)
+        s->object = (uint8_t)below(g, g->p->n_conds);
+}
+
+static void add_misuse(struct gen *g, struct block *b)
+{
+    uint32_t mutex = below(g, g->p->n_mutexes);
+    if (g->p->mutexes[mutex] != ORC_NORMAL)
+        return;
+    struct orc_stmt *s = add(g, b, g->held[mutex] ? ORC_LOCK : ORC_UNLOCK);
+    if (s)
+        s->object = (uint8_t)mutex;
+    g->misuse = false;
+}
+
+static void add_branch(struct gen *g, struct block *b, uint32_t n)
+{
+    struct orc_stmt *s = add(g, b, percent(g, 40) ? ORC_IF : ORC_IF_REF);
+    if (!s)
+        return;
+    s->ref = plain_ref(g);
+    bool leaves = g->leaves;
+    g->leaves = false;
+    s->body = make_block(g, blocks_part(g, n));
+    if (percent(g, 40))
+        s->other = make_block(g, blocks_part(g, n));
+    g->leaves = leaves;
+}
+
+static void add_loop(struct gen *g, struct block *b)
+{
+    struct orc_stmt *s = add(g, b, ORC_LOOP);
+    if (!s)
+        return;
+    s->k = 2;
+    bool leaves = g->leaves;
+    g->leaves = false;
+    g->loops++;
+    s->body = make_block(g, 1);
+    g->loops--;
+    g->leaves = leaves;
+}
+
+static void add_check(struct gen *g, struct block *b)
+{
+    struct orc_stmt *s = add(g, b, percent(g, 60) ? ORC_ASSERT : ORC_SET);
+    if (!s)
+        return;
+    s->expr = expression(g);
+    if (s->kind == ORC_ASSERT && percent(g, 85)) { /* locals are zero at first: it may well hold */
+        s->cmp = ORC_NE;
+        s->k = 1 + below(g, 3);
+    }
+}
+
+static void add_any(struct gen *g, struct block *b, uint32_t n)
+{
+    uint32_t r = below(g, 100);
+    bool nest = g->depth < 3 && n > 1;
+    bool atomics = g->n_plain < g->p->n_vars;
+    if (g->misuse && r < 25)
+        add_misuse(g, b);
+    else if (r < 8 && nest)
+        add_branch(g, b, n);
+    else if (r < 11 && nest && g->loops == 0)
+        add_loop(g, b);
+    else if (r < 18)
+        add_check(g, b);
+    else if (r < 20)
+        add(g, b, ORC_YIELD);
+    else if (r < 50 && g->p->n_mutexes && g->depth < 3)
+        r < 27 ? add_trylock(g, b, n) : add_locked(g, b, n);
+    else if (r < 58 && g->p->n_conds)
+        add_signal(g, b);
+    else if (r < 75 && atomics)
+        add_atomic(g, b);
+    else
+        add_access(g, b);
+}
+
+static uint16_t make_block(struct gen *g, uint32_t n)
+{
+    struct block b = { ORC_NONE, ORC_NONE };
+    g->depth++;
+    for (uint32_t i = 0; i < n; i++)
+        add_any(g, &b, n);
+    g->depth--;
+    return b.first;
+}
+
+/* A read and an assertion about it: what a test of the program would look at. */
+static void add_final_check(struct gen *g, struct block *b)
+{
+    struct orc_stmt *s = add(g, b, ORC_READ);
+    if (!s)
+        return;
+    uint8_t local = s->local;
+    s->ref = plain_ref(g);
+    s = add(g, b, ORC_ASSERT);
+    if (!s)
+        return;
+    s->local = local;
+    s->cmp = ORC_NE;
+}
+
+struct children {
+    uint32_t n;
+    uint8_t ids[ORC_MAX_THREADS];
+};
+
+static void add_ends(struct gen *g, struct block *b, const struct children *kids, bool loose)
+{
+    bool backwards = percent(g, 25);
+    for (uint32_t i = 0; i < kids->n; i++) {
+        uint32_t r = loose ? below(g, 100) : 100;
+        if (r < 35) {
+            g->p->joins_all = false;
+            continue;
+        }
+        struct orc_stmt *s = add(g, b, r < 50 ? ORC_DETACH : ORC_JOIN);
+        if (!s)
+            return;
+        s->object = kids->ids[backwards ? kids->n - 1 - i : i];
+        if (s->kind == ORC_DETACH)
+            g->p->joins_all = false;
+    }
+}
+
+static void make_thread(struct gen *g, uint32_t t, const struct children *kids, bool loose)
+{
+    struct block b = { ORC_NONE, ORC_NONE };
+    bool works = t > 0 || g->p->n_threads == 2 || percent(g, 30);
+    memset(g->held, 0, sizeof g->held);
+    g->thread = t;
+    g->depth = g->loops = 0;
+    if (t == 0 && percent(g, 30))
+        append(g, &b, make_block(g, 1 + below(g, 2)));
+    for (uint32_t i = 0; i < kids->n; i++) {
+        struct orc_stmt *s = add(g, &b, ORC_CREATE);
+        if (s)
+            s->object = kids->ids[i];
+        if (percent(g, 10))
+            append(g, &b, make_block(g, 1));
+    }
+    if (works)
+        append(g, &b, make_block(g, 1 + below(g, g->size)));
+    add_ends(g, &b, kids, loose);
+    if (t == 0 && percent(g, 50))
+        add_final_check(g, &b);
+    g->p->body[t] = b.first;
+}
+
+static void make_objects(struct gen *g)
+{
+    static const uint8_t plain[] = { ORC_INT, ORC_INT, ORC_INT, ORC_CHAR, ORC_CHAR, ORC_SHORT,
+                                     ORC_MIX };
+    struct orc_program *p = g->p;
+    g->n_plain = percent(g, 60) ? 1 : 1 + below(g, 4);
+    for (uint32_t i = 0; i < g->n_plain; i++)
+        p->vars[i] = plain[below(g, sizeof plain)];
+    p->n_vars = g->n_plain + (percent(g, 50) ? 1 + below(g, percent(g, 60) ? 1 : 3) : 0);
+    for (uint32_t i = g->n_plain; i < p->n_vars; i++)
+        p->vars[i] = percent(g, 75) ? ORC_ATOMIC_INT : ORC_ATOMIC_CHAR;
+    p->n_mutexes = percent(g, 30) ? 0 : 1 + below(g, 2);
+    for (uint32_t i = 0; i < p->n_mutexes; i++) {
+        uint32_t r = below(g, 10);
+        p->mutexes[i] = r < 6 ? ORC_NORMAL : r < 8 ? ORC_RECURSIVE : ORC_ERRORCHECK;
+    }
+    p->n_conds = p->n_mutexes && percent(g, 70) ? 1 + below(g, 2) : 0;
+    for (uint32_t i = 0; i < p->n_conds; i++)
+        p->cond_mutex[i] = (uint8_t)below(g, p->n_mutexes);
+}
+
+static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads, bool no_misuse)
+{
+    struct orc_program *p = g->p;
+    struct children kids[ORC_MAX_THREADS];
+    memset(p, 0, sizeof *p);
+    memset(kids, 0, sizeof kids);
+    p->seed = seed;
+    p->n_threads = n_threads;
+    make_objects(g);
+    g->leaves = percent(g, 6);
+    g->misuse = percent(g, 4) && p->n_mutexes && !no_misuse;
+    g->left_locked = false;
+    p->joins_all = true;
+    bool misuse = g->misuse;
+    for (uint32_t t = 1; t < p->n_threads; t++) {
+        uint32_t parent = percent(g, 85) ? 0 : below(g, t);
+        kids[parent].ids[kids[parent].n++] = (uint8_t)t;
+    }
+    bool loose = percent(g, 15);
+    for (uint32_t t = 0; t < p->n_threads; t++)
+        make_thread(g, t, &kids[t], loose);
+    p->inits = percent(g, 40);
+    p->destroys = p->inits && p->joins_all && !g->left_locked && !misuse;
+}
+
+static void contradiction(uint64_t seed, const struct orc_result *brute,
+                          const struct orc_result *dag)
+{
+    fprintf(stderr,
+            "oracle: seed %llu: the interpreter contradicts itself: %llu interleavings and %llu"
+            " traces one by one, %llu and %llu as a graph\n",
+            (unsigned long long)seed, (unsigned long long)brute->interleavings,
+            (unsigned long long)brute->traces, (unsigned long long)dag->interleavings,
+            (unsigned long long)dag->traces);
+    abort();
+}
+
+/* Programs that never end well are kept only now and then, as are those of one trace. */
+static bool dull(struct gen *g, const struct orc_result *r)
+{
+    return r->ends[ORC_ENDED] == 0 && !percent(g, 5);
+}
+
+/* Bounds are spread over the orders of magnitude: small programs are as frequent as large ones.
+ * Four threads have thousands of interleavings whatever they do. */
+static uint64_t draw_bound(struct gen *g, uint32_t n_threads, uint64_t most)
+{
+    uint64_t bound = n_threads == 2 ? 16 : n_threads == 3 ? 128 : 8192;
+    while (bound < most && percent(g, 85))
+        bound *= 2;
+    return bound < most ? bound : most;
+}
+
+void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_program *p,
+                  struct orc_lowered *lowered, struct orc_result *result)
+{
+    struct gen g = { .p = p };
+    orc_rng_seed(&g.rng, seed);
+    uint32_t r = below(&g, 100), n_threads = r < 45 ? 2 : r < 92 ? 3 : 4;
+    uint64_t most = n_threads == 4 ? 5 * limits->most : limits->most;
+    uint64_t bound = draw_bound(&g, n_threads, most);
+    g.size = n_threads == 2 ? 2 + below(&g, 8) : 1 + below(&g, 5);
+    for (uint32_t tries = 1;; tries++) {
+        if (tries % 16 == 0 && g.size > 1)
+            g.size--;
+        if (tries % 100 == 0)
+            bound = bound * 2 < most ? bound * 2 : most;
+        uint64_t least = tries < 50 ? bound / 16 : 2;
+        make_program(&g, seed, n_threads, limits->no_misuse);
+        if (p->n_stmts == ORC_MAX_STMTS || !orc_lower(p, lowered))
+            continue;
+        struct orc_result dag;
+        orc_dag(lowered, bound, &dag);
+        if (dag.overflow || dag.interleavings < 2 || dag.interleavings < least ||
+            dag.interleavings > bound || (dag.traces == 1 && !percent(&g, 3)))
+            continue;
+        orc_brute(lowered, most, result);
+        if (result->interleavings != dag.interleavings || result->traces != dag.traces)
+            contradiction(seed, result, &dag);
+        if (!dull(&g, result))
+            return;
+    }
+}

@@ -1,0 +1,19 @@
+/* Random programs, by seed. */
+#ifndef ORC_GEN_H
+#define ORC_GEN_H
+
+#include "interp.h"
+
+struct orc_limits {
+    uint64_t most;    /* interleavings a program may have */
+    bool no_misuse;   /* generate no lock misuse */
+};
+
+#define ORC_DEFAULT_MOST 20000
+
+/* The program of the seed, lowered, and what it does.  Programs that have one interleaving, or more
+ * than a bound drawn from the seed (limits->most at most), are drawn again. */
+void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_program *p,
+                  struct orc_lowered *lowered, struct orc_result *result);
+
+#endif

@@ -1,0 +1,46 @@
+/* The independent interpreter: every interleaving of a program, by brute force.
+ *
+ * Two runs are one trace when their happens-before graphs are equal: the same steps (thread, index,
+ * operation, objects, outcome, the waiter a signal chose), each with the same steps before it in the
+ * transitive closure of the dependence of machine.h.  A graph is kept as the 128-bit sum of the
+ * hashes of its steps, each hashed with its vector clock. */
+#ifndef ORC_INTERP_H
+#define ORC_INTERP_H
+
+#include "machine.h"
+#include "set.h"
+
+#include <stdio.h>
+
+#define ORC_MAX_STEPS 200
+#define ORC_MAX_FINALS 4096
+
+struct orc_result {
+    bool overflow; /* more interleavings or states than asked for; nothing else is valid then */
+    uint64_t interleavings, traces;
+    uint64_t deadlocks; /* distinct sets of places where threads stand still */
+    uint64_t n_finals;  /* distinct observations */
+    uint64_t finals_hash; /* xor of their FNV-1a hashes */
+    bool asserted[ORC_MAX_STMTS]; /* by statement */
+    bool misused[ORC_MAX_STMTS];
+    uint64_t ends[ORC_DEADLOCKED + 1]; /* interleavings by enum orc_end */
+    uint64_t finals[ORC_MAX_FINALS];   /* the observations' hashes, n_finals of them */
+};
+
+/* Every interleaving, one after the other; at most `most` of them. */
+void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out);
+
+/* The same numbers by walking the graph of prefix traces: interleavings are its maximal paths,
+ * traces its sinks.  Stops with a message when two runs of one trace differ in their state, that is
+ * when the dependence relation is wrong.  At most `most` prefix traces.  Only interleavings, traces
+ * and overflow are set; interleavings saturate. */
+void orc_dag(const struct orc_lowered *m, uint64_t most, struct orc_result *out);
+
+/* The number of traces by the definition: classes of runs under swaps of neighbours that do not
+ * depend on each other.  For programs of few interleavings; 0 when there are more than `most`. */
+uint64_t orc_swap_classes(const struct orc_lowered *m, uint64_t most);
+
+/* All runs as text, for a person; at most `most`. */
+void orc_explain(const struct orc_lowered *m, uint64_t most, FILE *out);
+
+#endif

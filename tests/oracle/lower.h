@@ -1,0 +1,59 @@
+/* A program as straight code for the interpreter: visible instructions, each one step of the
+ * thread, and local ones, which belong to the step before them. */
+#ifndef ORC_LOWER_H
+#define ORC_LOWER_H
+
+#include "program.h"
+
+#define ORC_MAX_CODE 256
+#define ORC_TEMP ORC_MAX_LOCALS           /* register of a value between two steps */
+#define ORC_COUNTER (ORC_MAX_LOCALS + 1)  /* registers of loop counters, by nesting */
+#define ORC_MAX_LOOPS 3
+#define ORC_REGS (ORC_COUNTER + ORC_MAX_LOOPS)
+
+enum orc_code_op {
+    ORC_V_START,
+    ORC_V_EXIT,
+    ORC_V_END,
+    ORC_V_READ,  /* reg = memory */
+    ORC_V_WRITE, /* memory = expr */
+    ORC_V_WRITE_OBS,
+    ORC_V_RMW,
+    ORC_V_CAS,
+    ORC_V_LOCK,
+    ORC_V_UNLOCK,
+    ORC_V_TRYLOCK, /* reg = taken */
+    ORC_V_WAIT,
+    ORC_V_RELOCK,
+    ORC_V_SIGNAL,
+    ORC_V_BROADCAST,
+    ORC_V_YIELD,
+    ORC_V_CREATE,
+    ORC_V_READ_TID, /* the pthread_t that a join or detach names lies in shared memory */
+    ORC_V_JOIN,
+    ORC_V_DETACH,
+    ORC_L_SET,
+    ORC_L_UNLESS, /* reg cmp k does not hold: go to target */
+    ORC_L_JUMP,
+    ORC_L_ASSERT,
+    ORC_L_OBSERVE,
+};
+
+struct orc_code {
+    uint8_t op, reg, object, object2, cmp, rmw, offset, size;
+    uint16_t target, stmt; /* stmt: where it came from, ORC_NONE for what the frame adds */
+    uint32_t k;
+    struct orc_expr expr;
+};
+
+struct orc_lowered {
+    const struct orc_program *program;
+    struct orc_layout layout;
+    uint32_t n[ORC_MAX_THREADS];
+    struct orc_code code[ORC_MAX_THREADS][ORC_MAX_CODE];
+};
+
+/* False when a thread's code is too long. */
+bool orc_lower(const struct orc_program *p, struct orc_lowered *out);
+
+#endif

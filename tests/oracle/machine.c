@@ -1,0 +1,279 @@
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void orc_state_init(const struct orc_lowered *m, struct orc_state *s)
+{
+    (void)m;
+    memset(s, 0, sizeof *s);
+    memset(s->owner, ORC_NOBODY, sizeof s->owner);
+    s->life[0] = ORC_LIVE;
+}
+
+bool orc_cmp_holds(uint8_t cmp, uint32_t x, uint32_t k)
+{
+    switch (cmp) {
+    case ORC_EQ: return x == k;
+    case ORC_NE: return x != k;
+    case ORC_LT: return x < k;
+    default: return x >= k;
+    }
+}
+
+static uint32_t evaluate(const struct orc_expr *e, const uint32_t *reg)
+{
+    switch (e->kind) {
+    case ORC_CONST: return e->k;
+    case ORC_LOCAL: return reg[e->a];
+    case ORC_ADD: return reg[e->a] + e->k;
+    case ORC_XOR: return reg[e->a] ^ reg[e->b];
+    default: return 2 * reg[e->a] + e->k;
+    }
+}
+
+/* Little-endian; eight bytes are folded into a word and filled with it twice. */
+static uint32_t load(const struct orc_state *s, uint32_t at, uint32_t size)
+{
+    uint64_t v = 0;
+    for (uint32_t i = 0; i < size; i++)
+        v |= (uint64_t)s->memory[at + i] << 8 * i;
+    return (uint32_t)v ^ (uint32_t)(v >> 32);
+}
+
+static void store(struct orc_state *s, uint32_t at, uint32_t size, uint32_t value)
+{
+    uint64_t v = value | (uint64_t)value << 32;
+    for (uint32_t i = 0; i < size; i++)
+        s->memory[at + i] = (uint8_t)(v >> 8 * i);
+}
+
+static uint32_t truncated(uint32_t v, uint32_t size)
+{
+    return size >= 4 ? v : v & ((1u << 8 * size) - 1);
+}
+
+uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *s, uint32_t t)
+{
+    if (s->life[t] != ORC_LIVE)
+        return 0;
+    const struct orc_code *c = &m->code[t][s->pc[t]];
+    switch (c->op) {
+    case ORC_V_LOCK: return s->owner[c->object] == ORC_NOBODY || s->owner[c->object] == t;
+    case ORC_V_RELOCK: return !s->queued[t] && s->owner[c->object2] == ORC_NOBODY;
+    case ORC_V_JOIN: return s->life[c->object] == ORC_GONE;
+    case ORC_V_SIGNAL: return s->n_queue[c->object] > 1 ? s->n_queue[c->object] : 1;
+    default: return 1;
+    }
+}
+
+static void touch(struct orc_event *e, int i, enum orc_space space, uint32_t begin, uint32_t n,
+                  bool writes)
+{
+    e->touch[i] = (struct orc_touch){ (uint8_t)space, (uint8_t)begin, (uint8_t)(begin + n), writes };
+}
+
+static void take(struct orc_state *s, uint32_t mutex, uint32_t t)
+{
+    s->owner[mutex] = (uint8_t)t;
+    s->count[mutex]++;
+}
+
+static void give(struct orc_state *s, uint32_t mutex)
+{
+    if (--s->count[mutex] == 0)
+        s->owner[mutex] = ORC_NOBODY;
+}
+
+static enum orc_end step_mutex(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                               const struct orc_code *c, struct orc_event *e)
+{
+    uint32_t x = c->object, kind = m->program->mutexes[x];
+    bool own = s->owner[x] == t, held = s->owner[x] != ORC_NOBODY;
+    touch(e, 0, ORC_SPACE_MUTEX, x, 1, true);
+    if (c->op == ORC_V_UNLOCK) {
+        if (!own)
+            return ORC_MISUSED;
+        give(s, x);
+        return ORC_GOES_ON;
+    }
+    bool takes = !held || (own && kind == ORC_RECURSIVE);
+    if (c->op == ORC_V_LOCK && !takes && kind == ORC_NORMAL)
+        return ORC_MISUSED;
+    if (takes)
+        take(s, x, t);
+    if (c->op == ORC_V_TRYLOCK) {
+        e->touch[0].writes = takes;
+        s->reg[t][c->reg] = takes;
+    } else {
+        s->reg[t][c->reg] = !takes;
+    }
+    return ORC_GOES_ON;
+}
+
+static void wake(struct orc_state *s, uint32_t cond, uint32_t at)
+{
+    uint8_t *q = s->queue[cond];
+    s->queued[q[at]] = 0;
+    s->n_queue[cond]--;
+    for (uint32_t i = at; i < s->n_queue[cond]; i++)
+        q[i] = q[i + 1];
+    q[s->n_queue[cond]] = 0;
+}
+
+static void step_cond(struct orc_state *s, uint32_t t, const struct orc_code *c, uint32_t choice,
+                      struct orc_event *e)
+{
+    uint32_t x = c->object;
+    touch(e, 0, ORC_SPACE_COND, x, 1, true);
+    switch (c->op) {
+    case ORC_V_WAIT:
+        touch(e, 1, ORC_SPACE_MUTEX, c->object2, 1, true);
+        give(s, c->object2);
+        s->queue[x][s->n_queue[x]++] = (uint8_t)t;
+        s->queued[t] = 1;
+        break;
+    case ORC_V_SIGNAL:
+        if (s->n_queue[x]) {
+            e->waker = s->queue[x][choice];
+            wake(s, x, choice);
+        }
+        break;
+    default:
+        while (s->n_queue[x])
+            wake(s, x, 0);
+    }
+}
+
+static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *c,
+                        struct orc_event *e)
+{
+    uint32_t *reg = s->reg[t], value = evaluate(&c->expr, reg);
+    uint32_t old = load(s, c->offset, c->size), now = value;
+    bool writes = true;
+    switch (c->op) {
+    case ORC_V_READ:
+        reg[c->reg] = old;
+        writes = false;
+        break;
+    case ORC_V_WRITE: break;
+    case ORC_V_WRITE_OBS: now = ORC_PACK(reg[0], reg[1], reg[2]); break;
+    case ORC_V_RMW:
+        now = c->rmw == ORC_RMW_ADD ? old + value
+              : c->rmw == ORC_RMW_SUB ? old - value
+              : c->rmw == ORC_RMW_OR  ? (old | value)
+              : c->rmw == ORC_RMW_XOR ? (old ^ value)
+                                      : value;
+        reg[c->reg] = old;
+        break;
+    default: /* ORC_V_CAS */
+        writes = old == truncated(value, c->size);
+        now = c->k;
+        reg[c->reg] = writes;
+    }
+    touch(e, 0, ORC_SPACE_MEMORY, c->offset, c->size, writes);
+    if (writes)
+        store(s, c->offset, c->size, now);
+}
+
+static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                                 const struct orc_code *c, uint32_t choice, struct orc_event *e)
+{
+    switch (c->op) {
+    case ORC_V_START: touch(e, 0, ORC_SPACE_THREAD, t, 1, true); break;
+    case ORC_V_EXIT:
+        touch(e, 0, ORC_SPACE_THREAD, t, 1, true);
+        s->life[t] = ORC_GONE;
+        break;
+    case ORC_V_END: e->all = 1; return ORC_ENDED;
+    case ORC_V_CREATE: s->life[c->object] = ORC_LIVE; /* fall through */
+    case ORC_V_JOIN:
+    case ORC_V_DETACH: touch(e, 0, ORC_SPACE_THREAD, c->object, 1, true); break;
+    case ORC_V_READ_TID:
+    case ORC_V_YIELD: break;
+    case ORC_V_LOCK:
+    case ORC_V_UNLOCK:
+    case ORC_V_TRYLOCK: return step_mutex(m, s, t, c, e);
+    case ORC_V_RELOCK:
+        touch(e, 0, ORC_SPACE_MUTEX, c->object2, 1, true);
+        take(s, c->object2, t);
+        break;
+    case ORC_V_WAIT:
+    case ORC_V_SIGNAL:
+    case ORC_V_BROADCAST: step_cond(s, t, c, choice, e); break;
+    default: step_memory(s, t, c, e);
+    }
+    return ORC_GOES_ON;
+}
+
+static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                              uint16_t *stmt)
+{
+    for (;;) {
+        const struct orc_code *c = &m->code[t][s->pc[t]];
+        uint32_t *reg = s->reg[t];
+        uint16_t next = (uint16_t)(s->pc[t] + 1);
+        switch (c->op) {
+        case ORC_L_SET: reg[c->reg] = evaluate(&c->expr, reg); break;
+        case ORC_L_UNLESS:
+            if (!orc_cmp_holds(c->cmp, reg[c->reg], c->k))
+                next = c->target;
+            break;
+        case ORC_L_JUMP: next = c->target; break;
+        case ORC_L_ASSERT:
+            if (!orc_cmp_holds(c->cmp, reg[c->reg], c->k)) {
+                *stmt = c->stmt;
+                return ORC_ASSERTED;
+            }
+            break;
+        case ORC_L_OBSERVE: s->observed = 1; break;
+        default: return ORC_GOES_ON;
+        }
+        s->pc[t] = next;
+    }
+}
+
+enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                            uint32_t choice, struct orc_event *event, uint16_t *stmt)
+{
+    const struct orc_code *c = &m->code[t][s->pc[t]];
+    if (c->op >= ORC_L_SET || s->life[t] != ORC_LIVE) {
+        fputs("oracle: a thread was stepped that cannot move\n", stderr);
+        abort();
+    }
+    memset(event, 0, sizeof *event);
+    event->thread = (uint8_t)t;
+    event->op = c->op;
+    event->waker = ORC_NOBODY;
+    *stmt = c->stmt;
+    enum orc_end end = step_visible(m, s, t, c, choice, event);
+    if (end != ORC_GOES_ON || s->life[t] == ORC_GONE)
+        return end;
+    s->pc[t]++;
+    return run_local(m, s, t, stmt);
+}
+
+bool orc_dependent(const struct orc_event *a, const struct orc_event *b)
+{
+    if (a->thread == b->thread || a->all || b->all)
+        return true;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            const struct orc_touch *x = &a->touch[i], *y = &b->touch[j];
+            if (x->space && x->space == y->space && (x->writes || y->writes) &&
+                x->begin < y->end && y->begin < x->end)
+                return true;
+        }
+    return false;
+}
+
+const char *orc_op_text(uint8_t op)
+{
+    static const char *const texts[] = {
+        "start", "exit",   "end",   "read",   "write", "observe-write", "rmw",    "cas",
+        "lock",  "unlock", "trylock", "wait", "relock", "signal",       "broadcast", "yield",
+        "create", "read-tid", "join", "detach",
+    };
+    return op < sizeof texts / sizeof *texts ? texts[op] : "?";
+}

@@ -1,0 +1,74 @@
+/* The interpreter's machine: one state, its enabled steps, and what a step does.
+ *
+ * What is a step.  Every access of a shared variable, every pthread call, sched_yield, a thread's
+ * start and exit and the end of the process; the local code behind it belongs to it.  A join or
+ * detach is two: reading the pthread_t (it lies in memory that pthread_create was given the
+ * address of) and the call.  A condition wait is two: `wait` (release and queue) and, once woken,
+ * `relock`.  A signal with k > 1 waiters has k alternatives.
+ *
+ * What depends on what.  Steps of one thread; overlapping bytes, one of them written; the same
+ * mutex or the same condition, unless both only read it; start, exit, create, join and detach of
+ * the same thread; the end of the process depends on everything.  A read is: a load, a
+ * compare-exchange that failed, a trylock that failed for whatever reason (also because the caller
+ * itself holds the mutex).  A lock of an errorcheck mutex that returns EDEADLK is a write: lock
+ * has no failing variant.  Taking a recursive mutex again, by lock or trylock, is a write.  wait
+ * writes the condition and the mutex, relock the mutex alone.  sched_yield touches nothing.
+ *
+ * What ends an execution.  The end of the process; a failed assertion (in the local code of a
+ * step, which is part of the execution); a misuse (unlocking a mutex the caller does not hold,
+ * locking a normal mutex the caller holds: an enabled step, part of the execution); nobody
+ * enabled. */
+#ifndef ORC_MACHINE_H
+#define ORC_MACHINE_H
+
+#include "lower.h"
+
+#define ORC_NOBODY 0xff
+
+enum orc_life { ORC_UNBORN, ORC_LIVE, ORC_GONE };
+
+struct orc_state {
+    uint8_t memory[ORC_MAX_BYTES];
+    uint32_t reg[ORC_MAX_THREADS][ORC_REGS];
+    uint16_t pc[ORC_MAX_THREADS];
+    uint8_t life[ORC_MAX_THREADS];
+    uint8_t queued[ORC_MAX_THREADS]; /* waits for a signal */
+    uint8_t owner[ORC_MAX_MUTEXES], count[ORC_MAX_MUTEXES];
+    uint8_t queue[ORC_MAX_CONDS][ORC_MAX_THREADS], n_queue[ORC_MAX_CONDS];
+    uint8_t observed; /* main has called heddle_observe */
+};
+
+enum orc_space { ORC_SPACE_NONE, ORC_SPACE_MEMORY, ORC_SPACE_MUTEX, ORC_SPACE_COND,
+                 ORC_SPACE_THREAD };
+
+struct orc_touch {
+    uint8_t space, begin, end, writes;
+};
+
+struct orc_event {
+    uint8_t thread, index; /* the thread's how manieth step, from 0 */
+    uint8_t op;            /* enum orc_code_op */
+    uint8_t waker;         /* of a signal: whom it woke, else ORC_NOBODY */
+    uint8_t all;           /* depends on everything */
+    struct orc_touch touch[2];
+};
+
+enum orc_end { ORC_GOES_ON, ORC_ENDED, ORC_ASSERTED, ORC_MISUSED, ORC_DEADLOCKED };
+
+void orc_state_init(const struct orc_lowered *m, struct orc_state *s);
+
+/* How many alternatives the thread's next step has; 0: it is not enabled. */
+uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *s, uint32_t t);
+
+/* Do it.  event->thread, op, waker, all, touch are set; index is the caller's.  *stmt is the
+ * statement of a failed assertion or misuse. */
+enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                            uint32_t choice, struct orc_event *event, uint16_t *stmt);
+
+bool orc_dependent(const struct orc_event *a, const struct orc_event *b);
+
+bool orc_cmp_holds(uint8_t cmp, uint32_t x, uint32_t k);
+
+const char *orc_op_text(uint8_t op);
+
+#endif

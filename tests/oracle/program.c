@@ -1,0 +1,36 @@
+#include "program.h"
+
+uint32_t orc_var_size(enum orc_var kind)
+{
+    switch (kind) {
+    case ORC_CHAR:
+    case ORC_ATOMIC_CHAR: return 1;
+    case ORC_SHORT: return 2;
+    case ORC_MIX: return 8;
+    case ORC_INT:
+    case ORC_ATOMIC_INT: break;
+    }
+    return 4;
+}
+
+bool orc_var_atomic(enum orc_var kind)
+{
+    return kind == ORC_ATOMIC_INT || kind == ORC_ATOMIC_CHAR;
+}
+
+static uint32_t align_up(uint32_t x, uint32_t to) { return (x + to - 1) & ~(to - 1); }
+
+void orc_layout(const struct orc_program *p, struct orc_layout *out)
+{
+    uint32_t at = 0, align = 4;
+    for (uint32_t v = 0; v < p->n_vars; v++) {
+        uint32_t size = orc_var_size(p->vars[v]);
+        align = size > align ? size : align;
+        at = align_up(at, size);
+        out->offset[v] = (uint8_t)at;
+        at += size;
+    }
+    at = align_up(at, 4);
+    out->obs = (uint8_t)at;
+    out->size = (uint8_t)align_up(at + 4, align);
+}

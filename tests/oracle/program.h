@@ -1,0 +1,112 @@
+/* A generated program: a small syntax tree.  It is rendered as C (render.h) and lowered for the
+ * interpreter (lower.h); the two share nothing but this tree.
+ *
+ * Nothing in tests/oracle may include anything of src/: the oracle is the second opinion. */
+#ifndef ORC_PROGRAM_H
+#define ORC_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ORC_MAX_THREADS 4 /* with main, which is thread 0 */
+#define ORC_MAX_LOCALS 3
+#define ORC_MAX_VARS 8
+#define ORC_MAX_MUTEXES 2
+#define ORC_MAX_CONDS 2
+#define ORC_MAX_STMTS 256
+#define ORC_MAX_BYTES 80 /* of shared memory, with `obs` */
+
+/* Shared variables, laid out in this order in one struct. */
+enum orc_var {
+    ORC_INT,
+    ORC_CHAR,
+    ORC_SHORT,
+    ORC_MIX, /* 8 bytes seen as one long, two ints, four shorts, eight bytes, or bytes 3 and 4 */
+    ORC_ATOMIC_INT,
+    ORC_ATOMIC_CHAR,
+};
+
+enum orc_mutex { ORC_NORMAL, ORC_RECURSIVE, ORC_ERRORCHECK };
+
+/* Bytes [at, at + size) of a variable. */
+struct orc_ref {
+    uint8_t var, at, size;
+};
+
+enum orc_expr_kind { ORC_CONST, ORC_LOCAL, ORC_ADD, ORC_XOR, ORC_TWICE };
+
+struct orc_expr { /* k; a; a + k; a ^ b; 2 * a + k: all modulo 2^32 */
+    uint8_t kind, a, b;
+    uint32_t k;
+};
+
+enum orc_cmp { ORC_EQ, ORC_NE, ORC_LT, ORC_GE };
+enum orc_rmw { ORC_RMW_ADD, ORC_RMW_SUB, ORC_RMW_OR, ORC_RMW_XOR, ORC_RMW_XCHG };
+
+enum orc_stmt_kind {
+    ORC_READ,        /* local = ref */
+    ORC_WRITE,       /* ref = expr */
+    ORC_UPDATE,      /* ref = ref2 + k */
+    ORC_ATOMIC_LOAD, /* local = atomic_load(ref) */
+    ORC_ATOMIC_STORE,
+    ORC_ATOMIC_RMW,   /* local = the old value */
+    ORC_ATOMIC_CAS,   /* local = success; expr: expected, k: desired */
+    ORC_LOCK,         /* object: mutex */
+    ORC_LOCK_AGAIN,   /* local = the call returned EDEADLK */
+    ORC_UNLOCK,
+    ORC_TRYLOCK,      /* body when it was taken, else other */
+    ORC_WAIT,         /* object: condition; object2: mutex */
+    ORC_WAIT_LOOP,    /* at most k2 waits, while ref cmp k */
+    ORC_SIGNAL,
+    ORC_BROADCAST,
+    ORC_YIELD,
+    ORC_SET,          /* local = expr */
+    ORC_IF,           /* a local cmp k: body, else other */
+    ORC_IF_REF,       /* ref cmp k: body, else other */
+    ORC_LOOP,         /* k times: body */
+    ORC_ASSERT,       /* local cmp k */
+    ORC_CREATE,       /* object: thread */
+    ORC_JOIN,
+    ORC_DETACH,
+};
+
+#define ORC_NONE 0xffffu
+
+struct orc_stmt {
+    uint8_t kind;
+    uint8_t local, object, object2;
+    uint8_t cmp, rmw;
+    struct orc_ref ref, ref2;
+    struct orc_expr expr;
+    uint32_t k, k2;
+    uint16_t body, other, next; /* ORC_NONE: empty, last */
+    uint32_t line;              /* in the C text: set by the renderer */
+};
+
+struct orc_program {
+    uint64_t seed;
+    uint32_t n_threads, n_vars, n_mutexes, n_conds, n_stmts;
+    uint8_t vars[ORC_MAX_VARS];
+    uint8_t mutexes[ORC_MAX_MUTEXES];
+    uint8_t cond_mutex[ORC_MAX_CONDS]; /* every wait on a condition uses this mutex */
+    uint16_t body[ORC_MAX_THREADS];
+    bool joins_all;   /* when main returns no other thread exists */
+    bool inits;       /* main initialises mutexes and conditions by calls, before any thread */
+    bool destroys;    /* main destroys them, after every join */
+    struct orc_stmt stmts[ORC_MAX_STMTS];
+};
+
+struct orc_layout {
+    uint8_t offset[ORC_MAX_VARS];
+    uint8_t obs; /* offset of `unsigned obs`, where main leaves its locals */
+    uint8_t size; /* of the whole struct */
+};
+
+uint32_t orc_var_size(enum orc_var kind);
+bool orc_var_atomic(enum orc_var kind);
+void orc_layout(const struct orc_program *p, struct orc_layout *out);
+
+/* What main stores into obs: its locals in one word. */
+#define ORC_PACK(l0, l1, l2) ((l0) ^ (l1) * 257u ^ (l2) * 65537u)
+
+#endif

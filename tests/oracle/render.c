@@ -1,0 +1,311 @@
+#include "render.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+struct text {
+    FILE *out;
+    uint32_t line;
+    uint32_t index; /* of the program: part of every name */
+    uint32_t indent;
+    uint32_t loops;
+    struct orc_program *p;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *x, const char *fmt, ...)
+{
+    char buf[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    for (const char *p = buf; *p; p++)
+        x->line += *p == '\n';
+    fputs(buf, x->out);
+}
+
+static void put_indent(struct text *x) { put(x, "%*s", (int)(4 * x->indent), ""); }
+
+struct name {
+    char s[48];
+};
+
+static struct name place(const struct text *x, struct orc_ref r)
+{
+    static const char *const members[] = { [1] = "b", [2] = "h", [4] = "w" };
+    struct name n;
+    unsigned i = x->index, v = r.var;
+    if (x->p->vars[v] != ORC_MIX)
+        snprintf(n.s, sizeof n.s, "g%u.v%u", i, v);
+    else if (r.size == 8)
+        snprintf(n.s, sizeof n.s, "g%u.v%u.q", i, v);
+    else if (r.size == 2 && r.at == 3)
+        snprintf(n.s, sizeof n.s, "g%u.v%u.p.mid", i, v);
+    else
+        snprintf(n.s, sizeof n.s, "g%u.v%u.%s[%u]", i, v, members[r.size], r.at / r.size);
+    return n;
+}
+
+/* An expression of locals, as a value for bytes of that size. */
+static struct name value(const struct orc_expr *e, uint32_t size)
+{
+    static const char *const casts[] = { [1] = "(unsigned char)", [2] = "(unsigned short)",
+                                         [4] = "", [8] = "TWICE" };
+    struct name n;
+    const char *c = casts[size];
+    switch (e->kind) {
+    case ORC_CONST: snprintf(n.s, sizeof n.s, "%s(%uu)", c, e->k); break;
+    case ORC_LOCAL: snprintf(n.s, sizeof n.s, "%s(l%u)", c, e->a); break;
+    case ORC_ADD: snprintf(n.s, sizeof n.s, "%s(l%u + %uu)", c, e->a, e->k); break;
+    case ORC_XOR: snprintf(n.s, sizeof n.s, "%s(l%u ^ l%u)", c, e->a, e->b); break;
+    default: snprintf(n.s, sizeof n.s, "%s(2u * l%u + %uu)", c, e->a, e->k); break;
+    }
+    return n;
+}
+
+static const char *cmp_text(uint8_t cmp)
+{
+    static const char *const texts[] = { "==", "!=", "<", ">=" };
+    return texts[cmp];
+}
+
+static const char *read_open(struct orc_ref r) { return r.size == 8 ? "FOLD(" : "("; }
+
+static void put_atomic(struct text *x, const struct orc_stmt *s)
+{
+    static const char *const rmws[] = { "fetch_add", "fetch_sub", "fetch_or", "fetch_xor",
+                                        "exchange" };
+    struct name n = place(x, s->ref), v = value(&s->expr, s->ref.size);
+    const char *type = s->ref.size == 1 ? "unsigned char" : "unsigned";
+    switch (s->kind) {
+    case ORC_ATOMIC_LOAD: put(x, "l%u = atomic_load(&%s);\n", s->local, n.s); break;
+    case ORC_ATOMIC_STORE: put(x, "atomic_store(&%s, %s);\n", n.s, v.s); break;
+    case ORC_ATOMIC_RMW:
+        put(x, "l%u = atomic_%s(&%s, %s);\n", s->local, rmws[s->rmw], n.s, v.s);
+        break;
+    default:
+        put(x, "{ %s e = %s; l%u = atomic_compare_exchange_strong(&%s, &e, %uu); }\n", type, v.s,
+            s->local, n.s, s->k);
+    }
+}
+
+static void put_block(struct text *x, uint16_t first);
+
+static void put_branch(struct text *x, const struct orc_stmt *s)
+{
+    put_block(x, s->body);
+    put_indent(x);
+    if (s->other != ORC_NONE) {
+        put(x, "} else {\n");
+        put_block(x, s->other);
+        put_indent(x);
+    }
+    put(x, "}\n");
+}
+
+static void put_control(struct text *x, const struct orc_stmt *s)
+{
+    switch (s->kind) {
+    case ORC_IF: put(x, "if (l%u %s %uu) {\n", s->local, cmp_text(s->cmp), s->k); break;
+    case ORC_IF_REF:
+        put(x, "if (%s%s) %s %uu) {\n", read_open(s->ref), place(x, s->ref).s, cmp_text(s->cmp),
+            s->k);
+        break;
+    case ORC_TRYLOCK:
+        put(x, "if (pthread_mutex_trylock(&m%u_%u) == 0) {\n", x->index, s->object);
+        break;
+    default: {
+        unsigned i = x->loops++;
+        put(x, "for (unsigned i%u = 0; i%u < %u; i%u++) {\n", i, i, s->k, i);
+        put_branch(x, s);
+        x->loops--;
+        return;
+    }
+    }
+    put_branch(x, s);
+}
+
+static void put_sync(struct text *x, const struct orc_stmt *s)
+{
+    unsigned i = x->index, o = s->object;
+    switch (s->kind) {
+    case ORC_LOCK: put(x, "pthread_mutex_lock(&m%u_%u);\n", i, o); break;
+    case ORC_LOCK_AGAIN:
+        put(x, "l%u = pthread_mutex_lock(&m%u_%u) == EDEADLK;\n", s->local, i, o);
+        break;
+    case ORC_UNLOCK: put(x, "pthread_mutex_unlock(&m%u_%u);\n", i, o); break;
+    case ORC_WAIT: put(x, "pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2); break;
+    case ORC_WAIT_LOOP:
+        put(x, "for (unsigned n = 0; n < %u && %s%s) %s %uu; n++)\n", s->k2, read_open(s->ref),
+            place(x, s->ref).s, cmp_text(s->cmp), s->k);
+        put_indent(x);
+        put(x, "    pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2);
+        break;
+    case ORC_SIGNAL: put(x, "pthread_cond_signal(&c%u_%u);\n", i, o); break;
+    case ORC_BROADCAST: put(x, "pthread_cond_broadcast(&c%u_%u);\n", i, o); break;
+    case ORC_CREATE: put(x, "pthread_create(&tid%u[%u], 0, t%u_%u, 0);\n", i, o, i, o); break;
+    case ORC_JOIN: put(x, "pthread_join(tid%u[%u], 0);\n", i, o); break;
+    case ORC_DETACH: put(x, "pthread_detach(tid%u[%u]);\n", i, o); break;
+    default: put(x, "sched_yield();\n");
+    }
+}
+
+static void put_stmt(struct text *x, struct orc_stmt *s)
+{
+    put_indent(x);
+    s->line = x->line;
+    switch (s->kind) {
+    case ORC_READ:
+        put(x, "l%u = %s%s);\n", s->local, read_open(s->ref), place(x, s->ref).s);
+        break;
+    case ORC_WRITE:
+        put(x, "%s = %s;\n", place(x, s->ref).s, value(&s->expr, s->ref.size).s);
+        break;
+    case ORC_UPDATE:
+        put(x, "%s = %s(%s%s) + %uu);\n", place(x, s->ref).s,
+            s->ref.size == 8 ? "TWICE" : s->ref.size == 4 ? "" : s->ref.size == 2
+                ? "(unsigned short)" : "(unsigned char)",
+            read_open(s->ref2), place(x, s->ref2).s, s->k);
+        break;
+    case ORC_ATOMIC_LOAD:
+    case ORC_ATOMIC_STORE:
+    case ORC_ATOMIC_RMW:
+    case ORC_ATOMIC_CAS: put_atomic(x, s); break;
+    case ORC_SET: put(x, "l%u = %s;\n", s->local, value(&s->expr, 4).s); break;
+    case ORC_ASSERT: put(x, "assert(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k); break;
+    case ORC_IF:
+    case ORC_IF_REF:
+    case ORC_TRYLOCK:
+    case ORC_LOOP: put_control(x, s); break;
+    default: put_sync(x, s);
+    }
+}
+
+static void put_block(struct text *x, uint16_t first)
+{
+    x->indent++;
+    for (uint16_t i = first; i != ORC_NONE; i = x->p->stmts[i].next)
+        put_stmt(x, &x->p->stmts[i]);
+    x->indent--;
+}
+
+static void put_memory(struct text *x)
+{
+    static const char *const types[] = {
+        [ORC_INT] = "unsigned",         [ORC_CHAR] = "unsigned char",
+        [ORC_SHORT] = "unsigned short", [ORC_MIX] = "union mix",
+        [ORC_ATOMIC_INT] = "_Atomic unsigned", [ORC_ATOMIC_CHAR] = "_Atomic unsigned char",
+    };
+    struct orc_layout lay;
+    orc_layout(x->p, &lay);
+    put(x, "static struct {\n");
+    for (uint32_t v = 0; v < x->p->n_vars; v++)
+        put(x, "    %s v%u;\n", types[x->p->vars[v]], v);
+    put(x, "    unsigned obs;\n} g%u;\n", x->index);
+    put(x, "_Static_assert(sizeof g%u == %u, \"size\");\n", x->index, lay.size);
+    put(x, "_Static_assert(__builtin_offsetof(__typeof__(g%u), obs) == %u, \"obs\");\n", x->index,
+        lay.obs);
+}
+
+static void put_objects(struct text *x)
+{
+    static const char *const mutexes[] = {
+        [ORC_NORMAL] = "PTHREAD_MUTEX_INITIALIZER",
+        [ORC_RECURSIVE] = "PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP",
+        [ORC_ERRORCHECK] = "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP",
+    };
+    const struct orc_program *p = x->p;
+    put(x, "static pthread_t tid%u[%u];\n", x->index, ORC_MAX_THREADS);
+    for (uint32_t i = 0; i < p->n_mutexes; i++)
+        put(x, "static pthread_mutex_t m%u_%u%s%s;\n", x->index, i, p->inits ? "" : " = ",
+            p->inits ? "" : mutexes[p->mutexes[i]]);
+    for (uint32_t i = 0; i < p->n_conds; i++)
+        put(x, "static pthread_cond_t c%u_%u%s;\n", x->index, i,
+            p->inits ? "" : " = PTHREAD_COND_INITIALIZER");
+}
+
+static void put_inits(struct text *x)
+{
+    static const char *const kinds[] = { [ORC_NORMAL] = "PTHREAD_MUTEX_NORMAL",
+                                         [ORC_RECURSIVE] = "PTHREAD_MUTEX_RECURSIVE",
+                                         [ORC_ERRORCHECK] = "PTHREAD_MUTEX_ERRORCHECK" };
+    for (uint32_t i = 0; i < x->p->n_mutexes; i++)
+        put(x, "    mutex_init(&m%u_%u, %s);\n", x->index, i, kinds[x->p->mutexes[i]]);
+    for (uint32_t i = 0; i < x->p->n_conds; i++)
+        put(x, "    pthread_cond_init(&c%u_%u, 0);\n", x->index, i);
+}
+
+static void put_destroys(struct text *x)
+{
+    for (uint32_t i = 0; i < x->p->n_mutexes; i++)
+        put(x, "    pthread_mutex_destroy(&m%u_%u);\n", x->index, i);
+    for (uint32_t i = 0; i < x->p->n_conds; i++)
+        put(x, "    pthread_cond_destroy(&c%u_%u);\n", x->index, i);
+}
+
+static void put_program(struct text *x)
+{
+    const struct orc_program *p = x->p;
+    unsigned i = x->index;
+    put(x, "\n/* program %u, seed %llu */\n", i, (unsigned long long)p->seed);
+    put_memory(x);
+    put_objects(x);
+    for (uint32_t t = 1; t < p->n_threads; t++)
+        put(x, "static void *t%u_%u(void *);\n", i, t);
+    for (uint32_t t = 0; t < p->n_threads; t++) {
+        if (t == 0)
+            put(x, "static void prog_%u(void)\n{\n", i);
+        else
+            put(x, "static void *t%u_%u(void *unused)\n{\n    (void)unused;\n", i, t);
+        put(x, "    unsigned l0 = 0, l1 = 0, l2 = 0;\n    (void)l0, (void)l1, (void)l2;\n");
+        if (t == 0 && p->inits)
+            put_inits(x);
+        put_block(x, p->body[t]);
+        if (t == 0) {
+            put(x, "    g%u.obs = PACK(l0, l1, l2);\n", i);
+            if (p->joins_all)
+                put(x, "    heddle_observe(&g%u, sizeof g%u);\n", i, i);
+            else
+                put(x, "    heddle_observe(&g%u.obs, sizeof g%u.obs);\n", i, i);
+            if (p->destroys)
+                put_destroys(x);
+        }
+        put(x, "%s}\n", t ? "    return 0;\n" : "");
+    }
+}
+
+static const char head[] =
+    "#define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n"
+    "#include <sched.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\n"
+    "extern void heddle_observe(const void *, unsigned long);\n\n"
+    "union mix {\n    unsigned long q;\n    unsigned w[2];\n    unsigned short h[4];\n"
+    "    unsigned char b[8];\n"
+    "    struct __attribute__((packed)) {\n        unsigned char low[3];\n"
+    "        unsigned short mid;\n    } p;\n};\n\n"
+    "static inline unsigned FOLD(unsigned long v)\n{\n"
+    "    return (unsigned)v ^ (unsigned)(v >> 32);\n}\n"
+    "static inline unsigned long TWICE(unsigned v)\n{\n"
+    "    return v * 0x100000001ul;\n}\n"
+    "static inline unsigned PACK(unsigned a, unsigned b, unsigned c)\n{\n"
+    "    return a ^ b * 257u ^ c * 65537u;\n}\n"
+    "static inline void mutex_init(pthread_mutex_t *m, int kind)\n{\n"
+    "    pthread_mutexattr_t attr;\n    pthread_mutexattr_init(&attr);\n"
+    "    pthread_mutexattr_settype(&attr, kind);\n    pthread_mutex_init(m, &attr);\n"
+    "    pthread_mutexattr_destroy(&attr);\n}\n";
+
+bool orc_render(struct orc_program *programs, uint32_t n, FILE *out)
+{
+    struct text x = { .out = out, .line = 1 };
+    put(&x, "%s", head);
+    for (x.index = 0; x.index < n; x.index++) {
+        x.p = &programs[x.index];
+        put_program(&x);
+    }
+    put(&x, "\nstatic void (*const programs[])(void) = {\n");
+    for (uint32_t i = 0; i < n; i++)
+        put(&x, "    prog_%u,\n", i);
+    put(&x, "};\n\nint main(int argc, char **argv)\n{\n"
+            "    if (argc < 2 || (unsigned)atoi(argv[1]) >= %u)\n        return 2;\n"
+            "    programs[atoi(argv[1])]();\n    return 0;\n}\n", n);
+    return fflush(out) == 0 && !ferror(out);
+}

@@ -1,0 +1,23 @@
+/* The path of a walk through a program's steps, with the trace of the prefix. */
+#ifndef ORC_WALK_H
+#define ORC_WALK_H
+
+#include "interp.h"
+
+struct orc_walk {
+    const struct orc_lowered *m;
+    uint32_t depth;
+    uint8_t count[ORC_MAX_THREADS]; /* steps by thread */
+    struct orc_event events[ORC_MAX_STEPS];
+    uint8_t clocks[ORC_MAX_STEPS][8];
+    struct orc_key traces[ORC_MAX_STEPS + 1]; /* of the prefixes */
+};
+
+void orc_walk_init(struct orc_walk *w, const struct orc_lowered *m);
+
+/* Make the step in *s, which is a copy the caller keeps the original of. */
+enum orc_end orc_walk_step(struct orc_walk *w, struct orc_state *s, uint32_t t, uint32_t choice,
+                           uint16_t *stmt);
+void orc_walk_back(struct orc_walk *w);
+
+#endif
