@@ -1,0 +1,34 @@
+/* heddle cc, heddle c++: a compiler driver. */
+#include "base/fs.h"
+#include "cli/commands.h"
+#include "compile/build.h"
+#include "instrument/instrument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int fail(const struct hd_err *err)
+{
+    if (err->text[0])
+        fprintf(stderr, "heddle: %s\n", err->text);
+    return HD_EXIT_INPUT;
+}
+
+int hd_cmd_cc(int argc, char **argv, bool cxx)
+{
+    struct hd_driver driver;
+    struct hd_err err = {{0}};
+    char *directory = NULL;
+    int failed = hd_driver_init(&driver, argc, argv, cxx, &err);
+    for (size_t i = 0; i < driver.notes.n; i++)
+        fprintf(stderr, "heddle: %s\n", driver.notes.items[i]);
+    if (!failed)
+        failed = hd_fs_temp_dir(&directory, &err);
+    if (!failed)
+        failed = hd_build(&driver, directory, hd_instrument_program, &err);
+    if (directory)
+        hd_fs_remove_tree(directory);
+    free(directory);
+    hd_driver_release(&driver);
+    return failed ? fail(&err) : HD_EXIT_OK;
+}

@@ -1,0 +1,191 @@
+#include "compile/build.h"
+
+#include "base/fs.h"
+#include "base/run.h"
+#include "compile/link.h"
+#include "compile/toolchain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What makes the bitcode fit for exploring: nothing is optimised before it is instrumented, yet no
+ * function is marked as not to be optimised afterwards; variables keep their names; locals
+ * have a value whatever ran on the stack before; paths are as the user typed them. */
+static const char *const shape[] = {
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-g",
+    "-fno-discard-value-names",
+    "-fno-omit-frame-pointer",
+    "-ftrivial-auto-var-init=zero",
+    "-fdebug-compilation-dir=.",
+    "-U_FORTIFY_SOURCE",
+    "-D_FORTIFY_SOURCE=0",
+    "-D__HEDDLE__",
+    "-D__NO_INLINE__",
+    "-Qunused-arguments",
+};
+
+static void own_flags(struct hd_strs *argv, const struct hd_toolchain *tools)
+{
+    hd_strs_addf(argv, "-I%s", tools->include);
+    hd_strs_addf(argv, "-ffile-prefix-map=%s=heddle", tools->include);
+}
+
+static void begin_argv(struct hd_strs *argv, const struct hd_toolchain *tools,
+                       const struct hd_driver *d)
+{
+    hd_strs_init(argv);
+    hd_strs_add(argv, tools->clang);
+    if (d->cxx)
+        hd_strs_add(argv, "--driver-mode=g++");
+}
+
+static int run(const struct hd_strs *argv, struct hd_err *err)
+{
+    int status = hd_run(argv->items, NULL, err);
+    if (status > 0) {
+        err->text[0] = 0;
+        return -1;
+    }
+    return status;
+}
+
+/* clang names the dependency file after its output, which is a temporary one when linking. */
+static void name_dependencies(struct hd_strs *argv, const struct hd_driver *d,
+                              const struct hd_item *item)
+{
+    const struct hd_strs *flags = &d->compile_flags;
+    bool wanted = false;
+    for (size_t i = 0; i < flags->n; i++) {
+        wanted |= strcmp(flags->items[i], "-MD") == 0 || strcmp(flags->items[i], "-MMD") == 0;
+        if (hd_str_starts(flags->items[i], "-MF"))
+            return;
+    }
+    if (!wanted)
+        return;
+    char *dependencies = hd_fs_with_extension(item->text, ".d");
+    char *object = hd_fs_with_extension(item->text, ".o");
+    hd_strs_addf(argv, "-MF%s", dependencies);
+    hd_strs_addf(argv, "-MT%s", object);
+    free(dependencies);
+    free(object);
+}
+
+static int compile(const struct hd_toolchain *tools, const struct hd_driver *d,
+                   const struct hd_item *item, const char *output, struct hd_err *err)
+{
+    if (strcmp(item->text, "-") != 0 && !hd_fs_exists(item->text))
+        return hd_err_set(err, "%s: no such file", item->text);
+    struct hd_strs argv;
+    begin_argv(&argv, tools, d);
+    hd_strs_add_all(&argv, &d->compile_flags);
+    if (item->kind == HD_ITEM_SOURCE) {
+        for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
+            hd_strs_add(&argv, shape[i]);
+        if (d->unoptimised)
+            hd_strs_add(&argv, "-U__OPTIMIZE__");
+        own_flags(&argv, tools);
+        hd_strs_add(&argv, "-emit-llvm");
+    }
+    if (d->mode != HD_DRIVER_COMPILE)
+        name_dependencies(&argv, d, item);
+    hd_strs_add(&argv, "-c");
+    hd_strs_add(&argv, "-o");
+    hd_strs_add(&argv, output);
+    if (item->language) {
+        hd_strs_add(&argv, "-x");
+        hd_strs_add(&argv, item->language);
+    }
+    hd_strs_add(&argv, item->text);
+    int failed = run(&argv, err);
+    hd_strs_release(&argv);
+    return failed;
+}
+
+static bool is_compiled(const struct hd_item *item)
+{
+    return item->kind == HD_ITEM_SOURCE || item->kind == HD_ITEM_ASSEMBLY;
+}
+
+static int compile_only(const struct hd_toolchain *tools, const struct hd_driver *d,
+                        struct hd_err *err)
+{
+    size_t sources = 0;
+    for (size_t i = 0; i < d->n_items; i++)
+        sources += is_compiled(&d->items[i]);
+    if (sources > 1 && d->output)
+        return hd_err_set(err, "-o %s with -c and %zu source files: leave -o out, or compile "
+                               "them one by one", d->output, sources);
+    for (size_t i = 0; i < d->n_items; i++) {
+        const struct hd_item *item = &d->items[i];
+        if (!is_compiled(item))
+            continue;
+        char *output = d->output ? hd_strdup(d->output) : hd_fs_with_extension(item->text, ".o");
+        int failed = compile(tools, d, item, output, err);
+        free(output);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+static int compile_and_link(const struct hd_toolchain *tools, const struct hd_driver *d,
+                            const char *directory, hd_rewrite_fn rewrite, struct hd_err *err)
+{
+    char **compiled = hd_alloc((d->n_items + 1) * sizeof *compiled);
+    int failed = 0;
+    for (size_t i = 0; i < d->n_items && !failed; i++) {
+        if (!is_compiled(&d->items[i]))
+            continue;
+        compiled[i] = hd_str_format("%s/unit%zu.o", directory, i);
+        failed = compile(tools, d, &d->items[i], compiled[i], err);
+    }
+    if (!failed) {
+        const char *standard = d->mode == HD_DRIVER_LINK ? "a.out" : "a.so";
+        struct hd_link_request request = {
+            .tools = tools,
+            .driver = d,
+            .compiled = compiled,
+            .directory = directory,
+            .output = d->output ? d->output : standard,
+            .rewrite = rewrite,
+        };
+        failed = hd_link(&request, err);
+    }
+    for (size_t i = 0; i < d->n_items; i++)
+        free(compiled[i]);
+    free(compiled);
+    return failed;
+}
+
+static int pass(const struct hd_toolchain *tools, const struct hd_driver *d, struct hd_err *err)
+{
+    struct hd_strs argv;
+    begin_argv(&argv, tools, d);
+    hd_strs_add_all(&argv, &d->passed);
+    hd_strs_add(&argv, "-Qunused-arguments");
+    hd_strs_add(&argv, "-D__HEDDLE__");
+    hd_strs_addf(&argv, "-I%s", tools->include);
+    int failed = run(&argv, err);
+    hd_strs_release(&argv);
+    return failed;
+}
+
+int hd_build(const struct hd_driver *driver, const char *directory, hd_rewrite_fn rewrite,
+             struct hd_err *err)
+{
+    struct hd_toolchain tools;
+    int failed = hd_toolchain_init(&tools, err);
+    if (failed)
+        ;
+    else if (driver->mode == HD_DRIVER_PASS)
+        failed = pass(&tools, driver, err);
+    else if (driver->mode == HD_DRIVER_COMPILE)
+        failed = compile_only(&tools, driver, err);
+    else
+        failed = compile_and_link(&tools, driver, directory, rewrite, err);
+    hd_toolchain_release(&tools);
+    return failed;
+}

@@ -1,0 +1,58 @@
+#include "compile/compile.h"
+
+#include "base/fs.h"
+#include "compile/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+bool hd_compile_is_input(const char *path)
+{
+    static const char *const others[] = {".o", ".a", ".bc"};
+    if (hd_driver_is_source(path))
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(hd_fs_extension(path), others[i]) == 0)
+            return true;
+    return false;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+int hd_compile_program(const struct hd_compile_request *request,
+                       struct hd_compile_result *result, struct hd_err *err)
+{
+    double begin = now();
+    struct hd_strs argv;
+    struct hd_driver driver;
+    *result = (struct hd_compile_result){0};
+    hd_strs_init(&argv);
+    hd_strs_add(&argv, "cc");
+    if (request->flags)
+        hd_strs_add_all(&argv, request->flags);
+    hd_strs_add_all(&argv, request->files);
+    hd_strs_add(&argv, "-o");
+    result->program = hd_fs_join(request->directory, "program");
+    hd_strs_add(&argv, result->program);
+
+    int failed = hd_driver_init(&driver, (int)argv.n, argv.items, request->cxx, err);
+    if (!failed && driver.mode != HD_DRIVER_LINK)
+        failed = hd_err_set(err, "the compiler options must make an executable: remove -c, -E, "
+                                 "-S, -shared or -r");
+    if (!failed)
+        failed = hd_build(&driver, request->directory, request->rewrite, err);
+    hd_driver_release(&driver);
+    hd_strs_release(&argv);
+    if (failed) {
+        free(result->program);
+        result->program = NULL;
+    }
+    result->seconds = now() - begin;
+    return failed;
+}

@@ -1,0 +1,19 @@
+/* What the link step wants to know of native objects. */
+#ifndef HD_COMPILE_ELF_H
+#define HD_COMPILE_ELF_H
+
+#include "compile/symbols.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool hd_elf_is(const char *bytes, size_t n);
+bool hd_elf_is_shared(const char *bytes, size_t n);
+
+/* Adds the symbols a native object (or, of a shared object, its dynamic ones) defines and wants. */
+void hd_elf_symbols(const char *bytes, size_t n, struct hd_symbols *symbols);
+
+/* The contents of the section of that name, inside `bytes`; NULL when there is none. */
+const char *hd_elf_section(const char *bytes, size_t n, const char *name, size_t *size);
+
+#endif

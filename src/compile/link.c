@@ -1,0 +1,383 @@
+#include "compile/link.h"
+
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/run.h"
+#include "compile/ar.h"
+#include "compile/bitcode.h"
+#include "compile/elf.h"
+#include "compile/emit.h"
+#include "compile/resolve.h"
+#include "core/site.h"
+
+#include <llvm-c/BitWriter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct linker {
+    const struct hd_link_request *req;
+    struct hd_resolver resolver;
+    struct hd_str *texts; /* files read, alive as long as the resolver */
+    size_t n_texts;
+    struct hd_ar *archives;
+    size_t n_archives;
+    struct hd_strs native; /* arguments for the native linker, in order */
+    bool whole_archive;
+    uint64_t salt;
+    LLVMModuleRef program;
+};
+
+static const struct hd_str *read_file(struct linker *l, const char *path, struct hd_err *err)
+{
+    struct hd_str text;
+    hd_str_init(&text);
+    if (hd_fs_read(path, &text, err) != 0) {
+        hd_str_release(&text);
+        return NULL;
+    }
+    l->texts = hd_realloc(l->texts, (l->n_texts + 1) * sizeof *l->texts);
+    l->texts[l->n_texts] = text;
+    return &l->texts[l->n_texts++];
+}
+
+static void add_native(struct linker *l, const char *path, const struct hd_str *text)
+{
+    hd_strs_add(&l->native, path);
+    l->salt = hd_hash_bytes(l->salt, text->text, text->length);
+}
+
+/* An archive with bitcode in it can't be shown to the native linker: its native members are
+ * handed over one by one (see extract).  One without is handed over as it is. */
+static int add_archive(struct linker *l, const char *path, struct hd_err *err)
+{
+    struct hd_ar ar;
+    if (hd_ar_open(&ar, path, err) != 0) {
+        hd_ar_release(&ar);
+        return -1;
+    }
+    bool bitcode = false;
+    for (size_t i = 0; i < ar.n; i++)
+        bitcode |= hd_bitcode_is(ar.members[i].bytes, ar.members[i].n);
+    int failed = 0;
+    for (size_t i = 0; i < ar.n && !failed; i++) {
+        const struct hd_ar_member *m = &ar.members[i];
+        if (!hd_bitcode_is(m->bytes, m->n) && !hd_elf_is(m->bytes, m->n))
+            continue;
+        char *name = hd_str_format("%s(%s)", path, m->name);
+        failed = hd_resolver_add(&l->resolver, name, m->bytes, m->n, !l->whole_archive, err);
+        if (!failed)
+            l->resolver.objects[l->resolver.n - 1].extract = bitcode;
+        free(name);
+    }
+    if (!bitcode)
+        add_native(l, path, &ar.text);
+    l->archives = hd_realloc(l->archives, (l->n_archives + 1) * sizeof *l->archives);
+    l->archives[l->n_archives++] = ar;
+    return failed;
+}
+
+static int add_file(struct linker *l, const char *path, const char *name, struct hd_err *err)
+{
+    const struct hd_str *text = read_file(l, path, err);
+    if (text == NULL)
+        return -1;
+    if (hd_ar_is(text->text, text->length))
+        return add_archive(l, path, err);
+    size_t n;
+    const char *inside = hd_elf_is_shared(text->text, text->length)
+                             ? hd_elf_section(text->text, text->length, HD_SECTION_MODULE, &n)
+                             : NULL;
+    if (inside)
+        return hd_resolver_add(&l->resolver, name, inside, n, false, err);
+    if (hd_bitcode_is(text->text, text->length))
+        return hd_resolver_add(&l->resolver, name, text->text, text->length, false, err);
+    add_native(l, path, text);
+    if (!hd_elf_is(text->text, text->length))
+        return 0; /* a linker script: the native linker's business */
+    return hd_resolver_add(&l->resolver, name, text->text, text->length, false, err);
+}
+
+/* The file that -lNAME means in the user's own directories; NULL when it is not there. */
+static char *find_library(const struct linker *l, const char *name)
+{
+    const struct hd_strs *dirs = &l->req->driver->library_dirs;
+    static const char *const forms[] = {"%s/lib%s.so", "%s/lib%s.a"};
+    for (size_t i = 0; i < dirs->n; i++) {
+        if (name[0] == ':') {
+            char *path = hd_fs_join(dirs->items[i], name + 1);
+            if (hd_fs_exists(path))
+                return path;
+            free(path);
+            continue;
+        }
+        for (size_t f = 0; f < 2; f++) {
+            char *path = f == 0 ? hd_str_format(forms[0], dirs->items[i], name)
+                                : hd_str_format(forms[1], dirs->items[i], name);
+            if (hd_fs_exists(path))
+                return path;
+            free(path);
+        }
+    }
+    return NULL;
+}
+
+static int add_library(struct linker *l, const char *name, struct hd_err *err)
+{
+    char *path = find_library(l, name);
+    if (path == NULL) {
+        hd_strs_addf(&l->native, "-l%s", name);
+        return 0;
+    }
+    size_t before = l->native.n;
+    int failed = add_file(l, path, path, err);
+    /* By its name, so that a native shared object is recorded as the linker would record it. */
+    if (!failed && l->native.n > before) {
+        free(l->native.items[before]);
+        l->native.items[before] = hd_str_format("-l%s", name);
+    }
+    free(path);
+    return failed;
+}
+
+static void add_flag(struct linker *l, size_t index)
+{
+    const struct hd_driver *d = l->req->driver;
+    const char *text = d->items[index].text;
+    if (strstr(text, "--no-whole-archive"))
+        l->whole_archive = false;
+    else if (strstr(text, "--whole-archive"))
+        l->whole_archive = true;
+    if (index > 0 && d->items[index - 1].kind == HD_ITEM_FLAG &&
+        strcmp(d->items[index - 1].text, "-u") == 0)
+        hd_resolver_want(&l->resolver, text);
+    hd_strs_add(&l->native, text);
+}
+
+static int add_items(struct linker *l, struct hd_err *err)
+{
+    const struct hd_driver *d = l->req->driver;
+    for (size_t i = 0; i < d->n_items; i++) {
+        const struct hd_item *item = &d->items[i];
+        int failed = 0;
+        switch (item->kind) {
+        case HD_ITEM_SOURCE:
+        case HD_ITEM_ASSEMBLY:
+            failed = add_file(l, l->req->compiled[i], item->text, err);
+            break;
+        case HD_ITEM_FILE:
+            failed = add_file(l, item->text, item->text, err);
+            break;
+        case HD_ITEM_LIBRARY:
+            failed = add_library(l, item->text, err);
+            break;
+        case HD_ITEM_FLAG:
+            add_flag(l, i);
+            break;
+        }
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+/* Native members of mixed archives, as files of their own. */
+static int extract(struct linker *l, struct hd_err *err)
+{
+    for (size_t i = 0; i < l->resolver.n; i++) {
+        const struct hd_object *o = &l->resolver.objects[i];
+        if (!o->native || !o->extract || !o->taken)
+            continue;
+        char *path = hd_str_format("%s/member%zu.o", l->req->directory, i);
+        int failed = hd_fs_write(path, o->bytes, o->n, err);
+        hd_strs_adopt(&l->native, path);
+        l->salt = hd_hash_bytes(l->salt, o->bytes, o->n);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+static int check_main(const struct linker *l, struct hd_err *err)
+{
+    const struct hd_object *object = hd_resolver_definer(&l->resolver, "main");
+    if (object && object->native)
+        return hd_err_set(err,
+                          "main is in %s, which is native code: compile it with heddle cc",
+                          object->name);
+    if (object)
+        return 0;
+    LLVMValueRef f = LLVMGetNamedFunction(l->program, "main");
+    if (f && !LLVMIsDeclaration(f))
+        return 0;
+    const struct hd_driver *d = l->req->driver;
+    struct hd_str names;
+    hd_str_init(&names);
+    for (size_t i = 0; i < d->n_items; i++)
+        if (d->items[i].kind < HD_ITEM_LIBRARY)
+            hd_str_appendf(&names, "%s%s", names.length ? ", " : "", d->items[i].text);
+    hd_err_set(err, "no main function: %s does not define one (for an object file, use heddle "
+                    "cc -c)", names.text);
+    hd_str_release(&names);
+    return -1;
+}
+
+/* The names that a linker's complaint quotes after `phrase`, once each. */
+static void quoted_after(const char *text, const char *phrase, struct hd_strs *names)
+{
+    for (const char *p = text; (p = strstr(p, phrase)) != NULL;) {
+        p += strlen(phrase);
+        size_t n = strcspn(p, "'\n;");
+        char *name = hd_str_format("%.*s", (int)n, p);
+        if (n > 0 && !hd_strs_has(names, name))
+            hd_strs_add(names, name);
+        free(name);
+    }
+}
+
+static int complain(const char *said, struct hd_err *err)
+{
+    static const struct {
+        const char *phrase, *one, *remedy;
+    } table[] = {
+        {"undefined reference to `", "undefined symbol", "no input defines it; add the source "
+                                                         "file or library (-l) that does"},
+        {"undefined symbol: ", "undefined symbol", "no input defines it; add the source file or "
+                                                   "library (-l) that does"},
+        {"multiple definition of `", "defined twice", "rename one, or drop one of the inputs"},
+        {"cannot find ", "not found by the linker", "install it or add its directory with -L"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct hd_strs names;
+        struct hd_str list;
+        hd_strs_init(&names);
+        hd_str_init(&list);
+        quoted_after(said, table[i].phrase, &names);
+        for (size_t k = 0; k < names.n && k < 8; k++)
+            hd_str_appendf(&list, "%s%s", k ? ", " : "", names.items[k]);
+        if (names.n > 8)
+            hd_str_appendf(&list, " and %zu more", names.n - 8);
+        size_t found = names.n;
+        if (found)
+            hd_err_set(err, "%s: %s: %s", table[i].one, list.text, table[i].remedy);
+        hd_strs_release(&names);
+        hd_str_release(&list);
+        if (found)
+            return -1;
+    }
+    fputs(said, stderr);
+    return hd_err_set(err, "the linker failed (its message is above)");
+}
+
+static int run_linker(struct linker *l, const char *object, struct hd_err *err)
+{
+    const struct hd_link_request *req = l->req;
+    const struct hd_driver *d = req->driver;
+    struct hd_strs argv;
+    struct hd_str said;
+    hd_strs_init(&argv);
+    hd_str_init(&said);
+    hd_strs_add(&argv, req->tools->clang);
+    if (hd_driver_is_cxx(d))
+        hd_strs_add(&argv, "--driver-mode=g++");
+    hd_strs_add(&argv, d->mode == HD_DRIVER_SHARED ? "-shared" : "-pie");
+    hd_strs_add(&argv, "-o");
+    hd_strs_add(&argv, req->output);
+    hd_strs_add(&argv, object);
+    for (size_t i = 0; i < d->library_dirs.n; i++)
+        hd_strs_addf(&argv, "-L%s", d->library_dirs.items[i]);
+    hd_strs_add_all(&argv, &l->native);
+    if (d->mode == HD_DRIVER_LINK) {
+        hd_strs_add(&argv, "-Wl,--whole-archive");
+        hd_strs_add(&argv, req->tools->runtime);
+        hd_strs_add(&argv, "-Wl,--no-whole-archive");
+        hd_strs_add(&argv, "-ldl");
+        hd_strs_add(&argv, "-Wl,-z,now");
+        hd_strs_add(&argv, "-Wl,--export-dynamic");
+    }
+    hd_strs_add(&argv, "-pthread");
+    int status = hd_run(argv.items, &said, err);
+    if (status > 0)
+        status = complain(said.text, err);
+    else if (status == 0)
+        fputs(said.text, stderr);
+    hd_str_release(&said);
+    hd_strs_release(&argv);
+    return status;
+}
+
+static int make_executable(struct linker *l, struct hd_err *err)
+{
+    if (check_main(l, err) != 0)
+        return -1;
+    if (!hd_fs_exists(l->req->tools->runtime))
+        return hd_err_set(err, "%s is missing: install heddle again (make, or make install)",
+                          l->req->tools->runtime);
+    if (l->req->rewrite(l->program, l->salt, err) != 0)
+        return -1;
+    char *object = hd_str_format("%s/program.o", l->req->directory);
+    int failed = hd_emit_object(l->program, object, err) || run_linker(l, object, err);
+    free(object);
+    return failed ? -1 : 0;
+}
+
+/* Native code for whoever opens it as a library; the bitcode rides along, and a program that is
+ * linked with it takes that instead. */
+static int make_shared(struct linker *l, struct hd_err *err)
+{
+    LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(l->program);
+    hd_bitcode_embed(l->program, HD_SECTION_MODULE, LLVMGetBufferStart(bitcode),
+                     LLVMGetBufferSize(bitcode), 16);
+    LLVMDisposeMemoryBuffer(bitcode);
+    if (hd_emit_passes(l->program, "default<O2>", err) != 0)
+        return -1;
+    char *object = hd_str_format("%s/shared.o", l->req->directory);
+    int failed = hd_emit_object(l->program, object, err) || run_linker(l, object, err);
+    free(object);
+    return failed ? -1 : 0;
+}
+
+static int make_relocatable(struct linker *l, struct hd_err *err)
+{
+    for (size_t i = 0; i < l->resolver.n; i++)
+        if (l->resolver.objects[i].native)
+            return hd_err_set(err, "-r: %s is native code and cannot be joined with bitcode; "
+                                   "compile it with heddle cc", l->resolver.objects[i].name);
+    return hd_emit_bitcode(l->program, l->req->output, err);
+}
+
+static int link_all(struct linker *l, struct hd_err *err)
+{
+    enum hd_driver_mode mode = l->req->driver->mode;
+    if (mode == HD_DRIVER_LINK)
+        hd_resolver_want(&l->resolver, "main");
+    if (add_items(l, err) != 0 || hd_resolver_run(&l->resolver, err) != 0 ||
+        extract(l, err) != 0 || hd_resolver_link(&l->resolver, l->program, err) != 0)
+        return -1;
+    if (mode == HD_DRIVER_SHARED)
+        return make_shared(l, err);
+    if (mode == HD_DRIVER_RELOCATABLE)
+        return make_relocatable(l, err);
+    return make_executable(l, err);
+}
+
+int hd_link(const struct hd_link_request *request, struct hd_err *err)
+{
+    struct linker l = {.req = request};
+    LLVMContextRef context = LLVMContextCreate();
+    hd_resolver_init(&l.resolver, context);
+    hd_strs_init(&l.native);
+    l.program = LLVMModuleCreateWithNameInContext("program", context);
+    int failed = link_all(&l, err);
+    hd_resolver_release(&l.resolver);
+    LLVMDisposeModule(l.program);
+    LLVMContextDispose(context);
+    hd_strs_release(&l.native);
+    for (size_t i = 0; i < l.n_archives; i++)
+        hd_ar_release(&l.archives[i]);
+    for (size_t i = 0; i < l.n_texts; i++)
+        hd_str_release(&l.texts[i]);
+    free(l.archives);
+    free(l.texts);
+    return failed;
+}

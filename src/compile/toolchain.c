@@ -1,0 +1,82 @@
+#include "compile/toolchain.h"
+
+#include "base/fs.h"
+#include "base/run.h"
+
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OLDEST 16
+
+static unsigned llvm_major(void)
+{
+    unsigned major, minor, patch;
+    LLVMGetVersion(&major, &minor, &patch);
+    return major;
+}
+
+/* The major version that `clang -dumpversion` prints, 0 when it prints none. */
+static unsigned clang_major(const char *path)
+{
+    char *argv[] = {(char *)path, "-dumpversion", NULL};
+    struct hd_str out;
+    struct hd_err ignored;
+    hd_str_init(&out);
+    unsigned major = 0;
+    if (hd_run_output(argv, &out, &ignored) == 0)
+        major = (unsigned)strtoul(out.text, NULL, 10);
+    hd_str_release(&out);
+    return major;
+}
+
+static int accept(const char *path, unsigned wanted, struct hd_err *err)
+{
+    unsigned have = clang_major(path);
+    if (have == 0)
+        return hd_err_set(err, "%s does not tell its version with -dumpversion: not a clang", path);
+    if (have < OLDEST || have > wanted)
+        return hd_err_set(err,
+                          "%s is version %u, but heddle was built with LLVM %u: install the "
+                          "package clang-%u or set HEDDLE_CLANG",
+                          path, have, wanted, wanted);
+    return 0;
+}
+
+static int find_clang(struct hd_toolchain *tools, struct hd_err *err)
+{
+    unsigned wanted = llvm_major();
+    const char *chosen = getenv("HEDDLE_CLANG");
+    if (chosen && chosen[0]) {
+        tools->clang = hd_fs_which(chosen);
+        if (tools->clang == NULL)
+            return hd_err_set(err, "HEDDLE_CLANG is %s, which is no program: correct or unset it",
+                              chosen);
+        return accept(tools->clang, wanted, err);
+    }
+    char *versioned = hd_str_format("clang-%u", wanted);
+    tools->clang = hd_fs_which(versioned);
+    free(versioned);
+    if (tools->clang)
+        return 0;
+    tools->clang = hd_fs_which("clang");
+    if (tools->clang == NULL)
+        return hd_err_set(err, "clang is missing: install the package clang-%u", wanted);
+    return accept(tools->clang, wanted, err);
+}
+
+int hd_toolchain_init(struct hd_toolchain *tools, struct hd_err *err)
+{
+    *tools = (struct hd_toolchain){0};
+    tools->include = hd_fs_join(hd_fs_root(), "include");
+    tools->runtime = hd_fs_join(hd_fs_root(), "lib/heddle/libheddle_rt.a");
+    return find_clang(tools, err);
+}
+
+void hd_toolchain_release(struct hd_toolchain *tools)
+{
+    free(tools->clang);
+    free(tools->include);
+    free(tools->runtime);
+    *tools = (struct hd_toolchain){0};
+}
