@@ -1,0 +1,58 @@
+#!/bin/bash
+# Input that cannot be worked with: one clear line that names the thing, exit status 2.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+good=$ROOT/tests/litmus/correct/counter.c
+echo 'int main(void) { return 0 }' >"$tmp/syntax.c"
+echo 'int helper(void) { return 0; }' >"$tmp/nomain.c"
+echo 'int other(void); int main(void) { return other(); }' >"$tmp/undefined.c"
+echo '#include "nowhere.h"' >"$tmp/noheader.c"
+printf 'int main(void) { return 0; }\n' >"$tmp/main.c"
+: >"$tmp/empty.c"
+echo 'just text' >"$tmp/text"
+chmod +x "$tmp/text"
+
+expect_error 'missing file' 'nowhere\.c' "$HEDDLE" check "$tmp/nowhere.c"
+expect_error 'missing program' 'nowhere' "$HEDDLE" check "$tmp/nowhere"
+expect_error 'syntax error' 'syntax\.c|clang|compile' "$HEDDLE" check "$tmp/syntax.c"
+if grep -q "syntax.c:1:.*error: expected ';'" "$tmp/err"; then
+    pass "clang's message is shown"
+else
+    fail "clang's message is shown" "$(first_lines "$tmp/err")"
+fi
+expect_error 'missing header' 'noheader\.c|clang|compile' "$HEDDLE" check "$tmp/noheader.c"
+expect_error 'no main' 'main' "$HEDDLE" check "$tmp/nomain.c"
+expect_error 'empty file' 'main' "$HEDDLE" check "$tmp/empty.c"
+expect_error 'two mains' 'main' "$HEDDLE" check "$tmp/main.c" "$good"
+expect_error 'undefined function' 'other' "$HEDDLE" check "$tmp/undefined.c"
+expect_error 'not built by heddle' '/bin/true.*heddle cc' "$HEDDLE" check /bin/true
+expect_error 'no executable' 'text' "$HEDDLE" check "$tmp/text"
+expect_error 'a directory' "${tmp##*/}" "$HEDDLE" check "$tmp"
+expect_error 'no input' 'check' "$HEDDLE" check
+expect_error 'unknown command' 'chekc.*check' "$HEDDLE" chekc "$good"
+expect_error 'unknown option' '--executoins.*--executions' "$HEDDLE" check --executoins 3 "$good"
+expect_error 'option without its value' '--depth' "$HEDDLE" check "$good" --depth
+expect_error 'unknown preset' 'ches:2.*chess' "$HEDDLE" check --strategy ches:2 "$good"
+expect_error 'unknown search' 'dsf.*dfs' "$HEDDLE" check --search dsf "$good"
+expect_error 'unknown filter' 'not-sene.*not-seen' "$HEDDLE" check --reduce not-sene "$good"
+expect_error 'not a number' '--depth.*ten' "$HEDDLE" check --depth ten "$good"
+expect_error 'negative number' '--executions.*-1' "$HEDDLE" check --executions -1 "$good"
+expect_error 'number out of range' '--depth.*99999999999' "$HEDDLE" check --depth 99999999999 "$good"
+expect_error 'number with a tail' '--preemptions.*2x' "$HEDDLE" check --preemptions 2x "$good"
+expect_error 'bad duration' '--time.*fast' "$HEDDLE" check --time fast "$good"
+expect_error 'bad seed' 'dfs:x' "$HEDDLE" check --search dfs:x "$good"
+expect_error 'unknown invariant' 'holdz' "$HEDDLE" check --invariant holdz "$good"
+expect_error 'missing properties file' 'nowhere\.txt' \
+    "$HEDDLE" check --properties "$tmp/nowhere.txt" "$good"
+expect_error 'trace directory is a file' "$tmp/text" "$HEDDLE" check --trace-dir "$tmp/text" "$good"
+expect_error 'trace directory cannot be made' '/proc/nowhere' \
+    "$HEDDLE" check --trace-dir /proc/nowhere "$good"
+expect_error 'full disk' '/dev/full' "$HEDDLE" check --json /dev/full "$good"
+expect_error 'json into a missing directory' 'nowhere/x\.json' \
+    "$HEDDLE" check --json "$tmp/nowhere/x.json" "$good"
+expect_error 'replay without a trace' 'replay' "$HEDDLE" replay "$good"
+expect_error 'missing trace' 'nowhere\.trace' "$HEDDLE" replay "$good" "$tmp/nowhere.trace"
+expect_error 'no clang' 'clang' env HEDDLE_CLANG=/nowhere/clang "$HEDDLE" check "$good"

@@ -1,0 +1,61 @@
+#!/bin/bash
+# What goes where: stdout, stderr, JSON, exit status, help.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+good=$ROOT/tests/litmus/correct/counter.c
+bad=$ROOT/tests/litmus/wrong/counter.c
+
+# holds NAME CONDITION...: a shell test as a case.
+holds() {
+    local name=$1
+    shift
+    if "$@"; then pass "$name"; else fail "$name" "$(first_lines out) / $(first_lines err)"; fi
+}
+run() { "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; }
+
+run check "$good"
+holds 'verified: status 0' [ "$status" = 0 ]
+holds 'verified: says so' grep -qi 'verified' out
+holds 'verified: no trace directory' [ ! -e heddle-traces ]
+run check "$bad"
+holds 'violation: status 1' [ "$status" = 1 ]
+holds 'violation: the failing line' grep -q 'counter.c:[0-9]' out
+holds 'violation: the source' grep -q 'counter++' out
+holds 'violation: the command to replay' grep -q 'heddle replay' out
+holds 'no colours when piped' [ "$(grep -c $'\033' out)" = 0 ]
+command=$(grep -o 'heddle replay.*' out | head -n 1)
+eval "\"${HEDDLE%/heddle}\"/$command" >out 2>err </dev/null
+status=$?
+holds 'the command replays' [ "$status" = 1 ]
+
+run check --json - "$bad"
+holds 'json: stdout is one object' jq -es 'length == 1' out
+for field in heddle program verdict exhaustive strategy executions blocked pruned bounded events \
+    states max_depth seconds compile_seconds peak_rss_kb downgrades violations; do
+    holds "json: $field" jq -e "has(\"$field\")" out
+done
+for field in kind message location thread execution steps preemptions trace; do
+    holds "json: violation $field" jq -e ".violations[0] | has(\"$field\")" out
+done
+
+run check -q "$good"
+holds '-q: quiet' [ ! -s out -a ! -s err ]
+run check --require-verified --executions 1 "$good"
+holds '--require-verified: status 3' [ "$status" = 3 ]
+run check --require-verified "$good"
+holds '--require-verified: status 0 when it is' [ "$status" = 0 ]
+
+printf '# two of them\nin_range\n' >properties
+run check -q --properties properties "$ROOT/tests/litmus/wrong/invariant_named.c"
+holds '--properties: status 1' [ "$status" = 1 ]
+
+for command in '' check replay cc; do
+    run $command --help
+    holds "help of '$command'" [ "$status" = 0 -a -s out -a ! -s err ]
+done
+run --version
+holds 'version names LLVM' grep -q 'LLVM [0-9]' out

@@ -1,0 +1,62 @@
+#!/bin/bash
+# What heddle does not model is named, never ignored.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# calls FUNCTION HEADER STATEMENT: a program that makes the call in a second thread.
+calls() {
+    cat >"$tmp/$1.c" <<EOF
+#include <pthread.h>
+#include <$2>
+static void *work(void *unused) { $3; return unused; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
+EOF
+    expect_error "$1" "$1" "$HEDDLE" check "$tmp/$1.c"
+}
+
+calls pthread_rwlock_rdlock pthread.h \
+    'static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_rwlock_rdlock(&l)'
+calls pthread_barrier_wait pthread.h \
+    'static pthread_barrier_t b; pthread_barrier_init(&b, 0, 1); pthread_barrier_wait(&b)'
+calls pthread_spin_lock pthread.h \
+    'static pthread_spinlock_t s; pthread_spin_init(&s, 0); pthread_spin_lock(&s)'
+calls pthread_once pthread.h \
+    'static pthread_once_t o = PTHREAD_ONCE_INIT; pthread_once(&o, (void (*)(void))0)'
+calls pthread_cancel pthread.h 'pthread_cancel(pthread_self())'
+calls sem_wait semaphore.h 'static sem_t s; sem_init(&s, 0, 1); sem_wait(&s)'
+calls mtx_lock threads.h 'static mtx_t m; mtx_init(&m, mtx_plain); mtx_lock(&m)'
+calls thrd_create threads.h 'thrd_t t; thrd_create(&t, (thrd_start_t)0, 0)'
+
+# An unknown library function that may touch the program's memory: named in the JSON, not verified.
+cat >"$tmp/external.c" <<'EOF'
+#include <langinfo.h>
+#include <pthread.h>
+#include <regex.h>
+static void *work(void *unused)
+{
+    regex_t r;
+    regcomp(&r, "a*b", 0);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
+EOF
+check_program 'external function' 'no-violation-found' '' '' "$tmp/external.c"
+if jq -e '.downgrades | any(contains("regcomp"))' "$tmp/json" >/dev/null 2>&1; then
+    pass 'external function is named'
+else
+    fail 'external function is named' "$(first_lines "$tmp/json")"
+fi

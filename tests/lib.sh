@@ -1,0 +1,95 @@
+# What the shell tests share.  Sourced; needs HEDDLE (the tool) and a directory of the caller's in
+# `tmp`.  Every function prints `ok NAME` or `not ok NAME: why`.
+
+: "${ROOT:=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}"
+: "${HEDDLE:=$ROOT/build/bin/heddle}"
+LIMIT=${LIMIT:-120}
+
+pass() { echo "ok $1"; }
+fail() { echo "not ok $1: $2"; }
+
+# first_lines FILE: its beginning on one line, for messages.
+first_lines() { head -c 300 "$1" | tr '\n' '|'; }
+
+# expect_error NAME PATTERN COMMAND...: exit status 2, and the last line on stderr is one of
+# heddle's own that matches the pattern.
+expect_error() {
+    local name=$1 pattern=$2 status
+    shift 2
+    timeout "$LIMIT" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    status=$?
+    if [ "$status" != 2 ]; then
+        fail "$name" "exit status $status instead of 2 ($(first_lines "$tmp/err"))"
+    elif [ "$(grep -c '^heddle' "$tmp/err")" != 1 ]; then
+        fail "$name" "not one line from heddle on stderr: $(first_lines "$tmp/err")"
+    elif ! grep '^heddle' "$tmp/err" | grep -qE -- "$pattern"; then
+        fail "$name" "no '$pattern' in: $(first_lines "$tmp/err")"
+    else
+        pass "$name"
+    fi
+}
+
+# verdict_of JSON: `verified`, `no-violation-found`, or `violation KIND...` with every kind once.
+verdict_of() {
+    jq -r '.verdict + ([.violations[]?.kind] | unique | map(" " + .) | join(""))' "$1" 2>/dev/null
+}
+
+# check_program NAME "EXPECTATION" "EXECUTIONS" "LINE" ARGUMENTS...: run `heddle check` and compare.
+# EXECUTIONS and LINE may be empty.  The JSON is left in $tmp/json, traces in $tmp/traces.
+check_program() {
+    local name=$1 expected=$2 executions=$3 line=$4 status got want=0 n
+    shift 4
+    rm -rf "$tmp/traces" "$tmp/json"
+    timeout "$LIMIT" "$HEDDLE" check -q --json "$tmp/json" --trace-dir "$tmp/traces" "$@" \
+        >"$tmp/out" 2>"$tmp/err" </dev/null
+    status=$?
+    [[ $expected == violation* ]] && want=1
+    got=$(verdict_of "$tmp/json")
+    if [ "$got" != "$expected" ]; then
+        fail "$name" "expected '$expected', got '$got' (status $status) $(first_lines "$tmp/err")$(
+            jq -r '.downgrades[]?' "$tmp/json" 2>/dev/null | tr '\n' ';')"
+    elif [ "$status" != "$want" ]; then
+        fail "$name" "exit status $status instead of $want"
+    elif n=$(jq .executions "$tmp/json"); [ -n "$executions" ] && [ "$n" != "$executions" ]; then
+        fail "$name" "expected $executions executions, got $n"
+    elif n=$(jq '.violations[0].location.line' "$tmp/json"); [ -n "$line" ] && [ "$n" != "$line" ]
+    then
+        fail "$name" "expected the violation in line $line, got $n"
+    else
+        pass "$name"
+    fi
+}
+
+# replay_all NAME PROGRAM: every trace of the last check shows its violation again; damaged copies
+# of the first are refused.
+replay_all() {
+    local name=$1 program=$2 kind trace status i=0
+    while IFS=$'\t' read -r kind trace; do
+        i=$((i + 1))
+        timeout "$LIMIT" "$HEDDLE" replay "$program" "$trace" >"$tmp/out" 2>"$tmp/err" </dev/null
+        status=$?
+        if [ "$status" != 1 ]; then
+            fail "$name replay $i" "exit status $status instead of 1 ($(first_lines "$tmp/err"))"
+        elif ! grep -q -- "$kind" "$tmp/out"; then
+            fail "$name replay $i" "does not say '$kind'"
+        else
+            pass "$name replay $i"
+        fi
+        [ "$i" = 1 ] && damage "$name" "$program" "$trace"
+    done < <(jq -r '.violations[]? | [.kind, .trace] | @tsv' "$tmp/json")
+    [ "$i" -gt 0 ] || fail "$name replay" "no trace"
+}
+
+# damage NAME PROGRAM TRACE: cut off its end; append garbage; put an unknown thread into the middle.
+damage() {
+    local name=$1 program=$2 trace=$3 n
+    n=$(wc -l <"$trace")
+    head -n $((n - 1)) "$trace" >"$tmp/cut.trace"
+    expect_error "$name truncated" 'line [0-9]+|:[0-9]+' "$HEDDLE" replay "$program" "$tmp/cut.trace"
+    { cat "$trace"; echo 'what is this'; } >"$tmp/more.trace"
+    expect_error "$name trailing" 'line [0-9]+|:[0-9]+' "$HEDDLE" replay "$program" "$tmp/more.trace"
+    awk '/^[0-9]+[ \t]/ { at[++k] = NR } { line[NR] = $0 }
+         END { m = at[int((k + 1) / 2)]; sub(/main|T[0-9.]+/, "T99", line[m])
+               for (i = 1; i <= NR; i++) print line[i] }' "$trace" >"$tmp/bad.trace"
+    expect_error "$name corrupt" 'line [0-9]+|:[0-9]+' "$HEDDLE" replay "$program" "$tmp/bad.trace"
+}

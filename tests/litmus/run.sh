@@ -1,0 +1,51 @@
+#!/bin/bash
+# Every litmus program: tests/litmus/run.sh [FILE...].  What is expected stands at the top of each:
+#
+#   // expect: VERDICT [KIND...]   verdict, and the kinds of all violations found, sorted
+#   // options: ...                of heddle check
+#   // cc-flags: ...   // args: ...
+#   // executions: N               known from theory (the comment says why)
+#   // also: OPTIONS => VERDICT    another run with other options
+#
+# The violation stands in the line that carries the comment "violation".
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+
+header() { sed -n "s,^// $1: ,,p" "$2"; }
+
+one() {
+    local file=$1 name expected flags options args line also
+    name=$(basename "$(dirname "$file")")/$(basename "$file" .c)
+    tmp=$(mktemp -d)
+    expected=$(header expect "$file")
+    flags=$(header cc-flags "$file")
+    eval "options=($(header options "$file"))"
+    eval "args=($(header args "$file"))"
+    line=$(grep -n '/\* violation \*/' "$file" | head -n 1 | cut -d: -f1)
+    check_program "$name" "$expected" "$(header executions "$file")" "$line" \
+        ${flags:+--cc-flags "$flags"} "${options[@]}" "$file" ${args:+-- "${args[@]}"}
+    if [[ $expected == violation* ]]; then
+        replay_all "$name" "$file"
+    fi
+    if header also "$file" | grep -q .; then
+        if ! "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err"; then
+            fail "$name heddle cc" "$(first_lines "$tmp/err")"
+        fi
+        while read -r also; do
+            eval "options=(${also%%=>*})"
+            check_program "$name ${also%% =>*}" "${also##*=> }" "" "" "${options[@]}" \
+                "$tmp/program" ${args:+-- "${args[@]}"}
+        done < <(header also "$file")
+    fi
+    rm -rf "$tmp"
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$2"
+    exit 0
+fi
+if [ $# = 0 ]; then
+    set -- "$here"/*/*.c
+fi
+printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
