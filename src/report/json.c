@@ -1,0 +1,160 @@
+#include "report/json.h"
+
+#include "report/name.h"
+#include "report/step.h"
+
+#include <string.h>
+
+/* The length of the UTF-8 sequence at `text`, 0 when there is none. */
+static size_t utf8_length(const unsigned char *text)
+{
+    size_t n = text[0] < 0x80                      ? 1
+               : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+               : (text[0] & 0xf0) == 0xe0          ? 3
+               : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
+                                                   : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return n;
+}
+
+void hd_json_string(struct hd_str *out, const char *text)
+{
+    hd_str_append_char(out, '"');
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        size_t n = utf8_length(c);
+        if (n == 0)
+            hd_str_append(out, "\\ufffd");
+        else if (*c == '"' || *c == '\\')
+            hd_str_appendf(out, "\\%c", *c);
+        else if (*c < ' ')
+            hd_str_appendf(out, "\\u%04x", *c);
+        else
+            hd_str_append_bytes(out, c, n);
+        c += n ? n : 1;
+    }
+    hd_str_append_char(out, '"');
+}
+
+static void key(struct hd_str *out, const char *name)
+{
+    hd_str_appendf(out, ",\n  \"%s\": ", name);
+}
+
+static void text_field(struct hd_str *out, const char *name, const char *text)
+{
+    key(out, name);
+    hd_json_string(out, text);
+}
+
+static void number_field(struct hd_str *out, const char *name, uint64_t number)
+{
+    key(out, name);
+    hd_str_appendf(out, "%llu", (unsigned long long)number);
+}
+
+static void seconds_field(struct hd_str *out, const char *name, double seconds)
+{
+    key(out, name);
+    hd_str_appendf(out, "%.6f", seconds);
+}
+
+static void opening(struct hd_str *out, const char *version, const char *program)
+{
+    hd_str_append(out, "{\n  \"heddle\": ");
+    hd_json_string(out, version);
+    text_field(out, "program", program);
+}
+
+static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
+                      struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    struct hd_place place = hd_finding_place(f, program);
+    struct hd_str thread;
+    hd_str_init(&thread);
+    hd_name_thread(&thread, &run->threads, f->thread);
+    hd_str_append(out, "    {\"kind\": ");
+    hd_json_string(out, hd_kind_text(f->kind));
+    hd_str_append(out, ", \"message\": ");
+    hd_json_string(out, f->message);
+    hd_str_append(out, ",\n     \"location\": {\"file\": ");
+    hd_json_string(out, place.file);
+    hd_str_appendf(out, ", \"line\": %u, \"function\": ", place.line);
+    hd_json_string(out, place.function);
+    hd_str_append(out, "},\n     \"thread\": ");
+    hd_json_string(out, thread.text);
+    hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
+                   (unsigned long long)f->execution, f->n_steps, f->preemptions);
+    hd_str_append(out, ", \"trace\": ");
+    if (trace)
+        hd_json_string(out, trace);
+    else
+        hd_str_append(out, "null");
+    hd_str_append_char(out, '}');
+    hd_str_release(&thread);
+}
+
+static void counters(struct hd_str *out, const struct hd_counters *cnt)
+{
+    number_field(out, "executions", cnt->executions);
+    number_field(out, "blocked", cnt->blocked);
+    number_field(out, "pruned", cnt->pruned);
+    number_field(out, "bounded", cnt->bounded);
+    number_field(out, "events", cnt->events);
+    number_field(out, "replayed", cnt->replayed);
+    number_field(out, "states", cnt->states);
+    number_field(out, "max_depth", cnt->max_depth);
+    if (cnt->observations) {
+        number_field(out, "observations", cnt->observations);
+        key(out, "observations_hash");
+        hd_str_appendf(out, "\"%016llx\"", (unsigned long long)cnt->observations_hash);
+    }
+    if (cnt->digest) {
+        key(out, "digest");
+        hd_str_appendf(out, "\"%016llx\"", (unsigned long long)cnt->digest);
+    }
+}
+
+void hd_json_result(struct hd_str *out, const struct hd_json_input *in)
+{
+    const struct hd_result *result = in->result;
+    opening(out, in->version, in->program);
+    text_field(out, "verdict", hd_verdict_text(in->summary->verdict));
+    key(out, "exhaustive");
+    hd_str_append(out, in->summary->exhaustive ? "true" : "false");
+    text_field(out, "strategy", in->strategy);
+    counters(out, &result->counters);
+    number_field(out, "threads", result->n_threads);
+    number_field(out, "workers", result->n_workers);
+    seconds_field(out, "seconds", result->seconds);
+    seconds_field(out, "compile_seconds", in->compile_seconds);
+    number_field(out, "peak_rss_kb", result->peak_rss_kb);
+    key(out, "downgrades");
+    hd_str_append_char(out, '[');
+    for (size_t i = 0; i < in->summary->downgrades.n; i++) {
+        hd_str_append(out, i ? ", " : "");
+        hd_json_string(out, in->summary->downgrades.items[i]);
+    }
+    hd_str_append_char(out, ']');
+    key(out, "violations");
+    hd_str_append(out, result->n_runs ? "[\n" : "[");
+    for (uint32_t i = 0; i < result->n_runs; i++) {
+        hd_str_append(out, i ? ",\n" : "");
+        violation(out, &result->runs[i], in->traces[i], in->file);
+    }
+    hd_str_append(out, "]\n}\n");
+}
+
+void hd_json_error(struct hd_str *out, const char *version, const char *program,
+                   const char *message)
+{
+    opening(out, version, program);
+    text_field(out, "verdict", "error");
+    text_field(out, "message", message);
+    hd_str_append(out, "\n}\n");
+}

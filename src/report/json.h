@@ -1,0 +1,28 @@
+/* The result as one JSON object (a contract: scripts depend on its fields). */
+#ifndef HD_REPORT_JSON_H
+#define HD_REPORT_JSON_H
+
+#include "base/str.h"
+#include "report/verdict.h"
+
+struct hd_json_input {
+    const char *version;
+    const char *program;
+    const char *strategy;
+    double compile_seconds;
+    const struct hd_summary *summary;
+    const struct hd_result *result;
+    char *const *traces; /* path per run; NULL where none was written */
+    struct hd_program *file;
+};
+
+void hd_json_result(struct hd_str *out, const struct hd_json_input *input);
+
+/* The object for a check that could not be made. */
+void hd_json_error(struct hd_str *out, const char *version, const char *program,
+                   const char *message);
+
+/* Appends the text as a JSON string; bytes that are no UTF-8 become U+FFFD. */
+void hd_json_string(struct hd_str *out, const char *text);
+
+#endif

@@ -1,0 +1,149 @@
+#include "report/step.h"
+
+#include "base/fs.h"
+#include "report/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
+                    const struct hd_run *run, const struct hd_program *program)
+{
+    const char *variable = hd_program_site(program, site).variable;
+    /* The name of a variable tells the element too; a block or a stack slot says little. */
+    if (*variable && name->where != HD_WHERE_GLOBAL && name->where != HD_WHERE_THREAD)
+        hd_str_append(out, variable);
+    else if (name->where == HD_WHERE_CLOCK)
+        hd_str_append(out, "the clock");
+    else if (name->where == HD_WHERE_RANDOM)
+        hd_str_append(out, "the random numbers");
+    else
+        hd_name_object(out, name, program, &run->threads);
+}
+
+static void append_values(struct hd_str *out, const struct hd_step *step)
+{
+    bool read = step->flags & HD_STEP_HAS_READ, written = step->flags & HD_STEP_HAS_WRITTEN;
+    if (!read && !written)
+        return;
+    hd_str_append(out, read && written ? ": " : " = ");
+    if (read)
+        hd_name_value(out, step->value_read, step->size);
+    if (read && written)
+        hd_str_append(out, " -> ");
+    if (written)
+        hd_name_value(out, step->value_written, step->size);
+}
+
+void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
+                  const struct hd_program *program)
+{
+    hd_str_append(out, step->op == HD_OP_NONE ? "a step" : hd_op_table[step->op].text);
+    /* A thread starts and exits itself. */
+    bool itself = step->object.where == HD_WHERE_THREAD && step->object.thread == step->thread;
+    if (step->object.where != HD_WHERE_NONE && !itself) {
+        hd_str_append_char(out, ' ');
+        hd_step_object(out, &step->object, step->site, run, program);
+    }
+    if (step->object2.where != HD_WHERE_NONE) {
+        hd_str_append(out, step->op == HD_OP_COPY ? " from " : " with ");
+        hd_name_object(out, &step->object2, program, &run->threads);
+    }
+    append_values(out, step);
+    if (step->choice)
+        hd_str_appendf(out, ", choice %u", step->choice);
+}
+
+void hd_step_where(struct hd_str *out, const struct hd_place *place)
+{
+    if (place->line)
+        hd_str_appendf(out, "%s:%u", place->file, place->line);
+}
+
+struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_program *program)
+{
+    struct hd_place place = { .file = "", .function = "", .variable = "" };
+    if (*finding->file) {
+        place.file = finding->file;
+        place.function = finding->function;
+        place.line = finding->line;
+        return place;
+    }
+    uint32_t site = finding->site;
+    for (uint32_t i = 0; site == 0 && finding->pc == 0 && i < finding->n_standings; i++)
+        if (finding->standings[i].op != HD_OP_NONE)
+            site = finding->standings[i].site;
+    if (site)
+        return hd_program_site(program, site);
+    hd_program_pc(program, finding->pc, &place);
+    return place;
+}
+
+struct hd_source_file {
+    char *name;
+    char *text;   /* cut into lines */
+    char **lines; /* into text */
+    uint32_t n;
+};
+
+void hd_source_init(struct hd_source *source)
+{
+    *source = (struct hd_source){ 0 };
+}
+
+void hd_source_release(struct hd_source *source)
+{
+    for (size_t i = 0; i < source->n; i++) {
+        free(source->files[i].name);
+        free(source->files[i].text);
+        free(source->files[i].lines);
+    }
+    free(source->files);
+    *source = (struct hd_source){ 0 };
+}
+
+static void cut_lines(struct hd_source_file *file)
+{
+    uint32_t room = 0;
+    for (char *at = file->text; at && *at;) {
+        if (file->n == room) {
+            room = room ? room * 2 : 256;
+            file->lines = hd_realloc(file->lines, room * sizeof *file->lines);
+        }
+        file->lines[file->n++] = at + strspn(at, " \t");
+        at = strchr(at, '\n');
+        if (at)
+            *at++ = 0;
+    }
+    for (uint32_t i = 0; i < file->n; i++)
+        for (char *c = file->lines[i]; *c; c++)
+            if ((unsigned char)*c < ' ' || *c == 127)
+                *c = ' ';
+}
+
+static struct hd_source_file *source_file(struct hd_source *source, const char *name)
+{
+    for (size_t i = 0; i < source->n; i++)
+        if (strcmp(source->files[i].name, name) == 0)
+            return &source->files[i];
+    source->files = hd_realloc(source->files, (source->n + 1) * sizeof *source->files);
+    struct hd_source_file *file = &source->files[source->n++];
+    *file = (struct hd_source_file){ .name = hd_strdup(name) };
+    struct hd_str text;
+    struct hd_err err;
+    hd_str_init(&text);
+    if (hd_fs_read(name, &text, &err) == 0) {
+        file->text = hd_str_detach(&text);
+        cut_lines(file);
+    }
+    hd_str_release(&text);
+    return file;
+}
+
+const char *hd_source_line(struct hd_source *source, const char *file, uint32_t line)
+{
+    if (!*file || line == 0)
+        return "";
+    const struct hd_source_file *f = source_file(source, file);
+    return line <= f->n ? f->lines[line - 1] : "";
+}

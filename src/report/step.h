@@ -1,0 +1,35 @@
+/* One step, one place, one line of source, as text. */
+#ifndef HD_REPORT_STEP_H
+#define HD_REPORT_STEP_H
+
+#include "base/str.h"
+#include "supervise/program.h"
+#include "supervise/supervise.h"
+
+/* Appends what the step did: "read counter = 0", "lock m", "create T1". */
+void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
+                  const struct hd_program *program);
+
+/* Appends how the source calls the object, otherwise its name (report/name.h). */
+void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
+                    const struct hd_run *run, const struct hd_program *program);
+
+/* Appends "file:line", nothing when not known. */
+void hd_step_where(struct hd_str *out, const struct hd_place *place);
+
+/* Where the violation is: as the program itself says, at its site, or at its pc. */
+struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_program *program);
+
+/* The files that reports quote, read once each. */
+struct hd_source {
+    struct hd_source_file *files;
+    size_t n;
+};
+
+void hd_source_init(struct hd_source *source);
+void hd_source_release(struct hd_source *source);
+
+/* The line without its indentation, "" when the file cannot be read or has no such line. */
+const char *hd_source_line(struct hd_source *source, const char *file, uint32_t line);
+
+#endif

@@ -1,0 +1,552 @@
+/* The reader is strict: what it does not understand is an error that names the line.  It works on
+ * its own copy of the bytes; words are decoded in place (a decoded word is never longer than what
+ * stood there) and steps point into it. */
+#include "base/fs.h"
+#include "base/nearest.h"
+#include "report/name.h"
+#include "report/trace.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct hd_trace *trace;
+    const char *name;
+    struct hd_err *err;
+    char *next, *end; /* of the text, not yet cut into lines */
+    char *at;         /* in the current line, NUL-terminated */
+    uint32_t line;
+    uint32_t room; /* of trace->steps */
+    unsigned seen; /* bit per row of `head_words` that may come only once */
+};
+
+__attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *format, ...)
+{
+    char text[800];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return hd_err_set(r->err, "%s:%u: %s", r->name, r->line, text);
+}
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Cuts the next line out.  1, or 0 at the end of the text. */
+static int next_line(struct reader *r)
+{
+    if (r->next >= r->end)
+        return 0;
+    r->line++;
+    char *stop = memchr(r->next, '\n', (size_t)(r->end - r->next));
+    if (!stop)
+        stop = r->end; /* there is room for a NUL behind the text */
+    r->at = r->next;
+    r->next = stop + 1;
+    size_t length = (size_t)(stop - r->at);
+    if (length > HD_TRACE_MAX_LINE)
+        return fail(r, "the line is longer than %d bytes", HD_TRACE_MAX_LINE);
+    if (length > 0 && stop[-1] == '\r')
+        stop--;
+    *stop = 0;
+    for (char *c = r->at; c < stop; c++)
+        if (((unsigned char)*c < ' ' && *c != '\t') || *c == 127)
+            return fail(r, "a %s in the text (byte %02x): the file is damaged",
+                        *c ? "control character" : "NUL byte", (unsigned char)*c);
+    return 1;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Decodes one escape behind a backslash at *from. */
+static int escape(struct reader *r, char **from, char *to)
+{
+    char *c = *from;
+    *from += 1;
+    if (*c == '"' || *c == '\\') {
+        *to = *c;
+    } else if (*c == 'n') {
+        *to = '\n';
+    } else if (*c == 'x' && hex_digit(c[1]) >= 0 && hex_digit(c[2]) >= 0 &&
+               (c[1] != '0' || c[2] != '0')) {
+        *to = (char)(hex_digit(c[1]) * 16 + hex_digit(c[2]));
+        *from += 2;
+    } else {
+        return fail(r, "an unknown escape in a quoted text (there are \\\" \\\\ \\n \\xHH)");
+    }
+    return 0;
+}
+
+/* The next word of the line: bare characters and "quoted" stretches.  1 with *word, 0 when the
+ * line has no more. */
+static int next_word(struct reader *r, char **word)
+{
+    while (blank(*r->at))
+        r->at++;
+    if (*r->at == 0 || *r->at == '#')
+        return 0;
+    char *from = r->at, *to = r->at;
+    bool quoted = false;
+    *word = to;
+    while (*from && (quoted || !blank(*from))) {
+        if (*from == '"') {
+            quoted = !quoted;
+            from++;
+        } else if (quoted && *from == '\\') {
+            from++;
+            if (escape(r, &from, to) != 0)
+                return -1;
+            to++;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    if (quoted)
+        return fail(r, "a quoted text has no end");
+    r->at = *from ? from + 1 : from;
+    *to = 0;
+    return 1;
+}
+
+static int no_more(struct reader *r)
+{
+    char *word;
+    int got = next_word(r, &word);
+    return got == 1 ? fail(r, "'%.60s' is too much on this line", word) : got;
+}
+
+static int find_thread(struct reader *r, const char *word)
+{
+    int thread = hd_name_find_thread(&r->trace->threads, word, false);
+    if (thread == -2)
+        return fail(r, "'%.60s' is no thread (threads are main, T1, T1.2, …)", word);
+    if (thread < 0)
+        return fail(r, "unknown thread %.60s: it is not in the `threads` line", word);
+    return thread;
+}
+
+/* ---- steps ---- */
+
+static struct hd_trace_step *add_step(struct reader *r)
+{
+    struct hd_trace *t = r->trace;
+    if (t->n_steps == HD_MAX_STEPS - 1) {
+        fail(r, "more than %u steps", HD_MAX_STEPS - 1);
+        return NULL;
+    }
+    if (t->n_steps == r->room) {
+        r->room = r->room ? r->room * 2 : 64;
+        t->steps = hd_realloc(t->steps, r->room * sizeof *t->steps);
+    }
+    struct hd_trace_step *step = &t->steps[t->n_steps++];
+    *step = (struct hd_trace_step){ .line = r->line };
+    return step;
+}
+
+static int step_op(struct reader *r, struct hd_trace_step *step, const char *word)
+{
+    enum hd_op op = hd_op_by_text(word);
+    if (op == HD_OP_COUNT || op == HD_OP_NONE || op == HD_OP_BLOCKED) {
+        struct hd_nearest nearest;
+        hd_nearest_init(&nearest, word);
+        for (unsigned i = 1; i < HD_OP_COUNT; i++)
+            if (i != HD_OP_BLOCKED)
+                hd_nearest_try(&nearest, hd_op_table[i].text);
+        return fail(r, "unknown operation '%.60s'%s%s%s", word, nearest.best ? " (nearest: " : "",
+                    nearest.best ? nearest.best : "", nearest.best ? ")" : "");
+    }
+    step->step.op = (uint16_t)op;
+    step->step.flags |= HD_STEP_CHECK_OP;
+    return 0;
+}
+
+static int step_object(struct reader *r, struct hd_trace_step *step, char *word, bool second)
+{
+    enum hd_space space = second ? HD_SPACE_MEM : hd_op_table[step->step.op].space;
+    if (space == HD_SPACE_NONE)
+        return fail(r, "the operation %s has no object, but there is '%.60s'",
+                    hd_op_table[step->step.op].text, word);
+    struct hd_name *name = second ? &step->step.object2 : &step->step.object;
+    const char **symbol = second ? &step->symbol2 : &step->symbol;
+    char shown[61];
+    snprintf(shown, sizeof shown, "%s", word);
+    if (!hd_name_parse(word, space, &r->trace->threads, name, symbol))
+        return fail(r, "'%s' is no %s", shown,
+                    space == HD_SPACE_THREAD ? "thread of this trace" : "object");
+    step->step.flags |= HD_STEP_CHECK_NAME;
+    return 0;
+}
+
+static bool is_value(const char *text)
+{
+    uint64_t ignored;
+    return hd_name_number(*text == '-' ? text + 1 : text, UINT64_MAX, &ignored);
+}
+
+enum { KEY_CHOICE, KEY_SIZE, KEY_READ, KEY_WROTE, KEY_SITE, KEY_AT, KEY_IN, N_KEYS };
+
+static int step_key(struct reader *r, struct hd_trace_step *step, char *word, char *value,
+                    unsigned *seen)
+{
+    static const char *const keys[N_KEYS] = { "choice", "size", "read", "wrote",
+                                              "site",   "at",   "in" };
+    *value++ = 0;
+    unsigned key = 0;
+    while (key < N_KEYS && strcmp(keys[key], word) != 0)
+        key++;
+    if (key == N_KEYS)
+        return fail(r, "unknown field '%.60s' (there are choice, size, read, wrote, site, at, in)",
+                    word);
+    if (*seen & 1u << key)
+        return fail(r, "the field %s is there twice", word);
+    *seen |= 1u << key;
+    static const uint64_t most[N_KEYS] = { UINT16_MAX, UINT32_MAX, 0, 0, UINT32_MAX, 0, 0 };
+    uint64_t number = 0;
+    if (most[key] && !hd_name_number(value, most[key], &number))
+        return fail(r, "%s=%.60s: not a number from 0 to %llu", word, value,
+                    (unsigned long long)most[key]);
+    if ((key == KEY_READ || key == KEY_WROTE) && !is_value(value))
+        return fail(r, "%s=%.60s: not a value", word, value);
+    if (key == KEY_CHOICE)
+        step->step.choice = (uint16_t)number;
+    if (key == KEY_SIZE)
+        step->step.size = (uint32_t)number;
+    if (key == KEY_SITE && number) {
+        step->step.site = (uint32_t)number;
+        step->step.flags |= HD_STEP_CHECK_SITE;
+    }
+    return 0;
+}
+
+static bool is_number(const char *text)
+{
+    return *text && text[strspn(text, "0123456789")] == 0;
+}
+
+/* [number] thread [operation [object [object]]] [key=value]… */
+static int read_step(struct reader *r, char *word)
+{
+    struct hd_trace_step *step = add_step(r);
+    uint64_t number;
+    if (!step)
+        return -1;
+    if (is_number(word)) {
+        if (!hd_name_number(word, UINT32_MAX, &number) || number != r->trace->n_steps)
+            return fail(r, "step number %.20s, expected %u (or none)", word, r->trace->n_steps);
+        int got = next_word(r, &word);
+        if (got <= 0)
+            return got < 0 ? -1 : fail(r, "the line ends where a thread should be");
+    }
+    int thread = find_thread(r, word);
+    if (thread < 0)
+        return -1;
+    step->step.thread = (uint32_t)thread;
+    unsigned seen = 0;
+    int got;
+    for (int position = 0; (got = next_word(r, &word)) == 1;) {
+        char *value = strchr(word, '=');
+        int bad;
+        if (value)
+            bad = step_key(r, step, word, value, &seen);
+        else if (seen || position > 2)
+            bad = fail(r, "'%.60s' is too much on this line", word);
+        else
+            bad = position == 0 ? step_op(r, step, word)
+                                : step_object(r, step, word, position == 2);
+        if (bad)
+            return -1;
+        position++;
+    }
+    return got;
+}
+
+/* ---- head ---- */
+
+enum word { PROGRAM, BUILD, STRATEGY, SEED, EXPECT_EXIT, VIOLATION, THREADS, STEPS, N_ONCE,
+            SOURCE = N_ONCE, CC_FLAG, ARG, INVARIANT, N_WORDS };
+
+static const char *const head_words[N_WORDS] = {
+    "program", "build",   "strategy", "seed",   "expect-exit", "violation",
+    "threads", "steps",   "source",   "cc-flag", "arg",        "invariant",
+};
+
+static int read_threads(struct reader *r)
+{
+    char *word;
+    int got;
+    struct hd_threads *threads = &r->trace->threads;
+    uint32_t n = 0;
+    for (; (got = next_word(r, &word)) == 1; n++) {
+        int thread = hd_name_find_thread(threads, word, false);
+        if (thread >= 0 && !(n == 0 && thread == 0))
+            return fail(r, "thread %.60s is there twice", word);
+        if (n == 0 && thread != 0)
+            return fail(r, "the first thread must be main");
+        if (n == 0)
+            continue;
+        if (thread == -2)
+            return fail(r, "'%.60s' is no thread (threads are main, T1, T1.2, …)", word);
+        thread = hd_name_find_thread(threads, word, true);
+        if (thread < 0)
+            return fail(r, "more than %d threads", HD_MAX_THREADS);
+        if ((uint32_t)thread != n)
+            return fail(r, "thread %.60s comes before its parent", word);
+    }
+    if (got == 0 && n == 0)
+        return fail(r, "no threads: the first one is main");
+    return got;
+}
+
+static int read_build(struct reader *r, char *text)
+{
+    if (strlen(text) != 32 || text[strspn(text, "0123456789abcdef")] != 0)
+        return fail(r, "the build id is not 32 hexadecimal digits");
+    r->trace->head.build = hd_strdup(text);
+    return 0;
+}
+
+/* One text behind the word. */
+static int read_text(struct reader *r, enum word which, char *text)
+{
+    struct hd_trace_head *head = &r->trace->head;
+    uint64_t number;
+    switch (which) {
+    case PROGRAM:
+        head->program = hd_strdup(text);
+        return 0;
+    case BUILD:
+        return read_build(r, text);
+    case STRATEGY:
+        head->strategy = hd_strdup(text);
+        return 0;
+    case SEED:
+        if (!hd_name_number(text, UINT64_MAX, &head->seed))
+            return fail(r, "seed %.60s: not a number", text);
+        return 0;
+    case EXPECT_EXIT:
+        if (!hd_name_number(text, 255, &number))
+            return fail(r, "expect-exit %.60s: not a number from 0 to 255", text);
+        head->expect_exit = (int32_t)number;
+        return 0;
+    case STEPS:
+        r->trace->all = strcmp(text, "all") == 0;
+        if (!r->trace->all && strcmp(text, "scheduled") != 0)
+            return fail(r, "steps '%.60s' (there are: all, scheduled)", text);
+        return 0;
+    case SOURCE:
+        hd_strs_add(&head->sources, text);
+        return 0;
+    case CC_FLAG:
+        hd_strs_add(&head->cc_flags, text);
+        return 0;
+    case ARG:
+        hd_strs_add(&head->args, text);
+        return 0;
+    default:
+        hd_strs_add(&head->invariants, text);
+        return 0;
+    }
+}
+
+static int read_violation(struct reader *r)
+{
+    char *kind, *message;
+    int got = next_word(r, &kind);
+    if (got <= 0)
+        return got < 0 ? -1 : fail(r, "the kind of the violation is missing");
+    r->trace->kind = hd_kind_by_text(kind);
+    if (r->trace->kind == HD_KIND_NONE)
+        return fail(r, "unknown kind of violation '%.60s'", kind);
+    got = next_word(r, &message);
+    if (got == 1)
+        r->trace->message = hd_strdup(message);
+    return got < 0 ? -1 : no_more(r);
+}
+
+static int read_head_line(struct reader *r, const char *word)
+{
+    unsigned which = 0;
+    while (which < N_WORDS && strcmp(head_words[which], word) != 0)
+        which++;
+    if (which == N_WORDS) {
+        struct hd_nearest nearest;
+        hd_nearest_init(&nearest, word);
+        for (unsigned i = 0; i < N_WORDS; i++)
+            hd_nearest_try(&nearest, head_words[i]);
+        return fail(r, "unknown word '%.60s' in the head%s%s%s", word,
+                    nearest.best ? " (nearest: " : "", nearest.best ? nearest.best : "",
+                    nearest.best ? ")" : "");
+    }
+    if (which < N_ONCE && r->seen & 1u << which)
+        return fail(r, "%s is there twice", word);
+    r->seen |= 1u << which;
+    if (which == THREADS)
+        return read_threads(r);
+    if (which == VIOLATION)
+        return read_violation(r);
+    char *text;
+    int got = next_word(r, &text);
+    if (got <= 0)
+        return got < 0 ? -1 : fail(r, "%s: the line ends too early", word);
+    return read_text(r, (enum word)which, text) != 0 ? -1 : no_more(r);
+}
+
+/* 1 with the first word of the next line that has one, 0 at the end of the text. */
+static int next_first_word(struct reader *r, char **word)
+{
+    int got;
+    while ((got = next_line(r)) == 1)
+        if ((got = next_word(r, word)) != 0)
+            return got;
+    return got;
+}
+
+static int read_version(struct reader *r)
+{
+    char *word;
+    uint64_t version;
+    int got = next_word(r, &word);
+    if (got <= 0)
+        return got < 0 ? -1 : fail(r, "the version of the trace format is missing");
+    if (!hd_name_number(word, UINT32_MAX, &version) || version != HD_TRACE_VERSION)
+        return fail(r, "trace format version %.20s: this heddle reads version %d", word,
+                    HD_TRACE_VERSION);
+    return no_more(r);
+}
+
+static int read_head(struct reader *r)
+{
+    char *word;
+    int got = 1;
+    while (!(r->seen & 1u << STEPS) && (got = next_first_word(r, &word)) == 1)
+        if (read_head_line(r, word) != 0)
+            return -1;
+    if (got < 0)
+        return -1;
+    static const enum word needed[] = { PROGRAM, BUILD, THREADS, STEPS };
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!(r->seen & 1u << needed[i]))
+            return fail(r, "%s: the head has no `%s` line",
+                        got == 0 ? "truncated" : "not a whole trace", head_words[needed[i]]);
+    return 0;
+}
+
+static int read_end(struct reader *r)
+{
+    char *word;
+    uint64_t n;
+    int got = next_word(r, &word);
+    if (got < 0)
+        return -1;
+    if (got == 0 || !hd_name_number(word, UINT32_MAX, &n) || n != r->trace->n_steps)
+        return fail(r, "`end` does not say %u, the number of steps before it: steps are missing or "
+                       "the file is damaged",
+                    r->trace->n_steps);
+    if (no_more(r) != 0)
+        return -1;
+    got = next_first_word(r, &word);
+    return got == 1 ? fail(r, "trailing garbage after `end`: '%.60s'", word) : got;
+}
+
+static int read_whole(struct reader *r)
+{
+    if (read_version(r) != 0 || read_head(r) != 0)
+        return -1;
+    char *word;
+    int got;
+    while ((got = next_first_word(r, &word)) == 1) {
+        if (strcmp(word, "end") == 0)
+            return read_end(r);
+        if (read_step(r, word) != 0)
+            return -1;
+    }
+    return got < 0 ? -1 : fail(r, "truncated: there is no `end` line after step %u",
+                               r->trace->n_steps);
+}
+
+/* SCALE's format: threads, separated by white space, and nothing else. */
+static int read_bare(struct reader *r, char *word)
+{
+    struct hd_trace *t = r->trace;
+    int got = 1;
+    t->bare = true;
+    t->numbered = is_number(word);
+    if (!t->numbered && hd_name_find_thread(&t->threads, word, true) == -2)
+        return fail(r, "not a trace: it begins neither with `heddle-trace %d` nor with a thread",
+                    HD_TRACE_VERSION);
+    while (got == 1) {
+        struct hd_trace_step *step = add_step(r);
+        uint64_t number;
+        if (!step)
+            return -1;
+        if (is_number(word) != t->numbered)
+            return fail(r, "'%.60s': threads are all given by number, or all by name", word);
+        if (t->numbered) {
+            if (!hd_name_number(word, HD_MAX_THREADS - 1, &number))
+                return fail(r, "thread %.20s: not a number from 0 to %d", word,
+                            HD_MAX_THREADS - 1);
+            step->step.thread = (uint32_t)number;
+        } else {
+            int thread = hd_name_find_thread(&t->threads, word, true);
+            if (thread < 0)
+                return fail(r, thread == -2 ? "'%.60s' is no thread" : "%.60s: too many threads",
+                            word);
+            step->step.thread = (uint32_t)thread;
+        }
+        got = next_word(r, &word);
+        if (got == 0)
+            got = next_first_word(r, &word);
+    }
+    return got;
+}
+
+int hd_trace_parse(struct hd_trace *trace, const char *name, const char *bytes, size_t n,
+                   struct hd_err *err)
+{
+    *trace = (struct hd_trace){ .threads.n = 1 };
+    hd_trace_head_init(&trace->head);
+    trace->text = hd_alloc(n + 1);
+    memcpy(trace->text, bytes, n);
+    struct reader r = { .trace = trace, .name = name, .err = err };
+    r.next = trace->text;
+    r.end = trace->text + n;
+    char *word;
+    int got = next_first_word(&r, &word);
+    if (got == 0) {
+        r.line = r.line ? r.line : 1;
+        got = fail(&r, "the file has no steps");
+    } else if (got == 1) {
+        got = strcmp(word, "heddle-trace") == 0 ? read_whole(&r) : read_bare(&r, word);
+    }
+    if (got != 0)
+        hd_trace_release(trace);
+    return got;
+}
+
+int hd_trace_read(struct hd_trace *trace, const char *path, struct hd_err *err)
+{
+    struct hd_str bytes;
+    hd_str_init(&bytes);
+    int failed = hd_fs_read(path, &bytes, err);
+    if (failed == 0)
+        failed = hd_trace_parse(trace, path, bytes.text, bytes.length, err);
+    hd_str_release(&bytes);
+    return failed;
+}
+
+void hd_trace_release(struct hd_trace *trace)
+{
+    hd_trace_head_release(&trace->head);
+    free(trace->message);
+    free(trace->steps);
+    free(trace->text);
+    *trace = (struct hd_trace){ 0 };
+}

@@ -1,0 +1,99 @@
+#include "report/verdict.h"
+
+const char *hd_verdict_text(enum hd_verdict verdict)
+{
+    static const char *const texts[] = {
+        [HD_VERIFIED] = "verified",
+        [HD_VIOLATION] = "violation",
+        [HD_NONE_FOUND] = "no-violation-found",
+    };
+    return texts[verdict];
+}
+
+static void stopped(struct hd_strs *why, const struct hd_result *result, double seconds)
+{
+    unsigned long long executions = result->counters.executions;
+    switch (result->stop) {
+    case HD_STOP_FINISHED:
+        break;
+    case HD_STOP_VIOLATION:
+        hd_strs_add(why, "stopped at the first violation (--keep-going explores on)");
+        break;
+    case HD_STOP_TIME:
+        hd_strs_addf(why, "stopped after %g seconds (--time)", seconds);
+        break;
+    case HD_STOP_EXECUTIONS:
+        hd_strs_addf(why, "stopped after %llu executions (--executions)", executions);
+        break;
+    case HD_STOP_INTERRUPTED:
+        hd_strs_addf(why, "interrupted after %llu executions", executions);
+        break;
+    case HD_STOP_DAMAGED:
+        hd_strs_add(why, "stopped where the program wrote into heddle's memory");
+        break;
+    }
+    if (result->n_lost)
+        hd_strs_addf(why, "%u more distinct violations were found than can be kept",
+                     result->n_lost);
+}
+
+static void bounded(struct hd_strs *why, const struct hd_result *result,
+                    const struct hd_options *options)
+{
+    const struct hd_counters *cnt = &result->counters;
+    bool cut = cnt->depth_reached || cnt->preemption_reached;
+    if (options->search == HD_SEARCH_RANDOM)
+        hd_strs_add(why, "random walks never cover everything for certain");
+    if (cnt->depth_reached)
+        hd_strs_addf(why, "executions were cut after %u steps (--depth)", options->depth);
+    if (cnt->preemption_reached)
+        hd_strs_addf(why, "executions with more than %u preemptions were not explored",
+                     options->preemptions);
+    if (cut && options->filters & (HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH))
+        hd_strs_add(why, "a bound together with not-seen may drop executions within the bound");
+    if (options->filters & HD_FILTER_NOT_SEEN_HASH)
+        hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
+}
+
+static void unseen(struct hd_strs *why, const struct hd_program *program)
+{
+    const struct hd_program_info *info = hd_program_info(program);
+    if (info->n_externals) {
+        struct hd_str names;
+        hd_str_init(&names);
+        for (uint32_t i = 0; i < info->n_externals && i < 20; i++)
+            hd_str_appendf(&names, "%s%s", i ? ", " : "", hd_program_external(program, i));
+        if (info->n_externals > 20)
+            hd_str_appendf(&names, " and %u more", info->n_externals - 20);
+        hd_strs_addf(why, "functions are called whose effects heddle does not know: %s",
+                     names.text);
+        hd_str_release(&names);
+    }
+    if (info->weak_atomics)
+        hd_strs_addf(why,
+                     "%u atomic operations weaker than seq_cst were explored as sequentially "
+                     "consistent",
+                     info->weak_atomics);
+    if (info->inline_asm)
+        hd_strs_addf(why, "%u pieces of inline assembly may touch memory unseen",
+                     info->inline_asm);
+}
+
+void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
+                     const struct hd_options *options, double seconds,
+                     const struct hd_program *program)
+{
+    hd_strs_init(&summary->downgrades);
+    stopped(&summary->downgrades, result, seconds);
+    bounded(&summary->downgrades, result, options);
+    unseen(&summary->downgrades, program);
+    summary->exhaustive = result->counters.finished && summary->downgrades.n == 0;
+    summary->verdict = result->n_runs         ? HD_VIOLATION
+                       : summary->exhaustive ? HD_VERIFIED
+                                             : HD_NONE_FOUND;
+}
+
+void hd_summary_release(struct hd_summary *summary)
+{
+    hd_strs_release(&summary->downgrades);
+}

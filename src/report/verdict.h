@@ -1,0 +1,25 @@
+/* What the exploration says, and what the word is worth. */
+#ifndef HD_REPORT_VERDICT_H
+#define HD_REPORT_VERDICT_H
+
+#include "base/str.h"
+#include "supervise/program.h"
+#include "supervise/supervise.h"
+
+enum hd_verdict { HD_VERIFIED, HD_VIOLATION, HD_NONE_FOUND };
+
+struct hd_summary {
+    enum hd_verdict verdict;
+    bool exhaustive; /* every interleaving was explored, up to an equivalence */
+    struct hd_strs downgrades; /* why not, in plain words, one entry each */
+};
+
+/* `seconds` is the time bound that was given. */
+void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
+                     const struct hd_options *options, double seconds,
+                     const struct hd_program *program);
+void hd_summary_release(struct hd_summary *summary);
+
+const char *hd_verdict_text(enum hd_verdict verdict);
+
+#endif
