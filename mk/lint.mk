@@ -1,0 +1,38 @@
+# make lint: format, clang-tidy, include directions, mutable statics of the runtime, lengths.
+
+C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] \
+             tests/*/*/*.[ch] examples/*.c))
+TIDY_FILES := $(filter src/%.c,$(C_FILES))
+
+lint: format-check layers statics tidy lengths
+
+format-check:
+	$(call say,FORMAT,$(words $(C_FILES)) files)
+	@bad=$$(clang-format-$(LLVM) --dry-run -Werror $(C_FILES) 2>&1 | \
+	    sed -n 's/^\([^ :]*\):[0-9]*:.*/\1/p' | sort -u); \
+	if [ -n "$$bad" ]; then echo "not formatted (make format):" $$bad; exit 1; fi
+
+format:
+	@clang-format-$(LLVM) -i $(C_FILES)
+
+layers:
+	$(call say,LAYERS,src)
+	@tools/layers.sh
+
+statics: $(RT)
+	$(call say,STATICS,$<)
+	@tools/statics.sh $<
+
+tidy:
+	$(call say,TIDY,$(words $(TIDY_FILES)) files)
+	@printf '%s\n' $(TIDY_FILES) | xargs -P 2 -n 8 clang-tidy-$(LLVM) --quiet \
+	    --warnings-as-errors='*' 2>/dev/null -- -std=gnu17 -Isrc -Iinclude $(LLVM_CFLAGS)
+
+lengths:
+	$(call say,LENGTHS,src include tests examples)
+	@tools/lengths.sh
+
+lint-deps:
+	@tools/deps.sh build lint
+
+.PHONY: lint format format-check layers statics tidy lengths lint-deps
