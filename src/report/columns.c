@@ -1,0 +1,243 @@
+/* The interleaving, time going down, a column per thread.  A thread's steps at one line of source
+ * stand under that line.  Long stretches of one thread are folded in the middle, and so is a run
+ * that is too long as a whole; the trace has it all. */
+#include "base/fs.h"
+#include "base/str.h"
+#include "report/name.h"
+#include "report/step.h"
+#include "report/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GUTTER 8      /* step number, mark of a preemption */
+#define NARROWEST 28  /* of a column; narrower, and all threads share one */
+#define STRETCH 12    /* longer stretches of one thread are folded … */
+#define STRETCH_ENDS 4 /* … to so many steps on either side */
+#define WHOLE_HEAD 50 /* a run that is still too long: steps shown at its begin … */
+#define WHOLE_TAIL 80 /* … and at its end */
+
+struct grid {
+    const struct hd_text *text;
+    const struct hd_run *run;
+    struct hd_program *program;
+    struct hd_source source;
+    bool *hidden;                    /* by step */
+    uint32_t column[HD_MAX_THREADS]; /* by thread */
+    uint32_t n_columns;
+    unsigned width; /* of a column */
+    bool shared;    /* one column for all */
+    uint32_t last_thread, last_line;
+    const char *last_file;
+};
+
+static void hide(struct grid *g, uint32_t from, uint32_t to)
+{
+    if (to > from + 1) /* a single step takes no more room than the words about it */
+        memset(g->hidden + from, true, (to - from) * sizeof *g->hidden);
+}
+
+static void fold(struct grid *g)
+{
+    const struct hd_run *run = g->run;
+    uint32_t first = 0, shown = 0;
+    while (first < run->n_log && run->log[first].flags & HD_STEP_SOLO)
+        first++;
+    hide(g, 0, first < run->n_log ? first : first > STRETCH ? first - STRETCH : 0);
+    for (uint32_t i = first; i < run->n_log;) {
+        uint32_t end = i;
+        while (end < run->n_log && run->log[end].thread == run->log[i].thread)
+            end++;
+        if (end - i > STRETCH)
+            hide(g, i + STRETCH_ENDS, end - STRETCH_ENDS);
+        i = end;
+    }
+    for (uint32_t i = 0; i < run->n_log; i++)
+        shown += !g->hidden[i];
+    if (shown <= WHOLE_HEAD + WHOLE_TAIL)
+        return;
+    for (uint32_t i = 0, n = 0; i < run->n_log; i++) {
+        if (g->hidden[i])
+            continue;
+        if (n >= WHOLE_HEAD && n < shown - WHOLE_TAIL)
+            g->hidden[i] = true;
+        n++;
+    }
+}
+
+static void lay_out(struct grid *g)
+{
+    bool seen[HD_MAX_THREADS] = { false };
+    for (uint32_t i = 0; i < g->run->n_log; i++)
+        if (!g->hidden[i])
+            seen[g->run->log[i].thread] = true;
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        if (seen[t])
+            g->column[t] = g->n_columns++;
+    unsigned room = g->text->width > GUTTER ? g->text->width - GUTTER : 0;
+    g->width = g->n_columns ? room / g->n_columns : room;
+    g->shared = g->width < NARROWEST;
+    if (g->shared)
+        g->width = room;
+    else if (g->width > 60)
+        g->width = 60;
+}
+
+/* Cuts a text to `width` characters of UTF-8 and says so. */
+static void fit(struct hd_str *out, const char *text, unsigned width)
+{
+    unsigned characters = 0;
+    size_t cut = 0, at = 0;
+    for (; text[at]; at++) {
+        if (((unsigned char)text[at] & 0xc0) == 0x80)
+            continue;
+        if (characters == width - 2)
+            cut = at;
+        if (++characters > width) {
+            hd_str_append_bytes(out, text, cut);
+            hd_str_append(out, "..");
+            return;
+        }
+    }
+    hd_str_append(out, text);
+}
+
+/* One row: the gutter, then the text in the thread's column. */
+static void row(const struct grid *g, const char *gutter, uint32_t thread, const char *paint,
+                const char *words)
+{
+    struct hd_str cell;
+    hd_str_init(&cell);
+    fit(&cell, words, g->width - 2);
+    unsigned indent = g->shared ? 0 : g->column[thread] * g->width;
+    fprintf(g->text->out, "%-*s%*s%s%s%s\n", GUTTER, gutter, (int)indent, "", paint, cell.text,
+            *paint ? hd_text_plain(g->text) : "");
+    hd_str_release(&cell);
+}
+
+static void head(const struct grid *g)
+{
+    if (g->shared)
+        return;
+    struct hd_str line;
+    hd_str_init(&line);
+    hd_str_appendf(&line, "%-*s", GUTTER, " step");
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++) {
+        bool there = false;
+        for (uint32_t i = 0; i < g->run->n_log && !there; i++)
+            there = !g->hidden[i] && g->run->log[i].thread == t;
+        if (!there)
+            continue;
+        size_t end = GUTTER + (size_t)(g->column[t] + 1) * g->width;
+        hd_name_thread(&line, &g->run->threads, t);
+        while (line.length < end && g->column[t] + 1 < g->n_columns)
+            hd_str_append_char(&line, ' ');
+    }
+    fprintf(g->text->out, "%s%s%s\n", hd_text_bold(g->text), line.text, hd_text_plain(g->text));
+    hd_str_release(&line);
+}
+
+/* The line of source that the following steps of the thread come from. */
+static void source_row(struct grid *g, const struct hd_step *step)
+{
+    struct hd_place place = hd_program_site(g->program, step->site);
+    bool switched = step->thread != g->last_thread;
+    if (!switched && place.line == g->last_line && strcmp(place.file, g->last_file) == 0)
+        return;
+    if (switched && g->last_thread != ~0u && !g->shared)
+        fputc('\n', g->text->out);
+    g->last_thread = step->thread;
+    g->last_line = place.line;
+    g->last_file = place.file;
+    struct hd_str words;
+    hd_str_init(&words);
+    if (g->shared) {
+        hd_name_thread(&words, &g->run->threads, step->thread);
+        hd_str_append(&words, "  ");
+    }
+    if (place.line)
+        hd_str_appendf(&words, "%s:%u  %s", hd_fs_base(place.file), place.line,
+                       hd_source_line(&g->source, place.file, place.line));
+    if (words.length)
+        row(g, "", step->thread, hd_text_bold(g->text), words.text);
+    hd_str_release(&words);
+}
+
+static void step_row(struct grid *g, uint32_t i)
+{
+    const struct hd_step *step = &g->run->log[i];
+    char gutter[24];
+    struct hd_str words;
+    source_row(g, step);
+    snprintf(gutter, sizeof gutter, "%5u %c", i + 1, step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
+    hd_str_init(&words);
+    hd_str_append(&words, "  ");
+    hd_step_what(&words, step, g->run, g->program);
+    row(g, gutter, step->thread, "", words.text);
+    hd_str_release(&words);
+}
+
+/* Steps [from, to) are hidden. */
+static void fold_row(struct grid *g, uint32_t from, uint32_t to)
+{
+    struct hd_str words;
+    bool one = true, solo = true;
+    for (uint32_t i = from; i < to; i++) {
+        one = one && g->run->log[i].thread == g->run->log[from].thread;
+        solo = solo && g->run->log[i].flags & HD_STEP_SOLO;
+    }
+    hd_str_init(&words);
+    hd_str_appendf(&words, "... %u %ssteps", to - from, from ? "more " : "");
+    if (one) {
+        hd_str_append(&words, " of ");
+        hd_name_thread(&words, &g->run->threads, g->run->log[from].thread);
+    }
+    if (solo)
+        hd_str_append(&words, ", alone");
+    uint32_t thread = g->run->log[from].thread;
+    bool own = one && from > 0 && g->run->log[from - 1].thread == thread;
+    if (own) {
+        row(g, "", thread, hd_text_dim(g->text), words.text);
+    } else {
+        fprintf(g->text->out, "%-*s%s%s%s\n", GUTTER, "", hd_text_dim(g->text), words.text,
+                hd_text_plain(g->text));
+        g->last_thread = ~0u;
+    }
+    g->last_line = 0;
+    hd_str_release(&words);
+}
+
+void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
+                     struct hd_program *program)
+{
+    struct grid g = { .text = text, .run = run, .program = program };
+    if (run->n_log == 0)
+        return;
+    hd_source_init(&g.source);
+    g.hidden = hd_alloc(run->n_log * sizeof *g.hidden);
+    g.last_thread = ~0u;
+    g.last_file = "";
+    if (!text->whole)
+        fold(&g);
+    lay_out(&g);
+    head(&g);
+    bool preempted = false;
+    for (uint32_t i = 0; i < run->n_log;) {
+        uint32_t end = i;
+        while (end < run->n_log && g.hidden[end])
+            end++;
+        if (end > i) {
+            fold_row(&g, i, end);
+            i = end;
+            continue;
+        }
+        preempted = preempted || run->log[i].flags & HD_STEP_PREEMPTION;
+        step_row(&g, i++);
+    }
+    if (preempted)
+        fprintf(text->out, "%s    > the thread before could have gone on%s\n", hd_text_dim(text),
+                hd_text_plain(text));
+    fputc('\n', text->out);
+    free(g.hidden);
+    hd_source_release(&g.source);
+}

@@ -1,0 +1,207 @@
+#include "report/text.h"
+
+#include "base/str.h"
+#include "report/name.h"
+#include "report/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+struct hd_text hd_text_for(FILE *out)
+{
+    struct hd_text text = { .out = out, .width = 100 };
+    struct winsize size;
+    if (!isatty(fileno(out)))
+        return text;
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    text.colour = !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+        text.width = size.ws_col;
+    return text;
+}
+
+const char *hd_text_bold(const struct hd_text *text) { return text->colour ? "\033[1m" : ""; }
+const char *hd_text_bad(const struct hd_text *text) { return text->colour ? "\033[1;31m" : ""; }
+const char *hd_text_good(const struct hd_text *text) { return text->colour ? "\033[1;32m" : ""; }
+const char *hd_text_dim(const struct hd_text *text) { return text->colour ? "\033[2m" : ""; }
+const char *hd_text_plain(const struct hd_text *text) { return text->colour ? "\033[0m" : ""; }
+
+static const char *kind_words(enum hd_kind kind)
+{
+    switch (kind) {
+    case HD_KIND_ASSERTION: return "an assertion fails";
+    case HD_KIND_DEADLOCK: return "deadlock";
+    case HD_KIND_DATA_RACE: return "data race";
+    case HD_KIND_CRASH: return "the program crashes";
+    case HD_KIND_INVARIANT: return "an invariant is broken";
+    case HD_KIND_LIVELOCK: return "livelock";
+    case HD_KIND_MEMORY: return "memory error";
+    case HD_KIND_MISUSE: return "misuse of a synchronisation object";
+    case HD_KIND_TARGET: return "the target is reached";
+    case HD_KIND_ABORT: return "the program gives up";
+    case HD_KIND_NO_PROGRESS: return "no progress";
+    default: return "violation";
+    }
+}
+
+void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
+                      struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    struct hd_place place = hd_finding_place(f, program);
+    struct hd_str line;
+    hd_str_init(&line);
+    hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), kind_words((enum hd_kind)f->kind),
+                   hd_text_plain(text), f->message);
+    hd_str_append(&line, "  in ");
+    hd_name_thread(&line, &run->threads, f->thread);
+    if (place.line) {
+        hd_str_append(&line, " at ");
+        hd_step_where(&line, &place);
+    }
+    if (*place.function)
+        hd_str_appendf(&line, " (%s)", place.function);
+    fprintf(text->out, "%s\n", line.text);
+    hd_str_release(&line);
+}
+
+/* "T1 waits at a.c:9 (worker) to lock m, which T2 holds since a.c:14" */
+static void standing(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
+                     struct hd_program *program)
+{
+    struct hd_place at = hd_program_site(program, s->site);
+    struct hd_place taken = hd_program_site(program, s->owner_site);
+    hd_str_append(line, "  ");
+    hd_name_thread(line, &run->threads, s->thread);
+    hd_str_append(line, s->enabled ? " stands" : " waits");
+    if (at.line) {
+        hd_str_append(line, " at ");
+        hd_step_where(line, &at);
+    }
+    if (*at.function)
+        hd_str_appendf(line, " (%s)", at.function);
+    if (s->op == HD_OP_BLOCKED)
+        hd_str_append(line, " for a signal of");
+    else
+        hd_str_appendf(line, " to %s", hd_op_table[s->op].text);
+    if (s->object.where != HD_WHERE_NONE) {
+        hd_str_append_char(line, ' ');
+        hd_step_object(line, &s->object, s->site, run, program);
+    }
+    if (s->owner != ~0u && s->op != HD_OP_JOIN) {
+        hd_str_append(line, ", which ");
+        hd_name_thread(line, &run->threads, s->owner);
+        hd_str_append(line, s->owner == s->thread ? " itself holds" : " holds");
+        if (taken.line) {
+            hd_str_append(line, " since ");
+            hd_step_where(line, &taken);
+        }
+    }
+    hd_str_append_char(line, '\n');
+}
+
+static void standings(const struct hd_text *text, const struct hd_run *run,
+                      struct hd_program *program)
+{
+    struct hd_str lines;
+    hd_str_init(&lines);
+    for (uint32_t i = 0; i < run->finding.n_standings; i++)
+        if (run->finding.standings[i].op != HD_OP_NONE)
+            standing(&lines, &run->finding.standings[i], run, program);
+    if (lines.length)
+        fprintf(text->out, "%s\n", lines.text);
+    hd_str_release(&lines);
+}
+
+void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
+                       struct hd_program *program)
+{
+    hd_text_headline(text, run, program);
+    fputc('\n', text->out);
+    standings(text, run, program);
+    hd_text_columns(text, run, program);
+}
+
+/* The program's output from one byte to another, every line of it marked. */
+static void output(const struct hd_text *text, const struct hd_run *run, uint32_t from,
+                   uint32_t to)
+{
+    while (from < to) {
+        const char *stop = memchr(run->output + from, '\n', to - from);
+        uint32_t end = stop ? (uint32_t)(stop - run->output) : to;
+        fprintf(text->out, "      %s|%s ", hd_text_bold(text), hd_text_plain(text));
+        fwrite(run->output + from, 1, end - from, text->out);
+        fputc('\n', text->out);
+        from = stop ? end + 1 : end;
+    }
+}
+
+void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
+                   struct hd_program *program)
+{
+    struct hd_str line;
+    uint32_t printed = 0;
+    hd_str_init(&line);
+    for (uint32_t i = 0; i < run->n_log; i++) {
+        const struct hd_step *step = &run->log[i];
+        struct hd_place place = hd_program_site(program, step->site);
+        hd_str_clear(&line);
+        hd_str_appendf(&line, "%5u %c ", i + 1, step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
+        hd_name_thread(&line, &run->threads, step->thread);
+        while (line.length < 14)
+            hd_str_append_char(&line, ' ');
+        hd_str_append_char(&line, ' ');
+        size_t column = line.length;
+        hd_step_where(&line, &place);
+        if (*place.function)
+            hd_str_appendf(&line, " %s", place.function);
+        while (line.length < column + 32)
+            hd_str_append_char(&line, ' ');
+        hd_str_append(&line, "  ");
+        hd_step_what(&line, step, run, program);
+        fprintf(text->out, "%s\n", line.text);
+        output(text, run, printed, step->output_end);
+        printed = step->output_end > printed ? step->output_end : printed;
+    }
+    output(text, run, printed, run->output_bytes);
+    hd_str_release(&line);
+}
+
+static void counts(const struct hd_text *text, const struct hd_result *result)
+{
+    const struct hd_counters *c = &result->counters;
+    fprintf(text->out, "  %llu executions", (unsigned long long)c->executions);
+    if (c->blocked)
+        fprintf(text->out, ", %llu blocked", (unsigned long long)c->blocked);
+    if (c->pruned)
+        fprintf(text->out, ", %llu pruned", (unsigned long long)c->pruned);
+    if (c->bounded)
+        fprintf(text->out, ", %llu bounded", (unsigned long long)c->bounded);
+    fprintf(text->out, ", %llu events, at most %llu steps and %u threads, in %.2f s\n",
+            (unsigned long long)c->events, (unsigned long long)c->max_depth, result->n_threads,
+            result->seconds);
+    if (c->observations)
+        fprintf(text->out, "  %llu different observations\n",
+                (unsigned long long)c->observations);
+}
+
+void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,
+                     const struct hd_result *result)
+{
+    static const char *const words[] = {
+        [HD_VERIFIED] = "no interleaving breaks the program",
+        [HD_VIOLATION] = "the program can be broken",
+        [HD_NONE_FOUND] = "nothing was found; not everything was explored",
+    };
+    const char *paint = summary->verdict == HD_VERIFIED    ? hd_text_good(text)
+                        : summary->verdict == HD_VIOLATION ? hd_text_bad(text)
+                                                           : hd_text_bold(text);
+    fprintf(text->out, "%s%s%s: %s\n", paint, hd_verdict_text(summary->verdict),
+            hd_text_plain(text), words[summary->verdict]);
+    counts(text, result);
+    for (size_t i = 0; i < summary->downgrades.n; i++)
+        fprintf(text->out, "  not exhaustive: %s\n", summary->downgrades.items[i]);
+    fputs("  memory model: sequential consistency; data races are not looked for\n", text->out);
+}

@@ -1,0 +1,49 @@
+/* What a person reads in the terminal. */
+#ifndef HD_REPORT_TEXT_H
+#define HD_REPORT_TEXT_H
+
+#include "report/verdict.h"
+#include "supervise/program.h"
+#include "supervise/supervise.h"
+
+#include <stdio.h>
+
+struct hd_text {
+    FILE *out;
+    unsigned width;
+    bool colour;
+    bool whole; /* nothing is folded */
+};
+
+/* For that stream: its terminal's width, or 100; colour only on a terminal, and not with NO_COLOR
+ * in the environment. */
+struct hd_text hd_text_for(FILE *out);
+
+/* A violation: what, where, the interleaving in a column per thread, who waits for what. */
+void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
+                       struct hd_program *program);
+
+/* The violation alone, in a line or two. */
+void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
+                      struct hd_program *program);
+
+/* Every step on a line of its own, the program's output in between. */
+void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
+                   struct hd_program *program);
+
+/* The verdict, what it rests on and what it is worth. */
+void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,
+                     const struct hd_result *result);
+
+/* columns.c: the interleaving alone. */
+void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
+                     struct hd_program *program);
+
+/* Escape sequences, "" without colour. */
+const char *hd_text_bold(const struct hd_text *text);
+const char *hd_text_bad(const struct hd_text *text);
+const char *hd_text_good(const struct hd_text *text);
+const char *hd_text_dim(const struct hd_text *text);
+const char *hd_text_plain(const struct hd_text *text);
+
+#endif
