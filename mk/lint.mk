@@ -25,8 +25,9 @@ statics: $(RT)
 
 tidy:
 	$(call say,TIDY,$(words $(TIDY_FILES)) files)
-	@printf '%s\n' $(TIDY_FILES) | xargs -P 2 -n 8 clang-tidy-$(LLVM) --quiet \
-	    --warnings-as-errors='*' 2>/dev/null -- -std=gnu17 -Isrc -Iinclude $(LLVM_CFLAGS)
+	@printf '%s\n' $(TIDY_FILES) | xargs -P 2 -n 8 sh -c 'clang-tidy-$(LLVM) --quiet \
+	    --warnings-as-errors="*" "$$@" -- -std=gnu17 -D_GNU_SOURCE -Wno-macro-redefined -Isrc \
+	    -Iinclude -isystem $(shell $(LLVM_CONFIG) --includedir) 2>/dev/null' tidy
 
 lengths:
 	$(call say,LENGTHS,src include tests examples)

@@ -15,7 +15,7 @@ UNIT_BIN  := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/unit/%)
 # What the tests share (the fake world, ...) is a library: a test links what it uses.
 UNIT_HELP := $(filter-out $(UNIT_SRC) $(wildcard tests/unit/*_main.c),$(wildcard tests/unit/*.c))
 
-$(B)/obj/tests/%.o: ALL_CFLAGS += -Itests/unit $(LLVM_CFLAGS)
+$(B)/obj/tests/%.o: ALL_CFLAGS += -Itests/unit -isystem $(shell $(LLVM_CONFIG) --includedir)
 
 $(TOOL_LIB): $(filter-out %/cli/main.o,$(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ))
 	$(archive)
