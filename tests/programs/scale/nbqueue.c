@@ -1,9 +1,10 @@
-/* The non-blocking array queue of SCALE's appendix A.1: one producer (a thread of its own), one
- * consumer (main), N items through a ring of N places.
+/* The non-blocking array queue of SCALE's appendix A.1: one producer (a thread of its own),
+ * one consumer (main), N items through a ring of N places.
  *
- * Compare-and-swap is a critical section under one mutex, as in the thesis, so every step of it is
- * visible.  The consumer reads a place, then looks whether the queue is empty: when two items
- * arrive in between it takes its stale empty place for another consumer's work, and skips the first.
+ * Compare-and-swap is a critical section under one mutex, as in the thesis, so every step of
+ * it is visible.  The consumer reads a place, then looks whether the queue is empty: when two
+ * items arrive in between it takes its stale empty place for another consumer's work, and
+ * skips the first.
  *
  *   -DN=2         items and places
  *   -DNO_ASSERT   without the assertion on the order of items (to count states) */

@@ -1,8 +1,8 @@
 /* The producer and consumer of SCALE's appendix A.5: a buffer of SIZE places guarded by two
  * semaphores built from a mutex and a condition variable, N items, the consumer in main.
  *
- * The consumer asserts at its start that nothing has been produced yet, which is wrong: the producer
- * may have run first.
+ * The consumer asserts at its start that nothing has been produced yet, which is wrong: the
+ * producer may have run first.
  *
  *   -DN=1 -DSIZE=2      items, places
  *   -DNO_FIRST_ASSERT   without that wrong assertion */

@@ -1,5 +1,6 @@
-/* The thread pool of SCALE's appendix A.3: main starts N workers, gives them one job and tells them
- * to stop.  The job may be run by any worker, or by none when all stop first.  No deadlock.
+/* The thread pool of SCALE's appendix A.3: main starts N workers, gives them one job and tells
+ * them to stop.  The job may be run by any worker, or by none when all stop first.  No
+ * deadlock.
  *
  *   -DN=2   workers */
 #include <assert.h>

@@ -1,6 +1,6 @@
-/* "Bug inspect" of SCALE's appendix A.6: one thread adds 1 to x, the other doubles it, each with a
- * lock around the read and around the write but not around both.  From x = 2 the results are 3, 4,
- * 5 (doubled first, then incremented) and 6; the assertion excludes 5. */
+/* "Bug inspect" of SCALE's appendix A.6: one thread adds 1 to x, the other doubles it, each
+ * with a lock around the read and around the write but not around both.  From x = 2 the
+ * results are 3, 4, 5 (doubled first, then incremented) and 6; the assertion excludes 5. */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
