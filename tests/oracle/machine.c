@@ -99,8 +99,6 @@ static enum orc_end step_mutex(const struct orc_lowered *m, struct orc_state *s,
         return ORC_GOES_ON;
     }
     bool takes = !held || (own && kind == ORC_RECURSIVE);
-    if (c->op == ORC_V_LOCK && !takes && kind == ORC_NORMAL)
-        return ORC_MISUSED;
     if (takes)
         take(s, x, t);
     if (c->op == ORC_V_TRYLOCK) {
@@ -228,6 +226,10 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
             }
             break;
         case ORC_L_OBSERVE: s->observed = 1; break;
+        case ORC_V_LOCK:
+            *stmt = c->stmt;
+            return s->owner[c->object] == t && m->program->mutexes[c->object] == ORC_NORMAL
+                       ? ORC_MISUSED : ORC_GOES_ON;
         default: return ORC_GOES_ON;
         }
         s->pc[t] = next;

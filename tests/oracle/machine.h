@@ -15,9 +15,9 @@
  * writes the condition and the mutex, relock the mutex alone.  sched_yield touches nothing.
  *
  * What ends an execution.  The end of the process; a failed assertion (in the local code of a
- * step, which is part of the execution); a misuse (unlocking a mutex the caller does not hold,
- * locking a normal mutex the caller holds: an enabled step, part of the execution); nobody
- * enabled. */
+ * step, which is part of the execution); unlocking a mutex that the caller does not hold (the step
+ * is part of the execution); coming to a lock of a normal mutex that the caller holds already (in
+ * the local code of the step before: nobody else can change that); nobody enabled. */
 #ifndef ORC_MACHINE_H
 #define ORC_MACHINE_H
 

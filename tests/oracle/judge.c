@@ -1,0 +1,121 @@
+#include "judge.h"
+
+#include "json.h"
+
+#include <string.h>
+
+struct found {
+    bool deadlock;
+    bool asserted[ORC_MAX_STMTS], misused[ORC_MAX_STMTS];
+};
+
+struct trial {
+    const struct orc_program *p;
+    const struct orc_result *r;
+    FILE *why;
+    bool agrees;
+};
+
+static void number(struct trial *t, const char *what, uint64_t expected, uint64_t got)
+{
+    if (expected == got)
+        return;
+    t->agrees = false;
+    fprintf(t->why, "    %s: expected %llu, heddle says %lld\n", what,
+            (unsigned long long)expected, (long long)got);
+}
+
+static void mark(struct trial *t, bool *flags, const char *kind, uint64_t line)
+{
+    for (uint32_t i = 0; i < t->p->n_stmts; i++)
+        if (t->p->stmts[i].line == line) {
+            flags[i] = true;
+            return;
+        }
+    t->agrees = false;
+    fprintf(t->why, "    %s at line %lld, where no statement is\n", kind, (long long)line);
+}
+
+static void collect(struct trial *t, const char *root, struct found *f)
+{
+    memset(f, 0, sizeof *f);
+    for (const char *v = orc_json_first(orc_json_member(root, "violations")); v;
+         v = orc_json_next(v)) {
+        const char *kind = orc_json_member(v, "kind");
+        uint64_t line = orc_json_number(orc_json_member(orc_json_member(v, "location"), "line"));
+        if (orc_json_is(kind, "deadlock"))
+            f->deadlock = true;
+        else if (orc_json_is(kind, "assertion"))
+            mark(t, f->asserted, "assertion", line);
+        else if (orc_json_is(kind, "misuse"))
+            mark(t, f->misused, "misuse", line);
+        else {
+            t->agrees = false;
+            fprintf(t->why, "    an unexpected violation: %.60s\n", v);
+        }
+    }
+}
+
+static void flags(struct trial *t, const char *what, const bool *expected, const bool *got)
+{
+    for (uint32_t i = 0; i < t->p->n_stmts; i++) {
+        if (expected[i] == got[i])
+            continue;
+        t->agrees = false;
+        fprintf(t->why, "    %s at line %u: %s\n", what, t->p->stmts[i].line,
+                got[i] ? "found, but no interleaving has it" : "not found");
+    }
+}
+
+static void verdict(struct trial *t, const char *root, bool broken, int status)
+{
+    const char *v = orc_json_member(root, "verdict");
+    const char *expected = broken ? "violation" : "verified";
+    if (!orc_json_is(v, expected)) {
+        t->agrees = false;
+        fprintf(t->why, "    verdict: expected %s, heddle says %.24s\n", expected, v ? v : "none");
+    }
+    if (!orc_json_true(orc_json_member(root, "exhaustive"))) {
+        t->agrees = false;
+        fprintf(t->why, "    heddle does not say it was exhaustive\n");
+    }
+    number(t, "exit status", broken, (uint64_t)status);
+}
+
+static void observations(struct trial *t, const char *root)
+{
+    const char *count = orc_json_member(root, "observations");
+    const char *hash = orc_json_member(root, "observations_hash");
+    char expected[17];
+    if (t->r->n_finals == 0 && !count)
+        return; /* the program never came to its observation */
+    number(t, "final states", t->r->n_finals, orc_json_number(count));
+    snprintf(expected, sizeof expected, "%016llx", (unsigned long long)t->r->finals_hash);
+    if (!orc_json_is(hash, expected)) {
+        t->agrees = false;
+        fprintf(t->why, "    hash of the final states: expected %s, heddle says %.18s\n", expected,
+                hash ? hash : "none");
+    }
+}
+
+bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
+               const struct orc_result *r, const char *json, int status, FILE *why)
+{
+    struct trial t = { p, r, why, true };
+    const char *root = orc_json_root(json);
+    if (!root) {
+        fprintf(why, "    no JSON on stdout, exit status %d\n", status);
+        return false;
+    }
+    struct found f;
+    collect(&t, root, &f);
+    bool broken = r->deadlocks > 0 || r->ends[ORC_ASSERTED] > 0 || r->ends[ORC_MISUSED] > 0;
+    verdict(&t, root, broken, status);
+    number(&t, "executions", chain->traces ? r->traces : r->interleavings,
+           orc_json_number(orc_json_member(root, "executions")));
+    observations(&t, root);
+    number(&t, "a deadlock", r->deadlocks > 0, f.deadlock);
+    flags(&t, "assertion", r->asserted, f.asserted);
+    flags(&t, "misuse", r->misused, f.misused);
+    return t.agrees;
+}

@@ -1,0 +1,244 @@
+/* oracle-run: generated programs through heddle, and the answers against the interpreter's. */
+#include "child.h"
+#include "gen.h"
+#include "judge.h"
+#include "render.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "usage: oracle-run [options] HEDDLE PROGRAMS [FIRST_SEED]\n"
+    "  --dir DIR       where the C files and executables go (build/tests/oracle)\n"
+    "  --batch N       programs per executable (100)\n"
+    "  --jobs N        processes (2)\n"
+    "  --most N        interleavings a program may have (20000)\n"
+    "  --only CHAIN    test that --reduce alone\n"
+    "  --no-misuse     generate no lock misuse\n"
+    "  --seconds N     that a check may take (300)\n";
+
+static const struct orc_chain chains[] = {
+    { "none", false },
+    { "not-seen", true },
+};
+
+struct tally {
+    uint64_t passed, failed;
+};
+
+struct request {
+    const char *heddle, *dir, *only;
+    uint64_t n, first;
+    uint32_t batch, jobs;
+    int seconds;
+    struct orc_limits limits;
+};
+
+struct batch {
+    const struct request *q;
+    uint32_t n;
+    uint64_t first;
+    struct orc_program *programs;
+    struct orc_result *results;
+    char source[512], executable[512], errors[512], traces[512];
+};
+
+static void *take(size_t n, size_t size)
+{
+    void *p = calloc(n, size);
+    if (!p) {
+        fputs("oracle-run: out of memory\n", stderr);
+        exit(2);
+    }
+    return p;
+}
+
+static void die(const char *what, const char *name)
+{
+    fprintf(stderr, "oracle-run: %s %s: %s\n", what, name, strerror(errno));
+    exit(2);
+}
+
+static void generate(struct batch *b)
+{
+    struct orc_lowered *lowered = take(1, sizeof *lowered);
+    for (uint32_t i = 0; i < b->n; i++)
+        orc_generate(b->first + i, &b->q->limits, &b->programs[i], lowered, &b->results[i]);
+    free(lowered);
+    FILE *out = fopen(b->source, "w");
+    if (!out || !orc_render(b->programs, b->n, out) || fclose(out))
+        die("cannot write", b->source);
+}
+
+static bool compile(struct batch *b)
+{
+    char *argv[] = { (char *)(uintptr_t)b->q->heddle, "cc", "-o", b->executable, b->source, NULL };
+    struct orc_child c;
+    orc_child_run(argv, b->errors, b->q->seconds, &c);
+    free(c.output);
+    return c.status == 0;
+}
+
+static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain, FILE *why)
+{
+    char index[16];
+    snprintf(index, sizeof index, "%u", i);
+    char *argv[] = { (char *)(uintptr_t)b->q->heddle, "check", "--reduce",
+                     (char *)(uintptr_t)chain->reduce, "--keep-going", "--json", "-",
+                     "--trace-dir", b->traces, b->executable, "--", index, NULL };
+    struct orc_child c;
+    orc_child_run(argv, b->errors, b->q->seconds, &c);
+    bool ok = orc_judge(chain, &b->programs[i], &b->results[i], c.output, c.status, why);
+    if (!ok)
+        fprintf(why, "    heddle check --reduce %s --keep-going --json - %s -- %u\n",
+                chain->reduce, b->executable, i);
+    free(c.output);
+    return ok;
+}
+
+static void try_program(struct batch *b, uint32_t i, struct tally *tally)
+{
+    char *text = NULL;
+    size_t n = 0;
+    bool ok = true;
+    FILE *why = open_memstream(&text, &n);
+    if (!why)
+        die("cannot keep", "messages");
+    for (size_t c = 0; c < sizeof chains / sizeof *chains; c++) {
+        if (b->q->only && strcmp(b->q->only, chains[c].reduce))
+            continue;
+        fprintf(why, "  --reduce %s\n", chains[c].reduce);
+        ok &= try_chain(b, i, &chains[c], why);
+    }
+    fclose(why);
+    if (!ok)
+        printf("FAILED seed %llu: %s, prog_%u; %llu interleavings, %llu traces\n%s",
+               (unsigned long long)(b->first + i), b->source, i,
+               (unsigned long long)b->results[i].interleavings,
+               (unsigned long long)b->results[i].traces, text);
+    fflush(stdout);
+    free(text);
+    *(ok ? &tally->passed : &tally->failed) += 1;
+}
+
+static void run_batch(const struct request *q, uint64_t first, uint32_t n, struct tally *tally)
+{
+    struct batch b = { .q = q, .n = n, .first = first };
+    unsigned long long name = (unsigned long long)first;
+    snprintf(b.source, sizeof b.source, "%s/seed%llu.c", q->dir, name);
+    snprintf(b.executable, sizeof b.executable, "%s/seed%llu", q->dir, name);
+    snprintf(b.errors, sizeof b.errors, "%s/seed%llu.err", q->dir, name);
+    snprintf(b.traces, sizeof b.traces, "%s/seed%llu.traces", q->dir, name);
+    unlink(b.errors);
+    b.programs = take(n, sizeof *b.programs);
+    b.results = take(n, sizeof *b.results);
+    generate(&b);
+    uint64_t failed = tally->failed;
+    if (compile(&b)) {
+        for (uint32_t i = 0; i < n; i++)
+            try_program(&b, i, tally);
+    } else {
+        printf("FAILED seeds %llu to %llu: heddle cc does not compile %s, see %s\n", name,
+               name + n - 1, b.source, b.errors);
+        fflush(stdout);
+        tally->failed += n;
+    }
+    if (tally->failed == failed) {
+        unlink(b.executable);
+        unlink(b.source);
+        unlink(b.errors);
+    }
+    free(b.programs);
+    free(b.results);
+}
+
+static void run_share(const struct request *q, uint32_t job, struct tally *tally)
+{
+    uint32_t turn = 0;
+    for (uint64_t at = 0; at < q->n; at += q->batch)
+        if (turn++ % q->jobs == job) {
+            uint64_t n = q->n - at < q->batch ? q->n - at : q->batch;
+            run_batch(q, q->first + at, (uint32_t)n, tally);
+        }
+}
+
+static bool parse_option(struct request *q, const char *name, const char *v)
+{
+    if (!strcmp(name, "--dir"))
+        q->dir = v;
+    else if (!strcmp(name, "--batch"))
+        q->batch = (uint32_t)strtoul(v, NULL, 10);
+    else if (!strcmp(name, "--jobs"))
+        q->jobs = (uint32_t)strtoul(v, NULL, 10);
+    else if (!strcmp(name, "--most"))
+        q->limits.most = strtoull(v, NULL, 10);
+    else if (!strcmp(name, "--only"))
+        q->only = v;
+    else if (!strcmp(name, "--seconds"))
+        q->seconds = atoi(v);
+    else
+        return false;
+    return true;
+}
+
+static bool parse(int argc, char **argv, struct request *q)
+{
+    int plain = 0;
+    *q = (struct request){ .dir = "build/tests/oracle", .batch = 100, .jobs = 2, .seconds = 300,
+                           .limits = { .most = ORC_DEFAULT_MOST } };
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--no-misuse"))
+            q->limits.no_misuse = true;
+        else if (argv[i][0] == '-') {
+            if (i + 1 == argc || !parse_option(q, argv[i], argv[i + 1]))
+                return false;
+            i++;
+        } else if (plain == 0)
+            q->heddle = argv[i], plain++;
+        else if (plain == 1)
+            q->n = strtoull(argv[i], NULL, 10), plain++;
+        else
+            q->first = strtoull(argv[i], NULL, 10);
+    }
+    return plain == 2 && q->n && q->batch && q->jobs && q->limits.most >= 128;
+}
+
+int main(int argc, char **argv)
+{
+    struct request q;
+    if (!parse(argc, argv, &q)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (mkdir(q.dir, 0777) && errno != EEXIST)
+        die("cannot make", q.dir);
+    struct tally *tallies = mmap(NULL, q.jobs * sizeof *tallies, PROT_READ | PROT_WRITE,
+                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (tallies == MAP_FAILED)
+        die("cannot map", "memory");
+    bool whole = true;
+    for (uint32_t j = 0; j < q.jobs; j++) {
+        pid_t pid = fork();
+        if (pid < 0)
+            die("cannot start", "a process");
+        if (pid == 0) {
+            run_share(&q, j, &tallies[j]);
+            exit(0);
+        }
+    }
+    for (int status; wait(&status) > 0;)
+        whole &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    struct tally sum = { 0, 0 };
+    for (uint32_t j = 0; j < q.jobs; j++) {
+        sum.passed += tallies[j].passed;
+        sum.failed += tallies[j].failed;
+    }
+    printf("%llu passed, %llu failed\n", (unsigned long long)sum.passed,
+           (unsigned long long)sum.failed);
+    return whole && sum.passed + sum.failed == q.n ? sum.failed > 0 : 2;
+}
