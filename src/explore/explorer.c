@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
 {
@@ -30,6 +31,14 @@ void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
         return NULL;
     arena->used = begin + bytes;
     return arena->base + begin;
+}
+
+void hd_arena_give_back(void *memory, uint64_t bytes)
+{
+    uintptr_t begin = ((uintptr_t)memory + 4095) & ~(uintptr_t)4095;
+    uintptr_t end = ((uintptr_t)memory + bytes) & ~(uintptr_t)4095;
+    if (begin < end && madvise((void *)begin, end - begin, MADV_REMOVE) != 0)
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 /* Every exploration has a depth bound: the path has an end. */
@@ -179,6 +188,11 @@ static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t th
     return a;
 }
 
+struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread)
+{
+    return outcome(ex, thread);
+}
+
 static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     const struct hd_action *was = &ex->path.nodes[depth].action;
@@ -251,7 +265,7 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 }
 
 /* Room for the alternatives of one more node: every thread, and the most choices of each. */
-static bool room(const struct hd_explorer *ex, uint64_t alts)
+static bool room(uint64_t alts)
 {
     return alts + 65536 + HD_MAX_THREADS <= 64ull * HD_MAX_STEPS;
 }
@@ -263,15 +277,15 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     uint32_t depth = p->depth;
     struct hd_node *node = &p->nodes[depth];
     node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
-    node->last = (uint16_t)config->last;
-    if (!room(ex, node->alts)) {
+    node->last = config->last;
+    if (!room(node->alts)) {
         ex->cnt->bounded++;
         ex->cnt->depth_reached = 1;
         return next_execution(ex);
     }
     uint32_t *alts = p->alts + node->alts;
     uint32_t n = alternatives(config, alts);
-    node->n_alts = (uint16_t)n;
+    node->n_alts = n;
     p->n_nodes = depth; /* not on the path before something is taken */
     if (n == 0)
         return violated(ex, HD_KIND_DEADLOCK, 0);
@@ -283,7 +297,7 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     }
     if (ex->search->order)
         ex->search->order(ex, alts, n);
-    node->n_open = (uint16_t)n;
+    node->n_open = n;
     node->taken = 0;
     node->action = outcome(ex, HD_STEP_THREAD(alts[0]));
     p->n_nodes = depth + 1;

@@ -20,6 +20,9 @@ struct hd_arena {
     uint64_t used, size;
 };
 void *hd_arena_take(struct hd_arena *arena, uint64_t bytes);
+/* The memory is not needed any more: its whole pages go back to the system, its addresses do not
+ * come back. */
+void hd_arena_give_back(void *memory, uint64_t bytes);
 
 struct hd_filter;
 struct hd_search_ops;
@@ -39,6 +42,9 @@ struct hd_explorer {
     uint32_t target; /* decisions below this depth are re-executions of recorded steps */
     uint32_t bound;  /* current preemption bound (iterative bounding) */
     uint64_t executions_begun; /* of any outcome; findings are numbered by it */
+    /* hashes of the distinct observations made so far */
+    uint64_t *observed;
+    uint64_t observed_size;
     char error[400]; /* of a STOP that is an error, "" otherwise */
 };
 
@@ -61,6 +67,9 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
 
 /* The world stands before step `depth` again. */
 void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
+
+/* The next action of an enabled thread, as it would turn out now. */
+struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread);
 
 void hd_explorer_check(const struct hd_explorer *ex);
 

@@ -18,8 +18,8 @@
 struct hd_node {
     struct hd_action action; /* of the taken alternative, as it turned out */
     uint64_t alts;           /* index of the first alternative */
-    uint16_t n_alts, n_open, taken;
-    uint16_t last;           /* thread of the step before */
+    uint32_t n_alts, n_open, taken;
+    uint32_t last; /* thread of the step before */
 };
 
 struct hd_path {

@@ -41,3 +41,36 @@ bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
     shared->n_findings++;
     return true;
 }
+
+static bool grow_observed(struct hd_explorer *ex)
+{
+    uint64_t size = ex->observed_size ? 2 * ex->observed_size : 256;
+    uint64_t *table = hd_arena_take(&ex->arena, 8 * size);
+    if (!table)
+        return false;
+    for (uint64_t i = 0; i < ex->observed_size; i++) {
+        uint64_t at = ex->observed[i] & (size - 1);
+        while (ex->observed[i] && table[at])
+            at = (at + 1) & (size - 1);
+        if (ex->observed[i])
+            table[at] = ex->observed[i];
+    }
+    ex->observed = table;
+    ex->observed_size = size;
+    return true;
+}
+
+void hd_record_observation(struct hd_explorer *ex, uint64_t hash)
+{
+    struct hd_counters *cnt = ex->cnt;
+    uint64_t key = hash ? hash : 1;
+    if (2 * (cnt->observations + 1) > ex->observed_size && !grow_observed(ex))
+        return;
+    uint64_t at = key & (ex->observed_size - 1);
+    for (; ex->observed[at]; at = (at + 1) & (ex->observed_size - 1))
+        if (ex->observed[at] == key)
+            return;
+    ex->observed[at] = key;
+    cnt->observations++;
+    cnt->observations_hash ^= hash;
+}

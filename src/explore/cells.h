@@ -1,0 +1,39 @@
+/* Cells: the byte ranges that a program's accesses tell apart.
+ *
+ * Dependence is by overlapping bytes, but a state per byte would be slow; so bytes that have only
+ * ever been accessed together share a cell, and a cell is split when an access cuts through it.
+ * The halves start with the state of the whole, so the answer is that of a state per byte.
+ *
+ * Invariants: cells are disjoint, none crosses an 8-byte boundary, and every cell is found under
+ * its first address.  Cells live in tool memory and are never forgotten: they hold no history of
+ * an execution themselves, only the partition. */
+#ifndef HD_EXPLORE_CELLS_H
+#define HD_EXPLORE_CELLS_H
+
+#include "explore/explorer.h"
+
+struct hd_cell {
+    uint64_t addr;
+    uint32_t len;
+    uint32_t pad;
+};
+
+struct hd_cells {
+    struct hd_arena *arena;
+    struct hd_cell *cells;
+    uint32_t *table; /* index + 1, by hash of the address */
+    uint32_t n, cap, table_size;
+    /* `to` is a new cell cut off `from`: copy its state.  Also called with from == to == n - 1 for
+     * a cell that is new altogether.  Room for n cells must be made first. */
+    void *owner;
+    void (*added)(void *owner, uint32_t from, uint32_t to);
+};
+
+bool hd_cells_init(struct hd_cells *cells, struct hd_arena *arena, void *owner,
+                   void (*added)(void *owner, uint32_t from, uint32_t to));
+
+/* The cell that starts at `addr` and does not reach beyond `end`; made or split when needed.  Walk
+ * a range by adding its length to addr.  ~0u when memory is used up. */
+uint32_t hd_cells_at(struct hd_cells *cells, uint64_t addr, uint64_t end);
+
+#endif

@@ -1,0 +1,97 @@
+/* Atomic accesses under sequential consistency: one action each. */
+#include "runtime/memory.h"
+
+#include <string.h>
+
+/* LLVMAtomicRMWBinOp */
+enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
+
+#define HD_WIDTH(bits, bytes)                                                                    \
+    typedef __typeof__((uint##bits##_t)0) u##bits;                                               \
+    typedef HD_SIGNED_##bits s##bits;                                                            \
+    static u##bits combine##bits(u##bits old, u##bits v, uint32_t how, uint32_t site)            \
+    {                                                                                            \
+        switch (how) {                                                                           \
+        case XCHG: return v;                                                                     \
+        case ADD: return (u##bits)(old + v);                                                     \
+        case SUB: return (u##bits)(old - v);                                                     \
+        case AND: return (u##bits)(old & v);                                                     \
+        case NAND: return (u##bits)~(old & v);                                                   \
+        case OR: return (u##bits)(old | v);                                                      \
+        case XOR: return (u##bits)(old ^ v);                                                     \
+        case MAX: return (s##bits)old > (s##bits)v ? old : v;                                    \
+        case MIN: return (s##bits)old < (s##bits)v ? old : v;                                    \
+        case UMAX: return old > v ? old : v;                                                     \
+        case UMIN: return old < v ? old : v;                                                     \
+        default: hd_fatal("site %u: unknown atomic operation %u", site, how);                    \
+        }                                                                                        \
+    }                                                                                            \
+    u##bits __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site)                  \
+    {                                                                                            \
+        (void)order;                                                                             \
+        hd_before_access(HD_OP_ATOMIC_READ, a, bytes, site);                                     \
+        u##bits v;                                                                               \
+        memcpy(&v, a, bytes);                                                                    \
+        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
+            hd_replay_values((uint64_t)v, 0, HD_STEP_HAS_READ);                                  \
+        return v;                                                                                \
+    }                                                                                            \
+    void __heddle_astore##bytes(void *a, u##bits v, uint32_t order, uint32_t site)               \
+    {                                                                                            \
+        (void)order;                                                                             \
+        hd_before_access(HD_OP_ATOMIC_WRITE, a, bytes, site);                                    \
+        hd_before_write(a, bytes, site);                                                         \
+        memcpy(a, &v, bytes);                                                                    \
+        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
+            hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
+    }                                                                                            \
+    u##bits __heddle_rmw##bytes(void *a, u##bits v, uint32_t how, uint32_t order, uint32_t site) \
+    {                                                                                            \
+        (void)order;                                                                             \
+        hd_before_access(HD_OP_RMW, a, bytes, site);                                             \
+        hd_before_write(a, bytes, site);                                                         \
+        u##bits old, now;                                                                        \
+        memcpy(&old, a, bytes);                                                                  \
+        now = combine##bits(old, v, how, site);                                                  \
+        memcpy(a, &now, bytes);                                                                  \
+        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
+            hd_replay_values((uint64_t)old, (uint64_t)now,                                       \
+                             HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN);                            \
+        return old;                                                                              \
+    }                                                                                            \
+    u##bits __heddle_cas##bytes(void *a, u##bits expected, u##bits desired, uint32_t order,      \
+                                uint32_t site)                                                   \
+    {                                                                                            \
+        (void)order;                                                                             \
+        struct hd_thread *t = hd_thread_now();                                                   \
+        HD_SET(t->expected, (uint64_t)expected);                                                 \
+        if (bytes > 8)                                                                           \
+            HD_SET(t->expected_hi, (uint64_t)((uint128_t)expected >> 64));                       \
+        hd_before_access(HD_OP_CAS, a, bytes, site);                                             \
+        u##bits old;                                                                             \
+        memcpy(&old, a, bytes);                                                                  \
+        if (old == expected) {                                                                   \
+            hd_before_write(a, bytes, site);                                                     \
+            memcpy(a, &desired, bytes);                                                          \
+        }                                                                                        \
+        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
+            hd_replay_values((uint64_t)old, (uint64_t)desired,                                   \
+                             old == expected ? HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN            \
+                                             : HD_STEP_HAS_READ);                                \
+        return old;                                                                              \
+    }
+
+#define HD_SIGNED_8 int8_t
+#define HD_SIGNED_16 int16_t
+#define HD_SIGNED_32 int32_t
+#define HD_SIGNED_64 int64_t
+#define HD_SIGNED_128 __int128
+#include "runtime/widths.def"
+#undef HD_WIDTH
+
+/* Under sequential consistency a fence orders nothing that is not ordered already. */
+void __heddle_fence(uint32_t order, uint32_t site)
+{
+    (void)order;
+    (void)site;
+}

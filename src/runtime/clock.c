@@ -1,0 +1,115 @@
+/* Virtual time.  The clock is one object of the model: reading it moves it on by a microsecond,
+ * sleeping by the time slept, so its readings never go back and depend on nothing but the schedule.
+ * A sleep lasts at least as long as asked: any other thread may run before it ends. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EPOCH_NS 1700000000000000000ull /* where CLOCK_REALTIME starts */
+#define NS 1000000000ull
+
+static uint64_t advance(enum hd_op op, uint64_t by_ns)
+{
+    uint32_t site = hd_take_site();
+    hd_rt_prepare();
+    if (!rt->solo_fast)
+        hd_act(op, &model->clock_ns, NULL, 0, site);
+    HD_SET(model->clock_ns, model->clock_ns + by_ns);
+    return model->clock_ns;
+}
+
+static uint64_t reading(clockid_t id)
+{
+    uint64_t ns = advance(HD_OP_CLOCK, 1000);
+    return id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_TAI ? EPOCH_NS + ns
+                                                                                  : ns;
+}
+
+int clock_gettime(clockid_t id, struct timespec *ts)
+{
+    uint64_t ns = reading(id);
+    hd_log_range(ts, sizeof *ts);
+    ts->tv_sec = (time_t)(ns / NS);
+    ts->tv_nsec = (long)(ns % NS);
+    return 0;
+}
+
+int timespec_get(struct timespec *ts, int base)
+{
+    clock_gettime(CLOCK_REALTIME, ts);
+    return base;
+}
+
+int gettimeofday(struct timeval *restrict tv, void *restrict tz)
+{
+    (void)tz;
+    uint64_t ns = reading(CLOCK_REALTIME);
+    hd_log_range(tv, sizeof *tv);
+    tv->tv_sec = (time_t)(ns / NS);
+    tv->tv_usec = (suseconds_t)(ns % NS / 1000);
+    return 0;
+}
+
+time_t time(time_t *out)
+{
+    time_t t = (time_t)(reading(CLOCK_REALTIME) / NS);
+    if (out) {
+        hd_log_range(out, sizeof *out);
+        *out = t;
+    }
+    return t;
+}
+
+clock_t clock(void) { return (clock_t)(reading(CLOCK_PROCESS_CPUTIME_ID) / 1000); }
+
+static int sleep_ns(uint64_t ns)
+{
+    advance(HD_OP_SLEEP, ns);
+    return 0;
+}
+
+int nanosleep(const struct timespec *ts, struct timespec *left)
+{
+    (void)left;
+    if (ts->tv_nsec < 0 || ts->tv_nsec >= (long)NS || ts->tv_sec < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    return sleep_ns((uint64_t)ts->tv_sec * NS + (uint64_t)ts->tv_nsec);
+}
+
+int clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
+{
+    (void)left;
+    if (ts->tv_nsec < 0 || ts->tv_nsec >= (long)NS || ts->tv_sec < 0)
+        return EINVAL;
+    uint64_t ns = (uint64_t)ts->tv_sec * NS + (uint64_t)ts->tv_nsec;
+    if (flags & TIMER_ABSTIME) {
+        uint64_t now = model->clock_ns + (id == CLOCK_REALTIME ? EPOCH_NS : 0);
+        ns = ns > now ? ns - now : 0;
+    }
+    return sleep_ns(ns);
+}
+
+unsigned sleep(unsigned seconds)
+{
+    sleep_ns(seconds * NS);
+    return 0;
+}
+
+int usleep(useconds_t us) { return sleep_ns(us * 1000ull); }
+
+int sched_yield(void)
+{
+    uint32_t site = hd_take_site();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_YIELD, NULL, NULL, 0, site);
+    return 0;
+}
+
+int pthread_yield(void);
+int pthread_yield(void) { return sched_yield(); }

@@ -1,0 +1,146 @@
+/* Condition variables.
+ *
+ *              wait                  signal (chosen), broadcast          relock
+ *   running ──────────▶ BLOCKED ───────────────────────────▶ RELOCK ──────────▶ running
+ *                       never enabled                        enabled iff the mutex is free
+ *
+ * WAIT releases the mutex and queues in one step.  A signal's waiter is a choice of the signal
+ * step; with nobody waiting a signal does nothing. */
+#include "runtime/mutex.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
+{
+    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)c);
+    if (HD_LIKELY(s && s->kind == HD_SYNC_COND && !s->destroyed))
+        return s;
+    bool is_fresh = memcmp(c, &fresh, sizeof fresh) == 0;
+    if (s && s->destroyed && !is_fresh)
+        hd_violation(HD_KIND_MISUSE, site, "use of a destroyed condition variable");
+    if (!is_fresh)
+        hd_violation(HD_KIND_MISUSE, site, "use of a condition variable before its initialisation");
+    return hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
+}
+
+static uint32_t waiters(const struct hd_sync *s)
+{
+    return hd_tset_count(&s->pending, hd_tset_words(rt->config.n_threads));
+}
+
+/* A pending signal has as many choices as there are waiters now. */
+static void recount_signals(const struct hd_sync *cond)
+{
+    uint32_t n = waiters(cond);
+    uint16_t choices = (uint16_t)(n > 1 ? n : 1);
+    for (uint32_t i = 0; i < rt->config.n_threads; i++) {
+        struct hd_action *a = &rt->next[i];
+        if (a->op == HD_OP_SIGNAL && a->object == cond->addr && a->choices != choices)
+            HD_SET(a->choices, choices);
+    }
+}
+
+int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
+{
+    uint32_t site = hd_take_site();
+    (void)attr;
+    if (!rt->solo_fast)
+        hd_act(HD_OP_COND_INIT, c, NULL, 0, site);
+    hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
+    hd_log_range(c, sizeof *c);
+    memset(c, 0, sizeof *c);
+    return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *c)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = cond_of(c, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_COND_DESTROY, c, NULL, 0, site);
+    if (waiters(s))
+        hd_violation(HD_KIND_MISUSE, site,
+                     "pthread_cond_destroy of a condition variable that threads wait on");
+    hd_log_range(s, sizeof *s);
+    s->destroyed = 1;
+    hd_log_range(c, sizeof *c);
+    memset(c, 0xff, sizeof *c);
+    return 0;
+}
+
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
+    struct hd_thread *t = hd_thread_now();
+    if (mutex->owner != rt->cur)
+        hd_violation(HD_KIND_MISUSE, site,
+                     "pthread_cond_wait with a mutex that this thread does not hold");
+    if (mutex->count > 1)
+        hd_violation(HD_KIND_MISUSE, site,
+                     "pthread_cond_wait with a recursive mutex locked more than once");
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (hd_tset_has(&cond->pending, i) && model->threads[i].wait_mutex != mutex->addr)
+            hd_violation(HD_KIND_MISUSE, site,
+                         "pthread_cond_wait with another mutex than the other waiters'");
+    hd_act(HD_OP_WAIT, c, m, 0, site);
+    hd_mutex_release(mutex);
+    hd_log_word(&cond->pending.w[rt->cur >> 6]);
+    hd_tset_add(&cond->pending, rt->cur);
+    HD_SET(t->wait_mutex, mutex->addr);
+    recount_signals(cond);
+    /* blocked until hd_cond_wake turns our next action into RELOCK */
+    hd_set_enabled(rt->cur, false);
+    hd_act(HD_OP_BLOCKED, c, m, 0, site);
+    hd_mutex_take(mutex, site);
+    return 0;
+}
+
+/* The waiter goes to the mutex.  Its next action changes though it does not run; the signaller's
+ * step must bring it back when undone, hence the log. */
+static void wake(struct hd_sync *cond, uint32_t thread)
+{
+    struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
+    hd_log_word(&cond->pending.w[thread >> 6]);
+    hd_tset_del(&cond->pending, thread);
+    hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
+    rt->next[thread].op = HD_OP_RELOCK;
+    rt->next[thread].object = mutex->addr;
+    rt->next[thread].object2 = 0;
+    hd_log_word(&mutex->pending.w[thread >> 6]);
+    hd_tset_add(&mutex->pending, thread);
+    hd_set_enabled(thread, mutex->owner == HD_NOBODY);
+}
+
+int pthread_cond_signal(pthread_cond_t *c)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = cond_of(c, site);
+    if (!rt->solo_fast) {
+        uint32_t n = waiters(s);
+        hd_act_choices(HD_OP_SIGNAL, c, n > 1 ? n : 1, site);
+    }
+    uint32_t left = rt->choice;
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (hd_tset_has(&s->pending, i) && left-- == 0) {
+            wake(s, i);
+            recount_signals(s);
+            break;
+        }
+    return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *c)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = cond_of(c, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_BROADCAST, c, NULL, 0, site);
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (hd_tset_has(&s->pending, i))
+            wake(s, i);
+    recount_signals(s);
+    return 0;
+}

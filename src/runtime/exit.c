@@ -1,0 +1,124 @@
+/* The end of the process, as C has it: exit runs the handlers in reverse order, then the process
+ * ends whatever other threads do; _exit ends it at once; abort is a violation.
+ *
+ * Handlers registered by the program are kept here, in model memory, because an exploration ends
+ * many times.  Those of shared libraries stay with libc. */
+#include "runtime/rt.h"
+
+#undef NDEBUG
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern void *__dso_handle;
+typedef void (*fini_fn)(void);
+extern const fini_fn __fini_array_start[] __attribute__((weak));
+extern const fini_fn __fini_array_end[] __attribute__((weak));
+
+/* The program is over with `status`. */
+static _Noreturn void ended(int status)
+{
+    if (rt->mode == HD_PLAIN) {
+        ((void (*)(int))(uintptr_t)hd_real("exit"))(status);
+    }
+    rt->shared->ctl.exit_status = (uint32_t)status & 0xff;
+    if ((status & 0xff) != (rt->shared->options.expect_exit & 0xff))
+        hd_violation(HD_KIND_ABORT, hd_take_site(), "the program ends with exit status %d",
+                     status & 0xff);
+    hd_engine_ended(NULL);
+}
+
+void hd_exit(int status)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_END, NULL, NULL, 0, 0);
+    if (model->exiting)
+        ended(status); /* exit called by an exit handler, or by a second thread */
+    HD_SET(model->exiting, 1ull + rt->cur);
+    while (model->n_exit_handlers) {
+        HD_SET(model->n_exit_handlers, model->n_exit_handlers - 1);
+        struct hd_exit_handler *h = &model->exit_handlers[model->n_exit_handlers];
+        h->fn(h->arg);
+    }
+    /* the program's destructors; the first entry is the C start-up code's own */
+    for (size_t n = (size_t)(__fini_array_end - __fini_array_start); n-- > 1;)
+        if (rt->mode != HD_PLAIN)
+            __fini_array_start[n]();
+    ended(status);
+}
+
+void exit(int status) { hd_exit(status); }
+
+void _exit(int status)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_ready || rt->mode == HD_PLAIN) {
+        syscall(SYS_exit_group, status);
+        __builtin_unreachable();
+    }
+    if (!rt->solo_fast)
+        hd_act(HD_OP_END, NULL, NULL, 0, site);
+    ended(status);
+}
+
+void _Exit(int status) { _exit(status); }
+void quick_exit(int status) { _exit(status); }
+
+int __cxa_atexit(void (*fn)(void *), void *arg, void *dso);
+int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
+{
+    hd_rt_prepare();
+    if (dso && dso != __dso_handle) {
+        int (*real)(void (*)(void *), void *, void *) =
+            (int (*)(void (*)(void *), void *, void *))(uintptr_t)hd_real("__cxa_atexit");
+        return real(fn, arg, dso);
+    }
+    uint64_t n = model->n_exit_handlers;
+    if (n == sizeof model->exit_handlers / sizeof model->exit_handlers[0])
+        return -1;
+    hd_log_range(&model->exit_handlers[n], sizeof model->exit_handlers[n]);
+    model->exit_handlers[n] = (struct hd_exit_handler){ fn, arg };
+    HD_SET(model->n_exit_handlers, n + 1);
+    return 0;
+}
+
+int atexit(void (*fn)(void))
+{
+    return __cxa_atexit((void (*)(void *))(uintptr_t)fn, NULL, NULL);
+}
+
+int on_exit(void (*fn)(int, void *), void *arg)
+{
+    return __cxa_atexit((void (*)(void *))(uintptr_t)fn, arg, NULL);
+}
+
+void abort(void)
+{
+    uint32_t site = hd_take_site();
+    void (*handler)(int) = model->signal_handlers[SIGABRT];
+    if (handler != SIG_DFL && handler != SIG_IGN)
+        handler(SIGABRT);
+    hd_violation(HD_KIND_ABORT, site, "abort() called");
+}
+
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+    hd_take_site();
+    hd_violation_at(HD_KIND_ASSERTION, file, line, function, "assertion `%s' failed", condition);
+}
+
+void heddle_assert_fail(const char *condition, const char *file, int line, const char *function);
+void heddle_assert_fail(const char *condition, const char *file, int line, const char *function)
+{
+    __assert_fail(condition, file, (unsigned)line, function);
+}
+
+void __VERIFIER_error(void);
+void __VERIFIER_error(void)
+{
+    hd_violation(HD_KIND_ASSERTION, hd_take_site(), "__VERIFIER_error() reached");
+}

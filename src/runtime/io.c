@@ -1,0 +1,131 @@
+/* Output to stdout and stderr.  It orders no threads and is no action: in an exploration it is
+ * formatted and dropped, in a replay it is kept for the report, in a plain run it is libc's. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ours(const FILE *f)
+{
+    return hd_ready && rt->mode != HD_PLAIN && (f == stdout || f == stderr);
+}
+
+static void keep(const char *bytes, size_t n)
+{
+    if (rt->mode != HD_REPLAYING)
+        return;
+    struct hd_control *ctl = &rt->shared->ctl;
+    size_t room = HD_OUTPUT_BYTES - ctl->output_bytes;
+    n = n < room ? n : room;
+    memcpy(rt->shared->output + ctl->output_bytes, bytes, n);
+    ctl->output_bytes += (uint32_t)n;
+}
+
+static int keep_formatted(const char *fmt, va_list args)
+{
+    if (rt->mode != HD_REPLAYING)
+        return vsnprintf(NULL, 0, fmt, args);
+    struct hd_control *ctl = &rt->shared->ctl;
+    size_t room = HD_OUTPUT_BYTES - ctl->output_bytes;
+    int n = vsnprintf(rt->shared->output + ctl->output_bytes, room, fmt, args);
+    if (n > 0)
+        ctl->output_bytes += (uint32_t)((size_t)n < room ? (size_t)n : room ? room - 1 : 0);
+    return n;
+}
+
+/* A stream that is not ours: libc's function, whose effect on libc's data we do not see. */
+#define REAL(type, name) ((type)(uintptr_t)hd_real(name))
+void __heddle_opaque(uint32_t site);
+
+int vfprintf(FILE *f, const char *fmt, va_list args)
+{
+    if (ours(f))
+        return keep_formatted(fmt, args);
+    __heddle_opaque(hd_take_site());
+    return REAL(int (*)(FILE *, const char *, va_list), "vfprintf")(f, fmt, args);
+}
+
+int vprintf(const char *fmt, va_list args) { return vfprintf(stdout, fmt, args); }
+
+int fprintf(FILE *f, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = vfprintf(f, fmt, args);
+    va_end(args);
+    return n;
+}
+
+int printf(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = vfprintf(stdout, fmt, args);
+    va_end(args);
+    return n;
+}
+
+size_t fwrite(const void *bytes, size_t size, size_t n, FILE *f)
+{
+    if (ours(f)) {
+        keep(bytes, size * n);
+        return n;
+    }
+    __heddle_opaque(hd_take_site());
+    return REAL(size_t(*)(const void *, size_t, size_t, FILE *), "fwrite")(bytes, size, n, f);
+}
+
+int fputs(const char *s, FILE *f)
+{
+    if (ours(f)) {
+        keep(s, strlen(s));
+        return 1;
+    }
+    __heddle_opaque(hd_take_site());
+    return REAL(int (*)(const char *, FILE *), "fputs")(s, f);
+}
+
+int fputc(int c, FILE *f)
+{
+    char byte = (char)c;
+    if (ours(f)) {
+        keep(&byte, 1);
+        return (unsigned char)byte;
+    }
+    __heddle_opaque(hd_take_site());
+    return REAL(int (*)(int, FILE *), "fputc")(c, f);
+}
+
+#undef putc
+#undef putchar
+int putc(int c, FILE *f) { return fputc(c, f); }
+int putchar(int c) { return fputc(c, stdout); }
+int puts(const char *s) { return fputs(s, stdout) < 0 || fputc('\n', stdout) < 0 ? EOF : 1; }
+
+int fflush(FILE *f)
+{
+    if (f ? ours(f) : hd_ready && rt->mode != HD_PLAIN)
+        return 0;
+    __heddle_opaque(hd_take_site());
+    return REAL(int (*)(FILE *), "fflush")(f);
+}
+
+void perror(const char *s)
+{
+    int saved = errno;
+    if (s && *s)
+        fprintf(stderr, "%s: ", s);
+    fprintf(stderr, "%s\n", strerrordesc_np(saved) ? strerrordesc_np(saved) : "unknown error");
+}
+
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+    if (hd_ready && rt->mode != HD_PLAIN && (fd == 1 || fd == 2)) {
+        keep(bytes, n);
+        return (ssize_t)n;
+    }
+    return REAL(ssize_t(*)(int, const void *, size_t), "write")(fd, bytes, n);
+}

@@ -1,0 +1,116 @@
+/* Plain accesses: each is an action, then performed here.
+ *
+ * While a thread is solo (or inside an atomic section, or evaluating an invariant) its accesses are
+ * performed without asking. */
+#include "runtime/memory.h"
+
+#include <string.h>
+
+void hd_log_range(const void *at, uint64_t bytes)
+{
+    if (!rt->rooted)
+        return;
+    uint64_t word = (uint64_t)(uintptr_t)at & ~7ull, end = (uint64_t)(uintptr_t)at + bytes;
+    for (; word < end; word += 8)
+        hd_log_word((void *)(uintptr_t)word);
+    if (HD_UNLIKELY(rt->log_top > rt->log_end))
+        hd_fatal("an execution is too large to be undone (more than 8 GiB written): "
+                 "bound it with --depth");
+}
+
+void hd_forbidden_write(const void *at, uint32_t site)
+{
+    hd_violation(HD_KIND_MEMORY, site,
+                 "wild write to %p, which is memory of heddle itself (prevented)", at);
+}
+
+#define HD_WIDTH(bits, bytes)                                                                    \
+    uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site)                            \
+    {                                                                                            \
+        hd_before_access(HD_OP_READ, a, bytes, site);                                            \
+        uint##bits##_t v;                                                                        \
+        memcpy(&v, a, bytes);                                                                    \
+        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
+            hd_replay_values((uint64_t)v, 0, HD_STEP_HAS_READ);                                  \
+        return v;                                                                                \
+    }                                                                                            \
+    void __heddle_store##bytes(void *a, uint##bits##_t v, uint32_t site)                         \
+    {                                                                                            \
+        hd_before_access(HD_OP_WRITE, a, bytes, site);                                           \
+        hd_before_write(a, bytes, site);                                                         \
+        memcpy(a, &v, bytes);                                                                    \
+        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
+            hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
+    }
+#include "runtime/widths.def"
+#undef HD_WIDTH
+
+static uint64_t low_bytes(const void *a, uint64_t n)
+{
+    uint64_t v = 0;
+    memcpy(&v, a, n < 8 ? n : 8);
+    return v;
+}
+
+void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
+{
+    hd_before_access(HD_OP_READ, a, (uint32_t)n, site);
+    memcpy(into, a, n);
+    if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
+        hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
+}
+
+void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
+{
+    hd_before_access(HD_OP_WRITE, a, (uint32_t)n, site);
+    hd_before_write_range(a, n, site);
+    memcpy(a, from, n);
+    if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
+        hd_replay_values(0, low_bytes(a, n), HD_STEP_HAS_WRITTEN);
+}
+
+void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
+{
+    if (n == 0)
+        return;
+    if (HD_LIKELY(!rt->solo_fast))
+        hd_act(HD_OP_COPY, to, from, (uint32_t)n, site);
+    hd_before_write_range(to, n, site);
+    memmove(to, from, n);
+    if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
+        hd_replay_values(low_bytes(to, n), low_bytes(to, n),
+                         HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN);
+}
+
+void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
+{
+    if (n == 0)
+        return;
+    hd_before_access(HD_OP_WRITE, to, (uint32_t)n, site);
+    hd_before_write_range(to, n, site);
+    memset(to, byte, n);
+    if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
+        hd_replay_values(0, low_bytes(to, n), HD_STEP_HAS_WRITTEN);
+}
+
+void __heddle_will_read(const void *a, uint64_t n, uint32_t site)
+{
+    if (n)
+        hd_before_access(HD_OP_READ, a, (uint32_t)n, site);
+}
+
+void __heddle_will_write(void *a, uint64_t n, uint32_t site)
+{
+    if (n == 0)
+        return;
+    hd_before_access(HD_OP_WRITE, a, (uint32_t)n, site);
+    hd_before_write_range(a, n, site);
+}
+
+void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
+{
+    if (!rt->solo_fast)
+        __heddle_will_read(a, strnlen(a, most) + (strnlen(a, most) < most), site);
+}
+
+void __heddle_keep(void *a, uint64_t n) { hd_log_range(a, n); }

@@ -1,0 +1,61 @@
+/* What every access hook does before it touches memory. */
+#ifndef HD_RUNTIME_MEMORY_H
+#define HD_RUNTIME_MEMORY_H
+
+#include "runtime/rt.h"
+
+#include <stdint.h>
+
+typedef unsigned __int128 uint128_t;
+
+_Noreturn void hd_forbidden_write(const void *at, uint32_t site);
+
+static inline void hd_before_access(enum hd_op op, const void *a, uint32_t bytes, uint32_t site)
+{
+    if (HD_LIKELY(!rt->solo_fast))
+        hd_act(op, a, NULL, bytes, site);
+}
+
+static inline void hd_before_write(void *a, uint32_t bytes, uint32_t site)
+{
+    if (HD_UNLIKELY(hd_own_memory(a, bytes)))
+        hd_forbidden_write(a, site);
+    hd_log_word(a);
+    if (HD_UNLIKELY((((uintptr_t)a & 7) + bytes) > 8)) {
+        hd_log_word((char *)a + 8);
+        if (((uintptr_t)a & 7) + bytes > 16)
+            hd_log_word((char *)a + 16);
+    }
+}
+
+static inline void hd_before_write_range(void *a, uint64_t bytes, uint32_t site)
+{
+    if (HD_UNLIKELY(hd_own_memory(a, bytes)))
+        hd_forbidden_write(a, site);
+    hd_log_range(a, bytes);
+}
+
+/* The hooks that instrumented code calls: core/abi.h says what each does. */
+#define HD_WIDTH(bits, bytes)                                                                    \
+    uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site);                           \
+    void __heddle_store##bytes(void *a, uint##bits##_t v, uint32_t site);                        \
+    uint##bits##_t __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site);          \
+    void __heddle_astore##bytes(void *a, uint##bits##_t v, uint32_t order, uint32_t site);       \
+    uint##bits##_t __heddle_rmw##bytes(void *a, uint##bits##_t v, uint32_t how, uint32_t order,  \
+                                       uint32_t site);                                           \
+    uint##bits##_t __heddle_cas##bytes(void *a, uint##bits##_t expected, uint##bits##_t desired, \
+                                       uint32_t order, uint32_t site);
+#include "runtime/widths.def"
+#undef HD_WIDTH
+void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site);
+void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site);
+void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site);
+void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site);
+void __heddle_will_read(const void *a, uint64_t n, uint32_t site);
+void __heddle_will_write(void *a, uint64_t n, uint32_t site);
+void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
+void __heddle_keep(void *a, uint64_t n);
+void __heddle_fence(uint32_t order, uint32_t site);
+void __heddle_opaque(uint32_t site);
+
+#endif

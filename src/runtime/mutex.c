@@ -1,0 +1,168 @@
+/* Mutexes: normal, recursive, error-checking.
+ *
+ *        lock / trylock            lock by the owner: recursive: count + 1
+ *   free ───────────────▶ owned                       errorcheck: EDEADLK
+ *    ▲                      │                         normal: misuse
+ *    └──────── unlock ──────┘
+ *
+ * A thread at LOCK or RELOCK is in the mutex's `pending` set and enabled iff the mutex is free.
+ * PTHREAD_MUTEX_INITIALIZER is all zeros but for the kind, so a mutex first met in that state is
+ * initialised; anything else first met is used before its initialisation.  As glibc does, destroy
+ * leaves kind -1 behind: a destroyed mutex whose bytes are an initialiser again is a new one. */
+#include "runtime/mutex.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool static_initialiser(const pthread_mutex_t *m)
+{
+    pthread_mutex_t zero;
+    memset(&zero, 0, sizeof zero);
+    zero.__data.__kind = m->__data.__kind;
+    return m->__data.__kind >= 0 && m->__data.__kind <= 3 && memcmp(m, &zero, sizeof zero) == 0;
+}
+
+struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
+{
+    if (HD_UNLIKELY(rt->in_invariant))
+        hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
+    if (HD_LIKELY(s && s->kind == HD_SYNC_MUTEX && !s->destroyed))
+        return s;
+    if (s && s->destroyed && m->__data.__kind == -1)
+        hd_violation(HD_KIND_MISUSE, site, "use of a destroyed mutex");
+    if (!static_initialiser(m))
+        hd_violation(HD_KIND_MISUSE, site, "use of a mutex before its initialisation");
+    s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
+    s->type = (uint16_t)(m->__data.__kind == 3 ? 0 : m->__data.__kind);
+    return s;
+}
+
+int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+    uint32_t site = hd_take_site();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_MUTEX_INIT, m, NULL, 0, site);
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
+    if (s && s->kind == HD_SYNC_MUTEX && !s->destroyed && s->owner != HD_NOBODY)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_init of a locked mutex");
+    int type = PTHREAD_MUTEX_DEFAULT;
+    if (attr)
+        pthread_mutexattr_gettype(attr, &type);
+    s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
+    s->type = (uint16_t)type;
+    hd_log_range(m, sizeof *m);
+    memset(m, 0, sizeof *m);
+    m->__data.__kind = type;
+    return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = hd_mutex_of(m, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_MUTEX_DESTROY, m, NULL, 0, site);
+    if (s->owner != HD_NOBODY)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_destroy of a locked mutex");
+    hd_log_range(s, sizeof *s);
+    s->destroyed = 1;
+    hd_log_range(m, sizeof *m);
+    m->__data.__kind = -1;
+    return 0;
+}
+
+void hd_mutex_take(struct hd_sync *s, uint32_t site)
+{
+    hd_log_word(&s->kind);
+    hd_log_word(&s->count);
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    s->owner = (uint16_t)rt->cur;
+    s->count = 1;
+    s->site = site;
+    hd_tset_del(&s->pending, rt->cur);
+    hd_sync_disable(&s->pending, rt->cur);
+}
+
+/* Wait at LOCK or RELOCK until the mutex is ours. */
+void hd_mutex_acquire(struct hd_sync *s, enum hd_op op, uint32_t site)
+{
+    if (rt->solo_fast && s->owner == HD_NOBODY) {
+        hd_mutex_take(s, site);
+        return;
+    }
+    if (s->owner != HD_NOBODY && hd_thread_now()->atomic_depth)
+        hd_violation(HD_KIND_MISUSE, site, "an atomic section waits for a lock");
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_add(&s->pending, rt->cur);
+    hd_set_enabled(rt->cur, s->owner == HD_NOBODY);
+    hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
+    hd_mutex_take(s, site);
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = hd_mutex_of(m, site);
+    if (s->owner == rt->cur) {
+        if (s->type == PTHREAD_MUTEX_NORMAL)
+            hd_violation(HD_KIND_MISUSE, site,
+                         "pthread_mutex_lock of a mutex that this thread holds already: it waits "
+                         "for itself");
+        if (!rt->solo_fast)
+            hd_act(HD_OP_LOCK, m, NULL, 0, site);
+        if (s->type == PTHREAD_MUTEX_ERRORCHECK)
+            return EDEADLK;
+        HD_SET(s->count, s->count + 1);
+        return 0;
+    }
+    hd_mutex_acquire(s, HD_OP_LOCK, site);
+    return 0;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = hd_mutex_of(m, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_TRYLOCK, m, NULL, 0, site);
+    if (s->owner == HD_NOBODY) {
+        hd_mutex_take(s, site);
+        return 0;
+    }
+    if (s->owner == rt->cur && s->type == PTHREAD_MUTEX_RECURSIVE) {
+        HD_SET(s->count, s->count + 1);
+        return 0;
+    }
+    return EBUSY;
+}
+
+void hd_mutex_release(struct hd_sync *s)
+{
+    hd_log_word(&s->kind);
+    hd_log_word(&s->count);
+    s->owner = HD_NOBODY;
+    s->count = 0;
+    hd_sync_enable(&s->pending);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = hd_mutex_of(m, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_UNLOCK, m, NULL, 0, site);
+    if (s->owner != rt->cur) {
+        if (s->type == PTHREAD_MUTEX_NORMAL)
+            hd_violation(HD_KIND_MISUSE, site,
+                         s->owner == HD_NOBODY
+                             ? "pthread_mutex_unlock of a mutex that nobody holds"
+                             : "pthread_mutex_unlock of a mutex that another thread holds");
+        return EPERM;
+    }
+    if (s->count > 1)
+        HD_SET(s->count, s->count - 1);
+    else
+        hd_mutex_release(s);
+    return 0;
+}

@@ -1,0 +1,51 @@
+/* Seeded random numbers: one generator, an object of the model, so that what a thread gets is a
+ * matter of the schedule alone. */
+#include "runtime/rt.h"
+
+#include "base/rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+static uint64_t draw(void)
+{
+    uint32_t site = hd_take_site();
+    hd_rt_prepare();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_RANDOM, &model->random, NULL, 0, site);
+    struct hd_rng rng = { model->random };
+    uint64_t value = hd_rng_next(&rng);
+    HD_SET(model->random, rng.state);
+    return value;
+}
+
+static void seed(uint64_t value)
+{
+    uint32_t site = hd_take_site();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_RANDOM, &model->random, NULL, 0, site);
+    HD_SET(model->random, value);
+}
+
+int rand(void) { return (int)(draw() >> 33); }
+long random(void) { return (long)(draw() >> 33); }
+void srand(unsigned s) { seed(s); }
+void srandom(unsigned s) { seed(s); }
+void srand48(long s) { seed((uint64_t)s); }
+double drand48(void) { return (double)(draw() >> 11) * 0x1p-53; }
+long lrand48(void) { return (long)(draw() >> 33); }
+long mrand48(void) { return (long)(int32_t)(draw() >> 32); }
+
+ssize_t getrandom(void *buffer, size_t n, unsigned flags)
+{
+    (void)flags;
+    hd_log_range(buffer, n);
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t v = draw();
+        memcpy((char *)buffer + i, &v, n - i < 8 ? n - i : 8);
+    }
+    return (ssize_t)n;
+}
+
+int getentropy(void *buffer, size_t n) { return getrandom(buffer, n, 0) < 0 ? -1 : 0; }

@@ -1,0 +1,134 @@
+/* Replay: the script decides, every step is compared with what it should be and logged. */
+#include "runtime/rt.h"
+
+#include "explore/record.h"
+
+#include <string.h>
+
+static _Noreturn void over(enum hd_replay_status status)
+{
+    struct hd_control *ctl = &rt->shared->ctl;
+    if (rt->n_log)
+        rt->shared->log[rt->n_log - 1].output_end = ctl->output_bytes;
+    ctl->n_log = rt->n_log;
+    ctl->replay_status = status;
+    ctl->replay_step = rt->n_consumed;
+    ctl->state = HD_STATE_DONE;
+    hd_engine_finish();
+}
+
+void hd_replay_over(const struct hd_finding *finding)
+{
+    struct hd_shared *shared = rt->shared;
+    const struct hd_options *opt = &shared->options;
+    if (finding) {
+        shared->findings[0] = *finding;
+        shared->findings[0].fingerprint = hd_record_fingerprint(finding);
+        shared->findings[0].n_steps = rt->n_log;
+        shared->n_findings = 1;
+    }
+    over(rt->n_consumed < opt->n_script ? HD_REPLAY_EARLY : HD_REPLAY_END);
+}
+
+static enum hd_op outcome(uint32_t thread)
+{
+    return hd_fiber_world.outcome(NULL, thread);
+}
+
+static struct hd_step step_of(uint32_t thread, uint32_t choice)
+{
+    const struct hd_action *a = &rt->next[thread];
+    enum hd_space space = hd_op_table[a->op].space;
+    struct hd_step s = { .thread = thread,
+                         .op = (uint16_t)outcome(thread),
+                         .choice = (uint16_t)choice,
+                         .site = a->site,
+                         .size = a->size };
+    s.object = hd_name_of(a->object, space, (enum hd_op)a->op);
+    if (a->op == HD_OP_WAIT)
+        s.object2 = hd_name_of(a->object2, HD_SPACE_SYNC, (enum hd_op)a->op);
+    if (a->op == HD_OP_COPY)
+        s.object2 = hd_name_of(a->object2, HD_SPACE_MEM, (enum hd_op)a->op);
+    return s;
+}
+
+static bool same_name(const struct hd_name *a, const struct hd_name *b)
+{
+    return a->where == b->where && a->thread == b->thread && a->index == b->index &&
+           a->offset == b->offset;
+}
+
+static void check_step(const struct hd_step *want)
+{
+    struct hd_control *ctl = &rt->shared->ctl;
+    const struct hd_config *c = &rt->config;
+    if (want->thread >= c->n_threads || !hd_tset_has(&c->live, want->thread))
+        over(HD_REPLAY_NO_THREAD);
+    ctl->got = step_of(want->thread, want->choice);
+    if (!hd_tset_has(&c->enabled, want->thread))
+        over(HD_REPLAY_DISABLED);
+    if (want->choice >= rt->next[want->thread].choices)
+        over(HD_REPLAY_CHOICE);
+    if (((want->flags & HD_STEP_CHECK_OP) && want->op != ctl->got.op) ||
+        ((want->flags & HD_STEP_CHECK_SITE) && want->site != ctl->got.site) ||
+        ((want->flags & HD_STEP_CHECK_NAME) && (!same_name(&want->object, &ctl->got.object) ||
+                                                !same_name(&want->object2, &ctl->got.object2))))
+        over(HD_REPLAY_OTHER);
+}
+
+static struct hd_decision log_step(uint32_t thread, uint32_t choice, uint32_t flags)
+{
+    struct hd_shared *shared = rt->shared;
+    if (rt->n_log == HD_MAX_STEPS)
+        hd_fatal("the run has more than %u steps", HD_MAX_STEPS);
+    if (rt->n_log)
+        shared->log[rt->n_log - 1].output_end = shared->ctl.output_bytes;
+    struct hd_step *s = &shared->log[rt->n_log++];
+    *s = step_of(thread, choice);
+    s->flags = flags;
+    if (thread != rt->config.last && hd_tset_has(&rt->config.enabled, rt->config.last))
+        s->flags |= HD_STEP_PREEMPTION;
+    shared->ctl.n_log = rt->n_log;
+    shared->ctl.heartbeat++;
+    return (struct hd_decision){ HD_RUN, HD_STEP_PACK(thread, choice) };
+}
+
+static void found(enum hd_kind kind, uint32_t which)
+{
+    struct hd_finding finding = { .kind = kind, .line = which };
+    hd_violation_describe(NULL, &finding);
+    hd_replay_over(&finding);
+}
+
+struct hd_decision hd_replay_decide(void)
+{
+    struct hd_shared *shared = rt->shared;
+    const struct hd_options *opt = &shared->options;
+    int32_t which = hd_fiber_world.broken(NULL);
+    if (which >= 0)
+        found(HD_KIND_INVARIANT, (uint32_t)which);
+    if (hd_tset_empty(&rt->config.enabled, hd_tset_words(rt->config.n_threads)))
+        found(HD_KIND_DEADLOCK, 0);
+    if (opt->until && rt->n_log >= opt->until)
+        over(HD_REPLAY_UNTIL);
+    bool solo = hd_solo_step((enum hd_op)rt->next[rt->cur].op) &&
+                hd_tset_has(&rt->config.enabled, rt->cur);
+    if (solo && !opt->script_has_solo)
+        return log_step(rt->cur, 0, HD_STEP_SOLO);
+    if (rt->n_consumed == opt->n_script)
+        over(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
+    const struct hd_step *want = &shared->script[rt->n_consumed];
+    check_step(want);
+    rt->n_consumed++;
+    return log_step(want->thread, want->choice, solo ? HD_STEP_SOLO : 0);
+}
+
+void hd_replay_values(uint64_t read, uint64_t written, uint32_t flags)
+{
+    if (!rt->n_log || rt->solo_fast)
+        return;
+    struct hd_step *s = &rt->shared->log[rt->n_log - 1];
+    s->value_read = read;
+    s->value_written = written;
+    s->flags |= flags;
+}

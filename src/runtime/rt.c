@@ -1,0 +1,226 @@
+/* Coming to life: memory, the thread that is main, and which of three ways to run. */
+#include "runtime/rt.h"
+
+#include "core/abi.h"
+#include "core/site.h"
+#include "runtime/memory.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int hd_ready;
+uint32_t __heddle_call_site;
+extern uint32_t __heddle_call_site;
+
+int __heddle_main(int argc, char **argv, char **envp);
+int main(int argc, char **argv, char **envp);
+
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
+extern const char __start_heddle_strings[] __attribute__((weak));
+
+static struct {
+    int argc;
+    char **argv, **envp;
+} arguments; /* set once, before the root */
+
+uint32_t hd_take_site(void)
+{
+    uint32_t site = __heddle_call_site;
+    __heddle_call_site = 0;
+    return site;
+}
+
+void hd_site_text(uint32_t site, char *text, size_t size)
+{
+    const struct hd_site *s = &__start_heddle_sites[site];
+    if (site == 0 || site >= __start_heddle_info->n_sites)
+        snprintf(text, size, "(uninstrumented code)");
+    else
+        snprintf(text, size, "%s:%u", __start_heddle_strings + s->file, s->line);
+}
+
+void *hd_real(const char *name)
+{
+    void *fn = dlsym(RTLD_NEXT, name);
+    if (!fn)
+        hd_fatal("this system's C library has no %s", name);
+    return fn;
+}
+
+void hd_fatal(const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (hd_ready && rt->shared) {
+        memcpy(rt->shared->ctl.error, text, sizeof text);
+        rt->shared->ctl.state = HD_STATE_ERROR;
+    } else {
+        dprintf(2, "heddle: %s\n", text);
+    }
+    syscall(SYS_exit_group, 2);
+    __builtin_unreachable();
+}
+
+static void *map_at(uint64_t base, uint64_t bytes)
+{
+    void *p = mmap((void *)base, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (p != (void *)base) {
+        static const char text[] = "heddle: cannot reserve the memory that the runtime needs\n";
+        (void)!write(2, text, sizeof text - 1);
+        syscall(SYS_exit_group, 2);
+    }
+    return p;
+}
+
+#define LOG_BYTES (8ull << 30)
+#define MARK_BYTES (sizeof(struct hd_mark) * (uint64_t)HD_MAX_STEPS)
+
+void hd_rt_prepare(void)
+{
+    if (hd_ready)
+        return;
+    map_at(HD_LOG_BASE, 2 * LOG_BYTES + MARK_BYTES + (1ull << 20));
+    map_at(HD_MODEL_BASE, (sizeof(struct hd_model) + 4095) & ~4095ull);
+    rt->log_top = (struct hd_undo *)(rt + 1);
+    rt->log_end = (struct hd_undo *)(HD_LOG_BASE + LOG_BYTES - (1u << 20));
+    rt->slice_top = (char *)(HD_LOG_BASE + LOG_BYTES);
+    rt->slice_end = rt->slice_top + LOG_BYTES - (16u << 20);
+    rt->marks = (struct hd_mark *)(HD_LOG_BASE + 2 * LOG_BYTES);
+    rt->mode = HD_PLAIN;
+    rt->solo_fast = 1;
+    rt->config.n_threads = 1;
+    rt->config.next = rt->next;
+    hd_tset_add(&rt->config.live, 0);
+    hd_tset_add(&rt->config.enabled, 0);
+    rt->decide = hd_plain_decide;
+    rt->fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+    model->threads[0].joiner = HD_NOBODY;
+    model->random = 1;
+    hd_ready = 1;
+}
+
+static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    *(uint64_t *)arg = info->dlpi_addr;
+    return 1; /* the executable comes first */
+}
+
+void hd_rt_become_worker(int fd)
+{
+    void *base = mmap((void *)HD_TOOL_BASE, HD_TOOL_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+    if (base != (void *)HD_TOOL_BASE)
+        hd_fatal("cannot map the shared memory of the exploration");
+    close(fd);
+    struct hd_shared *shared = base;
+    if (shared->magic != HD_SHARED_MAGIC || shared->version != HD_SHARED_VERSION)
+        hd_fatal("this program was built by another version of heddle: build it again");
+    rt->shared = shared;
+    rt->mode = shared->options.mode == HD_MODE_REPLAY ? HD_REPLAYING : HD_EXPLORING;
+    rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
+    rt->has_invariants = shared->options.n_invariants != 0;
+    shared->ctl.load_base = rt->load_base;
+    hd_tls_park(shared->options.n_parked ? shared->options.n_parked : 8);
+    hd_violation_install_handlers();
+    if (rt->mode == HD_REPLAYING) {
+        rt->decide = hd_replay_decide;
+        shared->n_threads = shared->n_threads ? shared->n_threads : 1;
+    } else {
+        char *arena = (char *)base + shared->arena_offset;
+        if (shared->takeover) {
+            rt->ex = (struct hd_explorer *)arena;
+            hd_explorer_revive(rt->ex, &hd_fiber_world,
+                               shared->takeover == 1 ? &shared->died : NULL);
+            shared->takeover = 0;
+            shared->died_valid = 0;
+            if (shared->ctl.state == HD_STATE_DONE || shared->ctl.state == HD_STATE_STOPPED)
+                hd_engine_finish();
+        } else {
+            shared->n_threads = 1;
+            rt->ex = hd_explorer_create(shared, arena, HD_TOOL_BYTES - shared->arena_offset,
+                                        &hd_fiber_world);
+            if (!rt->ex)
+                hd_fatal("not enough memory for the exploration");
+        }
+    }
+    shared->ctl.state = HD_STATE_PROGRAM;
+}
+
+static void run_main(void)
+{
+    int status = __heddle_main(arguments.argc, arguments.argv, arguments.envp);
+    hd_exit(status);
+}
+
+static void map_stack(uint32_t thread)
+{
+    uint64_t begin = HD_STACK_BASE + thread * HD_STACK_STRIDE;
+    map_at(begin + HD_STACK_STRIDE - HD_STACK_BYTES, HD_STACK_BYTES);
+    /* staggered tops: equal ones would fight for the same cache sets */
+    rt->fibers[thread].top = begin + HD_STACK_STRIDE - 64ull * (1 + thread * 9 % 61);
+}
+
+static int worker_descriptor(char **envp)
+{
+    size_t n = strlen(HD_ENV_WORKER);
+    for (char **e = envp; *e; e++)
+        if (strncmp(*e, HD_ENV_WORKER, n) == 0 && (*e)[n] == '=') {
+            int fd = atoi(*e + n + 1);
+            for (; *e; e++) /* not the program's business */
+                e[0] = e[1];
+            return fd;
+        }
+    return -1;
+}
+
+int main(int argc, char **argv, char **envp)
+{
+    hd_rt_prepare();
+    arguments.argc = argc;
+    arguments.argv = argv;
+    arguments.envp = envp;
+    dl_iterate_phdr(find_base, &rt->load_base);
+    hd_tls_measure();
+    if (!__start_heddle_info || __start_heddle_info->abi != HD_ABI_VERSION)
+        hd_fatal("the runtime and the instrumented code are of different versions: build again");
+    int fd = worker_descriptor(envp);
+    rt->engine_top = HD_STACK_BASE + (HD_MAX_THREADS + 1) * HD_STACK_STRIDE;
+    map_at(rt->engine_top - HD_STACK_BYTES, HD_STACK_BYTES);
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        map_stack(i);
+    if (fd >= 0)
+        hd_rt_become_worker(fd);
+    hd_update_solo();
+    hd_fiber_prepare(0, run_main);
+    hd_resume(rt->fibers[0].sp);
+}
+
+__attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
+
+/* Code whose effects on its own state are unknown is about to run: the step cannot be undone. */
+void __heddle_opaque(uint32_t site)
+{
+    (void)site;
+    if (rt->mode != HD_EXPLORING || !rt->rooted)
+        return;
+    rt->shared->cnt.opaque++;
+    rt->opaque_since_root = 1;
+    if (rt->depth)
+        rt->marks[rt->depth - 1].opaque = 1;
+}

@@ -1,0 +1,276 @@
+/* The runtime's own state, at a fixed address outside the world.
+ *
+ * Three kinds of memory, and every structure says in which it lives:
+ *   tool memory   never rolled back: struct hd_rt, the undo log, the slices, the explorer
+ *   model memory  part of the world, owned by the runtime: struct hd_model.  Every change to it
+ *                 goes through hd_log_word(), like the program's own stores
+ *   world memory  the program's: globals, heap, stacks, thread-local blocks
+ *
+ * Invariants (hd_rt_check):
+ *  R1  at most one thread runs; `cur` is it, and its thread-local block is the CPU's
+ *  R2  for every live thread but `cur`: thread.sp is a frame made by hd_point (switch.S)
+ *  R3  marks[i] for i < depth holds what is needed to come back to the state before step i:
+ *      the slice and the registers of the thread that made the step, the length of the undo log
+ *  R4  config.enabled is exact whenever the explorer is asked */
+#ifndef HD_RUNTIME_RT_H
+#define HD_RUNTIME_RT_H
+
+#include "core/shared.h"
+#include "core/tset.h"
+#include "explore/explorer.h"
+#include "explore/world.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HD_NOBODY 0xffffu
+#define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
+#define HD_STACK_BYTES (8ull << 20)
+#define HD_MAX_SYNC (1u << 16)
+
+enum hd_run_mode { HD_PLAIN, HD_EXPLORING, HD_REPLAYING };
+
+/* One word of the undo log: all logged writes are cut into aligned words. */
+struct hd_undo {
+    uint64_t *at;
+    uint64_t old;
+};
+
+/* The way back to the state before a step. */
+struct hd_mark {
+    struct hd_undo *log;
+    char *slice; /* copy of [sp, top) of `thread` */
+    uint64_t sp;
+    struct hd_action next;
+    struct hd_tset live, enabled;
+    uint16_t thread, last;
+    uint32_t n_threads;
+    int32_t error_number; /* errno of `thread` */
+    uint32_t opaque; /* the step called code whose effects are not in the log */
+};
+
+struct hd_thread { /* model memory */
+    uint64_t (*routine)(void *);
+    void *arg;
+    uint64_t result;
+    uint64_t cleanup; /* reserved for the thread's own handlers */
+    uint32_t n_children;
+    uint32_t flags; /* HD_THREAD_* */
+    uint32_t joiner; /* thread waiting in join; HD_NOBODY */
+    uint32_t reserved;
+    uint64_t wait_mutex;  /* while BLOCKED in a condition wait: the mutex to take again */
+    uint64_t expected;    /* of a pending CAS: decides its outcome */
+    uint64_t expected_hi;
+    uint64_t atomic_depth; /* inside heddle_atomic_begin */
+    struct hd_arena_heap {
+        uint64_t bump, limit, n_blocks, in_use;
+        uint64_t free[40];
+    } heap;
+};
+
+enum {
+    HD_THREAD_EXITED = 1,
+    HD_THREAD_JOINED = 2,
+    HD_THREAD_DETACHED = 4,
+};
+
+enum hd_sync_kind { HD_SYNC_FREE, HD_SYNC_MUTEX, HD_SYNC_COND };
+
+struct hd_sync { /* model memory; found by address */
+    uint64_t addr;
+    uint16_t kind;  /* enum hd_sync_kind */
+    uint16_t type;  /* mutex: PTHREAD_MUTEX_* */
+    uint16_t owner; /* mutex: HD_NOBODY when free */
+    uint16_t destroyed;
+    uint32_t count; /* mutex: depth of recursive ownership */
+    uint32_t site;  /* where the owner took it */
+    struct hd_tset pending; /* mutex: threads at LOCK or RELOCK; cond: threads in it */
+};
+
+struct hd_exit_handler {
+    void (*fn)(void *);
+    void *arg;
+};
+
+struct hd_model { /* at HD_MODEL_BASE */
+    uint64_t unjoined; /* threads created and not joined; 0: solo */
+    uint64_t clock_ns;
+    uint64_t random;
+    uint64_t n_exit_handlers;
+    uint64_t exiting; /* thread in exit() + 1 */
+    uint64_t n_registered; /* invariants by heddle_invariant() */
+    uint64_t output_bytes;
+    int (*registered[HD_MAX_INVARIANTS])(void);
+    struct hd_exit_handler exit_handlers[256];
+    void (*signal_handlers[65])(int);
+    struct hd_thread threads[HD_MAX_THREADS];
+    struct hd_sync sync[HD_MAX_SYNC];
+};
+
+/* Of a thread, but not of its history: same in every execution. */
+struct hd_fiber { /* tool memory */
+    uint64_t sp;
+    uint64_t top;     /* stacks grow down from here */
+    uint64_t fs_base; /* its thread-local block; 0: not prepared */
+    int *error_number;
+};
+
+struct hd_range {
+    char *begin;
+    uint64_t bytes;
+    char *copy; /* as it was at the root */
+};
+
+struct hd_rt { /* at HD_LOG_BASE */
+    struct hd_undo *log_top;
+    char *slice_top;
+    struct hd_mark *marks;
+    uint32_t depth;
+    uint32_t cur;
+    uint32_t choice;    /* of the step that is running */
+    uint32_t solo_fast; /* HD_FAST_*: perform accesses without asking */
+    uint32_t mode;      /* enum hd_run_mode */
+    uint32_t rooted;    /* exploring, and the root has been passed: writes are logged */
+    uint32_t undo;      /* marks carry slices */
+    uint32_t opaque_since_root;
+    uint32_t foreign_since_root; /* … and by code that may have written program memory */
+    uint32_t fsgsbase;
+    uint32_t in_invariant; /* accesses are no actions while an invariant is evaluated */
+    uint32_t has_invariants;
+    struct hd_decision (*decide)(void);
+    struct hd_explorer *ex;
+    struct hd_shared *shared;
+    uint64_t load_base;
+    uint64_t engine_top; /* stack of the engine */
+    struct hd_config config;
+    struct hd_action next[HD_MAX_THREADS];
+    struct hd_fiber fibers[HD_MAX_THREADS];
+    uint32_t n_ranges;
+    uint32_t n_parked;
+    struct hd_range ranges[64];
+    uint64_t tls_pristine; /* copy of a fresh thread-local block */
+    int64_t tls_begin, tls_end; /* relative to the thread pointer */
+    uint32_t highest_fd; /* at the root; descriptors above are closed on restart */
+    uint32_t n_log;
+    uint32_t n_consumed;
+    uint32_t plain_turn;
+    uint8_t arena_mapped[HD_MAX_THREADS];
+    struct hd_undo *log_end;
+    char *slice_end;
+};
+
+enum { /* why accesses are no actions at the moment */
+       HD_FAST_SOLO = 1u,
+       HD_FAST_ATOMIC = 2u,
+       HD_FAST_INVARIANT = 4u,
+};
+
+#define rt ((struct hd_rt *)HD_LOG_BASE)
+#define model ((struct hd_model *)HD_MODEL_BASE)
+
+#define HD_LIKELY(x) __builtin_expect(!!(x), 1)
+#define HD_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Remember the aligned word at `at` before it changes. */
+static inline void hd_log_word(void *at)
+{
+    if (HD_UNLIKELY(!rt->rooted))
+        return;
+    uint64_t *word = (uint64_t *)((uintptr_t)at & ~7ull);
+    struct hd_undo *e = rt->log_top++;
+    e->at = word;
+    e->old = *word;
+}
+void hd_log_range(const void *at, uint64_t bytes);
+
+/* Change model memory. */
+#define HD_SET(lvalue, value) (hd_log_word(&(lvalue)), (void)((lvalue) = (value)))
+
+static inline struct hd_thread *hd_thread_now(void) { return &model->threads[rt->cur]; }
+static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
+
+static inline bool hd_own_memory(const void *at, uint64_t bytes)
+{
+    return (uintptr_t)at + bytes > HD_OWN_BEGIN && (uintptr_t)at < HD_OWN_END;
+}
+
+/* switch.S */
+void hd_point(void); /* a scheduling point of the running thread; returns when it may go on */
+_Noreturn void hd_resume(uint64_t sp);
+_Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
+void hd_fiber_start(void);
+
+/* engine.c */
+uint64_t hd_engine_point(uint64_t sp);
+_Noreturn void hd_engine_loop(uint32_t kind, uint32_t arg);
+_Noreturn void hd_engine_ended(const struct hd_finding *finding);
+_Noreturn void hd_engine_finish(void);
+void hd_engine_root(void);
+void hd_fiber_prepare(uint32_t thread, void (*entry)(void));
+void hd_set_fs(uint64_t base);
+
+/* Post the running thread's next action and come back when it may be done. */
+void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size, uint32_t site);
+void hd_act_choices(enum hd_op op, const void *object, uint32_t choices, uint32_t site);
+
+/* rt.c */
+extern int hd_ready; /* tool and model memory are there */
+void hd_rt_prepare(void);
+void hd_rt_become_worker(int fd);
+_Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void hd_rt_check(void);
+uint32_t hd_take_site(void); /* of the call that instrumented code is making; 0: not known */
+void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
+
+/* violation.c */
+_Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+_Noreturn void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line,
+                               const char *function, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+void hd_violation_describe(void *self, struct hd_finding *finding);
+void hd_violation_install_handlers(void);
+struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);
+
+/* thread.c */
+void hd_update_solo(void);
+bool hd_solo_step(enum hd_op op);
+_Noreturn void hd_thread_main(void);
+
+/* world.c */
+extern const struct hd_world hd_fiber_world;
+void hd_snapshot_take(void);
+void hd_snapshot_restore(void);
+uint32_t hd_world_rewind(uint32_t depth);
+
+/* tls.c */
+void hd_tls_measure(void);
+void hd_tls_park(uint32_t n);
+void hd_tls_assign(uint32_t thread);
+
+/* replay.c */
+struct hd_decision hd_replay_decide(void);
+void hd_replay_values(uint64_t read, uint64_t written, uint32_t flags);
+_Noreturn void hd_replay_over(const struct hd_finding *finding);
+
+/* plain.c */
+struct hd_decision hd_plain_decide(void);
+
+/* sync.c */
+struct hd_sync *hd_sync_find(uint64_t addr); /* or NULL */
+struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind);
+void hd_sync_disable(const struct hd_tset *set, uint32_t but);
+void hd_sync_enable(const struct hd_tset *set);
+void hd_set_enabled(uint32_t thread, bool enabled);
+
+/* exit.c */
+_Noreturn void hd_exit(int status);
+
+/* heap.c */
+struct hd_block;
+bool hd_heap_name(uint64_t addr, struct hd_name *name);
+
+/* real functions behind the interposed ones */
+void *hd_real(const char *name);
+
+#endif

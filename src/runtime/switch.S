@@ -1,0 +1,99 @@
+/* Switching between fibers (x86-64, System V).
+ *
+ * A parked fiber's sp points at this frame, lowest address first:
+ *     mxcsr (4), x87 control word (4), r15, r14, r13, r12, rbx, rbp, return address
+ *
+ * hd_point makes the frame even when the same thread goes on: the engine copies the stack from sp
+ * upwards, and a copy brought back later must be one that hd_resume can go on with.  Across stacks
+ * the return is a pop and a jump: a ret would be mispredicted every time. */
+#if !defined(__x86_64__)
+#error "heddle's runtime has fibers for x86-64 only"
+#endif
+        .text
+        .globl hd_point
+        .type hd_point, @function
+hd_point:
+        .cfi_startproc
+        push %rbp
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbp, 0
+        push %rbx
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        push %r12
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r12, 0
+        push %r13
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r13, 0
+        push %r14
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r14, 0
+        push %r15
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r15, 0
+        sub $8, %rsp
+        .cfi_adjust_cfa_offset 8
+        stmxcsr (%rsp)
+        fnstcw 4(%rsp)
+        mov %rsp, %rdi
+        call hd_engine_point
+        cmp %rax, %rsp
+        jne .Lacross
+        add $8, %rsp
+        pop %r15
+        pop %r14
+        pop %r13
+        pop %r12
+        pop %rbx
+        pop %rbp
+        ret
+.Lacross:
+        mov %rax, %rsp
+        ldmxcsr (%rsp)
+        fldcw 4(%rsp)
+        mov 8(%rsp), %r15
+        mov 16(%rsp), %r14
+        mov 24(%rsp), %r13
+        mov 32(%rsp), %r12
+        mov 40(%rsp), %rbx
+        mov 48(%rsp), %rbp
+        mov 56(%rsp), %rcx
+        add $64, %rsp
+        jmp *%rcx
+        .cfi_endproc
+        .size hd_point, . - hd_point
+
+        .globl hd_resume
+        .type hd_resume, @function
+hd_resume:
+        .cfi_startproc
+        mov %rdi, %rax
+        jmp .Lacross
+        .cfi_endproc
+        .size hd_resume, . - hd_resume
+
+        .globl hd_enter_engine
+        .type hd_enter_engine, @function
+hd_enter_engine:
+        .cfi_startproc
+        .cfi_undefined %rip
+        mov %rdx, %rsp
+        xor %ebp, %ebp
+        call hd_engine_loop
+        ud2
+        .cfi_endproc
+        .size hd_enter_engine, . - hd_enter_engine
+
+        .globl hd_fiber_start
+        .type hd_fiber_start, @function
+hd_fiber_start:
+        .cfi_startproc
+        .cfi_undefined %rip
+        xor %ebp, %ebp
+        call *%rbx
+        ud2
+        .cfi_endproc
+        .size hd_fiber_start, . - hd_fiber_start
+
+        .section .note.GNU-stack,"",@progbits

@@ -1,0 +1,175 @@
+/* Threads: create, start, exit, join, detach, self, equal.
+ *
+ *   created ──start──▶ running ──exit──▶ exited ──join──▶ joined
+ *
+ * A pthread_t is the thread's id + 1. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ID(thread) ((pthread_t)(thread) + 1)
+
+void hd_update_solo(void)
+{
+    rt->has_invariants = model->n_registered != 0 ||
+                         (rt->shared && rt->shared->options.n_invariants != 0);
+    bool solo = model->unjoined == 0 && !rt->has_invariants && rt->mode != HD_REPLAYING;
+    rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
+                    (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
+}
+
+/* A step that an exploration does not count: nobody else is there, and it creates nobody. */
+bool hd_solo_step(enum hd_op op)
+{
+    return model->unjoined == 0 && !rt->has_invariants && op != HD_OP_CREATE &&
+           op != HD_OP_CHOOSE && op != HD_OP_EXIT;
+}
+
+/* The canonical id of the running thread's next child: the same in every execution. */
+static uint32_t name_child(uint32_t nth)
+{
+    struct hd_shared *shared = rt->shared;
+    if (!shared) { /* plain run: any id that is free */
+        for (uint32_t i = 1; i < rt->config.n_threads; i++)
+            if ((model->threads[i].flags & HD_THREAD_EXITED) &&
+                (model->threads[i].flags & (HD_THREAD_JOINED | HD_THREAD_DETACHED)))
+                return i;
+        if (rt->config.n_threads == HD_MAX_THREADS)
+            hd_fatal("more than %u threads at a time", HD_MAX_THREADS);
+        return rt->config.n_threads;
+    }
+    for (uint32_t i = 1; i < shared->n_threads; i++)
+        if (shared->threads[i].parent == rt->cur && shared->threads[i].nth == nth)
+            return i;
+    if (shared->n_threads == HD_MAX_THREADS)
+        hd_fatal("the program makes more than %u threads in its executions", HD_MAX_THREADS);
+    shared->threads[shared->n_threads] =
+        (struct hd_thread_name){ (uint16_t)rt->cur, (uint16_t)nth };
+    return shared->n_threads++;
+}
+
+static struct hd_thread *thread_of(pthread_t id, const char *call, uint32_t site)
+{
+    if (id == 0 || id > HD_MAX_THREADS || id > rt->config.n_threads ||
+        (!hd_tset_has(&rt->config.live, (uint32_t)id - 1) &&
+         !(model->threads[id - 1].flags & HD_THREAD_EXITED)))
+        hd_violation(HD_KIND_MISUSE, site, "%s of something that is not a thread", call);
+    return &model->threads[id - 1];
+}
+
+static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool detached)
+{
+    struct hd_thread *t = &model->threads[thread];
+    hd_log_range(t, sizeof *t);
+    struct hd_arena_heap heap = t->heap;
+    *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY, .heap = heap };
+    t->routine = (uint64_t(*)(void *))(uintptr_t)routine;
+    t->flags = detached ? HD_THREAD_DETACHED : 0;
+    HD_SET(model->unjoined, model->unjoined + 1);
+    hd_tls_assign(thread);
+    hd_fiber_prepare(thread, hd_thread_main);
+    if (rt->config.n_threads <= thread)
+        rt->config.n_threads = thread + 1;
+    hd_tset_add(&rt->config.live, thread);
+    hd_tset_add(&rt->config.enabled, thread);
+    rt->next[thread] =
+        (struct hd_action){ .object = thread, .op = HD_OP_START, .choices = 1 };
+    hd_update_solo();
+}
+
+int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(void *), void *arg)
+{
+    uint32_t site = hd_take_site();
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attr)
+        pthread_attr_getdetachstate(attr, &state);
+    hd_engine_root();
+    struct hd_thread *me = hd_thread_now();
+    uint32_t child = name_child(me->n_children + 1);
+    rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
+    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, NULL, 0, site);
+    HD_SET(me->n_children, me->n_children + 1);
+    begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED);
+    hd_log_range(id, sizeof *id);
+    *id = ID(child);
+    return 0;
+}
+
+/* The thread is over; its result may be fetched. */
+_Noreturn static void finish(uint64_t result)
+{
+    uint32_t me = rt->cur;
+    struct hd_thread *t = hd_thread_now();
+    rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
+    hd_act(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0);
+    hd_log_range(t, sizeof *t);
+    t->result = result;
+    t->flags |= HD_THREAD_EXITED;
+    hd_tset_del(&rt->config.live, me);
+    hd_tset_del(&rt->config.enabled, me);
+    if (t->joiner != HD_NOBODY)
+        hd_set_enabled(t->joiner, true);
+    bool last = hd_tset_empty(&rt->config.live, hd_tset_words(rt->config.n_threads));
+    if (last)
+        hd_exit(0);
+    hd_point(); /* never comes back: the thread is not live */
+    abort();
+}
+
+void hd_thread_main(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    finish(t->routine(t->arg));
+}
+
+void pthread_exit(void *result) { finish((uint64_t)(uintptr_t)result); }
+
+int pthread_join(pthread_t id, void **result)
+{
+    uint32_t site = hd_take_site();
+    struct hd_thread *t = thread_of(id, "pthread_join", site);
+    uint32_t thread = (uint32_t)id - 1;
+    if (t->flags & HD_THREAD_DETACHED)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_join of a detached thread");
+    if (t->flags & HD_THREAD_JOINED)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_join of a thread that has been joined");
+    if (t->joiner != HD_NOBODY)
+        hd_violation(HD_KIND_MISUSE, site, "two threads join the same thread");
+    if (thread == rt->cur)
+        hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
+    hd_log_range(t, sizeof *t);
+    t->joiner = rt->cur;
+    hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
+    hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, NULL, 0, site);
+    hd_log_range(t, sizeof *t);
+    t->joiner = HD_NOBODY;
+    t->flags |= HD_THREAD_JOINED;
+    HD_SET(model->unjoined, model->unjoined - 1);
+    hd_update_solo();
+    if (result) {
+        hd_log_range(result, sizeof *result);
+        *result = (void *)(uintptr_t)t->result;
+    }
+    return 0;
+}
+
+int pthread_detach(pthread_t id)
+{
+    uint32_t site = hd_take_site();
+    struct hd_thread *t = thread_of(id, "pthread_detach", site);
+    if (t->flags & HD_THREAD_JOINED)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a thread that has been joined");
+    if (t->flags & HD_THREAD_DETACHED)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a detached thread");
+    if (!rt->solo_fast)
+        hd_act(HD_OP_DETACH, (void *)((uintptr_t)id - 1), NULL, 0, site);
+    HD_SET(t->flags, t->flags | HD_THREAD_DETACHED);
+    return 0;
+}
+
+pthread_t pthread_self(void) { return ID(hd_ready ? rt->cur : 0); }
+
+int pthread_equal(pthread_t a, pthread_t b) { return a == b; }

@@ -1,0 +1,119 @@
+/* Thread-local storage: every fiber uses the block of a real thread that does nothing but own it.
+ *
+ * The threads are started before the root, because starting one changes libc's own data. When an
+ * exploration needs more of them the worker asks to be started again with more. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct parked {
+    _Atomic uint32_t ready;
+    uint64_t fs_base;
+    int *error_number;
+};
+
+static uint64_t thread_pointer(void)
+{
+    uint64_t fs;
+    __asm__("mov %%fs:0, %0" : "=r"(fs));
+    return fs;
+}
+
+static void *park(void *arg)
+{
+    struct parked *p = arg;
+    p->fs_base = thread_pointer();
+    p->error_number = &errno;
+    atomic_store(&p->ready, 1);
+    for (;;)
+        syscall(SYS_pause);
+    return NULL;
+}
+
+static int add_block(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)arg;
+    if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *) || !info->dlpi_tls_data)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_TLS)
+            continue;
+        int64_t begin = (int64_t)((uint64_t)(uintptr_t)info->dlpi_tls_data - thread_pointer());
+        int64_t end = begin + (int64_t)info->dlpi_phdr[i].p_memsz;
+        if (begin < rt->tls_begin)
+            rt->tls_begin = begin;
+        if (end > rt->tls_end)
+            rt->tls_end = end;
+    }
+    return 0;
+}
+
+void hd_tls_measure(void)
+{
+    rt->tls_begin = rt->tls_end = 0;
+    dl_iterate_phdr(add_block, NULL);
+    rt->tls_end = 0; /* the blocks of variant II end at the thread pointer */
+    rt->fibers[0].fs_base = thread_pointer();
+    rt->fibers[0].error_number = &errno;
+}
+
+void hd_tls_park(uint32_t n)
+{
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))(uintptr_t)hd_real(
+            "pthread_create");
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 64 << 10);
+    uint32_t most = HD_MAX_THREADS - 1;
+    for (uint32_t i = rt->n_parked; i < n && i < most; i++) {
+        struct parked p = { 0 };
+        pthread_t id;
+        if (create(&id, &attr, park, &p) != 0)
+            hd_fatal("cannot prepare the thread-local storage of %u threads", n);
+        while (!atomic_load(&p.ready))
+            syscall(SYS_sched_yield);
+        rt->fibers[i + 1].fs_base = p.fs_base;
+        rt->fibers[i + 1].error_number = p.error_number;
+        rt->n_parked = i + 1;
+    }
+    pthread_attr_destroy(&attr);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    uint64_t bytes = (uint64_t)(rt->tls_end - rt->tls_begin);
+    if (!rt->tls_pristine && rt->n_parked && bytes) {
+        void *copy =
+            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (copy == MAP_FAILED)
+            hd_fatal("not enough memory for thread-local storage");
+        memcpy(copy, (char *)rt->fibers[1].fs_base + rt->tls_begin, bytes);
+        rt->tls_pristine = (uint64_t)(uintptr_t)copy;
+    }
+}
+
+/* Give `thread` a fresh block. */
+void hd_tls_assign(uint32_t thread)
+{
+    struct hd_fiber *f = &rt->fibers[thread];
+    if (!f->fs_base) {
+        if (rt->mode == HD_PLAIN) {
+            hd_tls_park(thread);
+        } else {
+            rt->shared->ctl.state = HD_STATE_MORE_PARKED;
+            hd_engine_finish();
+        }
+    }
+    if (rt->tls_pristine)
+        memcpy((char *)f->fs_base + rt->tls_begin, (void *)(uintptr_t)rt->tls_pristine,
+               (size_t)(rt->tls_end - rt->tls_begin));
+}

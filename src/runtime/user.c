@@ -1,0 +1,78 @@
+/* heddle.h: what a program says to heddle. */
+#include "runtime/rt.h"
+
+#include "explore/record.h"
+
+#include "base/hash.h"
+
+#define __HEDDLE__ 1
+#include "heddle.h"
+
+void heddle_observe(const void *bytes, unsigned long n);
+
+#define MOST_CHOICES 4096
+
+int heddle_choose(int n)
+{
+    uint32_t site = hd_take_site();
+    if (n < 1 || n > MOST_CHOICES)
+        hd_violation(HD_KIND_MISUSE, site, "heddle_choose(%d): from 1 to %d alternatives", n,
+                     MOST_CHOICES);
+    hd_engine_root();
+    hd_act_choices(HD_OP_CHOOSE, NULL, (uint32_t)n, site);
+    int value = (int)rt->choice;
+    if (rt->mode == HD_REPLAYING)
+        hd_replay_values((uint64_t)value, 0, HD_STEP_HAS_READ);
+    hd_update_solo();
+    return value;
+}
+
+void heddle_invariant(int (*holds)(void))
+{
+    uint64_t n = model->n_registered;
+    if (n == HD_MAX_INVARIANTS)
+        hd_fatal("more than %d calls of heddle_invariant()", HD_MAX_INVARIANTS);
+    HD_SET(model->registered[n], holds);
+    HD_SET(model->n_registered, n + 1);
+    hd_engine_root();
+    hd_update_solo();
+}
+
+void heddle_atomic_begin(void)
+{
+    uint32_t site = hd_take_site();
+    struct hd_thread *t = hd_thread_now();
+    if (t->atomic_depth == 0 && !rt->solo_fast)
+        hd_act(HD_OP_ATOMIC, NULL, NULL, 0, site);
+    HD_SET(t->atomic_depth, t->atomic_depth + 1);
+    hd_update_solo();
+}
+
+void heddle_atomic_end(void)
+{
+    uint32_t site = hd_take_site();
+    struct hd_thread *t = hd_thread_now();
+    if (t->atomic_depth == 0)
+        hd_violation(HD_KIND_MISUSE, site, "heddle_atomic_end without heddle_atomic_begin");
+    HD_SET(t->atomic_depth, t->atomic_depth - 1);
+    hd_update_solo();
+}
+
+void heddle_target(void)
+{
+    uint32_t site = hd_take_site();
+    if (rt->mode != HD_PLAIN)
+        hd_violation(HD_KIND_TARGET, site, "target reached");
+}
+
+/* Tests look at final states: the set of distinct observations, and a hash of it. */
+void heddle_observe(const void *bytes, unsigned long n)
+{
+    hd_take_site();
+    if (rt->mode != HD_EXPLORING)
+        return;
+    uint64_t h = 0xcbf29ce484222325ull;
+    for (unsigned long i = 0; i < n; i++)
+        h = (h ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3ull;
+    hd_record_observation(rt->ex, h);
+}

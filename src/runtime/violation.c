@@ -1,0 +1,210 @@
+/* Something is wrong with the program: say what and where, and end the execution. */
+#include "runtime/rt.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static _Noreturn void raise_finding(struct hd_finding *f)
+{
+    f->thread = rt->cur;
+    if (rt->mode == HD_PLAIN) {
+        dprintf(2, "heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
+        signal(SIGABRT, SIG_DFL);
+        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGABRT);
+        syscall(SYS_exit_group, 134);
+    }
+    hd_engine_ended(f);
+}
+
+void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)
+{
+    struct hd_finding f = { .kind = kind, .site = site };
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(f.message, sizeof f.message, fmt, args);
+    va_end(args);
+    raise_finding(&f);
+}
+
+void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line, const char *function,
+                     const char *fmt, ...)
+{
+    struct hd_finding f = { .kind = kind, .line = line };
+    snprintf(f.file, sizeof f.file, "%s", file ? file : "");
+    snprintf(f.function, sizeof f.function, "%s", function ? function : "");
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(f.message, sizeof f.message, fmt, args);
+    va_end(args);
+    raise_finding(&f);
+}
+
+struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
+{
+    struct hd_name name = { .where = HD_WHERE_OTHER, .offset = addr };
+    if (space == HD_SPACE_NONE || (space == HD_SPACE_MEM && addr == 0 && op == HD_OP_NONE))
+        return (struct hd_name){ 0 };
+    if (space == HD_SPACE_THREAD)
+        return (struct hd_name){ .where = HD_WHERE_THREAD, .thread = (uint32_t)addr };
+    if (addr == (uint64_t)(uintptr_t)&model->clock_ns)
+        return (struct hd_name){ .where = HD_WHERE_CLOCK };
+    if (addr == (uint64_t)(uintptr_t)&model->random)
+        return (struct hd_name){ .where = HD_WHERE_RANDOM };
+    uint64_t slot = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    if (addr >= HD_STACK_BASE && slot < HD_MAX_THREADS)
+        return (struct hd_name){ .where = HD_WHERE_STACK,
+                                 .thread = (uint32_t)slot,
+                                 .offset = rt->fibers[slot].top - addr };
+    if (hd_heap_name(addr, &name))
+        return name;
+    for (uint32_t i = 0; i < rt->config.n_threads; i++) {
+        int64_t off = (int64_t)(addr - rt->fibers[i].fs_base);
+        if (rt->fibers[i].fs_base && off >= rt->tls_begin && off < rt->tls_end)
+            return (struct hd_name){ .where = HD_WHERE_TLS, .thread = i, .offset = (uint64_t)-off };
+    }
+    extern const char __executable_start[], _end[];
+    if (addr >= (uint64_t)(uintptr_t)__executable_start && addr < (uint64_t)(uintptr_t)_end)
+        return (struct hd_name){ .where = HD_WHERE_GLOBAL, .offset = addr - rt->load_base };
+    return name;
+}
+
+static void add_standing(struct hd_finding *f, uint32_t thread)
+{
+    if (f->n_standings == sizeof f->standings / sizeof f->standings[0])
+        return;
+    const struct hd_action *a = &rt->next[thread];
+    struct hd_standing *s = &f->standings[f->n_standings++];
+    enum hd_space space = hd_op_table[a->op].space;
+    *s = (struct hd_standing){ .thread = thread,
+                               .op = a->op,
+                               .enabled = hd_tset_has(&rt->config.enabled, thread),
+                               .site = a->site,
+                               .owner = ~0u };
+    if (a->op == HD_OP_BLOCKED)
+        space = HD_SPACE_SYNC;
+    s->object = hd_name_of(a->object, space, (enum hd_op)a->op);
+    const struct hd_sync *m = space == HD_SPACE_SYNC ? hd_sync_find(a->object) : NULL;
+    if (m && m->kind == HD_SYNC_MUTEX && m->owner != HD_NOBODY) {
+        s->owner = m->owner;
+        s->owner_site = m->site;
+    }
+    if (a->op == HD_OP_JOIN)
+        s->owner = (uint32_t)a->object;
+}
+
+void hd_violation_describe(void *self, struct hd_finding *f)
+{
+    (void)self;
+    f->thread = rt->cur;
+    if (f->kind == HD_KIND_INVARIANT) {
+        const struct hd_options *opt = &rt->shared->options;
+        uint32_t which = f->line;
+        f->line = 0;
+        f->pc = which < HD_MAX_INVARIANTS
+                    ? opt->invariants[which].address
+                    : (uint64_t)(uintptr_t)model->registered[which - HD_MAX_INVARIANTS] -
+                          rt->load_base;
+        snprintf(f->message, sizeof f->message, "%s",
+                 which < HD_MAX_INVARIANTS ? opt->invariants[which].name : "");
+        return;
+    }
+    uint32_t stuck = 0;
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (hd_tset_has(&rt->config.live, i)) {
+            add_standing(f, i);
+            stuck++;
+        }
+    f->thread = f->n_standings ? f->standings[0].thread : 0;
+    f->site = f->n_standings ? f->standings[0].site : 0;
+    snprintf(f->message, sizeof f->message, "%u thread%s wait%s for ever", stuck,
+             stuck == 1 ? "" : "s", stuck == 1 ? "s" : "");
+}
+
+static const char *signal_word(int sig)
+{
+    switch (sig) {
+    case SIGSEGV: return "segmentation fault";
+    case SIGBUS: return "bus error";
+    case SIGFPE: return "arithmetic fault (division by zero)";
+    case SIGILL: return "illegal instruction";
+    case SIGTRAP: return "trap";
+    default: return "abort";
+    }
+}
+
+static bool in_guard(uint64_t addr)
+{
+    uint64_t slot = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    uint64_t offset = (addr - HD_STACK_BASE) % HD_STACK_STRIDE;
+    return addr >= HD_STACK_BASE && slot < HD_MAX_THREADS &&
+           offset < HD_STACK_STRIDE - HD_STACK_BYTES;
+}
+
+/* A handler of the program's own takes the signal as the kernel would deliver it: on the stack
+ * of the thread, below its red zone. */
+static bool deliver_to_program(int sig, ucontext_t *uc)
+{
+    void (*handler)(int) = model->signal_handlers[sig];
+    if (handler == SIG_DFL || handler == SIG_IGN)
+        return false;
+    uint64_t sp = ((uint64_t)uc->uc_mcontext.gregs[REG_RSP] - 128) & ~15ull;
+    sp -= 8;
+    *(uint64_t *)sp = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
+    uc->uc_mcontext.gregs[REG_RSP] = (greg_t)sp;
+    uc->uc_mcontext.gregs[REG_RDI] = sig;
+    uc->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)handler;
+    return true;
+}
+
+static void on_fault(int sig, siginfo_t *info, void *context)
+{
+    ucontext_t *uc = context;
+    uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
+    bool overflow = (sig == SIGSEGV || sig == SIGBUS) && in_guard(addr);
+    if (!overflow && deliver_to_program(sig, uc))
+        return;
+    struct hd_finding *f = &rt->shared->died;
+    memset(f, 0, sizeof *f);
+    f->kind = sig == SIGABRT ? HD_KIND_ABORT : HD_KIND_CRASH;
+    f->thread = rt->cur;
+    f->site = hd_next_now()->site;
+    f->pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP] - rt->load_base;
+    extern const char __executable_start[], _etext[];
+    uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
+    if (pc < (uint64_t)(uintptr_t)__executable_start || pc >= (uint64_t)(uintptr_t)_etext)
+        f->pc = 0;
+    if (overflow)
+        snprintf(f->message, sizeof f->message, "stack overflow");
+    else if (sig == SIGSEGV || sig == SIGBUS)
+        snprintf(f->message, sizeof f->message, "%s at address %#llx", signal_word(sig),
+                 (unsigned long long)addr);
+    else
+        snprintf(f->message, sizeof f->message, "%s", signal_word(sig));
+    bool own = (sig == SIGSEGV || sig == SIGBUS) && addr >= HD_OWN_BEGIN && addr < HD_OWN_END;
+    if (!own)
+        rt->shared->died_valid = 1;
+    signal(sig, SIG_DFL);
+    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
+}
+
+void hd_violation_install_handlers(void)
+{
+    size_t bytes = 256 << 10;
+    stack_t stack = { .ss_size = bytes };
+    stack.ss_sp = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
+        hd_fatal("cannot prepare a stack for signals");
+    int (*real)(int, const struct sigaction *, struct sigaction *) =
+        (int (*)(int, const struct sigaction *, struct sigaction *))(uintptr_t)hd_real("sigaction");
+    static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction sa = { .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+        sa.sa_sigaction = on_fault;
+        real(signals[i], &sa, NULL);
+    }
+}

@@ -1,0 +1,217 @@
+/* The world as the explorer sees it, and the ways back (docs/design/001-spine.md).
+ *
+ * A rewind undoes steps in reverse order of time, each exactly: first the step's logged words, then
+ * the slice of the thread that made it.  (Not all words first or all slices first: a word on
+ * another thread's stack means something only in the frame layout of its moment.)
+ *
+ * Steps that called opaque code cannot be undone alone.  Going back behind one goes to the root,
+ * where the data of every library, and the program's when the code may have reached it, is copied
+ * back. */
+#include "runtime/rt.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static inline void undo_log_to(struct hd_undo *end)
+{
+    struct hd_undo *e = rt->log_top;
+    while (e > end) {
+        e--;
+        *e->at = e->old;
+    }
+    rt->log_top = end;
+}
+
+static inline void undo_step(const struct hd_mark *m)
+{
+    struct hd_fiber *f = &rt->fibers[m->thread];
+    undo_log_to(m->log);
+    memcpy((void *)m->sp, m->slice, f->top - m->sp);
+    f->sp = m->sp;
+    rt->next[m->thread] = m->next;
+    *f->error_number = m->error_number;
+}
+
+static void resume_config(const struct hd_mark *m)
+{
+    rt->config.live = m->live;
+    rt->config.enabled = m->enabled;
+    rt->config.last = m->last;
+    rt->config.n_threads = m->n_threads;
+    rt->slice_top = m->slice;
+    hd_update_solo();
+}
+
+static bool opaque_between(uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (rt->marks[i].opaque)
+            return true;
+    return false;
+}
+
+uint32_t hd_world_rewind(uint32_t depth)
+{
+    if (rt->depth == depth)
+        return depth;
+    bool restart = !rt->undo;
+    if (rt->opaque_since_root && opaque_between(depth, rt->depth))
+        restart = true;
+    if (!restart) {
+        for (uint32_t i = rt->depth; i-- > depth;)
+            undo_step(&rt->marks[i]);
+    } else {
+        depth = 0;
+        rt->shared->cnt.restarts++;
+        undo_log_to(rt->marks[0].log);
+        undo_step(&rt->marks[0]);
+        if (rt->opaque_since_root)
+            hd_snapshot_restore();
+    }
+    rt->depth = depth;
+    resume_config(&rt->marks[depth]);
+    return depth;
+}
+
+/* Writable memory of the executable and of every library, without what is read-only after
+ * relocation. */
+static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    (void)arg;
+    uint64_t relro_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
+            relro_end = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
+                         info->dlpi_phdr[i].p_memsz + 4095) & ~4095ull;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_W))
+            continue;
+        uint64_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_memsz;
+        if (relro_end > begin && relro_end <= ((end + 4095) & ~4095ull))
+            begin = relro_end;
+        if (begin >= end)
+            continue;
+        if (rt->n_ranges == sizeof rt->ranges / sizeof rt->ranges[0])
+            hd_fatal("the program uses more shared libraries than heddle can restore");
+        rt->ranges[rt->n_ranges++] = (struct hd_range){ (char *)begin, end - begin, NULL };
+    }
+    return 0;
+}
+
+static uint32_t highest_descriptor(void)
+{
+    int fd = fcntl(0, F_DUPFD_CLOEXEC, 0);
+    if (fd >= 0)
+        close(fd);
+    uint32_t highest = 2;
+    for (int i = 3; i < 1024; i++)
+        if (fcntl(i, F_GETFD) >= 0)
+            highest = (uint32_t)i;
+    return highest;
+}
+
+static void add_range(uint64_t begin, uint64_t bytes)
+{
+    if (bytes && rt->n_ranges < sizeof rt->ranges / sizeof rt->ranges[0])
+        rt->ranges[rt->n_ranges++] = (struct hd_range){ (char *)begin, bytes, NULL };
+}
+
+void hd_snapshot_take(void)
+{
+    rt->n_ranges = 0;
+    dl_iterate_phdr(add_segments, NULL);
+    uint64_t fs = rt->fibers[rt->cur].fs_base;
+    add_range(fs + (uint64_t)rt->tls_begin, (uint64_t)(rt->tls_end - rt->tls_begin));
+    const struct hd_arena_heap *heap = &model->threads[rt->cur].heap;
+    uint64_t heap_base = HD_HEAP_BASE;
+    if (heap->bump > heap_base)
+        add_range(heap_base, heap->bump - heap_base);
+    for (uint32_t i = 0; i < rt->n_ranges; i++) {
+        struct hd_range *r = &rt->ranges[i];
+        r->copy = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (r->copy == MAP_FAILED)
+            hd_fatal("not enough memory to keep a copy of the program's data");
+        memcpy(r->copy, r->begin, r->bytes);
+    }
+    rt->highest_fd = highest_descriptor();
+}
+
+void hd_snapshot_restore(void)
+{
+    for (uint32_t i = 0; i < rt->n_ranges; i++)
+        memcpy(rt->ranges[i].begin, rt->ranges[i].copy, rt->ranges[i].bytes);
+    syscall(SYS_close_range, rt->highest_fd + 1, ~0u, 0);
+    rt->opaque_since_root = 0;
+}
+
+static enum hd_op outcome(void *self, uint32_t thread)
+{
+    (void)self;
+    const struct hd_action *a = &rt->next[thread];
+    const struct hd_thread *t = &model->threads[thread];
+    if (a->op == HD_OP_TRYLOCK) {
+        const struct hd_sync *m = hd_sync_find(a->object);
+        bool free = !m || m->owner == HD_NOBODY ||
+                    (m->owner == thread && m->type == 1 /* PTHREAD_MUTEX_RECURSIVE */);
+        return free ? HD_OP_TRYLOCK : HD_OP_TRYLOCK_FAIL;
+    }
+    if (a->op == HD_OP_CAS) {
+        uint64_t expected[2] = { t->expected, t->expected_hi };
+        return memcmp((const void *)a->object, expected, a->size) == 0 ? HD_OP_CAS
+                                                                         : HD_OP_CAS_FAIL;
+    }
+    return (enum hd_op)a->op;
+}
+
+static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
+{
+    (void)self;
+    const struct hd_action *a = &rt->next[thread];
+    if (a->op != HD_OP_SIGNAL)
+        return ~0u;
+    const struct hd_sync *c = hd_sync_find(a->object);
+    for (uint32_t i = 0, seen = 0; c && i < rt->config.n_threads; i++)
+        if (hd_tset_has(&c->pending, i) && seen++ == choice)
+            return i;
+    return ~0u;
+}
+
+static bool holds(int (*fn)(void))
+{
+    rt->in_invariant = 1;
+    rt->solo_fast |= HD_FAST_INVARIANT;
+    int ok = fn();
+    rt->solo_fast &= ~(uint32_t)HD_FAST_INVARIANT;
+    rt->in_invariant = 0;
+    return ok != 0;
+}
+
+static int32_t broken(void *self)
+{
+    (void)self;
+    if (!rt->has_invariants)
+        return -1;
+    const struct hd_options *opt = &rt->shared->options;
+    for (uint32_t i = 0; i < opt->n_invariants; i++)
+        if (!holds((int (*)(void))(uintptr_t)(opt->invariants[i].address + rt->load_base)))
+            return (int32_t)i;
+    for (uint64_t i = 0; i < model->n_registered; i++)
+        if (!holds(model->registered[i]))
+            return (int32_t)(HD_MAX_INVARIANTS + i);
+    return -1;
+}
+
+const struct hd_world hd_fiber_world = {
+    .self = NULL,
+    .config = &rt->config,
+    .outcome = outcome,
+    .chosen = chosen,
+    .broken = broken,
+    .describe = hd_violation_describe,
+};
