@@ -1,0 +1,296 @@
+/* heddle check: compile if need be, explore, report. */
+#define _GNU_SOURCE
+#include "base/fs.h"
+#include "base/version.h"
+#include "cli/check_options.h"
+#include "cli/commands.h"
+#include "cli/input.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "report/trace.h"
+#include "report/verdict.h"
+#include "supervise/supervise.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the live line ---- */
+
+struct live {
+    bool on, shown;
+    double last_seconds;
+    uint64_t last_executions;
+};
+
+static void live_show(void *context, const struct hd_progress *p)
+{
+    struct live *live = context;
+    double passed = p->seconds - live->last_seconds;
+    const struct hd_counters *c = &p->counters;
+    uint64_t done = c->executions + c->blocked + c->pruned + c->bounded;
+    if (!live->on || passed < 0.25)
+        return;
+    fprintf(stderr, "\r\033[K%llu executions (%.0f/s), depth %llu, %u violation%s, %.0f s",
+            (unsigned long long)done, (double)(done - live->last_executions) / passed,
+            (unsigned long long)c->max_depth, p->n_findings, p->n_findings == 1 ? "" : "s",
+            p->seconds);
+    live->shown = true;
+    live->last_seconds = p->seconds;
+    live->last_executions = done;
+}
+
+static void live_clear(struct live *live)
+{
+    if (live->shown)
+        fprintf(stderr, "\r\033[K");
+    live->shown = false;
+}
+
+/* ---- traces ---- */
+
+static int make_directory(const char *path, struct hd_err *err)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return hd_err_set(err, "cannot create the trace directory %s: %s", path, strerror(errno));
+    if (!hd_fs_is_directory(path))
+        return hd_err_set(err, "--trace-dir %s is not a directory", path);
+    if (access(path, W_OK | X_OK) != 0)
+        return hd_err_set(err, "cannot write into the trace directory %s: %s", path,
+                          strerror(errno));
+    return 0;
+}
+
+static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
+                       const struct hd_input *input)
+{
+    char build[33];
+    hd_program_build(input->program, build);
+    hd_trace_head_init(head);
+    if (input->compiled) {
+        hd_strs_add_all(&head->sources, &check->files);
+        hd_strs_add_all(&head->cc_flags, &check->cc_flags);
+    }
+    head->program = hd_strdup(check->files.items[0]);
+    for (char **arg = check->args; *arg; arg++)
+        hd_strs_add(&head->args, *arg);
+    head->build = hd_strdup(build);
+    head->strategy = hd_strdup(check->strategy);
+    hd_strs_add_all(&head->invariants, &check->invariants);
+    head->seed = check->options.seed;
+    head->expect_exit = check->options.expect_exit;
+}
+
+/* "a/b/queue.c" -> "queue" */
+static char *trace_stem(const char *path)
+{
+    char *stem = hd_strdup(hd_fs_base(path));
+    char *dot = strrchr(stem, '.');
+    if (dot && dot != stem)
+        *dot = 0;
+    return stem;
+}
+
+/* Writes a trace per violation; the paths are the caller's to free. */
+static int write_traces(const struct hd_check *check, const struct hd_input *input,
+                        const struct hd_result *result, char **paths, struct hd_err *err)
+{
+    if (result->n_runs == 0)
+        return 0;
+    int failed = make_directory(check->trace_dir, err);
+    struct hd_trace_head head;
+    struct hd_str text;
+    char *stem = trace_stem(check->files.items[0]);
+    trace_head(&head, check, input);
+    hd_str_init(&text);
+    for (uint32_t i = 0; i < result->n_runs && !failed; i++) {
+        const struct hd_run *run = &result->runs[i];
+        hd_str_clear(&text);
+        hd_trace_write(&text, &head, run, input->program);
+        char *path = hd_str_format("%s/%s-%s-%u.trace", check->trace_dir, stem,
+                                   hd_kind_text(run->finding.kind), i + 1);
+        failed = hd_fs_write(path, text.text, text.length, err);
+        if (failed)
+            free(path);
+        else
+            paths[i] = path;
+    }
+    hd_str_release(&text);
+    hd_trace_head_release(&head);
+    free(stem);
+    return failed;
+}
+
+/* ---- the report ---- */
+
+static void print_replay_command(FILE *out, const struct hd_check *check, const char *trace)
+{
+    struct hd_str line;
+    hd_str_init(&line);
+    hd_input_shell_word(&line, program_invocation_name);
+    hd_str_append(&line, " replay");
+    for (size_t i = 0; i < check->files.n; i++) {
+        hd_str_append_char(&line, ' ');
+        hd_input_shell_word(&line, check->files.items[i]);
+    }
+    hd_str_append_char(&line, ' ');
+    hd_input_shell_word(&line, trace);
+    fprintf(out, "  trace:  %s\n  replay: %s\n\n", trace, line.text);
+    hd_str_release(&line);
+}
+
+static void print_text(const struct hd_check *check, const struct hd_input *input,
+                       const struct hd_result *result, const struct hd_summary *summary,
+                       char *const *traces)
+{
+    struct hd_text text = hd_text_for(stdout);
+    text.whole = check->verbose;
+    for (uint32_t i = 0; i < result->n_runs; i++) {
+        if (check->quiet)
+            hd_text_headline(&text, &result->runs[i], input->program);
+        else
+            hd_text_violation(&text, &result->runs[i], input->program);
+        if (traces[i])
+            print_replay_command(stdout, check, traces[i]);
+    }
+    hd_text_verdict(&text, summary, result);
+    if (check->verbose)
+        printf("  strategy: %s; %u worker%s; compiled in %.2f s; %llu kB\n", check->strategy,
+               result->n_workers, result->n_workers == 1 ? "" : "s", input->compile_seconds,
+               (unsigned long long)result->peak_rss_kb);
+}
+
+static int write_json(const struct hd_check *check, const struct hd_str *json, struct hd_err *err)
+{
+    if (!check->json)
+        return 0;
+    if (strcmp(check->json, "-") != 0)
+        return hd_fs_write(check->json, json->text, json->length, err);
+    fwrite(json->text, 1, json->length, stdout);
+    return 0;
+}
+
+/* Whatever was printed must have arrived. */
+static int flush(struct hd_err *err)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
+    return 0;
+}
+
+/* Everything after the exploration.  Returns the exit status. */
+static int report(const struct hd_check *check, const struct hd_input *input,
+                  const struct hd_result *result, struct hd_err *err)
+{
+    struct hd_summary summary;
+    char **traces = hd_alloc((result->n_runs + 1) * sizeof *traces);
+    hd_summary_init(&summary, result, &check->options, check->seconds, input->program);
+    int failed = write_traces(check, input, result, traces, err);
+    if (!check->json || strcmp(check->json, "-") != 0)
+        print_text(check, input, result, &summary, traces);
+    struct hd_json_input json_input = { .version = HD_VERSION,
+                                        .program = check->name,
+                                        .strategy = check->strategy,
+                                        .compile_seconds = input->compile_seconds,
+                                        .summary = &summary,
+                                        .result = result,
+                                        .traces = traces,
+                                        .file = input->program };
+    struct hd_str json;
+    hd_str_init(&json);
+    hd_json_result(&json, &json_input);
+    struct hd_err second;
+    if (write_json(check, &json, &second) != 0 || flush(&second) != 0) {
+        if (!failed)
+            *err = second;
+        failed = -1;
+    }
+    int status = failed                                     ? HD_EXIT_INPUT
+                 : result->n_runs                           ? HD_EXIT_VIOLATION
+                 : check->require_verified && !summary.exhaustive ? HD_EXIT_UNVERIFIED
+                                                            : HD_EXIT_OK;
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        free(traces[i]);
+    free(traces);
+    hd_str_release(&json);
+    hd_summary_release(&summary);
+    return status;
+}
+
+static int explore(const struct hd_check *check, const struct hd_input *input,
+                   struct hd_result *result, struct hd_err *err)
+{
+    struct hd_strs args;
+    struct live live = { .on = isatty(2) && !check->quiet };
+    hd_strs_init(&args);
+    hd_strs_add(&args, check->files.items[0]);
+    for (char **arg = check->args; *arg; arg++)
+        hd_strs_add(&args, *arg);
+    struct hd_job job = { .program = input->program,
+                          .args = args.items,
+                          .options = check->options,
+                          .seconds = check->seconds,
+                          .watch = { .hang_seconds = check->hang_seconds,
+                                     .interrupted = &hd_input_interrupted,
+                                     .progress = live_show,
+                                     .context = &live } };
+    int status = hd_supervise_explore(&job, result, err);
+    live_clear(&live);
+    hd_strs_release(&args);
+    return status;
+}
+
+static int check_program(struct hd_check *check, struct hd_err *err)
+{
+    struct hd_input input;
+    struct hd_result result;
+    if (check->trace_dir_given && make_directory(check->trace_dir, err) != 0)
+        return HD_EXIT_INPUT;
+    if (hd_input_open(&input, &check->files, &check->cc_flags, err) != 0)
+        return HD_EXIT_INPUT;
+    int status = HD_EXIT_INPUT;
+    if (hd_input_invariants(&input, &check->invariants, &check->options, err) == 0)
+        status = explore(check, &input, &result, err);
+    if (status == HD_EXIT_OK) {
+        status = report(check, &input, &result, err);
+        hd_result_release(&result);
+    }
+    hd_input_close(&input);
+    return status;
+}
+
+/* With --json a check that could not be made says so there too. */
+static void json_error(const struct hd_check *check, const struct hd_err *err)
+{
+    struct hd_str json;
+    struct hd_err ignored;
+    hd_str_init(&json);
+    hd_json_error(&json, HD_VERSION, check->name,
+                  *err->text ? err->text : "the program does not compile");
+    write_json(check, &json, &ignored);
+    hd_str_release(&json);
+}
+
+int hd_cmd_check(int argc, char **argv)
+{
+    struct hd_check check;
+    struct hd_err err = { "" };
+    int status = hd_check_init(&check, argc, argv, &err);
+    if (status == HD_CHECK_HELP) {
+        hd_check_help(stdout);
+        status = flush(&err) == 0 ? HD_EXIT_OK : HD_EXIT_INPUT;
+    } else if (status != 0) {
+        status = HD_EXIT_INPUT;
+    } else {
+        hd_input_catch_signals();
+        status = check_program(&check, &err);
+        if (status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL)
+            json_error(&check, &err);
+    }
+    hd_check_release(&check);
+    return status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL ? hd_input_fail(&err, status)
+                                                                 : status;
+}

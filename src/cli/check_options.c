@@ -1,0 +1,290 @@
+#include "cli/check_options.h"
+
+#include "base/fs.h"
+#include "cli/args.h"
+#include "cli/input.h"
+#include "cli/strategy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_TRACE_DIR "heddle-traces"
+#define DEFAULT_HANG_SECONDS 5.0
+
+enum option {
+    HELP = 1,
+    STRATEGY,
+    SEARCH,
+    REDUCE,
+    DEPTH,
+    PREEMPTIONS,
+    TIME,
+    EXECUTIONS,
+    INVARIANT,
+    PROPERTIES,
+    KEEP_GOING,
+    EXPECT_EXIT,
+    HANG,
+    RACES,
+    JOBS,
+    JSON,
+    TRACE_DIR,
+    CC_FLAGS,
+    REQUIRE_VERIFIED,
+    QUIET,
+    VERBOSE,
+    NO_UNDO,
+    PARANOID,
+    DIGEST,
+    LATER
+};
+
+static const struct hd_arg table[] = {
+    { STRATEGY, "strategy", 0, "PRESET",
+      "a whole configuration: brute, scale:nsb (default),\n"
+      "chess:K, random[:SEED]" },
+    { SEARCH, "search", 0, "S", "dfs, dfs:SEED (seeded order), random[:SEED]" },
+    { REDUCE, "reduce", 0, "F,F", "none, not-seen, not-seen:hash, depth:N, preemptions:K" },
+    { DEPTH, "depth", 0, "N", "cut executions after N steps" },
+    { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
+    { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },
+    { EXECUTIONS, "executions", 0, "N", "stop after N complete executions" },
+    { INVARIANT, "invariant", 0, "FN",
+      "int FN(void) of the program must be true in every\n"
+      "state (may be repeated)" },
+    { PROPERTIES, "properties", 0, "FILE", "names of such functions, one on a line" },
+    { KEEP_GOING, "keep-going", 0, NULL, "explore everything, collect all distinct violations" },
+    { EXPECT_EXIT, "expect-exit", 0, "N", "the exit status that is no violation (default 0)" },
+    { HANG, "hang", 0, "SECONDS",
+      "processor time without a visible action after which\n"
+      "the program counts as stuck (default 5)" },
+    { RACES, "races", 0, "off", "data races are not looked for in this version" },
+    { JSON, "json", 0, "FILE", "write the result as JSON; - is standard output" },
+    { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (default " DEFAULT_TRACE_DIR ")" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler" },
+    { REQUIRE_VERIFIED, "require-verified", 0, NULL, "exit status 3 unless the result is `verified`" },
+    { QUIET, "quiet", 'q', NULL, "the verdict alone, no live line" },
+    { VERBOSE, "verbose", 'v', NULL, "whole interleavings, nothing folded" },
+    { HELP, "help", 'h', NULL, "this text" },
+    { JOBS, "jobs", 'j', "N", NULL },
+    { NO_UNDO, "no-undo", 0, NULL, NULL },
+    { PARANOID, "paranoid", 0, NULL, NULL },
+    { DIGEST, "digest", 0, NULL, NULL },
+    { LATER, "target", 0, "LOC", NULL },
+    { LATER, "via", 0, "LOC", NULL },
+    { LATER, "sarif", 0, "FILE", NULL },
+    { LATER, "html", 0, "FILE", NULL },
+};
+
+#define N_TABLE (sizeof table / sizeof *table)
+
+void hd_check_help(FILE *out)
+{
+    fputs("usage: heddle check [options] FILE.c… | PROGRAM [-- args]\n\n"
+          "Explores the interleavings of a threaded program: shows a run that breaks it, or says\n"
+          "that there is none.  C files are compiled on the fly; PROGRAM was built by `heddle cc`.\n"
+          "\n",
+          out);
+    hd_args_help(out, table, N_TABLE);
+    fputs("\nExit status: 0 no violation, 1 violation, 2 usage or input error, 3 not verified\n"
+          "(with --require-verified), 4 internal error.\n",
+          out);
+}
+
+static int read_properties(struct hd_strs *names, const char *path, struct hd_err *err)
+{
+    struct hd_str text;
+    hd_str_init(&text);
+    int failed = hd_fs_read(path, &text, err);
+    char *rest = text.text, *line;
+    for (unsigned number = 1; !failed && (line = strsep(&rest, "\n")); number++) {
+        line[strcspn(line, "#\r")] = 0;
+        char *name = line + strspn(line, " \t");
+        size_t length = strcspn(name, " \t");
+        if (name[length + strspn(name + length, " \t")] != 0)
+            failed = hd_err_set(err, "%s:%u: one function name on a line, please", path, number);
+        name[length] = 0;
+        if (!failed && *name)
+            hd_strs_add(names, name);
+    }
+    hd_str_release(&text);
+    return failed;
+}
+
+/* Numbers that go into the explorer's options. */
+static int set_number(struct hd_check *check, int id, const char *value, struct hd_err *err)
+{
+    struct hd_options *o = &check->options;
+    uint64_t n = 0;
+    int failed;
+    switch (id) {
+    case DEPTH:
+        failed = hd_args_number("--depth", value, 1, HD_MAX_STEPS - 1, &n, err);
+        o->depth = (uint32_t)n;
+        o->filters |= HD_FILTER_DEPTH;
+        return failed;
+    case PREEMPTIONS:
+        failed = hd_args_number("--preemptions", value, 0, 1000000, &n, err);
+        o->preemptions = (uint32_t)n;
+        o->filters |= HD_FILTER_PREEMPTIONS;
+        return failed;
+    case EXECUTIONS:
+        return hd_args_number("--executions", value, 1, UINT64_MAX, &o->max_executions, err);
+    case EXPECT_EXIT:
+        failed = hd_args_number("--expect-exit", value, 0, 255, &n, err);
+        o->expect_exit = (int32_t)n;
+        return failed;
+    default:
+        if (hd_args_number("-j", value, 1, 1024, &n, err) != 0)
+            return -1;
+        return n == 1 ? 0 : hd_err_set(err, "-j %s: more than one worker at a time is not in this "
+                                            "version",
+                                       value);
+    }
+}
+
+static int set_text(struct hd_check *check, int id, const char *value, struct hd_err *err)
+{
+    switch (id) {
+    case TIME:
+        return hd_args_duration("--time", value, &check->seconds, err);
+    case HANG:
+        return hd_args_duration("--hang", value, &check->hang_seconds, err);
+    case INVARIANT:
+        hd_strs_add(&check->invariants, value);
+        return 0;
+    case PROPERTIES:
+        return read_properties(&check->invariants, value, err);
+    case RACES:
+        return strcmp(value, "off") == 0
+                   ? 0
+                   : hd_err_set(err, "--races %.20s is not in this version; there is: off", value);
+    case JSON:
+        check->json = value;
+        return 0;
+    case TRACE_DIR:
+        check->trace_dir = value;
+        check->trace_dir_given = true;
+        return *value ? 0 : hd_err_set(err, "--trace-dir needs the name of a directory");
+    case CC_FLAGS:
+        return hd_args_split("--cc-flags", value, &check->cc_flags, err);
+    default:
+        hd_strs_add(&check->files, value); /* HD_ARG_WORD */
+        return 0;
+    }
+}
+
+static bool set_switch(struct hd_check *check, int id)
+{
+    switch (id) {
+    case KEEP_GOING: check->options.keep_going = 1; return true;
+    case REQUIRE_VERIFIED: check->require_verified = true; return true;
+    case QUIET: check->quiet = true; return true;
+    case VERBOSE: check->verbose = true; return true;
+    case NO_UNDO: check->options.no_undo = 1; return true;
+    case PARANOID: check->options.paranoid = 1; return true;
+    case DIGEST: check->options.digest = 1; return true;
+    default: return false;
+    }
+}
+
+static bool is_number(int id)
+{
+    return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == EXPECT_EXIT || id == JOBS;
+}
+
+/* The options of one kind that the command line has; a preset comes first, whatever the order. */
+struct how {
+    const char *preset, *search, *reduce;
+};
+
+static int set_one(struct hd_check *check, struct how *how, const struct hd_args *args, int id,
+                   const char *value, struct hd_err *err)
+{
+    switch (id) {
+    case STRATEGY: how->preset = value; return 0;
+    case SEARCH: how->search = value; return 0;
+    case REDUCE: how->reduce = value; return 0;
+    case LATER:
+        return hd_err_set(err, "--%s is not in this version; see `heddle check --help`",
+                          args->found->name);
+    default: break;
+    }
+    if (is_number(id))
+        return set_number(check, id, value, err);
+    return set_switch(check, id) ? 0 : set_text(check, id, value, err);
+}
+
+static int settle(struct hd_check *check, const struct how *how, struct hd_err *err)
+{
+    struct hd_options bounds = check->options, *o = &check->options;
+    if (hd_strategy_preset(o, how->preset ? how->preset : HD_DEFAULT_STRATEGY, err) != 0)
+        return -1;
+    if ((how->search && hd_strategy_search(o, how->search, err) != 0) ||
+        (how->reduce && hd_strategy_reduce(o, how->reduce, err) != 0))
+        return -1;
+    /* --depth and --preemptions count, whatever preset they stand beside. */
+    o->filters |= bounds.filters;
+    if (bounds.filters & HD_FILTER_DEPTH)
+        o->depth = bounds.depth;
+    if (bounds.filters & HD_FILTER_PREEMPTIONS)
+        o->preemptions = bounds.preemptions;
+    if (hd_strategy_check(o, err) != 0)
+        return -1;
+    struct hd_str text;
+    hd_str_init(&text);
+    if (how->search || how->reduce || bounds.filters)
+        hd_strategy_describe(&text, o);
+    else
+        hd_str_append(&text, how->preset ? how->preset : HD_DEFAULT_STRATEGY);
+    check->strategy = hd_str_detach(&text);
+    return 0;
+}
+
+static void name_files(struct hd_check *check)
+{
+    struct hd_str name;
+    hd_str_init(&name);
+    for (size_t i = 0; i < check->files.n; i++)
+        hd_str_appendf(&name, "%s%s", i ? " " : "", check->files.items[i]);
+    check->name = hd_str_detach(&name);
+}
+
+int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err)
+{
+    struct hd_args args;
+    struct how how = { 0 };
+    const char *value = NULL;
+    int id;
+    *check = (struct hd_check){ .hang_seconds = DEFAULT_HANG_SECONDS,
+                                .trace_dir = DEFAULT_TRACE_DIR };
+    hd_strs_init(&check->files);
+    hd_strs_init(&check->cc_flags);
+    hd_strs_init(&check->invariants);
+    hd_input_defaults(&check->options);
+    hd_args_init(&args, table, N_TABLE, argc, argv);
+    while ((id = hd_args_next(&args, &value, err)) >= 0) {
+        if (id == HELP)
+            return HD_CHECK_HELP;
+        if (set_one(check, &how, &args, id, value, err) != 0)
+            return -1;
+    }
+    if (id == HD_ARG_BAD)
+        return -1;
+    check->args = hd_args_rest(&args);
+    name_files(check);
+    if (check->files.n == 0)
+        return hd_err_set(err, "nothing to check: give C files or a program built by heddle; see "
+                               "`heddle check --help`");
+    return settle(check, &how, err);
+}
+
+void hd_check_release(struct hd_check *check)
+{
+    hd_strs_release(&check->files);
+    hd_strs_release(&check->cc_flags);
+    hd_strs_release(&check->invariants);
+    free(check->name);
+    free(check->strategy);
+}

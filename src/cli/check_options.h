@@ -1,0 +1,35 @@
+/* The command line of `heddle check`. */
+#ifndef HD_CLI_CHECK_OPTIONS_H
+#define HD_CLI_CHECK_OPTIONS_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "core/shared.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct hd_check {
+    struct hd_options options; /* invariants are not looked up yet */
+    struct hd_strs files;
+    struct hd_strs cc_flags;
+    struct hd_strs invariants;
+    char **args; /* of the program; points into argv */
+    char *name;  /* the files, as given */
+    char *strategy;
+    double seconds; /* 0: no bound */
+    double hang_seconds;
+    const char *json; /* NULL: none */
+    const char *trace_dir;
+    bool trace_dir_given;
+    bool quiet, verbose, require_verified;
+};
+
+enum { HD_CHECK_HELP = 1 };
+
+/* 0; -1 with err; or HD_CHECK_HELP.  To be released in any case. */
+int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err);
+void hd_check_release(struct hd_check *check);
+void hd_check_help(FILE *out);
+
+#endif

@@ -1,0 +1,137 @@
+#include "cli/input.h"
+
+#include "base/fs.h"
+#include "compile/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+volatile sig_atomic_t hd_input_interrupted;
+
+static void on_signal(int sig)
+{
+    (void)sig;
+    hd_input_interrupted = 1;
+}
+
+void hd_input_catch_signals(void)
+{
+    struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
+    action.sa_handler = on_signal;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+int hd_input_fail(const struct hd_err *err, int status)
+{
+    if (*err->text)
+        fprintf(stderr, "heddle: %s%s\n",
+                status == HD_EXIT_INTERNAL && !hd_str_starts(err->text, "internal error")
+                    ? "internal error: "
+                    : "",
+                err->text);
+    return status;
+}
+
+static int all_there(const struct hd_strs *files, struct hd_err *err)
+{
+    bool sources = hd_compile_is_input(files->items[0]);
+    for (size_t i = 0; i < files->n; i++) {
+        if (!hd_fs_exists(files->items[i]))
+            return hd_err_set(err, "%s: no such file", files->items[i]);
+        if (hd_fs_is_directory(files->items[i]))
+            return hd_err_set(err, "%s is a directory: give C files or a program built by heddle",
+                              files->items[i]);
+        if (hd_compile_is_input(files->items[i]) != sources)
+            return hd_err_set(err, "%s and %s: give C files, or one program built by heddle, not "
+                                   "both (arguments of the program follow `--`)",
+                              files->items[0], files->items[i]);
+    }
+    if (!sources && files->n > 1)
+        return hd_err_set(err, "%s and %s: one program at a time (its arguments follow `--`)",
+                          files->items[0], files->items[1]);
+    return 0;
+}
+
+int hd_input_open(struct hd_input *input, const struct hd_strs *files,
+                  const struct hd_strs *cc_flags, struct hd_err *err)
+{
+    *input = (struct hd_input){ 0 };
+    if (all_there(files, err) != 0)
+        return -1;
+    if (!hd_compile_is_input(files->items[0])) {
+        if (cc_flags->n)
+            return hd_err_set(err, "--cc-flags has no use for %s, which is compiled already",
+                              files->items[0]);
+        return hd_program_open(&input->program, files->items[0], err);
+    }
+    input->compiled = true;
+    if (hd_fs_temp_dir(&input->directory, err) != 0)
+        return -1;
+    struct hd_compile_request request = { .files = files,
+                                          .flags = cc_flags,
+                                          .directory = input->directory };
+    struct hd_compile_result result = { 0 };
+    int failed = hd_compile_program(&request, &result, err);
+    if (!failed) {
+        input->compile_seconds = result.seconds;
+        failed = hd_program_open(&input->program, result.program, err);
+        free(result.program);
+    }
+    if (failed)
+        hd_input_close(input);
+    return failed;
+}
+
+void hd_input_close(struct hd_input *input)
+{
+    hd_program_close(input->program);
+    if (input->directory)
+        hd_fs_remove_tree(input->directory);
+    free(input->directory);
+    *input = (struct hd_input){ 0 };
+}
+
+void hd_input_defaults(struct hd_options *options)
+{
+    *options = (struct hd_options){ .depth = HD_MAX_STEPS - 1 };
+}
+
+int hd_input_invariants(const struct hd_input *input, const struct hd_strs *names,
+                        struct hd_options *options, struct hd_err *err)
+{
+    if (names->n > HD_MAX_INVARIANTS)
+        return hd_err_set(err, "%zu invariants: at most %d can be given", names->n,
+                          HD_MAX_INVARIANTS);
+    for (size_t i = 0; i < names->n; i++) {
+        uint64_t address;
+        size_t room = sizeof options->invariants[i].name;
+        if (strlen(names->items[i]) >= room)
+            return hd_err_set(err, "--invariant %.60s…: the name is too long", names->items[i]);
+        if (hd_program_function(input->program, names->items[i], &address, err) != 0)
+            return -1;
+        options->invariants[i].address = address;
+        snprintf(options->invariants[i].name, room, "%s", names->items[i]);
+    }
+    options->n_invariants = (uint32_t)names->n;
+    return 0;
+}
+
+void hd_input_shell_word(struct hd_str *out, const char *word)
+{
+    if (*word && word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                   "0123456789_-+=./,:@%")] == 0) {
+        hd_str_append(out, word);
+        return;
+    }
+    hd_str_append_char(out, '\'');
+    for (; *word; word++) {
+        if (*word == '\'')
+            hd_str_append(out, "'\\''");
+        else
+            hd_str_append_char(out, *word);
+    }
+    hd_str_append_char(out, '\'');
+}

@@ -1,0 +1,42 @@
+/* What a command is to work on: sources, compiled on the fly, or a program built before. */
+#ifndef HD_CLI_INPUT_H
+#define HD_CLI_INPUT_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "core/shared.h"
+#include "supervise/program.h"
+
+#include <signal.h>
+
+struct hd_input {
+    struct hd_program *program;
+    bool compiled;
+    double compile_seconds;
+    char *directory; /* of what was compiled */
+};
+
+/* `files` are C files and the like, or one program.  An empty err->text means that the compiler has
+ * already said what is wrong. */
+int hd_input_open(struct hd_input *input, const struct hd_strs *files,
+                  const struct hd_strs *cc_flags, struct hd_err *err);
+void hd_input_close(struct hd_input *input);
+
+/* Puts the functions of these names into the options. */
+int hd_input_invariants(const struct hd_input *input, const struct hd_strs *names,
+                        struct hd_options *options, struct hd_err *err);
+
+/* Options as they are before anybody chooses. */
+void hd_input_defaults(struct hd_options *options);
+
+/* Non-zero after SIGINT, SIGTERM or SIGHUP; a second signal ends the process. */
+extern volatile sig_atomic_t hd_input_interrupted;
+void hd_input_catch_signals(void);
+
+/* Prints "heddle: …" to stderr (nothing for an empty text); returns the status. */
+int hd_input_fail(const struct hd_err *err, int status);
+
+/* Appends the word so that a shell reads it back. */
+void hd_input_shell_word(struct hd_str *out, const char *word);
+
+#endif

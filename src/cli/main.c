@@ -1,0 +1,78 @@
+/* heddle: which command? */
+#include "base/err.h"
+#include "base/nearest.h"
+#include "base/version.h"
+#include "cli/commands.h"
+#include "compile/version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int cmd_cc(int argc, char **argv) { return hd_cmd_cc(argc, argv, false); }
+static int cmd_cxx(int argc, char **argv) { return hd_cmd_cc(argc, argv, true); }
+
+static const struct command {
+    const char *name;
+    int (*run)(int, char **);
+    const char *usage, *summary;
+} commands[] = {
+    { "check", hd_cmd_check, "[options] FILE.c… | PROGRAM [-- args]",
+      "explore every interleaving; show one that breaks the program" },
+    { "replay", hd_cmd_replay, "[--until N] PROGRAM | FILE.c… TRACE", "run a trace again" },
+    { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
+    { "c++", cmd_cxx, "[clang options] …", "the same for C++" },
+};
+
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+static const char *const later[] = { "slice", "compare", "confirm", "report" };
+
+static void print_help(FILE *out)
+{
+    fputs("heddle - a model checker for threaded C programs\n\n", out);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  heddle %-7s %s\n%17s%s\n", commands[i].name, commands[i].usage, "",
+                commands[i].summary);
+    fputs("\n  heddle COMMAND --help   a command's options\n  heddle --version\n", out);
+}
+
+static int unknown(const char *name)
+{
+    struct hd_nearest nearest;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strcmp(name, later[i]) == 0) {
+            fprintf(stderr, "heddle: the command %s is not in this version; see `heddle --help`\n",
+                    name);
+            return HD_EXIT_INPUT;
+        }
+    hd_nearest_init(&nearest, name);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        hd_nearest_try(&nearest, commands[i].name);
+    if (nearest.best)
+        fprintf(stderr, "heddle: unknown command %s (did you mean %s?); see `heddle --help`\n", name,
+                nearest.best);
+    else
+        fprintf(stderr, "heddle: unknown command %s; see `heddle --help`\n", name);
+    return HD_EXIT_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return HD_EXIT_INPUT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return HD_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("heddle %s (LLVM %s)\n", HD_VERSION, hd_llvm_version());
+        return HD_EXIT_OK;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    return unknown(argv[1]);
+}

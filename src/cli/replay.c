@@ -1,0 +1,273 @@
+/* heddle replay: run a trace again, step by step. */
+#include "base/fs.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/input.h"
+#include "report/name.h"
+#include "report/step.h"
+#include "report/text.h"
+#include "report/trace.h"
+#include "supervise/supervise.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option { HELP = 1, UNTIL, HANG, CC_FLAGS, QUIET, GDB };
+
+static const struct hd_arg table[] = {
+    { UNTIL, "until", 0, "N", "stop after step N" },
+    { HANG, "hang", 0, "SECONDS",
+      "processor time without a visible action after which\n"
+      "the program counts as stuck (default 5)" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS",
+      "compiler options for a bare schedule of C files\n"
+      "(a trace has its own)" },
+    { QUIET, "quiet", 'q', NULL, "the violation alone, not the steps" },
+    { HELP, "help", 'h', NULL, "this text" },
+    { GDB, "gdb", 0, NULL, NULL },
+};
+
+#define N_TABLE (sizeof table / sizeof *table)
+
+struct replay {
+    struct hd_strs files; /* the last one given is the trace */
+    char *path;           /* of the trace */
+    struct hd_strs cc_flags;
+    char **args;
+    uint64_t until;
+    double hang_seconds;
+    bool quiet, help;
+};
+
+static void print_help(void)
+{
+    fputs("usage: heddle replay [options] PROGRAM | FILE.c… TRACE [-- args]\n\n"
+          "Runs the schedule of a trace again and prints every step.  TRACE is a trace file that\n"
+          "`heddle check` wrote, or a bare list of threads (then the program's arguments may follow\n"
+          "`--`).\n\n",
+          stdout);
+    hd_args_help(stdout, table, N_TABLE);
+    fputs("\nExit status: 0 the run ended without a violation, 1 with one, 2 usage or input error\n"
+          "(the trace does not fit), 4 internal error.\n",
+          stdout);
+}
+
+static int set_one(struct replay *r, int id, const char *value, struct hd_err *err)
+{
+    switch (id) {
+    case UNTIL:
+        return hd_args_number("--until", value, 1, HD_MAX_STEPS - 1, &r->until, err);
+    case HANG:
+        return hd_args_duration("--hang", value, &r->hang_seconds, err);
+    case CC_FLAGS:
+        return hd_args_split("--cc-flags", value, &r->cc_flags, err);
+    case QUIET:
+        r->quiet = true;
+        return 0;
+    case HELP:
+        r->help = true;
+        return 0;
+    case GDB:
+        return hd_err_set(err, "--gdb is not in this version; see `heddle replay --help`");
+    default:
+        hd_strs_add(&r->files, value);
+        return 0;
+    }
+}
+
+static int parse(struct replay *r, int argc, char **argv, struct hd_err *err)
+{
+    struct hd_args args;
+    const char *value = NULL;
+    int id;
+    *r = (struct replay){ .hang_seconds = 5 };
+    hd_strs_init(&r->files);
+    hd_strs_init(&r->cc_flags);
+    hd_args_init(&args, table, N_TABLE, argc, argv);
+    while ((id = hd_args_next(&args, &value, err)) >= 0)
+        if (set_one(r, id, value, err) != 0)
+            return -1;
+    if (id == HD_ARG_BAD)
+        return -1;
+    r->args = hd_args_rest(&args);
+    if (r->help)
+        return 0;
+    if (r->files.n < 2)
+        return hd_err_set(err, "give a program (or its C files) and a trace; see "
+                               "`heddle replay --help`");
+    r->path = r->files.items[--r->files.n];
+    r->files.items[r->files.n] = NULL;
+    return 0;
+}
+
+/* What the thread would do at the step that does not fit. */
+static char *describe(const struct hd_step *step, const struct hd_run *run,
+                      struct hd_program *program)
+{
+    struct hd_str text;
+    struct hd_place place = hd_program_site(program, step->site);
+    hd_str_init(&text);
+    hd_step_what(&text, step, run, program);
+    if (place.line) {
+        hd_str_append(&text, " at ");
+        hd_step_where(&text, &place);
+    }
+    return hd_str_detach(&text);
+}
+
+/* The run could not be made as the trace says. */
+static int mismatch(const struct replay *r, const struct hd_trace *trace,
+                    const struct hd_step *script, const struct hd_run *run,
+                    struct hd_program *program, struct hd_err *err)
+{
+    uint32_t i = run->step;
+    if (i >= trace->n_steps)
+        i = trace->n_steps ? trace->n_steps - 1 : 0;
+    uint32_t line = trace->n_steps ? trace->steps[i].line : 0;
+    const struct hd_step *want = &script[i];
+    struct hd_str thread;
+    hd_str_init(&thread);
+    hd_name_thread(&thread, &run->threads, want->thread);
+    char *expected = describe(want, run, program), *got = describe(&run->got, run, program);
+    switch (run->status) {
+    case HD_REPLAY_NO_THREAD:
+        hd_err_set(err, "%s:%u: step %u: %s does not exist at this point", r->path, line, i + 1,
+                   thread.text);
+        break;
+    case HD_REPLAY_DISABLED:
+        hd_err_set(err, "%s:%u: step %u: %s is not enabled: it waits to do %s", r->path, line,
+                   i + 1, thread.text, got);
+        break;
+    case HD_REPLAY_OTHER:
+        hd_err_set(err, "%s:%u: step %u: the trace says that %s does %s, but it would do %s",
+                   r->path, line, i + 1, thread.text, expected, got);
+        break;
+    case HD_REPLAY_CHOICE:
+        hd_err_set(err, "%s:%u: step %u: choice=%u: %s has fewer choices", r->path, line, i + 1,
+                   want->choice, got);
+        break;
+    case HD_REPLAY_EARLY:
+        hd_err_set(err, "%s:%u: step %u: the program has ended before", r->path, line, i + 1);
+        break;
+    default:
+        hd_err_set(err, "%s:%u: the trace ends with step %u, but the program goes on", r->path,
+                   line, trace->n_steps);
+        break;
+    }
+    free(expected);
+    free(got);
+    hd_str_release(&thread);
+    return HD_EXIT_INPUT;
+}
+
+static int tell(const struct replay *r, const struct hd_trace *trace,
+                const struct hd_step *script, const struct hd_run *run,
+                struct hd_program *program, struct hd_err *err)
+{
+    struct hd_text text = hd_text_for(stdout);
+    if (!r->quiet)
+        hd_text_steps(&text, run, program);
+    if (run->found) {
+        hd_text_headline(&text, run, program);
+        if (run->status == HD_REPLAY_EARLY)
+            printf("  %u steps before the end of the trace\n", trace->n_steps - run->step);
+    } else if (run->status == HD_REPLAY_END) {
+        printf("the run ended without a violation (exit status %u)\n", run->exit_status);
+    } else if (run->status == HD_REPLAY_UNTIL) {
+        printf("stopped after step %u\n", run->n_log);
+    }
+    if (fflush(stdout) != 0) {
+        hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
+        return HD_EXIT_INPUT;
+    }
+    if (run->found)
+        return HD_EXIT_VIOLATION;
+    return run->status == HD_REPLAY_END || run->status == HD_REPLAY_UNTIL
+               ? HD_EXIT_OK
+               : mismatch(r, trace, script, run, program, err);
+}
+
+static void make_args(struct hd_strs *args, const struct replay *r, const struct hd_trace *trace)
+{
+    hd_strs_init(args);
+    hd_strs_add(args, trace->bare ? r->files.items[0] : trace->head.program);
+    hd_strs_add_all(args, &trace->head.args);
+    for (char **arg = r->args; *arg; arg++)
+        hd_strs_add(args, *arg);
+}
+
+static int run_trace(const struct replay *r, const struct hd_trace *trace,
+                     const struct hd_input *input, struct hd_err *err)
+{
+    struct hd_step *script;
+    if (hd_trace_bind(trace, r->path, input->program, &script, err) != 0)
+        return HD_EXIT_INPUT;
+    struct hd_job job = { .program = input->program,
+                          .watch = { .hang_seconds = r->hang_seconds,
+                                     .interrupted = &hd_input_interrupted } };
+    struct hd_strs args;
+    struct hd_run run;
+    make_args(&args, r, trace);
+    job.args = args.items;
+    hd_input_defaults(&job.options);
+    job.options.seed = trace->head.seed;
+    job.options.expect_exit = trace->head.expect_exit;
+    job.options.until = (uint32_t)r->until;
+    int status = HD_EXIT_INPUT;
+    if (hd_input_invariants(input, &trace->head.invariants, &job.options, err) == 0) {
+        struct hd_script s = { .steps = script,
+                               .n = trace->n_steps,
+                               .has_solo = trace->all,
+                               .partial = trace->bare,
+                               .threads = &trace->threads };
+        status = hd_supervise_replay(&job, &s, &run, err);
+        if (status == HD_EXIT_OK) {
+            status = tell(r, trace, script, &run, input->program, err);
+            hd_run_release(&run);
+        }
+    }
+    hd_strs_release(&args);
+    free(script);
+    return status;
+}
+
+static int replay(struct replay *r, struct hd_err *err)
+{
+    struct hd_trace trace;
+    struct hd_input input;
+    if (hd_trace_read(&trace, r->path, err) != 0)
+        return HD_EXIT_INPUT;
+    int status = HD_EXIT_INPUT;
+    if (!trace.bare && (*r->args || r->cc_flags.n))
+        hd_err_set(err, "%s has the program's arguments and compiler flags: give none", r->path);
+    else if (hd_input_open(&input, &r->files, trace.bare ? &r->cc_flags : &trace.head.cc_flags,
+                           err) == 0) {
+        status = run_trace(r, &trace, &input, err);
+        hd_input_close(&input);
+    }
+    hd_trace_release(&trace);
+    return status;
+}
+
+int hd_cmd_replay(int argc, char **argv)
+{
+    struct replay r;
+    struct hd_err err = { "" };
+    int status = HD_EXIT_INPUT;
+    if (parse(&r, argc, argv, &err) == 0) {
+        if (r.help) {
+            print_help();
+            status = HD_EXIT_OK;
+        } else {
+            hd_input_catch_signals();
+            status = replay(&r, &err);
+        }
+    }
+    free(r.path);
+    hd_strs_release(&r.files);
+    hd_strs_release(&r.cc_flags);
+    return status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL ? hd_input_fail(&err, status)
+                                                                 : status;
+}

@@ -1,0 +1,213 @@
+#include "cli/strategy.h"
+
+#include "base/nearest.h"
+#include "cli/args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REDUCTIONS (HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH)
+#define MOST_PREEMPTIONS 1000000
+
+static void reset(struct hd_options *o)
+{
+    o->search = HD_SEARCH_DFS;
+    o->shuffled = 0;
+    o->filters = 0;
+    o->iterative = 0;
+    o->preemptions = 0;
+}
+
+static void preset_brute(struct hd_options *o, uint64_t k)
+{
+    (void)o;
+    (void)k;
+}
+
+static void preset_nsb(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_NOT_SEEN;
+}
+
+static void preset_chess(struct hd_options *o, uint64_t k)
+{
+    o->filters = HD_FILTER_PREEMPTIONS;
+    o->preemptions = (uint32_t)k;
+    o->iterative = 1;
+}
+
+static void preset_random(struct hd_options *o, uint64_t seed)
+{
+    o->search = HD_SEARCH_RANDOM;
+    o->seed = seed;
+}
+
+/* `argument`: what may follow behind a colon; optional when `set` has a sense without. */
+static const struct preset {
+    const char *name, *argument;
+    bool needs_argument;
+    uint64_t most;
+    void (*set)(struct hd_options *, uint64_t);
+} presets[] = {
+    { "brute", NULL, false, 0, preset_brute },
+    { "scale:nsb", NULL, false, 0, preset_nsb },
+    { "chess", "K", true, MOST_PREEMPTIONS, preset_chess },
+    { "random", "SEED", false, UINT64_MAX, preset_random },
+};
+
+#define N_PRESETS (sizeof presets / sizeof *presets)
+
+/* Names of the design that later versions bring. */
+static const char *const later[] = { "optimal", "scale",        "inspect", "jpf", "hgs",
+                                     "meta",    "slice-n-dice", "hybrid",  "auto" };
+
+static int no_preset(const char *text, struct hd_err *err)
+{
+    char list[200] = "";
+    struct hd_nearest nearest;
+    hd_nearest_init(&nearest, text);
+    for (size_t i = 0; i < N_PRESETS; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s%s%s%s%s", i ? ", " : "", presets[i].name,
+                 presets[i].argument && !presets[i].needs_argument ? "[" : "",
+                 presets[i].argument ? ":" : "", presets[i].argument ? presets[i].argument : "",
+                 presets[i].argument && !presets[i].needs_argument ? "]" : "");
+        hd_nearest_try(&nearest, presets[i].name);
+    }
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strncmp(text, later[i], strlen(later[i])) == 0 &&
+            strchr(":", text[strlen(later[i])]))
+            return hd_err_set(err, "preset %s is not in this version; there are: %s", text, list);
+    if (nearest.best)
+        return hd_err_set(err, "unknown preset %.60s (did you mean %s?); there are: %s", text,
+                          nearest.best, list);
+    return hd_err_set(err, "unknown preset %.60s; there are: %s", text, list);
+}
+
+int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err)
+{
+    for (size_t i = 0; i < N_PRESETS; i++) {
+        const struct preset *p = &presets[i];
+        size_t length = strlen(p->name);
+        uint64_t number = 0;
+        if (strncmp(text, p->name, length) != 0 || (text[length] != 0 && text[length] != ':'))
+            continue;
+        if (text[length] == 0 && p->needs_argument)
+            return hd_err_set(err, "preset %s needs a number: %s:%s", text, text, p->argument);
+        if (text[length] == ':' && !p->argument)
+            return no_preset(text, err);
+        if (text[length] == ':' &&
+            hd_args_number("--strategy", text + length + 1, 0, p->most, &number, err) != 0)
+            return -1;
+        reset(options);
+        p->set(options, number);
+        return 0;
+    }
+    return no_preset(text, err);
+}
+
+int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err)
+{
+    static const char *const names[] = { [HD_SEARCH_DFS] = "dfs", [HD_SEARCH_RANDOM] = "random" };
+    struct hd_nearest nearest;
+    hd_nearest_init(&nearest, text);
+    for (unsigned s = 0; s < sizeof names / sizeof *names; s++) {
+        size_t length = strlen(names[s]);
+        hd_nearest_try(&nearest, names[s]);
+        if (strncmp(text, names[s], length) != 0 || (text[length] != 0 && text[length] != ':'))
+            continue;
+        uint64_t seed = 0;
+        if (text[length] == ':' &&
+            hd_args_number("--search", text + length + 1, 0, UINT64_MAX, &seed, err) != 0)
+            return -1;
+        options->search = s;
+        options->shuffled = s == HD_SEARCH_DFS && text[length] == ':';
+        options->seed = seed;
+        if (s == HD_SEARCH_RANDOM)
+            options->filters &= ~(uint32_t)REDUCTIONS;
+        return 0;
+    }
+    return hd_err_set(err, "unknown search %.60s%s%s%s; there are: dfs[:SEED], random[:SEED]", text,
+                      nearest.best ? " (did you mean " : "", nearest.best ? nearest.best : "",
+                      nearest.best ? "?)" : "");
+}
+
+static int reduce_one(struct hd_options *options, char *name, struct hd_err *err)
+{
+    static const char *const names[] = { "none", "not-seen", "not-seen:hash", "depth",
+                                         "preemptions" };
+    uint64_t number;
+    if (strcmp(name, "none") == 0)
+        return 0;
+    if (strcmp(name, "not-seen") == 0) {
+        options->filters |= HD_FILTER_NOT_SEEN;
+        return 0;
+    }
+    if (strcmp(name, "not-seen:hash") == 0) {
+        options->filters |= HD_FILTER_NOT_SEEN_HASH;
+        return 0;
+    }
+    if (hd_str_starts(name, "depth:")) {
+        if (hd_args_number("--reduce depth:", name + 6, 1, HD_MAX_STEPS - 1, &number, err) != 0)
+            return -1;
+        options->filters |= HD_FILTER_DEPTH;
+        options->depth = (uint32_t)number;
+        return 0;
+    }
+    if (hd_str_starts(name, "preemptions:")) {
+        if (hd_args_number("--reduce preemptions:", name + 12, 0, MOST_PREEMPTIONS, &number,
+                           err) != 0)
+            return -1;
+        options->filters |= HD_FILTER_PREEMPTIONS;
+        options->preemptions = (uint32_t)number;
+        return 0;
+    }
+    struct hd_nearest nearest;
+    hd_nearest_init(&nearest, name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        hd_nearest_try(&nearest, names[i]);
+    return hd_err_set(err,
+                      "unknown reduction %.60s%s%s%s; there are: none, not-seen, not-seen:hash, "
+                      "depth:N, preemptions:K",
+                      name, nearest.best ? " (did you mean " : "",
+                      nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
+}
+
+int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err)
+{
+    options->filters &= ~(uint32_t)REDUCTIONS;
+    char *copy = hd_strdup(text), *rest = copy, *name;
+    int failed = 0;
+    while (!failed && (name = strsep(&rest, ",")))
+        failed = reduce_one(options, name, err);
+    free(copy);
+    return failed;
+}
+
+int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
+{
+    if ((options->filters & REDUCTIONS) == REDUCTIONS)
+        return hd_err_set(err, "not-seen and not-seen:hash are two ways to do the same: choose one");
+    if (options->search == HD_SEARCH_RANDOM && options->filters & REDUCTIONS)
+        return hd_err_set(err, "a random search visits states again on purpose: it cannot be "
+                               "combined with not-seen");
+    if (options->search == HD_SEARCH_RANDOM && options->iterative)
+        return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
+    return 0;
+}
+
+void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
+{
+    hd_str_append(out, o->search == HD_SEARCH_RANDOM ? "random" : "dfs");
+    if (o->shuffled || o->search == HD_SEARCH_RANDOM)
+        hd_str_appendf(out, ":%llu", (unsigned long long)o->seed);
+    if (o->filters & HD_FILTER_NOT_SEEN)
+        hd_str_append(out, ", not-seen");
+    if (o->filters & HD_FILTER_NOT_SEEN_HASH)
+        hd_str_append(out, ", not-seen:hash");
+    if (o->filters & HD_FILTER_PREEMPTIONS)
+        hd_str_appendf(out, ", preemptions:%s%u", o->iterative ? "0.." : "", o->preemptions);
+    if (o->filters & HD_FILTER_DEPTH)
+        hd_str_appendf(out, ", depth:%u", o->depth);
+}

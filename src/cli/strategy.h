@@ -1,0 +1,26 @@
+/* How to explore: presets, searches and reductions by name, as options of the explorer. */
+#ifndef HD_CLI_STRATEGY_H
+#define HD_CLI_STRATEGY_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "core/shared.h"
+
+#define HD_DEFAULT_STRATEGY "scale:nsb"
+
+/* A whole configuration; what was set before is forgotten. */
+int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err);
+
+/* dfs, dfs:SEED, random, random:SEED */
+int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err);
+
+/* A list of none, not-seen, not-seen:hash, depth:N, preemptions:K; replaces the preset's. */
+int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
+
+/* Refuses combinations that mean nothing. */
+int hd_strategy_check(const struct hd_options *options, struct hd_err *err);
+
+/* Appends the configuration in words: "dfs, not-seen, depth:100". */
+void hd_strategy_describe(struct hd_str *out, const struct hd_options *options);
+
+#endif
