@@ -7,7 +7,7 @@ archive=$1
 allowed=$(dirname "$0")/statics.allow
 found=$(nm --format=sysv --defined-only "$archive" 2>/dev/null |
     awk -F'|' '$7 ~ /^ *(\.data|\.bss|\.tdata|\.tbss|COMMON)/ && $7 !~ /\.data\.rel\.ro/ {
-        gsub(/ |\.[0-9]+$/, "", $1); print $1 }' | grep -v '^\.' | sort -u)
+        gsub(/ /, "", $1); sub(/\.[0-9]+$/, "", $1); print $1 }' | grep -v '^\.' | sort -u)
 bad=$(comm -23 <(echo "$found") <(sed 's/ *#.*//' "$allowed" | grep . | sort -u) | grep .)
 if [ -n "$bad" ]; then
     echo "mutable statics in $archive that $allowed does not list:"
