@@ -73,7 +73,9 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     ex->opt = &shared->options;
     ex->world = *world;
     ex->rng.state = ex->opt->seed;
-    ex->search = hd_searches[ex->opt->search];
+    ex->search = hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled
+                                 ? HD_SEARCH_SHUFFLED
+                                 : ex->opt->search];
     ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
     ex->cnt->bound_now = ex->bound;
     ex->path.steps = shared->steps;
@@ -311,7 +313,7 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
     ex->shared->ctl.heartbeat++;
     if (__builtin_expect(ex->opt->paranoid, 0))
         hd_explorer_check(ex);
-    if (ex->world.broken) {
+    if (__builtin_expect(ex->world.config->invariants, 0)) {
         int32_t which = ex->world.broken(ex->world.self);
         if (which >= 0)
             return violated(ex, HD_KIND_INVARIANT, (uint32_t)which);

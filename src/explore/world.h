@@ -24,6 +24,7 @@ struct hd_config {
     struct hd_tset live;
     struct hd_tset enabled;       /* a subset of live */
     const struct hd_action *next; /* by thread id; of live threads */
+    uint32_t invariants;          /* there are some: ask hd_world.broken in every state */
 };
 
 struct hd_world {
@@ -34,8 +35,8 @@ struct hd_world {
     enum hd_op (*outcome)(void *self, uint32_t thread);
     /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
-    /* The first invariant that does not hold in the current state, -1 when all hold.  NULL when
-     * the world has no invariants. */
+    /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only
+     * while config->invariants is set. */
     int32_t (*broken)(void *self);
     /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */
     void (*describe)(void *self, struct hd_finding *finding);

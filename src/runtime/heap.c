@@ -77,7 +77,7 @@ static void *take(uint64_t size)
 {
     hd_rt_prepare();
     uint32_t site = hd_take_site();
-    struct hd_arena_heap *heap = &hd_thread_now()->heap;
+    struct hd_arena_heap *heap = &model->heaps[rt->cur];
     if (HD_UNLIKELY(!heap->bump))
         map_arena(rt->cur, heap);
     if (size > ARENA_STRIDE / 2) {
@@ -140,7 +140,7 @@ void free(void *p)
     struct hd_block *b = block_of(p, "free");
     hd_log_range(b, sizeof *b);
     b->state = FREED;
-    struct hd_arena_heap *heap = &hd_thread_now()->heap;
+    struct hd_arena_heap *heap = &model->heaps[rt->cur];
     uint32_t class = class_of(b->room);
     if (class < 40 && b->thread != ~0u) {
         b->link = heap->free[class];
@@ -226,7 +226,7 @@ bool hd_heap_name(uint64_t addr, struct hd_name *name)
     if (!in_heap((void *)(uintptr_t)addr))
         return false;
     uint32_t thread = (uint32_t)((addr - HD_HEAP_BASE) / ARENA_STRIDE);
-    uint64_t at = arena_begin(thread), end = model->threads[thread].heap.bump;
+    uint64_t at = arena_begin(thread), end = model->heaps[thread].bump;
     while (at < end) {
         const struct hd_block *b = (const struct hd_block *)at;
         uint64_t bytes = at + sizeof *b;

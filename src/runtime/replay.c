@@ -104,7 +104,7 @@ struct hd_decision hd_replay_decide(void)
 {
     struct hd_shared *shared = rt->shared;
     const struct hd_options *opt = &shared->options;
-    int32_t which = hd_fiber_world.broken(NULL);
+    int32_t which = rt->config.invariants ? hd_fiber_world.broken(NULL) : -1;
     if (which >= 0)
         found(HD_KIND_INVARIANT, (uint32_t)which);
     if (hd_tset_empty(&rt->config.enabled, hd_tset_words(rt->config.n_threads)))

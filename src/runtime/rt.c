@@ -134,7 +134,6 @@ void hd_rt_become_worker(int fd)
     rt->shared = shared;
     rt->mode = shared->options.mode == HD_MODE_REPLAY ? HD_REPLAYING : HD_EXPLORING;
     rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
-    rt->has_invariants = shared->options.n_invariants != 0;
     shared->ctl.load_base = rt->load_base;
     hd_tls_park(shared->options.n_parked ? shared->options.n_parked : 8);
     hd_violation_install_handlers();

@@ -53,19 +53,18 @@ struct hd_thread { /* model memory */
     uint64_t (*routine)(void *);
     void *arg;
     uint64_t result;
-    uint64_t cleanup; /* reserved for the thread's own handlers */
     uint32_t n_children;
     uint32_t flags; /* HD_THREAD_* */
     uint32_t joiner; /* thread waiting in join; HD_NOBODY */
-    uint32_t reserved;
     uint64_t wait_mutex;  /* while BLOCKED in a condition wait: the mutex to take again */
     uint64_t expected;    /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;
     uint64_t atomic_depth; /* inside heddle_atomic_begin */
-    struct hd_arena_heap {
-        uint64_t bump, limit, n_blocks, in_use;
-        uint64_t free[40];
-    } heap;
+};
+
+struct hd_arena_heap { /* model memory: a thread's heap */
+    uint64_t bump, limit, n_blocks;
+    uint64_t free[40];
 };
 
 enum {
@@ -104,6 +103,7 @@ struct hd_model { /* at HD_MODEL_BASE */
     struct hd_exit_handler exit_handlers[256];
     void (*signal_handlers[65])(int);
     struct hd_thread threads[HD_MAX_THREADS];
+    struct hd_arena_heap heaps[HD_MAX_THREADS];
     struct hd_sync sync[HD_MAX_SYNC];
 };
 
@@ -136,7 +136,6 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t foreign_since_root; /* … and by code that may have written program memory */
     uint32_t fsgsbase;
     uint32_t in_invariant; /* accesses are no actions while an invariant is evaluated */
-    uint32_t has_invariants;
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
     struct hd_shared *shared;

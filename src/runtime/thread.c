@@ -14,9 +14,9 @@
 
 void hd_update_solo(void)
 {
-    rt->has_invariants = model->n_registered != 0 ||
-                         (rt->shared && rt->shared->options.n_invariants != 0);
-    bool solo = model->unjoined == 0 && !rt->has_invariants && rt->mode != HD_REPLAYING;
+    rt->config.invariants = model->n_registered != 0 ||
+                            (rt->shared && rt->shared->options.n_invariants != 0);
+    bool solo = model->unjoined == 0 && !rt->config.invariants && rt->mode != HD_REPLAYING;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
 }
@@ -24,7 +24,7 @@ void hd_update_solo(void)
 /* A step that an exploration does not count: nobody else is there, and it creates nobody. */
 bool hd_solo_step(enum hd_op op)
 {
-    return model->unjoined == 0 && !rt->has_invariants && op != HD_OP_CREATE &&
+    return model->unjoined == 0 && !rt->config.invariants && op != HD_OP_CREATE &&
            op != HD_OP_CHOOSE && op != HD_OP_EXIT;
 }
 
@@ -64,8 +64,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
 {
     struct hd_thread *t = &model->threads[thread];
     hd_log_range(t, sizeof *t);
-    struct hd_arena_heap heap = t->heap;
-    *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY, .heap = heap };
+    *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY };
     t->routine = (uint64_t(*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
     HD_SET(model->unjoined, model->unjoined + 1);
@@ -105,9 +104,8 @@ _Noreturn static void finish(uint64_t result)
     struct hd_thread *t = hd_thread_now();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     hd_act(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0);
-    hd_log_range(t, sizeof *t);
-    t->result = result;
-    t->flags |= HD_THREAD_EXITED;
+    HD_SET(t->result, result);
+    HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
     hd_tset_del(&rt->config.live, me);
     hd_tset_del(&rt->config.enabled, me);
     if (t->joiner != HD_NOBODY)
@@ -140,13 +138,11 @@ int pthread_join(pthread_t id, void **result)
         hd_violation(HD_KIND_MISUSE, site, "two threads join the same thread");
     if (thread == rt->cur)
         hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
-    hd_log_range(t, sizeof *t);
-    t->joiner = rt->cur;
+    HD_SET(t->joiner, rt->cur);
     hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
     hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, NULL, 0, site);
-    hd_log_range(t, sizeof *t);
-    t->joiner = HD_NOBODY;
-    t->flags |= HD_THREAD_JOINED;
+    HD_SET(t->joiner, HD_NOBODY);
+    HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
     HD_SET(model->unjoined, model->unjoined - 1);
     hd_update_solo();
     if (result) {

@@ -9,6 +9,7 @@ static _Noreturn void refuse(const char *function)
     hd_fatal("%s: %s() is not modelled by this version of heddle", place, function);
 }
 
+#pragma clang diagnostic ignored "-Wincompatible-library-redeclaration"
 #define HD_UNSUPPORTED(function)                                                                 \
     long function(void);                                                                         \
     long function(void) { refuse(#function); }

@@ -128,7 +128,7 @@ void hd_snapshot_take(void)
     dl_iterate_phdr(add_segments, NULL);
     uint64_t fs = rt->fibers[rt->cur].fs_base;
     add_range(fs + (uint64_t)rt->tls_begin, (uint64_t)(rt->tls_end - rt->tls_begin));
-    const struct hd_arena_heap *heap = &model->threads[rt->cur].heap;
+    const struct hd_arena_heap *heap = &model->heaps[rt->cur];
     uint64_t heap_base = HD_HEAP_BASE;
     if (heap->bump > heap_base)
         add_range(heap_base, heap->bump - heap_base);
@@ -195,8 +195,6 @@ static bool holds(int (*fn)(void))
 static int32_t broken(void *self)
 {
     (void)self;
-    if (!rt->has_invariants)
-        return -1;
     const struct hd_options *opt = &rt->shared->options;
     for (uint32_t i = 0; i < opt->n_invariants; i++)
         if (!holds((int (*)(void))(uintptr_t)(opt->invariants[i].address + rt->load_base)))

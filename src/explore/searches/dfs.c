@@ -4,8 +4,6 @@
 
 static void shuffle(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
-    if (!ex->opt->shuffled)
-        return;
     for (uint32_t i = n; i > 1; i--) {
         uint32_t j = hd_rng_below(&ex->rng, i);
         uint32_t kept = alts[i - 1];
@@ -31,7 +29,13 @@ static int64_t deepest_open(struct hd_explorer *ex)
 
 const struct hd_search_ops hd_search_dfs = {
     .name = "dfs",
-    .summary = "depth first, by thread id or in a seeded random order",
+    .summary = "depth first, by thread id",
+    .resume = deepest_open,
+};
+
+const struct hd_search_ops hd_search_shuffled = {
+    .name = "dfs:SEED",
+    .summary = "depth first, in a seeded random order",
     .order = shuffle,
     .resume = deepest_open,
 };
