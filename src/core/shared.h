@@ -41,6 +41,7 @@ enum hd_filter_bit {
     HD_FILTER_NOT_SEEN_HASH = 2,
     HD_FILTER_DEPTH = 4,
     HD_FILTER_PREEMPTIONS = 8,
+    HD_FILTER_TRACES = 16, /* drops nothing: counts */
 };
 
 struct hd_options {
@@ -103,7 +104,7 @@ enum hd_takeover {
 
 struct hd_control {
     uint32_t state;       /* enum hd_state */
-    uint32_t thread;      /* running thread, while state is PROGRAM */
+    uint32_t pad;
     uint64_t heartbeat;   /* changes with every visible action */
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
     uint32_t exit_status; /* of the last complete execution */
@@ -126,6 +127,7 @@ struct hd_counters {
     uint64_t restarts; /* rewinds that had to go back to the root */
     uint64_t opaque;   /* calls into code whose effects on its own state are not known */
     uint64_t digest;
+    uint64_t traces; /* distinct happens-before graphs of complete executions, when counted */
     uint64_t observations;      /* distinct ones made by heddle_observe */
     uint64_t observations_hash; /* xor over the distinct ones' hashes */
     uint32_t depth_reached;      /* the depth bound cut an execution */

@@ -137,6 +137,9 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
 {
     if (counts(ex))
         ex->cnt->executions++;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->ended)
+            ex->filters[i]->ended(ex->filter_state[i], ex);
     if (ex->path.depth > ex->cnt->max_depth)
         ex->cnt->max_depth = ex->path.depth;
     if (finding && hd_record_finding(ex, finding) && !ex->opt->keep_going)

@@ -20,11 +20,13 @@ struct hd_filter {
     void *(*create)(struct hd_explorer *ex);
     /* At a new node (depth = ex->path.depth): keep the first `n_kept` of the alternatives
      * alts[0 .. n), after moving those to keep in front, the order among them unchanged; the rest
-     * stay behind them.  Returns n_kept. */
+     * stay behind them.  Returns n_kept.  NULL: drops nothing. */
     uint32_t (*admit)(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
+    /* The current execution is complete.  May be NULL. */
+    void (*ended)(void *self, struct hd_explorer *ex);
     /* The state is again the one before step `depth`.  May be NULL. */
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
 };

@@ -1,11 +1,9 @@
 #include "explore/history.h"
 
 #include "base/hash.h"
+#include "explore/touch.h"
 
 #include <string.h>
-
-#define SYNC_SPACE (1ull << 63)
-#define THREAD_SPACE (1ull << 62)
 
 static void *grown(struct hd_arena *arena, const void *old, uint64_t old_bytes, uint64_t new_bytes)
 {
@@ -49,38 +47,8 @@ bool hd_history_init(struct hd_history *h, struct hd_arena *arena, bool exact)
            hd_cells_init(&h->cells, arena, h, cell_added);
 }
 
-/* The byte ranges an action touches, each with its access. */
-struct range {
-    uint64_t begin, end;
-    bool writes;
-};
-
-static int ranges_of(const struct hd_action *a, struct range out[2])
-{
-    const struct hd_op_row *row = &hd_op_table[a->op];
-    if (row->access == HD_ACCESS_NONE || row->access == HD_ACCESS_ALL)
-        return 0;
-    uint64_t space = row->space == HD_SPACE_SYNC     ? SYNC_SPACE
-                     : row->space == HD_SPACE_THREAD ? THREAD_SPACE
-                                                     : 0;
-    /* sync objects are told apart by address: one cell each, never split */
-    uint64_t begin = space ? space | a->object << 3 : a->object;
-    uint64_t len = space ? 8 : a->size;
-    out[0] = (struct range){ begin, begin + len, row->access == HD_ACCESS_WRITE };
-    if (a->op == HD_OP_WAIT) {
-        begin = SYNC_SPACE | a->object2 << 3;
-        out[1] = (struct range){ begin, begin + 8, true };
-        return 2;
-    }
-    if (a->op == HD_OP_COPY) {
-        out[1] = (struct range){ a->object2, a->object2 + a->size, false };
-        return 2;
-    }
-    return 1;
-}
-
 /* Runs of bytes with equal write counts: independent of how the cells are cut at the moment. */
-static uint32_t label_range(struct hd_history *h, const struct range *r, uint32_t n)
+static uint32_t label_range(struct hd_history *h, const struct hd_touch *r, uint32_t n)
 {
     uint64_t run_begin = r->begin;
     uint32_t run_writes = 0;
@@ -111,7 +79,7 @@ static uint32_t label_range(struct hd_history *h, const struct range *r, uint32_
 /* Write the extended action into scratch; returns its length in words. */
 static uint32_t make_label(struct hd_history *h, const struct hd_action *a, uint32_t chosen)
 {
-    struct range ranges[2];
+    struct hd_touch ranges[2];
     uint32_t n = 0;
     h->scratch[n++] = (uint64_t)a->op << 32 | (chosen + 1);
     h->scratch[n++] = h->all_before;
@@ -121,7 +89,7 @@ static uint32_t make_label(struct hd_history *h, const struct hd_action *a, uint
                 h->scratch[n++] = (uint64_t)t << 32 | (h->exact ? h->now[t] : h->steps[t]);
         return n;
     }
-    for (int i = 0, count = ranges_of(a, ranges); i < count; i++)
+    for (int i = 0, count = hd_touches(a, ranges); i < count; i++)
         n = label_range(h, &ranges[i], n);
     return n;
 }
@@ -201,8 +169,8 @@ uint32_t hd_history_extend(struct hd_history *h, uint32_t thread, const struct h
 
 static void count_writes(struct hd_history *h, const struct hd_action *a, uint32_t by)
 {
-    struct range ranges[2];
-    for (int i = 0, count = ranges_of(a, ranges); i < count; i++) {
+    struct hd_touch ranges[2];
+    for (int i = 0, count = hd_touches(a, ranges); i < count; i++) {
         if (!ranges[i].writes)
             continue;
         for (uint64_t at = ranges[i].begin; at < ranges[i].end && !h->full;) {

@@ -1,0 +1,94 @@
+/* traces: drops nothing; counts the distinct happens-before graphs among the complete executions
+ * (by a 128-bit hash), which says how much of a search was repetition. */
+#include "explore/filter.h"
+
+#include "explore/hb.h"
+
+struct traces {
+    struct hd_hb hb;
+    uint64_t (*table)[2];
+    uint64_t size, n;
+};
+
+static void *create(struct hd_explorer *ex)
+{
+    struct traces *s = hd_arena_take(&ex->arena, sizeof *s);
+    if (!s || !hd_hb_init(&s->hb, &ex->arena))
+        return NULL;
+    return s;
+}
+
+static uint64_t slot_of(uint64_t (*table)[2], uint64_t size, const uint64_t key[2])
+{
+    uint64_t i = key[0] & (size - 1);
+    while ((table[i][0] | table[i][1]) && (table[i][0] != key[0] || table[i][1] != key[1]))
+        i = (i + 1) & (size - 1);
+    return i;
+}
+
+static bool grow(struct hd_explorer *ex, struct traces *s)
+{
+    uint64_t size = s->size ? 2 * s->size : 1024;
+    uint64_t(*table)[2] = hd_arena_take(&ex->arena, 16 * size);
+    if (!table)
+        return false;
+    for (uint64_t i = 0; i < s->size; i++) {
+        if (!(s->table[i][0] | s->table[i][1]))
+            continue;
+        uint64_t at = slot_of(table, size, s->table[i]);
+        table[at][0] = s->table[i][0];
+        table[at][1] = s->table[i][1];
+    }
+    if (s->table)
+        hd_arena_give_back(s->table, 16 * s->size);
+    s->table = table;
+    s->size = size;
+    return true;
+}
+
+static void ended(void *self, struct hd_explorer *ex)
+{
+    struct traces *s = self;
+    uint64_t key[2];
+    if (!s || s->hb.full || (2 * s->n >= s->size && !grow(ex, s)))
+        return;
+    hd_hb_graph_hash(&s->hb, key);
+    key[0] |= 1;
+    uint64_t at = slot_of(s->table, s->size, key);
+    if (s->table[at][0])
+        return;
+    s->table[at][0] = key[0];
+    s->table[at][1] = key[1];
+    s->n++;
+    ex->cnt->traces++;
+}
+
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct traces *s = self;
+    if (!s)
+        return;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
+    uint32_t chosen = ex->world.chosen(ex->world.self, thread, choice);
+    hd_hb_ran(&s->hb, thread, &ex->path.nodes[depth].action, chosen == ~0u ? choice : chosen);
+}
+
+static void back(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct traces *s = self;
+    (void)ex;
+    if (s)
+        hd_hb_back(&s->hb, depth);
+}
+
+const struct hd_filter hd_filter_traces = {
+    .name = "traces",
+    .summary = "drops nothing; counts distinct happens-before graphs",
+    .bit = HD_FILTER_TRACES,
+    .stage = 0,
+    .create = create,
+    .ran = ran,
+    .back = back,
+    .ended = ended,
+};
