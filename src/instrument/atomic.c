@@ -1,0 +1,241 @@
+#include "instrument/atomic.h"
+
+#include "instrument/memory.h"
+
+#include <stdlib.h>
+
+void hd_atomic_note_order(struct hd_pass *p, LLVMAtomicOrdering order)
+{
+    if (order != LLVMAtomicOrderingSequentiallyConsistent)
+        p->stats.weak_atomics++;
+}
+
+static uint64_t width(LLVMTypeRef type) { return LLVMGetIntTypeWidth(type) / 8; }
+
+LLVMValueRef hd_atomic_load_hook(struct hd_pass *p, LLVMValueRef address, LLVMTypeRef type,
+                                 uint32_t order, uint32_t site)
+{
+    LLVMValueRef args[] = {address, hd_pass_u32(p, order), hd_pass_u32(p, site)};
+    return hd_pass_hook(p, hd_pass_sized("__heddle_aload", width(type)), type, args, 3);
+}
+
+void hd_atomic_store_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,
+                          uint32_t order, uint32_t site)
+{
+    LLVMValueRef args[] = {address, value, hd_pass_u32(p, order), hd_pass_u32(p, site)};
+    hd_pass_hook(p, hd_pass_sized("__heddle_astore", width(LLVMTypeOf(value))), p->nothing, args,
+                 4);
+}
+
+LLVMValueRef hd_atomic_rmw_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,
+                                LLVMAtomicRMWBinOp op, uint32_t order, uint32_t site)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef args[] = {address, value, hd_pass_u32(p, (uint32_t)op), hd_pass_u32(p, order),
+                           hd_pass_u32(p, site)};
+    return hd_pass_hook(p, hd_pass_sized("__heddle_rmw", width(type)), type, args, 5);
+}
+
+LLVMValueRef hd_atomic_cas_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef expected,
+                                LLVMValueRef desired, uint32_t order, uint32_t site)
+{
+    LLVMTypeRef type = LLVMTypeOf(expected);
+    LLVMValueRef args[] = {address, expected, desired, hd_pass_u32(p, order),
+                           hd_pass_u32(p, site)};
+    return hd_pass_hook(p, hd_pass_sized("__heddle_cas", width(type)), type, args, 5);
+}
+
+void hd_atomic_load(struct hd_pass *p, const struct hd_planned *item)
+{
+    LLVMValueRef inst = item->inst;
+    LLVMTypeRef type = LLVMTypeOf(inst), carrier = hd_pass_carrier(p, type);
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
+    uint32_t site =
+        hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_READ, hd_pass_bytes(p, type));
+    hd_pass_before(p, inst);
+    LLVMValueRef value =
+        hd_atomic_load_hook(p, LLVMGetOperand(inst, 0), carrier, (uint32_t)order, site);
+    hd_pass_replace(inst, hd_pass_from_carrier(p, value, type));
+    hd_atomic_note_order(p, order);
+    p->stats.hooked++;
+}
+
+void hd_atomic_store(struct hd_pass *p, const struct hd_planned *item)
+{
+    LLVMValueRef inst = item->inst, value = LLVMGetOperand(inst, 0);
+    LLVMTypeRef carrier = hd_pass_carrier(p, LLVMTypeOf(value));
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_WRITE,
+                                 hd_pass_bytes(p, LLVMTypeOf(value)));
+    hd_pass_before(p, inst);
+    hd_atomic_store_hook(p, LLVMGetOperand(inst, 1), hd_pass_to_carrier(p, value, carrier),
+                         (uint32_t)order, site);
+    hd_pass_replace(inst, NULL);
+    hd_atomic_note_order(p, order);
+    p->stats.hooked++;
+}
+
+static bool is_native_rmw(LLVMAtomicRMWBinOp op) { return op <= LLVMAtomicRMWBinOpUMin; }
+
+/* The new value that an operation without a hook of its own would store. */
+static LLVMValueRef computed(struct hd_pass *p, LLVMAtomicRMWBinOp op, LLVMValueRef old,
+                             LLVMValueRef value)
+{
+    LLVMBuilderRef b = p->builder;
+    LLVMTypeRef type = LLVMTypeOf(old);
+    switch ((int)op) {
+    case LLVMAtomicRMWBinOpFAdd:
+        return LLVMBuildFAdd(b, old, value, "");
+    case LLVMAtomicRMWBinOpFSub:
+        return LLVMBuildFSub(b, old, value, "");
+    case LLVMAtomicRMWBinOpFMax:
+    case LLVMAtomicRMWBinOpFMin: {
+        /* As fmax and fmin: a NaN loses against a number. */
+        LLVMRealPredicate better =
+            op == LLVMAtomicRMWBinOpFMax ? LLVMRealOGT : LLVMRealOLT;
+        LLVMValueRef old_wins = LLVMBuildFCmp(b, better, old, value, "");
+        LLVMValueRef no_value = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
+        return LLVMBuildSelect(b, LLVMBuildOr(b, old_wins, no_value, ""), old, value, "");
+    }
+    case 15: { /* uinc_wrap */
+        LLVMValueRef more = LLVMBuildAdd(b, old, LLVMConstInt(type, 1, 0), "");
+        LLVMValueRef wraps = LLVMBuildICmp(b, LLVMIntUGE, old, value, "");
+        return LLVMBuildSelect(b, wraps, LLVMConstInt(type, 0, 0), more, "");
+    }
+    case 16: { /* udec_wrap */
+        LLVMValueRef less = LLVMBuildSub(b, old, LLVMConstInt(type, 1, 0), "");
+        LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, old, LLVMConstInt(type, 0, 0), "");
+        LLVMValueRef above = LLVMBuildICmp(b, LLVMIntUGT, old, value, "");
+        return LLVMBuildSelect(b, LLVMBuildOr(b, zero, above, ""), value, less, "");
+    }
+    default:
+        hd_bug("atomic operation %d is not known", (int)op);
+    }
+}
+
+/* The body of a looping operation: (address, value, order, site) -> old value. */
+static void build_loop(struct hd_pass *p, LLVMValueRef function, LLVMAtomicRMWBinOp op,
+                       LLVMTypeRef type, LLVMTypeRef carrier)
+{
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(p->context, function, "");
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(p->context, function, "");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(p->context, function, "");
+    LLVMValueRef address = LLVMGetParam(function, 0), order = LLVMGetParam(function, 2);
+    LLVMValueRef site = LLVMGetParam(function, 3);
+    uint64_t bytes = width(carrier);
+
+    LLVMPositionBuilderAtEnd(p->builder, entry);
+    LLVMSetCurrentDebugLocation2(p->builder, NULL);
+    LLVMValueRef load_args[] = {address, order, site};
+    LLVMValueRef first =
+        hd_pass_hook(p, hd_pass_sized("__heddle_aload", bytes), carrier, load_args, 3);
+    LLVMBuildBr(p->builder, loop);
+
+    LLVMPositionBuilderAtEnd(p->builder, loop);
+    LLVMValueRef expected = LLVMBuildPhi(p->builder, carrier, "");
+    LLVMValueRef old = hd_pass_from_carrier(p, expected, type);
+    LLVMValueRef new = computed(p, op, old, LLVMGetParam(function, 1));
+    LLVMValueRef cas_args[] = {address, expected, hd_pass_to_carrier(p, new, carrier), order,
+                               site};
+    LLVMValueRef seen =
+        hd_pass_hook(p, hd_pass_sized("__heddle_cas", bytes), carrier, cas_args, 5);
+    LLVMValueRef came[] = {first, seen};
+    LLVMBasicBlockRef from[] = {entry, loop};
+    LLVMAddIncoming(expected, came, from, 2);
+    LLVMValueRef equal = LLVMBuildICmp(p->builder, LLVMIntEQ, seen, expected, "");
+    LLVMBuildCondBr(p->builder, equal, done, loop);
+
+    LLVMPositionBuilderAtEnd(p->builder, done);
+    LLVMBuildRet(p->builder, old);
+}
+
+/* Floating-point operations and the like: a function of the module that loops over cas. */
+static LLVMValueRef call_loop(struct hd_pass *p, LLVMValueRef inst, uint32_t site)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    LLVMTypeRef type = LLVMTypeOf(inst), carrier = hd_pass_carrier(p, type);
+    char *type_name = LLVMPrintTypeToString(type);
+    char *name = hd_str_format("__heddle_loop_%d_%s", (int)op, type_name);
+    LLVMDisposeMessage(type_name);
+    LLVMTypeRef params[] = {p->pointer, type, p->i32, p->i32};
+    LLVMTypeRef signature = LLVMFunctionType(type, params, 4, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(p->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(p->module, name, signature);
+        LLVMSetLinkage(function, LLVMInternalLinkage);
+        build_loop(p, function, op, type, carrier);
+    }
+    free(name);
+    hd_pass_before(p, inst);
+    LLVMValueRef args[] = {LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1),
+                           hd_pass_u32(p, (uint32_t)LLVMGetOrdering(inst)),
+                           hd_pass_u32(p, site)};
+    return LLVMBuildCall2(p->builder, signature, function, args, 4, "");
+}
+
+static bool keep_native(struct hd_pass *p, const struct hd_planned *item, LLVMTypeRef type)
+{
+    if (item->region != HD_REGION_THREAD)
+        return false;
+    hd_pass_before(p, item->inst);
+    hd_memory_keep(p, LLVMGetOperand(item->inst, 0), hd_pass_u64(p, hd_pass_bytes(p, type)));
+    return true;
+}
+
+void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
+{
+    LLVMValueRef inst = item->inst, value = LLVMGetOperand(inst, 1), old;
+    LLVMTypeRef type = LLVMTypeOf(value), carrier = hd_pass_carrier(p, type);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
+    if (keep_native(p, item, type))
+        return;
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_RMW, hd_pass_bytes(p, type));
+    hd_pass_before(p, inst);
+    if (is_native_rmw(op)) {
+        old = hd_atomic_rmw_hook(p, LLVMGetOperand(inst, 0),
+                                 hd_pass_to_carrier(p, value, carrier), op, (uint32_t)order,
+                                 site);
+        old = hd_pass_from_carrier(p, old, type);
+    } else {
+        old = call_loop(p, inst, site);
+    }
+    hd_pass_replace(inst, old);
+    hd_atomic_note_order(p, order);
+    p->stats.hooked++;
+}
+
+void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
+{
+    LLVMValueRef inst = item->inst;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 1)), carrier = hd_pass_carrier(p, type);
+    LLVMAtomicOrdering order = LLVMGetCmpXchgSuccessOrdering(inst);
+    if (keep_native(p, item, type))
+        return;
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_CAS, hd_pass_bytes(p, type));
+    hd_pass_before(p, inst);
+    LLVMValueRef expected = hd_pass_to_carrier(p, LLVMGetOperand(inst, 1), carrier);
+    LLVMValueRef desired = hd_pass_to_carrier(p, LLVMGetOperand(inst, 2), carrier);
+    LLVMValueRef old = hd_atomic_cas_hook(p, LLVMGetOperand(inst, 0), expected, desired,
+                                          (uint32_t)order, site);
+    LLVMValueRef equal = LLVMBuildICmp(p->builder, LLVMIntEQ, old, expected, "");
+    LLVMValueRef pair = LLVMGetUndef(LLVMTypeOf(inst));
+    pair = LLVMBuildInsertValue(p->builder, pair, hd_pass_from_carrier(p, old, type), 0, "");
+    pair = LLVMBuildInsertValue(p->builder, pair, equal, 1, "");
+    if (order != LLVMAtomicOrderingSequentiallyConsistent ||
+        LLVMGetCmpXchgFailureOrdering(inst) != LLVMAtomicOrderingSequentiallyConsistent)
+        p->stats.weak_atomics++;
+    hd_pass_replace(inst, pair);
+    p->stats.hooked++;
+}
+
+void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item)
+{
+    LLVMAtomicOrdering order = LLVMGetOrdering(item->inst);
+    uint32_t site = hd_sites_add(&p->sites, item->inst, HD_OP_NONE, 0);
+    hd_pass_before(p, item->inst);
+    LLVMValueRef args[] = {hd_pass_u32(p, (uint32_t)order), hd_pass_u32(p, site)};
+    hd_pass_hook(p, "__heddle_fence", p->nothing, args, 2);
+    hd_pass_replace(item->inst, NULL);
+    hd_atomic_note_order(p, order);
+}

@@ -1,0 +1,385 @@
+#define _GNU_SOURCE
+#include "instrument/calls.h"
+
+#include "instrument/expand.h"
+#include "instrument/format.h"
+#include "instrument/libc.h"
+#include "instrument/memory.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm/Config/llvm-config.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RANGES = 16 };
+
+/* Memory that a call is about to touch. */
+struct range {
+    unsigned arg;
+    bool writes, string, nullable;
+    LLVMValueRef bytes; /* string: the most */
+};
+
+static LLVMValueRef arg(const struct hd_call *c, unsigned i) { return LLVMGetOperand(c->inst, i); }
+
+enum hd_region hd_call_region(const struct hd_call *c, unsigned i)
+{
+    if (i >= LLVMGetNumArgOperands(c->inst) ||
+        LLVMGetTypeKind(LLVMTypeOf(arg(c, i))) != LLVMPointerTypeKind)
+        return HD_REGION_PRIVATE;
+    return hd_plan_region(c->plan, arg(c, i));
+}
+
+bool hd_call_is_shared(const struct hd_call *c, unsigned i)
+{
+    return hd_call_region(c, i) == HD_REGION_SHARED && !LLVMIsAConstantPointerNull(arg(c, i));
+}
+
+void hd_call_behind(struct hd_call *c)
+{
+    LLVMPositionBuilderBefore(c->p->builder, LLVMGetNextInstruction(c->inst));
+    LLVMSetCurrentDebugLocation2(c->p->builder, LLVMInstructionGetDebugLoc(c->inst));
+}
+
+void hd_call_will_read_string(struct hd_call *c, LLVMValueRef string, LLVMValueRef limit)
+{
+    LLVMValueRef args[] = {string, limit, hd_pass_u32(c->p, c->site)};
+    hd_pass_hook(c->p, "__heddle_will_read_string", c->p->nothing, args, 3);
+}
+
+static LLVMValueRef intrinsic(struct hd_pass *p, const char *name, LLVMTypeRef *types,
+                              LLVMValueRef *args, unsigned n)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    unsigned overloads = LLVM_VERSION_MAJOR >= 18 ? 1 : 0;
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(p->module, id, types, overloads);
+    return LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(function), function, args, n, "");
+}
+
+LLVMValueRef hd_call_stack(struct hd_call *c, LLVMValueRef bytes)
+{
+    struct hd_pass *p = c->p;
+    LLVMTypeRef types[] = {p->pointer};
+    LLVMValueRef saved = intrinsic(p, "llvm.stacksave", types, NULL, 0);
+    LLVMValueRef room = LLVMBuildArrayAlloca(p->builder, p->i8, bytes, "");
+    LLVMSetAlignment(room, 16);
+    hd_call_behind(c);
+    intrinsic(p, "llvm.stackrestore", types, &saved, 1);
+    hd_pass_before(p, c->inst);
+    return room;
+}
+
+static LLVMValueRef is_null(struct hd_call *c, LLVMValueRef pointer)
+{
+    return LLVMBuildIsNull(c->p->builder, pointer, "");
+}
+
+/* Bytes to be touched at the address; 0 when it is NULL and may be. */
+static LLVMValueRef range_bytes(struct hd_call *c, const struct range *r)
+{
+    if (!r->nullable)
+        return r->bytes;
+    return LLVMBuildSelect(c->p->builder, is_null(c, arg(c, r->arg)), hd_pass_u64(c->p, 0),
+                           r->bytes, "");
+}
+
+static void announce(struct hd_call *c, const struct range *r)
+{
+    struct hd_pass *p = c->p;
+    if (r->string) {
+        if (r->nullable) { /* as glibc prints it */
+            LLVMValueRef text = LLVMBuildGlobalStringPtr(p->builder, "(null)", "");
+            LLVMValueRef old = arg(c, r->arg);
+            LLVMSetOperand(c->inst, r->arg,
+                           LLVMBuildSelect(p->builder, is_null(c, old), text, old, ""));
+        }
+        hd_call_will_read_string(c, arg(c, r->arg), r->bytes);
+        return;
+    }
+    LLVMValueRef args[] = {arg(c, r->arg), range_bytes(c, r), hd_pass_u32(p, c->site)};
+    hd_pass_hook(p, r->writes ? "__heddle_will_write" : "__heddle_will_read", p->nothing, args, 3);
+}
+
+/* The call will see what was there when the read was announced, whatever other threads do until
+ * it runs. */
+static void snapshot(struct hd_call *c, const struct range *r)
+{
+    struct hd_pass *p = c->p;
+    LLVMValueRef from = arg(c, r->arg), bytes;
+    if (r->string) {
+        LLVMValueRef args[] = {from, r->bytes};
+        LLVMValueRef n = hd_pass_libc(p, "strnlen", p->i64, args, 2);
+        LLVMValueRef more = LLVMBuildAdd(p->builder, n, hd_pass_u64(p, 1), "");
+        LLVMValueRef whole = LLVMBuildICmp(p->builder, LLVMIntULT, n, r->bytes, "");
+        bytes = LLVMBuildSelect(p->builder, whole, more, n, "");
+    } else {
+        bytes = range_bytes(c, r);
+    }
+    LLVMValueRef copy = hd_call_stack(c, bytes);
+    LLVMBuildMemCpy(p->builder, copy, 1, from, 1, bytes);
+    if (r->nullable && !r->string)
+        copy = LLVMBuildSelect(p->builder, is_null(c, from), from, copy, "");
+    LLVMSetOperand(c->inst, r->arg, copy);
+}
+
+/* All but the last are copied, because another thread may run between two notices. */
+static void announce_all(struct hd_call *c, const struct range *ranges, size_t n, bool copy_all)
+{
+    for (size_t i = 0; i < n; i++) {
+        announce(c, &ranges[i]);
+        if (i + 1 < n || copy_all)
+            snapshot(c, &ranges[i]);
+    }
+}
+
+static LLVMValueRef widened(struct hd_call *c, LLVMValueRef value)
+{
+    return LLVMBuildZExtOrBitCast(c->p->builder, value, c->p->i64, "");
+}
+
+static LLVMValueRef effect_bytes(struct hd_call *c, const struct hd_effect *e)
+{
+    if (e->factor[0] < 0)
+        return hd_pass_u64(c->p, e->extent == HD_EXTENT_STRING ? UINT64_MAX : e->constant);
+    LLVMValueRef bytes = widened(c, arg(c, (unsigned)e->factor[0]));
+    if (e->factor[1] < 0)
+        return bytes;
+    return LLVMBuildMul(c->p->builder, bytes, widened(c, arg(c, (unsigned)e->factor[1])), "");
+}
+
+/* The characters of a string literal; NULL for anything else. */
+static const char *literal(LLVMValueRef pointer)
+{
+    size_t n;
+    if (!LLVMIsAGlobalVariable(pointer) || !LLVMIsGlobalConstant(pointer))
+        return NULL;
+    LLVMValueRef init = LLVMGetInitializer(pointer);
+    if (init && LLVMIsNull(init))
+        return "";
+    if (init == NULL || !LLVMIsConstantString(init))
+        return NULL;
+    const char *text = LLVMGetAsString(init, &n);
+    return n > 0 && text[n - 1] == 0 ? text : NULL;
+}
+
+/* Adds the strings of a format to ranges; -1 when they are not known. */
+static int format_ranges(struct hd_call *c, unsigned format, struct range *ranges, int n)
+{
+    struct hd_format_string strings[MOST_RANGES];
+    const char *text = literal(arg(c, format));
+    int found = text ? hd_format_parse(text, strings, (size_t)(MOST_RANGES - n)) : -1;
+    unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(c->inst));
+    for (int i = 0; i < found; i++) {
+        const struct hd_format_string *s = &strings[i];
+        unsigned index = fixed + s->arg;
+        if (index >= LLVMGetNumArgOperands(c->inst))
+            return -1;
+        if (!hd_call_is_shared(c, index))
+            continue;
+        struct range r = {.arg = index, .string = true, .nullable = true};
+        r.bytes = hd_pass_u64(c->p, s->limit >= 0 ? (uint64_t)s->limit : UINT64_MAX);
+        if (s->limit_arg >= 0) /* a negative precision means none */
+            r.bytes = LLVMBuildSExt(c->p->builder, arg(c, fixed + (unsigned)s->limit_arg),
+                                    c->p->i64, "");
+        ranges[n++] = r;
+    }
+    return found < 0 ? -1 : n;
+}
+
+bool hd_call_format(struct hd_call *c, unsigned format, bool copy_all)
+{
+    struct range ranges[MOST_RANGES];
+    hd_pass_before(c->p, c->inst);
+    int n = format_ranges(c, format, ranges, 0);
+    if (n < 0)
+        return false;
+    announce_all(c, ranges, (size_t)n, copy_all);
+    return true;
+}
+
+/* Reads, the one the result points into last, then the write. */
+static void add_range(struct range *ranges, int *n, struct range r, int result)
+{
+    int place = *n;
+    if (!r.writes)
+        while (place > 0 && (ranges[place - 1].writes || (int)ranges[place - 1].arg == result))
+            place--;
+    memmove(ranges + place + 1, ranges + place, (size_t)(*n - place) * sizeof *ranges);
+    ranges[place] = r;
+    ++*n;
+}
+
+static int result_arg(const char *effects)
+{
+    for (struct hd_effect e; hd_libc_effect(&effects, &e);)
+        if (e.kind == HD_EFFECT_RESULT)
+            return (int)e.arg;
+    return -1;
+}
+
+/* Says what a row's effects say.  False when they are not known for this call. */
+static bool announce_effects(struct hd_call *c, const struct hd_libc *row)
+{
+    struct range ranges[MOST_RANGES + 4];
+    int n = 0, result = result_arg(row->effects);
+    const char *text = row->effects;
+    for (struct hd_effect e; hd_libc_effect(&text, &e);) {
+        if (e.arg >= LLVMGetNumArgOperands(c->inst))
+            return false;
+        if (e.kind == HD_EFFECT_FORMAT) {
+            n = format_ranges(c, e.arg, ranges, n);
+            if (n < 0)
+                return false;
+        } else if ((e.kind == HD_EFFECT_READ || e.kind == HD_EFFECT_WRITE) &&
+                   hd_call_is_shared(c, e.arg)) {
+            struct range r = {.arg = e.arg,
+                              .writes = e.kind == HD_EFFECT_WRITE,
+                              .string = e.extent == HD_EXTENT_STRING,
+                              .nullable = e.nullable,
+                              .bytes = effect_bytes(c, &e)};
+            add_range(ranges, &n, r, result);
+        }
+    }
+    if (n > 1 && LLVMIsAInvokeInst(c->inst))
+        return false;
+    announce_all(c, ranges, (size_t)n, false);
+    return true;
+}
+
+static void tell_site(struct hd_call *c)
+{
+    LLVMBuildStore(c->p->builder, hd_pass_u32(c->p, c->site), c->p->call_site);
+}
+
+static void tell_opaque(struct hd_call *c, const char *listed)
+{
+    LLVMValueRef site = hd_pass_u32(c->p, c->site);
+    hd_pass_hook(c->p, "__heddle_opaque", c->p->nothing, &site, 1);
+    if (listed && !hd_strs_has(&c->p->externals, listed))
+        hd_strs_add(&c->p->externals, listed);
+}
+
+static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
+{
+    if (row->class == HD_LIBC_EXPAND) {
+        enum hd_expanded done = hd_expand(c, row->effects);
+        if (done == HD_EXPANDED_REPLACED)
+            return;
+        hd_pass_before(c->p, c->inst);
+        if (done == HD_EXPANDED_NOT)
+            tell_opaque(c, c->name);
+    } else if (!announce_effects(c, row)) {
+        tell_opaque(c, c->name);
+    } else if (row->class == HD_LIBC_STATE) {
+        tell_opaque(c, NULL);
+    }
+    tell_site(c);
+}
+
+static void announce_byval(struct hd_call *c)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++) {
+        LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(c->inst, i + 1, kind);
+        if (attribute == NULL || !hd_call_is_shared(c, i))
+            continue;
+        uint64_t bytes = LLVMABISizeOfType(c->p->layout, LLVMGetTypeAttributeValue(attribute));
+        uint32_t site = hd_sites_add(&c->p->sites, c->inst, HD_OP_READ, bytes);
+        LLVMValueRef args[] = {arg(c, i), hd_pass_u64(c->p, bytes), hd_pass_u32(c->p, site)};
+        hd_pass_hook(c->p, "__heddle_will_read", c->p->nothing, args, 3);
+    }
+}
+
+/* Code that LLVM-C's predecessors of version 18 can't show is taken to touch memory. */
+static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
+{
+#if LLVM_VERSION_MAJOR >= 18
+    size_t n, code_n;
+    const char *code = LLVMGetInlineAsmAsmString(assembly, &code_n);
+    const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n);
+    bool empty = strspn(code, " \t\n") >= code_n;
+    bool memory = memmem(constraints, n, "memory", 6) || memchr(constraints, '*', n);
+    if (empty || !memory)
+        return;
+#else
+    (void)assembly;
+#endif
+    c->p->stats.inline_asm++;
+    tell_opaque(c, NULL);
+}
+
+static bool has_shared_pointer(const struct hd_call *c)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++)
+        if (hd_call_is_shared(c, i))
+            return true;
+    return false;
+}
+
+static bool is_quiet_intrinsic(const char *name)
+{
+    static const char *const list[] = {
+        "llvm.lifetime.",   "llvm.dbg.",         "llvm.va_",          "llvm.objectsize.",
+        "llvm.prefetch.",   "llvm.invariant.",   "llvm.assume",       "llvm.stack",
+        "llvm.threadlocal", "llvm.eh.",          "llvm.ptr.annotation", "llvm.launder.",
+        "llvm.strip.",      "llvm.returnaddress", "llvm.frameaddress", "llvm.var.annotation",
+        "llvm.ptrmask",     "llvm.is.constant",  "llvm.expect",       "llvm.clear_cache",
+        "llvm.experimental.noalias", "llvm.fake.use",
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (hd_str_starts(name, list[i]))
+            return true;
+    return false;
+}
+
+static void rewrite_intrinsic(struct hd_call *c)
+{
+    if (is_quiet_intrinsic(c->name) || !has_shared_pointer(c))
+        return;
+    c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0);
+    tell_opaque(c, c->name);
+}
+
+static void rewrite_external(struct hd_call *c)
+{
+    const struct hd_libc *row = hd_libc_find(c->name);
+    if (row && row->class == HD_LIBC_PURE)
+        return;
+    c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0);
+    if (row) {
+        rewrite_known(c, row);
+        return;
+    }
+    tell_opaque(c, c->name);
+    tell_site(c);
+}
+
+void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call)
+{
+    struct hd_call c = {.p = p, .plan = plan, .inst = call};
+    LLVMValueRef callee = hd_plan_callee(call), value = LLVMGetCalledValue(call);
+    size_t n;
+    hd_pass_before(p, call);
+    if (LLVMIsAInlineAsm(value)) {
+        c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0);
+        note_assembly(&c, value);
+        return;
+    }
+    if (callee == NULL) {
+        /* Whoever is called, the runtime must not take an older call's site for this one's. */
+        announce_byval(&c);
+        c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0);
+        tell_site(&c);
+        return;
+    }
+    char *name = hd_strdup(LLVMGetValueName2(callee, &n));
+    c.name = name;
+    if (hd_str_starts(name, "llvm.")) {
+        rewrite_intrinsic(&c);
+    } else if (!hd_str_starts(name, "__heddle_")) {
+        announce_byval(&c);
+        if (LLVMIsDeclaration(callee))
+            rewrite_external(&c);
+    }
+    free(name);
+}

@@ -1,0 +1,247 @@
+#include "instrument/expand.h"
+
+#include "instrument/memory.h"
+
+#include <string.h>
+
+static LLVMValueRef arg(const struct hd_call *c, unsigned i) { return LLVMGetOperand(c->inst, i); }
+
+static LLVMValueRef offset(struct hd_call *c, LLVMValueRef pointer, LLVMValueRef bytes)
+{
+    return LLVMBuildGEP2(c->p->builder, c->p->i8, pointer, &bytes, 1, "");
+}
+
+static LLVMValueRef plus(struct hd_call *c, LLVMValueRef value, uint64_t more)
+{
+    return LLVMBuildAdd(c->p->builder, value, hd_pass_u64(c->p, more), "");
+}
+
+static LLVMValueRef min(struct hd_call *c, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef less = LLVMBuildICmp(c->p->builder, LLVMIntULT, a, b, "");
+    return LLVMBuildSelect(c->p->builder, less, a, b, "");
+}
+
+/* Length of the string in argument i, at most `limit` when that is given; its reading is told. */
+static LLVMValueRef length(struct hd_call *c, unsigned i, LLVMValueRef limit)
+{
+    LLVMValueRef args[] = {arg(c, i), limit ? limit : hd_pass_u64(c->p, UINT64_MAX)};
+    if (hd_call_is_shared(c, i))
+        hd_call_will_read_string(c, args[0], args[1]);
+    return limit ? hd_pass_libc(c->p, "strnlen", c->p->i64, args, 2)
+                 : hd_pass_libc(c->p, "strlen", c->p->i64, args, 1);
+}
+
+/* `to` lies in the memory of argument t, `from` in that of argument f. */
+static void copy(struct hd_call *c, LLVMValueRef to, unsigned t, LLVMValueRef from, unsigned f,
+                 LLVMValueRef bytes)
+{
+    bool writes = hd_call_is_shared(c, t), reads = hd_call_is_shared(c, f);
+    if (hd_call_region(c, t) == HD_REGION_THREAD)
+        hd_memory_keep(c->p, to, bytes);
+    if (writes && reads)
+        hd_memory_copy_hook(c->p, to, from, bytes, c->site);
+    else if (writes)
+        hd_memory_through(c->p, "__heddle_store_n", to, from, bytes, c->site);
+    else if (reads)
+        hd_memory_through(c->p, "__heddle_load_n", from, to, bytes, c->site);
+    else
+        LLVMBuildMemMove(c->p->builder, to, 1, from, 1, bytes);
+}
+
+static void fill(struct hd_call *c, LLVMValueRef to, unsigned t, LLVMValueRef byte,
+                 LLVMValueRef bytes)
+{
+    if (hd_call_region(c, t) == HD_REGION_THREAD)
+        hd_memory_keep(c->p, to, bytes);
+    if (hd_call_is_shared(c, t))
+        hd_memory_fill_hook(c->p, to, byte, bytes, c->site);
+    else
+        LLVMBuildMemSet(c->p->builder, to, byte, bytes, 1);
+}
+
+static LLVMValueRef zero_byte(struct hd_call *c) { return LLVMConstInt(c->p->i8, 0, 0); }
+
+static LLVMValueRef do_memcpy(struct hd_call *c)
+{
+    copy(c, arg(c, 0), 0, arg(c, 1), 1, arg(c, 2));
+    return arg(c, 0);
+}
+
+static LLVMValueRef do_mempcpy(struct hd_call *c)
+{
+    copy(c, arg(c, 0), 0, arg(c, 1), 1, arg(c, 2));
+    return offset(c, arg(c, 0), arg(c, 2));
+}
+
+static LLVMValueRef do_bcopy(struct hd_call *c)
+{
+    copy(c, arg(c, 1), 1, arg(c, 0), 0, arg(c, 2));
+    return NULL;
+}
+
+static LLVMValueRef do_memset(struct hd_call *c)
+{
+    LLVMValueRef byte = LLVMBuildTrunc(c->p->builder, arg(c, 1), c->p->i8, "");
+    fill(c, arg(c, 0), 0, byte, arg(c, 2));
+    return arg(c, 0);
+}
+
+static LLVMValueRef do_bzero(struct hd_call *c)
+{
+    fill(c, arg(c, 0), 0, zero_byte(c), arg(c, 1));
+    return NULL;
+}
+
+static LLVMValueRef do_strcpy(struct hd_call *c)
+{
+    copy(c, arg(c, 0), 0, arg(c, 1), 1, plus(c, length(c, 1, NULL), 1));
+    return arg(c, 0);
+}
+
+static LLVMValueRef do_stpcpy(struct hd_call *c)
+{
+    LLVMValueRef n = length(c, 1, NULL);
+    copy(c, arg(c, 0), 0, arg(c, 1), 1, plus(c, n, 1));
+    return offset(c, arg(c, 0), n);
+}
+
+static LLVMValueRef do_strncpy(struct hd_call *c)
+{
+    LLVMValueRef n = length(c, 1, arg(c, 2));
+    copy(c, arg(c, 0), 0, arg(c, 1), 1, n);
+    fill(c, offset(c, arg(c, 0), n), 0, zero_byte(c),
+         LLVMBuildSub(c->p->builder, arg(c, 2), n, ""));
+    return arg(c, 0);
+}
+
+static LLVMValueRef do_strcat(struct hd_call *c)
+{
+    LLVMValueRef end = offset(c, arg(c, 0), length(c, 0, NULL));
+    copy(c, end, 0, arg(c, 1), 1, plus(c, length(c, 1, NULL), 1));
+    return arg(c, 0);
+}
+
+static LLVMValueRef do_strncat(struct hd_call *c)
+{
+    LLVMValueRef end = offset(c, arg(c, 0), length(c, 0, NULL));
+    LLVMValueRef n = length(c, 1, arg(c, 2));
+    copy(c, end, 0, arg(c, 1), 1, n);
+    fill(c, offset(c, end, n), 0, zero_byte(c), hd_pass_u64(c->p, 1));
+    return arg(c, 0);
+}
+
+static const struct {
+    const char *name;
+    LLVMValueRef (*build)(struct hd_call *c); /* the result */
+    unsigned n_args;
+} simple[] = {
+    {"memcpy", do_memcpy, 3},   {"mempcpy", do_mempcpy, 3}, {"bcopy", do_bcopy, 3},
+    {"memset", do_memset, 3},   {"bzero", do_bzero, 2},     {"strcpy", do_strcpy, 2},
+    {"stpcpy", do_stpcpy, 2},   {"strncpy", do_strncpy, 3}, {"strcat", do_strcat, 2},
+    {"strncat", do_strncat, 3},
+};
+
+/* The end of the number goes into a slot of our own and then, as a store of its own, where the
+ * program wants it. */
+static enum hd_expanded expand_strtol(struct hd_call *c)
+{
+    struct hd_pass *p = c->p;
+    if (LLVMGetNumArgOperands(c->inst) < 2)
+        return HD_EXPANDED_NOT;
+    if (hd_call_is_shared(c, 0))
+        hd_call_will_read_string(c, arg(c, 0), hd_pass_u64(p, UINT64_MAX));
+    if (!hd_call_is_shared(c, 1))
+        return HD_EXPANDED_LEFT;
+    LLVMValueRef end = arg(c, 1), slot = hd_pass_slot(p, p->pointer);
+    LLVMSetOperand(c->inst, 1, slot);
+    hd_call_behind(c);
+    LLVMValueRef none = LLVMBuildIsNull(p->builder, end, "");
+    LLVMValueRef bytes =
+        LLVMBuildSelect(p->builder, none, hd_pass_u64(p, 0), hd_pass_u64(p, 8), "");
+    hd_memory_through(p, "__heddle_store_n", end, slot, bytes, c->site);
+    return HD_EXPANDED_LEFT;
+}
+
+/* snprintf(NULL, 0, …) with the arguments of the call, which start at `first`. */
+static LLVMValueRef formatted(struct hd_call *c, LLVMValueRef into, LLVMValueRef room,
+                              unsigned first)
+{
+    struct hd_pass *p = c->p;
+    LLVMValueRef args[64];
+    unsigned n = 2;
+    args[0] = into;
+    args[1] = room;
+    for (unsigned i = first; i < LLVMGetNumArgOperands(c->inst); i++)
+        args[n++] = arg(c, i);
+    LLVMTypeRef types[] = {p->pointer, p->i64, p->pointer};
+    LLVMTypeRef type = LLVMFunctionType(p->i32, types, 3, 1);
+    LLVMValueRef function = LLVMGetNamedFunction(p->module, "snprintf");
+    if (function == NULL)
+        function = LLVMAddFunction(p->module, "snprintf", type);
+    return LLVMBuildCall2(p->builder, type, function, args, n, "");
+}
+
+/* The text is made on the stack and stored as one write of just its length. */
+static enum hd_expanded expand_snprintf(struct hd_call *c, bool limited)
+{
+    struct hd_pass *p = c->p;
+    unsigned format = limited ? 2 : 1;
+    unsigned n_args = LLVMGetNumArgOperands(c->inst);
+    if (n_args <= format || n_args > 60)
+        return HD_EXPANDED_NOT;
+    bool stored = hd_call_is_shared(c, 0);
+    if (!hd_call_format(c, format, stored))
+        return HD_EXPANDED_NOT;
+    if (!stored)
+        return HD_EXPANDED_LEFT;
+    LLVMValueRef to = arg(c, 0);
+    LLVMValueRef none = LLVMConstNull(p->pointer);
+    LLVMValueRef n = formatted(c, none, hd_pass_u64(p, 0), format);
+    LLVMValueRef bytes = plus(c, LLVMBuildSExt(p->builder, n, p->i64, ""), 1);
+    if (limited)
+        bytes = min(c, bytes, arg(c, 1));
+    LLVMValueRef text = hd_call_stack(c, bytes);
+    LLVMValueRef result = formatted(c, text, bytes, format);
+    hd_memory_through(p, "__heddle_store_n", to, text, bytes, c->site);
+    hd_pass_replace(c->inst, result);
+    return HD_EXPANDED_REPLACED;
+}
+
+static bool touches_shared(const struct hd_call *c, unsigned n_args)
+{
+    for (unsigned i = 0; i < n_args; i++)
+        if (hd_call_region(c, i) == HD_REGION_SHARED ||
+            hd_call_region(c, i) == HD_REGION_THREAD)
+            return true;
+    return false;
+}
+
+enum hd_expanded hd_expand(struct hd_call *c, const char *recipe)
+{
+    if (LLVMIsAInvokeInst(c->inst))
+        return HD_EXPANDED_NOT;
+    hd_pass_before(c->p, c->inst);
+    if (strcmp(recipe, "strtol") == 0)
+        return expand_strtol(c);
+    if (strcmp(recipe, "snprintf") == 0)
+        return expand_snprintf(c, true);
+    if (strcmp(recipe, "sprintf") == 0)
+        return expand_snprintf(c, false);
+    if (hd_str_starts(recipe, "atomic_"))
+        return hd_expand_atomic(c, recipe);
+    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
+        if (strcmp(recipe, simple[i].name) != 0)
+            continue;
+        if (LLVMGetNumArgOperands(c->inst) != simple[i].n_args)
+            return HD_EXPANDED_NOT;
+        if (!touches_shared(c, simple[i].n_args))
+            return HD_EXPANDED_LEFT;
+        LLVMValueRef result = simple[i].build(c);
+        bool used = LLVMGetTypeKind(LLVMTypeOf(c->inst)) != LLVMVoidTypeKind;
+        hd_pass_replace(c->inst, used ? result : NULL);
+        c->p->stats.hooked++;
+        return HD_EXPANDED_REPLACED;
+    }
+    hd_bug("libc.def: no recipe %s", recipe);
+}

@@ -1,0 +1,21 @@
+/* Library functions that are rewritten into hooks, because a notice before a native call could not
+ * say exactly what it does, or because several places are touched and another thread may come in
+ * between. */
+#ifndef HD_INSTRUMENT_EXPAND_H
+#define HD_INSTRUMENT_EXPAND_H
+
+#include "instrument/calls.h"
+
+enum hd_expanded {
+    HD_EXPANDED_NOT,      /* not possible here: treat the call as one of unknown effect */
+    HD_EXPANDED_LEFT,     /* the call stays; what there was to say has been said */
+    HD_EXPANDED_REPLACED, /* the call is gone */
+};
+
+/* Carries out a recipe of libc.def. */
+enum hd_expanded hd_expand(struct hd_call *c, const char *recipe);
+
+/* The recipes for the C library's atomics. */
+enum hd_expanded hd_expand_atomic(struct hd_call *c, const char *recipe);
+
+#endif

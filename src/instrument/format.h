@@ -1,0 +1,17 @@
+/* printf formats: which arguments are strings that the call will read. */
+#ifndef HD_INSTRUMENT_FORMAT_H
+#define HD_INSTRUMENT_FORMAT_H
+
+#include <stddef.h>
+
+struct hd_format_string {
+    unsigned arg;       /* which of the arguments behind the format, from 0 */
+    int limit;          /* constant precision; -1: none */
+    int limit_arg;      /* the argument that holds the precision; -1: none */
+};
+
+/* Fills `strings` (at most `room`).  Returns their number, or -1 when what the call does can't be
+ * told: %n, wide strings, numbered arguments, too many strings, a malformed format. */
+int hd_format_parse(const char *format, struct hd_format_string *strings, size_t room);
+
+#endif

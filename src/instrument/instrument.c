@@ -1,0 +1,205 @@
+/* The order of the work:
+ *
+ *   1. names     while every variable still is a stack slot (names.c)
+ *   2. promote   locals whose address is not taken, and nothing else: an optimisation here could
+ *                merge or drop an access that the source makes
+ *   3. copy      the module as it is now becomes the section heddle_module; the build id is its hash
+ *   4. plan      (plan.c) and rewrite, one function after the other
+ *   5. main      is renamed
+ *   6. tables    sites, strings, info
+ *   7. verify, optimise */
+#include "instrument/instrument.h"
+
+#include "base/hash.h"
+#include "compile/bitcode.h"
+#include "compile/emit.h"
+#include "core/abi.h"
+#include "instrument/atomic.h"
+#include "instrument/calls.h"
+#include "instrument/memory.h"
+#include "instrument/names.h"
+#include "instrument/pass.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
+#include <string.h>
+
+static const char *name_of(LLVMValueRef value)
+{
+    size_t n;
+    return LLVMGetValueName2(value, &n);
+}
+
+/* Inline functions whose definition is elsewhere: the copy at hand is as good, and is ours to
+ * instrument. */
+static void own_inlines(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
+/* What a function promises about memory no longer holds once it calls hooks. */
+static void drop_promises(LLVMValueRef value, bool call)
+{
+    static const char *const promises[] = {
+        "memory",    "readnone", "readonly",   "writeonly", "argmemonly", "inaccessiblememonly",
+        "nosync",    "nofree",   "willreturn", "norecurse", "speculatable",
+        "inaccessiblemem_or_argmemonly",
+    };
+    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i]));
+        if (kind == 0)
+            continue;
+        if (call)
+            LLVMRemoveCallSiteEnumAttribute(value, (LLVMAttributeIndex)-1, kind);
+        else
+            LLVMRemoveEnumAttributeAtIndex(value, (LLVMAttributeIndex)-1, kind);
+    }
+}
+
+static void rewrite(struct hd_pass *p, struct hd_plan *plan, const struct hd_planned *item)
+{
+    switch (item->kind) {
+    case HD_PLAN_LOAD:
+        hd_memory_load(p, item);
+        break;
+    case HD_PLAN_STORE:
+        hd_memory_store(p, item);
+        break;
+    case HD_PLAN_RMW:
+        hd_atomic_rmw(p, item);
+        break;
+    case HD_PLAN_CAS:
+        hd_atomic_cas(p, item);
+        break;
+    case HD_PLAN_FENCE:
+        hd_atomic_fence(p, item);
+        break;
+    case HD_PLAN_COPY:
+        hd_memory_copy(p, item);
+        break;
+    case HD_PLAN_FILL:
+        hd_memory_fill(p, item);
+        break;
+    case HD_PLAN_CALL: {
+        LLVMValueRef callee = hd_plan_callee(item->inst);
+        if (callee == NULL || !hd_str_starts(name_of(callee), "llvm."))
+            drop_promises(item->inst, true);
+        hd_calls_rewrite(p, plan, item->inst);
+        break;
+    }
+    }
+}
+
+static void rewrite_functions(struct hd_pass *p)
+{
+    struct hd_plan plan;
+    hd_plan_init(&plan, p->module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || hd_str_starts(name_of(f), "__heddle_"))
+            continue;
+        p->function = f;
+        drop_promises(f, false);
+        hd_plan_function(&plan, f);
+        for (size_t i = 0; i < plan.n; i++)
+            rewrite(p, &plan, &plan.items[i]);
+    }
+    p->stats.left = (uint32_t)plan.left;
+    hd_plan_release(&plan);
+}
+
+/* int __heddle_main(int, char **, char **), whatever main's own parameters are. */
+static void rename_main(struct hd_pass *p, LLVMValueRef user)
+{
+    LLVMTypeRef params[] = {p->i32, p->pointer, p->pointer};
+    LLVMTypeRef user_type = LLVMGlobalGetValueType(user);
+    LLVMTypeRef result = LLVMGetReturnType(user_type);
+    unsigned n = LLVMCountParams(user) < 3 ? LLVMCountParams(user) : 3;
+    LLVMSetValueName2(user, "__heddle_user_main", 18);
+    LLVMSetLinkage(user, LLVMInternalLinkage);
+    LLVMValueRef entry =
+        LLVMAddFunction(p->module, "__heddle_main", LLVMFunctionType(p->i32, params, 3, 0));
+    LLVMPositionBuilderAtEnd(p->builder, LLVMAppendBasicBlockInContext(p->context, entry, ""));
+    LLVMSetCurrentDebugLocation2(p->builder, NULL);
+    LLVMValueRef args[3];
+    for (unsigned i = 0; i < n; i++)
+        args[i] = LLVMGetParam(entry, i);
+    LLVMValueRef status = LLVMBuildCall2(p->builder, user_type, user, args, n, "");
+    if (LLVMGetTypeKind(result) != LLVMIntegerTypeKind)
+        status = hd_pass_u32(p, 0);
+    else
+        status = LLVMBuildIntCast2(p->builder, status, p->i32, 1, "");
+    LLVMBuildRet(p->builder, status);
+}
+
+static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
+{
+    struct hd_program_info info = {.magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION};
+    info.n_externals = (uint32_t)p->externals.n;
+    info.externals = hd_sites_list(&p->sites, &p->externals);
+    info.n_sites = p->sites.n;
+    info.n_strings = (uint32_t)p->sites.strings.length;
+    info.weak_atomics = p->stats.weak_atomics;
+    info.inline_asm = p->stats.inline_asm;
+    memcpy(info.build_id, build_id, sizeof info.build_id);
+    p->stats.sites = p->sites.n;
+    p->stats.externals = info.n_externals;
+    hd_bitcode_embed(p->module, HD_SECTION_INFO, &info, sizeof info, 16);
+    hd_bitcode_embed(p->module, HD_SECTION_SITES, p->sites.items,
+                     p->sites.n * sizeof *p->sites.items, 8);
+    hd_bitcode_embed(p->module, HD_SECTION_STRINGS, p->sites.strings.text,
+                     p->sites.strings.length, 1);
+}
+
+static void make_build_id(LLVMMemoryBufferRef bitcode, uint64_t salt, uint8_t id[16])
+{
+    for (uint64_t half = 0; half < 2; half++) {
+        uint64_t hash = hd_hash_step(hd_hash_step(half, HD_ABI_VERSION), salt);
+        hash = hd_hash_bytes(hash, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode));
+        memcpy(id + half * 8, &hash, 8);
+    }
+}
+
+static void verify(LLVMModuleRef module)
+{
+    char *message = NULL;
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+        hd_bug("the instrumented program is not valid: %s", message);
+    LLVMDisposeMessage(message);
+}
+
+int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *options,
+                  struct hd_instrument_stats *stats, struct hd_err *err)
+{
+    struct hd_pass p;
+    uint8_t build_id[16];
+    LLVMValueRef user = LLVMGetNamedFunction(module, "main");
+    if (user == NULL || LLVMIsDeclaration(user))
+        return hd_err_set(err, "no main function");
+    hd_names_attach(module);
+    own_inlines(module);
+    if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
+        return -1;
+    LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+    make_build_id(bitcode, options->salt, build_id);
+
+    hd_pass_init(&p, module);
+    rewrite_functions(&p);
+    rename_main(&p, user);
+    make_tables(&p, build_id);
+    hd_bitcode_embed(module, HD_SECTION_MODULE, LLVMGetBufferStart(bitcode),
+                     LLVMGetBufferSize(bitcode), 16);
+    LLVMDisposeMemoryBuffer(bitcode);
+    if (stats)
+        *stats = p.stats;
+    hd_pass_release(&p);
+    verify(module);
+    return options->optimise ? hd_emit_passes(module, "default<O2>", err) : 0;
+}
+
+int hd_instrument_program(LLVMModuleRef module, uint64_t salt, struct hd_err *err)
+{
+    struct hd_instrument_options options = {.salt = salt, .optimise = true};
+    return hd_instrument(module, &options, NULL, err);
+}

@@ -1,0 +1,103 @@
+#include "instrument/libc.h"
+
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct hd_libc rows[] = {
+#define HD_LIBC(name, class, effects) {name, HD_LIBC_##class, effects},
+#include "instrument/libc.def"
+#undef HD_LIBC
+};
+
+/* Rows ending in '*' stand for all names with that beginning, and come after the exact ones. */
+const struct hd_libc *hd_libc_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t n = strlen(rows[i].name);
+        bool prefix = rows[i].name[n - 1] == '*';
+        if (prefix ? strncmp(name, rows[i].name, n - 1) == 0 : strcmp(name, rows[i].name) == 0)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static uint32_t digits(const char **text)
+{
+    char *end;
+    unsigned long value = strtoul(*text, &end, 10);
+    if (end == *text)
+        hd_bug("libc.def: a number is missing before \"%s\"", *text);
+    *text = end;
+    return (uint32_t)value;
+}
+
+static void extent(const char **text, struct hd_effect *e)
+{
+    if (*(*text)++ != ':')
+        hd_bug("libc.def: no extent before \"%s\"", *text);
+    if (**text == 's') {
+        e->extent = HD_EXTENT_STRING;
+        ++*text;
+        if (**text < '0' || **text > '9')
+            return;
+    }
+    if (**text == '=') {
+        ++*text;
+        e->constant = digits(text);
+        return;
+    }
+    e->factor[0] = (int)digits(text);
+    if (**text == '*') {
+        ++*text;
+        e->factor[1] = (int)digits(text);
+    }
+}
+
+bool hd_libc_effect(const char **text, struct hd_effect *e)
+{
+    static const char letters[] = "rwpf=";
+    while (**text == ' ')
+        ++*text;
+    if (**text == 0)
+        return false;
+    const char *letter = strchr(letters, **text);
+    if (letter == NULL)
+        hd_bug("libc.def: unknown effect \"%s\"", *text);
+    ++*text;
+    *e = (struct hd_effect){.kind = (enum hd_effect_kind)(letter - letters), .factor = {-1, -1}};
+    e->arg = digits(text);
+    if (**text == '?') {
+        e->nullable = true;
+        ++*text;
+    }
+    if (e->kind == HD_EFFECT_READ || e->kind == HD_EFFECT_WRITE)
+        extent(text, e);
+    return true;
+}
+
+bool hd_libc_keeps(const struct hd_libc *row, uint32_t arg, bool *derived)
+{
+    *derived = false;
+    if (row == NULL)
+        return true;
+    if (row->class == HD_LIBC_EXPAND) {
+        *derived = arg == 0;
+        return arg == 0 && strcmp(row->effects, "strtol") == 0; /* *end points into it */
+    }
+    if (row->class == HD_LIBC_PURE)
+        return false;
+    bool used = false;
+    const char *text = row->effects;
+    for (struct hd_effect e; hd_libc_effect(&text, &e);) {
+        if (e.kind == HD_EFFECT_FORMAT && arg >= e.arg)
+            used = true;
+        if (e.arg != arg)
+            continue;
+        used = true;
+        *derived |= e.kind == HD_EFFECT_RESULT;
+    }
+    return !used;
+}

@@ -1,0 +1,345 @@
+#include "instrument/names.h"
+
+#include "base/err.h"
+#include "base/ptrmap.h"
+#include "base/str.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <llvm/Config/llvm-config.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Positions of operands in debug-info nodes. */
+enum { NODE_NAME = 2, TYPE_BASE = 3, TYPE_ELEMENTS = 4, VARIABLE_NAME = 1, VARIABLE_TYPE = 3 };
+enum { DEPTH = 12 }; /* of an expression; deeper ones stay without a name */
+
+struct namer {
+    LLVMContextRef context;
+    LLVMTargetDataRef layout;
+    struct hd_ptrmap locals; /* alloca -> LLVMMetadataRef of its variable */
+    unsigned debug, kind;
+};
+
+/* An object: `text`, or what the pointer `text` points to; its type in the debug info, if known. */
+struct lvalue {
+    struct hd_str text;
+    bool pointed;
+    LLVMMetadataRef type;
+};
+
+unsigned hd_names_kind(LLVMContextRef context)
+{
+    return LLVMGetMDKindIDInContext(context, "heddle.name", 11);
+}
+
+static LLVMMetadataRef operand(LLVMContextRef context, LLVMMetadataRef node, unsigned index)
+{
+    LLVMValueRef value = LLVMMetadataAsValue(context, node);
+    unsigned n = LLVMGetMDNodeNumOperands(value);
+    if (index >= n)
+        return NULL;
+    LLVMValueRef *all = hd_alloc(n * sizeof *all);
+    LLVMGetMDNodeOperands(value, all);
+    LLVMMetadataRef found = all[index] ? LLVMValueAsMetadata(all[index]) : NULL;
+    free(all);
+    return found;
+}
+
+static const char *string(LLVMContextRef context, LLVMMetadataRef node, size_t *length)
+{
+    unsigned n = 0;
+    const char *text =
+        node ? LLVMGetMDString(LLVMMetadataAsValue(context, node), &n) : NULL;
+    *length = n;
+    return n ? text : NULL;
+}
+
+const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *length)
+{
+    return string(context, operand(context, node, NODE_NAME), length);
+}
+
+const char *hd_names_get(LLVMValueRef inst, unsigned kind, size_t *length)
+{
+    LLVMValueRef node = LLVMGetMetadata(inst, kind), text;
+    if (node == NULL || LLVMGetMDNodeNumOperands(node) != 1)
+        return NULL;
+    LLVMGetMDNodeOperands(node, &text);
+    unsigned n;
+    const char *result = LLVMGetMDString(text, &n);
+    *length = n;
+    return result;
+}
+
+/* typedef, const, volatile and _Atomic have no size of their own; pointers do. */
+static LLVMMetadataRef plain_type(struct namer *namer, LLVMMetadataRef type)
+{
+    for (int i = 0; i < DEPTH && type; i++) {
+        if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind ||
+            LLVMDITypeGetSizeInBits(type) != 0)
+            return type;
+        type = operand(namer->context, type, TYPE_BASE);
+    }
+    return NULL;
+}
+
+static LLVMMetadataRef pointee(struct namer *namer, LLVMMetadataRef type)
+{
+    type = plain_type(namer, type);
+    if (type == NULL || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
+        return NULL;
+    return operand(namer->context, type, TYPE_BASE);
+}
+
+/* The member of a struct that holds the byte; of several (bit-fields) the first that starts
+ * latest. */
+static LLVMMetadataRef member_at(struct namer *namer, LLVMMetadataRef type, uint64_t offset)
+{
+    type = plain_type(namer, type);
+    if (type == NULL || LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind)
+        return NULL;
+    LLVMMetadataRef elements = operand(namer->context, type, TYPE_ELEMENTS), best = NULL;
+    unsigned n = elements
+                     ? LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(namer->context, elements))
+                     : 0;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMMetadataRef element = operand(namer->context, elements, i);
+        if (element == NULL || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind)
+            continue;
+        uint64_t at = LLVMDITypeGetOffsetInBits(element);
+        if (at <= offset * 8 && (best == NULL || at > LLVMDITypeGetOffsetInBits(best)))
+            best = element;
+    }
+    return best;
+}
+
+static void add_member(struct namer *namer, struct lvalue *l, uint64_t offset)
+{
+    LLVMMetadataRef member = member_at(namer, l->type, offset);
+    size_t n;
+    const char *name = member ? hd_names_of(namer->context, member, &n) : NULL;
+    if (name) {
+        hd_str_append(&l->text, l->pointed ? "->" : ".");
+        hd_str_append_bytes(&l->text, name, n);
+        l->pointed = false;
+    }
+    l->type = member ? operand(namer->context, member, TYPE_BASE) : NULL;
+}
+
+static void add_index(struct namer *namer, struct lvalue *l, bool array)
+{
+    hd_str_append(&l->text, "[]");
+    l->pointed = false;
+    if (!array)
+        return;
+    LLVMMetadataRef type = plain_type(namer, l->type);
+    bool known = type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind;
+    l->type = known ? operand(namer->context, type, TYPE_BASE) : NULL;
+}
+
+static bool is_zero(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0;
+}
+
+static bool find(struct namer *namer, LLVMValueRef pointer, struct lvalue *l, int depth);
+
+static bool find_element(struct namer *namer, LLVMValueRef gep, struct lvalue *l, int depth)
+{
+    if (!find(namer, LLVMGetOperand(gep, 0), l, depth + 1))
+        return false;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int n = LLVMGetNumOperands(gep);
+    if (!is_zero(LLVMGetOperand(gep, 1)) || (n == 2 && l->pointed))
+        add_index(namer, l, false);
+    for (int i = 2; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            add_member(namer, l, LLVMOffsetOfElement(namer->layout, type, field));
+            type = LLVMStructGetTypeAtIndex(type, field);
+        } else {
+            add_index(namer, l, true);
+            type = LLVMGetElementType(type);
+        }
+    }
+    return true;
+}
+
+static bool take_variable(struct namer *namer, LLVMMetadataRef variable, struct lvalue *l)
+{
+    size_t n;
+    const char *name = string(namer->context, operand(namer->context, variable, VARIABLE_NAME), &n);
+    if (name == NULL)
+        return false;
+    hd_str_append_bytes(&l->text, name, n);
+    l->type = operand(namer->context, variable, VARIABLE_TYPE);
+    return true;
+}
+
+static bool find_global(struct namer *namer, LLVMValueRef global, struct lvalue *l)
+{
+    size_t n, length;
+    bool found = false;
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
+    for (unsigned i = 0; i < n && !found; i++)
+        if (LLVMValueMetadataEntriesGetKind(all, i) == namer->debug)
+            found = take_variable(namer,
+                                  LLVMDIGlobalVariableExpressionGetVariable(
+                                      LLVMValueMetadataEntriesGetMetadata(all, i)),
+                                  l);
+    LLVMDisposeValueMetadataEntries(all);
+    if (found)
+        return true;
+    const char *name = LLVMGetValueName2(global, &length);
+    if (length == 0 || LLVMGetLinkage(global) == LLVMPrivateLinkage)
+        return false;
+    hd_str_append_bytes(&l->text, name, length);
+    return true;
+}
+
+static bool find_local(struct namer *namer, LLVMValueRef slot, struct lvalue *l)
+{
+    const uint64_t *variable = hd_ptrmap_get(&namer->locals, slot);
+    if (variable)
+        return take_variable(namer, (LLVMMetadataRef)(uintptr_t)*variable, l);
+#if LLVM_VERSION_MAJOR >= 20
+    /* Debug records can't be walked through LLVM-C: the slot's own name must do. */
+    size_t n;
+    const char *name = LLVMGetValueName2(slot, &n);
+    if (n > 5 && memcmp(name + n - 5, ".addr", 5) == 0)
+        n -= 5;
+    hd_str_append_bytes(&l->text, name, n);
+    return n > 0 && memchr(name, '.', n) == NULL;
+#else
+    return false;
+#endif
+}
+
+static bool is_threadlocal_address(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t n;
+    return callee && LLVMIsAFunction(callee) &&
+           hd_str_starts(LLVMGetValueName2(callee, &n), "llvm.threadlocal.address");
+}
+
+static bool find(struct namer *namer, LLVMValueRef pointer, struct lvalue *l, int depth)
+{
+    if (depth > DEPTH)
+        return false;
+    if (LLVMIsAGlobalVariable(pointer))
+        return find_global(namer, pointer, l);
+    if (LLVMIsAAllocaInst(pointer))
+        return find_local(namer, pointer, l);
+    if (LLVMIsAGetElementPtrInst(pointer) ||
+        (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
+        return find_element(namer, pointer, l, depth);
+    if (LLVMIsALoadInst(pointer)) {
+        if (!find(namer, LLVMGetOperand(pointer, 0), l, depth + 1))
+            return false;
+        if (l->pointed) {
+            hd_str_append_char(&l->text, ')');
+            char *inner = hd_str_detach(&l->text);
+            hd_str_init(&l->text);
+            hd_str_appendf(&l->text, "(*%s", inner);
+            free(inner);
+        }
+        l->pointed = true;
+        l->type = l->type ? pointee(namer, l->type) : NULL;
+        return true;
+    }
+    if (LLVMIsACallInst(pointer) && is_threadlocal_address(pointer))
+        return find(namer, LLVMGetOperand(pointer, 0), l, depth + 1);
+    return false;
+}
+
+static void attach(struct namer *namer, LLVMValueRef inst, LLVMValueRef pointer)
+{
+    struct lvalue l = {.pointed = false};
+    hd_str_init(&l.text);
+    if (find(namer, pointer, &l, 0)) {
+        struct hd_str name;
+        hd_str_init(&name);
+        hd_str_appendf(&name, "%s%s", l.pointed ? "*" : "", l.text.text);
+        LLVMMetadataRef text = LLVMMDStringInContext2(namer->context, name.text, name.length);
+        LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, &text, 1);
+        LLVMSetMetadata(inst, namer->kind, LLVMMetadataAsValue(namer->context, node));
+        hd_str_release(&name);
+    }
+    hd_str_release(&l.text);
+}
+
+static void note_declare(struct namer *namer, LLVMValueRef call)
+{
+    LLVMValueRef slot_md = LLVMGetOperand(call, 0), slot;
+    if (LLVMGetMDNodeNumOperands(slot_md) != 1)
+        return;
+    LLVMGetMDNodeOperands(slot_md, &slot);
+    if (slot && LLVMIsAAllocaInst(slot))
+        *hd_ptrmap_put(&namer->locals, slot) =
+            (uintptr_t)LLVMValueAsMetadata(LLVMGetOperand(call, 1));
+}
+
+static void visit_call(struct namer *namer, LLVMValueRef call, bool declares)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t n;
+    if (callee == NULL || !LLVMIsAFunction(callee))
+        return;
+    bool declare = strcmp(LLVMGetValueName2(callee, &n), "llvm.dbg.declare") == 0;
+    if (declares) {
+        if (declare)
+            note_declare(namer, call);
+        return;
+    }
+    if (declare || !LLVMIsDeclaration(callee) || LLVMGetNumArgOperands(call) == 0)
+        return;
+    LLVMValueRef first = LLVMGetOperand(call, 0);
+    if (LLVMGetTypeKind(LLVMTypeOf(first)) == LLVMPointerTypeKind)
+        attach(namer, call, first);
+}
+
+static void visit(struct namer *namer, LLVMValueRef inst)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        attach(namer, inst, LLVMGetOperand(inst, 0));
+        break;
+    case LLVMStore:
+        attach(namer, inst, LLVMGetOperand(inst, 1));
+        break;
+    case LLVMCall:
+        visit_call(namer, inst, false);
+        break;
+    default:
+        break;
+    }
+}
+
+void hd_names_attach(LLVMModuleRef module)
+{
+    struct namer namer = {.context = LLVMGetModuleContext(module)};
+    namer.layout = LLVMGetModuleDataLayout(module);
+    namer.kind = hd_names_kind(namer.context);
+    namer.debug = LLVMGetMDKindIDInContext(namer.context, "dbg", 3);
+    hd_ptrmap_init(&namer.locals);
+#if LLVM_VERSION_MAJOR == 19
+    LLVMSetIsNewDbgInfoFormat(module, 0);
+#endif
+    for (int declares = 1; declares >= 0; declares--)
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+            for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+                for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+                     i = LLVMGetNextInstruction(i)) {
+                    if (!declares)
+                        visit(&namer, i);
+                    else if (LLVMIsACallInst(i))
+                        visit_call(&namer, i, true);
+                }
+    hd_ptrmap_release(&namer.locals);
+}

@@ -1,0 +1,22 @@
+/* What the source calls the memory an instruction touches: "count", "q.head", "p->next",
+ * "table[]".
+ *
+ * Names are found before locals are promoted, while every variable of the source is still a
+ * stack slot with its name; they travel on as metadata `heddle.name` of the access. */
+#ifndef HD_INSTRUMENT_NAMES_H
+#define HD_INSTRUMENT_NAMES_H
+
+#include <llvm-c/Core.h>
+
+unsigned hd_names_kind(LLVMContextRef context);
+
+/* Attaches names to all accesses of the module. */
+void hd_names_attach(LLVMModuleRef module);
+
+/* The name attached to an instruction, NULL when there is none. */
+const char *hd_names_get(LLVMValueRef inst, unsigned kind, size_t *length);
+
+/* The `name` of a debug-info subprogram or type; NULL when it has none. */
+const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *length);
+
+#endif

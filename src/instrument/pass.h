@@ -1,0 +1,64 @@
+/* What the files of the instrumenter share: the module being rewritten, its types and hooks. */
+#ifndef HD_INSTRUMENT_PASS_H
+#define HD_INSTRUMENT_PASS_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "instrument/instrument.h"
+#include "instrument/plan.h"
+#include "instrument/sites.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_pass {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    LLVMTargetDataRef layout;
+    LLVMTypeRef i8, i32, i64, pointer, nothing;
+    LLVMValueRef function; /* being rewritten */
+    LLVMValueRef call_site;
+    struct hd_sites sites;
+    struct hd_strs externals;
+    struct hd_instrument_stats stats;
+};
+
+void hd_pass_init(struct hd_pass *p, LLVMModuleRef module);
+void hd_pass_release(struct hd_pass *p);
+
+/* New instructions go in front of `inst` and carry its debug location. */
+void hd_pass_before(struct hd_pass *p, LLVMValueRef inst);
+
+/* Calls hook `name`, which is declared from the types of `args` when it is new.  Integers of less
+ * than 32 bits are zero-extended, as the C side expects. */
+LLVMValueRef hd_pass_hook(struct hd_pass *p, const char *name, LLVMTypeRef result,
+                          LLVMValueRef *args, unsigned n);
+
+/* "__heddle_load" and 4 -> "__heddle_load4"; the storage is static. */
+const char *hd_pass_sized(const char *stem, uint64_t bytes);
+
+LLVMValueRef hd_pass_u32(struct hd_pass *p, uint32_t value);
+LLVMValueRef hd_pass_u64(struct hd_pass *p, uint64_t value);
+
+/* A new slot of the type in the function's first block. */
+LLVMValueRef hd_pass_slot(struct hd_pass *p, LLVMTypeRef type);
+
+uint64_t hd_pass_bytes(struct hd_pass *p, LLVMTypeRef type); /* that a load of it reads */
+
+/* The integer type through which a value of that type is handed to a hook, NULL when it has to go
+ * through memory (odd sizes, aggregates, padding). */
+LLVMTypeRef hd_pass_carrier(struct hd_pass *p, LLVMTypeRef type);
+LLVMValueRef hd_pass_to_carrier(struct hd_pass *p, LLVMValueRef value, LLVMTypeRef carrier);
+LLVMValueRef hd_pass_from_carrier(struct hd_pass *p, LLVMValueRef value, LLVMTypeRef type);
+
+/* `inst` has been replaced by `value` (NULL: it has no users). */
+void hd_pass_replace(LLVMValueRef inst, LLVMValueRef value);
+
+/* Declares or finds a C library function, called through its plain name. */
+LLVMValueRef hd_pass_libc(struct hd_pass *p, const char *name, LLVMTypeRef result,
+                          LLVMValueRef *args, unsigned n);
+
+#endif

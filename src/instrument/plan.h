@@ -1,0 +1,58 @@
+/* The decisions, apart from the rewriting: which memory an access touches, and so what becomes of
+ * it.  Nothing here changes the module. */
+#ifndef HD_INSTRUMENT_PLAN_H
+#define HD_INSTRUMENT_PLAN_H
+
+#include "base/ptrmap.h"
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum hd_region {
+    HD_REGION_SHARED,   /* another thread may see it: hooked */
+    HD_REGION_PRIVATE,  /* a local whose address goes nowhere: left alone */
+    HD_REGION_CONSTANT, /* never written: left alone */
+    HD_REGION_THREAD,   /* thread-local, its address goes nowhere: stores are kept */
+};
+
+enum hd_plan_kind {
+    HD_PLAN_LOAD,
+    HD_PLAN_STORE,
+    HD_PLAN_RMW,
+    HD_PLAN_CAS,
+    HD_PLAN_FENCE,
+    HD_PLAN_COPY, /* llvm.memcpy, llvm.memmove */
+    HD_PLAN_FILL, /* llvm.memset */
+    HD_PLAN_CALL,
+};
+
+struct hd_planned {
+    LLVMValueRef inst;
+    enum hd_plan_kind kind;
+    enum hd_region region; /* of the address; COPY: of the destination */
+    enum hd_region source; /* COPY: of the source */
+};
+
+struct hd_plan {
+    struct hd_planned *items; /* of the current function, in order */
+    size_t n, room;
+    size_t left;              /* accesses of the module that stay as they are */
+    struct hd_ptrmap escapes; /* object -> 1: its address goes nowhere, 2: it escapes */
+    unsigned annotation;      /* metadata kind */
+};
+
+/* Looks at the whole module for thread-local variables; must come before any rewriting. */
+void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module);
+void hd_plan_release(struct hd_plan *plan);
+
+/* Decides about every instruction of the function; items is filled anew. */
+void hd_plan_function(struct hd_plan *plan, LLVMValueRef function);
+
+/* What a pointer points into.  Before the function is rewritten. */
+enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer);
+
+/* The called function, through casts; NULL for indirect calls and inline assembly. */
+LLVMValueRef hd_plan_callee(LLVMValueRef call);
+
+#endif

@@ -1,0 +1,110 @@
+#include "instrument/sites.h"
+
+#include "base/err.h"
+#include "instrument/names.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+void hd_sites_init(struct hd_sites *sites, LLVMContextRef context)
+{
+    *sites = (struct hd_sites){0};
+    hd_str_init(&sites->strings);
+    hd_strmap_init(&sites->offsets);
+    hd_str_append_char(&sites->strings, 0);
+    sites->name_kind = hd_names_kind(context);
+    sites->room = 64;
+    sites->items = hd_alloc(sites->room * sizeof *sites->items);
+    sites->n = 1; /* site 0: not known */
+}
+
+void hd_sites_release(struct hd_sites *sites)
+{
+    free(sites->items);
+    hd_str_release(&sites->strings);
+    hd_strmap_release(&sites->offsets);
+}
+
+uint32_t hd_sites_string(struct hd_sites *sites, const char *text)
+{
+    if (text[0] == 0)
+        return 0;
+    uint64_t *offset = hd_strmap_put(&sites->offsets, text);
+    if (*offset == 0) {
+        *offset = sites->strings.length;
+        hd_str_append_bytes(&sites->strings, text, strlen(text) + 1);
+    }
+    return (uint32_t)*offset;
+}
+
+uint32_t hd_sites_list(struct hd_sites *sites, const struct hd_strs *list)
+{
+    uint32_t offset = (uint32_t)sites->strings.length;
+    for (size_t i = 0; i < list->n; i++)
+        hd_str_append_bytes(&sites->strings, list->items[i], strlen(list->items[i]) + 1);
+    return list->n ? offset : 0;
+}
+
+static uint32_t string_n(struct hd_sites *sites, const char *text, size_t n)
+{
+    char *copy = hd_str_format("%.*s", (int)n, text ? text : "");
+    uint32_t offset = hd_sites_string(sites, copy);
+    free(copy);
+    return offset;
+}
+
+/* The path as the user typed it; the directory only when it says something. */
+static uint32_t file_of(struct hd_sites *sites, LLVMMetadataRef scope)
+{
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    if (file == NULL)
+        return 0;
+    unsigned n, dir_n;
+    const char *name = LLVMDIFileGetFilename(file, &n);
+    const char *dir = LLVMDIFileGetDirectory(file, &dir_n);
+    if (dir_n == 0 || (dir_n == 1 && dir[0] == '.') || (n > 0 && name[0] == '/'))
+        return string_n(sites, name, n);
+    char *path = hd_str_format("%.*s/%.*s", (int)dir_n, dir, (int)n, name);
+    uint32_t offset = hd_sites_string(sites, path);
+    free(path);
+    return offset;
+}
+
+const char *hd_sites_function(LLVMValueRef function, size_t *length)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    if (subprogram) {
+        const char *name =
+            hd_names_of(LLVMGetModuleContext(LLVMGetGlobalParent(function)), subprogram, length);
+        if (name)
+            return name;
+    }
+    return LLVMGetValueName2(function, length);
+}
+
+uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size)
+{
+    if (sites->n == sites->room) {
+        sites->room *= 2;
+        sites->items = hd_realloc(sites->items, sites->room * sizeof *sites->items);
+    }
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(inst);
+    size_t n;
+    const char *name = hd_sites_function(function, &n);
+    struct hd_site site = {.op = (uint16_t)op, .size = (uint32_t)size};
+    site.function = string_n(sites, name, n);
+    LLVMMetadataRef scope = LLVMGetSubprogram(function);
+    if (location) {
+        unsigned column = LLVMDILocationGetColumn(location);
+        site.line = LLVMDILocationGetLine(location);
+        site.column = (uint16_t)(column > UINT16_MAX ? 0 : column);
+        scope = LLVMDILocationGetScope(location);
+    }
+    site.file = file_of(sites, scope);
+    const char *variable = hd_names_get(inst, sites->name_kind, &n);
+    site.variable = variable ? string_n(sites, variable, n) : 0;
+    sites->items[sites->n] = site;
+    return sites->n++;
+}

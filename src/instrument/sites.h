@@ -1,0 +1,35 @@
+/* The site table under construction (core/site.h). */
+#ifndef HD_INSTRUMENT_SITES_H
+#define HD_INSTRUMENT_SITES_H
+
+#include "base/str.h"
+#include "base/strmap.h"
+#include "core/op.h"
+#include "core/site.h"
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+struct hd_sites {
+    struct hd_site *items;
+    uint32_t n, room;
+    struct hd_str strings;
+    struct hd_strmap offsets; /* string -> offset */
+    unsigned name_kind;       /* metadata kind of names.h */
+};
+
+void hd_sites_init(struct hd_sites *sites, LLVMContextRef context);
+void hd_sites_release(struct hd_sites *sites);
+
+/* A new site for the instruction; its id. */
+uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size);
+
+uint32_t hd_sites_string(struct hd_sites *sites, const char *text);
+
+/* Appends strings one behind the other; the offset of the first. */
+uint32_t hd_sites_list(struct hd_sites *sites, const struct hd_strs *list);
+
+/* The name of the function in the source. */
+const char *hd_sites_function(LLVMValueRef function, size_t *length);
+
+#endif
