@@ -99,13 +99,20 @@ static enum hang watch_over(struct hd_worker *worker, const struct hd_watch *wat
     return MOVES;
 }
 
+/* The thread that made the last step. */
+static uint32_t last_thread(const struct hd_shared *shared)
+{
+    if (shared->options.mode == HD_MODE_REPLAY && shared->ctl.n_log)
+        return shared->log[shared->ctl.n_log - 1].thread;
+    return shared->depth ? HD_STEP_THREAD(shared->steps[shared->depth - 1]) : 0;
+}
+
 /* The execution under way ends with a finding of ours. */
 static enum hd_outcome died(struct hd_shared *shared, enum hd_kind kind, uint64_t pc,
                             const char *message)
 {
     struct hd_finding *f = &shared->died;
-    *f = (struct hd_finding){ .kind = kind, .pc = pc };
-    f->thread = shared->ctl.thread < shared->n_threads ? shared->ctl.thread : 0;
+    *f = (struct hd_finding){ .kind = kind, .thread = last_thread(shared), .pc = pc };
     snprintf(f->message, sizeof f->message, "%s", message);
     shared->died_valid = 1;
     return HD_OUTCOME_DIED;

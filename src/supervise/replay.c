@@ -1,6 +1,7 @@
 /* One run of a given schedule, in a worker of its own. */
 #include "supervise/supervise.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,18 @@ static void take_script(struct hd_run *run, const struct hd_script *script,
     memcpy(run->finding.message, damage->text, sizeof run->finding.message - 1);
 }
 
+/* A worker knows an invariant by its address, and by its name only when that was given. */
+static void name_invariant(struct hd_finding *finding, struct hd_program *program)
+{
+    struct hd_place place;
+    char name[200];
+    if (finding->kind != HD_KIND_INVARIANT)
+        return;
+    hd_program_pc(program, finding->pc, &place);
+    snprintf(name, sizeof name, "%s", *finding->message ? finding->message : place.function);
+    snprintf(finding->message, sizeof finding->message, "%s does not hold", name);
+}
+
 int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script,
                         struct hd_run *run, struct hd_err *err)
 {
@@ -99,6 +112,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
             if (run->found)
                 run->finding = outcome == HD_OUTCOME_DIED ? worker.shared->died
                                                           : worker.shared->findings[0];
+            name_invariant(&run->finding, job->program);
             if (outcome == HD_OUTCOME_DIED)
                 run->status = HD_REPLAY_END;
         }

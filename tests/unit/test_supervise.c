@@ -2,7 +2,7 @@
  * descriptor in its environment, plays the worker that argv[1] names. */
 #define _GNU_SOURCE
 #include "base/str.h"
-#include "core/abi.h"
+#include "fake_program.h"
 #include "supervise/supervise.h"
 
 #include <setjmp.h>
@@ -20,19 +20,6 @@
 
 #include <cmocka.h>
 
-/* What the instrumenter would have put in. */
-__attribute__((section(HD_SECTION_INFO), used)) static const struct hd_program_info info = {
-    .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION, .n_sites = 2, .n_strings = 16,
-    .build_id = { 0xab, 1 }, .n_externals = 1, .externals = 7,
-};
-__attribute__((section(HD_SECTION_SITES), used)) static const struct hd_site sites[2] = {
-    [1] = { .file = 1, .function = 5, .variable = 13, .line = 12, .column = 3 },
-};
-__attribute__((section(HD_SECTION_STRINGS), used)) static const char strings[16] =
-    "\0a.c\0f\0extrn\0x\0";
-
-int shared_variable[4];
-
 static struct hd_shared *attach(void)
 {
     int fd = atoi(getenv(HD_ENV_WORKER));
@@ -49,7 +36,6 @@ static void run_a_little(struct hd_shared *s)
     s->steps[1] = HD_STEP_PACK(1, 2);
     s->depth = 2;
     s->ctl.state = HD_STATE_PROGRAM;
-    s->ctl.thread = 1;
     if (s->options.mode != HD_MODE_REPLAY)
         return;
     for (uint32_t i = 0; i < 2; i++)
@@ -348,17 +334,17 @@ static void program_tables(void **state)
     assert_string_equal(place.function, "f");
     assert_string_equal(place.variable, "x");
     assert_int_equal(place.line, 12);
-    assert_string_equal(hd_program_site(p, 2).file, "");
+    assert_string_equal(hd_program_site(p, fake_program_info.n_sites).file, "");
     assert_string_equal(hd_program_external(p, 0), "extrn");
     assert_string_equal(hd_program_external(p, 9), "");
     char build[33];
     hd_program_build(p, build);
-    assert_string_equal(build, "ab010000000000000000000000000000");
+    assert_string_equal(build, FAKE_BUILD);
     uint64_t address, offset;
     bool unique;
-    assert_true(hd_program_variable(p, "shared_variable", &address));
+    assert_true(hd_program_variable(p, "fake_table", &address));
     const char *name = hd_program_object(p, address + 5, &offset, &unique);
-    assert_string_equal(name, "shared_variable");
+    assert_string_equal(name, "fake_table");
     assert_int_equal(offset, 5);
     assert_true(unique);
     assert_int_equal(hd_program_function(p, "program_tables", &address, &err), 0);
