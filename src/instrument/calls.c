@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "instrument/calls.h"
 
 #include "instrument/expand.h"
@@ -298,7 +297,7 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
     const char *code = LLVMGetInlineAsmAsmString(assembly, &code_n);
     const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n);
     bool empty = strspn(code, " \t\n") >= code_n;
-    bool memory = memmem(constraints, n, "memory", 6) || memchr(constraints, '*', n);
+    bool memory = strstr(constraints, "{memory}") || strchr(constraints, '*');
     if (empty || !memory)
         return;
 #else
