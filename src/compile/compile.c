@@ -28,6 +28,8 @@ static double now(void)
 int hd_compile_program(const struct hd_compile_request *request,
                        struct hd_compile_result *result, struct hd_err *err)
 {
+    if (request->rewrite == NULL)
+        hd_bug("hd_compile_program: the request has no rewrite (hd_instrument_program)");
     double begin = now();
     struct hd_strs argv;
     struct hd_driver driver;
