@@ -24,7 +24,7 @@ ALL_CFLAGS = -std=gnu17 $(WARN) $(CFLAGS) -Isrc -Iinclude -MMD -MP $(SANITIZE)
 # The runtime is linked into tested programs: no stack protector (it switches stacks), frame
 # pointers for unwinding, sections so that unused parts stay out.
 RT_CFLAGS = -std=gnu17 -D_GNU_SOURCE $(WARN) -O2 -g -Isrc -Iinclude -MMD -MP -fno-stack-protector -fPIC \
-            -fvisibility=default -fno-omit-frame-pointer -fno-strict-aliasing $(PARANOID)
+            -fvisibility=default -fno-strict-aliasing $(PARANOID)
 
 # make V=1 shows whole commands.
 Q   := $(if $(V),,@)

@@ -57,8 +57,10 @@ static void create_filters(struct hd_explorer *ex)
             ex->filters[at] = ex->filters[at - 1];
         ex->filters[at] = hd_filters[i];
     }
-    for (uint32_t i = 0; i < ex->n_filters; i++)
+    for (uint32_t i = 0; i < ex->n_filters; i++) {
         ex->filter_state[i] = ex->filters[i]->create(ex);
+        ex->anyone_ran = ex->anyone_ran || ex->filters[i]->ran;
+    }
 }
 
 struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
@@ -171,13 +173,19 @@ static void digest_step(struct hd_explorer *ex, uint32_t alternative, const stru
     ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }
 
+static void tell_ran(struct hd_explorer *ex, uint32_t depth)
+{
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->ran)
+            ex->filters[i]->ran(ex->filter_state[i], ex, depth);
+}
+
 /* Do the taken alternative of node `depth`, whose action is set. */
 static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth, uint32_t alternative)
 {
     ex->path.steps[depth] = alternative;
-    for (uint32_t i = 0; i < ex->n_filters; i++)
-        if (ex->filters[i]->ran)
-            ex->filters[i]->ran(ex->filter_state[i], ex, depth);
+    if (ex->anyone_ran)
+        tell_ran(ex, depth);
     if (__builtin_expect(ex->opt->digest, 0))
         digest_step(ex, alternative, &ex->path.nodes[depth].action);
     ex->path.depth = depth + 1;

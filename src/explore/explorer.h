@@ -39,6 +39,7 @@ struct hd_explorer {
     uint32_t n_filters;
     const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
     void *filter_state[HD_MAX_CHAIN];
+    bool anyone_ran; /* some filter wants to hear of every step */
     uint32_t target; /* decisions below this depth are re-executions of recorded steps */
     uint32_t bound;  /* current preemption bound (iterative bounding) */
     uint64_t executions_begun; /* of any outcome; findings are numbered by it */

@@ -120,7 +120,7 @@ int pthread_cond_signal(pthread_cond_t *c)
     struct hd_sync *s = cond_of(c, site);
     if (!rt->solo_fast) {
         uint32_t n = waiters(s);
-        hd_act_choices(HD_OP_SIGNAL, c, n > 1 ? n : 1, site);
+        hd_act_full(HD_OP_SIGNAL, c, NULL, 0, site, n > 1 ? n : 1);
     }
     uint32_t left = rt->choice;
     for (uint32_t i = 0; i < rt->config.n_threads; i++)

@@ -19,16 +19,6 @@ void hd_set_fs(uint64_t base)
         syscall(SYS_arch_prctl, ARCH_SET_FS, base);
 }
 
-/* Both ends are 16-byte aligned; a slice is a few hundred bytes. */
-static inline void copy_slice(void *to, const void *from, uint64_t bytes)
-{
-    typedef long long chunk __attribute__((vector_size(16), may_alias));
-    chunk *d = to;
-    const chunk *s = from;
-    for (uint64_t i = 0; i < bytes / 16; i++)
-        d[i] = s[i];
-}
-
 /* R3: what the thread that is about to run will change is kept. */
 static inline void mark_step(uint32_t thread)
 {
@@ -50,7 +40,7 @@ static inline void mark_step(uint32_t thread)
     m->error_number = *f->error_number;
     if (rt->undo || rt->depth == 0) {
         uint64_t bytes = f->top - f->sp;
-        copy_slice(rt->slice_top, (const void *)f->sp, bytes);
+        hd_copy_slice(rt->slice_top, (const void *)f->sp, bytes);
         rt->slice_top += bytes;
     }
     if (HD_UNLIKELY(rt->slice_top > rt->slice_end || rt->log_top > rt->log_end))
@@ -78,6 +68,8 @@ static inline uint64_t go(uint32_t alternative)
 uint64_t hd_engine_point(uint64_t sp)
 {
     rt->fibers[rt->cur].sp = sp;
+    if (HD_UNLIKELY(rt->paranoid))
+        hd_rt_check();
     struct hd_decision d =
         HD_LIKELY(rt->mode == HD_EXPLORING) ? hd_explorer_decide(rt->ex) : rt->decide();
     if (HD_LIKELY(d.kind == HD_RUN))
@@ -132,26 +124,19 @@ void hd_fiber_prepare(uint32_t thread, void (*entry)(void))
     f->sp = (uint64_t)(uintptr_t)frame;
 }
 
-void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size, uint32_t site)
+void hd_rt_check(void)
 {
-    if (HD_UNLIKELY(rt->solo_fast & HD_FAST_ATOMIC))
-        return;
-    struct hd_action *a = hd_next_now();
-    a->object = (uint64_t)(uintptr_t)object;
-    a->object2 = (uint64_t)(uintptr_t)object2;
-    a->size = size;
-    a->site = site;
-    a->op = (uint16_t)op;
-    a->choices = 1;
-    hd_point();
-}
-
-void hd_act_choices(enum hd_op op, const void *object, uint32_t choices, uint32_t site)
-{
-    struct hd_action *a = hd_next_now();
-    *a = (struct hd_action){ .object = (uint64_t)(uintptr_t)object,
-                             .site = site,
-                             .op = (uint16_t)op,
-                             .choices = (uint16_t)choices };
-    hd_point();
+    const struct hd_config *c = &rt->config;
+    bool sane = c->n_threads <= HD_MAX_THREADS && rt->cur < c->n_threads; /* R1 */
+    for (uint32_t t = 0; sane && t < c->n_threads; t++) {
+        const struct hd_fiber *f = &rt->fibers[t];
+        bool live = hd_tset_has(&c->live, t);
+        sane = live || !hd_tset_has(&c->enabled, t); /* R4 */
+        if (live) /* R2 */
+            sane = sane && f->sp <= f->top && f->sp > f->top - HD_STACK_BYTES && f->sp % 16 == 0;
+    }
+    for (uint32_t i = 1; sane && rt->mode == HD_EXPLORING && i < rt->depth; i++) /* R3 */
+        sane = rt->marks[i - 1].log <= rt->marks[i].log;
+    if (!sane)
+        hd_fatal("internal error: the runtime's state is inconsistent at step %u", rt->depth);
 }

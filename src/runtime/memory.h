@@ -13,7 +13,7 @@ _Noreturn void hd_forbidden_write(const void *at, uint32_t site);
 static inline void hd_before_access(enum hd_op op, const void *a, uint32_t bytes, uint32_t site)
 {
     if (HD_LIKELY(!rt->solo_fast))
-        hd_act(op, a, NULL, bytes, site);
+        hd_act_full(op, a, NULL, bytes, site, 1);
 }
 
 static inline void hd_before_write(void *a, uint32_t bytes, uint32_t site)

@@ -133,6 +133,7 @@ void hd_rt_become_worker(int fd)
         hd_fatal("this program was built by another version of heddle: build it again");
     rt->shared = shared;
     rt->mode = shared->options.mode == HD_MODE_REPLAY ? HD_REPLAYING : HD_EXPLORING;
+    rt->paranoid = shared->options.paranoid;
     rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
     shared->ctl.load_base = rt->load_base;
     hd_tls_park(shared->options.n_parked ? shared->options.n_parked : 8);

@@ -133,7 +133,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t rooted;    /* exploring, and the root has been passed: writes are logged */
     uint32_t undo;      /* marks carry slices */
     uint32_t opaque_since_root;
-    uint32_t foreign_since_root; /* … and by code that may have written program memory */
+    uint32_t paranoid;
     uint32_t fsgsbase;
     uint32_t in_invariant; /* accesses are no actions while an invariant is evaluated */
     struct hd_decision (*decide)(void);
@@ -185,6 +185,22 @@ void hd_log_range(const void *at, uint64_t bytes);
 /* Change model memory. */
 #define HD_SET(lvalue, value) (hd_log_word(&(lvalue)), (void)((lvalue) = (value)))
 
+/* Copy a slice of a few hundred bytes, in pieces of 64: there is room behind both ends (the tops of
+ * the stacks lie 64 bytes or more below their ends). */
+static inline void hd_copy_slice(void *to, const void *from, uint64_t bytes)
+{
+    typedef long long piece __attribute__((vector_size(16), may_alias));
+    piece *d = to;
+    const piece *s = from;
+    for (uint64_t i = 0; i < bytes; i += 64, d += 4, s += 4) {
+        piece a = s[0], b = s[1], c = s[2], e = s[3];
+        d[0] = a;
+        d[1] = b;
+        d[2] = c;
+        d[3] = e;
+    }
+}
+
 static inline struct hd_thread *hd_thread_now(void) { return &model->threads[rt->cur]; }
 static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
 
@@ -208,9 +224,28 @@ void hd_engine_root(void);
 void hd_fiber_prepare(uint32_t thread, void (*entry)(void));
 void hd_set_fs(uint64_t base);
 
-/* Post the running thread's next action and come back when it may be done. */
-void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size, uint32_t site);
-void hd_act_choices(enum hd_op op, const void *object, uint32_t choices, uint32_t site);
+/* Post the running thread's next action and come back when it may be done.  Inline: the frame
+ * would be part of every saved slice. */
+static inline void hd_act_full(enum hd_op op, const void *object, const void *object2,
+                               uint32_t size, uint32_t site, uint32_t choices)
+{
+    struct hd_action *a = hd_next_now();
+    a->object = (uint64_t)(uintptr_t)object;
+    a->object2 = (uint64_t)(uintptr_t)object2;
+    a->size = size;
+    a->site = site;
+    a->op = (uint16_t)op;
+    a->choices = (uint16_t)choices;
+    hd_point();
+}
+
+/* … of an operation that may stand inside an atomic section, where nothing is a scheduling point. */
+static inline void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size,
+                          uint32_t site)
+{
+    if (HD_LIKELY(!(rt->solo_fast & HD_FAST_ATOMIC)))
+        hd_act_full(op, object, object2, size, site, 1);
+}
 
 /* rt.c */
 extern int hd_ready; /* tool and model memory are there */

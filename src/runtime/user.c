@@ -18,8 +18,10 @@ int heddle_choose(int n)
     if (n < 1 || n > MOST_CHOICES)
         hd_violation(HD_KIND_MISUSE, site, "heddle_choose(%d): from 1 to %d alternatives", n,
                      MOST_CHOICES);
+    if (hd_thread_now()->atomic_depth)
+        hd_violation(HD_KIND_MISUSE, site, "heddle_choose inside an atomic section");
     hd_engine_root();
-    hd_act_choices(HD_OP_CHOOSE, NULL, (uint32_t)n, site);
+    hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, (uint32_t)n);
     int value = (int)rt->choice;
     if (rt->mode == HD_REPLAYING)
         hd_replay_values((uint64_t)value, 0, HD_STEP_HAS_READ);

@@ -30,7 +30,7 @@ static inline void undo_step(const struct hd_mark *m)
 {
     struct hd_fiber *f = &rt->fibers[m->thread];
     undo_log_to(m->log);
-    memcpy((void *)m->sp, m->slice, f->top - m->sp);
+    hd_copy_slice((void *)m->sp, m->slice, f->top - m->sp);
     f->sp = m->sp;
     rt->next[m->thread] = m->next;
     *f->error_number = m->error_number;
