@@ -146,8 +146,10 @@ static void test_random_programs(void **state)
             fake_enumerate(&p, &sums);
             fake_rig_open(&rig, &p);
             rig.world.restarts = restarts;
+            rig.shared->options.filters = HD_FILTER_TRACES;
             fake_rig_run(&rig);
             assert_int_equal(rig.shared->cnt.executions, sums.runs);
+            assert_int_equal(rig.shared->cnt.traces, sums.traces);
             assert_int_equal(rig.world.n_finals, sums.finals);
             assert_int_equal(fake_finals_hash(&rig.world), sums.finals_hash);
             assert_int_equal(rig.shared->n_findings > 0, sums.failures + sums.deadlocks > 0);
