@@ -24,7 +24,6 @@ void hd_replay_over(const struct hd_finding *finding)
     if (finding) {
         shared->findings[0] = *finding;
         shared->findings[0].fingerprint = hd_record_fingerprint(finding);
-        shared->findings[0].n_steps = rt->n_log;
         shared->n_findings = 1;
     }
     over(rt->n_consumed < opt->n_script ? HD_REPLAY_EARLY : HD_REPLAY_END);
