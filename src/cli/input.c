@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "compile/compile.h"
+#include "instrument/instrument.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,8 @@ int hd_input_open(struct hd_input *input, const struct hd_strs *files,
         return -1;
     struct hd_compile_request request = { .files = files,
                                           .flags = cc_flags,
-                                          .directory = input->directory };
+                                          .directory = input->directory,
+                                          .rewrite = hd_instrument_program };
     struct hd_compile_result result = { 0 };
     int failed = hd_compile_program(&request, &result, err);
     if (!failed) {

@@ -66,6 +66,8 @@ static const char *check_schedules(const struct hd_shared *shared, uint32_t n_si
         const char *wrong = hd_finding_check(f, shared->n_threads, n_sites);
         if (wrong)
             return wrong;
+        if (shared->options.mode == HD_MODE_REPLAY)
+            continue; /* the log is its schedule */
         if (f->schedule > shared->n_schedule || f->n_steps > shared->n_schedule - f->schedule ||
             f->n_steps > HD_MAX_STEPS)
             return "a finding with a schedule that does not exist";
