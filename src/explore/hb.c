@@ -1,7 +1,7 @@
 #include "explore/hb.h"
 
 #include "base/hash.h"
-#include "explore/touch.h"
+#include "core/touch.h"
 
 #include <string.h>
 

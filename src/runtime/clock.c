@@ -12,27 +12,29 @@
 #define EPOCH_NS 1700000000000000000ull /* where CLOCK_REALTIME starts */
 #define NS 1000000000ull
 
-static uint64_t advance(enum hd_op op, uint64_t by_ns)
+static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t bytes)
 {
     uint32_t site = hd_take_site();
     hd_rt_prepare();
     if (!rt->solo_fast)
-        hd_act(op, &model->clock_ns, NULL, 0, site);
+        hd_act(op, &model->clock_ns, result, result ? bytes : 0, site);
     HD_SET(model->clock_ns, model->clock_ns + by_ns);
+    if (result)
+        hd_log_range(result, bytes);
     return model->clock_ns;
 }
 
-static uint64_t reading(clockid_t id)
+/* The time, on its way into `bytes` at `result` (NULL: only returned). */
+static uint64_t reading(clockid_t id, void *result, uint32_t bytes)
 {
-    uint64_t ns = advance(HD_OP_CLOCK, 1000);
+    uint64_t ns = advance(HD_OP_CLOCK, 1000, result, bytes);
     return id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_TAI ? EPOCH_NS + ns
                                                                                   : ns;
 }
 
 int clock_gettime(clockid_t id, struct timespec *ts)
 {
-    uint64_t ns = reading(id);
-    hd_log_range(ts, sizeof *ts);
+    uint64_t ns = reading(id, ts, sizeof *ts);
     ts->tv_sec = (time_t)(ns / NS);
     ts->tv_nsec = (long)(ns % NS);
     return 0;
@@ -47,8 +49,7 @@ int timespec_get(struct timespec *ts, int base)
 int gettimeofday(struct timeval *restrict tv, void *restrict tz)
 {
     (void)tz;
-    uint64_t ns = reading(CLOCK_REALTIME);
-    hd_log_range(tv, sizeof *tv);
+    uint64_t ns = reading(CLOCK_REALTIME, tv, sizeof *tv);
     tv->tv_sec = (time_t)(ns / NS);
     tv->tv_usec = (suseconds_t)(ns % NS / 1000);
     return 0;
@@ -56,19 +57,17 @@ int gettimeofday(struct timeval *restrict tv, void *restrict tz)
 
 time_t time(time_t *out)
 {
-    time_t t = (time_t)(reading(CLOCK_REALTIME) / NS);
-    if (out) {
-        hd_log_range(out, sizeof *out);
+    time_t t = (time_t)(reading(CLOCK_REALTIME, out, sizeof *out) / NS);
+    if (out)
         *out = t;
-    }
     return t;
 }
 
-clock_t clock(void) { return (clock_t)(reading(CLOCK_PROCESS_CPUTIME_ID) / 1000); }
+clock_t clock(void) { return (clock_t)(reading(CLOCK_PROCESS_CPUTIME_ID, NULL, 0) / 1000); }
 
 static int sleep_ns(uint64_t ns)
 {
-    advance(HD_OP_SLEEP, ns);
+    advance(HD_OP_SLEEP, ns, NULL, 0);
     return 0;
 }
 

@@ -8,17 +8,19 @@
 #include <string.h>
 #include <sys/random.h>
 
-static uint64_t draw(void)
+static uint64_t draw_into(void *result, uint32_t bytes)
 {
     uint32_t site = hd_take_site();
     hd_rt_prepare();
     if (!rt->solo_fast)
-        hd_act(HD_OP_RANDOM, &model->random, NULL, 0, site);
+        hd_act(HD_OP_RANDOM, &model->random, result, bytes, site);
     struct hd_rng rng = { model->random };
     uint64_t value = hd_rng_next(&rng);
     HD_SET(model->random, rng.state);
     return value;
 }
+
+static uint64_t draw(void) { return draw_into(NULL, 0); }
 
 static void seed(uint64_t value)
 {
@@ -40,9 +42,10 @@ long mrand48(void) { return (long)(int32_t)(draw() >> 32); }
 ssize_t getrandom(void *buffer, size_t n, unsigned flags)
 {
     (void)flags;
+    struct hd_rng rng = { draw_into(buffer, (uint32_t)n) };
     hd_log_range(buffer, n);
     for (size_t i = 0; i < n; i += 8) {
-        uint64_t v = draw();
+        uint64_t v = hd_rng_next(&rng);
         memcpy((char *)buffer + i, &v, n - i < 8 ? n - i : 8);
     }
     return (ssize_t)n;

@@ -46,7 +46,7 @@ static struct hd_step step_of(uint32_t thread, uint32_t choice)
     s.object = hd_name_of(a->object, space, (enum hd_op)a->op);
     if (a->op == HD_OP_WAIT)
         s.object2 = hd_name_of(a->object2, HD_SPACE_SYNC, (enum hd_op)a->op);
-    if (a->op == HD_OP_COPY)
+    else if (a->object2)
         s.object2 = hd_name_of(a->object2, HD_SPACE_MEM, (enum hd_op)a->op);
     return s;
 }

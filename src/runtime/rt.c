@@ -168,8 +168,11 @@ static void run_main(void)
     hd_exit(status);
 }
 
-static void map_stack(uint32_t thread)
+/* Give the thread a stack, once; below it nothing is mapped. */
+void hd_fiber_map(uint32_t thread)
 {
+    if (rt->fibers[thread].top)
+        return;
     uint64_t begin = HD_STACK_BASE + thread * HD_STACK_STRIDE;
     map_at(begin + HD_STACK_STRIDE - HD_STACK_BYTES, HD_STACK_BYTES);
     /* staggered tops: equal ones would fight for the same cache sets */
@@ -202,8 +205,7 @@ int main(int argc, char **argv, char **envp)
     int fd = worker_descriptor(envp);
     rt->engine_top = HD_STACK_BASE + (HD_MAX_THREADS + 1) * HD_STACK_STRIDE;
     map_at(rt->engine_top - HD_STACK_BYTES, HD_STACK_BYTES);
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
-        map_stack(i);
+    hd_fiber_map(0);
     if (fd >= 0)
         hd_rt_become_worker(fd);
     hd_update_solo();

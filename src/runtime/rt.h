@@ -250,6 +250,7 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
 /* rt.c */
 extern int hd_ready; /* tool and model memory are there */
 void hd_rt_prepare(void);
+void hd_fiber_map(uint32_t thread);
 void hd_rt_become_worker(int fd);
 _Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void hd_rt_check(void);

@@ -68,6 +68,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     t->routine = (uint64_t(*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
     HD_SET(model->unjoined, model->unjoined + 1);
+    hd_fiber_map(thread);
     hd_tls_assign(thread);
     hd_fiber_prepare(thread, hd_thread_main);
     if (rt->config.n_threads <= thread)
@@ -89,7 +90,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     struct hd_thread *me = hd_thread_now();
     uint32_t child = name_child(me->n_children + 1);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
-    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, NULL, 0, site);
+    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, id, sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED);
     hd_log_range(id, sizeof *id);
@@ -140,7 +141,7 @@ int pthread_join(pthread_t id, void **result)
         hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
     HD_SET(t->joiner, rt->cur);
     hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
-    hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, NULL, 0, site);
+    hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, result, result ? sizeof *result : 0, site);
     HD_SET(t->joiner, HD_NOBODY);
     HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
     HD_SET(model->unjoined, model->unjoined - 1);

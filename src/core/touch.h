@@ -1,7 +1,7 @@
 /* The byte ranges an action touches, with the spaces laid side by side in one address range: memory
  * as it is, every synchronisation object and thread as eight bytes of its own. */
-#ifndef HD_EXPLORE_TOUCH_H
-#define HD_EXPLORE_TOUCH_H
+#ifndef HD_CORE_TOUCH_H
+#define HD_CORE_TOUCH_H
 
 #include "core/action.h"
 
@@ -26,16 +26,15 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
     uint64_t begin = space ? space | a->object << 3 : a->object;
     out[0] = (struct hd_touch){ begin, begin + (space ? 8 : a->size),
                                 row->access == HD_ACCESS_WRITE };
+    if (!a->object2)
+        return 1;
     if (a->op == HD_OP_WAIT) {
         begin = HD_TOUCH_SYNC | a->object2 << 3;
         out[1] = (struct hd_touch){ begin, begin + 8, true };
-        return 2;
+    } else {
+        out[1] = (struct hd_touch){ a->object2, a->object2 + a->size, a->op != HD_OP_COPY };
     }
-    if (a->op == HD_OP_COPY) {
-        out[1] = (struct hd_touch){ a->object2, a->object2 + a->size, false };
-        return 2;
-    }
-    return 1;
+    return 2;
 }
 
 #endif
