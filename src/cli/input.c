@@ -66,7 +66,7 @@ int hd_input_open(struct hd_input *input, const struct hd_strs *files,
         if (cc_flags->n)
             return hd_err_set(err, "--cc-flags has no use for %s, which is compiled already",
                               files->items[0]);
-        return hd_program_open(&input->program, files->items[0], err);
+        return hd_program_open(&input->program, files->items[0], NULL, err);
     }
     input->compiled = true;
     if (hd_fs_temp_dir(&input->directory, err) != 0)
@@ -79,7 +79,7 @@ int hd_input_open(struct hd_input *input, const struct hd_strs *files,
     int failed = hd_compile_program(&request, &result, err);
     if (!failed) {
         input->compile_seconds = result.seconds;
-        failed = hd_program_open(&input->program, result.program, err);
+        failed = hd_program_open(&input->program, result.program, files->items[0], err);
         free(result.program);
     }
     if (failed)

@@ -107,9 +107,10 @@ static void row(const struct grid *g, const char *gutter, uint32_t thread, const
                 const char *words)
 {
     struct hd_str cell;
-    hd_str_init(&cell);
-    fit(&cell, words, g->width - 2);
     unsigned indent = g->shared ? 0 : g->column[thread] * g->width;
+    hd_str_init(&cell);
+    /* Nothing else stands in this row: the text may reach over the columns to the right. */
+    fit(&cell, words, g->text->width - GUTTER - indent);
     fprintf(g->text->out, "%-*s%*s%s%s%s\n", GUTTER, gutter, (int)indent, "", paint, cell.text,
             *paint ? hd_text_plain(g->text) : "");
     hd_str_release(&cell);

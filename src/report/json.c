@@ -74,10 +74,11 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
                       struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
-    struct hd_place place = hd_finding_place(f, program);
+    uint32_t where;
+    struct hd_place place = hd_finding_place(f, program, &where);
     struct hd_str thread;
     hd_str_init(&thread);
-    hd_name_thread(&thread, &run->threads, f->thread);
+    hd_name_thread(&thread, &run->threads, where);
     hd_str_append(out, "    {\"kind\": ");
     hd_json_string(out, hd_kind_text(f->kind));
     hd_str_append(out, ", \"message\": ");

@@ -45,7 +45,7 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
         hd_str_append_char(out, ' ');
         hd_step_object(out, &step->object, step->site, run, program);
     }
-    if (step->object2.where != HD_WHERE_NONE) {
+    if (step->op == HD_OP_WAIT || step->op == HD_OP_COPY) {
         hd_str_append(out, step->op == HD_OP_COPY ? " from " : " with ");
         hd_name_object(out, &step->object2, program, &run->threads);
     }
@@ -60,23 +60,38 @@ void hd_step_where(struct hd_str *out, const struct hd_place *place)
         hd_str_appendf(out, "%s:%u", place->file, place->line);
 }
 
-struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_program *program)
+/* Of the threads in a deadlock those in join only wait for the others. */
+static const struct hd_standing *first_stuck(const struct hd_finding *finding)
+{
+    const struct hd_standing *first = NULL;
+    for (uint32_t i = 0; i < finding->n_standings; i++) {
+        const struct hd_standing *s = &finding->standings[i];
+        if (s->op == HD_OP_NONE || s->enabled)
+            continue;
+        if (!first || (first->op == HD_OP_JOIN && s->op != HD_OP_JOIN))
+            first = s;
+    }
+    return first;
+}
+
+struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_program *program,
+                                 uint32_t *thread)
 {
     struct hd_place place = { .file = "", .function = "", .variable = "" };
+    const struct hd_standing *stuck =
+        finding->kind == HD_KIND_DEADLOCK ? first_stuck(finding) : NULL;
+    *thread = stuck ? stuck->thread : finding->thread;
+    if (stuck && stuck->site)
+        return hd_program_site(program, stuck->site);
     if (*finding->file) {
         place.file = finding->file;
         place.function = finding->function;
         place.line = finding->line;
         return place;
     }
-    uint32_t site = finding->site;
-    for (uint32_t i = 0; site == 0 && finding->pc == 0 && i < finding->n_standings; i++)
-        if (finding->standings[i].op != HD_OP_NONE)
-            site = finding->standings[i].site;
-    if (site)
-        return hd_program_site(program, site);
-    hd_program_pc(program, finding->pc, &place);
-    return place;
+    if (hd_program_pc(program, finding->pc, &place) || finding->site == 0)
+        return place;
+    return hd_program_site(program, finding->site);
 }
 
 struct hd_source_file {

@@ -50,13 +50,14 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
                       struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
-    struct hd_place place = hd_finding_place(f, program);
+    uint32_t thread;
+    struct hd_place place = hd_finding_place(f, program, &thread);
     struct hd_str line;
     hd_str_init(&line);
     hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), kind_words((enum hd_kind)f->kind),
                    hd_text_plain(text), f->message);
     hd_str_append(&line, "  in ");
-    hd_name_thread(&line, &run->threads, f->thread);
+    hd_name_thread(&line, &run->threads, thread);
     if (place.line) {
         hd_str_append(&line, " at ");
         hd_step_where(&line, &place);

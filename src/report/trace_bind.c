@@ -13,7 +13,7 @@ static int same_program(const struct hd_trace *trace, const char *name,
     return hd_err_set(err,
                       "%s is a trace of another program: it was made with build %s, %s has build "
                       "%s; replay it with the program it came from (%s), or check again",
-                      name, trace->head.build, hd_program_path(program), build,
+                      name, trace->head.build, hd_program_name(program), build,
                       trace->head.program);
 }
 

@@ -151,36 +151,36 @@ static void append_schedule(struct hd_err *err, const struct hd_shared *shared)
     hd_str_release(&s);
 }
 
-static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *path,
+static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *name,
                                  struct hd_err *err)
 {
-    const char *name = sigabbrev_np(sig);
-    if (!name)
-        name = "?";
+    const char *text = sigabbrev_np(sig);
+    if (!text)
+        text = "?";
     if (sig == SIGKILL) {
         hd_err_set(err, "%s was killed from outside (SIGKILL): is the machine out of memory?",
-                   path);
+                   name);
         return HD_OUTCOME_INPUT;
     }
     if (shared->ctl.state == HD_STATE_STARTING) {
-        hd_err_set(err, "%s was ended by SIG%s before its main began", path, name);
+        hd_err_set(err, "%s was ended by SIG%s before its main began", name, text);
         return HD_OUTCOME_INPUT;
     }
     if (shared->ctl.state == HD_STATE_PROGRAM) {
         char message[64];
-        snprintf(message, sizeof message, "killed by signal SIG%s", name);
+        snprintf(message, sizeof message, "killed by signal SIG%s", text);
         return died(shared, HD_KIND_CRASH, 0, message);
     }
-    hd_err_set(err, "heddle's own code crashed in the worker (SIG%s)", name);
+    hd_err_set(err, "heddle's own code crashed in the worker (SIG%s)", text);
     append_schedule(err, shared);
     return HD_OUTCOME_BUG;
 }
 
-static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char *path,
+static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char *name,
                                struct hd_err *err)
 {
     if (shared->ctl.state == HD_STATE_STARTING) {
-        hd_err_set(err, "%s ended with status %d before its main began%s", path, status,
+        hd_err_set(err, "%s ended with status %d before its main began%s", name, status,
                    status == 127 ? " (a library that is missing? see `ldd`)" : "");
         return HD_OUTCOME_INPUT;
     }
@@ -195,7 +195,7 @@ static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char 
     return HD_OUTCOME_BUG;
 }
 
-static enum hd_outcome by_state(struct hd_shared *shared, int status, const char *path,
+static enum hd_outcome by_state(struct hd_shared *shared, int status, const char *name,
                                 struct hd_err *err)
 {
     switch (shared->ctl.state) {
@@ -213,8 +213,8 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, const char
     }
     if (shared->died_valid)
         return HD_OUTCOME_DIED;
-    return WIFSIGNALED(status) ? by_signal(shared, WTERMSIG(status), path, err)
-                               : by_exit(shared, WEXITSTATUS(status), path, err);
+    return WIFSIGNALED(status) ? by_signal(shared, WTERMSIG(status), name, err)
+                               : by_exit(shared, WEXITSTATUS(status), name, err);
 }
 
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
@@ -234,6 +234,6 @@ enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watc
     bool killed = WIFSIGNALED(worker->status) && WTERMSIG(worker->status) == SIGKILL;
     if (cut && killed)
         return HD_OUTCOME_CUT;
-    enum hd_outcome outcome = by_state(shared, worker->status, hd_program_path(program), err);
+    enum hd_outcome outcome = by_state(shared, worker->status, hd_program_name(program), err);
     return cut && outcome == HD_OUTCOME_OVER ? HD_OUTCOME_CUT : outcome;
 }

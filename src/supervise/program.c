@@ -30,7 +30,7 @@ struct symbols {
 };
 
 struct hd_program {
-    char *path;
+    char *path, *name;
     int fd;
     Elf *elf;
     Dwarf *dwarf; /* NULL: no debug information */
@@ -117,7 +117,7 @@ static int not_ours(const struct hd_program *p, struct hd_err *err)
     return hd_err_set(err,
                       "%s was not built by heddle: build it with `heddle cc`, or give its C "
                       "files to `heddle check`",
-                      p->path);
+                      p->name);
 }
 
 static int open_elf(struct hd_program *p, struct hd_err *err)
@@ -125,10 +125,10 @@ static int open_elf(struct hd_program *p, struct hd_err *err)
     struct stat st;
     p->fd = open(p->path, O_RDONLY | O_CLOEXEC);
     if (p->fd < 0 || fstat(p->fd, &st) != 0)
-        return hd_err_set(err, "cannot open %s: %s", p->path, strerror(errno));
+        return hd_err_set(err, "cannot open %s: %s", p->name, strerror(errno));
     if (S_ISDIR(st.st_mode))
         return hd_err_set(err, "%s is a directory: give C files or a program built by heddle",
-                          p->path);
+                          p->name);
     elf_version(EV_CURRENT);
     p->elf = elf_begin(p->fd, ELF_C_READ, NULL);
     GElf_Ehdr header;
@@ -137,7 +137,7 @@ static int open_elf(struct hd_program *p, struct hd_err *err)
         return hd_err_set(err,
                           "%s is not a program: give C files (.c) or a program built by "
                           "`heddle cc`",
-                          p->path);
+                          p->name);
     return 0;
 }
 
@@ -154,13 +154,13 @@ static int read_tables(struct hd_program *p, struct hd_err *err)
         return hd_err_set(err,
                           "%s was built by another version of heddle (interface %u, this one "
                           "has %u): build it again",
-                          p->path, p->info.abi, HD_ABI_VERSION);
+                          p->name, p->info.abi, HD_ABI_VERSION);
     size_t site_bytes, string_bytes;
     p->sites = section_bytes(p->elf, HD_SECTION_SITES, &site_bytes);
     p->strings = section_bytes(p->elf, HD_SECTION_STRINGS, &string_bytes);
     if (site_bytes / sizeof *p->sites < p->info.n_sites || string_bytes < p->info.n_strings ||
         p->info.n_strings == 0 || p->strings[p->info.n_strings - 1] != 0)
-        return hd_err_set(err, "the tables of heddle in %s are damaged: build it again", p->path);
+        return hd_err_set(err, "the tables of heddle in %s are damaged: build it again", p->name);
     return 0;
 }
 
@@ -196,10 +196,12 @@ static void read_symbols(struct hd_program *p)
     symbols_sort(&p->functions);
 }
 
-int hd_program_open(struct hd_program **program, const char *path, struct hd_err *err)
+int hd_program_open(struct hd_program **program, const char *path, const char *name,
+                    struct hd_err *err)
 {
     struct hd_program *p = hd_alloc(sizeof *p);
     p->path = hd_strdup(path);
+    p->name = hd_strdup(name ? name : path);
     p->fd = -1;
     *program = NULL;
     if (open_elf(p, err) != 0 || read_tables(p, err) != 0) {
@@ -225,12 +227,18 @@ void hd_program_close(struct hd_program *p)
     if (p->fd >= 0)
         close(p->fd);
     free(p->path);
+    free(p->name);
     free(p);
 }
 
 const char *hd_program_path(const struct hd_program *p)
 {
     return p->path;
+}
+
+const char *hd_program_name(const struct hd_program *p)
+{
+    return p->name;
 }
 
 const struct hd_program_info *hd_program_info(const struct hd_program *p)
@@ -291,6 +299,19 @@ static const char *function_at(Dwarf_Die *cu, uint64_t pc)
     return name ? name : "";
 }
 
+/* The runtime is compiled in heddle's own tree, programs as if they lay in the current one. */
+static bool is_runtime(Dwarf_Die *cu)
+{
+    static const char *const folders[] = { "src/runtime/", "src/explore/", "src/core/" };
+    Dwarf_Attribute attribute;
+    const char *directory = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attribute));
+    const char *name = dwarf_diename(cu);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (name && directory && strcmp(directory, ".") != 0 && hd_str_starts(name, folders[i]))
+            return true;
+    return false;
+}
+
 bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
 {
     *place = (struct hd_place){ .file = "", .function = "", .variable = "" };
@@ -304,10 +325,12 @@ bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
             continue;
         Dwarf_Line *line = dwarf_getsrc_die(&cu, pc);
         int number = 0, column = 0;
-        if (!line || dwarf_lineno(line, &number) != 0)
+        if (is_runtime(&cu) || !line || dwarf_lineno(line, &number) != 0)
             return false;
         dwarf_linecol(line, &column);
         const char *file = dwarf_linesrc(line, NULL, NULL);
+        if (file && hd_str_starts(file, "./"))
+            file += 2; /* as the site table has it */
         place->file = file ? file : "";
         place->function = function_at(&cu, pc);
         place->line = (uint32_t)number;
@@ -372,7 +395,7 @@ int hd_program_function(const struct hd_program *p, const char *name, uint64_t *
     const struct symbol *found = symbols_find(&p->functions, name, &many);
     if (found && many)
         return hd_err_set(err, "%s is the name of more than one function of %s: rename one", name,
-                          p->path);
+                          p->name);
     if (found) {
         *address = found->address;
         return 0;
@@ -384,7 +407,7 @@ int hd_program_function(const struct hd_program *p, const char *name, uint64_t *
             strncmp(p->functions.items[i].name, "hd_", 3) != 0)
             hd_nearest_try(&nearest, p->functions.items[i].name);
     if (nearest.best)
-        return hd_err_set(err, "%s is not a function of %s (nearest: %s)", name, p->path,
+        return hd_err_set(err, "%s is not a function of %s (nearest: %s)", name, p->name,
                           nearest.best);
-    return hd_err_set(err, "%s is not a function of %s", name, p->path);
+    return hd_err_set(err, "%s is not a function of %s", name, p->name);
 }

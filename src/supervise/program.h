@@ -19,11 +19,14 @@ struct hd_place {
     uint32_t line, column;
 };
 
-/* Opens and checks the file: an ELF executable of this machine, built by a heddle of this ABI. */
-int hd_program_open(struct hd_program **program, const char *path, struct hd_err *err);
+/* Opens and checks the file: an ELF executable of this machine, built by a heddle of this ABI.
+ * Messages call it `name`, or by its path when that is NULL. */
+int hd_program_open(struct hd_program **program, const char *path, const char *name,
+                    struct hd_err *err);
 void hd_program_close(struct hd_program *program); /* NULL is fine */
 
 const char *hd_program_path(const struct hd_program *program);
+const char *hd_program_name(const struct hd_program *program);
 const struct hd_program_info *hd_program_info(const struct hd_program *program);
 
 /* The name of the i'th function whose effects heddle does not know, i < info->n_externals. */
@@ -36,7 +39,8 @@ void hd_program_build(const struct hd_program *program, char text[33]);
 struct hd_place hd_program_site(const struct hd_program *program, uint32_t site);
 
 /* The place of an instruction, by its address in the file's own numbering, from the debug
- * information; inlined functions count.  False (and an empty place) when there is none. */
+ * information; inlined functions count.  False (and an empty place) when there is none, or when it
+ * is heddle's own code that is linked in. */
 bool hd_program_pc(struct hd_program *program, uint64_t pc, struct hd_place *place);
 
 /* Where the function begins that pc lies in (file's own numbering); 0 when it is none of the

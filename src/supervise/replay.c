@@ -89,6 +89,19 @@ static void name_invariant(struct hd_finding *finding, struct hd_program *progra
     snprintf(finding->message, sizeof finding->message, "%s does not hold", name);
 }
 
+/* "int main(void)", as assert gives it to us -> "main" */
+static void strip_signature(struct hd_finding *finding)
+{
+    char *end = strchr(finding->function, '(');
+    if (!end)
+        return;
+    *end = 0;
+    char *begin = end;
+    while (begin > finding->function && begin[-1] != ' ' && begin[-1] != '*')
+        begin--;
+    memmove(finding->function, begin, strlen(begin) + 1);
+}
+
 int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script,
                         struct hd_run *run, struct hd_err *err)
 {
@@ -113,6 +126,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
                 run->finding = outcome == HD_OUTCOME_DIED ? worker.shared->died
                                                           : worker.shared->findings[0];
             name_invariant(&run->finding, job->program);
+            strip_signature(&run->finding);
             if (outcome == HD_OUTCOME_DIED)
                 run->status = HD_REPLAY_END;
         }

@@ -156,7 +156,7 @@ static struct checked check(const char *role, bool keep_going, double seconds)
 {
     struct checked c = { 0 };
     char *args[] = { "fake", (char *)role, NULL };
-    assert_int_equal(hd_program_open(&c.program, "/proc/self/exe", &c.err), 0);
+    assert_int_equal(hd_program_open(&c.program, "/proc/self/exe", NULL, &c.err), 0);
     struct hd_job job = { .program = c.program, .args = args, .seconds = seconds };
     job.options.keep_going = keep_going;
     job.watch.hang_seconds = 0.2;
@@ -328,7 +328,7 @@ static void program_tables(void **state)
     (void)state;
     struct hd_err err;
     struct hd_program *p;
-    assert_int_equal(hd_program_open(&p, "/proc/self/exe", &err), 0);
+    assert_int_equal(hd_program_open(&p, "/proc/self/exe", NULL, &err), 0);
     struct hd_place place = hd_program_site(p, 1);
     assert_string_equal(place.file, "a.c");
     assert_string_equal(place.function, "f");
@@ -362,13 +362,13 @@ static void not_ours(void **state)
     (void)state;
     struct hd_err err;
     struct hd_program *p;
-    assert_int_equal(hd_program_open(&p, "/bin/sh", &err), -1);
+    assert_int_equal(hd_program_open(&p, "/bin/sh", NULL, &err), -1);
     assert_non_null(strstr(err.text, "was not built by heddle"));
-    assert_int_equal(hd_program_open(&p, "/no/such", &err), -1);
+    assert_int_equal(hd_program_open(&p, "/no/such", NULL, &err), -1);
     assert_non_null(strstr(err.text, "/no/such"));
-    assert_int_equal(hd_program_open(&p, "/", &err), -1);
+    assert_int_equal(hd_program_open(&p, "/", NULL, &err), -1);
     assert_non_null(strstr(err.text, "directory"));
-    assert_int_equal(hd_program_open(&p, "/etc/passwd", &err), -1);
+    assert_int_equal(hd_program_open(&p, "/etc/passwd", NULL, &err), -1);
     assert_non_null(strstr(err.text, "not a program"));
 }
 

@@ -20,7 +20,7 @@ static struct hd_program *open_self(void)
     struct hd_err err;
     struct hd_program *p;
     assert_int_equal(fake_program_info.n_sites, 2);
-    assert_int_equal(hd_program_open(&p, "/proc/self/exe", &err), 0);
+    assert_int_equal(hd_program_open(&p, "/proc/self/exe", NULL, &err), 0);
     return p;
 }
 
