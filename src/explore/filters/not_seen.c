@@ -181,15 +181,23 @@ static bool seen(struct hd_explorer *ex, struct not_seen *s, uint32_t alternativ
     return s->table[find(s, hash)] != 0;
 }
 
-static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+/* The current state is visited: at a node, and where an execution ends. */
+static void visit(void *self, struct hd_explorer *ex)
 {
     struct not_seen *s = self;
-    uint32_t depth = ex->path.depth, last = ex->world.config->last, kept = 0;
-    uint32_t preemptions = s->bounded ? s->preemptions[depth] : 0;
+    uint32_t last = ex->world.config->last;
+    uint32_t preemptions = s->bounded ? s->preemptions[ex->path.depth] : 0;
     if (!s->history.full)
         insert(ex, s,
                s->exact ? make_key(s, last, s->history.now[last], preemptions)
                         : bare_key(s, s->history.xor_hash, last, preemptions));
+}
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    struct not_seen *s = self;
+    uint32_t kept = 0;
+    visit(s, ex);
     for (uint32_t i = 0; i < n; i++) {
         if (seen(ex, s, alts[i]))
             continue;
@@ -232,6 +240,7 @@ const struct hd_filter hd_filter_not_seen = {
     .admit = admit,
     .ran = ran,
     .back = back,
+    .ended = visit,
 };
 
 const struct hd_filter hd_filter_not_seen_hash = {
@@ -244,4 +253,5 @@ const struct hd_filter hd_filter_not_seen_hash = {
     .admit = admit,
     .ran = ran,
     .back = back,
+    .ended = visit,
 };
