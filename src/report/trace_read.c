@@ -29,7 +29,9 @@ __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const ch
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return hd_err_set(r->err, "%s:%u: %s", r->name, r->line, text);
+    bool cut = r->next > r->end; /* the last line has no end */
+    return hd_err_set(r->err, "%s:%u: %s%s", r->name, r->line, text,
+                      cut && r->line > 1 ? " (the file seems to be truncated)" : "");
 }
 
 static bool blank(char c)
