@@ -62,7 +62,7 @@ measure() {
         tee -a "$tmp/rows"
 }
 
-measure 'counter, 2 threads x 4 locked increments' bench/counter.c -DK=4 2000 202000 200 1200
+measure 'counter, 2 threads x 10 locked increments' bench/counter.c -DK=10 2000 202000 200 1200
 measure 'indexer, N=2, MAX=2' tests/programs/scale/indexer.c '-DN=2 -DMAX=2' 2000 202000 200 1200
 measure 'barrier, N=2, STEPS=1' tests/programs/scale/barrier.c '-DN=2 -DSTEPS=1' 2000 22000 200 1200
 

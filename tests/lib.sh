@@ -63,20 +63,20 @@ check_program() {
 # replay_all NAME PROGRAM: every trace of the last check shows its violation again; damaged copies
 # of the first are refused.
 replay_all() {
-    local name=$1 program=$2 kind trace status i=0
-    while IFS=$'\t' read -r kind trace; do
+    local name=$1 program=$2 message trace status i=0
+    while IFS=$'\t' read -r message trace; do
         i=$((i + 1))
         timeout "$LIMIT" "$HEDDLE" replay "$program" "$trace" >"$tmp/out" 2>"$tmp/err" </dev/null
         status=$?
         if [ "$status" != 1 ]; then
             fail "$name replay $i" "exit status $status instead of 1 ($(first_lines "$tmp/err"))"
-        elif ! grep -q -- "$kind" "$tmp/out"; then
-            fail "$name replay $i" "does not say '$kind'"
+        elif ! grep -qF -- "$message" "$tmp/out"; then
+            fail "$name replay $i" "does not say: $message"
         else
             pass "$name replay $i"
         fi
         [ "$i" = 1 ] && damage "$name" "$program" "$trace"
-    done < <(jq -r '.violations[]? | [.kind, .trace] | @tsv' "$tmp/json")
+    done < <(jq -r '.violations[]? | [.message, .trace] | @tsv' "$tmp/json")
     [ "$i" -gt 0 ] || fail "$name replay" "no trace"
 }
 

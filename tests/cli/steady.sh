@@ -6,7 +6,7 @@ set -u
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-"$HEDDLE" cc -DK=4 -o "$tmp/counter" "$ROOT/bench/counter.c" -pthread || exit 1
+"$HEDDLE" cc -DK=10 -o "$tmp/counter" "$ROOT/bench/counter.c" -pthread || exit 1
 rss() {
     "$HEDDLE" check -q --reduce none --executions "$1" --json "$tmp/json" "$tmp/counter" \
         >"$tmp/out" 2>"$tmp/err"

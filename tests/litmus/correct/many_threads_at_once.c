@@ -1,6 +1,6 @@
 // Seventy threads at the same time (more than one machine word of thread ids).
 // expect: no-violation-found
-// options: --executions 20
+// options: --reduce none --executions 20
 // also: --search random:3 --reduce none --executions 20 => no-violation-found
 #include <assert.h>
 #include <pthread.h>

@@ -22,7 +22,7 @@ int main(void)
     pthread_t t;
     pthread_create(&t, NULL, work, NULL);
     if (step == 2)
-        *(volatile int *)NULL = 1; /* violation */
+        __builtin_trap(); /* violation */
     pthread_join(t, NULL);
     return 0;
 }
