@@ -48,9 +48,24 @@ static struct orc_stmt *add(struct gen *g, struct block *b, enum orc_stmt_kind k
     return s;
 }
 
+/* A plain variable of the kind; n_plain when there is none. */
+static uint32_t var_of(struct gen *g, enum orc_var kind)
+{
+    uint32_t first = below(g, g->n_plain);
+    for (uint32_t i = 0; i < g->n_plain; i++) {
+        uint32_t v = (first + i) % g->n_plain;
+        if (g->p->vars[v] == kind)
+            return v;
+    }
+    return g->n_plain;
+}
+
 static struct orc_ref plain_ref(struct gen *g)
 {
-    struct orc_ref r = { .var = (uint8_t)below(g, g->n_plain) };
+    struct orc_ref r;
+    do
+        r = (struct orc_ref){ .var = (uint8_t)below(g, g->n_plain) };
+    while (g->p->vars[r.var] == ORC_BITS);
     uint32_t size = orc_var_size(g->p->vars[r.var]);
     if (g->p->vars[r.var] == ORC_MIX) {
         if (percent(g, 15)) {
@@ -99,6 +114,29 @@ static void add_access(struct gen *g, struct block *b)
         s->ref2 = percent(g, 60) ? s->ref : plain_ref(g);
         s->k = 1 + below(g, 2);
     }
+}
+
+/* Bit-fields, and unions as a whole; an ordinary access where there are none. */
+static void add_block_access(struct gen *g, struct block *b)
+{
+    uint32_t bits = var_of(g, ORC_BITS), mix = var_of(g, ORC_MIX);
+    bool whole = mix < g->n_plain && (bits == g->n_plain || percent(g, 50));
+    uint32_t var = whole ? mix : bits;
+    if (var == g->n_plain || (whole && percent(g, 60))) {
+        add_access(g, b);
+        return;
+    }
+    struct orc_stmt *s = add(g, b, ORC_READ);
+    if (!s)
+        return;
+    s->ref = (struct orc_ref){ (uint8_t)var, 0, (uint8_t)orc_var_size(g->p->vars[var]) };
+    s->ref2 = (struct orc_ref){ (uint8_t)var_of(g, ORC_MIX), 0, 8 };
+    s->expr = expression(g);
+    s->object = (uint8_t)below(g, 2);
+    if (!whole)
+        s->kind = percent(g, 70) ? ORC_BITS_WRITE : ORC_BITS_READ;
+    else
+        s->kind = s->ref2.var != var && percent(g, 70) ? ORC_COPY : ORC_FILL;
 }
 
 static void add_atomic(struct gen *g, struct block *b)
@@ -282,6 +320,8 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
         add_signal(g, b);
     else if (r < 75 && atomics)
         add_atomic(g, b);
+    else if (r < 85)
+        add_block_access(g, b);
     else
         add_access(g, b);
 }
@@ -361,11 +401,12 @@ static void make_thread(struct gen *g, uint32_t t, const struct children *kids, 
 static void make_objects(struct gen *g)
 {
     static const uint8_t plain[] = { ORC_INT, ORC_INT, ORC_INT, ORC_CHAR, ORC_CHAR, ORC_SHORT,
-                                     ORC_MIX };
+                                     ORC_MIX, ORC_MIX, ORC_BITS };
     struct orc_program *p = g->p;
     g->n_plain = percent(g, 60) ? 1 : 1 + below(g, 4);
     for (uint32_t i = 0; i < g->n_plain; i++)
-        p->vars[i] = plain[below(g, sizeof plain)];
+        p->vars[i] = i == 1 && p->vars[0] == ORC_MIX ? ORC_MIX
+                                                     : plain[below(g, sizeof plain - (i == 0))];
     p->n_vars = g->n_plain + (percent(g, 50) ? 1 + below(g, percent(g, 60) ? 1 : 3) : 0);
     for (uint32_t i = g->n_plain; i < p->n_vars; i++)
         p->vars[i] = percent(g, 75) ? ORC_ATOMIC_INT : ORC_ATOMIC_CHAR;
@@ -400,26 +441,41 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads, bool 
     bool loose = percent(g, 15);
     for (uint32_t t = 0; t < p->n_threads; t++)
         make_thread(g, t, &kids[t], loose);
+    for (uint32_t t = 1; t < p->n_threads; t++)
+        p->exits[t] = percent(g, 20);
     p->inits = percent(g, 40);
     p->destroys = p->inits && p->joins_all && !g->left_locked && !misuse;
 }
 
-static void contradiction(uint64_t seed, const struct orc_result *brute,
-                          const struct orc_result *dag)
-{
-    fprintf(stderr,
-            "oracle: seed %llu: the interpreter contradicts itself: %llu interleavings and %llu"
-            " traces one by one, %llu and %llu as a graph\n",
-            (unsigned long long)seed, (unsigned long long)brute->interleavings,
-            (unsigned long long)brute->traces, (unsigned long long)dag->interleavings,
-            (unsigned long long)dag->traces);
-    abort();
-}
-
-/* Programs that never end well are kept only now and then, as are those of one trace. */
+/* Programs that never end well are kept only now and then. */
 static bool dull(struct gen *g, const struct orc_result *r)
 {
     return r->ends[ORC_ENDED] == 0 && !percent(g, 5);
+}
+
+/* So are those whose threads have little to do with each other. */
+static bool loose(struct gen *g, const struct orc_result *r)
+{
+    return r->traces == 1 ? !percent(g, 3) : r->traces * 60 < r->interleavings && !percent(g, 25);
+}
+
+static void check_brute(const struct orc_program *p, const struct orc_lowered *m, uint64_t most,
+                        const struct orc_result *dag)
+{
+    struct orc_result *brute = malloc(sizeof *brute);
+    if (!brute)
+        abort();
+    orc_brute(m, most, brute);
+    if (!orc_result_same(brute, dag)) {
+        fprintf(stderr,
+                "oracle: seed %llu: the interpreter contradicts itself: %llu interleavings and "
+                "%llu traces one by one, %llu and %llu as a graph\n",
+                (unsigned long long)p->seed, (unsigned long long)brute->interleavings,
+                (unsigned long long)brute->traces, (unsigned long long)dag->interleavings,
+                (unsigned long long)dag->traces);
+        abort();
+    }
+    free(brute);
 }
 
 /* Bounds are spread over the orders of magnitude: small programs are as frequent as large ones.
@@ -432,33 +488,47 @@ static uint64_t draw_bound(struct gen *g, uint32_t n_threads, uint64_t most)
     return bound < most ? bound : most;
 }
 
+struct target {
+    uint32_t n_threads;
+    bool large;
+    uint64_t most, bound, least;
+};
+
+static bool draw(struct gen *g, uint64_t seed, const struct orc_limits *limits,
+                 const struct target *t, struct orc_lowered *lowered, struct orc_result *result)
+{
+    make_program(g, seed, t->n_threads, limits->no_misuse);
+    if (g->p->n_stmts == ORC_MAX_STMTS || !orc_lower(g->p, lowered))
+        return false;
+    orc_dag(lowered, t->bound, result);
+    result->large = t->large;
+    if (result->overflow || result->interleavings < 2 || dull(g, result))
+        return false;
+    if (t->large)
+        return result->traces >= t->least;
+    return result->interleavings >= t->least && result->interleavings <= t->bound &&
+           !loose(g, result);
+}
+
 void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_program *p,
                   struct orc_lowered *lowered, struct orc_result *result)
 {
     struct gen g = { .p = p };
     orc_rng_seed(&g.rng, seed);
-    uint32_t r = below(&g, 100), n_threads = r < 45 ? 2 : r < 92 ? 3 : 4;
-    uint64_t most = n_threads == 4 ? 5 * limits->most : limits->most;
-    uint64_t bound = draw_bound(&g, n_threads, most);
-    g.size = n_threads == 2 ? 2 + below(&g, 8) : 1 + below(&g, 5);
+    uint32_t r = below(&g, 100);
+    struct target t = { .n_threads = r < 45 ? 2 : r < 92 ? 3 : 4, .large = percent(&g, 20) };
+    t.most = t.n_threads == 4 || t.large ? 5 * limits->most : limits->most;
+    t.bound = t.large ? limits->most / 2 : draw_bound(&g, t.n_threads, t.most);
+    g.size = t.n_threads == 2 || t.large ? 3 + below(&g, 8) : 1 + below(&g, 5);
     for (uint32_t tries = 1;; tries++) {
         if (tries % 16 == 0 && g.size > 1)
             g.size--;
         if (tries % 100 == 0)
-            bound = bound * 2 < most ? bound * 2 : most;
-        uint64_t least = tries < 50 ? bound / 16 : 2;
-        make_program(&g, seed, n_threads, limits->no_misuse);
-        if (p->n_stmts == ORC_MAX_STMTS || !orc_lower(p, lowered))
-            continue;
-        struct orc_result dag;
-        orc_dag(lowered, bound, &dag);
-        if (dag.overflow || dag.interleavings < 2 || dag.interleavings < least ||
-            dag.interleavings > bound || (dag.traces == 1 && !percent(&g, 3)))
-            continue;
-        orc_brute(lowered, most, result);
-        if (result->interleavings != dag.interleavings || result->traces != dag.traces)
-            contradiction(seed, result, &dag);
-        if (!dull(&g, result))
-            return;
+            t.bound = t.bound * 2 < t.most ? t.bound * 2 : t.most;
+        t.least = tries >= 50 ? 2 : t.large ? 30 : t.bound / 16;
+        if (draw(&g, seed, limits, &t, lowered, result))
+            break;
     }
+    if (!t.large)
+        check_brute(p, lowered, t.most, result);
 }

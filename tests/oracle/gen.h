@@ -12,7 +12,8 @@ struct orc_limits {
 #define ORC_DEFAULT_MOST 20000
 
 /* The program of the seed, lowered, and what it does.  Programs that have one interleaving, or more
- * than a bound drawn from the seed (limits->most at most), are drawn again. */
+ * than a bound drawn from the seed (limits->most at most), are drawn again.  Every fifth or so is
+ * `large` instead: bounded by its prefix traces, however many interleavings it has. */
 void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_program *p,
                   struct orc_lowered *lowered, struct orc_result *result);
 

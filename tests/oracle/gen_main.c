@@ -38,6 +38,8 @@ static void print_result(uint32_t i, const struct orc_program *p, const struct o
            i, (unsigned long long)p->seed, p->n_threads, (unsigned long long)r->interleavings,
            (unsigned long long)r->traces, (unsigned long long)r->n_finals,
            (unsigned long long)r->finals_hash, (unsigned long long)r->deadlocks);
+    if (r->large)
+        fputs(" large", stdout);
     print_lines(" asserts=", p, r->asserted);
     print_lines(" misuses=", p, r->misused);
     if (finals)

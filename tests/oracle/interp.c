@@ -5,12 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct brute {
-    struct orc_walk walk;
-    uint64_t most;
+/* What both ways of walking find out. */
+struct finds {
+    const struct orc_lowered *m;
     struct orc_result *out;
-    struct orc_set traces, deadlocks, finals;
+    struct orc_set deadlocks, finals;
 };
+
+static void finds_init(struct finds *f, const struct orc_lowered *m, struct orc_result *out)
+{
+    memset(out, 0, sizeof *out);
+    f->m = m;
+    f->out = out;
+    orc_set_init(&f->deadlocks);
+    orc_set_init(&f->finals);
+}
+
+static void finds_release(struct finds *f)
+{
+    f->out->deadlocks = f->deadlocks.n;
+    orc_set_release(&f->deadlocks);
+    orc_set_release(&f->finals);
+}
 
 static uint64_t fnv1a(const uint8_t *p, uint32_t n)
 {
@@ -20,36 +36,47 @@ static uint64_t fnv1a(const uint8_t *p, uint32_t n)
     return h;
 }
 
-static void observe(struct brute *b, const struct orc_state *s)
+static void observe(struct finds *f, const struct orc_state *s)
 {
-    const struct orc_layout *lay = &b->walk.m->layout;
-    bool all = b->walk.m->program->joins_all, fresh;
-    const uint8_t *bytes = all ? s->memory : s->memory + lay->obs;
-    uint32_t n = all ? lay->size : 4;
-    orc_set_get(&b->finals, orc_key_of(bytes, n), &fresh);
+    bool all = f->m->program->joins_all, fresh;
+    const uint8_t *bytes = all ? s->memory : s->memory + f->m->layout.obs;
+    uint32_t n = all ? f->m->layout.size : 4;
+    orc_set_get(&f->finals, orc_key_of(bytes, n), &fresh);
     if (!fresh)
         return;
     uint64_t hash = fnv1a(bytes, n);
-    b->out->finals_hash ^= hash;
-    if (b->out->n_finals < ORC_MAX_FINALS)
-        b->out->finals[b->out->n_finals] = hash;
-    b->out->n_finals++;
+    f->out->finals_hash ^= hash;
+    if (f->out->n_finals < ORC_MAX_FINALS)
+        f->out->finals[f->out->n_finals] = hash;
+    f->out->n_finals++;
 }
 
-static void finish(struct brute *b, const struct orc_state *s, enum orc_end end, uint16_t stmt)
+static void finish(struct finds *f, const struct orc_state *s, enum orc_end end, uint16_t stmt)
 {
     bool fresh;
-    struct orc_result *out = b->out;
-    out->interleavings++;
-    out->ends[end]++;
-    orc_set_get(&b->traces, b->walk.traces[b->walk.depth], &fresh);
+    f->out->ends[end]++;
     if (end == ORC_ASSERTED)
-        out->asserted[stmt] = true;
+        f->out->asserted[stmt] = true;
     if (end == ORC_MISUSED)
-        out->misused[stmt] = true;
+        f->out->misused[stmt] = true;
     if (end == ORC_DEADLOCKED)
-        orc_set_get(&b->deadlocks, orc_key_of(s->pc, sizeof s->pc), &fresh);
-    out->overflow = out->interleavings > b->most;
+        orc_set_get(&f->deadlocks, orc_key_of(s->pc, sizeof s->pc), &fresh);
+}
+
+struct brute {
+    struct orc_walk walk;
+    struct finds finds;
+    uint64_t most;
+    struct orc_set traces;
+};
+
+static void brute_end(struct brute *b, const struct orc_state *s, enum orc_end end, uint16_t stmt)
+{
+    struct orc_result *out = b->finds.out;
+    bool fresh;
+    finish(&b->finds, s, end, stmt);
+    orc_set_get(&b->traces, b->walk.traces[b->walk.depth], &fresh);
+    out->overflow = ++out->interleavings > b->most;
 }
 
 static void brute_from(struct brute *b, const struct orc_state *s)
@@ -57,94 +84,113 @@ static void brute_from(struct brute *b, const struct orc_state *s)
     bool moved = false;
     for (uint32_t t = 0; t < b->walk.m->program->n_threads; t++) {
         uint32_t n = orc_state_choices(b->walk.m, s, t);
-        for (uint32_t choice = 0; choice < n && !b->out->overflow; choice++) {
+        moved |= n > 0;
+        for (uint32_t choice = 0; choice < n && !b->finds.out->overflow; choice++) {
             struct orc_state next = *s;
             uint16_t stmt;
             enum orc_end end = orc_walk_step(&b->walk, &next, t, choice, &stmt);
             if (next.observed && !s->observed)
-                observe(b, &next);
+                observe(&b->finds, &next);
             if (end == ORC_GOES_ON)
                 brute_from(b, &next);
             else
-                finish(b, &next, end, stmt);
+                brute_end(b, &next, end, stmt);
             orc_walk_back(&b->walk);
         }
-        moved |= n > 0;
     }
     if (!moved)
-        finish(b, s, ORC_DEADLOCKED, ORC_NONE);
+        brute_end(b, s, ORC_DEADLOCKED, ORC_NONE);
 }
 
 void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
 {
-    struct brute b = { .most = most, .out = out };
+    struct brute b = { .most = most };
     struct orc_state s;
-    memset(out, 0, sizeof *out);
+    finds_init(&b.finds, m, out);
     orc_walk_init(&b.walk, m);
     orc_set_init(&b.traces);
-    orc_set_init(&b.deadlocks);
-    orc_set_init(&b.finals);
     orc_state_init(m, &s);
     brute_from(&b, &s);
     out->traces = b.traces.n;
-    out->deadlocks = b.deadlocks.n;
+    finds_release(&b.finds);
     orc_set_release(&b.traces);
-    orc_set_release(&b.deadlocks);
-    orc_set_release(&b.finals);
 }
 
 struct dag {
     struct orc_walk walk;
+    struct finds finds;
     uint64_t most;
-    struct orc_result *out;
     struct orc_set seen; /* prefix trace -> value: maximal paths from it; value2: its state */
 };
 
 static uint64_t add_saturating(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
 
-static uint64_t state_hash(const struct orc_state *s) { return orc_key_of(s, sizeof *s).a; }
+static uint64_t dag_from(struct dag *g, const struct orc_state *s);
 
-static uint64_t dag_from(struct dag *g, const struct orc_state *s, enum orc_end end)
+/* The paths through one step and all that may follow. */
+static uint64_t dag_step(struct dag *g, const struct orc_state *s, uint32_t t, uint32_t choice)
 {
+    struct orc_state next = *s;
+    uint16_t stmt;
     bool fresh;
+    enum orc_end end = orc_walk_step(&g->walk, &next, t, choice, &stmt);
     struct orc_key key = g->walk.traces[g->walk.depth];
     struct orc_entry *e = orc_set_get(&g->seen, key, &fresh);
-    if (!fresh) {
-        if (e->value2 != state_hash(s)) {
-            fputs("oracle: equal traces, different states: the dependence is wrong\n", stderr);
-            abort();
-        }
-        return e->value;
+    uint64_t state = orc_key_of(&next, sizeof next).a, paths = e->value;
+    if (!fresh && e->value2 != state) {
+        fputs("oracle: equal traces, different states: the dependence is wrong\n", stderr);
+        abort();
     }
-    e->value2 = state_hash(s);
-    g->out->overflow |= g->seen.n > g->most;
-    uint64_t paths = 0;
-    for (uint32_t t = 0; end == ORC_GOES_ON && t < g->walk.m->program->n_threads; t++) {
-        uint32_t n = orc_state_choices(g->walk.m, s, t);
-        for (uint32_t choice = 0; choice < n && !g->out->overflow; choice++) {
-            struct orc_state next = *s;
-            uint16_t stmt;
-            enum orc_end then = orc_walk_step(&g->walk, &next, t, choice, &stmt);
-            paths = add_saturating(paths, dag_from(g, &next, then));
-            orc_walk_back(&g->walk);
-        }
+    if (fresh) {
+        e->value2 = state;
+        g->finds.out->overflow |= g->seen.n > g->most;
+        if (next.observed && !s->observed)
+            observe(&g->finds, &next);
+        if (end != ORC_GOES_ON)
+            finish(&g->finds, &next, end, stmt);
+        g->finds.out->traces += end != ORC_GOES_ON;
+        paths = end == ORC_GOES_ON ? dag_from(g, &next) : 1;
+        orc_set_get(&g->seen, key, &fresh)->value = paths;
     }
-    if (paths == 0) {
-        g->out->traces++;
-        paths = 1;
-    }
-    orc_set_get(&g->seen, key, &fresh)->value = paths;
+    orc_walk_back(&g->walk);
     return paths;
+}
+
+static uint64_t dag_from(struct dag *g, const struct orc_state *s)
+{
+    uint64_t paths = 0;
+    bool moved = false;
+    for (uint32_t t = 0; t < g->walk.m->program->n_threads; t++) {
+        uint32_t n = orc_state_choices(g->walk.m, s, t);
+        moved |= n > 0;
+        for (uint32_t choice = 0; choice < n && !g->finds.out->overflow; choice++)
+            paths = add_saturating(paths, dag_step(g, s, t, choice));
+    }
+    if (moved)
+        return paths;
+    finish(&g->finds, s, ORC_DEADLOCKED, ORC_NONE);
+    g->finds.out->traces++;
+    return 1;
 }
 
 void orc_dag(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
 {
-    struct dag g = { .most = most, .out = out };
+    struct dag g = { .most = most };
     struct orc_state s;
-    memset(out, 0, sizeof *out);
+    finds_init(&g.finds, m, out);
     orc_walk_init(&g.walk, m);
     orc_set_init(&g.seen);
     orc_state_init(m, &s);
-    out->interleavings = dag_from(&g, &s, ORC_GOES_ON);
+    out->interleavings = dag_from(&g, &s);
+    finds_release(&g.finds);
     orc_set_release(&g.seen);
+}
+
+bool orc_result_same(const struct orc_result *a, const struct orc_result *b)
+{
+    return a->interleavings == b->interleavings && a->traces == b->traces &&
+           a->deadlocks == b->deadlocks && a->n_finals == b->n_finals &&
+           a->finals_hash == b->finals_hash &&
+           memcmp(a->asserted, b->asserted, sizeof a->asserted) == 0 &&
+           memcmp(a->misused, b->misused, sizeof a->misused) == 0;
 }

@@ -17,24 +17,26 @@
 
 struct orc_result {
     bool overflow; /* more interleavings or states than asked for; nothing else is valid then */
+    bool large;    /* too many interleavings to try one by one: the numbers are orc_dag's */
     uint64_t interleavings, traces;
     uint64_t deadlocks; /* distinct sets of places where threads stand still */
     uint64_t n_finals;  /* distinct observations */
     uint64_t finals_hash; /* xor of their FNV-1a hashes */
     bool asserted[ORC_MAX_STMTS]; /* by statement */
     bool misused[ORC_MAX_STMTS];
-    uint64_t ends[ORC_DEADLOCKED + 1]; /* interleavings by enum orc_end */
+    uint64_t ends[ORC_DEADLOCKED + 1]; /* interleavings (orc_dag: traces) by enum orc_end */
     uint64_t finals[ORC_MAX_FINALS];   /* the observations' hashes, n_finals of them */
 };
 
 /* Every interleaving, one after the other; at most `most` of them. */
 void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out);
 
-/* The same numbers by walking the graph of prefix traces: interleavings are its maximal paths,
- * traces its sinks.  Stops with a message when two runs of one trace differ in their state, that is
- * when the dependence relation is wrong.  At most `most` prefix traces.  Only interleavings, traces
- * and overflow are set; interleavings saturate. */
+/* The same by walking the graph of prefix traces: interleavings are its maximal paths, traces its
+ * sinks.  Stops with a message when two runs of one trace differ in their state, that is when the
+ * dependence relation is wrong.  At most `most` prefix traces; interleavings saturate. */
 void orc_dag(const struct orc_lowered *m, uint64_t most, struct orc_result *out);
+
+bool orc_result_same(const struct orc_result *a, const struct orc_result *b);
 
 /* The number of traces by the definition: classes of runs under swaps of neighbours that do not
  * depend on each other.  For programs of few interleavings; 0 when there are more than `most`. */

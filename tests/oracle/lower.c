@@ -109,6 +109,18 @@ static void lower_loop(struct lowering *lo, const struct orc_stmt *s)
     lo->loops--;
 }
 
+static void lower_bits(struct lowering *lo, const struct orc_stmt *s)
+{
+    bool reads = s->kind == ORC_BITS_READ;
+    struct orc_code *c = emit_memory(lo, ORC_V_READ, s->ref, reads ? s->local : ORC_TEMP);
+    if (!reads) {
+        c = emit_memory(lo, ORC_V_WRITE, s->ref, ORC_TEMP);
+        c->expr = s->expr;
+    }
+    c->mask = ORC_BITS_MASK(s->object);
+    c->shift = ORC_BITS_SHIFT(s->object);
+}
+
 static void lower_access(struct lowering *lo, const struct orc_stmt *s)
 {
     struct orc_code *c;
@@ -122,6 +134,12 @@ static void lower_access(struct lowering *lo, const struct orc_stmt *s)
         emit_memory(lo, ORC_V_WRITE, s->ref, 0)->expr =
             (struct orc_expr){ .kind = ORC_ADD, .a = ORC_TEMP, .k = s->k };
         break;
+    case ORC_BITS_READ:
+    case ORC_BITS_WRITE: lower_bits(lo, s); break;
+    case ORC_COPY:
+        emit_memory(lo, ORC_V_COPY, s->ref, 0)->offset2 = lo->out->layout.offset[s->ref2.var];
+        break;
+    case ORC_FILL: emit_memory(lo, ORC_V_FILL, s->ref, 0)->k = s->k; break;
     case ORC_ATOMIC_RMW:
         c = emit_memory(lo, ORC_V_RMW, s->ref, s->local);
         c->rmw = s->rmw;
@@ -171,6 +189,10 @@ static void lower_stmt(struct lowering *lo, const struct orc_stmt *s)
     case ORC_READ:
     case ORC_WRITE:
     case ORC_UPDATE:
+    case ORC_BITS_READ:
+    case ORC_BITS_WRITE:
+    case ORC_COPY:
+    case ORC_FILL:
     case ORC_ATOMIC_LOAD:
     case ORC_ATOMIC_STORE:
     case ORC_ATOMIC_RMW:

@@ -15,8 +15,10 @@ enum orc_code_op {
     ORC_V_START,
     ORC_V_EXIT,
     ORC_V_END,
-    ORC_V_READ,  /* reg = memory */
-    ORC_V_WRITE, /* memory = expr */
+    ORC_V_READ,  /* reg = memory; with a mask: those bits of it, moved down */
+    ORC_V_WRITE, /* memory = expr; with a mask: those bits of the temporary register replaced */
+    ORC_V_COPY,  /* memory = memory at offset2 */
+    ORC_V_FILL,  /* every byte = k */
     ORC_V_WRITE_OBS,
     ORC_V_RMW,
     ORC_V_CAS,
@@ -40,7 +42,7 @@ enum orc_code_op {
 };
 
 struct orc_code {
-    uint8_t op, reg, object, object2, cmp, rmw, offset, size;
+    uint8_t op, reg, object, object2, cmp, rmw, offset, size, offset2, mask, shift;
     uint16_t target, stmt; /* stmt: where it came from, ORC_NONE for what the frame adds */
     uint32_t k;
     struct orc_expr expr;

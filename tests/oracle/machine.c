@@ -152,10 +152,13 @@ static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *
     bool writes = true;
     switch (c->op) {
     case ORC_V_READ:
-        reg[c->reg] = old;
+        reg[c->reg] = c->mask ? (old & c->mask) >> c->shift : old;
         writes = false;
         break;
-    case ORC_V_WRITE: break;
+    case ORC_V_WRITE:
+        if (c->mask)
+            now = (reg[ORC_TEMP] & ~(uint32_t)c->mask) | (value << c->shift & c->mask);
+        break;
     case ORC_V_WRITE_OBS: now = ORC_PACK(reg[0], reg[1], reg[2]); break;
     case ORC_V_RMW:
         now = c->rmw == ORC_RMW_ADD ? old + value
@@ -173,6 +176,18 @@ static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *
     touch(e, 0, ORC_SPACE_MEMORY, c->offset, c->size, writes);
     if (writes)
         store(s, c->offset, c->size, now);
+}
+
+/* Whole blocks of memory: a copy reads one and writes another. */
+static void step_block(struct orc_state *s, const struct orc_code *c, struct orc_event *e)
+{
+    touch(e, 0, ORC_SPACE_MEMORY, c->offset, c->size, true);
+    if (c->op == ORC_V_FILL) {
+        memset(s->memory + c->offset, (int)c->k, c->size);
+        return;
+    }
+    touch(e, 1, ORC_SPACE_MEMORY, c->offset2, c->size, false);
+    memmove(s->memory + c->offset, s->memory + c->offset2, c->size);
 }
 
 static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
@@ -200,6 +215,8 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
     case ORC_V_WAIT:
     case ORC_V_SIGNAL:
     case ORC_V_BROADCAST: step_cond(s, t, c, choice, e); break;
+    case ORC_V_COPY:
+    case ORC_V_FILL: step_block(s, c, e); break;
     default: step_memory(s, t, c, e);
     }
     return ORC_GOES_ON;
@@ -273,7 +290,7 @@ bool orc_dependent(const struct orc_event *a, const struct orc_event *b)
 const char *orc_op_text(uint8_t op)
 {
     static const char *const texts[] = {
-        "start", "exit",   "end",   "read",   "write", "observe-write", "rmw",    "cas",
+        "start", "exit", "end", "read", "write", "copy", "fill", "observe-write", "rmw", "cas",
         "lock",  "unlock", "trylock", "wait", "relock", "signal",       "broadcast", "yield",
         "create", "read-tid", "join", "detach",
     };

@@ -4,7 +4,8 @@
  * start and exit and the end of the process; the local code behind it belongs to it.  A join or
  * detach is two: reading the pthread_t (it lies in memory that pthread_create was given the
  * address of) and the call.  A condition wait is two: `wait` (release and queue) and, once woken,
- * `relock`.  A signal with k > 1 waiters has k alternatives.
+ * `relock`.  A signal with k > 1 waiters has k alternatives.  Writing a bit-field is two: reading
+ * its byte and writing it.  Copying or filling a whole union is one.
  *
  * What depends on what.  Steps of one thread; overlapping bytes, one of them written; the same
  * mutex or the same condition, unless both only read it; start, exit, create, join and detach of

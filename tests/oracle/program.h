@@ -24,6 +24,7 @@ enum orc_var {
     ORC_MIX, /* 8 bytes seen as one long, two ints, four shorts, eight bytes, or bytes 3 and 4 */
     ORC_ATOMIC_INT,
     ORC_ATOMIC_CHAR,
+    ORC_BITS, /* a byte of two bit-fields: 3 bits, 5 bits */
 };
 
 enum orc_mutex { ORC_NORMAL, ORC_RECURSIVE, ORC_ERRORCHECK };
@@ -47,6 +48,10 @@ enum orc_stmt_kind {
     ORC_READ,        /* local = ref */
     ORC_WRITE,       /* ref = expr */
     ORC_UPDATE,      /* ref = ref2 + k */
+    ORC_BITS_READ,   /* local = bit-field `object` of ref */
+    ORC_BITS_WRITE,  /* bit-field `object` of ref = expr: reads the byte, writes the byte */
+    ORC_COPY,        /* ref = ref2, of ORC_MIX: a copy of a whole union, in one step */
+    ORC_FILL,        /* all bytes of ref, an ORC_MIX, become k, in one step */
     ORC_ATOMIC_LOAD, /* local = atomic_load(ref) */
     ORC_ATOMIC_STORE,
     ORC_ATOMIC_RMW,   /* local = the old value */
@@ -93,6 +98,7 @@ struct orc_program {
     bool joins_all;   /* when main returns no other thread exists */
     bool inits;       /* main initialises mutexes and conditions by calls, before any thread */
     bool destroys;    /* main destroys them, after every join */
+    bool exits[ORC_MAX_THREADS]; /* the thread ends by pthread_exit instead of by returning */
     struct orc_stmt stmts[ORC_MAX_STMTS];
 };
 
@@ -105,6 +111,9 @@ struct orc_layout {
 uint32_t orc_var_size(enum orc_var kind);
 bool orc_var_atomic(enum orc_var kind);
 void orc_layout(const struct orc_program *p, struct orc_layout *out);
+
+#define ORC_BITS_SHIFT(field) ((field) ? 3 : 0)
+#define ORC_BITS_MASK(field) ((field) ? 0xf8u : 0x07u)
 
 /* What main stores into obs: its locals in one word. */
 #define ORC_PACK(l0, l1, l2) ((l0) ^ (l1) * 257u ^ (l2) * 65537u)

@@ -89,6 +89,20 @@ static void put_atomic(struct text *x, const struct orc_stmt *s)
     }
 }
 
+static void put_block_access(struct text *x, const struct orc_stmt *s)
+{
+    unsigned i = x->index, v = s->ref.var;
+    const char *field = s->object ? "b" : "a";
+    switch (s->kind) {
+    case ORC_BITS_READ: put(x, "l%u = g%u.v%u.%s;\n", s->local, i, v, field); break;
+    case ORC_BITS_WRITE:
+        put(x, "g%u.v%u.%s = %s;\n", i, v, field, value(&s->expr, 1).s);
+        break;
+    case ORC_COPY: put(x, "g%u.v%u = g%u.v%u;\n", i, v, i, s->ref2.var); break;
+    default: put(x, "memset(&g%u.v%u, %u, sizeof g%u.v%u);\n", i, v, s->k, i, v);
+    }
+}
+
 static void put_block(struct text *x, uint16_t first);
 
 static void put_branch(struct text *x, const struct orc_stmt *s)
@@ -167,6 +181,10 @@ static void put_stmt(struct text *x, struct orc_stmt *s)
                 ? "(unsigned short)" : "(unsigned char)",
             read_open(s->ref2), place(x, s->ref2).s, s->k);
         break;
+    case ORC_BITS_READ:
+    case ORC_BITS_WRITE:
+    case ORC_COPY:
+    case ORC_FILL: put_block_access(x, s); break;
     case ORC_ATOMIC_LOAD:
     case ORC_ATOMIC_STORE:
     case ORC_ATOMIC_RMW:
@@ -195,6 +213,7 @@ static void put_memory(struct text *x)
         [ORC_INT] = "unsigned",         [ORC_CHAR] = "unsigned char",
         [ORC_SHORT] = "unsigned short", [ORC_MIX] = "union mix",
         [ORC_ATOMIC_INT] = "_Atomic unsigned", [ORC_ATOMIC_CHAR] = "_Atomic unsigned char",
+        [ORC_BITS] = "struct bits",
     };
     struct orc_layout lay;
     orc_layout(x->p, &lay);
@@ -270,18 +289,19 @@ static void put_program(struct text *x)
             if (p->destroys)
                 put_destroys(x);
         }
-        put(x, "%s}\n", t ? "    return 0;\n" : "");
+        put(x, "%s}\n", t == 0 ? "" : p->exits[t] ? "    pthread_exit(0);\n" : "    return 0;\n");
     }
 }
 
 static const char head[] =
     "#define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n"
-    "#include <sched.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\n"
+    "#include <sched.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
     "extern void heddle_observe(const void *, unsigned long);\n\n"
     "union mix {\n    unsigned long q;\n    unsigned w[2];\n    unsigned short h[4];\n"
     "    unsigned char b[8];\n"
     "    struct __attribute__((packed)) {\n        unsigned char low[3];\n"
     "        unsigned short mid;\n    } p;\n};\n\n"
+    "struct bits {\n    unsigned char a : 3, b : 5;\n};\n\n"
     "static inline unsigned FOLD(unsigned long v)\n{\n"
     "    return (unsigned)v ^ (unsigned)(v >> 32);\n}\n"
     "static inline unsigned long TWICE(unsigned v)\n{\n"

@@ -112,6 +112,8 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
     for (size_t c = 0; c < sizeof chains / sizeof *chains; c++) {
         if (b->q->only && strcmp(b->q->only, chains[c].reduce))
             continue;
+        if (b->results[i].large && !chains[c].traces)
+            continue;
         fprintf(why, "  --reduce %s\n", chains[c].reduce);
         ok &= try_chain(b, i, &chains[c], why);
     }
