@@ -108,6 +108,8 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
     hd_str_init(&text);
     for (uint32_t i = 0; i < result->n_runs && !failed; i++) {
         const struct hd_run *run = &result->runs[i];
+        if (run->scheduled_only && run->n_log == 0)
+            continue; /* nothing to replay */
         hd_str_clear(&text);
         hd_trace_write(&text, &head, run, input->program);
         char *path = hd_str_format("%s/%s-%s-%u.trace", check->trace_dir, stem,

@@ -156,9 +156,10 @@ static void source_row(struct grid *g, const struct hd_step *step)
         hd_name_thread(&words, &g->run->threads, step->thread);
         hd_str_append(&words, "  ");
     }
+    const char *line = hd_source_line(&g->source, place.file, place.line);
     if (place.line)
-        hd_str_appendf(&words, "%s:%u  %s", hd_fs_base(place.file), place.line,
-                       hd_source_line(&g->source, place.file, place.line));
+        hd_str_appendf(&words, "%s:%u%s%s", hd_fs_base(place.file), place.line, *line ? "  " : "",
+                       line);
     if (words.length)
         row(g, "", step->thread, hd_text_bold(g->text), words.text);
     hd_str_release(&words);

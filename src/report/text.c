@@ -170,22 +170,29 @@ void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
     hd_str_release(&line);
 }
 
+static void count(const struct hd_text *text, const char *before, uint64_t n, const char *what)
+{
+    fprintf(text->out, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
+}
+
 static void counts(const struct hd_text *text, const struct hd_result *result)
 {
     const struct hd_counters *c = &result->counters;
-    fprintf(text->out, "  %llu executions", (unsigned long long)c->executions);
+    count(text, "  ", c->executions, "execution");
     if (c->blocked)
         fprintf(text->out, ", %llu blocked", (unsigned long long)c->blocked);
     if (c->pruned)
         fprintf(text->out, ", %llu pruned", (unsigned long long)c->pruned);
     if (c->bounded)
         fprintf(text->out, ", %llu bounded", (unsigned long long)c->bounded);
-    fprintf(text->out, ", %llu events, at most %llu steps and %u threads, in %.2f s\n",
-            (unsigned long long)c->events, (unsigned long long)c->max_depth, result->n_threads,
-            result->seconds);
-    if (c->observations)
-        fprintf(text->out, "  %llu different observations\n",
-                (unsigned long long)c->observations);
+    count(text, ", ", c->events, "event");
+    count(text, ", at most ", c->max_depth, "step");
+    count(text, " and ", result->n_threads, "thread");
+    fprintf(text->out, ", in %.2f s\n", result->seconds);
+    if (c->observations) {
+        count(text, "  ", c->observations, "different observation");
+        fputc('\n', text->out);
+    }
 }
 
 void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,

@@ -71,11 +71,11 @@ static void unseen(struct hd_strs *why, const struct hd_program *program)
     }
     if (info->weak_atomics)
         hd_strs_addf(why,
-                     "%u atomic operations weaker than seq_cst were explored as sequentially "
-                     "consistent",
+                     "atomic operations weaker than seq_cst (%u of them) were explored as "
+                     "sequentially consistent",
                      info->weak_atomics);
     if (info->inline_asm)
-        hd_strs_addf(why, "%u pieces of inline assembly may touch memory unseen",
+        hd_strs_addf(why, "inline assembly (%u times) may touch memory unseen",
                      info->inline_asm);
 }
 

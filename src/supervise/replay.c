@@ -56,6 +56,8 @@ static void take_log(struct hd_run *run, const struct hd_shared *shared)
     run->exit_status = ctl->exit_status;
     run->n_log = ctl->n_log;
     run->log = copy(shared->log, ctl->n_log * sizeof *shared->log);
+    if (run->n_log)
+        run->log[run->n_log - 1].output_end = ctl->output_bytes;
     run->output_bytes = ctl->output_bytes;
     run->output = copy(shared->output, ctl->output_bytes);
     run->threads.n = shared->n_threads;

@@ -173,16 +173,30 @@ static uint64_t standing_places(const struct hd_finding *f)
     return places;
 }
 
-/* Is b the same violation as a: of the same kind, at the same place?  Damage of the shared memory
- * (known by having no place at all) shows itself in many ways; a loop is stopped anywhere. */
+/* Is b the same violation as a: of the same kind, at the same place?  A loop is stopped anywhere. */
 static bool is_same(const struct hd_finding *a, const struct hd_finding *b)
 {
-    if (a->kind == HD_KIND_MEMORY && a->site == 0 && a->pc == 0 && a->line == 0)
-        return true;
     if (a->kind == HD_KIND_NO_PROGRESS)
         return b->kind == a->kind && b->thread == a->thread;
     return b->kind == a->kind && b->site == a->site && b->pc == a->pc && b->line == a->line &&
            strcmp(b->file, a->file) == 0 && standing_places(b) == standing_places(a);
+}
+
+/* Damage that shows itself in no replay was done in an execution before the one that ran when it
+ * was noticed: it is told as it is, without a schedule. */
+static void untraced_damage(struct hd_run *run, const struct candidate *c,
+                            const struct hd_threads *threads)
+{
+    hd_run_release(run);
+    run->found = run->scheduled_only = true;
+    run->status = HD_REPLAY_END;
+    run->finding = c->finding;
+    run->threads = *threads;
+    run->log = hd_alloc(sizeof *run->log);
+    run->output = hd_alloc(1);
+    size_t used = strlen(run->finding.message);
+    snprintf(run->finding.message + used, sizeof run->finding.message - used,
+             "; in which execution is not known");
 }
 
 static int confirm_one(struct exploration *x, const struct candidate *c, struct hd_run *run,
@@ -200,7 +214,12 @@ static int confirm_one(struct exploration *x, const struct candidate *c, struct 
     free(steps);
     if (failed)
         return failed;
-    if (!run->found || !is_same(&c->finding, &run->finding)) {
+    bool damage = x->result->stop == HD_STOP_DAMAGED;
+    if (damage && !run->found) {
+        untraced_damage(run, c, &x->threads);
+        return HD_EXIT_OK;
+    }
+    if (!damage && (!run->found || !is_same(&c->finding, &run->finding))) {
         hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
                    hd_kind_text(c->finding.kind), c->finding.message,
                    run->found ? hd_kind_text(run->finding.kind) : "none",
