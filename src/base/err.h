@@ -17,8 +17,7 @@ struct hd_err {
 };
 
 /* Sets the text.  Always returns -1, so that callers may `return hd_err_set(…)`. */
-int hd_err_set(struct hd_err *err, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int hd_err_set(struct hd_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints "heddle: internal error: …" and ends the process with HD_EXIT_INTERNAL. */
 _Noreturn void hd_bug(const char *format, ...) __attribute__((format(printf, 1, 2)));

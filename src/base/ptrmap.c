@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-void hd_ptrmap_init(struct hd_ptrmap *map) { *map = (struct hd_ptrmap){0}; }
+void hd_ptrmap_init(struct hd_ptrmap *map) { *map = (struct hd_ptrmap){ 0 }; }
 
 void hd_ptrmap_release(struct hd_ptrmap *map)
 {

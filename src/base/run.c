@@ -25,7 +25,7 @@ static void drain(int fd, struct hd_str *into)
 
 static int run(char *const *argv, int captured_fd, struct hd_str *captured, struct hd_err *err)
 {
-    int ends[2] = {-1, -1};
+    int ends[2] = { -1, -1 };
     pid_t pid;
     posix_spawn_file_actions_t actions;
     if (captured && pipe2(ends, O_CLOEXEC) != 0)

@@ -8,7 +8,7 @@
 
 static char empty[1];
 
-void hd_str_init(struct hd_str *s) { *s = (struct hd_str){.text = empty}; }
+void hd_str_init(struct hd_str *s) { *s = (struct hd_str){ .text = empty }; }
 
 void hd_str_release(struct hd_str *s)
 {
@@ -103,7 +103,7 @@ bool hd_str_ends(const char *text, const char *suffix)
     return n >= m && strcmp(text + n - m, suffix) == 0;
 }
 
-void hd_strs_init(struct hd_strs *v) { *v = (struct hd_strs){0}; }
+void hd_strs_init(struct hd_strs *v) { *v = (struct hd_strs){ 0 }; }
 
 void hd_strs_release(struct hd_strs *v)
 {

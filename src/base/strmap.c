@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hd_strmap_init(struct hd_strmap *map) { *map = (struct hd_strmap){0}; }
+void hd_strmap_init(struct hd_strmap *map) { *map = (struct hd_strmap){ 0 }; }
 
 void hd_strmap_release(struct hd_strmap *map)
 {

@@ -17,7 +17,7 @@ static int fail(const struct hd_err *err)
 int hd_cmd_cc(int argc, char **argv, bool cxx)
 {
     struct hd_driver driver;
-    struct hd_err err = {{0}};
+    struct hd_err err = { { 0 } };
     char *directory = NULL;
     int failed = hd_driver_init(&driver, argc, argv, cxx, &err);
     for (size_t i = 0; i < driver.notes.n; i++)

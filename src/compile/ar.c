@@ -85,7 +85,7 @@ static char *member_name(const struct reader *r, const struct header *h, const c
 static void add(struct hd_ar *ar, char *name, const char *bytes, size_t n)
 {
     ar->members = hd_realloc(ar->members, (ar->n + 1) * sizeof *ar->members);
-    ar->members[ar->n++] = (struct hd_ar_member){name, bytes, n};
+    ar->members[ar->n++] = (struct hd_ar_member){ name, bytes, n };
 }
 
 /* A thin archive names files relative to its own directory. */
@@ -158,13 +158,13 @@ static int parse(struct reader *r, struct hd_err *err)
 
 int hd_ar_open(struct hd_ar *ar, const char *path, struct hd_err *err)
 {
-    *ar = (struct hd_ar){0};
+    *ar = (struct hd_ar){ 0 };
     hd_str_init(&ar->text);
     if (hd_fs_read(path, &ar->text, err) != 0)
         return -1;
     if (!hd_ar_is(ar->text.text, ar->text.length))
         return hd_err_set(err, "%s: not an archive", path);
-    struct reader r = {.ar = ar, .path = path};
+    struct reader r = { .ar = ar, .path = path };
     r.thin = memcmp(ar->text.text, THIN_MAGIC, MAGIC_BYTES) == 0;
     return parse(&r, err);
 }
@@ -178,5 +178,5 @@ void hd_ar_release(struct hd_ar *ar)
     free(ar->members);
     free(ar->files);
     hd_str_release(&ar->text);
-    *ar = (struct hd_ar){0};
+    *ar = (struct hd_ar){ 0 };
 }

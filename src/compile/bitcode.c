@@ -31,7 +31,7 @@ static void listen(LLVMDiagnosticInfoRef info, void *context)
 int hd_bitcode_read(LLVMContextRef context, const char *name, const char *bytes, size_t n,
                     LLVMModuleRef *module, struct hd_err *err)
 {
-    struct said said = {{0}};
+    struct said said = { { 0 } };
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, n, name);
     LLVMContextSetDiagnosticHandler(context, listen, &said);
     LLVMBool failed = LLVMGetBitcodeModuleInContext2(context, buffer, module);
@@ -82,7 +82,7 @@ void hd_bitcode_symbols(LLVMModuleRef module, struct hd_symbols *symbols)
 int hd_bitcode_link(LLVMModuleRef program, LLVMModuleRef module, const char *name,
                     struct hd_err *err)
 {
-    struct said said = {{0}};
+    struct said said = { { 0 } };
     LLVMContextRef context = LLVMGetModuleContext(program);
     LLVMContextSetDiagnosticHandler(context, listen, &said);
     LLVMBool failed = LLVMLinkModules2(program, module);

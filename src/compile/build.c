@@ -116,8 +116,10 @@ static int compile_only(const struct hd_toolchain *tools, const struct hd_driver
     for (size_t i = 0; i < d->n_items; i++)
         sources += is_compiled(&d->items[i]);
     if (sources > 1 && d->output)
-        return hd_err_set(err, "-o %s with -c and %zu source files: leave -o out, or compile "
-                               "them one by one", d->output, sources);
+        return hd_err_set(err,
+                          "-o %s with -c and %zu source files: leave -o out, or compile "
+                          "them one by one",
+                          d->output, sources);
     for (size_t i = 0; i < d->n_items; i++) {
         const struct hd_item *item = &d->items[i];
         if (!is_compiled(item))

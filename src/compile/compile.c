@@ -9,7 +9,7 @@
 
 bool hd_compile_is_input(const char *path)
 {
-    static const char *const others[] = {".o", ".a", ".bc"};
+    static const char *const others[] = { ".o", ".a", ".bc" };
     if (hd_driver_is_source(path))
         return true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -25,15 +25,15 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-int hd_compile_program(const struct hd_compile_request *request,
-                       struct hd_compile_result *result, struct hd_err *err)
+int hd_compile_program(const struct hd_compile_request *request, struct hd_compile_result *result,
+                       struct hd_err *err)
 {
     if (request->rewrite == NULL)
         hd_bug("hd_compile_program: the request has no rewrite (hd_instrument_program)");
     double begin = now();
     struct hd_strs argv;
     struct hd_driver driver;
-    *result = (struct hd_compile_result){0};
+    *result = (struct hd_compile_result){ 0 };
     hd_strs_init(&argv);
     hd_strs_add(&argv, "cc");
     if (request->flags)

@@ -30,8 +30,8 @@ struct hd_compile_result {
 
 /* Compiles and links.  The build id depends on sources and flags, not on the directory.
  * Returns 0; or -1 with err.  err->text is "" when clang has already said on stderr what is wrong. */
-int hd_compile_program(const struct hd_compile_request *request,
-                       struct hd_compile_result *result, struct hd_err *err);
+int hd_compile_program(const struct hd_compile_request *request, struct hd_compile_result *result,
+                       struct hd_err *err);
 
 /* Whether a file name given to `heddle check` is something to compile rather than an executable:
  * .c, .cc, .cpp, .cxx, .C, .i, .ii, .o, .a, .bc */

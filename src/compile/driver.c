@@ -9,16 +9,16 @@
 #include <string.h>
 
 enum rule {
-    RULE_PASS,      /* clang does the whole job */
-    RULE_DROP,      /* without meaning for heddle, or set by heddle itself */
-    RULE_COMPILE,   /* with its separate argument */
-    RULE_LINK,      /* for the linker */
-    RULE_LINK_ARG,  /* … with its separate argument */
-    RULE_BOTH,      /* for compiler and linker */
-    RULE_BOTH_ARG,  /* … with its separate argument */
-    RULE_JOINED,    /* for the compiler; the argument is joined or separate (-I dir, -Idir) */
-    RULE_NOTE,      /* ignored, and the user is told */
-    RULE_REFUSE,    /* an error */
+    RULE_PASS,     /* clang does the whole job */
+    RULE_DROP,     /* without meaning for heddle, or set by heddle itself */
+    RULE_COMPILE,  /* with its separate argument */
+    RULE_LINK,     /* for the linker */
+    RULE_LINK_ARG, /* … with its separate argument */
+    RULE_BOTH,     /* for compiler and linker */
+    RULE_BOTH_ARG, /* … with its separate argument */
+    RULE_JOINED,   /* for the compiler; the argument is joined or separate (-I dir, -Idir) */
+    RULE_NOTE,     /* ignored, and the user is told */
+    RULE_REFUSE,   /* an error */
 };
 
 /* prefix: the option may go on after the text */
@@ -28,13 +28,15 @@ static const struct option {
     enum rule rule;
     const char *why;
 } options[] = {
-#define OPTION(text, prefix, rule, why) {text, prefix, RULE_##rule, why},
+#define OPTION(text, prefix, rule, why) { text, prefix, RULE_##rule, why },
 #include "compile/options.def"
 #undef OPTION
 };
 
-static const char *const cxx_extensions[] = {".cc", ".cpp", ".cxx", ".C", ".c++", ".ii", ".CPP"};
-static const char *const c_extensions[] = {".c", ".i"};
+static const char *const cxx_extensions[] = {
+    ".cc", ".cpp", ".cxx", ".C", ".c++", ".ii", ".CPP"
+};
+static const char *const c_extensions[] = { ".c", ".i" };
 
 static bool one_of(const char *text, const char *const *list, size_t n)
 {
@@ -66,8 +68,8 @@ static void add_item(struct hd_driver *d, enum hd_item_kind kind, const char *te
                      const char *language)
 {
     d->items = hd_realloc(d->items, (d->n_items + 1) * sizeof *d->items);
-    d->items[d->n_items++] =
-        (struct hd_item){kind, hd_strdup(text), language ? hd_strdup(language) : NULL};
+    d->items[d->n_items++] = (struct hd_item){ kind, hd_strdup(text),
+                                               language ? hd_strdup(language) : NULL };
 }
 
 static void add_input(struct hd_driver *d, const char *path, const char *language)
@@ -280,11 +282,10 @@ static int parse(struct hd_driver *d, const struct hd_strs *words, struct hd_err
     return 0;
 }
 
-int hd_driver_init(struct hd_driver *d, int argc, char *const *argv, bool cxx,
-                   struct hd_err *err)
+int hd_driver_init(struct hd_driver *d, int argc, char *const *argv, bool cxx, struct hd_err *err)
 {
     struct hd_strs words;
-    *d = (struct hd_driver){.mode = HD_DRIVER_LINK, .cxx = cxx, .unoptimised = true};
+    *d = (struct hd_driver){ .mode = HD_DRIVER_LINK, .cxx = cxx, .unoptimised = true };
     hd_strs_init(&words);
     int failed = 0;
     for (int i = 1; i < argc && !failed; i++)
@@ -314,7 +315,7 @@ void hd_driver_release(struct hd_driver *d)
     hd_strs_release(&d->library_dirs);
     hd_strs_release(&d->passed);
     hd_strs_release(&d->notes);
-    *d = (struct hd_driver){0};
+    *d = (struct hd_driver){ 0 };
 }
 
 bool hd_driver_is_cxx(const struct hd_driver *d)

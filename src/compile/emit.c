@@ -23,9 +23,8 @@ static LLVMTargetMachineRef machine_for(LLVMModuleRef module, struct hd_err *err
         LLVMDisposeMessage(message);
         return NULL;
     }
-    return LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "",
-                                   LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                   LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "", LLVMCodeGenLevelDefault,
+                                   LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
 int hd_emit_passes(LLVMModuleRef module, const char *passes, struct hd_err *err)

@@ -102,7 +102,7 @@ static int add_file(struct linker *l, const char *path, const char *name, struct
 static char *find_library(const struct linker *l, const char *name)
 {
     const struct hd_strs *dirs = &l->req->driver->library_dirs;
-    static const char *const forms[] = {"%s/lib%s.so", "%s/lib%s.a"};
+    static const char *const forms[] = { "%s/lib%s.so", "%s/lib%s.a" };
     for (size_t i = 0; i < dirs->n; i++) {
         if (name[0] == ':') {
             char *path = hd_fs_join(dirs->items[i], name + 1);
@@ -202,8 +202,7 @@ static int check_main(const struct linker *l, struct hd_err *err)
 {
     const struct hd_object *object = hd_resolver_definer(&l->resolver, "main");
     if (object && object->native)
-        return hd_err_set(err,
-                          "main is in %s, which is native code: compile it with heddle cc",
+        return hd_err_set(err, "main is in %s, which is native code: compile it with heddle cc",
                           object->name);
     if (object)
         return 0;
@@ -216,8 +215,10 @@ static int check_main(const struct linker *l, struct hd_err *err)
     for (size_t i = 0; i < d->n_items; i++)
         if (d->items[i].kind < HD_ITEM_LIBRARY)
             hd_str_appendf(&names, "%s%s", names.length ? ", " : "", d->items[i].text);
-    hd_err_set(err, "no main function: %s does not define one (for an object file, use heddle "
-                    "cc -c)", names.text);
+    hd_err_set(err,
+               "no main function: %s does not define one (for an object file, use heddle "
+               "cc -c)",
+               names.text);
     hd_str_release(&names);
     return -1;
 }
@@ -240,12 +241,14 @@ static int complain(const char *said, struct hd_err *err)
     static const struct {
         const char *phrase, *one, *remedy;
     } table[] = {
-        {"undefined reference to `", "undefined symbol", "no input defines it; add the source "
-                                                         "file or library (-l) that does"},
-        {"undefined symbol: ", "undefined symbol", "no input defines it; add the source file or "
-                                                   "library (-l) that does"},
-        {"multiple definition of `", "defined twice", "rename one, or drop one of the inputs"},
-        {"cannot find ", "not found by the linker", "install it or add its directory with -L"},
+        { "undefined reference to `", "undefined symbol",
+          "no input defines it; add the source "
+          "file or library (-l) that does" },
+        { "undefined symbol: ", "undefined symbol",
+          "no input defines it; add the source file or "
+          "library (-l) that does" },
+        { "multiple definition of `", "defined twice", "rename one, or drop one of the inputs" },
+        { "cannot find ", "not found by the linker", "install it or add its directory with -L" },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct hd_strs names;
@@ -341,8 +344,10 @@ static int make_relocatable(struct linker *l, struct hd_err *err)
 {
     for (size_t i = 0; i < l->resolver.n; i++)
         if (l->resolver.objects[i].native)
-            return hd_err_set(err, "-r: %s is native code and cannot be joined with bitcode; "
-                                   "compile it with heddle cc", l->resolver.objects[i].name);
+            return hd_err_set(err,
+                              "-r: %s is native code and cannot be joined with bitcode; "
+                              "compile it with heddle cc",
+                              l->resolver.objects[i].name);
     return hd_emit_bitcode(l->program, l->req->output, err);
 }
 
@@ -363,7 +368,7 @@ static int link_all(struct linker *l, struct hd_err *err)
 
 int hd_link(const struct hd_link_request *request, struct hd_err *err)
 {
-    struct linker l = {.req = request};
+    struct linker l = { .req = request };
     LLVMContextRef context = LLVMContextCreate();
     hd_resolver_init(&l.resolver, context);
     hd_strs_init(&l.native);

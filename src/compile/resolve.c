@@ -10,7 +10,7 @@ enum { WANTED = 1, DEFINED = 2 };
 
 void hd_resolver_init(struct hd_resolver *r, LLVMContextRef context)
 {
-    *r = (struct hd_resolver){.context = context};
+    *r = (struct hd_resolver){ .context = context };
     hd_strmap_init(&r->states);
     hd_strmap_init(&r->definer);
 }
@@ -31,7 +31,7 @@ void hd_resolver_release(struct hd_resolver *r)
 int hd_resolver_add(struct hd_resolver *r, const char *name, const char *bytes, size_t n,
                     bool optional, struct hd_err *err)
 {
-    struct hd_object object = {.bytes = bytes, .n = n, .optional = optional};
+    struct hd_object object = { .bytes = bytes, .n = n, .optional = optional };
     hd_symbols_init(&object.symbols);
     if (hd_bitcode_is(bytes, n)) {
         if (hd_bitcode_read(r->context, name, bytes, n, &object.module, err) != 0)

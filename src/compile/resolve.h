@@ -16,9 +16,9 @@ struct hd_object {
     const char *bytes;    /* borrowed */
     size_t n;
     bool native;
-    bool shared;          /* a native shared object */
-    bool optional;        /* taken only when it defines something wanted */
-    bool extract;         /* a member of an archive that also holds bitcode */
+    bool shared;   /* a native shared object */
+    bool optional; /* taken only when it defines something wanted */
+    bool extract;  /* a member of an archive that also holds bitcode */
     bool taken;
     struct hd_symbols symbols;
 };

@@ -19,7 +19,7 @@ static unsigned llvm_major(void)
 /* The major version that `clang -dumpversion` prints, 0 when it prints none. */
 static unsigned clang_major(const char *path)
 {
-    char *argv[] = {(char *)path, "-dumpversion", NULL};
+    char *argv[] = { (char *)path, "-dumpversion", NULL };
     struct hd_str out;
     struct hd_err ignored;
     hd_str_init(&out);
@@ -34,7 +34,8 @@ static int accept(const char *path, unsigned wanted, struct hd_err *err)
 {
     unsigned have = clang_major(path);
     if (have == 0)
-        return hd_err_set(err, "%s does not tell its version with -dumpversion: not a clang", path);
+        return hd_err_set(err, "%s does not tell its version with -dumpversion: not a clang",
+                          path);
     if (have < OLDEST || have > wanted)
         return hd_err_set(err,
                           "%s is version %u, but heddle was built with LLVM %u: install the "
@@ -67,7 +68,7 @@ static int find_clang(struct hd_toolchain *tools, struct hd_err *err)
 
 int hd_toolchain_init(struct hd_toolchain *tools, struct hd_err *err)
 {
-    *tools = (struct hd_toolchain){0};
+    *tools = (struct hd_toolchain){ 0 };
     tools->include = hd_fs_join(hd_fs_root(), "include");
     tools->runtime = hd_fs_join(hd_fs_root(), "lib/heddle/libheddle_rt.a");
     return find_clang(tools, err);
@@ -78,5 +79,5 @@ void hd_toolchain_release(struct hd_toolchain *tools)
     free(tools->clang);
     free(tools->include);
     free(tools->runtime);
-    *tools = (struct hd_toolchain){0};
+    *tools = (struct hd_toolchain){ 0 };
 }

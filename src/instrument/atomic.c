@@ -1,6 +1,7 @@
 #include "instrument/atomic.h"
 
 #include "instrument/memory.h"
+#include "instrument/names.h"
 
 #include <stdlib.h>
 
@@ -15,14 +16,14 @@ static uint64_t width(LLVMTypeRef type) { return LLVMGetIntTypeWidth(type) / 8; 
 LLVMValueRef hd_atomic_load_hook(struct hd_pass *p, LLVMValueRef address, LLVMTypeRef type,
                                  uint32_t order, uint32_t site)
 {
-    LLVMValueRef args[] = {address, hd_pass_u32(p, order), hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { address, hd_pass_u32(p, order), hd_pass_u32(p, site) };
     return hd_pass_hook(p, hd_pass_sized("__heddle_aload", width(type)), type, args, 3);
 }
 
 void hd_atomic_store_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,
                           uint32_t order, uint32_t site)
 {
-    LLVMValueRef args[] = {address, value, hd_pass_u32(p, order), hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { address, value, hd_pass_u32(p, order), hd_pass_u32(p, site) };
     hd_pass_hook(p, hd_pass_sized("__heddle_astore", width(LLVMTypeOf(value))), p->nothing, args,
                  4);
 }
@@ -31,8 +32,8 @@ LLVMValueRef hd_atomic_rmw_hook(struct hd_pass *p, LLVMValueRef address, LLVMVal
                                 LLVMAtomicRMWBinOp op, uint32_t order, uint32_t site)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    LLVMValueRef args[] = {address, value, hd_pass_u32(p, (uint32_t)op), hd_pass_u32(p, order),
-                           hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { address, value, hd_pass_u32(p, (uint32_t)op), hd_pass_u32(p, order),
+                            hd_pass_u32(p, site) };
     return hd_pass_hook(p, hd_pass_sized("__heddle_rmw", width(type)), type, args, 5);
 }
 
@@ -40,8 +41,8 @@ LLVMValueRef hd_atomic_cas_hook(struct hd_pass *p, LLVMValueRef address, LLVMVal
                                 LLVMValueRef desired, uint32_t order, uint32_t site)
 {
     LLVMTypeRef type = LLVMTypeOf(expected);
-    LLVMValueRef args[] = {address, expected, desired, hd_pass_u32(p, order),
-                           hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { address, expected, desired, hd_pass_u32(p, order),
+                            hd_pass_u32(p, site) };
     return hd_pass_hook(p, hd_pass_sized("__heddle_cas", width(type)), type, args, 5);
 }
 
@@ -50,11 +51,10 @@ void hd_atomic_load(struct hd_pass *p, const struct hd_planned *item)
     LLVMValueRef inst = item->inst;
     LLVMTypeRef type = LLVMTypeOf(inst), carrier = hd_pass_carrier(p, type);
     LLVMAtomicOrdering order = LLVMGetOrdering(inst);
-    uint32_t site =
-        hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_READ, hd_pass_bytes(p, type));
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_READ, hd_pass_bytes(p, type), 0);
     hd_pass_before(p, inst);
-    LLVMValueRef value =
-        hd_atomic_load_hook(p, LLVMGetOperand(inst, 0), carrier, (uint32_t)order, site);
+    LLVMValueRef value = hd_atomic_load_hook(p, LLVMGetOperand(inst, 0), carrier, (uint32_t)order,
+                                             site);
     hd_pass_replace(inst, hd_pass_from_carrier(p, value, type));
     hd_atomic_note_order(p, order);
     p->stats.hooked++;
@@ -66,7 +66,7 @@ void hd_atomic_store(struct hd_pass *p, const struct hd_planned *item)
     LLVMTypeRef carrier = hd_pass_carrier(p, LLVMTypeOf(value));
     LLVMAtomicOrdering order = LLVMGetOrdering(inst);
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_WRITE,
-                                 hd_pass_bytes(p, LLVMTypeOf(value)));
+                                 hd_pass_bytes(p, LLVMTypeOf(value)), 0);
     hd_pass_before(p, inst);
     hd_atomic_store_hook(p, LLVMGetOperand(inst, 1), hd_pass_to_carrier(p, value, carrier),
                          (uint32_t)order, site);
@@ -91,8 +91,7 @@ static LLVMValueRef computed(struct hd_pass *p, LLVMAtomicRMWBinOp op, LLVMValue
     case LLVMAtomicRMWBinOpFMax:
     case LLVMAtomicRMWBinOpFMin: {
         /* As fmax and fmin: a NaN loses against a number. */
-        LLVMRealPredicate better =
-            op == LLVMAtomicRMWBinOpFMax ? LLVMRealOGT : LLVMRealOLT;
+        LLVMRealPredicate better = op == LLVMAtomicRMWBinOpFMax ? LLVMRealOGT : LLVMRealOLT;
         LLVMValueRef old_wins = LLVMBuildFCmp(b, better, old, value, "");
         LLVMValueRef no_value = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
         return LLVMBuildSelect(b, LLVMBuildOr(b, old_wins, no_value, ""), old, value, "");
@@ -126,21 +125,21 @@ static void build_loop(struct hd_pass *p, LLVMValueRef function, LLVMAtomicRMWBi
 
     LLVMPositionBuilderAtEnd(p->builder, entry);
     LLVMSetCurrentDebugLocation2(p->builder, NULL);
-    LLVMValueRef load_args[] = {address, order, site};
-    LLVMValueRef first =
-        hd_pass_hook(p, hd_pass_sized("__heddle_aload", bytes), carrier, load_args, 3);
+    LLVMValueRef load_args[] = { address, order, site };
+    LLVMValueRef first = hd_pass_hook(p, hd_pass_sized("__heddle_aload", bytes), carrier,
+                                      load_args, 3);
     LLVMBuildBr(p->builder, loop);
 
     LLVMPositionBuilderAtEnd(p->builder, loop);
     LLVMValueRef expected = LLVMBuildPhi(p->builder, carrier, "");
     LLVMValueRef old = hd_pass_from_carrier(p, expected, type);
     LLVMValueRef new = computed(p, op, old, LLVMGetParam(function, 1));
-    LLVMValueRef cas_args[] = {address, expected, hd_pass_to_carrier(p, new, carrier), order,
-                               site};
-    LLVMValueRef seen =
-        hd_pass_hook(p, hd_pass_sized("__heddle_cas", bytes), carrier, cas_args, 5);
-    LLVMValueRef came[] = {first, seen};
-    LLVMBasicBlockRef from[] = {entry, loop};
+    LLVMValueRef cas_args[] = { address, expected, hd_pass_to_carrier(p, new, carrier), order,
+                                site };
+    LLVMValueRef seen = hd_pass_hook(p, hd_pass_sized("__heddle_cas", bytes), carrier, cas_args,
+                                     5);
+    LLVMValueRef came[] = { first, seen };
+    LLVMBasicBlockRef from[] = { entry, loop };
     LLVMAddIncoming(expected, came, from, 2);
     LLVMValueRef equal = LLVMBuildICmp(p->builder, LLVMIntEQ, seen, expected, "");
     LLVMBuildCondBr(p->builder, equal, done, loop);
@@ -157,7 +156,7 @@ static LLVMValueRef call_loop(struct hd_pass *p, LLVMValueRef inst, uint32_t sit
     char *type_name = LLVMPrintTypeToString(type);
     char *name = hd_str_format("__heddle_loop_%d_%s", (int)op, type_name);
     LLVMDisposeMessage(type_name);
-    LLVMTypeRef params[] = {p->pointer, type, p->i32, p->i32};
+    LLVMTypeRef params[] = { p->pointer, type, p->i32, p->i32 };
     LLVMTypeRef signature = LLVMFunctionType(type, params, 4, 0);
     LLVMValueRef function = LLVMGetNamedFunction(p->module, name);
     if (function == NULL) {
@@ -167,9 +166,9 @@ static LLVMValueRef call_loop(struct hd_pass *p, LLVMValueRef inst, uint32_t sit
     }
     free(name);
     hd_pass_before(p, inst);
-    LLVMValueRef args[] = {LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1),
-                           hd_pass_u32(p, (uint32_t)LLVMGetOrdering(inst)),
-                           hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1),
+                            hd_pass_u32(p, (uint32_t)LLVMGetOrdering(inst)),
+                            hd_pass_u32(p, site) };
     return LLVMBuildCall2(p->builder, signature, function, args, 4, "");
 }
 
@@ -190,7 +189,7 @@ void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
     LLVMAtomicOrdering order = LLVMGetOrdering(inst);
     if (keep_native(p, item, type))
         return;
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_RMW, hd_pass_bytes(p, type));
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_RMW, hd_pass_bytes(p, type), 0);
     hd_pass_before(p, inst);
     if (is_native_rmw(op)) {
         old = hd_atomic_rmw_hook(p, LLVMGetOperand(inst, 0),
@@ -212,7 +211,7 @@ void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
     LLVMAtomicOrdering order = LLVMGetCmpXchgSuccessOrdering(inst);
     if (keep_native(p, item, type))
         return;
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_CAS, hd_pass_bytes(p, type));
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_CAS, hd_pass_bytes(p, type), 0);
     hd_pass_before(p, inst);
     LLVMValueRef expected = hd_pass_to_carrier(p, LLVMGetOperand(inst, 1), carrier);
     LLVMValueRef desired = hd_pass_to_carrier(p, LLVMGetOperand(inst, 2), carrier);
@@ -232,9 +231,9 @@ void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
 void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item)
 {
     LLVMAtomicOrdering order = LLVMGetOrdering(item->inst);
-    uint32_t site = hd_sites_add(&p->sites, item->inst, HD_OP_NONE, 0);
+    uint32_t site = hd_sites_add(&p->sites, item->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
     hd_pass_before(p, item->inst);
-    LLVMValueRef args[] = {hd_pass_u32(p, (uint32_t)order), hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { hd_pass_u32(p, (uint32_t)order), hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_fence", p->nothing, args, 2);
     hd_pass_replace(item->inst, NULL);
     hd_atomic_note_order(p, order);

@@ -4,6 +4,7 @@
 #include "instrument/format.h"
 #include "instrument/libc.h"
 #include "instrument/memory.h"
+#include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm/Config/llvm-config.h>
@@ -19,7 +20,10 @@ struct range {
     LLVMValueRef bytes; /* string: the most */
 };
 
-static LLVMValueRef arg(const struct hd_call *c, unsigned i) { return LLVMGetOperand(c->inst, i); }
+static LLVMValueRef arg(const struct hd_call *c, unsigned i)
+{
+    return LLVMGetOperand(c->inst, i);
+}
 
 enum hd_region hd_call_region(const struct hd_call *c, unsigned i)
 {
@@ -40,9 +44,14 @@ void hd_call_behind(struct hd_call *c)
     LLVMSetCurrentDebugLocation2(c->p->builder, LLVMInstructionGetDebugLoc(c->inst));
 }
 
-void hd_call_will_read_string(struct hd_call *c, LLVMValueRef string, LLVMValueRef limit)
+uint32_t hd_call_site(struct hd_call *c, enum hd_op op, unsigned i)
 {
-    LLVMValueRef args[] = {string, limit, hd_pass_u32(c->p, c->site)};
+    return hd_sites_add(&c->p->sites, c->inst, op, 0, i);
+}
+
+void hd_call_will_read_string(struct hd_call *c, unsigned i, LLVMValueRef limit)
+{
+    LLVMValueRef args[] = { arg(c, i), limit, hd_pass_u32(c->p, hd_call_site(c, HD_OP_READ, i)) };
     hd_pass_hook(c->p, "__heddle_will_read_string", c->p->nothing, args, 3);
 }
 
@@ -58,7 +67,7 @@ static LLVMValueRef intrinsic(struct hd_pass *p, const char *name, LLVMTypeRef *
 LLVMValueRef hd_call_stack(struct hd_call *c, LLVMValueRef bytes)
 {
     struct hd_pass *p = c->p;
-    LLVMTypeRef types[] = {p->pointer};
+    LLVMTypeRef types[] = { p->pointer };
     LLVMValueRef saved = intrinsic(p, "llvm.stacksave", types, NULL, 0);
     LLVMValueRef room = LLVMBuildArrayAlloca(p->builder, p->i8, bytes, "");
     LLVMSetAlignment(room, 16);
@@ -92,11 +101,13 @@ static void announce(struct hd_call *c, const struct range *r)
             LLVMSetOperand(c->inst, r->arg,
                            LLVMBuildSelect(p->builder, is_null(c, old), text, old, ""));
         }
-        hd_call_will_read_string(c, arg(c, r->arg), r->bytes);
+        hd_call_will_read_string(c, r->arg, r->bytes);
         return;
     }
-    LLVMValueRef args[] = {arg(c, r->arg), range_bytes(c, r), hd_pass_u32(p, c->site)};
-    hd_pass_hook(p, r->writes ? "__heddle_will_write" : "__heddle_will_read", p->nothing, args, 3);
+    uint32_t site = hd_call_site(c, r->writes ? HD_OP_WRITE : HD_OP_READ, r->arg);
+    LLVMValueRef args[] = { arg(c, r->arg), range_bytes(c, r), hd_pass_u32(p, site) };
+    hd_pass_hook(p, r->writes ? "__heddle_will_write" : "__heddle_will_read", p->nothing, args,
+                 3);
 }
 
 /* The call will see what was there when the read was announced, whatever other threads do until
@@ -106,7 +117,7 @@ static void snapshot(struct hd_call *c, const struct range *r)
     struct hd_pass *p = c->p;
     LLVMValueRef from = arg(c, r->arg), bytes;
     if (r->string) {
-        LLVMValueRef args[] = {from, r->bytes};
+        LLVMValueRef args[] = { from, r->bytes };
         LLVMValueRef n = hd_pass_libc(p, "strnlen", p->i64, args, 2);
         LLVMValueRef more = LLVMBuildAdd(p->builder, n, hd_pass_u64(p, 1), "");
         LLVMValueRef whole = LLVMBuildICmp(p->builder, LLVMIntULT, n, r->bytes, "");
@@ -175,7 +186,7 @@ static int format_ranges(struct hd_call *c, unsigned format, struct range *range
             return -1;
         if (!hd_call_is_shared(c, index))
             continue;
-        struct range r = {.arg = index, .string = true, .nullable = true};
+        struct range r = { .arg = index, .string = true, .nullable = true };
         r.bytes = hd_pass_u64(c->p, s->limit >= 0 ? (uint64_t)s->limit : UINT64_MAX);
         if (s->limit_arg >= 0) /* a negative precision means none */
             r.bytes = LLVMBuildSExt(c->p->builder, arg(c, fixed + (unsigned)s->limit_arg),
@@ -231,11 +242,11 @@ static bool announce_effects(struct hd_call *c, const struct hd_libc *row)
                 return false;
         } else if ((e.kind == HD_EFFECT_READ || e.kind == HD_EFFECT_WRITE) &&
                    hd_call_is_shared(c, e.arg)) {
-            struct range r = {.arg = e.arg,
-                              .writes = e.kind == HD_EFFECT_WRITE,
-                              .string = e.extent == HD_EXTENT_STRING,
-                              .nullable = e.nullable,
-                              .bytes = effect_bytes(c, &e)};
+            struct range r = { .arg = e.arg,
+                               .writes = e.kind == HD_EFFECT_WRITE,
+                               .string = e.extent == HD_EXTENT_STRING,
+                               .nullable = e.nullable,
+                               .bytes = effect_bytes(c, &e) };
             add_range(ranges, &n, r, result);
         }
     }
@@ -250,12 +261,18 @@ static void tell_site(struct hd_call *c)
     LLVMBuildStore(c->p->builder, hd_pass_u32(c->p, c->site), c->p->call_site);
 }
 
+static void list(struct hd_pass *p, const char *name)
+{
+    if (!hd_strs_has(&p->externals, name))
+        hd_strs_add(&p->externals, name);
+}
+
 static void tell_opaque(struct hd_call *c, const char *listed)
 {
     LLVMValueRef site = hd_pass_u32(c->p, c->site);
     hd_pass_hook(c->p, "__heddle_opaque", c->p->nothing, &site, 1);
-    if (listed && !hd_strs_has(&c->p->externals, listed))
-        hd_strs_add(&c->p->externals, listed);
+    if (listed)
+        list(c->p, listed);
 }
 
 static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
@@ -283,8 +300,8 @@ static void announce_byval(struct hd_call *c)
         if (attribute == NULL || !hd_call_is_shared(c, i))
             continue;
         uint64_t bytes = LLVMABISizeOfType(c->p->layout, LLVMGetTypeAttributeValue(attribute));
-        uint32_t site = hd_sites_add(&c->p->sites, c->inst, HD_OP_READ, bytes);
-        LLVMValueRef args[] = {arg(c, i), hd_pass_u64(c->p, bytes), hd_pass_u32(c->p, site)};
+        uint32_t site = hd_sites_add(&c->p->sites, c->inst, HD_OP_READ, bytes, i);
+        LLVMValueRef args[] = { arg(c, i), hd_pass_u64(c->p, bytes), hd_pass_u32(c->p, site) };
         hd_pass_hook(c->p, "__heddle_will_read", c->p->nothing, args, 3);
     }
 }
@@ -318,12 +335,28 @@ static bool has_shared_pointer(const struct hd_call *c)
 static bool is_quiet_intrinsic(const char *name)
 {
     static const char *const list[] = {
-        "llvm.lifetime.",   "llvm.dbg.",         "llvm.va_",          "llvm.objectsize.",
-        "llvm.prefetch.",   "llvm.invariant.",   "llvm.assume",       "llvm.stack",
-        "llvm.threadlocal", "llvm.eh.",          "llvm.ptr.annotation", "llvm.launder.",
-        "llvm.strip.",      "llvm.returnaddress", "llvm.frameaddress", "llvm.var.annotation",
-        "llvm.ptrmask",     "llvm.is.constant",  "llvm.expect",       "llvm.clear_cache",
-        "llvm.experimental.noalias", "llvm.fake.use",
+        "llvm.lifetime.",
+        "llvm.dbg.",
+        "llvm.va_",
+        "llvm.objectsize.",
+        "llvm.prefetch.",
+        "llvm.invariant.",
+        "llvm.assume",
+        "llvm.stack",
+        "llvm.threadlocal",
+        "llvm.eh.",
+        "llvm.ptr.annotation",
+        "llvm.launder.",
+        "llvm.strip.",
+        "llvm.returnaddress",
+        "llvm.frameaddress",
+        "llvm.var.annotation",
+        "llvm.ptrmask",
+        "llvm.is.constant",
+        "llvm.expect",
+        "llvm.clear_cache",
+        "llvm.experimental.noalias",
+        "llvm.fake.use",
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (hd_str_starts(name, list[i]))
@@ -335,7 +368,7 @@ static void rewrite_intrinsic(struct hd_call *c)
 {
     if (is_quiet_intrinsic(c->name) || !has_shared_pointer(c))
         return;
-    c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0);
+    c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
     tell_opaque(c, c->name);
 }
 
@@ -344,7 +377,7 @@ static void rewrite_external(struct hd_call *c)
     const struct hd_libc *row = hd_libc_find(c->name);
     if (row && row->class == HD_LIBC_PURE)
         return;
-    c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0);
+    c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
     if (row) {
         rewrite_known(c, row);
         return;
@@ -355,19 +388,19 @@ static void rewrite_external(struct hd_call *c)
 
 void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call)
 {
-    struct hd_call c = {.p = p, .plan = plan, .inst = call};
+    struct hd_call c = { .p = p, .plan = plan, .inst = call };
     LLVMValueRef callee = hd_plan_callee(call), value = LLVMGetCalledValue(call);
     size_t n;
     hd_pass_before(p, call);
     if (LLVMIsAInlineAsm(value)) {
-        c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0);
+        c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
         note_assembly(&c, value);
         return;
     }
     if (callee == NULL) {
         /* Whoever is called, the runtime must not take an older call's site for this one's. */
         announce_byval(&c);
-        c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0);
+        c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
         tell_site(&c);
         return;
     }
@@ -381,4 +414,30 @@ void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call
             rewrite_external(&c);
     }
     free(name);
+}
+
+static bool address_taken(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user))
+            return true;
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+            if (LLVMGetOperand(user, i) == function)
+                return true;
+    }
+    return false;
+}
+
+void hd_calls_list_addresses(struct hd_pass *p)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        if (!LLVMIsDeclaration(f) || hd_str_starts(name, "llvm.") || !address_taken(f))
+            continue;
+        const struct hd_libc *row = hd_libc_find(name);
+        if (row == NULL || (row->class != HD_LIBC_MODEL && row->class != HD_LIBC_PURE))
+            list(p, name);
+    }
 }

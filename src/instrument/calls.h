@@ -15,6 +15,10 @@ struct hd_call {
 
 void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call);
 
+/* Lists the native functions whose address the program takes: they may be called by anybody.
+ * Before the rewriting. */
+void hd_calls_list_addresses(struct hd_pass *p);
+
 /* Of argument i; not pointers are PRIVATE. */
 enum hd_region hd_call_region(const struct hd_call *c, unsigned i);
 bool hd_call_is_shared(const struct hd_call *c, unsigned i);
@@ -24,7 +28,11 @@ bool hd_call_is_shared(const struct hd_call *c, unsigned i);
  * `fixed`: the argument with the format. */
 bool hd_call_format(struct hd_call *c, unsigned format, bool copy_all);
 
-void hd_call_will_read_string(struct hd_call *c, LLVMValueRef string, LLVMValueRef limit);
+/* The site of what the call does to the memory of argument i. */
+uint32_t hd_call_site(struct hd_call *c, enum hd_op op, unsigned i);
+
+/* Tells that the string in argument i will be read, up to `limit` bytes. */
+void hd_call_will_read_string(struct hd_call *c, unsigned i, LLVMValueRef limit);
 
 /* A copy on the stack of `bytes` bytes, alive to the end of the function, or of the loop's
  * iteration (hd_call_release_stack). */

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-static LLVMValueRef arg(const struct hd_call *c, unsigned i) { return LLVMGetOperand(c->inst, i); }
+static LLVMValueRef arg(const struct hd_call *c, unsigned i)
+{
+    return LLVMGetOperand(c->inst, i);
+}
 
 static LLVMValueRef offset(struct hd_call *c, LLVMValueRef pointer, LLVMValueRef bytes)
 {
@@ -25,9 +28,9 @@ static LLVMValueRef min(struct hd_call *c, LLVMValueRef a, LLVMValueRef b)
 /* Length of the string in argument i, at most `limit` when that is given; its reading is told. */
 static LLVMValueRef length(struct hd_call *c, unsigned i, LLVMValueRef limit)
 {
-    LLVMValueRef args[] = {arg(c, i), limit ? limit : hd_pass_u64(c->p, UINT64_MAX)};
+    LLVMValueRef args[] = { arg(c, i), limit ? limit : hd_pass_u64(c->p, UINT64_MAX) };
     if (hd_call_is_shared(c, i))
-        hd_call_will_read_string(c, args[0], args[1]);
+        hd_call_will_read_string(c, i, args[1]);
     return limit ? hd_pass_libc(c->p, "strnlen", c->p->i64, args, 2)
                  : hd_pass_libc(c->p, "strlen", c->p->i64, args, 1);
 }
@@ -40,11 +43,13 @@ static void copy(struct hd_call *c, LLVMValueRef to, unsigned t, LLVMValueRef fr
     if (hd_call_region(c, t) == HD_REGION_THREAD)
         hd_memory_keep(c->p, to, bytes);
     if (writes && reads)
-        hd_memory_copy_hook(c->p, to, from, bytes, c->site);
+        hd_memory_copy_hook(c->p, to, from, bytes, hd_call_site(c, HD_OP_COPY, t));
     else if (writes)
-        hd_memory_through(c->p, "__heddle_store_n", to, from, bytes, c->site);
+        hd_memory_through(c->p, "__heddle_store_n", to, from, bytes,
+                          hd_call_site(c, HD_OP_WRITE, t));
     else if (reads)
-        hd_memory_through(c->p, "__heddle_load_n", from, to, bytes, c->site);
+        hd_memory_through(c->p, "__heddle_load_n", from, to, bytes,
+                          hd_call_site(c, HD_OP_READ, f));
     else
         LLVMBuildMemMove(c->p->builder, to, 1, from, 1, bytes);
 }
@@ -55,7 +60,7 @@ static void fill(struct hd_call *c, LLVMValueRef to, unsigned t, LLVMValueRef by
     if (hd_call_region(c, t) == HD_REGION_THREAD)
         hd_memory_keep(c->p, to, bytes);
     if (hd_call_is_shared(c, t))
-        hd_memory_fill_hook(c->p, to, byte, bytes, c->site);
+        hd_memory_fill_hook(c->p, to, byte, bytes, hd_call_site(c, HD_OP_WRITE, t));
     else
         LLVMBuildMemSet(c->p->builder, to, byte, bytes, 1);
 }
@@ -136,10 +141,10 @@ static const struct {
     LLVMValueRef (*build)(struct hd_call *c); /* the result */
     unsigned n_args;
 } simple[] = {
-    {"memcpy", do_memcpy, 3},   {"mempcpy", do_mempcpy, 3}, {"bcopy", do_bcopy, 3},
-    {"memset", do_memset, 3},   {"bzero", do_bzero, 2},     {"strcpy", do_strcpy, 2},
-    {"stpcpy", do_stpcpy, 2},   {"strncpy", do_strncpy, 3}, {"strcat", do_strcat, 2},
-    {"strncat", do_strncat, 3},
+    { "memcpy", do_memcpy, 3 },   { "mempcpy", do_mempcpy, 3 }, { "bcopy", do_bcopy, 3 },
+    { "memset", do_memset, 3 },   { "bzero", do_bzero, 2 },     { "strcpy", do_strcpy, 2 },
+    { "stpcpy", do_stpcpy, 2 },   { "strncpy", do_strncpy, 3 }, { "strcat", do_strcat, 2 },
+    { "strncat", do_strncat, 3 },
 };
 
 /* The end of the number goes into a slot of our own and then, as a store of its own, where the
@@ -150,16 +155,16 @@ static enum hd_expanded expand_strtol(struct hd_call *c)
     if (LLVMGetNumArgOperands(c->inst) < 2)
         return HD_EXPANDED_NOT;
     if (hd_call_is_shared(c, 0))
-        hd_call_will_read_string(c, arg(c, 0), hd_pass_u64(p, UINT64_MAX));
+        hd_call_will_read_string(c, 0, hd_pass_u64(p, UINT64_MAX));
     if (!hd_call_is_shared(c, 1))
         return HD_EXPANDED_LEFT;
     LLVMValueRef end = arg(c, 1), slot = hd_pass_slot(p, p->pointer);
     LLVMSetOperand(c->inst, 1, slot);
     hd_call_behind(c);
     LLVMValueRef none = LLVMBuildIsNull(p->builder, end, "");
-    LLVMValueRef bytes =
-        LLVMBuildSelect(p->builder, none, hd_pass_u64(p, 0), hd_pass_u64(p, 8), "");
-    hd_memory_through(p, "__heddle_store_n", end, slot, bytes, c->site);
+    LLVMValueRef bytes = LLVMBuildSelect(p->builder, none, hd_pass_u64(p, 0), hd_pass_u64(p, 8),
+                                         "");
+    hd_memory_write(p, end, slot, bytes, hd_call_site(c, HD_OP_WRITE, 1));
     return HD_EXPANDED_LEFT;
 }
 
@@ -174,7 +179,7 @@ static LLVMValueRef formatted(struct hd_call *c, LLVMValueRef into, LLVMValueRef
     args[1] = room;
     for (unsigned i = first; i < LLVMGetNumArgOperands(c->inst); i++)
         args[n++] = arg(c, i);
-    LLVMTypeRef types[] = {p->pointer, p->i64, p->pointer};
+    LLVMTypeRef types[] = { p->pointer, p->i64, p->pointer };
     LLVMTypeRef type = LLVMFunctionType(p->i32, types, 3, 1);
     LLVMValueRef function = LLVMGetNamedFunction(p->module, "snprintf");
     if (function == NULL)
@@ -203,7 +208,7 @@ static enum hd_expanded expand_snprintf(struct hd_call *c, bool limited)
         bytes = min(c, bytes, arg(c, 1));
     LLVMValueRef text = hd_call_stack(c, bytes);
     LLVMValueRef result = formatted(c, text, bytes, format);
-    hd_memory_through(p, "__heddle_store_n", to, text, bytes, c->site);
+    hd_memory_write(p, to, text, bytes, hd_call_site(c, HD_OP_WRITE, 0));
     hd_pass_replace(c->inst, result);
     return HD_EXPANDED_REPLACED;
 }
@@ -211,8 +216,7 @@ static enum hd_expanded expand_snprintf(struct hd_call *c, bool limited)
 static bool touches_shared(const struct hd_call *c, unsigned n_args)
 {
     for (unsigned i = 0; i < n_args; i++)
-        if (hd_call_region(c, i) == HD_REGION_SHARED ||
-            hd_call_region(c, i) == HD_REGION_THREAD)
+        if (hd_call_region(c, i) == HD_REGION_SHARED || hd_call_region(c, i) == HD_REGION_THREAD)
             return true;
     return false;
 }

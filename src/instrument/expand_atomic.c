@@ -13,12 +13,15 @@
 struct atomic {
     struct hd_call *c;
     struct hd_pass *p;
-    LLVMTypeRef type;    /* integer of the size; NULL: another size */
+    LLVMTypeRef type; /* integer of the size; NULL: another size */
     LLVMValueRef bytes;
     uint32_t order;
 };
 
-static LLVMValueRef arg(const struct hd_call *c, unsigned i) { return LLVMGetOperand(c->inst, i); }
+static LLVMValueRef arg(const struct hd_call *c, unsigned i)
+{
+    return LLVMGetOperand(c->inst, i);
+}
 
 static uint32_t order_of(struct hd_call *c, unsigned i)
 {
@@ -48,7 +51,8 @@ static LLVMValueRef read_plain(struct atomic *a, unsigned i)
 {
     LLVMValueRef slot = hd_pass_slot(a->p, a->type);
     if (hd_call_is_shared(a->c, i))
-        hd_memory_through(a->p, "__heddle_load_n", arg(a->c, i), slot, a->bytes, a->c->site);
+        hd_memory_through(a->p, "__heddle_load_n", arg(a->c, i), slot, a->bytes,
+                          hd_call_site(a->c, HD_OP_READ, i));
     else
         LLVMBuildMemCpy(a->p->builder, slot, 1, arg(a->c, i), 1, a->bytes);
     return LLVMBuildLoad2(a->p->builder, a->type, slot, "");
@@ -57,7 +61,7 @@ static LLVMValueRef read_plain(struct atomic *a, unsigned i)
 static void write_bytes(struct atomic *a, unsigned i, LLVMValueRef from, LLVMValueRef bytes)
 {
     if (hd_call_is_shared(a->c, i))
-        hd_memory_through(a->p, "__heddle_store_n", arg(a->c, i), from, bytes, a->c->site);
+        hd_memory_write(a->p, arg(a->c, i), from, bytes, hd_call_site(a->c, HD_OP_WRITE, i));
     else
         LLVMBuildMemCpy(a->p->builder, arg(a->c, i), 1, from, 1, bytes);
 }
@@ -89,8 +93,8 @@ static void finish(struct atomic *a, LLVMValueRef result)
 static void cas(struct atomic *a, unsigned object, unsigned expected_at, LLVMValueRef desired)
 {
     LLVMValueRef expected = read_plain(a, expected_at);
-    LLVMValueRef old =
-        hd_atomic_cas_hook(a->p, arg(a->c, object), expected, desired, a->order, a->c->site);
+    LLVMValueRef old = hd_atomic_cas_hook(a->p, arg(a->c, object), expected, desired, a->order,
+                                          a->c->site);
     LLVMValueRef equal = LLVMBuildICmp(a->p->builder, LLVMIntEQ, old, expected, "");
     write_plain(a, expected_at, old, none_if(a, equal));
     finish(a, equal);
@@ -127,13 +131,14 @@ static LLVMValueRef private_copy(struct atomic *a, unsigned i)
     if (!hd_call_is_shared(a->c, i))
         return arg(a->c, i);
     LLVMValueRef room = hd_call_stack(a->c, a->bytes);
-    hd_memory_through(a->p, "__heddle_load_n", arg(a->c, i), room, a->bytes, a->c->site);
+    hd_memory_through(a->p, "__heddle_load_n", arg(a->c, i), room, a->bytes,
+                      hd_call_site(a->c, HD_OP_READ, i));
     return room;
 }
 
 static void will_write(struct atomic *a, LLVMValueRef object)
 {
-    LLVMValueRef args[] = {object, a->bytes, hd_pass_u32(a->p, a->c->site)};
+    LLVMValueRef args[] = { object, a->bytes, hd_pass_u32(a->p, a->c->site) };
     hd_pass_hook(a->p, "__heddle_will_write", a->p->nothing, args, 3);
 }
 
@@ -156,10 +161,9 @@ static void odd_cas(struct atomic *a)
     LLVMValueRef expected = private_copy(a, 2), desired = private_copy(a, 3);
     LLVMValueRef old = hd_call_stack(a->c, a->bytes);
     will_write(a, object);
-    LLVMValueRef args[] = {object, expected, a->bytes};
+    LLVMValueRef args[] = { object, expected, a->bytes };
     LLVMValueRef difference = hd_pass_libc(a->p, "memcmp", a->p->i32, args, 3);
-    LLVMValueRef equal =
-        LLVMBuildICmp(b, LLVMIntEQ, difference, hd_pass_u32(a->p, 0), "");
+    LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, difference, hd_pass_u32(a->p, 0), "");
     LLVMBuildMemCpy(b, old, 1, object, 1, a->bytes);
     LLVMBuildMemMove(b, object, 1, LLVMBuildSelect(b, equal, desired, old, ""), 1, a->bytes);
     write_bytes(a, 2, old, none_if(a, equal));
@@ -194,13 +198,13 @@ static bool sized(struct atomic *a, const char *recipe)
         const char *recipe;
         LLVMAtomicRMWBinOp op;
     } rmw[] = {
-        {"atomic_exchange_n", LLVMAtomicRMWBinOpXchg},
-        {"atomic_fetch_add_n", LLVMAtomicRMWBinOpAdd},
-        {"atomic_fetch_sub_n", LLVMAtomicRMWBinOpSub},
-        {"atomic_fetch_and_n", LLVMAtomicRMWBinOpAnd},
-        {"atomic_fetch_or_n", LLVMAtomicRMWBinOpOr},
-        {"atomic_fetch_xor_n", LLVMAtomicRMWBinOpXor},
-        {"atomic_fetch_nand_n", LLVMAtomicRMWBinOpNand},
+        { "atomic_exchange_n", LLVMAtomicRMWBinOpXchg },
+        { "atomic_fetch_add_n", LLVMAtomicRMWBinOpAdd },
+        { "atomic_fetch_sub_n", LLVMAtomicRMWBinOpSub },
+        { "atomic_fetch_and_n", LLVMAtomicRMWBinOpAnd },
+        { "atomic_fetch_or_n", LLVMAtomicRMWBinOpOr },
+        { "atomic_fetch_xor_n", LLVMAtomicRMWBinOpXor },
+        { "atomic_fetch_nand_n", LLVMAtomicRMWBinOpNand },
     };
     struct hd_call *c = a->c;
     if (strcmp(recipe, "atomic_load_n") == 0) {
@@ -230,9 +234,27 @@ static bool sized(struct atomic *a, const char *recipe)
     return false;
 }
 
+static enum hd_op op_of(const char *recipe, bool plain)
+{
+    if (hd_str_starts(recipe, "atomic_load"))
+        return plain ? HD_OP_READ : HD_OP_ATOMIC_READ;
+    if (plain)
+        return HD_OP_WRITE;
+    if (hd_str_starts(recipe, "atomic_store"))
+        return HD_OP_ATOMIC_WRITE;
+    return hd_str_starts(recipe, "atomic_compare") ? HD_OP_CAS : HD_OP_RMW;
+}
+
+static void set_site(struct atomic *a, const char *recipe, unsigned object)
+{
+    uint64_t size = LLVMIsAConstantInt(a->bytes) ? LLVMConstIntGetZExtValue(a->bytes) : 0;
+    a->c->site = hd_sites_add(&a->p->sites, a->c->inst, op_of(recipe, a->type == NULL), size,
+                              object);
+}
+
 enum hd_expanded hd_expand_atomic(struct hd_call *c, const char *recipe)
 {
-    struct atomic a = {.c = c, .p = c->p};
+    struct atomic a = { .c = c, .p = c->p };
     bool by_size = hd_str_ends(recipe, "_n");
     unsigned n_args = LLVMGetNumArgOperands(c->inst);
     if (hd_call_region(c, by_size ? 0 : 1) != HD_REGION_SHARED)
@@ -243,10 +265,12 @@ enum hd_expanded hd_expand_atomic(struct hd_call *c, const char *recipe)
         const char *digits = strrchr(c->name, '_') + 1;
         a.bytes = hd_pass_u64(c->p, strtoul(digits, NULL, 10));
         a.type = type_of_size(c->p, a.bytes);
+        set_site(&a, recipe, 0);
         return sized(&a, recipe) ? HD_EXPANDED_REPLACED : HD_EXPANDED_NOT;
     }
     a.bytes = arg(c, 0);
     a.type = type_of_size(c->p, a.bytes);
+    set_site(&a, recipe, 1);
     a.order = order_of(c, n_args == 6 ? 4 : n_args - 1);
     if (a.type)
         generic(&a, recipe);

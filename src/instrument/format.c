@@ -7,7 +7,7 @@
 static const char *conversion(const char *p, unsigned *arg, struct hd_format_string *s,
                               char *letter)
 {
-    *s = (struct hd_format_string){.limit = -1, .limit_arg = -1};
+    *s = (struct hd_format_string){ .limit = -1, .limit_arg = -1 };
     p += strspn(p, "-+ #0'I");
     if (*p == '*') {
         ++*arg;

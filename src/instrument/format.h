@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 struct hd_format_string {
-    unsigned arg;       /* which of the arguments behind the format, from 0 */
-    int limit;          /* constant precision; -1: none */
-    int limit_arg;      /* the argument that holds the precision; -1: none */
+    unsigned arg;  /* which of the arguments behind the format, from 0 */
+    int limit;     /* constant precision; -1: none */
+    int limit_arg; /* the argument that holds the precision; -1: none */
 };
 
 /* Fills `strings` (at most `room`).  Returns their number, or -1 when what the call does can't be

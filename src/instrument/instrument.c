@@ -43,9 +43,10 @@ static void own_inlines(LLVMModuleRef module)
 static void drop_promises(LLVMValueRef value, bool call)
 {
     static const char *const promises[] = {
-        "memory",    "readnone", "readonly",   "writeonly", "argmemonly", "inaccessiblememonly",
-        "nosync",    "nofree",   "willreturn", "norecurse", "speculatable",
-        "inaccessiblemem_or_argmemonly",
+        "memory",    "readnone",     "readonly",
+        "writeonly", "argmemonly",   "inaccessiblememonly",
+        "nosync",    "nofree",       "willreturn",
+        "norecurse", "speculatable", "inaccessiblemem_or_argmemonly",
     };
     for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i]));
@@ -112,14 +113,14 @@ static void rewrite_functions(struct hd_pass *p)
 /* int __heddle_main(int, char **, char **), whatever main's own parameters are. */
 static void rename_main(struct hd_pass *p, LLVMValueRef user)
 {
-    LLVMTypeRef params[] = {p->i32, p->pointer, p->pointer};
+    LLVMTypeRef params[] = { p->i32, p->pointer, p->pointer };
     LLVMTypeRef user_type = LLVMGlobalGetValueType(user);
     LLVMTypeRef result = LLVMGetReturnType(user_type);
     unsigned n = LLVMCountParams(user) < 3 ? LLVMCountParams(user) : 3;
     LLVMSetValueName2(user, "__heddle_user_main", 18);
     LLVMSetLinkage(user, LLVMInternalLinkage);
-    LLVMValueRef entry =
-        LLVMAddFunction(p->module, "__heddle_main", LLVMFunctionType(p->i32, params, 3, 0));
+    LLVMValueRef entry = LLVMAddFunction(p->module, "__heddle_main",
+                                         LLVMFunctionType(p->i32, params, 3, 0));
     LLVMPositionBuilderAtEnd(p->builder, LLVMAppendBasicBlockInContext(p->context, entry, ""));
     LLVMSetCurrentDebugLocation2(p->builder, NULL);
     LLVMValueRef args[3];
@@ -135,7 +136,7 @@ static void rename_main(struct hd_pass *p, LLVMValueRef user)
 
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
 {
-    struct hd_program_info info = {.magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION};
+    struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION };
     info.n_externals = (uint32_t)p->externals.n;
     info.externals = hd_sites_list(&p->sites, &p->externals);
     info.n_sites = p->sites.n;
@@ -185,6 +186,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     make_build_id(bitcode, options->salt, build_id);
 
     hd_pass_init(&p, module);
+    hd_calls_list_addresses(&p);
     rewrite_functions(&p);
     rename_main(&p, user);
     make_tables(&p, build_id);
@@ -200,6 +202,6 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
 
 int hd_instrument_program(LLVMModuleRef module, uint64_t salt, struct hd_err *err)
 {
-    struct hd_instrument_options options = {.salt = salt, .optimise = true};
+    struct hd_instrument_options options = { .salt = salt, .optimise = true };
     return hd_instrument(module, &options, NULL, err);
 }

@@ -11,14 +11,14 @@
 struct LLVMOpaqueModule;
 
 struct hd_instrument_options {
-    uint64_t salt;  /* mixed into the build id */
-    bool optimise;  /* run default<O2> afterwards */
+    uint64_t salt; /* mixed into the build id */
+    bool optimise; /* run default<O2> afterwards */
 };
 
 struct hd_instrument_stats {
     uint32_t sites;
-    uint32_t hooked;  /* memory accesses that became hooks */
-    uint32_t left;    /* memory accesses proven private */
+    uint32_t hooked; /* memory accesses that became hooks */
+    uint32_t left;   /* memory accesses proven private */
     uint32_t externals;
     uint32_t weak_atomics;
     uint32_t inline_asm;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct hd_libc rows[] = {
-#define HD_LIBC(name, class, effects) {name, HD_LIBC_##class, effects},
+#define HD_LIBC(name, class, effects) { name, HD_LIBC_##class, effects },
 #include "instrument/libc.def"
 #undef HD_LIBC
 };
@@ -67,7 +67,8 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
     if (letter == NULL)
         hd_bug("libc.def: unknown effect \"%s\"", *text);
     ++*text;
-    *e = (struct hd_effect){.kind = (enum hd_effect_kind)(letter - letters), .factor = {-1, -1}};
+    *e = (struct hd_effect){ .kind = (enum hd_effect_kind)(letter - letters),
+                             .factor = { -1, -1 } };
     e->arg = digits(text);
     if (**text == '?') {
         e->nullable = true;

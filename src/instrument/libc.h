@@ -35,7 +35,8 @@ struct hd_effect {
     bool nullable;
     enum hd_extent extent;
     uint64_t constant; /* bytes, when factor[0] < 0; STRING: no limit */
-    int factor[2];     /* arguments whose product is the number of bytes (STRING: the limit); < 0: none */
+    int factor
+        [2]; /* arguments whose product is the number of bytes (STRING: the limit); < 0: none */
 };
 
 /* NULL: not known. */

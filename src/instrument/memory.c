@@ -4,29 +4,37 @@
 
 void hd_memory_keep(struct hd_pass *p, LLVMValueRef address, LLVMValueRef bytes)
 {
-    LLVMValueRef args[] = {address, bytes};
+    LLVMValueRef args[] = { address, bytes };
     hd_pass_hook(p, "__heddle_keep", p->nothing, args, 2);
 }
 
 void hd_memory_copy_hook(struct hd_pass *p, LLVMValueRef to, LLVMValueRef from,
                          LLVMValueRef bytes, uint32_t site)
 {
-    LLVMValueRef args[] = {to, from, bytes, hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { to, from, bytes, hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_copy", p->nothing, args, 4);
 }
 
 void hd_memory_fill_hook(struct hd_pass *p, LLVMValueRef to, LLVMValueRef byte,
                          LLVMValueRef bytes, uint32_t site)
 {
-    LLVMValueRef args[] = {to, byte, bytes, hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { to, byte, bytes, hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_fill", p->nothing, args, 4);
 }
 
 void hd_memory_through(struct hd_pass *p, const char *hook, LLVMValueRef address,
                        LLVMValueRef local, LLVMValueRef bytes, uint32_t site)
 {
-    LLVMValueRef args[] = {address, local, bytes, hd_pass_u32(p, site)};
+    LLVMValueRef args[] = { address, local, bytes, hd_pass_u32(p, site) };
     hd_pass_hook(p, hook, p->nothing, args, 4);
+}
+
+void hd_memory_write(struct hd_pass *p, LLVMValueRef to, LLVMValueRef from, LLVMValueRef bytes,
+                     uint32_t site)
+{
+    LLVMValueRef args[] = { to, bytes, hd_pass_u32(p, site) };
+    hd_pass_hook(p, "__heddle_will_write", p->nothing, args, 3);
+    LLVMBuildMemCpy(p->builder, to, 1, from, 1, bytes);
 }
 
 void hd_memory_load(struct hd_pass *p, const struct hd_planned *item)
@@ -38,10 +46,10 @@ void hd_memory_load(struct hd_pass *p, const struct hd_planned *item)
         hd_atomic_load(p, item);
         return;
     }
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_READ, bytes);
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_READ, bytes, 0);
     hd_pass_before(p, inst);
     if (carrier) {
-        LLVMValueRef args[] = {address, hd_pass_u32(p, site)};
+        LLVMValueRef args[] = { address, hd_pass_u32(p, site) };
         value = hd_pass_hook(p, hd_pass_sized("__heddle_load", bytes), carrier, args, 2);
         value = hd_pass_from_carrier(p, value, type);
     } else {
@@ -68,10 +76,10 @@ void hd_memory_store(struct hd_pass *p, const struct hd_planned *item)
         hd_atomic_store(p, item);
         return;
     }
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_WRITE, bytes);
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_WRITE, bytes, 0);
     if (carrier) {
-        LLVMValueRef args[] = {address, hd_pass_to_carrier(p, value, carrier),
-                               hd_pass_u32(p, site)};
+        LLVMValueRef args[] = { address, hd_pass_to_carrier(p, value, carrier),
+                                hd_pass_u32(p, site) };
         hd_pass_hook(p, hd_pass_sized("__heddle_store", bytes), p->nothing, args, 3);
     } else {
         LLVMValueRef slot = hd_pass_slot(p, type);
@@ -103,7 +111,7 @@ void hd_memory_copy(struct hd_pass *p, const struct hd_planned *item)
     if (!writes && !reads)
         return;
     enum hd_op op = writes && reads ? HD_OP_COPY : writes ? HD_OP_WRITE : HD_OP_READ;
-    uint32_t site = hd_sites_add(&p->sites, inst, op, size);
+    uint32_t site = hd_sites_add(&p->sites, inst, op, size, op == HD_OP_READ ? 1 : 0);
     if (writes && reads)
         hd_memory_copy_hook(p, to, from, bytes, site);
     else if (writes)
@@ -124,7 +132,7 @@ void hd_memory_fill(struct hd_pass *p, const struct hd_planned *item)
         hd_memory_keep(p, to, wide);
         return;
     }
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_WRITE, constant_or_zero(bytes));
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_WRITE, constant_or_zero(bytes), 0);
     hd_memory_fill_hook(p, to, byte, wide, site);
     hd_pass_replace(inst, NULL);
     p->stats.hooked++;

@@ -27,6 +27,8 @@ struct lvalue {
     struct hd_str text;
     bool pointed;
     LLVMMetadataRef type;
+    unsigned indexed; /* dimensions of the array type that have been passed */
+    uint64_t offset;  /* bytes into the object that no member has been named for yet */
 };
 
 unsigned hd_names_kind(LLVMContextRef context)
@@ -50,8 +52,7 @@ static LLVMMetadataRef operand(LLVMContextRef context, LLVMMetadataRef node, uns
 static const char *string(LLVMContextRef context, LLVMMetadataRef node, size_t *length)
 {
     unsigned n = 0;
-    const char *text =
-        node ? LLVMGetMDString(LLVMMetadataAsValue(context, node), &n) : NULL;
+    const char *text = node ? LLVMGetMDString(LLVMMetadataAsValue(context, node), &n) : NULL;
     *length = n;
     return n ? text : NULL;
 }
@@ -61,16 +62,24 @@ const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *le
     return string(context, operand(context, node, NODE_NAME), length);
 }
 
-const char *hd_names_get(LLVMValueRef inst, unsigned kind, size_t *length)
+const char *hd_names_get(LLVMValueRef inst, unsigned kind, unsigned arg, size_t *length)
 {
-    LLVMValueRef node = LLVMGetMetadata(inst, kind), text;
-    if (node == NULL || LLVMGetMDNodeNumOperands(node) != 1)
-        return NULL;
-    LLVMGetMDNodeOperands(node, &text);
-    unsigned n;
-    const char *result = LLVMGetMDString(text, &n);
-    *length = n;
-    return result;
+    LLVMValueRef node = LLVMGetMetadata(inst, kind);
+    unsigned n = node ? LLVMGetMDNodeNumOperands(node) : 0, bytes = 0;
+    LLVMValueRef *all = hd_alloc((n + 1) * sizeof *all);
+    const char *found = NULL;
+    if (n)
+        LLVMGetMDNodeOperands(node, all);
+    for (unsigned i = arg == HD_NAMES_ANY ? 0 : arg; i < n && !found; i++) {
+        found = LLVMGetMDString(all[i], &bytes);
+        if (bytes == 0)
+            found = NULL;
+        if (arg != HD_NAMES_ANY)
+            break;
+    }
+    free(all);
+    *length = bytes;
+    return found;
 }
 
 /* typedef, const, volatile and _Atomic have no size of their own; pointers do. */
@@ -115,9 +124,15 @@ static LLVMMetadataRef member_at(struct namer *namer, LLVMMetadataRef type, uint
     return best;
 }
 
-static void add_member(struct namer *namer, struct lvalue *l, uint64_t offset)
+static unsigned n_operands(struct namer *namer, LLVMMetadataRef node)
 {
-    LLVMMetadataRef member = member_at(namer, l->type, offset);
+    return node ? LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(namer->context, node)) : 0;
+}
+
+/* Goes into the member at the offset.  False when the debug info has none. */
+static bool add_member(struct namer *namer, struct lvalue *l)
+{
+    LLVMMetadataRef member = member_at(namer, l->type, l->offset);
     size_t n;
     const char *name = member ? hd_names_of(namer->context, member, &n) : NULL;
     if (name) {
@@ -126,8 +141,31 @@ static void add_member(struct namer *namer, struct lvalue *l, uint64_t offset)
         l->pointed = false;
     }
     l->type = member ? operand(namer->context, member, TYPE_BASE) : NULL;
+    l->offset -= member ? LLVMDITypeGetOffsetInBits(member) / 8 : l->offset;
+    return member != NULL;
 }
 
+/* A struct or array (1 or 2), as far as the debug info tells; unions are 0: which member is meant
+ * can't be seen from an address. */
+static int shape_of(struct namer *namer, LLVMMetadataRef type)
+{
+    if (type == NULL || LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind)
+        return 0;
+    LLVMMetadataRef elements = operand(namer->context, type, TYPE_ELEMENTS);
+    unsigned n = n_operands(namer, elements);
+    bool moves = n == 1;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMMetadataRef element = operand(namer->context, elements, i);
+        if (element && LLVMGetMetadataKind(element) == LLVMDISubrangeMetadataKind)
+            return 2;
+        if (element && LLVMGetMetadataKind(element) == LLVMDIDerivedTypeMetadataKind)
+            moves |= LLVMDITypeGetOffsetInBits(element) != 0;
+    }
+    return moves ? 1 : 0;
+}
+
+/* `array`: into the object, which is an array (of one or more dimensions); otherwise, along a
+ * pointer. */
 static void add_index(struct namer *namer, struct lvalue *l, bool array)
 {
     hd_str_append(&l->text, "[]");
@@ -136,7 +174,32 @@ static void add_index(struct namer *namer, struct lvalue *l, bool array)
         return;
     LLVMMetadataRef type = plain_type(namer, l->type);
     bool known = type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind;
+    if (known && ++l->indexed < n_operands(namer, operand(namer->context, type, TYPE_ELEMENTS)))
+        return;
+    l->indexed = 0;
     l->type = known ? operand(namer->context, type, TYPE_BASE) : NULL;
+}
+
+/* An address with a constant offset, or of something larger than what is accessed, is that of a
+ * member. */
+static void descend(struct namer *namer, struct lvalue *l, uint64_t bytes)
+{
+    for (int i = 0; i < DEPTH; i++) {
+        LLVMMetadataRef type = plain_type(namer, l->type);
+        int shape = shape_of(namer, type);
+        if (shape == 0 || (l->offset == 0 && LLVMDITypeGetSizeInBits(type) <= bytes * 8))
+            return;
+        if (shape == 1) {
+            if (!add_member(namer, l))
+                return;
+            continue;
+        }
+        add_index(namer, l, true);
+        if (l->indexed)
+            continue;
+        uint64_t size = l->type ? LLVMDITypeGetSizeInBits(plain_type(namer, l->type)) / 8 : 0;
+        l->offset = size ? l->offset % size : 0;
+    }
 }
 
 static bool is_zero(LLVMValueRef value)
@@ -152,13 +215,21 @@ static bool find_element(struct namer *namer, LLVMValueRef gep, struct lvalue *l
         return false;
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     int n = LLVMGetNumOperands(gep);
+    if (n == 2 && LLVMIsAConstantInt(LLVMGetOperand(gep, 1)) && !l->pointed) {
+        int64_t index = LLVMConstIntGetSExtValue(LLVMGetOperand(gep, 1));
+        l->offset += (uint64_t)index * LLVMABISizeOfType(namer->layout, type);
+        return true;
+    }
+    if (l->offset && !l->pointed)
+        descend(namer, l, LLVMABISizeOfType(namer->layout, type));
     if (!is_zero(LLVMGetOperand(gep, 1)) || (n == 2 && l->pointed))
         add_index(namer, l, false);
     for (int i = 2; i < n; i++) {
         LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
         if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            add_member(namer, l, LLVMOffsetOfElement(namer->layout, type, field));
+            l->offset += LLVMOffsetOfElement(namer->layout, type, field);
+            add_member(namer, l);
             type = LLVMStructGetTypeAtIndex(type, field);
         } else {
             add_index(namer, l, true);
@@ -171,7 +242,8 @@ static bool find_element(struct namer *namer, LLVMValueRef gep, struct lvalue *l
 static bool take_variable(struct namer *namer, LLVMMetadataRef variable, struct lvalue *l)
 {
     size_t n;
-    const char *name = string(namer->context, operand(namer->context, variable, VARIABLE_NAME), &n);
+    const char *name = string(namer->context, operand(namer->context, variable, VARIABLE_NAME),
+                              &n);
     if (name == NULL)
         return false;
     hd_str_append_bytes(&l->text, name, n);
@@ -218,12 +290,11 @@ static bool find_local(struct namer *namer, LLVMValueRef slot, struct lvalue *l)
 #endif
 }
 
-static bool is_threadlocal_address(LLVMValueRef call)
+static const char *callee_name(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t n;
-    return callee && LLVMIsAFunction(callee) &&
-           hd_str_starts(LLVMGetValueName2(callee, &n), "llvm.threadlocal.address");
+    return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
 }
 
 static bool find(struct namer *namer, LLVMValueRef pointer, struct lvalue *l, int depth)
@@ -251,25 +322,51 @@ static bool find(struct namer *namer, LLVMValueRef pointer, struct lvalue *l, in
         l->type = l->type ? pointee(namer, l->type) : NULL;
         return true;
     }
-    if (LLVMIsACallInst(pointer) && is_threadlocal_address(pointer))
+    if (LLVMIsACallInst(pointer) &&
+        hd_str_starts(callee_name(pointer), "llvm.threadlocal.address"))
         return find(namer, LLVMGetOperand(pointer, 0), l, depth + 1);
     return false;
 }
 
-static void attach(struct namer *namer, LLVMValueRef inst, LLVMValueRef pointer)
+/* The name of what the pointer points to, "" when there is none; `bytes`: how much is accessed, 0
+ * when that is not known. */
+static LLVMMetadataRef name_string(struct namer *namer, LLVMValueRef pointer, uint64_t bytes)
 {
-    struct lvalue l = {.pointed = false};
+    struct lvalue l = { .pointed = false };
+    struct hd_str name;
     hd_str_init(&l.text);
+    hd_str_init(&name);
     if (find(namer, pointer, &l, 0)) {
-        struct hd_str name;
-        hd_str_init(&name);
+        if (!l.pointed && (bytes || l.offset))
+            descend(namer, &l, bytes ? bytes : UINT64_MAX / 8);
         hd_str_appendf(&name, "%s%s", l.pointed ? "*" : "", l.text.text);
-        LLVMMetadataRef text = LLVMMDStringInContext2(namer->context, name.text, name.length);
-        LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, &text, 1);
-        LLVMSetMetadata(inst, namer->kind, LLVMMetadataAsValue(namer->context, node));
-        hd_str_release(&name);
     }
+    LLVMMetadataRef text = LLVMMDStringInContext2(namer->context, name.text, name.length);
+    hd_str_release(&name);
     hd_str_release(&l.text);
+    return text;
+}
+
+static void attach(struct namer *namer, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes)
+{
+    LLVMMetadataRef text = name_string(namer, pointer, bytes);
+    LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, &text, 1);
+    LLVMSetMetadata(inst, namer->kind, LLVMMetadataAsValue(namer->context, node));
+}
+
+static void attach_call(struct namer *namer, LLVMValueRef call)
+{
+    unsigned n = LLVMGetNumArgOperands(call);
+    LLVMMetadataRef *all = hd_alloc((n + 1) * sizeof *all);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef arg = LLVMGetOperand(call, i);
+        bool pointer = LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMPointerTypeKind;
+        all[i] = pointer ? name_string(namer, arg, 0)
+                         : LLVMMDStringInContext2(namer->context, "", 0);
+    }
+    LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, all, n);
+    LLVMSetMetadata(call, namer->kind, LLVMMetadataAsValue(namer->context, node));
+    free(all);
 }
 
 static void note_declare(struct namer *namer, LLVMValueRef call)
@@ -279,41 +376,39 @@ static void note_declare(struct namer *namer, LLVMValueRef call)
         return;
     LLVMGetMDNodeOperands(slot_md, &slot);
     if (slot && LLVMIsAAllocaInst(slot))
-        *hd_ptrmap_put(&namer->locals, slot) =
-            (uintptr_t)LLVMValueAsMetadata(LLVMGetOperand(call, 1));
+        *hd_ptrmap_put(&namer->locals,
+                       slot) = (uintptr_t)LLVMValueAsMetadata(LLVMGetOperand(call, 1));
 }
 
 static void visit_call(struct namer *namer, LLVMValueRef call, bool declares)
 {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t n;
-    if (callee == NULL || !LLVMIsAFunction(callee))
-        return;
-    bool declare = strcmp(LLVMGetValueName2(callee, &n), "llvm.dbg.declare") == 0;
-    if (declares) {
-        if (declare)
-            note_declare(namer, call);
-        return;
-    }
-    if (declare || !LLVMIsDeclaration(callee) || LLVMGetNumArgOperands(call) == 0)
-        return;
-    LLVMValueRef first = LLVMGetOperand(call, 0);
-    if (LLVMGetTypeKind(LLVMTypeOf(first)) == LLVMPointerTypeKind)
-        attach(namer, call, first);
+    const char *name = callee_name(call);
+    if (!declares && !hd_str_starts(name, "llvm.dbg."))
+        attach_call(namer, call);
+    else if (declares && strcmp(name, "llvm.dbg.declare") == 0)
+        note_declare(namer, call);
+}
+
+static uint64_t bytes_of(struct namer *namer, LLVMValueRef value)
+{
+    return LLVMStoreSizeOfType(namer->layout, LLVMTypeOf(value));
 }
 
 static void visit(struct namer *namer, LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad:
+        attach(namer, inst, LLVMGetOperand(inst, 0), bytes_of(namer, inst));
+        break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        attach(namer, inst, LLVMGetOperand(inst, 0));
+        attach(namer, inst, LLVMGetOperand(inst, 0), bytes_of(namer, LLVMGetOperand(inst, 1)));
         break;
     case LLVMStore:
-        attach(namer, inst, LLVMGetOperand(inst, 1));
+        attach(namer, inst, LLVMGetOperand(inst, 1), bytes_of(namer, LLVMGetOperand(inst, 0)));
         break;
     case LLVMCall:
+    case LLVMInvoke:
         visit_call(namer, inst, false);
         break;
     default:
@@ -323,7 +418,7 @@ static void visit(struct namer *namer, LLVMValueRef inst)
 
 void hd_names_attach(LLVMModuleRef module)
 {
-    struct namer namer = {.context = LLVMGetModuleContext(module)};
+    struct namer namer = { .context = LLVMGetModuleContext(module) };
     namer.layout = LLVMGetModuleDataLayout(module);
     namer.kind = hd_names_kind(namer.context);
     namer.debug = LLVMGetMDKindIDInContext(namer.context, "dbg", 3);

@@ -2,7 +2,8 @@
  * "table[]".
  *
  * Names are found before locals are promoted, while every variable of the source is still a
- * stack slot with its name; they travel on as metadata `heddle.name` of the access. */
+ * stack slot with its name; they travel on as metadata `heddle.name` of the access (a list of
+ * strings; calls have one per argument). */
 #ifndef HD_INSTRUMENT_NAMES_H
 #define HD_INSTRUMENT_NAMES_H
 
@@ -13,8 +14,10 @@ unsigned hd_names_kind(LLVMContextRef context);
 /* Attaches names to all accesses of the module. */
 void hd_names_attach(LLVMModuleRef module);
 
-/* The name attached to an instruction, NULL when there is none. */
-const char *hd_names_get(LLVMValueRef inst, unsigned kind, size_t *length);
+/* The name attached to an instruction, NULL when there is none.  `arg`: of a call, what that
+ * argument points to, or with HD_NAMES_ANY the first that has a name; otherwise 0. */
+#define HD_NAMES_ANY (~0u)
+const char *hd_names_get(LLVMValueRef inst, unsigned kind, unsigned arg, size_t *length);
 
 /* The `name` of a debug-info subprogram or type; NULL when it has none. */
 const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *length);

@@ -6,7 +6,7 @@
 
 void hd_pass_init(struct hd_pass *p, LLVMModuleRef module)
 {
-    *p = (struct hd_pass){.module = module, .context = LLVMGetModuleContext(module)};
+    *p = (struct hd_pass){ .module = module, .context = LLVMGetModuleContext(module) };
     p->builder = LLVMCreateBuilderInContext(p->context);
     p->layout = LLVMGetModuleDataLayout(module);
     p->i8 = LLVMInt8TypeInContext(p->context);

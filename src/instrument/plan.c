@@ -169,10 +169,9 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
 
 void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module)
 {
-    *plan = (struct hd_plan){0};
+    *plan = (struct hd_plan){ 0 };
     hd_ptrmap_init(&plan->escapes);
-    plan->annotation =
-        LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "annotation", 10);
+    plan->annotation = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "annotation", 10);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         if (!LLVMIsThreadLocal(g))
             continue;
@@ -215,12 +214,12 @@ static void plan_access(struct hd_plan *plan, LLVMValueRef inst, enum hd_plan_ki
         plan->left++;
         return;
     }
-    add(plan, (struct hd_planned){.inst = inst, .kind = kind, .region = region});
+    add(plan, (struct hd_planned){ .inst = inst, .kind = kind, .region = region });
 }
 
 static void plan_copy(struct hd_plan *plan, LLVMValueRef call)
 {
-    struct hd_planned item = {.inst = call, .kind = HD_PLAN_COPY};
+    struct hd_planned item = { .inst = call, .kind = HD_PLAN_COPY };
     item.region = hd_plan_region(plan, LLVMGetOperand(call, 0));
     item.source = hd_plan_region(plan, LLVMGetOperand(call, 1));
     if ((item.region == HD_REGION_PRIVATE && item.source != HD_REGION_SHARED) ||
@@ -237,7 +236,7 @@ static void plan_call(struct hd_plan *plan, LLVMValueRef call)
     else if (calls(call, "llvm.memset"))
         plan_access(plan, call, HD_PLAN_FILL, 0, false);
     else
-        add(plan, (struct hd_planned){.inst = call, .kind = HD_PLAN_CALL});
+        add(plan, (struct hd_planned){ .inst = call, .kind = HD_PLAN_CALL });
 }
 
 static void plan_inst(struct hd_plan *plan, LLVMValueRef inst)
@@ -257,7 +256,7 @@ static void plan_inst(struct hd_plan *plan, LLVMValueRef inst)
         break;
     case LLVMFence:
         if (!LLVMIsAtomicSingleThread(inst))
-            add(plan, (struct hd_planned){.inst = inst, .kind = HD_PLAN_FENCE});
+            add(plan, (struct hd_planned){ .inst = inst, .kind = HD_PLAN_FENCE });
         break;
     case LLVMCall:
     case LLVMInvoke:

@@ -9,7 +9,7 @@
 
 void hd_sites_init(struct hd_sites *sites, LLVMContextRef context)
 {
-    *sites = (struct hd_sites){0};
+    *sites = (struct hd_sites){ 0 };
     hd_str_init(&sites->strings);
     hd_strmap_init(&sites->offsets);
     hd_str_append_char(&sites->strings, 0);
@@ -75,15 +75,16 @@ const char *hd_sites_function(LLVMValueRef function, size_t *length)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     if (subprogram) {
-        const char *name =
-            hd_names_of(LLVMGetModuleContext(LLVMGetGlobalParent(function)), subprogram, length);
+        const char *name = hd_names_of(LLVMGetModuleContext(LLVMGetGlobalParent(function)),
+                                       subprogram, length);
         if (name)
             return name;
     }
     return LLVMGetValueName2(function, length);
 }
 
-uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size)
+uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size,
+                      unsigned arg)
 {
     if (sites->n == sites->room) {
         sites->room *= 2;
@@ -93,7 +94,7 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(inst);
     size_t n;
     const char *name = hd_sites_function(function, &n);
-    struct hd_site site = {.op = (uint16_t)op, .size = (uint32_t)size};
+    struct hd_site site = { .op = (uint16_t)op, .size = (uint32_t)size };
     site.function = string_n(sites, name, n);
     LLVMMetadataRef scope = LLVMGetSubprogram(function);
     if (location) {
@@ -103,7 +104,7 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
         scope = LLVMDILocationGetScope(location);
     }
     site.file = file_of(sites, scope);
-    const char *variable = hd_names_get(inst, sites->name_kind, &n);
+    const char *variable = hd_names_get(inst, sites->name_kind, arg, &n);
     site.variable = variable ? string_n(sites, variable, n) : 0;
     sites->items[sites->n] = site;
     return sites->n++;

@@ -21,8 +21,9 @@ struct hd_sites {
 void hd_sites_init(struct hd_sites *sites, LLVMContextRef context);
 void hd_sites_release(struct hd_sites *sites);
 
-/* A new site for the instruction; its id. */
-uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size);
+/* A new site for the instruction; its id.  `arg`: whose name it has, as for hd_names_get(). */
+uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size,
+                      unsigned arg);
 
 uint32_t hd_sites_string(struct hd_sites *sites, const char *text);
 

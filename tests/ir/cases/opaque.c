@@ -1,0 +1,26 @@
+/* Native functions that nothing is known of are named, once, also when only their address is taken;
+ * those that change the library's own state are not. */
+//! event opaque 0 n @1
+//! event opaque 0 n @2
+//! event opaque 0  @3
+//! info external qsort
+//! info external wcscoll
+//! info weak 0
+//! lines info external 2
+#include <locale.h>
+#include <stdlib.h>
+#include <wchar.h>
+int n[] = { 3, 1, 2 };
+int (*taken)(const wchar_t *, const wchar_t *) = wcscoll;
+int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+void t_opaque(void)
+{
+    qsort(n, 3, sizeof *n, compare); /*@1*/
+    qsort(n, 3, sizeof *n, compare); /*@2*/
+    localeconv();                    /*@3*/
+}
+int main(void)
+{
+    t_opaque();
+    return !(n[0] == 1 && n[2] == 3 && taken);
+}

@@ -1,0 +1,215 @@
+/* A runtime that only does what the hooks say and tells of it: one line per hook that was called
+ * from a function whose name begins with t_, on stderr.  With it the rewritten program must
+ * compute what the source says, and the lines must be the accesses that the source makes. */
+#include "core/site.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct hd_site __start_heddle_sites[], __stop_heddle_sites[];
+extern const char __start_heddle_strings[];
+extern const struct hd_program_info __start_heddle_info[];
+int __heddle_main(int argc, char **argv, char **envp);
+
+uint32_t __heddle_call_site;
+
+static const struct hd_site *site_of(uint32_t id)
+{
+    if (id == 0 || __start_heddle_sites + id >= __stop_heddle_sites) {
+        fprintf(stderr, "site %u does not exist\n", id);
+        exit(99);
+    }
+    return &__start_heddle_sites[id];
+}
+
+static void tell(const char *what, uint64_t size, int order, uint32_t id)
+{
+    const struct hd_site *site = site_of(id);
+    if (strncmp(__start_heddle_strings + site->function, "t_", 2) != 0)
+        return;
+    fprintf(stderr, "event %s %llu %s", what, (unsigned long long)size,
+            __start_heddle_strings + site->variable);
+    if (order)
+        fprintf(stderr, " order %d", order);
+    fprintf(stderr, " line %u\n", site->line);
+}
+
+#define RMW(type, signed_type)                                                                   \
+    static type rmw_##type(type old, type v, uint32_t op)                                        \
+    {                                                                                            \
+        switch (op) {                                                                            \
+        case 0:                                                                                  \
+            return v;                                                                            \
+        case 1:                                                                                  \
+            return (type)(old + v);                                                              \
+        case 2:                                                                                  \
+            return (type)(old - v);                                                              \
+        case 3:                                                                                  \
+            return (type)(old & v);                                                              \
+        case 4:                                                                                  \
+            return (type) ~(old & v);                                                            \
+        case 5:                                                                                  \
+            return (type)(old | v);                                                              \
+        case 6:                                                                                  \
+            return (type)(old ^ v);                                                              \
+        case 7:                                                                                  \
+            return (signed_type)old > (signed_type)v ? old : v;                                  \
+        case 8:                                                                                  \
+            return (signed_type)old < (signed_type)v ? old : v;                                  \
+        case 9:                                                                                  \
+            return old > v ? old : v;                                                            \
+        case 10:                                                                                 \
+            return old < v ? old : v;                                                            \
+        default:                                                                                 \
+            abort();                                                                             \
+        }                                                                                        \
+    }
+
+#define WIDTH(type, signed_type, bytes)                                                          \
+    RMW(type, signed_type)                                                                       \
+    type __heddle_load##bytes(const void *a, uint32_t site);                                     \
+    type __heddle_load##bytes(const void *a, uint32_t site)                                      \
+    {                                                                                            \
+        type v;                                                                                  \
+        tell("read", bytes, 0, site);                                                            \
+        memcpy(&v, a, bytes);                                                                    \
+        return v;                                                                                \
+    }                                                                                            \
+    void __heddle_store##bytes(void *a, type v, uint32_t site);                                  \
+    void __heddle_store##bytes(void *a, type v, uint32_t site)                                   \
+    {                                                                                            \
+        tell("write", bytes, 0, site);                                                           \
+        memcpy(a, &v, bytes);                                                                    \
+    }                                                                                            \
+    type __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site);                    \
+    type __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site)                     \
+    {                                                                                            \
+        type v;                                                                                  \
+        tell("atomic-read", bytes, (int)order, site);                                            \
+        memcpy(&v, a, bytes);                                                                    \
+        return v;                                                                                \
+    }                                                                                            \
+    void __heddle_astore##bytes(void *a, type v, uint32_t order, uint32_t site);                 \
+    void __heddle_astore##bytes(void *a, type v, uint32_t order, uint32_t site)                  \
+    {                                                                                            \
+        tell("atomic-write", bytes, (int)order, site);                                           \
+        memcpy(a, &v, bytes);                                                                    \
+    }                                                                                            \
+    type __heddle_rmw##bytes(void *a, type v, uint32_t op, uint32_t order, uint32_t site);       \
+    type __heddle_rmw##bytes(void *a, type v, uint32_t op, uint32_t order, uint32_t site)        \
+    {                                                                                            \
+        type old, new;                                                                           \
+        tell("rmw", bytes, (int)order, site);                                                    \
+        memcpy(&old, a, bytes);                                                                  \
+        new = rmw_##type(old, v, op);                                                            \
+        memcpy(a, &new, bytes);                                                                  \
+        return old;                                                                              \
+    }                                                                                            \
+    type __heddle_cas##bytes(void *a, type expected, type desired, uint32_t order,               \
+                             uint32_t site);                                                     \
+    type __heddle_cas##bytes(void *a, type expected, type desired, uint32_t order,               \
+                             uint32_t site)                                                      \
+    {                                                                                            \
+        type old;                                                                                \
+        tell("cas", bytes, (int)order, site);                                                    \
+        memcpy(&old, a, bytes);                                                                  \
+        if (old == expected)                                                                     \
+            memcpy(a, &desired, bytes);                                                          \
+        return old;                                                                              \
+    }
+
+typedef unsigned __int128 uint128;
+typedef __int128 int128;
+WIDTH(uint8_t, int8_t, 1)
+WIDTH(uint16_t, int16_t, 2)
+WIDTH(uint32_t, int32_t, 4)
+WIDTH(uint64_t, int64_t, 8)
+WIDTH(uint128, int128, 16)
+
+void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site);
+void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
+{
+    tell("read", n, 0, site);
+    memmove(into, a, n);
+}
+
+void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site);
+void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
+{
+    tell("write", n, 0, site);
+    memmove(a, from, n);
+}
+
+void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site);
+void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
+{
+    tell("copy", n, 0, site);
+    memmove(to, from, n);
+}
+
+void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site);
+void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
+{
+    tell("fill", n, 0, site);
+    memset(to, byte, n);
+}
+
+void __heddle_will_read(const void *a, uint64_t n, uint32_t site);
+void __heddle_will_read(const void *a, uint64_t n, uint32_t site)
+{
+    (void)a;
+    if (n)
+        tell("will-read", n, 0, site);
+}
+
+void __heddle_will_write(void *a, uint64_t n, uint32_t site);
+void __heddle_will_write(void *a, uint64_t n, uint32_t site)
+{
+    (void)a;
+    if (n)
+        tell("will-write", n, 0, site);
+}
+
+void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
+void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
+{
+    uint64_t n = strnlen(a, most);
+    tell("will-read", n < most ? n + 1 : n, 0, site);
+}
+
+void __heddle_keep(void *a, uint64_t n);
+void __heddle_keep(void *a, uint64_t n)
+{
+    (void)a;
+    fprintf(stderr, "event keep %llu\n", (unsigned long long)n);
+}
+
+void __heddle_opaque(uint32_t site);
+void __heddle_opaque(uint32_t site) { tell("opaque", 0, 0, site); }
+
+void __heddle_fence(uint32_t order, uint32_t site);
+void __heddle_fence(uint32_t order, uint32_t site) { tell("fence", 0, (int)order, site); }
+
+/* What the information section says, for the cases that ask. */
+static void tell_info(void)
+{
+    const struct hd_program_info *info = __start_heddle_info;
+    const char *external = __start_heddle_strings + info->externals;
+    if (info->magic != HD_PROGRAM_MAGIC ||
+        info->n_sites != (uint32_t)(__stop_heddle_sites - __start_heddle_sites))
+        exit(98);
+    for (uint32_t i = 0; i < info->n_externals; i++, external += strlen(external) + 1)
+        fprintf(stderr, "info external %s\n", external);
+    fprintf(stderr, "info weak %u\n", info->weak_atomics);
+    fprintf(stderr, "info assembly %u\n", info->inline_asm);
+}
+
+extern char **environ;
+
+int main(int argc, char **argv)
+{
+    tell_info();
+    return __heddle_main(argc, argv, environ);
+}
