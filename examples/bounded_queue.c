@@ -14,49 +14,44 @@
 #define CAPACITY 2
 #define ITEMS 2
 
-struct queue {
-    pthread_mutex_t lock;
-    pthread_cond_t not_empty, not_full;
-    int items[CAPACITY];
-    int head, count;
-};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t not_full = PTHREAD_COND_INITIALIZER;
+static int items[CAPACITY];
+static int head, count;
 
-static struct queue queue = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, { 0 }, 0, 0
-};
-
-static void put(struct queue *q, int item)
+static void put(int item)
 {
-    pthread_mutex_lock(&q->lock);
-    while (q->count == CAPACITY)
-        pthread_cond_wait(&q->not_full, &q->lock);
-    q->items[(q->head + q->count) % CAPACITY] = item;
-    q->count++;
-    pthread_cond_signal(&q->not_empty);
-    pthread_mutex_unlock(&q->lock);
+    pthread_mutex_lock(&lock);
+    while (count == CAPACITY)
+        pthread_cond_wait(&not_full, &lock);
+    items[(head + count) % CAPACITY] = item;
+    count++;
+    pthread_cond_signal(&not_empty);
+    pthread_mutex_unlock(&lock);
 }
 
-static int take(struct queue *q)
+static int take(void)
 {
-    pthread_mutex_lock(&q->lock);
+    pthread_mutex_lock(&lock);
 #ifdef FIXED
-    while (q->count == 0)
+    while (count == 0)
 #else
-    if (q->count == 0)
+    if (count == 0)
 #endif
-        pthread_cond_wait(&q->not_empty, &q->lock);
-    assert(q->count > 0);
-    int item = q->items[q->head];
-    q->head = (q->head + 1) % CAPACITY;
-    q->count--;
-    pthread_cond_signal(&q->not_full);
-    pthread_mutex_unlock(&q->lock);
+        pthread_cond_wait(&not_empty, &lock);
+    assert(count > 0);
+    int item = items[head];
+    head = (head + 1) % CAPACITY;
+    count--;
+    pthread_cond_signal(&not_full);
+    pthread_mutex_unlock(&lock);
     return item;
 }
 
 static void *consumer(void *name)
 {
-    printf("%s took %d\n", (const char *)name, take(&queue));
+    printf("%s took %d\n", (const char *)name, take());
     return NULL;
 }
 
@@ -66,7 +61,7 @@ int main(void)
     pthread_create(&ann, NULL, consumer, "ann");
     pthread_create(&bob, NULL, consumer, "bob");
     for (int i = 1; i <= ITEMS; i++)
-        put(&queue, i);
+        put(i);
     pthread_join(ann, NULL);
     pthread_join(bob, NULL);
     return 0;
