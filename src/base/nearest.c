@@ -5,10 +5,7 @@
 
 #define LONGEST 80
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 {

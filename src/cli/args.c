@@ -106,10 +106,10 @@ void hd_args_help(FILE *out, const struct hd_arg *table, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (!table[i].help)
             continue;
-        char *left = hd_str_format("%s%c%s--%s%s%s", table[i].letter ? "-" : " ",
-                                   table[i].letter ? table[i].letter : ' ',
-                                   table[i].letter ? ", " : "  ", table[i].name,
-                                   table[i].value ? " " : "", table[i].value ? table[i].value : "");
+        char *left = hd_str_format(
+            "%s%c%s--%s%s%s", table[i].letter ? "-" : " ",
+            table[i].letter ? table[i].letter : ' ', table[i].letter ? ", " : "  ", table[i].name,
+            table[i].value ? " " : "", table[i].value ? table[i].value : "");
         /* The help's further lines are indented to stand under its first. */
         const char *line = table[i].help;
         fprintf(out, "  %-28s ", left);
@@ -157,8 +157,7 @@ int hd_args_duration(const char *option, const char *text, double *seconds, stru
     return hd_err_set(err, "%s %.60s: expected a time such as 500ms, 10s, 5m, 1h", option, text);
 }
 
-int hd_args_split(const char *option, const char *text, struct hd_strs *words,
-                  struct hd_err *err)
+int hd_args_split(const char *option, const char *text, struct hd_strs *words, struct hd_err *err)
 {
     struct hd_str word;
     char quote = 0;

@@ -210,10 +210,10 @@ static int report(const struct hd_check *check, const struct hd_input *input,
             *err = second;
         failed = -1;
     }
-    int status = failed                                     ? HD_EXIT_INPUT
-                 : result->n_runs                           ? HD_EXIT_VIOLATION
+    int status = failed                                           ? HD_EXIT_INPUT
+                 : result->n_runs                                 ? HD_EXIT_VIOLATION
                  : check->require_verified && !summary.exhaustive ? HD_EXIT_UNVERIFIED
-                                                            : HD_EXIT_OK;
+                                                                  : HD_EXIT_OK;
     for (uint32_t i = 0; i < result->n_runs; i++)
         free(traces[i]);
     free(traces);

@@ -63,7 +63,8 @@ static const struct hd_arg table[] = {
     { JSON, "json", 0, "FILE", "write the result as JSON; - is standard output" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (default " DEFAULT_TRACE_DIR ")" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler" },
-    { REQUIRE_VERIFIED, "require-verified", 0, NULL, "exit status 3 unless the result is `verified`" },
+    { REQUIRE_VERIFIED, "require-verified", 0, NULL,
+      "exit status 3 unless the result is `verified`" },
     { QUIET, "quiet", 'q', NULL, "the verdict alone, no live line" },
     { VERBOSE, "verbose", 'v', NULL, "whole interleavings, nothing folded" },
     { HELP, "help", 'h', NULL, "this text" },
@@ -81,11 +82,12 @@ static const struct hd_arg table[] = {
 
 void hd_check_help(FILE *out)
 {
-    fputs("usage: heddle check [options] FILE.c… | PROGRAM [-- args]\n\n"
-          "Explores the interleavings of a threaded program: shows a run that breaks it, or says\n"
-          "that there is none.  C files are compiled on the fly; PROGRAM was built by `heddle cc`.\n"
-          "\n",
-          out);
+    fputs(
+        "usage: heddle check [options] FILE.c… | PROGRAM [-- args]\n\n"
+        "Explores the interleavings of a threaded program: shows a run that breaks it, or says\n"
+        "that there is none.  C files are compiled on the fly; PROGRAM was built by\n"
+        "`heddle cc`.\n\n",
+        out);
     hd_args_help(out, table, N_TABLE);
     fputs("\nExit status: 0 no violation, 1 violation, 2 usage or input error, 3 not verified\n"
           "(with --require-verified), 4 internal error.\n",
@@ -138,9 +140,11 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
     default:
         if (hd_args_number("-j", value, 1, 1024, &n, err) != 0)
             return -1;
-        return n == 1 ? 0 : hd_err_set(err, "-j %s: more than one worker at a time is not in this "
-                                            "version",
-                                       value);
+        return n == 1 ? 0
+                      : hd_err_set(err,
+                                   "-j %s: more than one worker at a time is not in this "
+                                   "version",
+                                   value);
     }
 }
 
@@ -159,7 +163,8 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case RACES:
         return strcmp(value, "off") == 0
                    ? 0
-                   : hd_err_set(err, "--races %.20s is not in this version; there is: off", value);
+                   : hd_err_set(err, "--races %.20s is not in this version; there is: off",
+                                value);
     case JSON:
         check->json = value;
         return 0;
@@ -178,20 +183,36 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
 static bool set_switch(struct hd_check *check, int id)
 {
     switch (id) {
-    case KEEP_GOING: check->options.keep_going = 1; return true;
-    case REQUIRE_VERIFIED: check->require_verified = true; return true;
-    case QUIET: check->quiet = true; return true;
-    case VERBOSE: check->verbose = true; return true;
-    case NO_UNDO: check->options.no_undo = 1; return true;
-    case PARANOID: check->options.paranoid = 1; return true;
-    case DIGEST: check->options.digest = 1; return true;
-    default: return false;
+    case KEEP_GOING:
+        check->options.keep_going = 1;
+        return true;
+    case REQUIRE_VERIFIED:
+        check->require_verified = true;
+        return true;
+    case QUIET:
+        check->quiet = true;
+        return true;
+    case VERBOSE:
+        check->verbose = true;
+        return true;
+    case NO_UNDO:
+        check->options.no_undo = 1;
+        return true;
+    case PARANOID:
+        check->options.paranoid = 1;
+        return true;
+    case DIGEST:
+        check->options.digest = 1;
+        return true;
+    default:
+        return false;
     }
 }
 
 static bool is_number(int id)
 {
-    return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == EXPECT_EXIT || id == JOBS;
+    return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == EXPECT_EXIT ||
+           id == JOBS;
 }
 
 /* The options of one kind that the command line has; a preset comes first, whatever the order. */
@@ -203,13 +224,20 @@ static int set_one(struct hd_check *check, struct how *how, const struct hd_args
                    const char *value, struct hd_err *err)
 {
     switch (id) {
-    case STRATEGY: how->preset = value; return 0;
-    case SEARCH: how->search = value; return 0;
-    case REDUCE: how->reduce = value; return 0;
+    case STRATEGY:
+        how->preset = value;
+        return 0;
+    case SEARCH:
+        how->search = value;
+        return 0;
+    case REDUCE:
+        how->reduce = value;
+        return 0;
     case LATER:
         return hd_err_set(err, "--%s is not in this version; see `heddle check --help`",
                           args->found->name);
-    default: break;
+    default:
+        break;
     }
     if (is_number(id))
         return set_number(check, id, value, err);

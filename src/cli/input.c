@@ -46,8 +46,9 @@ static int all_there(const struct hd_strs *files, struct hd_err *err)
             return hd_err_set(err, "%s is a directory: give C files or a program built by heddle",
                               files->items[i]);
         if (hd_compile_is_input(files->items[i]) != sources)
-            return hd_err_set(err, "%s and %s: give C files, or one program built by heddle, not "
-                                   "both (arguments of the program follow `--`)",
+            return hd_err_set(err,
+                              "%s and %s: give C files, or one program built by heddle, not "
+                              "both (arguments of the program follow `--`)",
                               files->items[0], files->items[i]);
     }
     if (!sources && files->n > 1)

@@ -16,8 +16,8 @@ struct hd_input {
     char *directory; /* of what was compiled */
 };
 
-/* `files` are C files and the like, or one program.  An empty err->text means that the compiler has
- * already said what is wrong. */
+/* `files` are C files and the like, or one program.  An empty err->text means that the compiler
+ * has already said what is wrong. */
 int hd_input_open(struct hd_input *input, const struct hd_strs *files,
                   const struct hd_strs *cc_flags, struct hd_err *err);
 void hd_input_close(struct hd_input *input);

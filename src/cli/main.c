@@ -41,16 +41,16 @@ static int unknown(const char *name)
     struct hd_nearest nearest;
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(name, later[i]) == 0) {
-            fprintf(stderr, "heddle: the command %s is not in this version; see `heddle --help`\n",
-                    name);
+            fprintf(stderr,
+                    "heddle: the command %s is not in this version; see `heddle --help`\n", name);
             return HD_EXIT_INPUT;
         }
     hd_nearest_init(&nearest, name);
     for (size_t i = 0; i < N_COMMANDS; i++)
         hd_nearest_try(&nearest, commands[i].name);
     if (nearest.best)
-        fprintf(stderr, "heddle: unknown command %s (did you mean %s?); see `heddle --help`\n", name,
-                nearest.best);
+        fprintf(stderr, "heddle: unknown command %s (did you mean %s?); see `heddle --help`\n",
+                name, nearest.best);
     else
         fprintf(stderr, "heddle: unknown command %s; see `heddle --help`\n", name);
     return HD_EXIT_INPUT;

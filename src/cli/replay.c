@@ -43,15 +43,17 @@ struct replay {
 
 static void print_help(void)
 {
-    fputs("usage: heddle replay [options] PROGRAM | FILE.c… TRACE [-- args]\n\n"
-          "Runs the schedule of a trace again and prints every step.  TRACE is a trace file that\n"
-          "`heddle check` wrote, or a bare list of threads (then the program's arguments may follow\n"
-          "`--`).\n\n",
-          stdout);
+    fputs(
+        "usage: heddle replay [options] PROGRAM | FILE.c… TRACE [-- args]\n\n"
+        "Runs the schedule of a trace again and prints every step.  TRACE is a trace file that\n"
+        "`heddle check` wrote, or a bare list of threads (then the program's arguments may follow\n"
+        "`--`).\n\n",
+        stdout);
     hd_args_help(stdout, table, N_TABLE);
-    fputs("\nExit status: 0 the run ended without a violation, 1 with one, 2 usage or input error\n"
-          "(the trace does not fit), 4 internal error.\n",
-          stdout);
+    fputs(
+        "\nExit status: 0 the run ended without a violation, 1 with one, 2 usage or input error\n"
+        "(the trace does not fit), 4 internal error.\n",
+        stdout);
 }
 
 static int set_one(struct replay *r, int id, const char *value, struct hd_err *err)

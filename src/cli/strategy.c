@@ -76,8 +76,7 @@ static int no_preset(const char *text, struct hd_err *err)
         hd_nearest_try(&nearest, presets[i].name);
     }
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strncmp(text, later[i], strlen(later[i])) == 0 &&
-            strchr(":", text[strlen(later[i])]))
+        if (strncmp(text, later[i], strlen(later[i])) == 0 && strchr(":", text[strlen(later[i])]))
             return hd_err_set(err, "preset %s is not in this version; there are: %s", text, list);
     if (nearest.best)
         return hd_err_set(err, "unknown preset %.60s (did you mean %s?); there are: %s", text,
@@ -128,9 +127,9 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
             options->filters &= ~(uint32_t)REDUCTIONS;
         return 0;
     }
-    return hd_err_set(err, "unknown search %.60s%s%s%s; there are: dfs[:SEED], random[:SEED]", text,
-                      nearest.best ? " (did you mean " : "", nearest.best ? nearest.best : "",
-                      nearest.best ? "?)" : "");
+    return hd_err_set(err, "unknown search %.60s%s%s%s; there are: dfs[:SEED], random[:SEED]",
+                      text, nearest.best ? " (did you mean " : "",
+                      nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
 }
 
 static int reduce_one(struct hd_options *options, char *name, struct hd_err *err)
@@ -188,7 +187,8 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 {
     if ((options->filters & REDUCTIONS) == REDUCTIONS)
-        return hd_err_set(err, "not-seen and not-seen:hash are two ways to do the same: choose one");
+        return hd_err_set(err,
+                          "not-seen and not-seen:hash are two ways to do the same: choose one");
     if (options->search == HD_SEARCH_RANDOM && options->filters & REDUCTIONS)
         return hd_err_set(err, "a random search visits states again on purpose: it cannot be "
                                "combined with not-seen");

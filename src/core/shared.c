@@ -10,10 +10,7 @@ uint64_t hd_shared_checksum(const struct hd_options *options)
     return hd_hash_bytes(HD_SHARED_MAGIC, options, sizeof *options);
 }
 
-static bool terminated(const char *text, size_t n)
-{
-    return memchr(text, 0, n) != NULL;
-}
+static bool terminated(const char *text, size_t n) { return memchr(text, 0, n) != NULL; }
 
 const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_threads,
                              uint32_t n_sites)
@@ -75,7 +72,8 @@ static const char *check_schedules(const struct hd_shared *shared, uint32_t n_si
             if (HD_STEP_THREAD(shared->schedule[f->schedule + k]) >= shared->n_threads)
                 return "a schedule with a thread that does not exist";
     }
-    return shared->died_valid ? hd_finding_check(&shared->died, shared->n_threads, n_sites) : NULL;
+    return shared->died_valid ? hd_finding_check(&shared->died, shared->n_threads, n_sites)
+                              : NULL;
 }
 
 static const char *check_log(const struct hd_shared *shared, uint32_t n_sites)

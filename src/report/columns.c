@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GUTTER 8      /* step number, mark of a preemption */
-#define NARROWEST 28  /* of a column; narrower, and all threads share one */
-#define STRETCH 12    /* longer stretches of one thread are folded … */
+#define GUTTER 8       /* step number, mark of a preemption */
+#define NARROWEST 28   /* of a column; narrower, and all threads share one */
+#define STRETCH 12     /* longer stretches of one thread are folded … */
 #define STRETCH_ENDS 4 /* … to so many steps on either side */
-#define WHOLE_HEAD 50 /* a run that is still too long: steps shown at its begin … */
-#define WHOLE_TAIL 80 /* … and at its end */
+#define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its begin … */
+#define WHOLE_TAIL 80  /* … and at its end */
 
 struct grid {
     const struct hd_text *text;
@@ -171,7 +171,8 @@ static void step_row(struct grid *g, uint32_t i)
     char gutter[24];
     struct hd_str words;
     source_row(g, step);
-    snprintf(gutter, sizeof gutter, "%5u %c", i + 1, step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
+    snprintf(gutter, sizeof gutter, "%5u %c", i + 1,
+             step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
     hd_str_init(&words);
     hd_str_append(&words, "  ");
     hd_step_what(&words, step, g->run, g->program);

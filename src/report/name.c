@@ -73,8 +73,7 @@ static void global_name(struct hd_str *out, uint64_t address, const struct hd_pr
 {
     uint64_t offset;
     bool unique;
-    const char *symbol =
-        program ? hd_program_object(program, address, &offset, &unique) : NULL;
+    const char *symbol = program ? hd_program_object(program, address, &offset, &unique) : NULL;
     if (!symbol || !unique || !plain_symbol(symbol)) {
         hd_str_appendf(out, "global:0x%llx", (unsigned long long)address);
         return;

@@ -19,15 +19,15 @@
 void hd_name_thread(struct hd_str *out, const struct hd_threads *threads, uint32_t thread);
 
 /* The id of the thread of that name, -1 when the table does not have it, -2 when the text is no
- * thread name.  With `add` it is added, and its parents; -1 then means that there are too many. */
+ * thread name.  With `add` it and its parents are added; -1 then means too many. */
 int hd_name_find_thread(struct hd_threads *threads, const char *text, bool add);
 
 /* Appends the object's name; nothing for HD_WHERE_NONE.  `program` may be NULL. */
 void hd_name_object(struct hd_str *out, const struct hd_name *name,
                     const struct hd_program *program, const struct hd_threads *threads);
 
-/* Reads an object's name.  `space` is that of its operation.  For a variable *symbol is its name,
- * cut out of `text` in place, and name->offset the offset in it; otherwise *symbol is NULL.
+/* Reads an object's name.  `space` is that of its operation.  For a variable *symbol is its
+ * name, cut out of `text` in place, and name->offset the offset in it; otherwise it is NULL.
  * False when the text is no name. */
 bool hd_name_parse(char *text, enum hd_space space, struct hd_threads *threads,
                    struct hd_name *name, const char **symbol);

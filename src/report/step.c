@@ -78,8 +78,8 @@ struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_pro
                                  uint32_t *thread)
 {
     struct hd_place place = { .file = "", .function = "", .variable = "" };
-    const struct hd_standing *stuck =
-        finding->kind == HD_KIND_DEADLOCK ? first_stuck(finding) : NULL;
+    const struct hd_standing *stuck = finding->kind == HD_KIND_DEADLOCK ? first_stuck(finding)
+                                                                        : NULL;
     *thread = stuck ? stuck->thread : finding->thread;
     if (stuck && stuck->site)
         return hd_program_site(program, stuck->site);
@@ -101,10 +101,7 @@ struct hd_source_file {
     uint32_t n;
 };
 
-void hd_source_init(struct hd_source *source)
-{
-    *source = (struct hd_source){ 0 };
-}
+void hd_source_init(struct hd_source *source) { *source = (struct hd_source){ 0 }; }
 
 void hd_source_release(struct hd_source *source)
 {

@@ -17,8 +17,8 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
 /* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
 
-/* Where the violation is: as the program itself says, at its site, or at its pc; a deadlock is where
- * a thread waits, and *thread is that one. */
+/* Where the violation is: as the program itself says, at its site, or at its pc; a deadlock is
+ * where a thread waits, and *thread is that one. */
 struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_program *program,
                                  uint32_t *thread);
 

@@ -28,22 +28,23 @@ const char *hd_text_good(const struct hd_text *text) { return text->colour ? "\0
 const char *hd_text_dim(const struct hd_text *text) { return text->colour ? "\033[2m" : ""; }
 const char *hd_text_plain(const struct hd_text *text) { return text->colour ? "\033[0m" : ""; }
 
-static const char *kind_words(enum hd_kind kind)
+static const char *kind_words(uint32_t kind)
 {
-    switch (kind) {
-    case HD_KIND_ASSERTION: return "an assertion fails";
-    case HD_KIND_DEADLOCK: return "deadlock";
-    case HD_KIND_DATA_RACE: return "data race";
-    case HD_KIND_CRASH: return "the program crashes";
-    case HD_KIND_INVARIANT: return "an invariant is broken";
-    case HD_KIND_LIVELOCK: return "livelock";
-    case HD_KIND_MEMORY: return "memory error";
-    case HD_KIND_MISUSE: return "misuse of a synchronisation object";
-    case HD_KIND_TARGET: return "the target is reached";
-    case HD_KIND_ABORT: return "the program gives up";
-    case HD_KIND_NO_PROGRESS: return "no progress";
-    default: return "violation";
-    }
+    static const char *const words[HD_KIND_COUNT] = {
+        [HD_KIND_NONE] = "violation",
+        [HD_KIND_ASSERTION] = "an assertion fails",
+        [HD_KIND_DEADLOCK] = "deadlock",
+        [HD_KIND_DATA_RACE] = "data race",
+        [HD_KIND_CRASH] = "the program crashes",
+        [HD_KIND_INVARIANT] = "an invariant is broken",
+        [HD_KIND_LIVELOCK] = "livelock",
+        [HD_KIND_MEMORY] = "memory error",
+        [HD_KIND_MISUSE] = "misuse of a synchronisation object",
+        [HD_KIND_TARGET] = "the target is reached",
+        [HD_KIND_ABORT] = "the program gives up",
+        [HD_KIND_NO_PROGRESS] = "no progress",
+    };
+    return words[kind < HD_KIND_COUNT ? kind : HD_KIND_NONE];
 }
 
 void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
@@ -54,7 +55,7 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     struct hd_place place = hd_finding_place(f, program, &thread);
     struct hd_str line;
     hd_str_init(&line);
-    hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), kind_words((enum hd_kind)f->kind),
+    hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), kind_words(f->kind),
                    hd_text_plain(text), f->message);
     hd_str_append(&line, "  in ");
     hd_name_thread(&line, &run->threads, thread);

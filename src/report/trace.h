@@ -34,9 +34,9 @@ struct hd_trace_step {
 
 struct hd_trace {
     struct hd_trace_head head;
-    bool bare;     /* a schedule of threads alone, without a head */
-    bool numbered; /* bare: threads are ids in order of appearance, not names */
-    bool all;      /* the steps before the second thread exists are there too */
+    bool bare;         /* a schedule of threads alone, without a head */
+    bool numbered;     /* bare: threads are ids in order of appearance, not names */
+    bool all;          /* the steps before the second thread exists are there too */
     enum hd_kind kind; /* of the violation */
     char *message;
     struct hd_threads threads;
@@ -49,18 +49,17 @@ struct hd_trace {
 void hd_trace_write(struct hd_str *out, const struct hd_trace_head *head,
                     const struct hd_run *run, const struct hd_program *program);
 
-/* Reads `n` bytes (any bytes); errors begin with "name:line: ".  `trace` is to be released only on
- * success. */
+/* Reads `n` bytes (any bytes); errors begin with "name:line: ".  `trace` is to be released only
+ * on success. */
 int hd_trace_parse(struct hd_trace *trace, const char *name, const char *bytes, size_t n,
                    struct hd_err *err);
 int hd_trace_read(struct hd_trace *trace, const char *path, struct hd_err *err);
 void hd_trace_release(struct hd_trace *trace);
 
-/* Makes the steps a script for that program: checks that it is the program of the trace, and looks
- * up variables and sites.  *script is the caller's to free. */
+/* Makes the steps a script for that program: checks that it is the program of the trace, and
+ * looks up variables and sites.  *script is the caller's to free. */
 int hd_trace_bind(const struct hd_trace *trace, const char *name,
-                  const struct hd_program *program, struct hd_step **script,
-                  struct hd_err *err);
+                  const struct hd_program *program, struct hd_step **script, struct hd_err *err);
 
 /* Appends the text as one word: quoted when it has to be. */
 void hd_trace_quote(struct hd_str *out, const char *text);

@@ -17,8 +17,8 @@ static int same_program(const struct hd_trace *trace, const char *name,
                       trace->head.program);
 }
 
-static int bind_name(struct hd_name *name, const char *symbol, uint32_t line,
-                     const char *file, const struct hd_program *program, struct hd_err *err)
+static int bind_name(struct hd_name *name, const char *symbol, uint32_t line, const char *file,
+                     const struct hd_program *program, struct hd_err *err)
 {
     uint64_t address;
     if (!symbol)
@@ -31,8 +31,7 @@ static int bind_name(struct hd_name *name, const char *symbol, uint32_t line,
 }
 
 int hd_trace_bind(const struct hd_trace *trace, const char *name,
-                  const struct hd_program *program, struct hd_step **script,
-                  struct hd_err *err)
+                  const struct hd_program *program, struct hd_step **script, struct hd_err *err)
 {
     if (!trace->bare && same_program(trace, name, program, err) != 0)
         return -1;

@@ -34,10 +34,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const ch
                       cut && r->line > 1 ? " (the file seems to be truncated)" : "");
 }
 
-static bool blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
+static bool blank(char c) { return c == ' ' || c == '\t'; }
 
 /* Cuts the next line out.  1, or 0 at the end of the text. */
 static int next_line(struct reader *r)
@@ -205,8 +202,8 @@ static int step_key(struct reader *r, struct hd_trace_step *step, char *word, ch
     while (key < N_KEYS && strcmp(keys[key], word) != 0)
         key++;
     if (key == N_KEYS)
-        return fail(r, "unknown field '%.60s' (there are choice, size, read, wrote, site, at, in)",
-                    word);
+        return fail(
+            r, "unknown field '%.60s' (there are choice, size, read, wrote, site, at, in)", word);
     if (*seen & 1u << key)
         return fail(r, "the field %s is there twice", word);
     *seen |= 1u << key;
@@ -228,10 +225,7 @@ static int step_key(struct reader *r, struct hd_trace_step *step, char *word, ch
     return 0;
 }
 
-static bool is_number(const char *text)
-{
-    return *text && text[strspn(text, "0123456789")] == 0;
-}
+static bool is_number(const char *text) { return *text && text[strspn(text, "0123456789")] == 0; }
 
 /* [number] thread [operation [object [object]]] [key=value]… */
 static int read_step(struct reader *r, char *word)
@@ -272,12 +266,26 @@ static int read_step(struct reader *r, char *word)
 
 /* ---- head ---- */
 
-enum word { PROGRAM, BUILD, STRATEGY, SEED, EXPECT_EXIT, VIOLATION, THREADS, STEPS, N_ONCE,
-            SOURCE = N_ONCE, CC_FLAG, ARG, INVARIANT, N_WORDS };
+enum word {
+    PROGRAM,
+    BUILD,
+    STRATEGY,
+    SEED,
+    EXPECT_EXIT,
+    VIOLATION,
+    THREADS,
+    STEPS,
+    N_ONCE,
+    SOURCE = N_ONCE,
+    CC_FLAG,
+    ARG,
+    INVARIANT,
+    N_WORDS
+};
 
 static const char *const head_words[N_WORDS] = {
-    "program", "build",   "strategy", "seed",   "expect-exit", "violation",
-    "threads", "steps",   "source",   "cc-flag", "arg",        "invariant",
+    "program", "build", "strategy", "seed",    "expect-exit", "violation",
+    "threads", "steps", "source",   "cc-flag", "arg",         "invariant",
 };
 
 static int read_threads(struct reader *r)
@@ -449,8 +457,9 @@ static int read_end(struct reader *r)
     if (got < 0)
         return -1;
     if (got == 0 || !hd_name_number(word, UINT32_MAX, &n) || n != r->trace->n_steps)
-        return fail(r, "`end` does not say %u, the number of steps before it: steps are missing or "
-                       "the file is damaged",
+        return fail(r,
+                    "`end` does not say %u, the number of steps before it: steps are missing or "
+                    "the file is damaged",
                     r->trace->n_steps);
     if (no_more(r) != 0)
         return -1;
@@ -470,8 +479,9 @@ static int read_whole(struct reader *r)
         if (read_step(r, word) != 0)
             return -1;
     }
-    return got < 0 ? -1 : fail(r, "truncated: there is no `end` line after step %u",
-                               r->trace->n_steps);
+    return got < 0
+               ? -1
+               : fail(r, "truncated: there is no `end` line after step %u", r->trace->n_steps);
 }
 
 /* SCALE's format: threads, separated by white space, and nothing else. */

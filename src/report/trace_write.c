@@ -92,8 +92,8 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
 }
 
 /* Only names that can be read back: threads in them must be in the table. */
-static void write_object(struct hd_str *out, const struct hd_name *name,
-                         const struct hd_run *run, const struct hd_program *program)
+static void write_object(struct hd_str *out, const struct hd_name *name, const struct hd_run *run,
+                         const struct hd_program *program)
 {
     hd_str_append_char(out, ' ');
     hd_name_object(out, name, program, &run->threads);

@@ -75,8 +75,7 @@ static void unseen(struct hd_strs *why, const struct hd_program *program)
                      "sequentially consistent",
                      info->weak_atomics);
     if (info->inline_asm)
-        hd_strs_addf(why, "inline assembly (%u times) may touch memory unseen",
-                     info->inline_asm);
+        hd_strs_addf(why, "inline assembly (%u times) may touch memory unseen", info->inline_asm);
 }
 
 void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
@@ -88,12 +87,9 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
     bounded(&summary->downgrades, result, options);
     unseen(&summary->downgrades, program);
     summary->exhaustive = result->counters.finished && summary->downgrades.n == 0;
-    summary->verdict = result->n_runs         ? HD_VIOLATION
+    summary->verdict = result->n_runs        ? HD_VIOLATION
                        : summary->exhaustive ? HD_VERIFIED
                                              : HD_NONE_FOUND;
 }
 
-void hd_summary_release(struct hd_summary *summary)
-{
-    hd_strs_release(&summary->downgrades);
-}
+void hd_summary_release(struct hd_summary *summary) { hd_strs_release(&summary->downgrades); }

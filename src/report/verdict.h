@@ -10,7 +10,7 @@ enum hd_verdict { HD_VERIFIED, HD_VIOLATION, HD_NONE_FOUND };
 
 struct hd_summary {
     enum hd_verdict verdict;
-    bool exhaustive; /* every interleaving was explored, up to an equivalence */
+    bool exhaustive;           /* every interleaving was explored, up to an equivalence */
     struct hd_strs downgrades; /* why not, in plain words, one entry each */
 };
 

@@ -9,7 +9,8 @@
 #include <signal.h>
 
 struct hd_progress {
-    struct hd_counters counters; /* a glance while the worker runs: not checked, for display only */
+    struct hd_counters
+        counters; /* a glance while the worker runs: not checked, for display only */
     uint32_t n_findings;
     double seconds;
 };

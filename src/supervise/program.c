@@ -166,8 +166,7 @@ static int read_tables(struct hd_program *p, struct hd_err *err)
 
 static bool is_symbol_of(const GElf_Sym *sym, unsigned type)
 {
-    return GELF_ST_TYPE(sym->st_info) == type && sym->st_shndx != SHN_UNDEF &&
-           sym->st_value != 0;
+    return GELF_ST_TYPE(sym->st_info) == type && sym->st_shndx != SHN_UNDEF && sym->st_value != 0;
 }
 
 static void read_symbols(struct hd_program *p)
@@ -231,20 +230,11 @@ void hd_program_close(struct hd_program *p)
     free(p);
 }
 
-const char *hd_program_path(const struct hd_program *p)
-{
-    return p->path;
-}
+const char *hd_program_path(const struct hd_program *p) { return p->path; }
 
-const char *hd_program_name(const struct hd_program *p)
-{
-    return p->name;
-}
+const char *hd_program_name(const struct hd_program *p) { return p->name; }
 
-const struct hd_program_info *hd_program_info(const struct hd_program *p)
-{
-    return &p->info;
-}
+const struct hd_program_info *hd_program_info(const struct hd_program *p) { return &p->info; }
 
 static const char *string_at(const struct hd_program *p, uint32_t offset)
 {

@@ -39,8 +39,8 @@ void hd_program_build(const struct hd_program *program, char text[33]);
 struct hd_place hd_program_site(const struct hd_program *program, uint32_t site);
 
 /* The place of an instruction, by its address in the file's own numbering, from the debug
- * information; inlined functions count.  False (and an empty place) when there is none, or when it
- * is heddle's own code that is linked in. */
+ * information; inlined functions count.  False (and an empty place) when there is none, or when
+ * it is heddle's own code that is linked in. */
 bool hd_program_pc(struct hd_program *program, uint64_t pc, struct hd_place *place);
 
 /* Where the function begins that pc lies in (file's own numbering); 0 when it is none of the
@@ -53,8 +53,7 @@ const char *hd_program_object(const struct hd_program *program, uint64_t address
                               uint64_t *offset, bool *unique);
 
 /* The address of the variable of that name; false when there is none, or more than one. */
-bool hd_program_variable(const struct hd_program *program, const char *name,
-                         uint64_t *address);
+bool hd_program_variable(const struct hd_program *program, const char *name, uint64_t *address);
 
 /* The address of the function of that name; the error suggests the nearest one. */
 int hd_program_function(const struct hd_program *program, const char *name, uint64_t *address,

@@ -107,9 +107,10 @@ static int take_over(struct exploration *x, enum hd_outcome outcome, uint64_t *e
 {
     struct hd_shared *shared = x->worker.shared;
     if (x->worker.randomised) {
-        hd_err_set(err, "cannot go on after the end of a worker: the kernel refuses to switch off "
-                        "address randomisation (in a container: allow `personality`, e.g. "
-                        "docker run --security-opt seccomp=unconfined)");
+        hd_err_set(err,
+                   "cannot go on after the end of a worker: the kernel refuses to switch off "
+                   "address randomisation (in a container: allow `personality`, e.g. "
+                   "docker run --security-opt seccomp=unconfined)");
         return HD_EXIT_INPUT;
     }
     if (outcome == HD_OUTCOME_MORE_PARKED) {
@@ -173,7 +174,8 @@ static uint64_t standing_places(const struct hd_finding *f)
     return places;
 }
 
-/* Is b the same violation as a: of the same kind, at the same place?  A loop is stopped anywhere. */
+/* Is b the same violation as a: of the same kind, at the same place?  A loop is stopped
+ * anywhere. */
 static bool is_same(const struct hd_finding *a, const struct hd_finding *b)
 {
     if (a->kind == HD_KIND_NO_PROGRESS)

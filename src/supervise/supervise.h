@@ -49,12 +49,12 @@ struct hd_script {
 };
 
 enum hd_stop {
-    HD_STOP_FINISHED,    /* everything within the bounds was explored */
-    HD_STOP_VIOLATION,   /* at the first violation */
+    HD_STOP_FINISHED,  /* everything within the bounds was explored */
+    HD_STOP_VIOLATION, /* at the first violation */
     HD_STOP_TIME,
     HD_STOP_EXECUTIONS,
     HD_STOP_INTERRUPTED,
-    HD_STOP_DAMAGED,     /* the tested program destroyed the exploration's memory */
+    HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
 };
 
 struct hd_result {

@@ -23,14 +23,12 @@
 
 extern char **environ;
 
-int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
-                   struct hd_err *err)
+int hd_worker_init(struct hd_worker *worker, const struct hd_options *options, struct hd_err *err)
 {
     *worker = (struct hd_worker){ .memory = -1 };
     worker->memory = memfd_create("heddle", MFD_CLOEXEC);
     if (worker->memory < 0)
-        return hd_err_set(err, "cannot create shared memory: memfd_create: %s",
-                          strerror(errno));
+        return hd_err_set(err, "cannot create shared memory: memfd_create: %s", strerror(errno));
     if (ftruncate(worker->memory, (off_t)HD_TOOL_BYTES) != 0) {
         hd_err_set(err,
                    "cannot reserve shared memory: %s (is there a limit on file sizes? see "

@@ -15,8 +15,8 @@
 struct hd_worker {
     int memory; /* the shared file */
     struct hd_shared *shared;
-    pid_t pid; /* 0: none runs */
-    int status; /* of the last one, as waitpid gives it */
+    pid_t pid;       /* 0: none runs */
+    int status;      /* of the last one, as waitpid gives it */
     bool randomised; /* the kernel refused to switch off address randomisation */
     uint64_t peak_rss_kb;
 };

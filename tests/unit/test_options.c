@@ -35,12 +35,35 @@ static void refuses(int argc, char **argv, const char *says)
 static void everything(void **state)
 {
     (void)state;
-    char *argv[] = { "check",        "--depth=7",    "a.c",         "--time",      "1500ms",
-                     "--executions", "12",           "--invariant", "holds",       "b.c",
-                     "--keep-going", "--json=-",     "--trace-dir", "d",           "--cc-flags",
-                     "-DX='a b' -g", "-q",           "--hang=2",    "--races",     "off",
-                     "-j1",          "--expect-exit", "3",          "--preemptions", "2",
-                     "--",           "-x",           "--depth",     NULL };
+    char *argv[] = { "check",
+                     "--depth=7",
+                     "a.c",
+                     "--time",
+                     "1500ms",
+                     "--executions",
+                     "12",
+                     "--invariant",
+                     "holds",
+                     "b.c",
+                     "--keep-going",
+                     "--json=-",
+                     "--trace-dir",
+                     "d",
+                     "--cc-flags",
+                     "-DX='a b' -g",
+                     "-q",
+                     "--hang=2",
+                     "--races",
+                     "off",
+                     "-j1",
+                     "--expect-exit",
+                     "3",
+                     "--preemptions",
+                     "2",
+                     "--",
+                     "-x",
+                     "--depth",
+                     NULL };
     struct hd_check c;
     struct hd_err err = { "" };
     assert_int_equal(hd_check_init(&c, COUNT(argv), argv, &err), 0);
@@ -145,7 +168,8 @@ static void strategies(void **state)
 static void wrong_strategies(void **state)
 {
     (void)state;
-    REFUSES("preset optimal is not in this version; there are: brute", "--strategy", "optimal", "a");
+    REFUSES("preset optimal is not in this version; there are: brute", "--strategy", "optimal",
+            "a");
     REFUSES("preset scale is not in this version", "--strategy", "scale", "a");
     REFUSES("unknown preset brut (did you mean brute?)", "--strategy", "brut", "a");
     REFUSES("preset chess needs a number: chess:K", "--strategy", "chess", "a");

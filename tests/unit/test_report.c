@@ -72,12 +72,23 @@ static void columns(void **state)
 {
     (void)state;
     struct hd_step log[] = {
-        { .thread = 1, .op = HD_OP_READ, .size = 4, .site = 1, .object = counter(),
+        { .thread = 1,
+          .op = HD_OP_READ,
+          .size = 4,
+          .site = 1,
+          .object = counter(),
           .flags = HD_STEP_HAS_READ },
-        { .thread = 2, .op = HD_OP_START, .object = { HD_WHERE_THREAD, 2, 0, 0 },
+        { .thread = 2,
+          .op = HD_OP_START,
+          .object = { HD_WHERE_THREAD, 2, 0, 0 },
           .flags = HD_STEP_PREEMPTION },
-        { .thread = 2, .op = HD_OP_RMW, .size = 4, .object = counter(), .value_read = 0xffffffff,
-          .value_written = 1, .flags = HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN },
+        { .thread = 2,
+          .op = HD_OP_RMW,
+          .size = 4,
+          .object = counter(),
+          .value_read = 0xffffffff,
+          .value_written = 1,
+          .flags = HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN },
     };
     struct hd_run run = two_threads(log, 3);
     struct sink sink;
@@ -102,7 +113,8 @@ static void one_column(void **state)
     struct sink sink;
     struct hd_text text = to(&sink, 40);
     hd_text_columns(&text, &run, program);
-    expect(&sink, "        T1  a.c:12\n    1     yield\n        T1.1  a.c:12\n    2     yield\n\n");
+    expect(&sink,
+           "        T1  a.c:12\n    1     yield\n        T1.1  a.c:12\n    2     yield\n\n");
 }
 
 static void folding(void **state)
@@ -110,7 +122,8 @@ static void folding(void **state)
     (void)state;
     struct hd_step log[40] = { 0 };
     for (int i = 0; i < 40; i++)
-        log[i] = (struct hd_step){ .thread = i >= 10, .op = HD_OP_YIELD,
+        log[i] = (struct hd_step){ .thread = i >= 10,
+                                   .op = HD_OP_YIELD,
                                    .flags = i < 10 ? HD_STEP_SOLO : 0 };
     struct hd_run run = two_threads(log, 40);
     struct sink sink;
@@ -135,8 +148,12 @@ static void replay_listing(void **state)
     (void)state;
     struct hd_step log[] = {
         { .op = HD_OP_CREATE, .object = { HD_WHERE_THREAD, 1, 0, 0 }, .output_end = 4 },
-        { .thread = 1, .op = HD_OP_WAIT, .site = 1, .object = { HD_WHERE_HEAP, 0, 2, 8 },
-          .object2 = counter(), .output_end = 4 },
+        { .thread = 1,
+          .op = HD_OP_WAIT,
+          .site = 1,
+          .object = { HD_WHERE_HEAP, 0, 2, 8 },
+          .object2 = counter(),
+          .output_end = 4 },
     };
     struct hd_run run = two_threads(log, 2);
     run.output_bytes = 7;
@@ -157,12 +174,15 @@ static void deadlock(void **state)
     f->kind = HD_KIND_DEADLOCK;
     strcpy(f->message, "2 threads wait for ever");
     f->n_standings = 3;
-    f->standings[0] = (struct hd_standing){ .thread = 0, .op = HD_OP_JOIN, .owner = 1,
-                                            .object = { HD_WHERE_THREAD, 1, 0, 0 } };
-    f->standings[1] = (struct hd_standing){ .thread = 1, .op = HD_OP_LOCK, .site = 1, .owner = 2,
-                                            .owner_site = 1, .object = counter() };
-    f->standings[2] = (struct hd_standing){ .thread = 2, .op = HD_OP_BLOCKED, .owner = ~0u,
-                                            .object = counter() };
+    f->standings[0] = (struct hd_standing){
+        .thread = 0, .op = HD_OP_JOIN, .owner = 1, .object = { HD_WHERE_THREAD, 1, 0, 0 }
+    };
+    f->standings[1] = (struct hd_standing){
+        .thread = 1, .op = HD_OP_LOCK, .site = 1, .owner = 2, .owner_site = 1, .object = counter()
+    };
+    f->standings[2] = (struct hd_standing){
+        .thread = 2, .op = HD_OP_BLOCKED, .owner = ~0u, .object = counter()
+    };
     struct sink sink;
     struct hd_text text = to(&sink, 80);
     hd_text_violation(&text, &run, program);
@@ -180,9 +200,14 @@ static void values(void **state)
         uint32_t size;
         const char *text;
     } cases[] = {
-        { 0, 4, "0" },           { 0xffffffff, 4, "-1" },       { 0xffffffff, 8, "0xffffffff" },
-        { UINT64_MAX, 8, "-1" }, { 255, 1, "255" },             { 999999999, 8, "999999999" },
-        { 0xfff6, 2, "65526" },  { 0x7ffff7fa7760, 8, "0x7ffff7fa7760" },
+        { 0, 4, "0" },
+        { 0xffffffff, 4, "-1" },
+        { 0xffffffff, 8, "0xffffffff" },
+        { UINT64_MAX, 8, "-1" },
+        { 255, 1, "255" },
+        { 999999999, 8, "999999999" },
+        { 0xfff6, 2, "65526" },
+        { 0x7ffff7fa7760, 8, "0x7ffff7fa7760" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hd_str out;
@@ -250,8 +275,12 @@ static void json_object(void **state)
 {
     (void)state;
     struct hd_run run = two_threads(NULL, 0);
-    run.finding = (struct hd_finding){ .kind = HD_KIND_CRASH, .thread = 2, .site = 1,
-                                       .execution = 4, .n_steps = 7, .preemptions = 1 };
+    run.finding = (struct hd_finding){ .kind = HD_KIND_CRASH,
+                                       .thread = 2,
+                                       .site = 1,
+                                       .execution = 4,
+                                       .n_steps = 7,
+                                       .preemptions = 1 };
     strcpy(run.finding.message, "boom");
     struct hd_result result = { .n_runs = 1, .runs = &run };
     result.counters.executions = 11;
@@ -261,14 +290,19 @@ static void json_object(void **state)
     struct hd_summary summary;
     hd_summary_init(&summary, &result, &options, 0, program);
     char *traces[] = { "t/x.trace" };
-    struct hd_json_input in = { "1", "p \"q\"", "brute", 0.5, &summary, &result, traces, program };
+    struct hd_json_input in = {
+        "1", "p \"q\"", "brute", 0.5, &summary, &result, traces, program
+    };
     struct hd_str out;
     hd_str_init(&out);
     hd_json_result(&out, &in);
     static const char *const parts[] = {
         "{\n  \"heddle\": \"1\",\n  \"program\": \"p \\\"q\\\"\",\n  \"verdict\": \"violation\"",
-        "\"exhaustive\": false", "\"executions\": 11", "\"observations\": 2",
-        "\"observations_hash\": \"00000000000000ab\"", "\"compile_seconds\": 0.500000",
+        "\"exhaustive\": false",
+        "\"executions\": 11",
+        "\"observations\": 2",
+        "\"observations_hash\": \"00000000000000ab\"",
+        "\"compile_seconds\": 0.500000",
         "\"kind\": \"crash\", \"message\": \"boom\"",
         "\"location\": {\"file\": \"a.c\", \"line\": 12, \"function\": \"f\"}",
         "\"thread\": \"T1.1\", \"execution\": 4, \"steps\": 7, \"preemptions\": 1",
@@ -284,10 +318,10 @@ static void json_object(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns),        cmocka_unit_test(one_column),
-        cmocka_unit_test(folding),        cmocka_unit_test(replay_listing),
-        cmocka_unit_test(deadlock),       cmocka_unit_test(values),
-        cmocka_unit_test(json_strings),   cmocka_unit_test(verdicts),
+        cmocka_unit_test(columns),      cmocka_unit_test(one_column),
+        cmocka_unit_test(folding),      cmocka_unit_test(replay_listing),
+        cmocka_unit_test(deadlock),     cmocka_unit_test(values),
+        cmocka_unit_test(json_strings), cmocka_unit_test(verdicts),
         cmocka_unit_test(json_object),
     };
     return cmocka_run_group_tests(tests, open_program, close_program);

@@ -37,10 +37,16 @@ static struct hd_run sample(const struct hd_program *p, struct hd_step *log)
     uint64_t table = address_of(p, "fake_table");
     struct hd_step steps[] = {
         { .op = HD_OP_CREATE, .flags = HD_STEP_SOLO, .object = { HD_WHERE_THREAD, 1, 0, 0 } },
-        { .thread = 1, .op = HD_OP_WRITE, .site = 1, .size = 4,
+        { .thread = 1,
+          .op = HD_OP_WRITE,
+          .site = 1,
+          .size = 4,
           .flags = HD_STEP_HAS_WRITTEN | HD_STEP_PREEMPTION,
-          .object = { HD_WHERE_GLOBAL, 0, 0, table + 12 }, .value_written = 0xfffffff6 },
-        { .thread = 2, .op = HD_OP_WAIT, .object = { HD_WHERE_HEAP, 3, 7, 16 },
+          .object = { HD_WHERE_GLOBAL, 0, 0, table + 12 },
+          .value_written = 0xfffffff6 },
+        { .thread = 2,
+          .op = HD_OP_WAIT,
+          .object = { HD_WHERE_HEAP, 3, 7, 16 },
           .object2 = { HD_WHERE_STACK, 1, 0, 640 } },
         { .thread = 2, .op = HD_OP_SIGNAL, .choice = 3, .object = { HD_WHERE_TLS, 2, 0, 24 } },
         { .op = HD_OP_CLOCK, .object = { HD_WHERE_CLOCK, 0, 0, 0 } },
@@ -165,7 +171,8 @@ static void wrong_files(void **state)
     REFUSES("heddle-trace\n", "t:1: the version");
     REFUSES("heddle-trace 1\n", "no `program` line");
     REFUSES("heddle-trace 1\nprogram ./p\nprogram q\n", "t:3: program is there twice");
-    REFUSES("heddle-trace 1\nprogrm ./p\n", "t:2: unknown word 'progrm' in the head (nearest: program)");
+    REFUSES("heddle-trace 1\nprogrm ./p\n",
+            "t:2: unknown word 'progrm' in the head (nearest: program)");
     REFUSES("heddle-trace 1\nprogram a b\n", "t:2: 'b' is too much");
     REFUSES("heddle-trace 1\nprogram \"a\n", "t:2: a quoted text has no end");
     REFUSES("heddle-trace 1\nprogram \"\\q\"\n", "t:2: an unknown escape");
@@ -210,7 +217,8 @@ static void wrong_steps(void **state)
     REFUSES(HEAD "1 main lock +8\nend 1\n", "t:6: '+8' is no object");
     REFUSES(HEAD "1 main lock global:0x\nend 1\n", "t:6: 'global:0x' is no object");
     REFUSES(HEAD "1 main wait c m x\nend 1\n", "t:6: 'x' is too much");
-    REFUSES(HEAD "1 main choice=65536\nend 1\n", "t:6: choice=65536: not a number from 0 to 65535");
+    REFUSES(HEAD "1 main choice=65536\nend 1\n",
+            "t:6: choice=65536: not a number from 0 to 65535");
     REFUSES(HEAD "1 main choice=1 choice=1\nend 1\n", "t:6: the field choice is there twice");
     REFUSES(HEAD "1 main chance=1\nend 1\n", "t:6: unknown field 'chance'");
     REFUSES(HEAD "1 main read=x\nend 1\n", "t:6: read=x: not a value");
@@ -248,8 +256,9 @@ static void too_many_threads(void **state)
 static void people_edit(void **state)
 {
     (void)state;
-    static const char text[] = "# by hand\n\n" HEAD "main  # a comment\r\n\n"
-                               "\tT1 read\nT1.1 lock m # why\n4 T2 choice=2\nend 4\n# the end\n\n";
+    static const char text[] =
+        "# by hand\n\n" HEAD "main  # a comment\r\n\n"
+        "\tT1 read\nT1.1 lock m # why\n4 T2 choice=2\nend 4\n# the end\n\n";
     struct hd_trace t;
     struct hd_err err;
     assert_int_equal(hd_trace_parse(&t, "t", text, sizeof text - 1, &err), 0);
@@ -304,7 +313,8 @@ static void other_program(void **state)
                "heddle-trace 1\nprogram ./q\nbuild 00000000000000000000000000000000\n"
                "threads main\nsteps all\nend 0\n",
                "another program: it was made with build 00000000000000000000000000000000");
-    bind_fails(p, HEAD "1 main lock no_such\nend 1\n", "t:6: the program has no variable 'no_such'");
+    bind_fails(p, HEAD "1 main lock no_such\nend 1\n",
+               "t:6: the program has no variable 'no_such'");
     bind_fails(p, HEAD "1 main lock fake_counter site=2\nend 1\n", "t:6: site 2");
     hd_program_close(p);
 }
@@ -312,10 +322,10 @@ static void other_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),     cmocka_unit_test(text_is_readable),
-        cmocka_unit_test(wrong_files),    cmocka_unit_test(wrong_steps),
-        cmocka_unit_test(long_line),      cmocka_unit_test(too_many_threads),
-        cmocka_unit_test(people_edit),    cmocka_unit_test(bare_schedules),
+        cmocka_unit_test(round_trip),    cmocka_unit_test(text_is_readable),
+        cmocka_unit_test(wrong_files),   cmocka_unit_test(wrong_steps),
+        cmocka_unit_test(long_line),     cmocka_unit_test(too_many_threads),
+        cmocka_unit_test(people_edit),   cmocka_unit_test(bare_schedules),
         cmocka_unit_test(other_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

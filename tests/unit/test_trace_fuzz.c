@@ -31,9 +31,34 @@ static const char *const seeds[] = {
 };
 
 static const char *const words[] = {
-    "\n", " ", "\"", "\\", "#", "=", "end 7", "T1", "T65535", "T65536", "T1.1.1.1", "main", "+",
-    "heap:", "stack:T1-", "tls:", "18446744073709551616", "0x", "-1", "steps all\n", "choice=",
-    "heddle-trace 1\n", "threads main\n", "\\x", "\r\n", "\t", "lock ", "create ",
+    "\n",
+    " ",
+    "\"",
+    "\\",
+    "#",
+    "=",
+    "end 7",
+    "T1",
+    "T65535",
+    "T65536",
+    "T1.1.1.1",
+    "main",
+    "+",
+    "heap:",
+    "stack:T1-",
+    "tls:",
+    "18446744073709551616",
+    "0x",
+    "-1",
+    "steps all\n",
+    "choice=",
+    "heddle-trace 1\n",
+    "threads main\n",
+    "\\x",
+    "\r\n",
+    "\t",
+    "lock ",
+    "create ",
 };
 
 static size_t mutate(struct hd_rng *rng, char *text, size_t n)
