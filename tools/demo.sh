@@ -2,8 +2,8 @@
 # The demonstration behind `make demo`: check an example with a real bug, replay what was found.
 set -u
 heddle=$1
-traces=$(mktemp -d)
-trap 'rm -rf "$traces"' EXIT
+traces=$(dirname "$(dirname "$heddle")")/demo
+rm -rf "$traces"
 
 say() { printf '\n$ %s\n' "$*"; }
 

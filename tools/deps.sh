@@ -11,7 +11,7 @@ for group in $groups; do
     build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev" ;;
     test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq" ;;
     lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils" ;;
-    bench) packages="$packages valgrind jq" ;;
+    bench) packages="$packages valgrind binutils jq" ;;
     *)     echo "deps.sh: no such group: $group (there are: build test lint bench)" >&2
            exit 2 ;;
     esac
