@@ -46,8 +46,8 @@ static void print_help(void)
     fputs(
         "usage: heddle replay [options] PROGRAM | FILE.c… TRACE [-- args]\n\n"
         "Runs the schedule of a trace again and prints every step.  TRACE is a trace file that\n"
-        "`heddle check` wrote, or a bare list of threads (then the program's arguments may follow\n"
-        "`--`).\n\n",
+        "`heddle check` wrote, or a bare list of threads (then the program's arguments may\n"
+        "follow `--`).\n\n",
         stdout);
     hd_args_help(stdout, table, N_TABLE);
     fputs(

@@ -75,7 +75,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
 {
     const struct hd_finding *f = &run->finding;
     uint32_t where;
-    struct hd_place place = hd_finding_place(f, program, &where);
+    struct hd_place place = hd_step_place(run, program, &where);
     struct hd_str thread;
     hd_str_init(&thread);
     hd_name_thread(&thread, &run->threads, where);

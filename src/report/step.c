@@ -74,9 +74,19 @@ static const struct hd_standing *first_stuck(const struct hd_finding *finding)
     return first;
 }
 
-struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_program *program,
-                                 uint32_t *thread)
+/* Where the thread made its last step. */
+static uint32_t last_site(const struct hd_run *run, uint32_t thread)
 {
+    for (uint32_t i = run->n_log; i-- > 0;)
+        if (run->log[i].thread == thread && run->log[i].site)
+            return run->log[i].site;
+    return 0;
+}
+
+struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *program,
+                              uint32_t *thread)
+{
+    const struct hd_finding *finding = &run->finding;
     struct hd_place place = { .file = "", .function = "", .variable = "" };
     const struct hd_standing *stuck = finding->kind == HD_KIND_DEADLOCK ? first_stuck(finding)
                                                                         : NULL;
@@ -89,9 +99,9 @@ struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_pro
         place.line = finding->line;
         return place;
     }
-    if (hd_program_pc(program, finding->pc, &place) || finding->site == 0)
+    if (hd_program_pc(program, finding->pc, &place))
         return place;
-    return hd_program_site(program, finding->site);
+    return hd_program_site(program, finding->site ? finding->site : last_site(run, *thread));
 }
 
 struct hd_source_file {

@@ -17,10 +17,11 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
 /* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
 
-/* Where the violation is: as the program itself says, at its site, or at its pc; a deadlock is
- * where a thread waits, and *thread is that one. */
-struct hd_place hd_finding_place(const struct hd_finding *finding, struct hd_program *program,
-                                 uint32_t *thread);
+/* Where the violation of a run is: as the program itself says, at its pc, at its site, or else
+ * at the last known site of its thread; a deadlock is where a thread waits, and *thread is that
+ * one. */
+struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *program,
+                              uint32_t *thread);
 
 /* The files that reports quote, read once each. */
 struct hd_source {

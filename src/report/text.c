@@ -52,7 +52,7 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
 {
     const struct hd_finding *f = &run->finding;
     uint32_t thread;
-    struct hd_place place = hd_finding_place(f, program, &thread);
+    struct hd_place place = hd_step_place(run, program, &thread);
     struct hd_str line;
     hd_str_init(&line);
     hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), kind_words(f->kind),

@@ -43,7 +43,8 @@ bool hd_worker_poll(struct hd_worker *worker, int milliseconds);
 bool hd_worker_usage(const struct hd_worker *worker, struct hd_worker_usage *usage);
 
 /* The address of the instruction it is at; 0 when the kernel does not let us look, or when the
- * worker ended meanwhile (pid is 0 then).  It is stopped afterwards: hd_worker_kill() must follow. */
+ * worker ended meanwhile (pid is 0 then).  It is stopped afterwards: hd_worker_kill() must
+ * follow. */
 uint64_t hd_worker_pc(struct hd_worker *worker);
 
 void hd_worker_kill(struct hd_worker *worker); /* and waits for its end */

@@ -1,7 +1,4 @@
-/* libFuzzer target for the trace reader:
- *   clang-19 -g -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/trace.c src/report/name.c
- *     src/report/trace_read.c src/report/trace_write.c src/base/{err,str,fs,nearest}.c src/core/{op,finding}.c
- *     src/supervise/program.c -lelf -ldw -o trace-fuzz
+/* libFuzzer target for the trace reader; run.sh builds and runs it.
  * tests/unit/test_trace_fuzz.c drives the same function with a mutator of its own. */
 #include "report/trace.h"
 

@@ -19,7 +19,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
 static const char *const seeds[] = {
-    "heddle-trace 1\nsource \"my file.c\"\ncc-flag -DN=2\nprogram ./p\narg \"a \\\"b\\\\ \\x7f\"\n"
+    "heddle-trace 1\nsource \"my file.c\"\ncc-flag -DN=2\nprogram ./p\n"
+    "arg \"a \\\"b\\\\ \\x7f\"\n"
     "build ab010000000000000000000000000000\nstrategy scale:nsb\ninvariant holds\nseed 12\n"
     "expect-exit 3\nviolation deadlock \"2 threads wait for ever\"\nthreads main T1 T2 T1.1\n"
     "steps all\n1 main create T1\n2 T1 write table+12 choice=1 size=4 wrote=-10 site=1 "
