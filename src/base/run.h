@@ -7,7 +7,8 @@
 
 /* argv[0] is the path of the program, argv ends with NULL.  The child has our stdin and stdout;
  * its stderr is appended to `captured`, or ours when that is NULL.
- * Returns its exit status (128 + n when signal n ended it), or -1 when it could not be started. */
+ * Returns its exit status (128 + n when signal n ended it), or -1 when it could not be
+ * started. */
 int hd_run(char *const *argv, struct hd_str *captured, struct hd_err *err);
 
 /* As hd_run(), but stdout is appended to `output`. */

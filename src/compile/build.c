@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes the bitcode fit for exploring: nothing is optimised before it is instrumented, yet no
- * function is marked as not to be optimised afterwards; variables keep their names; locals
+/* What makes the bitcode fit for exploring: nothing is optimised before it is instrumented, yet
+ * no function is marked as not to be optimised afterwards; variables keep their names; locals
  * have a value whatever ran on the stack before; paths are as the user typed them. */
 static const char *const shape[] = {
     "-O1",

@@ -29,7 +29,8 @@ struct hd_compile_result {
 };
 
 /* Compiles and links.  The build id depends on sources and flags, not on the directory.
- * Returns 0; or -1 with err.  err->text is "" when clang has already said on stderr what is wrong. */
+ * Returns 0; or -1 with err.  err->text is "" when clang has already said on stderr what
+ * is wrong. */
 int hd_compile_program(const struct hd_compile_request *request, struct hd_compile_result *result,
                        struct hd_err *err);
 

@@ -10,7 +10,7 @@
 bool hd_elf_is(const char *bytes, size_t n);
 bool hd_elf_is_shared(const char *bytes, size_t n);
 
-/* Adds the symbols a native object (or, of a shared object, its dynamic ones) defines and wants. */
+/* Adds the symbols a native object (of a shared one, the dynamic symbols) defines and wants. */
 void hd_elf_symbols(const char *bytes, size_t n, struct hd_symbols *symbols);
 
 /* The contents of the section of that name, inside `bytes`; NULL when there is none. */

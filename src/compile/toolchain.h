@@ -11,8 +11,8 @@ struct hd_toolchain {
     char *runtime; /* libheddle_rt.a */
 };
 
-/* Finds a clang of the LLVM version heddle is linked with: HEDDLE_CLANG if set, otherwise clang-N,
- * otherwise clang.  A newer clang would write bitcode that this LLVM can't read. */
+/* Finds a clang of the LLVM version heddle is linked with: HEDDLE_CLANG if set, otherwise
+ * clang-N, otherwise clang.  A newer clang would write bitcode that this LLVM can't read. */
 int hd_toolchain_init(struct hd_toolchain *tools, struct hd_err *err);
 void hd_toolchain_release(struct hd_toolchain *tools);
 

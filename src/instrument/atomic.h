@@ -10,7 +10,8 @@ void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item);
 void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item);
 void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item);
 
-/* The hooks, for library calls that mean the same.  Values are integers of 1, 2, 4, 8, 16 bytes. */
+/* The hooks, for library calls that mean the same.  Values are integers of 1, 2, 4, 8 or
+ * 16 bytes. */
 LLVMValueRef hd_atomic_load_hook(struct hd_pass *p, LLVMValueRef address, LLVMTypeRef type,
                                  uint32_t order, uint32_t site);
 void hd_atomic_store_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,

@@ -1,6 +1,6 @@
-/* Library functions that are rewritten into hooks, because a notice before a native call could not
- * say exactly what it does, or because several places are touched and another thread may come in
- * between. */
+/* Library functions that are rewritten into hooks, because a notice before a native call could
+ * not say exactly what it does, or because several places are touched and another thread may
+ * come in between. */
 #ifndef HD_INSTRUMENT_EXPAND_H
 #define HD_INSTRUMENT_EXPAND_H
 

@@ -3,7 +3,8 @@
  *   1. names     while every variable still is a stack slot (names.c)
  *   2. promote   locals whose address is not taken, and nothing else: an optimisation here could
  *                merge or drop an access that the source makes
- *   3. copy      the module as it is now becomes the section heddle_module; the build id is its hash
+ *   3. copy      the module as it is now becomes the section heddle_module; its hash is the
+ *                build id
  *   4. plan      (plan.c) and rewrite, one function after the other
  *   5. main      is renamed
  *   6. tables    sites, strings, info

@@ -24,9 +24,9 @@ struct hd_instrument_stats {
     uint32_t inline_asm;
 };
 
-/* Rewrites the module in place: names accesses, promotes locals, keeps a copy of the module, hooks,
- * renames main, adds the sections, verifies, optimises.  The module must define main.  `stats` may
- * be NULL. */
+/* Rewrites the module in place: names accesses, promotes locals, keeps a copy of the module,
+ * hooks, renames main, adds the sections, verifies, optimises.  The module must define main.
+ * `stats` may be NULL. */
 int hd_instrument(struct LLVMOpaqueModule *module, const struct hd_instrument_options *options,
                   struct hd_instrument_stats *stats, struct hd_err *err);
 

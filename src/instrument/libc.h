@@ -45,8 +45,8 @@ const struct hd_libc *hd_libc_find(const char *name);
 /* Reads the next effect from *text and moves on; false at the end. */
 bool hd_libc_effect(const char **text, struct hd_effect *effect);
 
-/* May the callee, or what it returns, keep the address in that argument?  *derived: only the result
- * does. */
+/* May the callee, or what it returns, keep the address in that argument?  *derived: only the
+ * result does. */
 bool hd_libc_keeps(const struct hd_libc *row, uint32_t arg, bool *derived);
 
 #endif

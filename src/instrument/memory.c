@@ -95,8 +95,8 @@ static uint64_t constant_or_zero(LLVMValueRef value)
     return LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : 0;
 }
 
-/* Four cases: both sides shared; one of them (the other is the thread's own, and the hook reads or
- * writes it without an event); or thread-local memory that only has to be restored. */
+/* Four cases: both sides shared; one of them (the other is the thread's own, and the hook reads
+ * or writes it without an event); or thread-local memory that only has to be restored. */
 void hd_memory_copy(struct hd_pass *p, const struct hd_planned *item)
 {
     LLVMValueRef inst = item->inst;

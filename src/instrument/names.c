@@ -22,7 +22,8 @@ struct namer {
     unsigned debug, kind;
 };
 
-/* An object: `text`, or what the pointer `text` points to; its type in the debug info, if known. */
+/* An object: `text`, or what the pointer `text` points to; its type in the debug info, if
+ * known. */
 struct lvalue {
     struct hd_str text;
     bool pointed;

@@ -1,5 +1,5 @@
-/* Native functions that nothing is known of are named, once, also when only their address is taken;
- * those that change the library's own state are not. */
+/* Native functions that nothing is known of are named, once, also when only their address is
+ * taken; those that change the library's own state are not. */
 //! event opaque 0 n @1
 //! event opaque 0 n @2
 //! event opaque 0  @3
