@@ -23,6 +23,7 @@ void hd_input_catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error, told and cleaned up */
 }
 
 int hd_input_fail(const struct hd_err *err, int status)

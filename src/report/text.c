@@ -65,6 +65,8 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     }
     if (*place.function)
         hd_str_appendf(&line, " (%s)", place.function);
+    if (f->kind == HD_KIND_NO_PROGRESS)
+        hd_str_append(&line, "\n  (if it only takes long, allow it more with --hang SECONDS)");
     fprintf(text->out, "%s\n", line.text);
     hd_str_release(&line);
 }

@@ -92,6 +92,7 @@ static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end
         _exit(127);
     setpgid(0, 0); /* the terminal's Ctrl-C is for the supervisor */
     setrlimit(RLIMIT_CORE, &no_core);
+    signal(SIGPIPE, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
