@@ -23,6 +23,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *name_of(LLVMValueRef value)
@@ -111,23 +112,28 @@ static void rewrite_functions(struct hd_pass *p)
     hd_plan_release(&plan);
 }
 
-/* int __heddle_main(int, char **, char **), whatever main's own parameters are. */
+/* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones are
+ * zero. */
 static void rename_main(struct hd_pass *p, LLVMValueRef user)
 {
     LLVMTypeRef params[] = { p->i32, p->pointer, p->pointer };
     LLVMTypeRef user_type = LLVMGlobalGetValueType(user);
     LLVMTypeRef result = LLVMGetReturnType(user_type);
-    unsigned n = LLVMCountParams(user) < 3 ? LLVMCountParams(user) : 3;
     LLVMSetValueName2(user, "__heddle_user_main", 18);
     LLVMSetLinkage(user, LLVMInternalLinkage);
     LLVMValueRef entry = LLVMAddFunction(p->module, "__heddle_main",
                                          LLVMFunctionType(p->i32, params, 3, 0));
     LLVMPositionBuilderAtEnd(p->builder, LLVMAppendBasicBlockInContext(p->context, entry, ""));
     LLVMSetCurrentDebugLocation2(p->builder, NULL);
-    LLVMValueRef args[3];
-    for (unsigned i = 0; i < n; i++)
-        args[i] = LLVMGetParam(entry, i);
+    unsigned n = LLVMCountParams(user);
+    LLVMValueRef *args = hd_alloc((n + 1) * sizeof *args);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(user, i));
+        bool usual = i < 3 && type == params[i];
+        args[i] = usual ? LLVMGetParam(entry, i) : LLVMConstNull(type);
+    }
     LLVMValueRef status = LLVMBuildCall2(p->builder, user_type, user, args, n, "");
+    free(args);
     if (LLVMGetTypeKind(result) != LLVMIntegerTypeKind)
         status = hd_pass_u32(p, 0);
     else
