@@ -23,7 +23,9 @@ void hd_input_catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error, told and cleaned up */
+    /* A reader that goes away, a file too large: errors of a call, to be told and cleaned up. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 int hd_input_fail(const struct hd_err *err, int status)

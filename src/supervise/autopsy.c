@@ -181,7 +181,8 @@ static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char 
 {
     if (shared->ctl.state == HD_STATE_STARTING) {
         hd_err_set(err, "%s ended with status %d before its main began%s", name, status,
-                   status == 127 ? " (a library that is missing? see `ldd`)" : "");
+                   status == 127 ? " (a library that is missing? see `ldd`)"
+                                 : ": start it by itself to see why");
         return HD_OUTCOME_INPUT;
     }
     if (shared->ctl.state == HD_STATE_PROGRAM) {

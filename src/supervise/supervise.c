@@ -97,6 +97,8 @@ static void take_results(struct exploration *x, enum hd_outcome outcome)
         struct hd_finding finding = shared->died;
         finding.execution = executions_ended(&r->counters) + 1;
         r->counters.executions++;
+        if (shared->depth > r->counters.max_depth)
+            r->counters.max_depth = shared->depth;
         candidate_add(x, &finding, shared->steps, shared->depth);
     }
 }

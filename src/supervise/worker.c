@@ -93,6 +93,7 @@ static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end
     setpgid(0, 0); /* the terminal's Ctrl-C is for the supervisor */
     setrlimit(RLIMIT_CORE, &no_core);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
