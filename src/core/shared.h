@@ -42,6 +42,10 @@ enum hd_filter_bit {
     HD_FILTER_DEPTH = 4,
     HD_FILTER_PREEMPTIONS = 8,
     HD_FILTER_TRACES = 16, /* drops nothing: counts */
+    HD_FILTER_SLEEP = 32,
+    HD_FILTER_DPOR = 64,
+    HD_FILTER_SOURCE = 128,
+    HD_FILTER_OPTIMAL = 256,
 };
 
 struct hd_options {

@@ -141,7 +141,7 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
         ex->cnt->executions++;
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->ended)
-            ex->filters[i]->ended(ex->filter_state[i], ex);
+            ex->filters[i]->ended(ex->filter_state[i], ex, finding);
     if (ex->path.depth > ex->cnt->max_depth)
         ex->cnt->max_depth = ex->path.depth;
     if (finding && hd_record_finding(ex, finding) && !ex->opt->keep_going)
@@ -163,6 +163,19 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->back)
             ex->filters[i]->back(ex->filter_state[i], ex, depth);
+}
+
+bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
+{
+    struct hd_node *node = &ex->path.nodes[depth];
+    uint32_t *alts = hd_path_alts(&ex->path, depth), before = node->n_open;
+    for (uint32_t i = before; i < node->n_alts; i++)
+        if (HD_STEP_THREAD(alts[i]) == thread) {
+            uint32_t moved = alts[node->n_open];
+            alts[node->n_open++] = alts[i];
+            alts[i] = moved;
+        }
+    return node->n_open > before;
 }
 
 static void digest_step(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
@@ -269,6 +282,8 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
         if (n == 0) {
             if (ex->filters[i]->traits & HD_TRAIT_BOUND)
                 ex->cnt->bounded++;
+            else if (ex->filters[i]->traits & HD_TRAIT_SLEEPS)
+                ex->cnt->blocked++;
             else
                 ex->cnt->pruned++;
             return 0;

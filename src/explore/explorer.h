@@ -66,6 +66,10 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
  * for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);
 
+/* Open every alternative of `thread` at node `depth` of the path, behind those that are open.
+ * Returns whether there was one to open. */
+bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread);
+
 /* The world stands before step `depth` again. */
 void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
 

@@ -7,6 +7,7 @@
 
 enum hd_filter_trait {
     HD_TRAIT_BOUND = 1,   /* may drop behaviours; a counter says when it has */
+    HD_TRAIT_SLEEPS = 4, /* an execution it cuts is *blocked*: equivalent to an explored one */
     HD_TRAIT_UNSOUND = 2, /* may drop behaviours without noticing: never `verified` */
 };
 
@@ -25,8 +26,9 @@ struct hd_filter {
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
-    /* The current execution is complete.  May be NULL. */
-    void (*ended)(void *self, struct hd_explorer *ex);
+    /* The current execution is complete; `finding` is the violation that ended it, or NULL.  May be
+     * NULL. */
+    void (*ended)(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
     /* The state is again the one before step `depth`.  May be NULL. */
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
 };

@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+#define UNDO_CAP (16ull * HD_MAX_STEPS)
+#define RACES_CAP (16ull * HD_MAX_STEPS)
+
+static const struct hd_hb_object untouched = { HD_NO_EVENT, HD_NO_EVENT, HD_NO_EVENT };
+
 static void cell_added(void *owner, uint32_t from, uint32_t to)
 {
     struct hd_hb *hb = owner;
@@ -20,8 +25,32 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
         hb->objects = objects;
         hb->objects_cap = cap;
     }
-    hb->objects[to] = from == to ? (struct hd_hb_object){ HD_NO_EVENT, HD_NO_EVENT }
-                                 : hb->objects[from];
+    hb->objects[to] = from == to ? untouched : hb->objects[from];
+}
+
+/* Room for thread ids below n in every clock. */
+static void widen(struct hd_hb *hb, uint32_t n)
+{
+    uint32_t stride = hb->stride ? hb->stride : 4;
+    while (stride < n)
+        stride *= 2;
+    uint32_t *clocks = hd_arena_take(hb->arena, 4ull * stride * HD_MAX_STEPS);
+    uint32_t *counts = hd_arena_take(hb->arena, 4ull * stride * HD_MAX_STEPS);
+    if (!clocks || !counts) {
+        hb->full = true;
+        return;
+    }
+    for (uint64_t e = 0; e < hb->depth; e++) {
+        memcpy(clocks + e * stride, hb->clocks + e * hb->stride, 4ull * hb->stride);
+        memcpy(counts + e * stride, hb->counts + e * hb->stride, 4ull * hb->stride);
+    }
+    if (hb->stride) {
+        hd_arena_give_back(hb->clocks, 4ull * hb->stride * HD_MAX_STEPS);
+        hd_arena_give_back(hb->counts, 4ull * hb->stride * HD_MAX_STEPS);
+    }
+    hb->clocks = clocks;
+    hb->counts = counts;
+    hb->stride = stride;
 }
 
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena)
@@ -30,22 +59,28 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena)
     hb->arena = arena;
     hb->last_all = HD_NO_EVENT;
     memset(hb->last, 0xff, sizeof hb->last);
-    hb->undo_cap = 16ull * HD_MAX_STEPS;
-    hb->clocks = hd_arena_take(arena, 4ull * HD_MAX_THREADS * HD_MAX_STEPS);
+    memset(hb->wake, 0xff, sizeof hb->wake);
     hb->events = hd_arena_take(arena, sizeof *hb->events * (uint64_t)HD_MAX_STEPS);
-    hb->undo = hd_arena_take(arena, sizeof *hb->undo * hb->undo_cap);
-    return hb->clocks && hb->events && hb->undo &&
+    hb->undo = hd_arena_take(arena, sizeof *hb->undo * UNDO_CAP);
+    hb->races = hd_arena_take(arena, sizeof *hb->races * RACES_CAP);
+    widen(hb, 4);
+    return hb->events && hb->undo && hb->races && !hb->full &&
            hd_cells_init(&hb->cells, arena, hb, cell_added);
 }
 
-static void follow(struct hd_hb *hb, uint32_t *clock, uint32_t event)
+static inline void follow(const struct hd_hb *hb, uint32_t *clock, uint32_t event)
 {
     if (event == HD_NO_EVENT)
         return;
     const uint32_t *other = hd_hb_clock(hb, event);
     for (uint32_t t = 0; t < hb->n_threads; t++)
-        if (other[t] > clock[t])
-            clock[t] = other[t];
+        clock[t] = other[t] > clock[t] ? other[t] : clock[t];
+}
+
+static inline bool known(const struct hd_hb *hb, const uint32_t *clock, uint32_t event)
+{
+    uint32_t t = hb->events[event].thread;
+    return clock[t] >= hd_hb_clock(hb, event)[t];
 }
 
 /* The read before `event` in the chain of the object at `addr`. */
@@ -58,75 +93,217 @@ static uint32_t read_before(const struct hd_hb *hb, uint32_t event, uint64_t add
     return HD_NO_EVENT;
 }
 
-static void touch_cell(struct hd_hb *hb, uint32_t event, uint32_t *clock, uint32_t cell, bool writes)
+static struct hd_hb_undo *remember(struct hd_hb *hb)
 {
-    struct hd_hb_object *o = &hb->objects[cell];
-    if (hb->n_undo == hb->undo_cap) {
+    if (hb->n_undo == UNDO_CAP) {
+        hb->full = true;
+        hb->n_undo--;
+    }
+    return &hb->undo[hb->n_undo++];
+}
+
+/* The two may stand in a race, unless the order is known otherwise. */
+static void candidate(struct hd_hb *hb, uint32_t event)
+{
+    if (event == HD_NO_EVENT)
+        return;
+    if (hb->n_candidates == sizeof hb->candidates / sizeof hb->candidates[0]) {
         hb->full = true;
         return;
     }
+    uint32_t i = hb->n_candidates++; /* newest first */
+    for (; i > 0 && hb->candidates[i - 1] < event; i--)
+        hb->candidates[i] = hb->candidates[i - 1];
+    hb->candidates[i] = event;
+}
+
+static inline bool acquires(uint16_t op)
+{
+    return op == HD_OP_LOCK || op == HD_OP_TRYLOCK || op == HD_OP_RELOCK;
+}
+
+/* Note what the event conflicts with on one object, and become the object's newest access.
+ * Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
+static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool writes, uint16_t op)
+{
+    struct hd_hb_object *o = &hb->objects[cell];
     const struct hd_cell *c = &hb->cells.cells[cell];
-    hb->undo[hb->n_undo++] = (struct hd_hb_undo){ c->addr, c->len, *o };
-    follow(hb, clock, o->write);
+    bool ordered = (c->addr & HD_TOUCH_THREAD) && !(c->addr & HD_TOUCH_SYNC);
+    uint32_t after = HD_NO_EVENT;
+    struct hd_hb_undo *u = remember(hb);
+    u->addr = c->addr;
+    u->len = c->len;
+    u->was = *o;
+    if (ordered)
+        after = o->write;
+    else if (writes && acquires(op) && o->acquire != HD_NO_EVENT && o->write != o->acquire) {
+        after = o->write; /* the release; the race is with the acquisition */
+        candidate(hb, o->acquire);
+    } else {
+        candidate(hb, o->write);
+    }
     if (!writes) {
         o->read = event;
-        return;
+        return after;
     }
     for (uint32_t r = o->read; r != HD_NO_EVENT; r = read_before(hb, r, c->addr))
         if (r != event)
-            follow(hb, clock, r);
+            candidate(hb, r);
     o->write = event;
     o->read = HD_NO_EVENT;
+    o->acquire = acquires(op) ? event
+                 : op == HD_OP_UNLOCK || op == HD_OP_WAIT ? o->acquire
+                                                          : HD_NO_EVENT;
+    return after;
 }
 
-void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen)
+static void set_wake(struct hd_hb *hb, uint32_t thread, uint32_t event, uint64_t waits_on)
 {
-    uint32_t event = hb->depth++;
-    uint32_t *clock = hb->clocks + (uint64_t)event * HD_MAX_THREADS;
-    struct hd_hb_event *e = &hb->events[event];
+    struct hd_hb_undo *u = remember(hb);
+    *u = (struct hd_hb_undo){ .addr = thread, .waits_on = hb->waits_on[thread] };
+    u->was.write = hb->wake[thread];
+    hb->wake[thread] = event;
+    hb->waits_on[thread] = waits_on;
+}
+
+/* Waiters know the signal that woke them, and nothing of others. */
+static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
+                         const struct hd_action *a, uint32_t chosen)
+{
+    if (a->op == HD_OP_WAIT)
+        set_wake(hb, thread, HD_NO_EVENT, a->object);
+    else if (a->op == HD_OP_SIGNAL && chosen != ~0u)
+        set_wake(hb, chosen, event, 0);
+    else if (a->op == HD_OP_BROADCAST)
+        for (uint32_t t = 0; t < hb->n_threads; t++)
+            if (hb->waits_on[t] == a->object)
+                set_wake(hb, t, event, 0);
+    if (a->op == HD_OP_RELOCK && hb->wake[thread] != HD_NO_EVENT)
+        set_wake(hb, thread, HD_NO_EVENT, 0);
+}
+
+/* The clock the thread's next event starts from. */
+static void base_clock(const struct hd_hb *hb, uint32_t thread, uint32_t *clock)
+{
+    memset(clock, 0, 4ull * hb->n_threads);
+    follow(hb, clock, hb->last[thread]);
+    follow(hb, clock, hb->wake[thread]);
+}
+
+static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
+{
+    e->races = hb->n_races;
+    for (uint32_t i = 0; i < hb->n_candidates; i++) {
+        uint32_t other = hb->candidates[i];
+        if (known(hb, clock, other))
+            continue;
+        if (hb->n_races == RACES_CAP) {
+            hb->full = true;
+            return;
+        }
+        hb->races[hb->n_races++] = other;
+        follow(hb, clock, other);
+    }
+    e->n_races = (uint32_t)(hb->n_races - e->races);
+}
+
+static void touch_all(struct hd_hb *hb, uint32_t event)
+{
+    for (uint32_t t = 0; t < hb->n_threads; t++)
+        if (t != hb->events[event].thread)
+            candidate(hb, hb->last[t]);
+    hb->last_all = event;
+}
+
+static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *clock, uint16_t op,
+                       uint32_t what)
+{
+    e->hash = hd_hash_step(hd_hash_mix((uint64_t)e->thread << 32 | op), what);
+    for (uint32_t t = 0; t < hb->n_threads; t++)
+        if (clock[t]) /* threads that do not matter must not: their number changes */
+            e->hash = hd_hash_step(e->hash, (uint64_t)t << 32 | clock[t]);
+}
+
+void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
+               uint32_t choice)
+{
     if (thread >= hb->n_threads)
         hb->n_threads = thread + 1;
-    memset(clock, 0, 4ull * HD_MAX_THREADS);
+    if (thread >= hb->stride)
+        widen(hb, thread + 1);
+    if (hb->full)
+        return;
+    uint32_t event = hb->depth++;
+    uint32_t *clock = hb->clocks + (uint64_t)event * hb->stride;
+    uint32_t *counts = hb->counts + (uint64_t)event * hb->stride;
+    struct hd_hb_event *e = &hb->events[event];
     *e = (struct hd_hb_event){ .thread = thread, .before = hb->last[thread], .all = hb->last_all,
-                               .undo = hb->n_undo };
-    follow(hb, clock, e->before);
-    follow(hb, clock, hb->last_all);
-    if (hd_op_table[action->op].access == HD_ACCESS_ALL) {
-        for (uint32_t t = 0; t < hb->n_threads; t++)
-            follow(hb, clock, hb->last[t]);
-        hb->last_all = event;
-    }
+                               .chosen = chosen, .undo = hb->n_undo };
+    for (uint32_t t = 0; t < hb->n_threads; t++)
+        counts[t] = hb->last[t] == HD_NO_EVENT ? 0 : hd_hb_clock(hb, hb->last[t])[t];
+    base_clock(hb, thread, clock);
+    hb->n_candidates = 0;
+    uint32_t after = HD_NO_EVENT;
     struct hd_touch touched[2];
     for (int i = 0, n = hd_touches(action, touched); i < n; i++)
         for (uint64_t at = touched[i].begin; at < touched[i].end && !hb->full;) {
             uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
-            if (cell == ~0u) {
+            if (cell == ~0u || hb->full) {
                 hb->full = true;
-                break;
+                return;
             }
-            touch_cell(hb, event, clock, cell, touched[i].writes);
+            uint32_t release = touch_cell(hb, event, cell, touched[i].writes, action->op);
+            if (release != HD_NO_EVENT)
+                after = release;
             at += hb->cells.cells[cell].len;
         }
+    candidate(hb, hb->last_all);
+    if (hd_op_table[action->op].access == HD_ACCESS_ALL)
+        touch_all(hb, event);
+    if (hd_op_table[action->op].space == HD_SPACE_THREAD)
+        follow(hb, clock, after);
+    find_races(hb, e, clock);
+    follow(hb, clock, after);
+    wake_waiters(hb, event, thread, action, chosen);
     clock[thread]++;
     hb->last[thread] = event;
-    e->hash = hd_hash_step(hd_hash_mix((uint64_t)thread << 32 | action->op), chosen);
-    for (uint32_t t = 0; t < hb->n_threads; t++)
-        if (clock[t]) /* threads that do not matter must not: their number changes */
-            e->hash = hd_hash_step(e->hash, (uint64_t)t << 32 | clock[t]);
+    hash_event(hb, e, clock, action->op, chosen == ~0u ? choice : chosen);
+}
+
+uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action)
+{
+    struct hd_touch touched[2];
+    uint32_t clock[HD_MAX_THREADS];
+    if ((action->op != HD_OP_LOCK && action->op != HD_OP_RELOCK) || !hd_touches(action, touched))
+        return HD_NO_EVENT;
+    uint32_t cell = hd_cells_at(&hb->cells, touched[0].begin, touched[0].end);
+    if (cell == ~0u || hb->objects[cell].acquire == HD_NO_EVENT)
+        return HD_NO_EVENT;
+    base_clock(hb, thread, clock);
+    return known(hb, clock, hb->objects[cell].acquire) ? HD_NO_EVENT : hb->objects[cell].acquire;
+}
+
+static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)
+{
+    if (u->len == 0) {
+        hb->wake[u->addr] = u->was.write;
+        hb->waits_on[u->addr] = u->waits_on;
+        return;
+    }
+    for (uint64_t at = u->addr; at < u->addr + u->len;) {
+        uint32_t cell = hd_cells_at(&hb->cells, at, u->addr + u->len);
+        hb->objects[cell] = u->was;
+        at += hb->cells.cells[cell].len;
+    }
 }
 
 void hd_hb_back(struct hd_hb *hb, uint32_t depth)
 {
     while (hb->depth > depth) {
         const struct hd_hb_event *e = &hb->events[--hb->depth];
-        while (hb->n_undo > e->undo) {
-            const struct hd_hb_undo *u = &hb->undo[--hb->n_undo];
-            for (uint64_t at = u->addr; at < u->addr + u->len;) {
-                uint32_t cell = hd_cells_at(&hb->cells, at, u->addr + u->len);
-                hb->objects[cell] = u->was;
-                at += hb->cells.cells[cell].len;
-            }
-        }
+        while (hb->n_undo > e->undo)
+            restore(hb, &hb->undo[--hb->n_undo]);
+        hb->n_races = e->races;
         hb->last[e->thread] = e->before;
         hb->last_all = e->all;
     }

@@ -1,10 +1,16 @@
-/* Happens-before: a vector clock per event of the current execution, computed once per step.
+/* Happens-before: a vector clock per event of the current execution, computed once per step, and the
+ * races of every event with earlier ones.
  *
- * Clocks live in events only.  An object knows its last write and, through a chain of events, the
- * reads since then; so a step costs the clocks it really follows, and undoing it two words per
- * object.
+ * Event i is step i of the path.  clock(e)[t] is the number of events of thread t that happen
+ * before e, or are e.  Clocks live in events only; an object knows its last write, the reads since
+ * (chained through the events' undo records) and, if it is a mutex, its last acquisition.  Undoing
+ * an event is a few words per object.
  *
- * clock(e)[t] is the number of events of thread t that happen before e, or are e. */
+ * A race (e, e') is a pair of dependent events of two threads with nothing in between in the order,
+ * such that e' could have come first.  Orders that a program cannot turn round are no races: create
+ * before start, exit before join, unlock before the lock that follows it, signal before the waiter
+ * that it woke goes on.  Two critical sections race through their lock operations.  (Abdulla,
+ * Aronis, Jonsson, Sagonas: Source Sets, JACM 2017, section 2; the treatment of locks is section 7.) */
 #ifndef HD_EXPLORE_HB_H
 #define HD_EXPLORE_HB_H
 
@@ -13,14 +19,27 @@
 #define HD_NO_EVENT 0xffffffffu
 
 struct hd_hb_object {
-    uint32_t write; /* last event that wrote it */
-    uint32_t read;  /* newest event that read it since; they are chained */
+    uint32_t write;   /* last event that wrote it */
+    uint32_t read;    /* newest event that read it since */
+    uint32_t acquire; /* mutex: last event that took it */
 };
 
 struct hd_hb_undo { /* one per object touched; by address, as the cell may be split later */
     uint64_t addr;
-    uint32_t len;
+    uint32_t len; /* 0: a thread's `wake` and `waits_on` (addr is the thread) */
     struct hd_hb_object was; /* was.read: for a read, the read before it */
+    uint64_t waits_on;
+};
+
+struct hd_hb_event {
+    uint32_t thread;
+    uint32_t before; /* the thread's event before; HD_NO_EVENT */
+    uint32_t all;    /* last_all before this event */
+    uint32_t chosen; /* the waiter a signal woke, ~0u */
+    uint32_t n_races;
+    uint64_t races; /* its first entry in `races`, newest partner first */
+    uint64_t undo;  /* its first entry in `undo` */
+    uint64_t hash;  /* of the event: thread, operation, clock */
 };
 
 struct hd_hb {
@@ -28,37 +47,63 @@ struct hd_hb {
     struct hd_cells cells;
     struct hd_hb_object *objects; /* by cell */
     uint32_t objects_cap;
-    uint32_t *clocks; /* [depth][HD_MAX_THREADS] */
-    struct hd_hb_event {
-        uint32_t thread;
-        uint32_t before; /* the thread's event before; HD_NO_EVENT */
-        uint32_t all;    /* last_all before this event */
-        uint64_t undo;   /* its first entry in `undo` */
-        uint64_t hash;   /* of the event: thread, operation, clock */
-    } *events;
+    uint32_t stride; /* threads a clock has room for */
+    uint32_t *clocks; /* [event][stride] */
+    uint32_t *counts; /* [event][stride]: events of every thread before this one */
+    struct hd_hb_event *events;
+    uint32_t *races;
+    uint64_t n_races;
     struct hd_hb_undo *undo;
-    uint64_t n_undo, undo_cap;
-    uint32_t last[HD_MAX_THREADS]; /* newest event by thread */
-    uint32_t last_all;             /* newest event that conflicts with everything */
+    uint64_t n_undo;
+    uint32_t last[HD_MAX_THREADS];     /* newest event by thread */
+    uint32_t wake[HD_MAX_THREADS];     /* the signal that woke it, until its next event */
+    uint64_t waits_on[HD_MAX_THREADS]; /* condition variable it waits on, 0 */
+    uint32_t last_all;                 /* newest event that conflicts with everything */
     uint32_t n_threads;
     uint32_t depth;
-    bool full; /* memory is used up: clocks are no longer right */
+    bool full; /* memory is used up: nothing here is right any more */
+    uint32_t n_candidates;
+    uint32_t candidates[4096];
 };
 
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena);
-void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen);
+
+/* The step happens: `chosen` is the waiter of a signal, ~0u for none. */
+void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
+               uint32_t choice);
 void hd_hb_back(struct hd_hb *hb, uint32_t depth);
+
+/* The holder's acquisition with which the pending lock of a blocked thread races, or HD_NO_EVENT. */
+uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action);
 
 static inline const uint32_t *hd_hb_clock(const struct hd_hb *hb, uint32_t event)
 {
-    return hb->clocks + (uint64_t)event * HD_MAX_THREADS;
+    return hb->clocks + (uint64_t)event * hb->stride;
 }
 
-/* Does event a happen before event b (a != b)? */
+/* Events of every thread before event `event` in the execution. */
+static inline const uint32_t *hd_hb_counts(const struct hd_hb *hb, uint32_t event)
+{
+    return hb->counts + (uint64_t)event * hb->stride;
+}
+
+/* Does event a happen before event b, or are they the same? */
 static inline bool hd_hb_before(const struct hd_hb *hb, uint32_t a, uint32_t b)
 {
     uint32_t t = hb->events[a].thread;
     return hd_hb_clock(hb, b)[t] >= hd_hb_clock(hb, a)[t];
+}
+
+/* Does everything that happens before event f, but f itself, stand before event e in the
+ * execution? */
+static inline bool hd_hb_initial(const struct hd_hb *hb, uint32_t f, uint32_t e)
+{
+    const uint32_t *clock = hd_hb_clock(hb, f), *counts = hd_hb_counts(hb, e);
+    uint32_t thread = hb->events[f].thread;
+    for (uint32_t t = 0; t < hb->n_threads; t++)
+        if (clock[t] - (t == thread) > counts[t])
+            return false;
+    return true;
 }
 
 /* A hash of the graph of the current execution: equal for equivalent executions. */

@@ -182,15 +182,20 @@ static bool seen(struct hd_explorer *ex, struct not_seen *s, uint32_t alternativ
 }
 
 /* The current state is visited: at a node, and where an execution ends. */
-static void visit(void *self, struct hd_explorer *ex)
+static void visit(struct not_seen *s, struct hd_explorer *ex)
 {
-    struct not_seen *s = self;
     uint32_t last = ex->world.config->last;
     uint32_t preemptions = s->bounded ? s->preemptions[ex->path.depth] : 0;
     if (!s->history.full)
         insert(ex, s,
                s->exact ? make_key(s, last, s->history.now[last], preemptions)
                         : bare_key(s, s->history.xor_hash, last, preemptions));
+}
+
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    (void)finding;
+    visit(self, ex);
 }
 
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
@@ -240,7 +245,7 @@ const struct hd_filter hd_filter_not_seen = {
     .admit = admit,
     .ran = ran,
     .back = back,
-    .ended = visit,
+    .ended = ended,
 };
 
 const struct hd_filter hd_filter_not_seen_hash = {
@@ -253,5 +258,5 @@ const struct hd_filter hd_filter_not_seen_hash = {
     .admit = admit,
     .ran = ran,
     .back = back,
-    .ended = visit,
+    .ended = ended,
 };

@@ -46,8 +46,9 @@ static bool grow(struct hd_explorer *ex, struct traces *s)
     return true;
 }
 
-static void ended(void *self, struct hd_explorer *ex)
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
+    (void)finding;
     struct traces *s = self;
     uint64_t key[2];
     if (!s || s->hb.full || (2 * s->n >= s->size && !grow(ex, s)))
@@ -71,7 +72,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
     uint32_t chosen = ex->world.chosen(ex->world.self, thread, choice);
-    hd_hb_ran(&s->hb, thread, &ex->path.nodes[depth].action, chosen == ~0u ? choice : chosen);
+    hd_hb_ran(&s->hb, thread, &ex->path.nodes[depth].action, chosen, choice);
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)

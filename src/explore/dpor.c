@@ -1,0 +1,142 @@
+#include "explore/dpor.h"
+
+#include <string.h>
+
+bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena)
+{
+    return hd_hb_init(&d->hb, arena) && hd_sleep_init(&d->sleep, arena);
+}
+
+void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
+{
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
+    uint32_t chosen = ~0u;
+    if (ex->path.nodes[depth].action.op == HD_OP_SIGNAL)
+        chosen = ex->world.chosen(ex->world.self, thread, choice);
+    hd_sleep_ran(&d->sleep, ex, depth);
+    hd_hb_ran(&d->hb, thread, &ex->path.nodes[depth].action, chosen, choice);
+}
+
+/* Bring the alternatives of alts[0]'s thread to the front; how many there are. */
+static uint32_t one_thread(uint32_t *alts, uint32_t n)
+{
+    uint32_t thread = HD_STEP_THREAD(alts[0]), kept = 1;
+    while (kept < n && HD_STEP_THREAD(alts[kept]) == thread)
+        kept++; /* the choices of a thread stand together */
+    return kept;
+}
+
+uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    n = hd_sleep_admit(&d->sleep, ex, alts, n);
+    return n ? one_thread(alts, n) : 0;
+}
+
+void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
+                      hd_dpor_race_fn *race)
+{
+    const struct hd_hb_event *e = &d->hb.events[event];
+    if (!e->n_races)
+        return;
+    struct hd_late late = { e->thread, event, ex->path.nodes[event].action };
+    for (uint32_t i = 0; i < e->n_races; i++)
+        race(reduction, ex, d->hb.races[e->races + i], &late);
+}
+
+/* Threads blocked at a lock could have had it before its holder. */
+static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
+                             hd_dpor_race_fn *race)
+{
+    const struct hd_config *config = ex->world.config;
+    for (uint32_t t = 0; t < config->n_threads; t++) {
+        if (!hd_tset_has(&config->live, t) || hd_tset_has(&config->enabled, t))
+            continue;
+        uint32_t holder = hd_hb_blocked_by(&d->hb, t, &config->next[t]);
+        struct hd_late late = { t, HD_NO_EVENT, config->next[t] };
+        if (holder != HD_NO_EVENT)
+            race(reduction, ex, holder, &late);
+    }
+}
+
+/* The last event ended all threads: what others did last could have come after it, and what they
+ * would have done next before it. */
+static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_past,
+                          void *reduction, hd_dpor_race_fn *race)
+{
+    uint32_t last = d->hb.depth - 1, thread = d->hb.events[last].thread;
+    struct hd_late late = { thread, last, ex->path.nodes[last].action };
+    uint32_t clock[HD_MAX_THREADS];
+    memcpy(clock, hd_hb_clock(&d->hb, last), 4ull * d->hb.n_threads);
+    for (uint32_t e = last; with_past && e-- > 0;) { /* newest first */
+        uint32_t t = d->hb.events[e].thread;
+        const uint32_t *theirs = hd_hb_clock(&d->hb, e);
+        if (clock[t] >= theirs[t])
+            continue;
+        race(reduction, ex, e, &late);
+        for (uint32_t i = 0; i < d->hb.n_threads; i++)
+            clock[i] = theirs[i] > clock[i] ? theirs[i] : clock[i];
+    }
+    const struct hd_node *node = &ex->path.nodes[last];
+    const uint32_t *alts = hd_path_alts(&ex->path, last);
+    struct hd_tset others = { { 0 } };
+    for (uint32_t i = 0; i < node->n_alts; i++)
+        hd_tset_add(&others, HD_STEP_THREAD(alts[i]));
+    hd_tset_del(&others, thread);
+    for (uint32_t t = 0; t < ex->world.config->n_threads; t++) {
+        struct hd_late next = { t, HD_NO_EVENT, ex->world.config->next[t] };
+        if (hd_tset_has(&others, t))
+            race(reduction, ex, last, &next);
+    }
+}
+
+void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
+                          const struct hd_finding *finding, void *reduction,
+                          hd_dpor_race_fn *race)
+{
+    races_of_blocked(d, ex, reduction, race);
+    if (d->hb.depth == 0)
+        return;
+    bool broken = finding && finding->kind != HD_KIND_DEADLOCK;
+    if (ex->path.nodes[d->hb.depth - 1].action.op == HD_OP_END)
+        races_of_last(d, ex, false, reduction, race); /* the past's are its event's own */
+    else if (broken)
+        races_of_last(d, ex, true, reduction, race);
+}
+
+/* Does event f happen before the late half? */
+static bool before_late(struct hd_dpor *d, uint32_t f, const struct hd_late *late)
+{
+    if (late->event != HD_NO_EVENT)
+        return hd_hb_before(&d->hb, f, late->event);
+    uint32_t last = d->hb.last[late->thread], wake = d->hb.wake[late->thread];
+    return (last != HD_NO_EVENT && hd_hb_before(&d->hb, f, last)) ||
+           (wake != HD_NO_EVENT && hd_hb_before(&d->hb, f, wake));
+}
+
+struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_late *late,
+                                uint32_t *first)
+{
+    struct hd_tset initials = { { 0 } }, met = { { 0 } };
+    uint32_t end = late->event == HD_NO_EVENT ? d->hb.depth : late->event;
+    bool late_begins = true;
+    *first = ~0u;
+    for (uint32_t f = e + 1; f < end; f++) {
+        uint32_t t = d->hb.events[f].thread;
+        if (hd_hb_before(&d->hb, e, f))
+            continue;
+        if (*first == ~0u)
+            *first = t;
+        late_begins = late_begins && t != late->thread && !before_late(d, f, late);
+        if (!hd_tset_has(&met, t)) {
+            hd_tset_add(&met, t);
+            if (hd_hb_initial(&d->hb, f, e))
+                hd_tset_add(&initials, t);
+        }
+    }
+    if (late_begins) {
+        hd_tset_add(&initials, late->thread);
+        *first = late->thread;
+    }
+    return initials;
+}

@@ -1,0 +1,53 @@
+/* What the dynamic partial order reductions have in common: happens-before with its races, sleep
+ * sets, and which races an execution has.
+ *
+ * A reduction (filters/dpor.c, source.c, optimal.c) starts a node with one thread and answers every
+ * race (e, e') by opening something at the node of e.  Besides the races between events there are:
+ *
+ *  - a thread blocked at a lock when the execution is over, against the acquisition that blocks it
+ *  - the end of the process, and a step that breaks the program: both end all threads, so they are
+ *    dependent with every thread's last event, and with the next action of every thread that could
+ *    still have moved */
+#ifndef HD_EXPLORE_DPOR_H
+#define HD_EXPLORE_DPOR_H
+
+#include "explore/filter.h"
+#include "explore/hb.h"
+#include "explore/sleep.h"
+
+struct hd_dpor {
+    struct hd_hb hb;
+    struct hd_sleep sleep;
+};
+
+/* The second half of a race: an event, or the pending action of a thread. */
+struct hd_late {
+    uint32_t thread;
+    uint32_t event; /* HD_NO_EVENT: pending */
+    struct hd_action action;
+};
+
+typedef void hd_dpor_race_fn(void *reduction, struct hd_explorer *ex, uint32_t e,
+                             const struct hd_late *late);
+
+bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena);
+void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
+
+/* At a new node: the threads awake, and of these the alternatives of one. */
+uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+
+/* Report the races of event `event`. */
+void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
+                      hd_dpor_race_fn *race);
+
+/* The execution is over, by a violation or not: report the races that its end makes. */
+void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
+                          const struct hd_finding *finding, void *reduction,
+                          hd_dpor_race_fn *race);
+
+/* notdep(e) followed by the late half, and the threads that can begin it.  `*first` is one of them,
+ * the late one if possible. */
+struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_late *late,
+                                uint32_t *first);
+
+#endif

@@ -1,0 +1,73 @@
+/* dpor: dynamic partial order reduction with clock vectors and sleep sets (Flanagan & Godefroid,
+ * POPL 2005; as given by Noonan 2014, Fig. 2.2).
+ *
+ * For a race (e, p): p is opened at the node of e if it could move there, otherwise all threads are.
+ *
+ * Deviations from Fig. 2.2: conflicts are by byte and by read or write; a node is opened for every
+ * race of an event, not only for the last access; nothing special happens at thread start and end. */
+#include "explore/dpor.h"
+
+static void *create(struct hd_explorer *ex)
+{
+    struct hd_dpor *d = hd_arena_take(&ex->arena, sizeof *d);
+    return d && hd_dpor_init(d, &ex->arena) ? d : NULL;
+}
+
+static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
+{
+    struct hd_dpor *d = self;
+    const struct hd_node *node = &ex->path.nodes[e];
+    const uint32_t *alts = hd_path_alts(&ex->path, e);
+    const struct hd_tset *asleep = &d->sleep.asleep[e];
+    bool could_move = false;
+    for (uint32_t i = 0; i < node->n_alts; i++)
+        could_move = could_move || HD_STEP_THREAD(alts[i]) == late->thread;
+    if (could_move) {
+        if (!hd_tset_has(asleep, late->thread))
+            hd_explorer_add(ex, e, late->thread);
+        return;
+    }
+    for (uint32_t i = node->n_open; i < node->n_alts; i++)
+        if (!hd_tset_has(asleep, HD_STEP_THREAD(alts[i])))
+            hd_explorer_add(ex, e, HD_STEP_THREAD(alts[i]));
+}
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    uint32_t kept = hd_dpor_admit(self, ex, alts, n);
+    if (kept == 0)
+        hd_dpor_races_of_end(self, ex, NULL, self, reverse);
+    return kept;
+}
+
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_dpor *d = self;
+    hd_dpor_ran(d, ex, depth);
+    hd_dpor_races_of(d, ex, depth, d, reverse);
+}
+
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    hd_dpor_races_of_end(self, ex, finding, self, reverse);
+}
+
+static void back(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_dpor *d = self;
+    (void)ex;
+    hd_hb_back(&d->hb, depth);
+}
+
+const struct hd_filter hd_filter_dpor = {
+    .name = "dpor",
+    .summary = "DPOR with clock vectors and sleep sets (Flanagan & Godefroid)",
+    .bit = HD_FILTER_DPOR,
+    .stage = 60,
+    .traits = HD_TRAIT_SLEEPS,
+    .create = create,
+    .admit = admit,
+    .ran = ran,
+    .back = back,
+    .ended = ended,
+};

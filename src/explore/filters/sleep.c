@@ -1,0 +1,32 @@
+/* sleep: sleep sets alone (Godefroid 1996).  All states are still visited, fewer of the ways to
+ * them. */
+#include "explore/filter.h"
+
+#include "explore/sleep.h"
+
+static void *create(struct hd_explorer *ex)
+{
+    struct hd_sleep *s = hd_arena_take(&ex->arena, sizeof *s);
+    return s && hd_sleep_init(s, &ex->arena) ? s : NULL;
+}
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    return hd_sleep_admit(self, ex, alts, n);
+}
+
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    hd_sleep_ran(self, ex, depth);
+}
+
+const struct hd_filter hd_filter_sleep = {
+    .name = "sleep",
+    .summary = "sleep sets: no two executions that differ in independent steps only",
+    .bit = HD_FILTER_SLEEP,
+    .stage = 50,
+    .traits = HD_TRAIT_SLEEPS,
+    .create = create,
+    .admit = admit,
+    .ran = ran,
+};

@@ -1,0 +1,71 @@
+/* source: source-set DPOR with sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial
+ * Order Reduction, POPL 2014, Algorithm 1).
+ *
+ * For every race (e, e') found while it happens, one thread that can begin the reversal is opened at
+ * the node of e, unless one is open or asleep there.
+ *
+ * Deviation: the initial thread that is opened is the late one where that is possible. */
+#include "explore/dpor.h"
+
+static void *create(struct hd_explorer *ex)
+{
+    struct hd_dpor *d = hd_arena_take(&ex->arena, sizeof *d);
+    return d && hd_dpor_init(d, &ex->arena) ? d : NULL;
+}
+
+static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
+{
+    struct hd_dpor *d = self;
+    uint32_t first;
+    struct hd_tset initials = hd_dpor_initials(d, e, late, &first);
+    const struct hd_node *node = &ex->path.nodes[e];
+    const uint32_t *alts = hd_path_alts(&ex->path, e);
+    const struct hd_tset *asleep = &d->sleep.asleep[e];
+    for (uint32_t i = 0; i < hd_tset_words(d->hb.n_threads); i++)
+        if (initials.w[i] & asleep->w[i])
+            return;
+    for (uint32_t i = 0; i < node->n_open; i++)
+        if (hd_tset_has(&initials, HD_STEP_THREAD(alts[i])))
+            return;
+    hd_explorer_add(ex, e, first);
+}
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    uint32_t kept = hd_dpor_admit(self, ex, alts, n);
+    if (kept == 0)
+        hd_dpor_races_of_end(self, ex, NULL, self, reverse);
+    return kept;
+}
+
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_dpor *d = self;
+    hd_dpor_ran(d, ex, depth);
+    hd_dpor_races_of(d, ex, depth, d, reverse);
+}
+
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    hd_dpor_races_of_end(self, ex, finding, self, reverse);
+}
+
+static void back(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_dpor *d = self;
+    (void)ex;
+    hd_hb_back(&d->hb, depth);
+}
+
+const struct hd_filter hd_filter_source = {
+    .name = "source",
+    .summary = "source-set DPOR with sleep sets",
+    .bit = HD_FILTER_SOURCE,
+    .stage = 60,
+    .traits = HD_TRAIT_SLEEPS,
+    .create = create,
+    .admit = admit,
+    .ran = ran,
+    .back = back,
+    .ended = ended,
+};

@@ -1,0 +1,62 @@
+#include "explore/sleep.h"
+
+bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena)
+{
+    sleep->asleep = hd_arena_take(arena, sizeof *sleep->asleep * (uint64_t)(HD_MAX_STEPS + 1));
+    sleep->failed = hd_arena_take(arena, sizeof *sleep->failed * (uint64_t)(HD_MAX_STEPS + 1));
+    return sleep->asleep && sleep->failed;
+}
+
+struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explorer *ex,
+                           uint32_t depth)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    uint32_t now = HD_STEP_THREAD(alts[node->taken]);
+    struct hd_tset set = sleep->asleep[depth];
+    for (uint32_t i = 0; i < node->taken; i++)
+        if (HD_STEP_THREAD(alts[i]) != now)
+            hd_tset_add(&set, HD_STEP_THREAD(alts[i]));
+    return set;
+}
+
+static bool fails(uint16_t op) { return op == HD_OP_CAS_FAIL || op == HD_OP_TRYLOCK_FAIL; }
+
+void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_action *action = &ex->path.nodes[depth].action;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    struct hd_tset set = hd_sleep_at(sleep, ex, depth), next = { { 0 } }, failed = { { 0 } };
+    for (uint32_t i = 0; i < hd_tset_words(ex->world.config->n_threads); i++)
+        for (uint64_t w = set.w[i]; w; w &= w - 1) {
+            uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w);
+            struct hd_action theirs = hd_explorer_outcome(ex, q);
+            if (q == thread || hd_action_dependent(&theirs, action))
+                continue;
+            hd_tset_add(&next, q);
+            if (fails(theirs.op))
+                hd_tset_add(&failed, q);
+        }
+    sleep->asleep[depth + 1] = next;
+    sleep->failed[depth + 1] = failed;
+    if (fails(action->op))
+        hd_tset_add(&sleep->failed[depth], thread);
+    else
+        hd_tset_del(&sleep->failed[depth], thread);
+}
+
+uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    const struct hd_tset *asleep = &sleep->asleep[ex->path.depth];
+    uint32_t kept = 0;
+    if (hd_tset_empty(asleep, hd_tset_words(ex->world.config->n_threads)))
+        return n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (hd_tset_has(asleep, HD_STEP_THREAD(alts[i])))
+            continue;
+        uint32_t moved = alts[kept];
+        alts[kept++] = alts[i];
+        alts[i] = moved;
+    }
+    return kept;
+}

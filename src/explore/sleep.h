@@ -1,0 +1,29 @@
+/* Sleep sets (Godefroid): threads whose next action need not be tried here, because everything that
+ * starts with it has been explored from an ancestor and only independent steps lie between.
+ *
+ * All choices of a thread's action are explored one after the other, so a thread is asleep as a
+ * whole.  Sleeping threads do not run: their action is the one they fell asleep with.  Its outcome
+ * (a compare-exchange that would fail) is remembered, since a later look would see another state. */
+#ifndef HD_EXPLORE_SLEEP_H
+#define HD_EXPLORE_SLEEP_H
+
+#include "explore/explorer.h"
+
+struct hd_sleep {
+    struct hd_tset *asleep; /* by depth */
+    struct hd_tset *failed; /* by depth: of the threads asleep or done here, whose action would fail */
+};
+
+bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
+
+/* The taken alternative of node `depth` is about to run: who sleeps behind it? */
+void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth);
+
+/* Threads asleep at node `depth`, with those explored there already. */
+struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explorer *ex,
+                           uint32_t depth);
+
+/* Move the alternatives that are awake to the front; how many there are. */
+uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+
+#endif
