@@ -45,7 +45,9 @@ static const struct hd_arg table[] = {
       "a whole configuration: brute, scale:nsb (default),\n"
       "chess:K, random[:SEED]" },
     { SEARCH, "search", 0, "S", "dfs, dfs:SEED (seeded order), random[:SEED]" },
-    { REDUCE, "reduce", 0, "F,F", "none, not-seen, not-seen:hash, depth:N, preemptions:K" },
+    { REDUCE, "reduce", 0, "F,F",
+      "none, not-seen, not-seen:hash, depth:N, preemptions:K,\n"
+      "traces (counts them)" },
     { DEPTH, "depth", 0, "N", "cut executions after N steps" },
     { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
     { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },

@@ -3,11 +3,40 @@
 #include "base/nearest.h"
 #include "cli/args.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define REDUCTIONS (HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH)
 #define MOST_PREEMPTIONS 1000000
+
+/* Filters that bound or count; all others are reductions, which a preset chooses and --reduce
+ * replaces. */
+#define NO_REDUCTIONS (HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_TRACES)
+
+/* The filters by name, in the order in which a configuration is told.  With an argument: where
+ * it goes. */
+static const struct filter {
+    const char *name;
+    uint32_t bit;
+    const char *argument;
+    uint64_t least, most;
+    size_t field;
+} filters[] = {
+    { "not-seen", HD_FILTER_NOT_SEEN, NULL, 0, 0, 0 },
+    { "not-seen:hash", HD_FILTER_NOT_SEEN_HASH, NULL, 0, 0, 0 },
+    { "traces", HD_FILTER_TRACES, NULL, 0, 0, 0 },
+    { "preemptions", HD_FILTER_PREEMPTIONS, "K", 0, MOST_PREEMPTIONS,
+      offsetof(struct hd_options, preemptions) },
+    { "depth", HD_FILTER_DEPTH, "N", 1, HD_MAX_STEPS - 1, offsetof(struct hd_options, depth) },
+};
+
+#define N_FILTERS (sizeof filters / sizeof *filters)
+
+static uint32_t *argument_of(struct hd_options *options, const struct filter *filter)
+{
+    return (uint32_t *)(void *)((char *)options + filter->field);
+}
 
 static void reset(struct hd_options *o)
 {
@@ -124,7 +153,7 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
         options->shuffled = s == HD_SEARCH_DFS && text[length] == ':';
         options->seed = seed;
         if (s == HD_SEARCH_RANDOM)
-            options->filters &= ~(uint32_t)REDUCTIONS;
+            options->filters &= NO_REDUCTIONS;
         return 0;
     }
     return hd_err_set(err, "unknown search %.60s%s%s%s; there are: dfs[:SEED], random[:SEED]",
@@ -132,50 +161,51 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
                       nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
 }
 
-static int reduce_one(struct hd_options *options, char *name, struct hd_err *err)
+static int no_filter(const char *name, struct hd_err *err)
 {
-    static const char *const names[] = { "none", "not-seen", "not-seen:hash", "depth",
-                                         "preemptions" };
-    uint64_t number;
-    if (strcmp(name, "none") == 0)
-        return 0;
-    if (strcmp(name, "not-seen") == 0) {
-        options->filters |= HD_FILTER_NOT_SEEN;
-        return 0;
-    }
-    if (strcmp(name, "not-seen:hash") == 0) {
-        options->filters |= HD_FILTER_NOT_SEEN_HASH;
-        return 0;
-    }
-    if (hd_str_starts(name, "depth:")) {
-        if (hd_args_number("--reduce depth:", name + 6, 1, HD_MAX_STEPS - 1, &number, err) != 0)
-            return -1;
-        options->filters |= HD_FILTER_DEPTH;
-        options->depth = (uint32_t)number;
-        return 0;
-    }
-    if (hd_str_starts(name, "preemptions:")) {
-        if (hd_args_number("--reduce preemptions:", name + 12, 0, MOST_PREEMPTIONS, &number,
-                           err) != 0)
-            return -1;
-        options->filters |= HD_FILTER_PREEMPTIONS;
-        options->preemptions = (uint32_t)number;
-        return 0;
-    }
+    char list[300] = "none";
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        hd_nearest_try(&nearest, names[i]);
-    return hd_err_set(err,
-                      "unknown reduction %.60s%s%s%s; there are: none, not-seen, not-seen:hash, "
-                      "depth:N, preemptions:K",
-                      name, nearest.best ? " (did you mean " : "",
-                      nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
+    hd_nearest_try(&nearest, "none");
+    for (size_t i = 0; i < N_FILTERS; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, ", %s%s%s", filters[i].name,
+                 filters[i].argument ? ":" : "", filters[i].argument ? filters[i].argument : "");
+        hd_nearest_try(&nearest, filters[i].name);
+    }
+    return hd_err_set(err, "unknown reduction %.60s%s%s%s; there are: %s", name,
+                      nearest.best ? " (did you mean " : "", nearest.best ? nearest.best : "",
+                      nearest.best ? "?)" : "", list);
+}
+
+static int reduce_one(struct hd_options *options, const char *name, struct hd_err *err)
+{
+    if (strcmp(name, "none") == 0)
+        return 0;
+    for (size_t i = 0; i < N_FILTERS; i++) {
+        const struct filter *f = &filters[i];
+        size_t length = strlen(f->name);
+        uint64_t number;
+        if (strncmp(name, f->name, length) != 0 || name[length] != (f->argument ? ':' : 0))
+            continue;
+        if (f->argument) {
+            char *option = hd_str_format("--reduce %s:", f->name);
+            int failed = hd_args_number(option, name + length + 1, f->least, f->most, &number,
+                                        err);
+            free(option);
+            if (failed)
+                return -1;
+            *argument_of(options, f) = (uint32_t)number;
+        }
+        options->filters |= f->bit;
+        return 0;
+    }
+    return no_filter(name, err);
 }
 
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err)
 {
-    options->filters &= ~(uint32_t)REDUCTIONS;
+    options->filters &= NO_REDUCTIONS;
     char *copy = hd_strdup(text), *rest = copy, *name;
     int failed = 0;
     while (!failed && (name = strsep(&rest, ",")))
@@ -186,12 +216,13 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
 
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 {
-    if ((options->filters & REDUCTIONS) == REDUCTIONS)
+    uint32_t twice = HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH;
+    if ((options->filters & twice) == twice)
         return hd_err_set(err,
                           "not-seen and not-seen:hash are two ways to do the same: choose one");
-    if (options->search == HD_SEARCH_RANDOM && options->filters & REDUCTIONS)
+    if (options->search == HD_SEARCH_RANDOM && options->filters & ~(uint32_t)NO_REDUCTIONS)
         return hd_err_set(err, "a random search visits states again on purpose: it cannot be "
-                               "combined with not-seen");
+                               "combined with a reduction");
     if (options->search == HD_SEARCH_RANDOM && options->iterative)
         return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
     return 0;
@@ -199,15 +230,18 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
 {
+    struct hd_options options = *o;
     hd_str_append(out, o->search == HD_SEARCH_RANDOM ? "random" : "dfs");
     if (o->shuffled || o->search == HD_SEARCH_RANDOM)
         hd_str_appendf(out, ":%llu", (unsigned long long)o->seed);
-    if (o->filters & HD_FILTER_NOT_SEEN)
-        hd_str_append(out, ", not-seen");
-    if (o->filters & HD_FILTER_NOT_SEEN_HASH)
-        hd_str_append(out, ", not-seen:hash");
-    if (o->filters & HD_FILTER_PREEMPTIONS)
-        hd_str_appendf(out, ", preemptions:%s%u", o->iterative ? "0.." : "", o->preemptions);
-    if (o->filters & HD_FILTER_DEPTH)
-        hd_str_appendf(out, ", depth:%u", o->depth);
+    for (size_t i = 0; i < N_FILTERS; i++) {
+        const struct filter *f = &filters[i];
+        if (!(o->filters & f->bit))
+            continue;
+        hd_str_appendf(out, ", %s", f->name);
+        if (f->argument)
+            hd_str_appendf(out, ":%s%u",
+                           f->bit == HD_FILTER_PREEMPTIONS && o->iterative ? "0.." : "",
+                           *argument_of(&options, f));
+    }
 }

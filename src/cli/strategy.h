@@ -14,7 +14,8 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
 /* dfs, dfs:SEED, random, random:SEED */
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* A list of none, not-seen, not-seen:hash, depth:N, preemptions:K; replaces the preset's. */
+/* A list of none, not-seen, not-seen:hash, depth:N, preemptions:K, traces (counts the distinct
+ * happens-before graphs); its reductions replace the preset's. */
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* Refuses combinations that mean nothing. */

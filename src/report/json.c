@@ -110,6 +110,8 @@ static void counters(struct hd_str *out, const struct hd_counters *cnt)
     number_field(out, "replayed", cnt->replayed);
     number_field(out, "states", cnt->states);
     number_field(out, "max_depth", cnt->max_depth);
+    if (cnt->traces)
+        number_field(out, "traces", cnt->traces);
     if (cnt->observations) {
         number_field(out, "observations", cnt->observations);
         key(out, "observations_hash");

@@ -118,23 +118,17 @@ static enum hd_outcome died(struct hd_shared *shared, enum hd_kind kind, uint64_
     return HD_OUTCOME_DIED;
 }
 
-/* A loop is looked at somewhere: it is known by its function, only the message tells the line. */
+/* A loop is caught anywhere in it: while exploring it is known by its function, so that it counts
+ * as one finding; the replay, which is what people see, tells the line. */
 static enum hd_outcome hung(struct hd_shared *shared, enum hang hang, uint64_t pc,
-                            struct hd_program *program)
+                            const struct hd_program *program)
 {
-    char message[300];
-    struct hd_place place = { .file = "" };
     uint64_t in_file = pc - shared->ctl.load_base;
     uint64_t entry = pc ? hd_program_entry(program, in_file) : 0;
-    if (entry)
-        hd_program_pc(program, in_file, &place);
-    int n = snprintf(message, sizeof message, "%s",
-                     hang == LOOPS ? "endless loop without a visible action"
-                                   : "blocked in a system call");
-    if (place.line)
-        snprintf(message + n, sizeof message - (size_t)n, " (stopped at %.200s:%u)", place.file,
-                 place.line);
-    return died(shared, HD_KIND_NO_PROGRESS, entry, message);
+    bool exact = entry && shared->options.mode == HD_MODE_REPLAY;
+    return died(shared, HD_KIND_NO_PROGRESS, exact ? in_file : entry,
+                hang == LOOPS ? "endless loop without a visible action"
+                              : "blocked in a system call");
 }
 
 /* "T1 T1 T2 …": the last steps, for the message about a crash of our own. */
@@ -219,7 +213,7 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, const char
 }
 
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
-                           struct hd_program *program, struct hd_err *err)
+                           const struct hd_program *program, struct hd_err *err)
 {
     bool cut;
     uint64_t pc;

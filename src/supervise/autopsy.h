@@ -39,6 +39,6 @@ double hd_watch_now(void); /* monotonic seconds */
 /* Waits for the end of a started worker.  Except for DAMAGED the shared memory is checked when
  * this returns. */
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
-                           struct hd_program *program, struct hd_err *err);
+                           const struct hd_program *program, struct hd_err *err);
 
 #endif
