@@ -37,7 +37,7 @@ $(UNIT_PROG): $(B)/tests/unit/%: $(B)/obj/tests/unit/%_main.o $(TEST_LIB) $(TOOL
 
 unit: $(UNIT_BIN) $(UNIT_PROG)
 
-tests-built: all unit oracle
+tests-built: all oracle
 	@+$(MAKE) --no-print-directory B=$(TEST_B) CFLAGS='-O1 -g' SANITIZE='$(SANITIZERS)' unit
 
 test test-long:
