@@ -16,16 +16,17 @@ static unsigned llvm_major(void)
     return major;
 }
 
-/* The major version that `clang -dumpversion` prints, 0 when it prints none. */
+/* The N of "clang version N.x", 0 when the program says nothing of that kind. */
 static unsigned clang_major(const char *path)
 {
-    char *argv[] = { (char *)path, "-dumpversion", NULL };
+    char *argv[] = { (char *)path, "--version", NULL };
     struct hd_str out;
     struct hd_err ignored;
     hd_str_init(&out);
     unsigned major = 0;
-    if (hd_run_output(argv, &out, &ignored) == 0)
-        major = (unsigned)strtoul(out.text, NULL, 10);
+    const char *words = "clang version ", *place;
+    if (hd_run_output(argv, &out, &ignored) == 0 && (place = strstr(out.text, words)) != NULL)
+        major = (unsigned)strtoul(place + strlen(words), NULL, 10);
     hd_str_release(&out);
     return major;
 }
@@ -34,8 +35,9 @@ static int accept(const char *path, unsigned wanted, struct hd_err *err)
 {
     unsigned have = clang_major(path);
     if (have == 0)
-        return hd_err_set(err, "%s does not tell its version with -dumpversion: not a clang",
-                          path);
+        return hd_err_set(err,
+                          "%s is not a clang: install the package clang-%u or set HEDDLE_CLANG",
+                          path, wanted);
     if (have < OLDEST || have > wanted)
         return hd_err_set(err,
                           "%s is version %u, but heddle was built with LLVM %u: install the "

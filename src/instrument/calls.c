@@ -267,10 +267,41 @@ static void list(struct hd_pass *p, const char *name)
         hd_strs_add(&p->externals, name);
 }
 
+static bool must_be_last(LLVMValueRef call)
+{
+#if LLVM_VERSION_MAJOR >= 18
+    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+#else
+    (void)call;
+    return false;
+#endif
+}
+
+/* What comes when the call has returned; NULL when nothing may be put there. */
+static LLVMValueRef behind(LLVMValueRef call)
+{
+    if (LLVMIsACallInst(call))
+        return must_be_last(call) ? NULL : LLVMGetNextInstruction(call);
+    if (!LLVMIsAInvokeInst(call))
+        return NULL;
+    LLVMValueRef next = LLVMGetFirstInstruction(LLVMGetNormalDest(call));
+    while (LLVMIsAPHINode(next))
+        next = LLVMGetNextInstruction(next);
+    return next;
+}
+
+/* Before the call and behind it: it may call back, and another step may have begun when it
+ * returns. */
 static void tell_opaque(struct hd_call *c, const char *listed)
 {
     LLVMValueRef site = hd_pass_u32(c->p, c->site);
     hd_pass_hook(c->p, "__heddle_opaque", c->p->nothing, &site, 1);
+    LLVMValueRef next = behind(c->inst);
+    if (next) {
+        hd_pass_before(c->p, next);
+        hd_pass_hook(c->p, "__heddle_opaque", c->p->nothing, &site, 1);
+        hd_pass_before(c->p, c->inst);
+    }
     if (listed)
         list(c->p, listed);
 }
@@ -420,6 +451,8 @@ static bool address_taken(LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAFunction(user)) /* as its personality */
+            continue;
         if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user))
             return true;
         for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)

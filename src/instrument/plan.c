@@ -148,6 +148,15 @@ static LLVMValueRef strip(LLVMValueRef pointer)
  * of the library. */
 static bool is_ctype(LLVMValueRef pointer) { return calls(pointer, "__ctype_"); }
 
+/* The library's stdin, stdout and stderr: variables by name, set once before main. */
+static bool is_stream(LLVMValueRef global)
+{
+    const char *name = name_of(global);
+    return LLVMIsDeclaration(global) && hd_str_starts(name, "std") &&
+           (strcmp(name, "stdin") == 0 || strcmp(name, "stdout") == 0 ||
+            strcmp(name, "stderr") == 0);
+}
+
 enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
 {
     LLVMValueRef base = strip(pointer);
@@ -156,7 +165,8 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
     if (LLVMIsAGlobalVariable(base)) {
         if (LLVMIsThreadLocal(base))
             return object_stays(plan, base) ? HD_REGION_THREAD : HD_REGION_SHARED;
-        return LLVMIsGlobalConstant(base) ? HD_REGION_CONSTANT : HD_REGION_SHARED;
+        return LLVMIsGlobalConstant(base) || is_stream(base) ? HD_REGION_CONSTANT
+                                                             : HD_REGION_SHARED;
     }
     if (LLVMIsAFunction(base))
         return HD_REGION_CONSTANT;
@@ -260,6 +270,7 @@ static void plan_inst(struct hd_plan *plan, LLVMValueRef inst)
         break;
     case LLVMCall:
     case LLVMInvoke:
+    case LLVMCallBr:
         plan_call(plan, inst);
         break;
     default:

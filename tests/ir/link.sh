@@ -110,3 +110,21 @@ expect_error 'option without argument' '-o needs an argument' "${cc[@]}" main.c 
 head -c 100 libfg.a >damaged.a
 expect_error 'damaged archive' 'damaged.a: not a valid archive' \
     "${cc[@]}" -o program main.o damaged.a
+
+# The compiler underneath.
+mkdir -p fake none
+printf '#!/bin/sh\necho "Debian clang version 15.0.6"\n' >fake/old-clang
+printf '#!/bin/sh\necho "cc (GNU) 19.1.0"\n' >fake/other
+chmod +x fake/*
+expect_error 'clang: too old' 'fake/old-clang is version 15, but heddle was built with LLVM' \
+    env HEDDLE_CLANG=fake/old-clang "${cc[@]}" -c main.c
+expect_error 'clang: another compiler' 'fake/other is not a clang' \
+    env HEDDLE_CLANG=fake/other "${cc[@]}" -c main.c
+expect_error 'clang: no such program' 'HEDDLE_CLANG is fake/nothing, which is no program' \
+    env HEDDLE_CLANG=fake/nothing "${cc[@]}" -c main.c
+expect_error 'clang: missing' 'clang is missing: install the package clang-' \
+    env PATH="$tmp/none" "${cc[@]}" -c main.c
+mv root/lib/heddle/libheddle_rt.a kept.a
+expect_error 'runtime missing' 'libheddle_rt.a is missing: install heddle again' \
+    "${cc[@]}" -o program main.o f.o g.o helper.o
+mv kept.a root/lib/heddle/libheddle_rt.a

@@ -1,7 +1,11 @@
 /* Native functions that nothing is known of are named, once, also when only their address is
- * taken; those that change the library's own state are not. */
+ * taken; those that change the library's own state are not.  Each is told of before the call and
+ * behind it. */
+//! event opaque 0 n @1
 //! event opaque 0 n @1
 //! event opaque 0 n @2
+//! event opaque 0 n @2
+//! event opaque 0  @3
 //! event opaque 0  @3
 //! info external qsort
 //! info external wcscoll
