@@ -410,6 +410,7 @@ static void make_objects(struct gen *g)
     p->n_vars = g->n_plain + (percent(g, 50) ? 1 + below(g, percent(g, 60) ? 1 : 3) : 0);
     for (uint32_t i = g->n_plain; i < p->n_vars; i++)
         p->vars[i] = percent(g, 75) ? ORC_ATOMIC_INT : ORC_ATOMIC_CHAR;
+    p->packed = p->n_vars == g->n_plain && percent(g, 30);
     p->n_mutexes = percent(g, 30) ? 0 : 1 + below(g, 2);
     for (uint32_t i = 0; i < p->n_mutexes; i++) {
         uint32_t r = below(g, 10);

@@ -23,15 +23,17 @@ static uint32_t align_up(uint32_t x, uint32_t to) { return (x + to - 1) & ~(to -
 
 void orc_layout(const struct orc_program *p, struct orc_layout *out)
 {
-    uint32_t at = 0, align = 4;
+    uint32_t at = 0, align = p->packed ? 8 : 4;
     for (uint32_t v = 0; v < p->n_vars; v++) {
         uint32_t size = orc_var_size(p->vars[v]);
-        align = size > align ? size : align;
-        at = align_up(at, size);
+        if (!p->packed) {
+            align = size > align ? size : align;
+            at = align_up(at, size);
+        }
         out->offset[v] = (uint8_t)at;
         at += size;
     }
-    at = align_up(at, 4);
+    at = align_up(at, p->packed ? 1 : 4);
     out->obs = (uint8_t)at;
     out->size = (uint8_t)align_up(at + 4, align);
 }

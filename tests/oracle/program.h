@@ -95,6 +95,7 @@ struct orc_program {
     uint8_t mutexes[ORC_MAX_MUTEXES];
     uint8_t cond_mutex[ORC_MAX_CONDS]; /* every wait on a condition uses this mutex */
     uint16_t body[ORC_MAX_THREADS];
+    bool packed;      /* variables lie where they come, aligned or not; none is atomic */
     bool joins_all;   /* when main returns no other thread exists */
     bool inits;       /* main initialises mutexes and conditions by calls, before any thread */
     bool destroys;    /* main destroys them, after every join */

@@ -217,7 +217,7 @@ static void put_memory(struct text *x)
     };
     struct orc_layout lay;
     orc_layout(x->p, &lay);
-    put(x, "static struct {\n");
+    put(x, "static struct%s {\n", x->p->packed ? " __attribute__((packed, aligned(8)))" : "");
     for (uint32_t v = 0; v < x->p->n_vars; v++)
         put(x, "    %s v%u;\n", types[x->p->vars[v]], v);
     put(x, "    unsigned obs;\n} g%u;\n", x->index);
