@@ -22,3 +22,46 @@ elif [ "$((many - few))" -gt 1024 ]; then
 else
     pass 'memory: plain DFS'
 fi
+
+# One schedule, 10,000 times in one worker.
+"$HEDDLE" cc -o "$tmp/restore" "$ROOT/tests/programs/restore.c" -pthread || exit 1
+"$HEDDLE" check -q --reduce none --json "$tmp/json" "$tmp/restore" -- "$tmp/lines" \
+    >"$tmp/out" 2>"$tmp/err"
+n=$(jq .executions "$tmp/json")
+different=$(sort -u "$tmp/lines" | wc -l)
+if [ "$n" != 10000 ] || [ "$(wc -l <"$tmp/lines")" != 10000 ]; then
+    fail 'restore: 10,000 times' "$n executions, $(wc -l <"$tmp/lines") lines $(first_lines "$tmp/err")"
+elif [ "$different" != 1 ]; then
+    fail 'restore: 10,000 times' "$different different lines: $(sort -u "$tmp/lines" | head -n 2)"
+else
+    pass 'restore: 10,000 times'
+fi
+
+# Undoing steps, starting again from the root, and checking at every step explore the same.
+same_events() {
+    local name=$1 file=$2 flags=$3 way first='' digest
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread || return
+    for way in '' '' --no-undo --paranoid; do
+        "$HEDDLE" check -q --reduce none --keep-going --executions 3000 --digest $way \
+            --json "$tmp/json" "$tmp/program" >"$tmp/out" 2>"$tmp/err"
+        digest=$(jq -r '"\(.executions) \(.events) \(.max_depth)"' "$tmp/json")
+        # the digest is one of steps performed, those of re-executed prefixes among them
+        [ "$way" = --no-undo ] || digest="$digest $(jq -r .digest "$tmp/json")"
+        : "${first:=$digest}"
+        if [[ $first != "$digest"* || $digest == *null* ]]; then
+            fail "same events: $name" "${way:-again}: $digest instead of $first $(first_lines "$tmp/err")"
+            return
+        fi
+    done
+    pass "same events: $name"
+}
+for f in counter tls errno malloc_across sorting strings random_numbers time struct_copy \
+    main_pthread_exit constructors printing ping_pong long_jump; do
+    same_events "$f" "$ROOT/tests/litmus/correct/$f.c" ''
+done
+for f in several lock_order trylock; do
+    same_events "$f" "$ROOT/tests/litmus/wrong/$f.c" ''
+done
+same_events barrier "$ROOT/tests/programs/scale/barrier.c" '-DN=3'
+same_events threadpool "$ROOT/tests/programs/scale/threadpool.c" '-DN=2'
