@@ -10,32 +10,31 @@
 
 #define MOST_PREEMPTIONS 1000000
 
-/* Filters that bound or count; all others are reductions, which a preset chooses and --reduce
- * replaces. */
-#define NO_REDUCTIONS (HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_TRACES)
-
-/* The filters by name, in the order in which a configuration is told.  With an argument: where
- * it goes. */
-static const struct filter {
+/* Bounds take a number: where it goes. */
+static const struct argument {
     const char *name;
-    uint32_t bit;
-    const char *argument;
     uint64_t least, most;
     size_t field;
-} filters[] = {
-    { "not-seen", HD_FILTER_NOT_SEEN, NULL, 0, 0, 0 },
-    { "not-seen:hash", HD_FILTER_NOT_SEEN_HASH, NULL, 0, 0, 0 },
-    { "traces", HD_FILTER_TRACES, NULL, 0, 0, 0 },
-    { "preemptions", HD_FILTER_PREEMPTIONS, "K", 0, MOST_PREEMPTIONS,
-      offsetof(struct hd_options, preemptions) },
-    { "depth", HD_FILTER_DEPTH, "N", 1, HD_MAX_STEPS - 1, offsetof(struct hd_options, depth) },
+} arguments[HD_N_FILTERS] = {
+    [HD_FILTER_INDEX_PREEMPTIONS] = { "K", 0, MOST_PREEMPTIONS,
+                                      offsetof(struct hd_options, preemptions) },
+    [HD_FILTER_INDEX_DEPTH] = { "N", 1, HD_MAX_STEPS - 1, offsetof(struct hd_options, depth) },
 };
 
-#define N_FILTERS (sizeof filters / sizeof *filters)
-
-static uint32_t *argument_of(struct hd_options *options, const struct filter *filter)
+/* Filters that bound or count; all others are reductions, which a preset chooses and --reduce
+ * replaces. */
+static uint32_t no_reductions(void)
 {
-    return (uint32_t *)(void *)((char *)options + filter->field);
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (hd_filter_table[i].traits & (HD_TRAIT_BOUND | HD_TRAIT_COUNTS))
+            bits |= 1u << i;
+    return bits;
+}
+
+static uint32_t *argument_of(struct hd_options *options, unsigned filter)
+{
+    return (uint32_t *)(void *)((char *)options + arguments[filter].field);
 }
 
 static void reset(struct hd_options *o)
@@ -59,6 +58,24 @@ static void preset_nsb(struct hd_options *o, uint64_t k)
     o->filters = HD_FILTER_NOT_SEEN;
 }
 
+static void preset_inspect(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_DPOR;
+}
+
+static void preset_source(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_SOURCE;
+}
+
+static void preset_optimal(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_OPTIMAL;
+}
+
 static void preset_chess(struct hd_options *o, uint64_t k)
 {
     o->filters = HD_FILTER_PREEMPTIONS;
@@ -79,6 +96,9 @@ static const struct preset {
     uint64_t most;
     void (*set)(struct hd_options *, uint64_t);
 } presets[] = {
+    { "optimal", NULL, false, 0, preset_optimal },
+    { "source", NULL, false, 0, preset_source },
+    { "inspect", NULL, false, 0, preset_inspect },
     { "brute", NULL, false, 0, preset_brute },
     { "scale:nsb", NULL, false, 0, preset_nsb },
     { "chess", "K", true, MOST_PREEMPTIONS, preset_chess },
@@ -88,8 +108,8 @@ static const struct preset {
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
 /* Names of the design that later versions bring. */
-static const char *const later[] = { "optimal", "scale",        "inspect", "jpf", "hgs",
-                                     "meta",    "slice-n-dice", "hybrid",  "auto" };
+static const char *const later[] = { "scale",        "jpf",    "hgs", "meta",
+                                     "slice-n-dice", "hybrid", "auto" };
 
 static int no_preset(const char *text, struct hd_err *err)
 {
@@ -153,7 +173,7 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
         options->shuffled = s == HD_SEARCH_DFS && text[length] == ':';
         options->seed = seed;
         if (s == HD_SEARCH_RANDOM)
-            options->filters &= NO_REDUCTIONS;
+            options->filters &= no_reductions();
         return 0;
     }
     return hd_err_set(err, "unknown search %.60s%s%s%s; there are: dfs[:SEED], random[:SEED]",
@@ -167,11 +187,11 @@ static int no_filter(const char *name, struct hd_err *err)
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, name);
     hd_nearest_try(&nearest, "none");
-    for (size_t i = 0; i < N_FILTERS; i++) {
+    for (unsigned i = 0; i < HD_N_FILTERS; i++) {
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, ", %s%s%s", filters[i].name,
-                 filters[i].argument ? ":" : "", filters[i].argument ? filters[i].argument : "");
-        hd_nearest_try(&nearest, filters[i].name);
+        snprintf(list + used, sizeof list - used, ", %s%s%s", hd_filter_table[i].text,
+                 arguments[i].name ? ":" : "", arguments[i].name ? arguments[i].name : "");
+        hd_nearest_try(&nearest, hd_filter_table[i].text);
     }
     return hd_err_set(err, "unknown reduction %.60s%s%s%s; there are: %s", name,
                       nearest.best ? " (did you mean " : "", nearest.best ? nearest.best : "",
@@ -182,22 +202,23 @@ static int reduce_one(struct hd_options *options, const char *name, struct hd_er
 {
     if (strcmp(name, "none") == 0)
         return 0;
-    for (size_t i = 0; i < N_FILTERS; i++) {
-        const struct filter *f = &filters[i];
-        size_t length = strlen(f->name);
+    for (unsigned i = 0; i < HD_N_FILTERS; i++) {
+        const char *text = hd_filter_table[i].text;
+        const struct argument *argument = &arguments[i];
+        size_t length = strlen(text);
         uint64_t number;
-        if (strncmp(name, f->name, length) != 0 || name[length] != (f->argument ? ':' : 0))
+        if (strncmp(name, text, length) != 0 || name[length] != (argument->name ? ':' : 0))
             continue;
-        if (f->argument) {
-            char *option = hd_str_format("--reduce %s:", f->name);
-            int failed = hd_args_number(option, name + length + 1, f->least, f->most, &number,
-                                        err);
+        if (argument->name) {
+            char *option = hd_str_format("--reduce %s:", text);
+            int failed = hd_args_number(option, name + length + 1, argument->least,
+                                        argument->most, &number, err);
             free(option);
             if (failed)
                 return -1;
-            *argument_of(options, f) = (uint32_t)number;
+            *argument_of(options, i) = (uint32_t)number;
         }
-        options->filters |= f->bit;
+        options->filters |= 1u << i;
         return 0;
     }
     return no_filter(name, err);
@@ -205,7 +226,7 @@ static int reduce_one(struct hd_options *options, const char *name, struct hd_er
 
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err)
 {
-    options->filters &= NO_REDUCTIONS;
+    options->filters &= no_reductions();
     char *copy = hd_strdup(text), *rest = copy, *name;
     int failed = 0;
     while (!failed && (name = strsep(&rest, ",")))
@@ -216,11 +237,15 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
 
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 {
-    uint32_t twice = HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH;
-    if ((options->filters & twice) == twice)
-        return hd_err_set(err,
-                          "not-seen and not-seen:hash are two ways to do the same: choose one");
-    if (options->search == HD_SEARCH_RANDOM && options->filters & ~(uint32_t)NO_REDUCTIONS)
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        for (unsigned j = 0; j < HD_N_FILTERS; j++)
+            if ((options->filters & 1u << i) && (options->filters & 1u << j) &&
+                (hd_filter_table[i].excludes & 1u << j))
+                return hd_err_set(err,
+                                  "%s and %s cannot be combined: each relies on exploring what the "
+                                  "other leaves out; choose one",
+                                  hd_filter_table[i].text, hd_filter_table[j].text);
+    if (options->search == HD_SEARCH_RANDOM && options->filters & ~no_reductions())
         return hd_err_set(err, "a random search visits states again on purpose: it cannot be "
                                "combined with a reduction");
     if (options->search == HD_SEARCH_RANDOM && options->iterative)
@@ -234,14 +259,13 @@ void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
     hd_str_append(out, o->search == HD_SEARCH_RANDOM ? "random" : "dfs");
     if (o->shuffled || o->search == HD_SEARCH_RANDOM)
         hd_str_appendf(out, ":%llu", (unsigned long long)o->seed);
-    for (size_t i = 0; i < N_FILTERS; i++) {
-        const struct filter *f = &filters[i];
-        if (!(o->filters & f->bit))
+    for (unsigned i = HD_N_FILTERS; i-- > 0;) {
+        if (!(o->filters & 1u << i))
             continue;
-        hd_str_appendf(out, ", %s", f->name);
-        if (f->argument)
+        hd_str_appendf(out, ", %s", hd_filter_table[i].text);
+        if (arguments[i].name)
             hd_str_appendf(out, ":%s%u",
-                           f->bit == HD_FILTER_PREEMPTIONS && o->iterative ? "0.." : "",
-                           *argument_of(&options, f));
+                           i == HD_FILTER_INDEX_PREEMPTIONS && o->iterative ? "0.." : "",
+                           *argument_of(&options, i));
     }
 }

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "core/shared.h"
 
-#define HD_DEFAULT_STRATEGY "scale:nsb"
+#define HD_DEFAULT_STRATEGY "optimal"
 
 /* A whole configuration; what was set before is forgotten. */
 int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err);
@@ -14,8 +14,8 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
 /* dfs, dfs:SEED, random, random:SEED */
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* A list of none, not-seen, not-seen:hash, depth:N, preemptions:K, traces (counts the distinct
- * happens-before graphs); its reductions replace the preset's. */
+/* A list of none and the names of core/filters.def, bounds with their number behind a colon; its
+ * reductions replace the preset's. */
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* Refuses combinations that mean nothing. */

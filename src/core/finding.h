@@ -41,6 +41,7 @@ enum hd_where {
     HD_WHERE_THREAD, /* thread */
     HD_WHERE_CLOCK,
     HD_WHERE_RANDOM,
+    HD_WHERE_OUTSIDE, /* the state of libraries that heddle does not see */
     HD_WHERE_OTHER, /* offset: the address */
 };
 

@@ -9,6 +9,7 @@
 #ifndef HD_CORE_SHARED_H
 #define HD_CORE_SHARED_H
 
+#include "core/filters.h"
 #include "core/finding.h"
 
 #include <stdint.h>
@@ -36,23 +37,11 @@
 
 enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
 enum hd_search { HD_SEARCH_DFS, HD_SEARCH_RANDOM };
-enum hd_filter_bit {
-    HD_FILTER_NOT_SEEN = 1,
-    HD_FILTER_NOT_SEEN_HASH = 2,
-    HD_FILTER_DEPTH = 4,
-    HD_FILTER_PREEMPTIONS = 8,
-    HD_FILTER_TRACES = 16, /* drops nothing: counts */
-    HD_FILTER_SLEEP = 32,
-    HD_FILTER_DPOR = 64,
-    HD_FILTER_SOURCE = 128,
-    HD_FILTER_OPTIMAL = 256,
-};
-
 struct hd_options {
     uint32_t mode;   /* enum hd_mode */
     uint32_t search; /* enum hd_search */
     uint32_t shuffled; /* dfs: visit successors in a seeded random order instead of by thread id */
-    uint32_t filters; /* hd_filter_bit, or'ed */
+    uint32_t filters; /* enum hd_filter_bit (core/filters.h), or'ed */
     uint64_t seed;
     uint64_t max_executions; /* 0: no bound; complete ones */
     uint32_t depth;          /* steps; always set (HD_MAX_STEPS - 1 at most) */

@@ -66,6 +66,7 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
 {
     uint32_t last = d->hb.depth - 1, thread = d->hb.events[last].thread;
     struct hd_late late = { thread, last, ex->path.nodes[last].action };
+    late.action.op = HD_OP_END;
     uint32_t clock[HD_MAX_THREADS];
     memcpy(clock, hd_hb_clock(&d->hb, last), 4ull * d->hb.n_threads);
     for (uint32_t e = last; with_past && e-- > 0;) { /* newest first */
@@ -94,6 +95,7 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
                           const struct hd_finding *finding, void *reduction,
                           hd_dpor_race_fn *race)
 {
+    hd_sleep_ended(&d->sleep, ex, finding);
     races_of_blocked(d, ex, reduction, race);
     if (d->hb.depth == 0)
         return;
@@ -104,9 +106,10 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
         races_of_last(d, ex, true, reduction, race);
 }
 
-/* Does event f happen before the late half? */
-static bool before_late(struct hd_dpor *d, uint32_t f, const struct hd_late *late)
+bool hd_dpor_before_late(const struct hd_dpor *d, uint32_t f, const struct hd_late *late)
 {
+    if (late->action.op == HD_OP_END)
+        return true;
     if (late->event != HD_NO_EVENT)
         return hd_hb_before(&d->hb, f, late->event);
     uint32_t last = d->hb.last[late->thread], wake = d->hb.wake[late->thread];
@@ -127,7 +130,7 @@ struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_l
             continue;
         if (*first == ~0u)
             *first = t;
-        late_begins = late_begins && t != late->thread && !before_late(d, f, late);
+        late_begins = late_begins && t != late->thread && !hd_dpor_before_late(d, f, late);
         if (!hd_tset_has(&met, t)) {
             hd_tset_add(&met, t);
             if (hd_hb_initial(&d->hb, f, e))

@@ -20,12 +20,16 @@ struct hd_dpor {
     struct hd_sleep sleep;
 };
 
-/* The second half of a race: an event, or the pending action of a thread. */
+/* The second half of a race: an event, or the pending action of a thread.  A step that broke the
+ * program is dependent with everything, as the end of the process is: its action is END. */
 struct hd_late {
     uint32_t thread;
     uint32_t event; /* HD_NO_EVENT: pending */
     struct hd_action action;
 };
+
+/* Must event f, which does not happen after the first half, come before the late half? */
+bool hd_dpor_before_late(const struct hd_dpor *d, uint32_t f, const struct hd_late *late);
 
 typedef void hd_dpor_race_fn(void *reduction, struct hd_explorer *ex, uint32_t e,
                              const struct hd_late *late);

@@ -42,18 +42,14 @@ void hd_arena_give_back(void *memory, uint64_t bytes)
 }
 
 /* Every exploration has a depth bound: the path has an end. */
-static bool wanted(const struct hd_options *opt, const struct hd_filter *filter)
-{
-    return filter->bit == HD_FILTER_DEPTH || (opt->filters & filter->bit);
-}
-
 static void create_filters(struct hd_explorer *ex)
 {
-    for (uint32_t i = 0; i < hd_n_filters; i++) {
-        if (!wanted(ex->opt, hd_filters[i]))
+    for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
+        if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))
             continue;
         uint32_t at = ex->n_filters++;
-        for (; at > 0 && ex->filters[at - 1]->stage > hd_filters[i]->stage; at--)
+        for (; at > 0 && hd_filter_table[ex->filters[at - 1]->index].stage >
+                             hd_filter_table[i].stage; at--)
             ex->filters[at] = ex->filters[at - 1];
         ex->filters[at] = hd_filters[i];
     }
@@ -280,9 +276,10 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
             continue;
         n = ex->filters[i]->admit(ex->filter_state[i], ex, alts, n);
         if (n == 0) {
-            if (ex->filters[i]->traits & HD_TRAIT_BOUND)
+            uint32_t traits = hd_filter_table[ex->filters[i]->index].traits;
+            if (traits & HD_TRAIT_BOUND)
                 ex->cnt->bounded++;
-            else if (ex->filters[i]->traits & HD_TRAIT_SLEEPS)
+            else if (traits & HD_TRAIT_SLEEPS)
                 ex->cnt->blocked++;
             else
                 ex->cnt->pruned++;

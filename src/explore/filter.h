@@ -1,22 +1,12 @@
-/* A filter: one reduction or bound (SCALE 4.2).  One file in filters/, one table, one line in
- * filters.def.  `stage` fixes the order in a chain, whatever the user's order. */
+/* A filter: one reduction or bound (SCALE 4.2).  One file in filters/, one table of functions, one
+ * row in core/filters.def, which also fixes its place in a chain. */
 #ifndef HD_EXPLORE_FILTER_H
 #define HD_EXPLORE_FILTER_H
 
 #include "explore/explorer.h"
 
-enum hd_filter_trait {
-    HD_TRAIT_BOUND = 1,   /* may drop behaviours; a counter says when it has */
-    HD_TRAIT_SLEEPS = 4, /* an execution it cuts is *blocked*: equivalent to an explored one */
-    HD_TRAIT_UNSOUND = 2, /* may drop behaviours without noticing: never `verified` */
-};
-
 struct hd_filter {
-    const char *name;
-    const char *summary;
-    uint32_t bit;   /* enum hd_filter_bit */
-    uint32_t stage; /* lower runs first */
-    uint32_t traits;
+    enum hd_filter_index index; /* its row of core/filters.def */
     /* State lives in the explorer's arena; there is no destroy, the arena goes as a whole. */
     void *(*create)(struct hd_explorer *ex);
     /* At a new node (depth = ex->path.depth): keep the first `n_kept` of the alternatives
@@ -33,7 +23,6 @@ struct hd_filter {
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
 };
 
-extern const struct hd_filter *const hd_filters[];
-extern const uint32_t hd_n_filters;
+extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
 
 #endif

@@ -136,8 +136,8 @@ static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool
     u->was = *o;
     if (ordered)
         after = o->write;
-    else if (writes && acquires(op) && o->acquire != HD_NO_EVENT && o->write != o->acquire) {
-        after = o->write; /* the release; the race is with the acquisition */
+    else if (writes && (op == HD_OP_LOCK || op == HD_OP_RELOCK) && o->acquire != HD_NO_EVENT && o->write != o->acquire) {
+        after = o->write; /* the release comes first; the race is with the acquisition */
         candidate(hb, o->acquire);
     } else {
         candidate(hb, o->write);
@@ -151,9 +151,10 @@ static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool
             candidate(hb, r);
     o->write = event;
     o->read = HD_NO_EVENT;
-    o->acquire = acquires(op) ? event
-                 : op == HD_OP_UNLOCK || op == HD_OP_WAIT ? o->acquire
-                                                          : HD_NO_EVENT;
+    if (acquires(op))
+        o->acquire = event;
+    else if (op == HD_OP_MUTEX_INIT || op == HD_OP_MUTEX_DESTROY)
+        o->acquire = HD_NO_EVENT;
     return after;
 }
 

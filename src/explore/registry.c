@@ -5,9 +5,6 @@
 #define HD_SEARCH(table) extern const struct hd_search_ops table;
 #include "explore/searches.def"
 #undef HD_SEARCH
-#define HD_FILTER(table) extern const struct hd_filter table;
-#include "explore/filters.def"
-#undef HD_FILTER
 
 const struct hd_search_ops *const hd_searches[] = {
 #define HD_SEARCH(table) &table,
@@ -15,10 +12,18 @@ const struct hd_search_ops *const hd_searches[] = {
 #undef HD_SEARCH
 };
 
-const struct hd_filter *const hd_filters[] = {
-#define HD_FILTER(table) &table,
-#include "explore/filters.def"
-#undef HD_FILTER
-};
+extern const struct hd_filter hd_filter_traces, hd_filter_depth, hd_filter_preemptions,
+    hd_filter_sleep, hd_filter_dpor, hd_filter_source, hd_filter_optimal, hd_filter_not_seen,
+    hd_filter_not_seen_hash;
 
-const uint32_t hd_n_filters = sizeof hd_filters / sizeof hd_filters[0];
+const struct hd_filter *const hd_filters[HD_N_FILTERS] = {
+    [HD_FILTER_INDEX_TRACES] = &hd_filter_traces,
+    [HD_FILTER_INDEX_DEPTH] = &hd_filter_depth,
+    [HD_FILTER_INDEX_PREEMPTIONS] = &hd_filter_preemptions,
+    [HD_FILTER_INDEX_SLEEP] = &hd_filter_sleep,
+    [HD_FILTER_INDEX_DPOR] = &hd_filter_dpor,
+    [HD_FILTER_INDEX_SOURCE] = &hd_filter_source,
+    [HD_FILTER_INDEX_OPTIMAL] = &hd_filter_optimal,
+    [HD_FILTER_INDEX_NOT_SEEN] = &hd_filter_not_seen,
+    [HD_FILTER_INDEX_NOT_SEEN_HASH] = &hd_filter_not_seen_hash,
+};

@@ -4,7 +4,8 @@ bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena)
 {
     sleep->asleep = hd_arena_take(arena, sizeof *sleep->asleep * (uint64_t)(HD_MAX_STEPS + 1));
     sleep->failed = hd_arena_take(arena, sizeof *sleep->failed * (uint64_t)(HD_MAX_STEPS + 1));
-    return sleep->asleep && sleep->failed;
+    sleep->wakeful = hd_arena_take(arena, sizeof *sleep->wakeful * (uint64_t)(HD_MAX_STEPS + 1));
+    return sleep->asleep && sleep->failed && sleep->wakeful;
 }
 
 struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explorer *ex,
@@ -15,7 +16,8 @@ struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explore
     uint32_t now = HD_STEP_THREAD(alts[node->taken]);
     struct hd_tset set = sleep->asleep[depth];
     for (uint32_t i = 0; i < node->taken; i++)
-        if (HD_STEP_THREAD(alts[i]) != now)
+        if (HD_STEP_THREAD(alts[i]) != now &&
+            !hd_tset_has(&sleep->wakeful[depth], HD_STEP_THREAD(alts[i])))
             hd_tset_add(&set, HD_STEP_THREAD(alts[i]));
     return set;
 }
@@ -45,8 +47,17 @@ void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth
         hd_tset_del(&sleep->failed[depth], thread);
 }
 
+void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,
+                    const struct hd_finding *finding)
+{
+    uint32_t depth = ex->path.depth;
+    if (finding && finding->kind != HD_KIND_DEADLOCK && depth)
+        hd_tset_add(&sleep->wakeful[depth - 1], HD_STEP_THREAD(ex->path.steps[depth - 1]));
+}
+
 uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
+    hd_tset_clear(&sleep->wakeful[ex->path.depth]);
     const struct hd_tset *asleep = &sleep->asleep[ex->path.depth];
     uint32_t kept = 0;
     if (hd_tset_empty(asleep, hd_tset_words(ex->world.config->n_threads)))

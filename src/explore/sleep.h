@@ -3,7 +3,10 @@
  *
  * All choices of a thread's action are explored one after the other, so a thread is asleep as a
  * whole.  Sleeping threads do not run: their action is the one they fell asleep with.  Its outcome
- * (a compare-exchange that would fail) is remembered, since a later look would see another state. */
+ * (a compare-exchange that would fail) is remembered, since a later look would see another state.
+ *
+ * A step that breaks the program ends all threads: it is dependent with everything, so its thread
+ * does not fall asleep after it. */
 #ifndef HD_EXPLORE_SLEEP_H
 #define HD_EXPLORE_SLEEP_H
 
@@ -11,6 +14,7 @@
 
 struct hd_sleep {
     struct hd_tset *asleep; /* by depth */
+    struct hd_tset *wakeful; /* by depth: threads whose step from here broke the program */
     struct hd_tset *failed; /* by depth: of the threads asleep or done here, whose action would fail */
 };
 
@@ -18,6 +22,10 @@ bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
 
 /* The taken alternative of node `depth` is about to run: who sleeps behind it? */
 void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth);
+
+/* The execution is over; `finding` is what ended it, or NULL. */
+void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,
+                    const struct hd_finding *finding);
 
 /* Threads asleep at node `depth`, with those explored there already. */
 struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explorer *ex,

@@ -113,6 +113,9 @@ void hd_name_object(struct hd_str *out, const struct hd_name *name,
     case HD_WHERE_RANDOM:
         hd_str_append(out, "random:");
         break;
+    case HD_WHERE_OUTSIDE:
+        hd_str_append(out, "outside:");
+        break;
     case HD_WHERE_OTHER:
         hd_str_appendf(out, "address:0x%llx", offset);
         break;
@@ -181,8 +184,8 @@ bool hd_name_parse(char *text, enum hd_space space, struct hd_threads *threads,
     } kinds[] = {
         { "heap:", HD_WHERE_HEAP },     { "stack:", HD_WHERE_STACK },
         { "tls:", HD_WHERE_TLS },       { "clock:", HD_WHERE_CLOCK },
-        { "random:", HD_WHERE_RANDOM }, { "global:", HD_WHERE_GLOBAL },
-        { "address:", HD_WHERE_OTHER },
+        { "random:", HD_WHERE_RANDOM }, { "outside:", HD_WHERE_OUTSIDE },
+        { "global:", HD_WHERE_GLOBAL }, { "address:", HD_WHERE_OTHER },
     };
     *name = (struct hd_name){ 0 };
     *symbol = NULL;
@@ -203,6 +206,7 @@ bool hd_name_parse(char *text, enum hd_space space, struct hd_threads *threads,
             return parse_below(text, threads, name);
         case HD_WHERE_CLOCK:
         case HD_WHERE_RANDOM:
+        case HD_WHERE_OUTSIDE:
             return *text == 0;
         default:
             return hd_name_number(text, UINT64_MAX, &name->offset);

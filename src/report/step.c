@@ -17,6 +17,8 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
         hd_str_append(out, "the clock");
     else if (name->where == HD_WHERE_RANDOM)
         hd_str_append(out, "the random numbers");
+    else if (name->where == HD_WHERE_OUTSIDE)
+        hd_str_append(out, "code that heddle does not see");
     else
         hd_name_object(out, name, program, &run->threads);
 }

@@ -49,8 +49,10 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
     if (cnt->preemption_reached)
         hd_strs_addf(why, "executions with more than %u preemptions were not explored",
                      options->preemptions);
-    if (cut && options->filters & (HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH))
-        hd_strs_add(why, "a bound together with not-seen may drop executions within the bound");
+    uint32_t races = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
+    if (cut && options->filters & races)
+        hd_strs_add(why, "the reduction does not know what the bound cut off: executions within "
+                         "the bound may be missing too");
     if (options->filters & HD_FILTER_NOT_SEEN_HASH)
         hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
 }

@@ -20,24 +20,25 @@ extern const fini_fn __fini_array_start[] __attribute__((weak));
 extern const fini_fn __fini_array_end[] __attribute__((weak));
 
 /* The program is over with `status`. */
-static _Noreturn void ended(int status)
+static _Noreturn void ended(int status, uint32_t site)
 {
     if (rt->mode == HD_PLAIN) {
         ((void (*)(int))(uintptr_t)hd_real("exit"))(status);
     }
     rt->shared->ctl.exit_status = (uint32_t)status & 0xff;
     if ((status & 0xff) != (rt->shared->options.expect_exit & 0xff))
-        hd_violation(HD_KIND_ABORT, hd_take_site(), "the program ends with exit status %d",
+        hd_violation(HD_KIND_ABORT, site, "the program ends with exit status %d",
                      status & 0xff);
     hd_engine_ended(NULL);
 }
 
 void hd_exit(int status)
 {
+    uint32_t site = hd_take_site();
     if (!rt->solo_fast)
-        hd_act(HD_OP_END, NULL, NULL, 0, 0);
+        hd_act(HD_OP_END, NULL, NULL, 0, site);
     if (model->exiting)
-        ended(status); /* exit called by an exit handler, or by a second thread */
+        ended(status, site); /* exit called by an exit handler, or by a second thread */
     HD_SET(model->exiting, 1ull + rt->cur);
     while (model->n_exit_handlers) {
         HD_SET(model->n_exit_handlers, model->n_exit_handlers - 1);
@@ -48,7 +49,7 @@ void hd_exit(int status)
     for (size_t n = (size_t)(__fini_array_end - __fini_array_start); n-- > 1;)
         if (rt->mode != HD_PLAIN)
             __fini_array_start[n]();
-    ended(status);
+    ended(status, site);
 }
 
 void exit(int status) { hd_exit(status); }
@@ -62,7 +63,7 @@ void _exit(int status)
     }
     if (!rt->solo_fast)
         hd_act(HD_OP_END, NULL, NULL, 0, site);
-    ended(status);
+    ended(status, site);
 }
 
 void _Exit(int status) { _exit(status); }

@@ -110,7 +110,7 @@ int pthread_mutex_lock(pthread_mutex_t *m)
                          "pthread_mutex_lock of a mutex that this thread holds already: it waits "
                          "for itself");
         if (!rt->solo_fast)
-            hd_act(HD_OP_LOCK, m, NULL, 0, site);
+            hd_act(HD_OP_LOCK_AGAIN, m, NULL, 0, site);
         if (s->type == PTHREAD_MUTEX_ERRORCHECK)
             return EDEADLK;
         HD_SET(s->count, s->count + 1);
@@ -124,17 +124,17 @@ int pthread_mutex_trylock(pthread_mutex_t *m)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = hd_mutex_of(m, site);
+    bool again = s->owner == rt->cur && s->type == PTHREAD_MUTEX_RECURSIVE;
     if (!rt->solo_fast)
-        hd_act(HD_OP_TRYLOCK, m, NULL, 0, site);
+        hd_act(again ? HD_OP_LOCK_AGAIN : HD_OP_TRYLOCK, m, NULL, 0, site);
     if (s->owner == HD_NOBODY) {
         hd_mutex_take(s, site);
         return 0;
     }
-    if (s->owner == rt->cur && s->type == PTHREAD_MUTEX_RECURSIVE) {
-        HD_SET(s->count, s->count + 1);
-        return 0;
-    }
-    return EBUSY;
+    if (!again)
+        return EBUSY;
+    HD_SET(s->count, s->count + 1);
+    return 0;
 }
 
 void hd_mutex_release(struct hd_sync *s)
@@ -150,8 +150,13 @@ int pthread_mutex_unlock(pthread_mutex_t *m)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = hd_mutex_of(m, site);
+    enum hd_op op = HD_OP_UNLOCK; /* nobody else can change which of the three it is */
+    if (s->owner != rt->cur)
+        op = s->type == PTHREAD_MUTEX_NORMAL ? HD_OP_UNLOCK : HD_OP_UNLOCK_FAIL;
+    else if (s->count > 1)
+        op = HD_OP_UNLOCK_AGAIN;
     if (!rt->solo_fast)
-        hd_act(HD_OP_UNLOCK, m, NULL, 0, site);
+        hd_act(op, m, NULL, 0, site);
     if (s->owner != rt->cur) {
         if (s->type == PTHREAD_MUTEX_NORMAL)
             hd_violation(HD_KIND_MISUSE, site,

@@ -70,8 +70,9 @@ static void check_step(const struct hd_step *want)
         over(HD_REPLAY_CHOICE);
     if (((want->flags & HD_STEP_CHECK_OP) && want->op != ctl->got.op) ||
         ((want->flags & HD_STEP_CHECK_SITE) && want->site != ctl->got.site) ||
-        ((want->flags & HD_STEP_CHECK_NAME) && (!same_name(&want->object, &ctl->got.object) ||
-                                                !same_name(&want->object2, &ctl->got.object2))))
+        ((want->flags & HD_STEP_CHECK_NAME) &&
+         (!same_name(&want->object, &ctl->got.object) ||
+          (want->object2.where && !same_name(&want->object2, &ctl->got.object2)))))
         over(HD_REPLAY_OTHER);
 }
 

@@ -215,11 +215,13 @@ int main(int argc, char **argv, char **envp)
 
 __attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
 
-/* Code whose effects on its own state are unknown is about to run: the step cannot be undone. */
+/* Code whose effects on its own state are unknown is about to run: it depends on every other such
+ * call, and the step cannot be undone. */
 void __heddle_opaque(uint32_t site)
 {
-    (void)site;
-    if (rt->mode != HD_EXPLORING || !rt->rooted)
+    if (!rt->solo_fast)
+        hd_act(HD_OP_OUTSIDE, &model->outside, NULL, 0, site);
+    if (!rt->rooted)
         return;
     rt->shared->cnt.opaque++;
     rt->opaque_since_root = 1;

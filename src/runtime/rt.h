@@ -95,6 +95,7 @@ struct hd_model { /* at HD_MODEL_BASE */
     uint64_t unjoined; /* threads created and not joined; 0: solo */
     uint64_t clock_ns;
     uint64_t random;
+    uint64_t outside; /* stands for the state of libraries; only its address matters */
     uint64_t n_exit_handlers;
     uint64_t exiting; /* thread in exit() + 1 */
     uint64_t n_registered; /* invariants by heddle_invariant() */

@@ -105,15 +105,14 @@ _Noreturn static void finish(uint64_t result)
     struct hd_thread *t = hd_thread_now();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     hd_act(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0);
+    if (hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1)
+        hd_exit(0); /* the last thread takes the process with it */
     HD_SET(t->result, result);
     HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
     hd_tset_del(&rt->config.live, me);
     hd_tset_del(&rt->config.enabled, me);
     if (t->joiner != HD_NOBODY)
         hd_set_enabled(t->joiner, true);
-    bool last = hd_tset_empty(&rt->config.live, hd_tset_words(rt->config.n_threads));
-    if (last)
-        hd_exit(0);
     hd_point(); /* never comes back: the thread is not live */
     abort();
 }

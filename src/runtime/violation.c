@@ -9,14 +9,29 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static int real_sigaction(int sig, const struct sigaction *now, struct sigaction *before)
+{
+    return ((int (*)(int, const struct sigaction *, struct sigaction *))(uintptr_t)hd_real(
+        "sigaction"))(sig, now, before);
+}
+
+/* Die of the signal, by the kernel's own hand: signal() here is the program's. */
+static _Noreturn void die_of(int sig)
+{
+    struct sigaction sa;
+    memset(&sa, 0, sizeof sa);
+    real_sigaction(sig, &sa, NULL);
+    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
+    syscall(SYS_exit_group, 128 + sig);
+    __builtin_unreachable();
+}
+
 static _Noreturn void raise_finding(struct hd_finding *f)
 {
     f->thread = rt->cur;
     if (rt->mode == HD_PLAIN) {
         dprintf(2, "heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
-        signal(SIGABRT, SIG_DFL);
-        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGABRT);
-        syscall(SYS_exit_group, 134);
+        die_of(SIGABRT);
     }
     hd_engine_ended(f);
 }
@@ -55,6 +70,8 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
         return (struct hd_name){ .where = HD_WHERE_CLOCK };
     if (addr == (uint64_t)(uintptr_t)&model->random)
         return (struct hd_name){ .where = HD_WHERE_RANDOM };
+    if (addr == (uint64_t)(uintptr_t)&model->outside)
+        return (struct hd_name){ .where = HD_WHERE_OUTSIDE };
     uint64_t slot = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (addr >= HD_STACK_BASE && slot < HD_MAX_THREADS)
         return (struct hd_name){ .where = HD_WHERE_STACK,
@@ -188,8 +205,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     bool own = (sig == SIGSEGV || sig == SIGBUS) && addr >= HD_OWN_BEGIN && addr < HD_OWN_END;
     if (!own)
         rt->shared->died_valid = 1;
-    signal(sig, SIG_DFL);
-    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
+    die_of(sig);
 }
 
 void hd_violation_install_handlers(void)
@@ -199,12 +215,10 @@ void hd_violation_install_handlers(void)
     stack.ss_sp = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
         hd_fatal("cannot prepare a stack for signals");
-    int (*real)(int, const struct sigaction *, struct sigaction *) =
-        (int (*)(int, const struct sigaction *, struct sigaction *))(uintptr_t)hd_real("sigaction");
     static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction sa = { .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
         sa.sa_sigaction = on_fault;
-        real(signals[i], &sa, NULL);
+        real_sigaction(signals[i], &sa, NULL);
     }
 }

@@ -9,6 +9,7 @@
  * back. */
 #include "runtime/rt.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
@@ -124,10 +125,12 @@ static void add_range(uint64_t begin, uint64_t bytes)
 
 void hd_snapshot_take(void)
 {
+    int saved = errno; /* the system calls here are not the program's */
     rt->n_ranges = 0;
     dl_iterate_phdr(add_segments, NULL);
     uint64_t fs = rt->fibers[rt->cur].fs_base;
     add_range(fs + (uint64_t)rt->tls_begin, (uint64_t)(rt->tls_end - rt->tls_begin));
+    errno = saved;
     const struct hd_arena_heap *heap = &model->heaps[rt->cur];
     uint64_t heap_base = HD_HEAP_BASE;
     if (heap->bump > heap_base)
@@ -140,13 +143,16 @@ void hd_snapshot_take(void)
         memcpy(r->copy, r->begin, r->bytes);
     }
     rt->highest_fd = highest_descriptor();
+    errno = saved;
 }
 
 void hd_snapshot_restore(void)
 {
     for (uint32_t i = 0; i < rt->n_ranges; i++)
         memcpy(rt->ranges[i].begin, rt->ranges[i].copy, rt->ranges[i].bytes);
+    int saved = errno;
     syscall(SYS_close_range, rt->highest_fd + 1, ~0u, 0);
+    errno = saved;
     rt->opaque_since_root = 0;
 }
 
@@ -157,9 +163,7 @@ static enum hd_op outcome(void *self, uint32_t thread)
     const struct hd_thread *t = &model->threads[thread];
     if (a->op == HD_OP_TRYLOCK) {
         const struct hd_sync *m = hd_sync_find(a->object);
-        bool free = !m || m->owner == HD_NOBODY ||
-                    (m->owner == thread && m->type == 1 /* PTHREAD_MUTEX_RECURSIVE */);
-        return free ? HD_OP_TRYLOCK : HD_OP_TRYLOCK_FAIL;
+        return !m || m->owner == HD_NOBODY ? HD_OP_TRYLOCK : HD_OP_TRYLOCK_FAIL;
     }
     if (a->op == HD_OP_CAS) {
         uint64_t expected[2] = { t->expected, t->expected_hi };

@@ -201,8 +201,8 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
         break;
     case ORC_V_END: e->all = 1; return ORC_ENDED;
     case ORC_V_CREATE: s->life[c->object] = ORC_LIVE; /* fall through */
-    case ORC_V_JOIN:
-    case ORC_V_DETACH: touch(e, 0, ORC_SPACE_THREAD, c->object, 1, true); break;
+    case ORC_V_JOIN: touch(e, 0, ORC_SPACE_THREAD, c->object, 1, true); break;
+    case ORC_V_DETACH:
     case ORC_V_READ_TID:
     case ORC_V_YIELD: break;
     case ORC_V_LOCK:

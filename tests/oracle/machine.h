@@ -8,8 +8,8 @@
  * its byte and writing it.  Copying or filling a whole union is one.
  *
  * What depends on what.  Steps of one thread; overlapping bytes, one of them written; the same
- * mutex or the same condition, unless both only read it; start, exit, create, join and detach of
- * the same thread; the end of the process depends on everything.  A read is: a load, a
+ * mutex or the same condition, unless both only read it; start, exit, create and join of the
+ * same thread (detaching it commutes with all of them); the end of the process depends on everything.  A read is: a load, a
  * compare-exchange that failed, a trylock that failed for whatever reason (also because the caller
  * itself holds the mutex).  A lock of an errorcheck mutex that returns EDEADLK is a write: lock
  * has no failing variant.  Taking a recursive mutex again, by lock or trylock, is a write.  wait

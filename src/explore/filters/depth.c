@@ -21,11 +21,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 }
 
 const struct hd_filter hd_filter_depth = {
-    .name = "depth",
-    .summary = "executions of at most so many steps",
-    .bit = HD_FILTER_DEPTH,
-    .stage = 10,
-    .traits = HD_TRAIT_BOUND,
+    .index = HD_FILTER_INDEX_DEPTH,
     .create = create,
     .admit = admit,
 };

@@ -60,11 +60,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_filter hd_filter_dpor = {
-    .name = "dpor",
-    .summary = "DPOR with clock vectors and sleep sets (Flanagan & Godefroid)",
-    .bit = HD_FILTER_DPOR,
-    .stage = 60,
-    .traits = HD_TRAIT_SLEEPS,
+    .index = HD_FILTER_INDEX_DPOR,
     .create = create,
     .admit = admit,
     .ran = ran,

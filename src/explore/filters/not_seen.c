@@ -237,10 +237,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_filter hd_filter_not_seen = {
-    .name = "not-seen",
-    .summary = "no state twice; states are happens-before graphs, compared exactly",
-    .bit = HD_FILTER_NOT_SEEN,
-    .stage = 90,
+    .index = HD_FILTER_INDEX_NOT_SEEN,
     .create = create_exact,
     .admit = admit,
     .ran = ran,
@@ -249,11 +246,7 @@ const struct hd_filter hd_filter_not_seen = {
 };
 
 const struct hd_filter hd_filter_not_seen_hash = {
-    .name = "not-seen:hash",
-    .summary = "no state twice; states are 64-bit hashes of happens-before graphs",
-    .bit = HD_FILTER_NOT_SEEN_HASH,
-    .stage = 90,
-    .traits = HD_TRAIT_UNSOUND,
+    .index = HD_FILTER_INDEX_NOT_SEEN_HASH,
     .create = create_hash,
     .admit = admit,
     .ran = ran,

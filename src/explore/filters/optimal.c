@@ -55,16 +55,11 @@ static uint32_t thread_of(const struct optimal *o, uint32_t event, const struct 
 
 static bool before(struct optimal *o, uint32_t f, uint32_t g, const struct hd_late *late)
 {
-    const struct hd_hb *hb = &o->dpor.hb;
     if (f == HD_NO_EVENT)
         return false; /* the late half is the last of v */
     if (g != HD_NO_EVENT)
-        return hd_hb_before(hb, f, g);
-    if (late->event != HD_NO_EVENT)
-        return hd_hb_before(hb, f, late->event);
-    uint32_t last = hb->last[late->thread], wake = hb->wake[late->thread];
-    return (last != HD_NO_EVENT && hd_hb_before(hb, f, last)) ||
-           (wake != HD_NO_EVENT && hd_hb_before(hb, f, wake));
+        return hd_hb_before(&o->dpor.hb, f, g);
+    return hd_dpor_before_late(&o->dpor, f, late);
 }
 
 /* Collect v = notdep(e) . late, without what the late thread does in E after its late event. */
@@ -127,6 +122,8 @@ static struct hd_action sleeping_action(struct optimal *o, const struct hd_explo
 static bool asleep(struct optimal *o, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, e);
+    if (hd_tset_has(&o->dpor.sleep.wakeful[e], thread_of(o, o->v[0], late)))
+        return true; /* it breaks the program at once, and has been seen to */
     for (uint32_t i = 0; i < hd_tset_words(o->dpor.hb.n_threads); i++)
         for (uint64_t w = set.w[i]; w; w &= w - 1) {
             uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w);
@@ -238,6 +235,7 @@ static uint32_t admit_tree(struct optimal *o, struct hd_explorer *ex, uint32_t *
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct optimal *o = self;
+    hd_tset_clear(&o->dpor.sleep.wakeful[ex->path.depth]);
     uint32_t kept = o->wakeup.trees[ex->path.depth] ? admit_tree(o, ex, alts, n)
                                                     : hd_dpor_admit(&o->dpor, ex, alts, n);
     if (kept == 0)
@@ -269,11 +267,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_filter hd_filter_optimal = {
-    .name = "optimal",
-    .summary = "optimal DPOR with wakeup trees: one execution per trace",
-    .bit = HD_FILTER_OPTIMAL,
-    .stage = 60,
-    .traits = HD_TRAIT_SLEEPS,
+    .index = HD_FILTER_INDEX_OPTIMAL,
     .create = create,
     .admit = admit,
     .ran = ran,

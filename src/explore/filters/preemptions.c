@@ -43,11 +43,7 @@ static void ran(void *state, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_filter hd_filter_preemptions = {
-    .name = "preemptions",
-    .summary = "executions with at most K preemptions",
-    .bit = HD_FILTER_PREEMPTIONS,
-    .stage = 20,
-    .traits = HD_TRAIT_BOUND,
+    .index = HD_FILTER_INDEX_PREEMPTIONS,
     .create = create,
     .admit = admit,
     .ran = ran,

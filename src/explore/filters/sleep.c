@@ -20,13 +20,15 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_sleep_ran(self, ex, depth);
 }
 
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    hd_sleep_ended(self, ex, finding);
+}
+
 const struct hd_filter hd_filter_sleep = {
-    .name = "sleep",
-    .summary = "sleep sets: no two executions that differ in independent steps only",
-    .bit = HD_FILTER_SLEEP,
-    .stage = 50,
-    .traits = HD_TRAIT_SLEEPS,
+    .index = HD_FILTER_INDEX_SLEEP,
     .create = create,
     .admit = admit,
     .ran = ran,
+    .ended = ended,
 };

@@ -58,11 +58,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_filter hd_filter_source = {
-    .name = "source",
-    .summary = "source-set DPOR with sleep sets",
-    .bit = HD_FILTER_SOURCE,
-    .stage = 60,
-    .traits = HD_TRAIT_SLEEPS,
+    .index = HD_FILTER_INDEX_SOURCE,
     .create = create,
     .admit = admit,
     .ran = ran,

@@ -84,10 +84,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_filter hd_filter_traces = {
-    .name = "traces",
-    .summary = "drops nothing; counts distinct happens-before graphs",
-    .bit = HD_FILTER_TRACES,
-    .stage = 0,
+    .index = HD_FILTER_INDEX_TRACES,
     .create = create,
     .ran = ran,
     .back = back,
