@@ -143,3 +143,17 @@ struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_l
     }
     return initials;
 }
+
+void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
+                      const struct hd_tset *initials, uint32_t first)
+{
+    const struct hd_node *node = &ex->path.nodes[e];
+    const uint32_t *alts = hd_path_alts(&ex->path, e);
+    for (uint32_t i = 0; i < hd_tset_words(d->hb.n_threads); i++)
+        if (initials->w[i] & d->sleep.asleep[e].w[i])
+            return;
+    for (uint32_t i = 0; i < node->n_open; i++)
+        if (hd_tset_has(initials, HD_STEP_THREAD(alts[i])))
+            return;
+    hd_explorer_add(ex, e, first);
+}

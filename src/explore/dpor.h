@@ -54,4 +54,9 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
 struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_late *late,
                                 uint32_t *first);
 
+/* Make node e a source set for the reversal: open one of `initials`, preferably `first`, unless one
+ * is open or asleep there. */
+void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
+                      const struct hd_tset *initials, uint32_t first);
+
 #endif

@@ -18,16 +18,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     struct hd_dpor *d = self;
     uint32_t first;
     struct hd_tset initials = hd_dpor_initials(d, e, late, &first);
-    const struct hd_node *node = &ex->path.nodes[e];
-    const uint32_t *alts = hd_path_alts(&ex->path, e);
-    const struct hd_tset *asleep = &d->sleep.asleep[e];
-    for (uint32_t i = 0; i < hd_tset_words(d->hb.n_threads); i++)
-        if (initials.w[i] & asleep->w[i])
-            return;
-    for (uint32_t i = 0; i < node->n_open; i++)
-        if (hd_tset_has(&initials, HD_STEP_THREAD(alts[i])))
-            return;
-    hd_explorer_add(ex, e, first);
+    hd_dpor_open_one(d, ex, e, &initials, first);
 }
 
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
