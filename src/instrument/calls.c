@@ -44,6 +44,12 @@ void hd_call_behind(struct hd_call *c)
     LLVMSetCurrentDebugLocation2(c->p->builder, LLVMInstructionGetDebugLoc(c->inst));
 }
 
+void hd_call_keep_errno(struct hd_call *c)
+{
+    LLVMValueRef address = hd_pass_libc(c->p, "__errno_location", c->p->pointer, NULL, 0);
+    hd_memory_keep(c->p, address, hd_pass_u64(c->p, 4));
+}
+
 uint32_t hd_call_site(struct hd_call *c, enum hd_op op, unsigned i)
 {
     return hd_sites_add(&c->p->sites, c->inst, op, 0, i);
@@ -234,8 +240,15 @@ static bool announce_effects(struct hd_call *c, const struct hd_libc *row)
     int n = 0, result = result_arg(row->effects);
     const char *text = row->effects;
     for (struct hd_effect e; hd_libc_effect(&text, &e);) {
-        if (e.arg >= LLVMGetNumArgOperands(c->inst))
+        if (e.kind == HD_EFFECT_ERRNO) {
+            hd_call_keep_errno(c);
+            continue;
+        }
+        if (e.arg >= LLVMGetNumArgOperands(c->inst)) {
+            if (e.kind == HD_EFFECT_USE)
+                continue;
             return false;
+        }
         if (e.kind == HD_EFFECT_FORMAT) {
             n = format_ranges(c, e.arg, ranges, n);
             if (n < 0)

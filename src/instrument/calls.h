@@ -31,6 +31,9 @@ bool hd_call_format(struct hd_call *c, unsigned format, bool copy_all);
 /* The site of what the call does to the memory of argument i. */
 uint32_t hd_call_site(struct hd_call *c, enum hd_op op, unsigned i);
 
+/* The call may set errno, natively. */
+void hd_call_keep_errno(struct hd_call *c);
+
 /* Tells that the string in argument i will be read, up to `limit` bytes. */
 void hd_call_will_read_string(struct hd_call *c, unsigned i, LLVMValueRef limit);
 

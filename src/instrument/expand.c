@@ -154,6 +154,7 @@ static enum hd_expanded expand_strtol(struct hd_call *c)
     struct hd_pass *p = c->p;
     if (LLVMGetNumArgOperands(c->inst) < 2)
         return HD_EXPANDED_NOT;
+    hd_call_keep_errno(c);
     if (hd_call_is_shared(c, 0))
         hd_call_will_read_string(c, 0, hd_pass_u64(p, UINT64_MAX));
     if (!hd_call_is_shared(c, 1))
@@ -166,6 +167,63 @@ static enum hd_expanded expand_strtol(struct hd_call *c)
                                          "");
     hd_memory_write(p, end, slot, bytes, hd_call_site(c, HD_OP_WRITE, 1));
     return HD_EXPANDED_LEFT;
+}
+
+static LLVMValueRef span(struct hd_call *c, const char *function, LLVMValueRef text,
+                         LLVMValueRef set)
+{
+    LLVMValueRef args[] = { text, set };
+    return hd_pass_libc(c->p, function, c->p->i64, args, 2);
+}
+
+static LLVMValueRef byte_at(struct hd_call *c, LLVMValueRef pointer)
+{
+    LLVMValueRef byte = LLVMBuildLoad2(c->p->builder, c->p->i8, pointer, "");
+    return LLVMBuildIsNotNull(c->p->builder, byte, "");
+}
+
+/* A pointer-sized store to argument i. */
+static void store_pointer(struct hd_call *c, unsigned i, LLVMValueRef value)
+{
+    struct hd_pass *p = c->p;
+    LLVMValueRef slot = hd_pass_slot(p, p->pointer);
+    LLVMBuildStore(p->builder, value, slot);
+    if (hd_call_is_shared(c, i))
+        hd_memory_write(p, arg(c, i), slot, hd_pass_u64(p, 8), hd_call_site(c, HD_OP_WRITE, i));
+    else
+        LLVMBuildMemCpy(p->builder, arg(c, i), 1, slot, 1, hd_pass_u64(p, 8));
+}
+
+/* strtok_r(text or NULL, set, save): reads the text from where it stands, ends the token with a
+ * NUL unless it ends there anyway, moves *save on.  The set must be known not to change under it. */
+static enum hd_expanded expand_strtok(struct hd_call *c)
+{
+    struct hd_pass *p = c->p;
+    LLVMBuilderRef b = p->builder;
+    if (LLVMGetNumArgOperands(c->inst) != 3 || hd_call_is_shared(c, 1))
+        return HD_EXPANDED_NOT;
+    LLVMValueRef slot = hd_pass_slot(p, p->pointer), eight = hd_pass_u64(p, 8);
+    LLVMValueRef goes_on = LLVMBuildIsNull(b, arg(c, 0), "");
+    LLVMValueRef bytes = LLVMBuildSelect(b, goes_on, eight, hd_pass_u64(p, 0), "");
+    LLVMBuildStore(b, arg(c, 0), slot);
+    if (hd_call_is_shared(c, 2))
+        hd_memory_read(p, arg(c, 2), slot, bytes, hd_call_site(c, HD_OP_READ, 2));
+    else
+        LLVMBuildMemCpy(b, slot, 1, arg(c, 2), 1, bytes);
+    LLVMValueRef text = LLVMBuildLoad2(b, p->pointer, slot, "");
+    LLVMValueRef read[] = { text, hd_pass_u64(p, UINT64_MAX),
+                            hd_pass_u32(p, hd_call_site(c, HD_OP_READ, 0)) };
+    hd_pass_hook(p, "__heddle_will_read_string", p->nothing, read, 3);
+    LLVMValueRef begin = offset(c, text, span(c, "strspn", text, arg(c, 1)));
+    LLVMValueRef end = offset(c, begin, span(c, "strcspn", begin, arg(c, 1)));
+    LLVMValueRef any = byte_at(c, begin), more = byte_at(c, end);
+    LLVMValueRef cut = LLVMBuildZExt(b, more, p->i64, "");
+    LLVMValueRef nul = hd_pass_slot(p, p->i8);
+    LLVMBuildStore(b, zero_byte(c), nul);
+    hd_memory_write(p, end, nul, cut, hd_call_site(c, HD_OP_WRITE, 0));
+    store_pointer(c, 2, offset(c, end, cut));
+    hd_pass_replace(c->inst, LLVMBuildSelect(b, any, begin, LLVMConstNull(p->pointer), ""));
+    return HD_EXPANDED_REPLACED;
 }
 
 /* snprintf(NULL, 0, …) with the arguments of the call, which start at `first`. */
@@ -232,6 +290,10 @@ enum hd_expanded hd_expand(struct hd_call *c, const char *recipe)
         return expand_snprintf(c, true);
     if (strcmp(recipe, "sprintf") == 0)
         return expand_snprintf(c, false);
+    if (strcmp(recipe, "strtok_r") == 0)
+        return expand_strtok(c);
+    if (strcmp(recipe, "qsort") == 0)
+        return hd_expand_sort(c);
     if (hd_str_starts(recipe, "atomic_"))
         return hd_expand_atomic(c, recipe);
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {

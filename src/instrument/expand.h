@@ -15,6 +15,9 @@ enum hd_expanded {
 /* Carries out a recipe of libc.def. */
 enum hd_expanded hd_expand(struct hd_call *c, const char *recipe);
 
+/* qsort: a copy of the array is sorted by code of our own (sort.c) and written back. */
+enum hd_expanded hd_expand_sort(struct hd_call *c);
+
 /* The recipes for the C library's atomics. */
 enum hd_expanded hd_expand_atomic(struct hd_call *c, const char *recipe);
 

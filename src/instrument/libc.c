@@ -58,7 +58,7 @@ static void extent(const char **text, struct hd_effect *e)
 
 bool hd_libc_effect(const char **text, struct hd_effect *e)
 {
-    static const char letters[] = "rwpf=";
+    static const char letters[] = "rwpf=e";
     while (**text == ' ')
         ++*text;
     if (**text == 0)
@@ -69,6 +69,8 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
     ++*text;
     *e = (struct hd_effect){ .kind = (enum hd_effect_kind)(letter - letters),
                              .factor = { -1, -1 } };
+    if (e->kind == HD_EFFECT_ERRNO)
+        return true;
     e->arg = digits(text);
     if (**text == '?') {
         e->nullable = true;
@@ -86,7 +88,8 @@ bool hd_libc_keeps(const struct hd_libc *row, uint32_t arg, bool *derived)
         return true;
     if (row->class == HD_LIBC_EXPAND) {
         *derived = arg == 0;
-        return arg == 0 && strcmp(row->effects, "strtol") == 0; /* *end points into it */
+        /* strtol: *end points into it; strtok_r: *save does */
+        return arg == 0 && hd_str_starts(row->effects, "strto");
     }
     if (row->class == HD_LIBC_PURE)
         return false;
@@ -95,7 +98,7 @@ bool hd_libc_keeps(const struct hd_libc *row, uint32_t arg, bool *derived)
     for (struct hd_effect e; hd_libc_effect(&text, &e);) {
         if (e.kind == HD_EFFECT_FORMAT && arg >= e.arg)
             used = true;
-        if (e.arg != arg)
+        if (e.kind == HD_EFFECT_ERRNO || e.arg != arg)
             continue;
         used = true;
         *derived |= e.kind == HD_EFFECT_RESULT;

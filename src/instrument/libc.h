@@ -25,6 +25,7 @@ enum hd_effect_kind {
     HD_EFFECT_USE,    /* the argument is used during the call only; somebody else announces it */
     HD_EFFECT_FORMAT, /* a printf format; its arguments follow the last named one */
     HD_EFFECT_RESULT, /* the result points into the argument */
+    HD_EFFECT_ERRNO,  /* may set errno; no argument */
 };
 
 enum hd_extent { HD_EXTENT_BYTES, HD_EXTENT_STRING };

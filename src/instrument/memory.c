@@ -29,6 +29,14 @@ void hd_memory_through(struct hd_pass *p, const char *hook, LLVMValueRef address
     hd_pass_hook(p, hook, p->nothing, args, 4);
 }
 
+void hd_memory_read(struct hd_pass *p, LLVMValueRef from, LLVMValueRef into, LLVMValueRef bytes,
+                    uint32_t site)
+{
+    LLVMValueRef args[] = { from, bytes, hd_pass_u32(p, site) };
+    hd_pass_hook(p, "__heddle_will_read", p->nothing, args, 3);
+    LLVMBuildMemCpy(p->builder, into, 1, from, 1, bytes);
+}
+
 void hd_memory_write(struct hd_pass *p, LLVMValueRef to, LLVMValueRef from, LLVMValueRef bytes,
                      uint32_t site)
 {

@@ -18,7 +18,9 @@ void hd_memory_fill_hook(struct hd_pass *p, LLVMValueRef to, LLVMValueRef byte,
 void hd_memory_through(struct hd_pass *p, const char *hook, LLVMValueRef address,
                        LLVMValueRef local, LLVMValueRef bytes, uint32_t site);
 
-/* A store of `bytes` bytes that may turn out to be none, in which case there is no event. */
+/* A load and a store of `bytes` bytes that may turn out to be none: then there is no event. */
+void hd_memory_read(struct hd_pass *p, LLVMValueRef from, LLVMValueRef into, LLVMValueRef bytes,
+                    uint32_t site);
 void hd_memory_write(struct hd_pass *p, LLVMValueRef to, LLVMValueRef from, LLVMValueRef bytes,
                      uint32_t site);
 

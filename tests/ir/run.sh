@@ -37,7 +37,7 @@ wanted() {
 run_case() {
     local file=$1 name=$2 status
     shift 2
-    if ! "${cc[@]}" "$@" -o "$tmp/program" "$file" >"$tmp/err" 2>&1; then
+    if ! "${cc[@]}" "$@" -o "$tmp/program" "$file" -lm >"$tmp/err" 2>&1; then
         fail "$name" "does not compile: $(first_lines "$tmp/err")"
         return
     fi

@@ -48,16 +48,16 @@ static void all_rows(void **state)
 static void found(void **state)
 {
     (void)state;
-    assert_null(hd_libc_find("qsort"));
+    assert_null(hd_libc_find("qsort_r"));
     assert_null(hd_libc_find("strlen2"));
     assert_null(hd_libc_find(""));
     assert_int_equal(hd_libc_find("pthread_mutex_lock")->class, HD_LIBC_MODEL);
-    assert_int_equal(hd_libc_find("sqrtf")->class, HD_LIBC_PURE);
+    assert_int_equal(hd_libc_find("floorf")->class, HD_LIBC_PURE);
 }
 
 static void effects(void **state)
 {
-    const char *text = "r0:s w1?:2*3 r2:=16 r3:s4 p5 f6 =7";
+    const char *text = "r0:s w1?:2*3 r2:=16 r3:s4 p5 f6 =7 e";
     struct hd_effect e;
     (void)state;
     assert_true(hd_libc_effect(&text, &e));
@@ -73,6 +73,7 @@ static void effects(void **state)
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_USE && e.arg == 5);
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_FORMAT && e.arg == 6);
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_RESULT && e.arg == 7);
+    assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_ERRNO);
     assert_false(hd_libc_effect(&text, &e));
 }
 

@@ -7,21 +7,26 @@
 //! event opaque 0 n @2
 //! event opaque 0  @3
 //! event opaque 0  @3
-//! info external qsort
+//! info external qsort_r
 //! info external wcscoll
 //! info weak 0
 //! lines info external 2
+#define _GNU_SOURCE
 #include <locale.h>
 #include <stdlib.h>
 #include <wchar.h>
 int n[] = { 3, 1, 2 };
 int (*taken)(const wchar_t *, const wchar_t *) = wcscoll;
-int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int compare(const void *a, const void *b, void *unused)
+{
+    (void)unused;
+    return *(const int *)a - *(const int *)b;
+}
 void t_opaque(void)
 {
-    qsort(n, 3, sizeof *n, compare); /*@1*/
-    qsort(n, 3, sizeof *n, compare); /*@2*/
-    localeconv();                    /*@3*/
+    qsort_r(n, 3, sizeof *n, compare, 0); /*@1*/
+    qsort_r(n, 3, sizeof *n, compare, 0); /*@2*/
+    localeconv();                         /*@3*/
 }
 int main(void)
 {

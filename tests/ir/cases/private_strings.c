@@ -1,4 +1,5 @@
-/* The same functions on memory of the thread's own: nothing to say. */
+/* The same functions on memory of the thread's own: nothing to say, but that atoi may set
+ * errno. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,4 +13,4 @@ int t_private(int x)
 }
 int main(void) { return t_private(5) != 803; }
 //! info weak 0
-//! none event
+//! event keep 4

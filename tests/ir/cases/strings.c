@@ -14,6 +14,7 @@
 //! event fill 4 b @9
 //! event will-read 6 a @10
 //! event will-write 9 b @10
+//! event keep 4
 //! event will-read 3 n @11
 //! event will-write 8 end @11
 //! event will-read 6 a @12
