@@ -195,7 +195,8 @@ static void store_pointer(struct hd_call *c, unsigned i, LLVMValueRef value)
 }
 
 /* strtok_r(text or NULL, set, save): reads the text from where it stands, ends the token with a
- * NUL unless it ends there anyway, moves *save on.  The set must be known not to change under it. */
+ * NUL unless it ends there anyway, moves *save on.  The set must be one that no other thread can
+ * change meanwhile. */
 static enum hd_expanded expand_strtok(struct hd_call *c)
 {
     struct hd_pass *p = c->p;

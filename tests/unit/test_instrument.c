@@ -55,13 +55,14 @@ static enum hd_region region_of(const char *text)
     return region;
 }
 
-#define DECLARE                                                                                       \
-    "declare void @sink(ptr)\ndeclare i64 @strlen(ptr)\ndeclare ptr @strchr(ptr, i32)\n"              \
-    "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare ptr @__errno_location()\n"              \
-    "declare void @llvm.lifetime.start.p0(i64, ptr)\n"                                                \
-    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"                                        \
-    "declare ptr @llvm.threadlocal.address.p0(ptr)\n"                                                 \
-    "@g = global ptr null\n@k = constant [4 x i32] zeroinitializer\n@t = thread_local global i32 0\n" \
+#define DECLARE                                                                                  \
+    "declare void @sink(ptr)\ndeclare i64 @strlen(ptr)\ndeclare ptr @strchr(ptr, i32)\n"         \
+    "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare ptr @__errno_location()\n"         \
+    "declare void @llvm.lifetime.start.p0(i64, ptr)\n"                                           \
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"                                   \
+    "declare ptr @llvm.threadlocal.address.p0(ptr)\n"                                            \
+    "@g = global ptr null\n@k = constant [4 x i32] zeroinitializer\n"                            \
+    "@t = thread_local global i32 0\n"                                                           \
     "@u = thread_local global i32 0\n@e = external thread_local global i32\n"
 
 /* A body of @f; the volatile load is the question. */
@@ -69,78 +70,74 @@ static enum hd_region region_of(const char *text)
 #define LOCAL "%x = alloca [4 x i32]\n"
 #define ASK(p) "%q = load volatile i32, ptr " p "\n"
 
+static const struct {
+    const char *what, *text;
+    enum hd_region region;
+} questions[] = {
+    { "local", F(LOCAL ASK("%x")), HD_REGION_PRIVATE },
+    { "element of a local",
+      F(LOCAL "%y = getelementptr [4 x i32], ptr %x, i64 0, i64 %n\n" ASK("%y")),
+      HD_REGION_PRIVATE },
+    { "local that is compared and copied",
+      F(LOCAL "call void @llvm.lifetime.start.p0(i64 16, ptr %x)\n"
+              "call void @llvm.memcpy.p0.p0.i64(ptr %x, ptr %arg, i64 4, i1 false)\n"
+              "%c = icmp eq ptr %x, null\n" ASK("%x")),
+      HD_REGION_PRIVATE },
+    { "local measured by strlen", F(LOCAL "%l = call i64 @strlen(ptr %x)\n" ASK("%x")),
+      HD_REGION_PRIVATE },
+    { "local written by pthread_create",
+      F(LOCAL "%c = call i32 @pthread_create(ptr %x, ptr null, ptr @sink, ptr null)\n" ASK("%x")),
+      HD_REGION_PRIVATE },
+    { "local given to a thread",
+      F(LOCAL "%c = call i32 @pthread_create(ptr @g, ptr null, ptr @sink, ptr %x)\n" ASK("%x")),
+      HD_REGION_SHARED },
+    { "local stored", F(LOCAL "store ptr %x, ptr @g\n" ASK("%x")), HD_REGION_SHARED },
+    { "element of a local stored",
+      F(LOCAL
+        "%y = getelementptr [4 x i32], ptr %x, i64 0, i64 1\nstore ptr %y, ptr @g\n" ASK("%x")),
+      HD_REGION_SHARED },
+    { "local stored into itself", F(LOCAL "store ptr %x, ptr %x\n" ASK("%x")), HD_REGION_SHARED },
+    { "local passed on", F(LOCAL "call void @sink(ptr %x)\n" ASK("%x")), HD_REGION_SHARED },
+    { "result of strchr stored",
+      F(LOCAL "%c = call ptr @strchr(ptr %x, i32 0)\nstore ptr %c, ptr @g\n" ASK("%x")),
+      HD_REGION_SHARED },
+    { "result of strchr read",
+      F(LOCAL "%c = call ptr @strchr(ptr %x, i32 0)\n%v = load i8, ptr %c\n" ASK("%x")),
+      HD_REGION_PRIVATE },
+    { "address as a number", F(LOCAL "%i = ptrtoint ptr %x to i64\n" ASK("%x")),
+      HD_REGION_SHARED },
+    { "exchanged atomically", F(LOCAL "%o = atomicrmw xchg ptr @g, ptr %x seq_cst\n" ASK("%x")),
+      HD_REGION_SHARED },
+    { "selected", F(LOCAL "%s = select i1 false, ptr %x, ptr %arg\n" ASK("%s")),
+      HD_REGION_SHARED },
+    { "argument", F(ASK("%arg")), HD_REGION_SHARED },
+    { "global", F(ASK("@g")), HD_REGION_SHARED },
+    { "constant", F("%y = getelementptr [4 x i32], ptr @k, i64 0, i64 %n\n" ASK("%y")),
+      HD_REGION_CONSTANT },
+    { "thread-local", F("%y = call ptr @llvm.threadlocal.address.p0(ptr @t)\n" ASK("%y")),
+      HD_REGION_THREAD },
+    { "thread-local whose address is stored",
+      F("%y = call ptr @llvm.threadlocal.address.p0(ptr @u)\nstore ptr %y, ptr @g\n" ASK("%y")),
+      HD_REGION_SHARED },
+    { "thread-local of another module",
+      F("%y = call ptr @llvm.threadlocal.address.p0(ptr @e)\n" ASK("%y")), HD_REGION_SHARED },
+    { "errno", F("%y = call ptr @__errno_location()\n" ASK("%y")), HD_REGION_THREAD },
+    { "argument by value",
+      DECLARE "define void @f(ptr byval([4 x i32]) %arg) {\n" ASK("%arg") "ret void\n}\n",
+      HD_REGION_PRIVATE },
+    { "argument by value, passed on",
+      DECLARE "define void @f(ptr byval([4 x i32]) %arg) {\ncall void @sink(ptr %arg)\n" ASK(
+          "%arg") "ret void\n}\n",
+      HD_REGION_SHARED },
+};
+
 static void regions(void **state)
 {
-    static const struct {
-        const char *what, *text;
-        enum hd_region region;
-    } rows[] = {
-        { "local", F(LOCAL ASK("%x")), HD_REGION_PRIVATE },
-        { "element of a local",
-          F(LOCAL "%y = getelementptr [4 x i32], ptr %x, i64 0, i64 %n\n" ASK("%y")),
-          HD_REGION_PRIVATE },
-        { "local that is compared and copied",
-          F(LOCAL "call void @llvm.lifetime.start.p0(i64 16, ptr %x)\n"
-                  "call void @llvm.memcpy.p0.p0.i64(ptr %x, ptr %arg, i64 4, i1 false)\n"
-                  "%c = icmp eq ptr %x, null\n" ASK("%x")),
-          HD_REGION_PRIVATE },
-        { "local measured by strlen", F(LOCAL "%l = call i64 @strlen(ptr %x)\n" ASK("%x")),
-          HD_REGION_PRIVATE },
-        { "local written by pthread_create",
-          F(LOCAL
-            "%c = call i32 @pthread_create(ptr %x, ptr null, ptr @sink, ptr null)\n" ASK("%x")),
-          HD_REGION_PRIVATE },
-        { "local given to a thread",
-          F(LOCAL
-            "%c = call i32 @pthread_create(ptr @g, ptr null, ptr @sink, ptr %x)\n" ASK("%x")),
-          HD_REGION_SHARED },
-        { "local stored", F(LOCAL "store ptr %x, ptr @g\n" ASK("%x")), HD_REGION_SHARED },
-        { "element of a local stored",
-          F(LOCAL
-            "%y = getelementptr [4 x i32], ptr %x, i64 0, i64 1\nstore ptr %y, ptr @g\n" ASK(
-                "%x")),
-          HD_REGION_SHARED },
-        { "local stored into itself", F(LOCAL "store ptr %x, ptr %x\n" ASK("%x")),
-          HD_REGION_SHARED },
-        { "local passed on", F(LOCAL "call void @sink(ptr %x)\n" ASK("%x")), HD_REGION_SHARED },
-        { "result of strchr stored",
-          F(LOCAL "%c = call ptr @strchr(ptr %x, i32 0)\nstore ptr %c, ptr @g\n" ASK("%x")),
-          HD_REGION_SHARED },
-        { "result of strchr read",
-          F(LOCAL "%c = call ptr @strchr(ptr %x, i32 0)\n%v = load i8, ptr %c\n" ASK("%x")),
-          HD_REGION_PRIVATE },
-        { "address as a number", F(LOCAL "%i = ptrtoint ptr %x to i64\n" ASK("%x")),
-          HD_REGION_SHARED },
-        { "exchanged atomically",
-          F(LOCAL "%o = atomicrmw xchg ptr @g, ptr %x seq_cst\n" ASK("%x")), HD_REGION_SHARED },
-        { "selected", F(LOCAL "%s = select i1 false, ptr %x, ptr %arg\n" ASK("%s")),
-          HD_REGION_SHARED },
-        { "argument", F(ASK("%arg")), HD_REGION_SHARED },
-        { "global", F(ASK("@g")), HD_REGION_SHARED },
-        { "constant", F("%y = getelementptr [4 x i32], ptr @k, i64 0, i64 %n\n" ASK("%y")),
-          HD_REGION_CONSTANT },
-        { "thread-local", F("%y = call ptr @llvm.threadlocal.address.p0(ptr @t)\n" ASK("%y")),
-          HD_REGION_THREAD },
-        { "thread-local whose address is stored",
-          F("%y = call ptr @llvm.threadlocal.address.p0(ptr @u)\nstore ptr %y, ptr @g\n" ASK(
-              "%y")),
-          HD_REGION_SHARED },
-        { "thread-local of another module",
-          F("%y = call ptr @llvm.threadlocal.address.p0(ptr @e)\n" ASK("%y")), HD_REGION_SHARED },
-        { "errno", F("%y = call ptr @__errno_location()\n" ASK("%y")), HD_REGION_THREAD },
-        { "argument by value",
-          DECLARE "define void @f(ptr byval([4 x i32]) %arg) {\n" ASK("%arg") "ret void\n}\n",
-          HD_REGION_PRIVATE },
-        { "argument by value, passed on",
-          DECLARE "define void @f(ptr byval([4 x i32]) %arg) {\ncall void @sink(ptr %arg)\n" ASK(
-              "%arg") "ret void\n}\n",
-          HD_REGION_SHARED },
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        enum hd_region region = region_of(rows[i].text);
-        if (region != rows[i].region)
-            fail_msg("%s: region %d", rows[i].what, (int)region);
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        enum hd_region region = region_of(questions[i].text);
+        if (region != questions[i].region)
+            fail_msg("%s: region %d", questions[i].what, (int)region);
     }
 }
 
