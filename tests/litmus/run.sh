@@ -7,6 +7,7 @@
 #   // executions: N               known from theory (the comment says why)
 #   // also: OPTIONS => VERDICT    another run with other options
 #
+# Without `options`, the program is also explored with not-seen: the same verdict, and the same number.
 # The violation stands in the line that carries the comment "violation".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,16 +29,23 @@ one() {
     if [[ $expected == violation* ]]; then
         replay_all "$name" "$file"
     fi
-    if header also "$file" | grep -q .; then
-        if ! "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err"; then
-            fail "$name heddle cc" "$(first_lines "$tmp/err")"
-        fi
-        while read -r also; do
-            eval "options=(${also%%=>*})"
-            check_program "$name ${also%% =>*}" "${also##*=> }" "" "" "${options[@]}" \
-                "$tmp/program" ${args:+-- "${args[@]}"}
-        done < <(header also "$file")
+    if [ -n "${options[*]}" ] && ! header also "$file" | grep -q .; then
+        rm -rf "$tmp"
+        return
     fi
+    # shellcheck disable=SC2086
+    if ! "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err"; then
+        fail "$name heddle cc" "$(first_lines "$tmp/err")"
+    fi
+    if [ -z "${options[*]}" ]; then
+        check_program "$name --reduce not-seen" "$expected" "$(header executions "$file")" "$line" \
+            --reduce not-seen "$tmp/program" ${args:+-- "${args[@]}"}
+    fi
+    while read -r also; do
+        eval "options=(${also%%=>*})"
+        check_program "$name ${also%% =>*}" "${also##*=> }" "" "" "${options[@]}" \
+            "$tmp/program" ${args:+-- "${args[@]}"}
+    done < <(header also "$file")
     rm -rf "$tmp"
 }
 
