@@ -4,7 +4,8 @@
 
 bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena)
 {
-    return hd_hb_init(&d->hb, arena) && hd_sleep_init(&d->sleep, arena);
+    d->values = hd_arena_take(arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
+    return hd_hb_init(&d->hb, arena) && hd_sleep_init(&d->sleep, arena) && d->values;
 }
 
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
@@ -14,6 +15,12 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
     uint32_t chosen = ~0u;
     if (ex->path.nodes[depth].action.op == HD_OP_SIGNAL)
         chosen = ex->world.chosen(ex->world.self, thread, choice);
+    const struct hd_action *a = &ex->path.nodes[depth].action;
+    if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
+        ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
+        if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL)
+            ex->world.expected(ex->world.self, thread, d->values[depth].expected);
+    }
     hd_sleep_ran(&d->sleep, ex, depth);
     hd_hb_ran(&d->hb, thread, &ex->path.nodes[depth].action, chosen, choice);
 }
@@ -33,15 +40,41 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
     return n ? one_thread(alts, n) : 0;
 }
 
+/* How the later event of a race turns out when it comes before the earlier one, e.  Nothing else of
+ * the reversal writes what e writes: that would happen after e. */
+static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                                 uint32_t event)
+{
+    struct hd_action late = ex->path.nodes[event].action;
+    const struct hd_action *early = &ex->path.nodes[e].action;
+    bool cas = late.op == HD_OP_CAS || late.op == HD_OP_CAS_FAIL;
+    bool try = late.op == HD_OP_TRYLOCK || late.op == HD_OP_TRYLOCK_FAIL;
+    if ((!cas && !try) || hd_op_table[early->op].access != HD_ACCESS_WRITE)
+        return late; /* e leaves things as they are */
+    if (try) {
+        bool released = early->op == HD_OP_UNLOCK || early->op == HD_OP_WAIT;
+        late.op = released ? HD_OP_TRYLOCK_FAIL : HD_OP_TRYLOCK;
+        return late;
+    }
+    const struct hd_dpor_value *mine = &d->values[event], *theirs = &d->values[e];
+    late.op = HD_OP_CAS; /* parts of objects: taken for a write */
+    if (early->object == late.object && early->size == late.size &&
+        memcmp(mine->expected, theirs->before, sizeof mine->expected) != 0)
+        late.op = HD_OP_CAS_FAIL;
+    return late;
+}
+
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race)
 {
     const struct hd_hb_event *e = &d->hb.events[event];
     if (!e->n_races)
         return;
-    struct hd_late late = { e->thread, event, ex->path.nodes[event].action };
-    for (uint32_t i = 0; i < e->n_races; i++)
-        race(reduction, ex, d->hb.races[e->races + i], &late);
+    for (uint32_t i = 0; i < e->n_races; i++) {
+        uint32_t early = d->hb.races[e->races + i];
+        struct hd_late late = { e->thread, event, reversed(d, ex, early, event) };
+        race(reduction, ex, early, &late);
+    }
 }
 
 /* Threads blocked at a lock could have had it before its holder. */
@@ -86,8 +119,11 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
     hd_tset_del(&others, thread);
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++) {
         struct hd_late next = { t, HD_NO_EVENT, ex->world.config->next[t] };
-        if (hd_tset_has(&others, t))
-            race(reduction, ex, last, &next);
+        if (!hd_tset_has(&others, t))
+            continue;
+        if (!with_past) /* the end of the process has left memory as it was */
+            next.action = hd_explorer_outcome(ex, t);
+        race(reduction, ex, last, &next);
     }
 }
 
@@ -106,19 +142,20 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
         races_of_last(d, ex, true, reduction, race);
 }
 
-bool hd_dpor_before_late(const struct hd_dpor *d, uint32_t f, const struct hd_late *late)
+bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t f,
+                         const struct hd_late *late)
 {
-    if (late->action.op == HD_OP_END)
-        return true;
-    if (late->event != HD_NO_EVENT)
-        return hd_hb_before(&d->hb, f, late->event);
-    uint32_t last = d->hb.last[late->thread], wake = d->hb.wake[late->thread];
-    return (last != HD_NO_EVENT && hd_hb_before(&d->hb, f, last)) ||
-           (wake != HD_NO_EVENT && hd_hb_before(&d->hb, f, wake));
+    const struct hd_hb *hb = &d->hb;
+    bool pending = late->event == HD_NO_EVENT;
+    uint32_t last = pending ? hb->last[late->thread] : hb->events[late->event].before;
+    uint32_t wake = pending ? hb->wake[late->thread] : hb->events[late->event].wake;
+    return hd_action_dependent(&ex->path.nodes[f].action, &late->action) ||
+           (last != HD_NO_EVENT && hd_hb_before(hb, f, last)) ||
+           (wake != HD_NO_EVENT && hd_hb_before(hb, f, wake));
 }
 
-struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_late *late,
-                                uint32_t *first)
+struct hd_tset hd_dpor_initials(struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                                const struct hd_late *late, uint32_t *first)
 {
     struct hd_tset initials = { { 0 } }, met = { { 0 } };
     uint32_t end = late->event == HD_NO_EVENT ? d->hb.depth : late->event;
@@ -130,7 +167,7 @@ struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_l
             continue;
         if (*first == ~0u)
             *first = t;
-        late_begins = late_begins && t != late->thread && !hd_dpor_before_late(d, f, late);
+        late_begins = late_begins && t != late->thread && !hd_dpor_before_late(d, ex, f, late);
         if (!hd_tset_has(&met, t)) {
             hd_tset_add(&met, t);
             if (hd_hb_initial(&d->hb, f, e))

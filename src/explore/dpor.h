@@ -18,18 +18,26 @@
 struct hd_dpor {
     struct hd_hb hb;
     struct hd_sleep sleep;
+    struct hd_dpor_value { /* by depth, of small memory operations: */
+        uint64_t before[2];   /* what the object held before the step */
+        uint64_t expected[2]; /* of a compare-exchange */
+    } *values;
 };
 
-/* The second half of a race: an event, or the pending action of a thread.  A step that broke the
- * program is dependent with everything, as the end of the process is: its action is END. */
+/* The second half of a race: an event, or the pending action of a thread.  The action is what it
+ * will be when it comes first: a compare-exchange or trylock may turn out otherwise than it did.  A
+ * step that broke the program is dependent with everything, as the end of the process is: its action
+ * is END. */
 struct hd_late {
     uint32_t thread;
     uint32_t event; /* HD_NO_EVENT: pending */
     struct hd_action action;
 };
 
-/* Must event f, which does not happen after the first half, come before the late half? */
-bool hd_dpor_before_late(const struct hd_dpor *d, uint32_t f, const struct hd_late *late);
+/* Must event f, which does not happen after the first half, come before the late half?  (Asked of
+ * the actions, not of the late event's clock: it may turn out otherwise.) */
+bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t f,
+                         const struct hd_late *late);
 
 typedef void hd_dpor_race_fn(void *reduction, struct hd_explorer *ex, uint32_t e,
                              const struct hd_late *late);
@@ -51,8 +59,8 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
 
 /* notdep(e) followed by the late half, and the threads that can begin it.  `*first` is one of them,
  * the late one if possible. */
-struct hd_tset hd_dpor_initials(struct hd_dpor *d, uint32_t e, const struct hd_late *late,
-                                uint32_t *first);
+struct hd_tset hd_dpor_initials(struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                                const struct hd_late *late, uint32_t *first);
 
 /* Make node e a source set for the reversal: open one of `initials`, preferably `first`, unless one
  * is open or asleep there. */

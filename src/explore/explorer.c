@@ -8,8 +8,8 @@
  *                the recorded step again                          STOP
  *
  * Invariants, beside those of path.h (hd_explorer_check):
- *  E1  path.depth < target: nodes [depth, target) hold recorded steps that must happen again;
- *      the last of them is the newly taken alternative, the others have happened before
+ *  E1  path.depth < target: nodes [depth, target) hold recorded steps that are to be done; those
+ *      below `counted` have happened before, so at most the last is new
  *  E2  every filter has been told `ran` for exactly the steps [0, depth), in order
  *  E3  executions + blocked + pruned + bounded is the number of executions that are over */
 #include "explore/explorer.h"
@@ -111,7 +111,7 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         ex->cnt->bound_now = ++ex->bound;
         ex->cnt->preemption_reached = 0;
         ex->path.n_nodes = 0;
-        ex->target = 0;
+        ex->target = ex->counted = 0;
         ex->executions_begun++;
         return (struct hd_decision){ HD_REWIND, 0 };
     }
@@ -119,6 +119,7 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         ex->cnt->finished = 1;
         return stop(ex, HD_STATE_DONE);
     }
+    ex->counted = (uint32_t)depth;
     ex->executions_begun++;
     return (struct hd_decision){ HD_REWIND, (uint32_t)depth };
 }
@@ -195,8 +196,14 @@ static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth, ui
     ex->path.steps[depth] = alternative;
     if (ex->anyone_ran)
         tell_ran(ex, depth);
-    if (__builtin_expect(ex->opt->digest, 0))
-        digest_step(ex, alternative, &ex->path.nodes[depth].action);
+    if (depth >= ex->counted) {
+        ex->cnt->events++;
+        if (__builtin_expect(ex->opt->digest, 0))
+            digest_step(ex, alternative, &ex->path.nodes[depth].action);
+        ex->counted = depth + 1;
+    } else {
+        ex->cnt->replayed++;
+    }
     ex->path.depth = depth + 1;
     ex->shared->depth = depth + 1;
     return run(alternative);
@@ -242,15 +249,14 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
     if (thread >= config->n_threads || !hd_tset_has(&config->enabled, thread))
         return diverged(ex, depth, thread);
     struct hd_action action = outcome(ex, thread);
-    if (depth + 1 < ex->target) {
-        if (!hd_action_same(&action, &node->action))
-            return diverged(ex, depth, thread);
-        ex->cnt->replayed++;
-    } else {
-        ex->cnt->events++;
-    }
+    if (depth < ex->counted && !hd_action_same(&action, &node->action))
+        return diverged(ex, depth, thread);
     node->action = action;
-    return take(ex, depth, alternative);
+    struct hd_decision decision = take(ex, depth, alternative);
+    if (ex->fatal_at != depth + 1)
+        return decision;
+    ex->fatal_at = 0;
+    return hd_explorer_ended(ex, &ex->fatal);
 }
 
 /* Write out the alternatives of the current state, by thread id. */
@@ -327,7 +333,6 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     node->action = outcome(ex, HD_STEP_THREAD(alts[0]));
     p->n_nodes = depth + 1;
     ex->target = depth + 1;
-    ex->cnt->events++;
     return take(ex, depth, alts[0]);
 }
 
@@ -349,16 +354,18 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
 void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
                         const struct hd_finding *finding)
 {
+    uint32_t depth = ex->path.depth;
     ex->world = *world;
     ex->opt = &ex->shared->options;
-    if (finding) {
-        /* the interrupted execution is over; what follows is the next one, from the root */
-        struct hd_decision d = hd_explorer_ended(ex, finding);
-        if (d.kind == HD_STOP)
-            return;
-    } else {
-        ex->target = ex->path.n_nodes;
+    if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
+        hd_explorer_ended(ex, finding);
+        return;
     }
+    if (finding) { /* the filters learn of the end where they can see the state it ended in */
+        ex->fatal = *finding;
+        ex->fatal_at = depth;
+    }
+    ex->target = ex->counted = depth;
     hd_explorer_rewound(ex, 0);
 }
 

@@ -238,7 +238,7 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     uint32_t *clock = hb->clocks + (uint64_t)event * hb->stride;
     uint32_t *counts = hb->counts + (uint64_t)event * hb->stride;
     struct hd_hb_event *e = &hb->events[event];
-    *e = (struct hd_hb_event){ .thread = thread, .before = hb->last[thread], .all = hb->last_all,
+    *e = (struct hd_hb_event){ .thread = thread, .before = hb->last[thread], .wake = hb->wake[thread], .all = hb->last_all,
                                .chosen = chosen, .undo = hb->n_undo };
     for (uint32_t t = 0; t < hb->n_threads; t++)
         counts[t] = hb->last[t] == HD_NO_EVENT ? 0 : hd_hb_clock(hb, hb->last[t])[t];

@@ -34,6 +34,7 @@ struct hd_hb_undo { /* one per object touched; by address, as the cell may be sp
 struct hd_hb_event {
     uint32_t thread;
     uint32_t before; /* the thread's event before; HD_NO_EVENT */
+    uint32_t wake;   /* the signal that woke the thread for it; HD_NO_EVENT */
     uint32_t all;    /* last_all before this event */
     uint32_t chosen; /* the waiter a signal woke, ~0u */
     uint32_t n_races;

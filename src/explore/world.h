@@ -33,6 +33,10 @@ struct hd_world {
     /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
      * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
     enum hd_op (*outcome)(void *self, uint32_t thread);
+    /* What a pending compare-exchange expects, and what `size` (at most 16) bytes at `addr` hold:
+     * enough to tell how the one would turn out at the place of the other. */
+    void (*expected)(void *self, uint32_t thread, uint64_t out[2]);
+    void (*peek)(void *self, uint64_t addr, uint32_t size, uint64_t out[2]);
     /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
     /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only

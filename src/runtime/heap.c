@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define ARENA_STRIDE (8ull << 30)
 #define HD_HEAP_FRESH (1ull << 20)
 #define FILL_MOST 4096
 #define LIVE 0x6c697665u
@@ -32,20 +31,20 @@ struct hd_block {
     uint64_t pad;
 };
 
-static uint64_t arena_begin(uint32_t thread) { return HD_HEAP_BASE + thread * ARENA_STRIDE; }
+static uint64_t arena_begin(uint32_t thread) { return HD_HEAP_BASE + thread * HD_HEAP_STRIDE; }
 
 static void map_arena(uint32_t thread, struct hd_arena_heap *heap)
 {
     uint64_t begin = arena_begin(thread);
     if (!rt->arena_mapped[thread]) {
-        void *p = mmap((void *)begin, ARENA_STRIDE - 4096, PROT_READ | PROT_WRITE,
+        void *p = mmap((void *)begin, HD_HEAP_STRIDE - 4096, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (p != (void *)begin)
             hd_fatal("cannot reserve the heap of thread %u", thread);
         rt->arena_mapped[thread] = 1;
     }
     HD_SET(heap->bump, begin);
-    HD_SET(heap->limit, begin + ARENA_STRIDE - 4096);
+    HD_SET(heap->limit, begin + HD_HEAP_STRIDE - 4096);
 }
 
 static uint32_t class_of(uint64_t room)
@@ -80,7 +79,7 @@ static void *take(uint64_t size)
     struct hd_arena_heap *heap = &model->heaps[rt->cur];
     if (HD_UNLIKELY(!heap->bump))
         map_arena(rt->cur, heap);
-    if (size > ARENA_STRIDE / 2) {
+    if (size > HD_HEAP_STRIDE / 2) {
         errno = ENOMEM;
         return NULL;
     }
@@ -108,7 +107,7 @@ static void *take(uint64_t size)
 static bool in_heap(const void *p)
 {
     uint64_t a = (uint64_t)(uintptr_t)p;
-    return a >= HD_HEAP_BASE && a < HD_HEAP_BASE + HD_MAX_THREADS * ARENA_STRIDE;
+    return a >= HD_HEAP_BASE && a < HD_HEAP_BASE + HD_MAX_THREADS * HD_HEAP_STRIDE;
 }
 
 static struct hd_block *block_of(void *p, const char *call)
@@ -225,7 +224,7 @@ bool hd_heap_name(uint64_t addr, struct hd_name *name)
 {
     if (!in_heap((void *)(uintptr_t)addr))
         return false;
-    uint32_t thread = (uint32_t)((addr - HD_HEAP_BASE) / ARENA_STRIDE);
+    uint32_t thread = (uint32_t)((addr - HD_HEAP_BASE) / HD_HEAP_STRIDE);
     uint64_t at = arena_begin(thread), end = model->heaps[thread].bump;
     while (at < end) {
         const struct hd_block *b = (const struct hd_block *)at;

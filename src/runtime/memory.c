@@ -54,6 +54,8 @@ static uint64_t low_bytes(const void *a, uint64_t n)
 
 void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
 {
+    if (n == 0)
+        return;
     hd_before_access(HD_OP_READ, a, (uint32_t)n, site);
     memcpy(into, a, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
@@ -62,6 +64,8 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
 
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
 {
+    if (n == 0)
+        return;
     hd_before_access(HD_OP_WRITE, a, (uint32_t)n, site);
     hd_before_write_range(a, n, site);
     memcpy(a, from, n);

@@ -26,7 +26,9 @@
 #define HD_NOBODY 0xffffu
 #define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
 #define HD_STACK_BYTES (8ull << 20)
+#define HD_HEAP_STRIDE (8ull << 30) /* address space of one thread's heap */
 #define HD_MAX_SYNC (1u << 16)
+#define HD_MAX_DESCRIPTORS 1024
 
 enum hd_run_mode { HD_PLAIN, HD_EXPLORING, HD_REPLAYING };
 
@@ -150,10 +152,10 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_range ranges[64];
     uint64_t tls_pristine; /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end; /* relative to the thread pointer */
-    uint32_t highest_fd; /* at the root; descriptors above are closed on restart */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t plain_turn;
+    uint64_t descriptors[HD_MAX_DESCRIPTORS / 64]; /* open at the root */
     uint8_t arena_mapped[HD_MAX_THREADS];
     struct hd_undo *log_end;
     char *slice_end;

@@ -178,6 +178,13 @@ static bool deliver_to_program(int sig, ucontext_t *uc)
     return true;
 }
 
+/* Is the fault that of the memory which the running thread's action names? */
+static bool is_access_of_action(uint64_t addr)
+{
+    const struct hd_action *a = hd_next_now();
+    return a->site && (addr - a->object < a->size || (a->object2 && addr - a->object2 < a->size));
+}
+
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
     ucontext_t *uc = context;
@@ -193,8 +200,10 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     f->pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP] - rt->load_base;
     extern const char __executable_start[], _etext[];
     uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
-    if (pc < (uint64_t)(uintptr_t)__executable_start || pc >= (uint64_t)(uintptr_t)_etext)
-        f->pc = 0;
+    if (pc < (uint64_t)(uintptr_t)__executable_start || pc >= (uint64_t)(uintptr_t)_etext ||
+        is_access_of_action(addr))
+        f->pc = 0; /* the site says it better: where in the runtime the access is made is nobody's
+                      business, and differs between exploring and replaying */
     if (overflow)
         snprintf(f->message, sizeof f->message, "stack overflow");
     else if (sig == SIGSEGV || sig == SIGBUS)

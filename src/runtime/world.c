@@ -105,16 +105,28 @@ static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-static uint32_t highest_descriptor(void)
+static bool descriptor_open(int fd) { return fcntl(fd, F_GETFD) >= 0; }
+
+static void remember_descriptors(void)
 {
-    int fd = fcntl(0, F_DUPFD_CLOEXEC, 0);
-    if (fd >= 0)
-        close(fd);
-    uint32_t highest = 2;
-    for (int i = 3; i < 1024; i++)
-        if (fcntl(i, F_GETFD) >= 0)
-            highest = (uint32_t)i;
-    return highest;
+    memset(rt->descriptors, 0, sizeof rt->descriptors);
+    for (int fd = 0; fd < HD_MAX_DESCRIPTORS; fd++)
+        if (descriptor_open(fd))
+            rt->descriptors[fd / 64] |= 1ull << (fd % 64);
+}
+
+/* Close what has been opened since the root. */
+static void close_others(void)
+{
+    uint32_t from = 0;
+    for (uint32_t fd = 0; fd <= HD_MAX_DESCRIPTORS; fd++) {
+        bool kept = fd < HD_MAX_DESCRIPTORS && (rt->descriptors[fd / 64] >> (fd % 64) & 1);
+        if (kept && fd > from)
+            syscall(SYS_close_range, from, fd - 1, 0);
+        if (kept)
+            from = fd + 1;
+    }
+    syscall(SYS_close_range, from, ~0u, 0);
 }
 
 static void add_range(uint64_t begin, uint64_t bytes)
@@ -142,7 +154,7 @@ void hd_snapshot_take(void)
             hd_fatal("not enough memory to keep a copy of the program's data");
         memcpy(r->copy, r->begin, r->bytes);
     }
-    rt->highest_fd = highest_descriptor();
+    remember_descriptors();
     errno = saved;
 }
 
@@ -151,9 +163,29 @@ void hd_snapshot_restore(void)
     for (uint32_t i = 0; i < rt->n_ranges; i++)
         memcpy(rt->ranges[i].begin, rt->ranges[i].copy, rt->ranges[i].bytes);
     int saved = errno;
-    syscall(SYS_close_range, rt->highest_fd + 1, ~0u, 0);
+    close_others();
     errno = saved;
     rt->opaque_since_root = 0;
+}
+
+/* Looking at memory ahead of the program must not fault where the program would: memory that is
+ * not known to be there reads as zero. */
+static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
+{
+    (void)self;
+    out[0] = out[1] = 0;
+    uint64_t thread = (addr - HD_HEAP_BASE) / HD_HEAP_STRIDE;
+    bool there = addr >= HD_HEAP_BASE && thread < HD_MAX_THREADS &&
+                 addr + size <= model->heaps[thread].bump;
+    thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    if (!there && addr >= HD_STACK_BASE && thread < HD_MAX_THREADS)
+        there = rt->fibers[thread].top && addr + size <= rt->fibers[thread].top &&
+                addr >= rt->fibers[thread].top - HD_STACK_BYTES + 4096;
+    for (uint32_t i = 0; !there && i < rt->n_ranges; i++)
+        there = addr - (uint64_t)(uintptr_t)rt->ranges[i].begin < rt->ranges[i].bytes &&
+                size <= rt->ranges[i].bytes - (addr - (uint64_t)(uintptr_t)rt->ranges[i].begin);
+    if (there)
+        memcpy(out, (const void *)addr, size);
 }
 
 static enum hd_op outcome(void *self, uint32_t thread)
@@ -166,11 +198,18 @@ static enum hd_op outcome(void *self, uint32_t thread)
         return !m || m->owner == HD_NOBODY ? HD_OP_TRYLOCK : HD_OP_TRYLOCK_FAIL;
     }
     if (a->op == HD_OP_CAS) {
-        uint64_t expected[2] = { t->expected, t->expected_hi };
-        return memcmp((const void *)a->object, expected, a->size) == 0 ? HD_OP_CAS
-                                                                         : HD_OP_CAS_FAIL;
+        uint64_t wanted[2] = { t->expected, a->size > 8 ? t->expected_hi : 0 }, held[2];
+        peek(NULL, a->object, a->size, held);
+        return memcmp(held, wanted, sizeof held) == 0 ? HD_OP_CAS : HD_OP_CAS_FAIL;
     }
     return (enum hd_op)a->op;
+}
+
+static void expected(void *self, uint32_t thread, uint64_t out[2])
+{
+    (void)self;
+    out[0] = model->threads[thread].expected;
+    out[1] = rt->next[thread].size > 8 ? model->threads[thread].expected_hi : 0;
 }
 
 static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
@@ -213,6 +252,8 @@ const struct hd_world hd_fiber_world = {
     .self = NULL,
     .config = &rt->config,
     .outcome = outcome,
+    .expected = expected,
+    .peek = peek,
     .chosen = chosen,
     .broken = broken,
     .describe = hd_violation_describe,

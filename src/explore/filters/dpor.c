@@ -29,7 +29,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
         could_move = could_move || HD_STEP_THREAD(alts[i]) == late->thread;
     if (could_move) {
         uint32_t first;
-        struct hd_tset initials = hd_dpor_initials(d, e, late, &first);
+        struct hd_tset initials = hd_dpor_initials(d, ex, e, late, &first);
         if (!hd_tset_has(asleep, late->thread))
             hd_explorer_add(ex, e, late->thread);
         hd_dpor_open_one(d, ex, e, &initials, first);

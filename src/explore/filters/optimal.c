@@ -11,8 +11,8 @@
  *
  * Deviations: a race with the pending action of a blocked thread, and the races of the end of the
  * process, are looked at too (dpor.h).  All choices of a signal or heddle_choose are opened together.
- * The outcome of the late half (compare-exchange, trylock) is not known before it is tried: for
- * dependence it counts as a write. */
+ * A compare-exchange or trylock that comes first may turn out otherwise than it did in E: dependence
+ * asks for how it will turn out. */
 #include "explore/dpor.h"
 #include "explore/wakeup.h"
 
@@ -53,13 +53,14 @@ static uint32_t thread_of(const struct optimal *o, uint32_t event, const struct 
     return event == HD_NO_EVENT ? late->thread : o->dpor.hb.events[event].thread;
 }
 
-static bool before(struct optimal *o, uint32_t f, uint32_t g, const struct hd_late *late)
+static bool before(struct optimal *o, const struct hd_explorer *ex, uint32_t f, uint32_t g,
+                   const struct hd_late *late)
 {
     if (f == HD_NO_EVENT)
         return false; /* the late half is the last of v */
     if (g != HD_NO_EVENT)
         return hd_hb_before(&o->dpor.hb, f, g);
-    return hd_dpor_before_late(&o->dpor, f, late);
+    return hd_dpor_before_late(&o->dpor, ex, f, late);
 }
 
 /* Collect v = notdep(e) . late, without what the late thread does in E after its late event. */
@@ -79,13 +80,14 @@ static void collect(struct optimal *o, uint32_t e, const struct hd_late *late)
 
 /* Position in v of the thread's first step if nothing in v must come before it; n_v if the thread
  * has no step in v; ~0u if something must. */
-static uint32_t begins(struct optimal *o, uint32_t thread, const struct hd_late *late)
+static uint32_t begins(struct optimal *o, const struct hd_explorer *ex, uint32_t thread,
+                       const struct hd_late *late)
 {
     for (uint32_t i = 0; i < o->n_v; i++) {
         if (thread_of(o, o->v[i], late) != thread)
             continue;
         for (uint32_t j = 0; j < i; j++)
-            if (before(o, o->v[j], o->v[i], late))
+            if (before(o, ex, o->v[j], o->v[i], late))
                 return ~0u;
         return i;
     }
@@ -127,7 +129,7 @@ static bool asleep(struct optimal *o, struct hd_explorer *ex, uint32_t e, const 
     for (uint32_t i = 0; i < hd_tset_words(o->dpor.hb.n_threads); i++)
         for (uint64_t w = set.w[i]; w; w &= w - 1) {
             uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w);
-            uint32_t at = begins(o, q, late);
+            uint32_t at = begins(o, ex, q, late);
             if (at < o->n_v)
                 return true;
             if (at == ~0u)
@@ -151,7 +153,7 @@ static uint32_t chosen_of(const struct optimal *o, const struct hd_explorer *ex,
 static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b,
                     const struct hd_late *late)
 {
-    uint32_t at = begins(o, b->thread, late);
+    uint32_t at = begins(o, ex, b->thread, late);
     if (at == ~0u)
         return false;
     if (at == o->n_v)
@@ -179,13 +181,11 @@ static void hang(struct optimal *o, struct hd_explorer *ex, uint32_t *link,
     }
 }
 
-static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *found)
+static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct optimal *o = self;
-    struct hd_late late = *found;
-    late.action = raw(late.action);
-    collect(o, e, &late);
-    if (asleep(o, ex, e, &late))
+    collect(o, e, late);
+    if (asleep(o, ex, e, late))
         return;
     if (!hd_wakeup_reserve(&o->wakeup, o->n_v)) {
         o->full = true;
@@ -195,7 +195,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     uint32_t *link = &o->wakeup.trees[e];
     bool at_top = true;
     while (*link) {
-        if (!matches(o, ex, &pool[*link], &late)) {
+        if (!matches(o, ex, &pool[*link], late)) {
             link = &pool[*link].next;
             continue;
         }
@@ -204,8 +204,8 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
         link = &pool[*link].below;
         at_top = false;
     }
-    uint32_t first = thread_of(o, o->v[0], &late);
-    hang(o, ex, link, &late);
+    uint32_t first = thread_of(o, o->v[0], late);
+    hang(o, ex, link, late);
     if (at_top)
         hd_explorer_add(ex, e, first);
 }
@@ -248,7 +248,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     struct optimal *o = self;
     uint32_t step = ex->path.steps[depth];
     hd_dpor_ran(&o->dpor, ex, depth);
-    if (depth + 1 < ex->target)
+    if (depth < ex->counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     uint32_t chosen = chosen_of(o, ex, depth);
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(step), chosen);

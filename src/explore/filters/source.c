@@ -17,7 +17,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
 {
     struct hd_dpor *d = self;
     uint32_t first;
-    struct hd_tset initials = hd_dpor_initials(d, e, late, &first);
+    struct hd_tset initials = hd_dpor_initials(d, ex, e, late, &first);
     hd_dpor_open_one(d, ex, e, &initials, first);
 }
 
