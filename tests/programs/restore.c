@@ -1,6 +1,6 @@
 /* One schedule, 10,000 times: after every choice the program does the same things and appends a
- * line with all that could tell one run from another to the file named by its argument.  The file is
- * outside the world, so it keeps the lines of all executions; they must be equal.
+ * line with all that could tell one run from another to the file named by its argument.  The
+ * file is outside the world, so it keeps the lines of all executions; they must be equal.
  *
  * Expected from the meaning of restoring: whatever the program can see is brought back. */
 #include <assert.h>
