@@ -35,8 +35,9 @@
  *
  * Before every call of an external function the instrumenter stores the call's site into
  *   i32  __heddle_call_site                                     (a global of the runtime)
- * and before a call into uninstrumented code that may change state heddle does not see it calls
- *   void __heddle_opaque(i32 site)
+ * and around a call into uninstrumented code that may change state heddle does not see it calls
+ *   void __heddle_opaque(i32 site)                              before: an action
+ *   void __heddle_opaque_end(i32 site)                          behind: the step that runs by then
  *
  * The program's `main` is renamed __heddle_main; the runtime supplies main. */
 #ifndef HD_CORE_ABI_H

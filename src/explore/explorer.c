@@ -166,7 +166,7 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     struct hd_node *node = &ex->path.nodes[depth];
     uint32_t *alts = hd_path_alts(&ex->path, depth), before = node->n_open;
-    for (uint32_t i = before; i < node->n_alts; i++)
+    for (uint32_t i = before; i < node->n_allowed; i++)
         if (HD_STEP_THREAD(alts[i]) == thread) {
             uint32_t moved = alts[node->n_open];
             alts[node->n_open++] = alts[i];
@@ -274,15 +274,19 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
     return n;
 }
 
-/* Let the filters look at a new node; 0 when none of its n alternatives is left. */
-static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+/* Let the filters look at a new node; 0 when none of its n alternatives is left.  Bounds come first
+ * (their stages are lower): what they drop is not to be opened by anybody. */
+static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t *allowed)
 {
+    *allowed = n;
     for (uint32_t i = 0; i < ex->n_filters; i++) {
         if (!ex->filters[i]->admit)
             continue;
         n = ex->filters[i]->admit(ex->filter_state[i], ex, alts, n);
+        uint32_t traits = hd_filter_table[ex->filters[i]->index].traits;
+        if (traits & HD_TRAIT_BOUND)
+            *allowed = n;
         if (n == 0) {
-            uint32_t traits = hd_filter_table[ex->filters[i]->index].traits;
             if (traits & HD_TRAIT_BOUND)
                 ex->cnt->bounded++;
             else if (traits & HD_TRAIT_SLEEPS)
@@ -320,7 +324,7 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     p->n_nodes = depth; /* not on the path before something is taken */
     if (n == 0)
         return violated(ex, HD_KIND_DEADLOCK, 0);
-    n = admitted(ex, alts, n);
+    n = admitted(ex, alts, n, &node->n_allowed);
     if (n == 0) {
         if (depth > ex->cnt->max_depth)
             ex->cnt->max_depth = depth;

@@ -30,7 +30,8 @@ void hd_path_check(const struct hd_path *p)
     bool sane = p->depth <= p->n_nodes && p->n_nodes < HD_MAX_STEPS;
     for (uint32_t d = 0; sane && d < p->n_nodes; d++) {
         const struct hd_node *node = &p->nodes[d];
-        sane = node->taken < node->n_open && node->n_open <= node->n_alts;
+        sane = node->taken < node->n_open && node->n_open <= node->n_allowed &&
+               node->n_allowed <= node->n_alts;
         if (d + 1 < p->n_nodes)
             sane = sane && node->alts + node->n_alts == p->nodes[d + 1].alts;
         if (d < p->depth)

@@ -3,7 +3,7 @@
  * Invariants (hd_path_check):
  *  P1  node d's alternatives are alts[node.alts .. node.alts + node.n_alts), and
  *      node d+1's begin where node d's end
- *  P2  taken < n_open <= n_alts: [0, taken) are explored, `taken` is on the path,
+ *  P2  taken < n_open <= n_allowed <= n_alts: [0, taken) are explored, `taken` is on the path,
  *      (taken, n_open) are to be explored, [n_open, n_alts) were not admitted
  *  P3  shared->steps[d] is the taken alternative of node d, for every d < depth
  *  P4  depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
@@ -19,7 +19,8 @@ struct hd_node {
     struct hd_action action; /* of the taken alternative, as it turned out */
     uint64_t alts;           /* index of the first alternative */
     uint32_t n_alts, n_open, taken;
-    uint32_t last; /* thread of the step before */
+    uint32_t n_allowed; /* [0, n_allowed) are within the bounds: only those may be opened later */
+    uint32_t last;      /* thread of the step before */
 };
 
 struct hd_path {

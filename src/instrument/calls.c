@@ -312,7 +312,7 @@ static void tell_opaque(struct hd_call *c, const char *listed)
     LLVMValueRef next = behind(c->inst);
     if (next) {
         hd_pass_before(c->p, next);
-        hd_pass_hook(c->p, "__heddle_opaque", c->p->nothing, &site, 1);
+        hd_pass_hook(c->p, "__heddle_opaque_end", c->p->nothing, &site, 1);
         hd_pass_before(c->p, c->inst);
     }
     if (listed)

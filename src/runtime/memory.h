@@ -57,5 +57,6 @@ void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_keep(void *a, uint64_t n);
 void __heddle_fence(uint32_t order, uint32_t site);
 void __heddle_opaque(uint32_t site);
+void __heddle_opaque_end(uint32_t site);
 
 #endif

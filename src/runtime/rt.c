@@ -221,9 +221,17 @@ void __heddle_opaque(uint32_t site)
 {
     if (!rt->solo_fast)
         hd_act(HD_OP_OUTSIDE, &model->outside, NULL, 0, site);
+    __heddle_opaque_end(site);
+    if (rt->shared)
+        rt->shared->cnt.opaque++;
+}
+
+/* … and has run; it may have called back, so this may be another step than it began in. */
+void __heddle_opaque_end(uint32_t site)
+{
+    (void)site;
     if (!rt->rooted)
         return;
-    rt->shared->cnt.opaque++;
     rt->opaque_since_root = 1;
     if (rt->depth)
         rt->marks[rt->depth - 1].opaque = 1;

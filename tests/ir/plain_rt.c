@@ -188,6 +188,8 @@ void __heddle_keep(void *a, uint64_t n)
 
 void __heddle_opaque(uint32_t site);
 void __heddle_opaque(uint32_t site) { tell("opaque", 0, 0, site); }
+void __heddle_opaque_end(uint32_t site);
+void __heddle_opaque_end(uint32_t site) { tell("opaque-end", 0, 0, site); }
 
 void __heddle_fence(uint32_t order, uint32_t site);
 void __heddle_fence(uint32_t order, uint32_t site) { tell("fence", 0, (int)order, site); }

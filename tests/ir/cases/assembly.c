@@ -1,6 +1,6 @@
 /* A compiler barrier is nothing; assembly with memory counts. */
 //! event opaque 0 x @1
-//! event opaque 0 x @1
+//! event opaque-end 0 x @1
 //! event read 4 x @2
 //! info assembly 1
 int x;

@@ -2,11 +2,11 @@
  * taken; those that change the library's own state are not.  Each is told of before the call and
  * behind it. */
 //! event opaque 0 n @1
-//! event opaque 0 n @1
+//! event opaque-end 0 n @1
 //! event opaque 0 n @2
-//! event opaque 0 n @2
+//! event opaque-end 0 n @2
 //! event opaque 0  @3
-//! event opaque 0  @3
+//! event opaque-end 0  @3
 //! info external qsort_r
 //! info external wcscoll
 //! info weak 0
