@@ -17,6 +17,7 @@ struct gen {
     bool leaves;          /* a thread may end with a mutex taken */
     bool misuse;
     bool left_locked;
+    bool gathers;         /* two children wait on the first condition, the others signal */
 };
 
 struct block {
@@ -374,6 +375,27 @@ static void add_ends(struct gen *g, struct block *b, const struct children *kids
     }
 }
 
+/* A child that waits without asking: several of them make a signal choose. */
+static void add_waiter(struct gen *g, struct block *b)
+{
+    uint8_t mutex = g->p->cond_mutex[0];
+    struct orc_stmt *s = add(g, b, ORC_LOCK);
+    if (s)
+        s->object = mutex;
+    s = add(g, b, ORC_WAIT);
+    if (s)
+        s->object2 = mutex;
+    g->held[mutex]++;
+    append(g, b, make_block(g, 1));
+    add_unlock(g, b, mutex);
+}
+
+static void add_signals(struct gen *g, struct block *b)
+{
+    for (uint32_t n = 1 + below(g, 2); n > 0; n--)
+        add(g, b, percent(g, 80) ? ORC_SIGNAL : ORC_BROADCAST);
+}
+
 static void make_thread(struct gen *g, uint32_t t, const struct children *kids, bool loose)
 {
     struct block b = { ORC_NONE, ORC_NONE };
@@ -390,7 +412,9 @@ static void make_thread(struct gen *g, uint32_t t, const struct children *kids, 
         if (percent(g, 10))
             append(g, &b, make_block(g, 1));
     }
-    if (works)
+    if (g->gathers)
+        t == 0 || t == 3 ? add_signals(g, &b) : add_waiter(g, &b);
+    else if (works)
         append(g, &b, make_block(g, 1 + below(g, g->size)));
     add_ends(g, &b, kids, loose);
     if (t == 0 && percent(g, 50))
@@ -411,6 +435,11 @@ static void make_objects(struct gen *g)
     for (uint32_t i = g->n_plain; i < p->n_vars; i++)
         p->vars[i] = percent(g, 75) ? ORC_ATOMIC_INT : ORC_ATOMIC_CHAR;
     p->packed = p->n_vars == g->n_plain && percent(g, 30);
+    if (p->packed && percent(g, 60)) { /* the union lies across two words */
+        p->n_vars = g->n_plain = 2;
+        p->vars[0] = ORC_CHAR;
+        p->vars[1] = ORC_MIX;
+    }
     p->n_mutexes = percent(g, 30) ? 0 : 1 + below(g, 2);
     for (uint32_t i = 0; i < p->n_mutexes; i++) {
         uint32_t r = below(g, 10);
@@ -433,6 +462,7 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads, bool 
     g->leaves = percent(g, 6);
     g->misuse = percent(g, 4) && p->n_mutexes && !no_misuse;
     g->left_locked = false;
+    g->gathers = n_threads > 2 && p->n_conds && percent(g, n_threads == 4 ? 70 : 25);
     p->joins_all = true;
     bool misuse = g->misuse;
     for (uint32_t t = 1; t < p->n_threads; t++) {

@@ -98,6 +98,25 @@ static void observations(struct trial *t, const char *root)
     }
 }
 
+static void executions(struct trial *t, const struct orc_chain *chain, const char *root)
+{
+    const struct orc_result *r = t->r;
+    uint64_t got = orc_json_number(orc_json_member(root, "executions"));
+    uint64_t cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED];
+    if (chain->count == ORC_COUNT_RACES && cut > 0) {
+        if (got == 0 || got > r->traces) {
+            t->agrees = false;
+            fprintf(t->why, "    executions: expected 1 to %llu, heddle says %lld\n",
+                    (unsigned long long)r->traces, (long long)got);
+        }
+    } else {
+        number(t, "executions",
+               chain->count == ORC_COUNT_INTERLEAVINGS ? r->interleavings : r->traces, got);
+    }
+    if (chain->unblocked)
+        number(t, "blocked", 0, orc_json_number(orc_json_member(root, "blocked")));
+}
+
 bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
                const struct orc_result *r, const char *json, int status, FILE *why)
 {
@@ -111,8 +130,7 @@ bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
     collect(&t, root, &f);
     bool broken = r->deadlocks > 0 || r->ends[ORC_ASSERTED] > 0 || r->ends[ORC_MISUSED] > 0;
     verdict(&t, root, broken, status);
-    number(&t, "executions", chain->traces ? r->traces : r->interleavings,
-           orc_json_number(orc_json_member(root, "executions")));
+    executions(&t, chain, root);
     observations(&t, root);
     number(&t, "a deadlock", r->deadlocks > 0, f.deadlock);
     flags(&t, "assertion", r->asserted, f.asserted);

@@ -4,10 +4,20 @@
 
 #include "interp.h"
 
-/* A way to run heddle and what it must count as complete executions. */
+/* What a reduction must count as complete executions. */
+enum orc_count {
+    ORC_COUNT_INTERLEAVINGS,
+    ORC_COUNT_TRACES,
+    /* Traces; but of those that end in a failed assertion or a misuse some may be left out: how far
+     * the other threads had come when it happened is nothing that a race reversal asks for.  Which
+     * statements fail is still all found. */
+    ORC_COUNT_RACES,
+};
+
 struct orc_chain {
     const char *reduce; /* argument of --reduce */
-    bool traces;        /* executions == traces; otherwise == interleavings */
+    enum orc_count count;
+    bool unblocked; /* no execution may be blocked */
 };
 
 /* Writes every disagreement, a line each, to `why`; true when there is none.  `status` is the exit

@@ -8,12 +8,13 @@
  * its byte and writing it.  Copying or filling a whole union is one.
  *
  * What depends on what.  Steps of one thread; overlapping bytes, one of them written; the same
- * mutex or the same condition, unless both only read it; start, exit, create and join of the
- * same thread (detaching it commutes with all of them); the end of the process depends on everything.  A read is: a load, a
- * compare-exchange that failed, a trylock that failed for whatever reason (also because the caller
- * itself holds the mutex).  A lock of an errorcheck mutex that returns EDEADLK is a write: lock
- * has no failing variant.  Taking a recursive mutex again, by lock or trylock, is a write.  wait
- * writes the condition and the mutex, relock the mutex alone.  sched_yield touches nothing.
+ * mutex or the same condition, unless both only read it; start, exit, create and join of the same
+ * thread (detaching it commutes with all of them); the end of the process depends on everything.
+ * A read is: a load, a compare-exchange that failed, a trylock that failed for whatever reason
+ * (also because the caller itself holds the mutex).  A lock of an errorcheck mutex that returns
+ * EDEADLK is a write: lock has no failing variant.  Taking a recursive mutex again, by lock or
+ * trylock, is a write.  wait writes the condition and the mutex, relock the mutex alone.
+ * sched_yield touches nothing.
  *
  * What ends an execution.  The end of the process; a failed assertion (in the local code of a
  * step, which is part of the execution); unlocking a mutex that the caller does not hold (the step

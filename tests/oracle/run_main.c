@@ -23,8 +23,12 @@ static const char usage[] =
     "  --seconds N     that a check may take (300)\n";
 
 static const struct orc_chain chains[] = {
-    { "none", false },
-    { "not-seen", true },
+    { "none", ORC_COUNT_INTERLEAVINGS, true },
+    { "not-seen", ORC_COUNT_TRACES, true },
+    { "sleep", ORC_COUNT_RACES, false },
+    { "dpor", ORC_COUNT_RACES, false },
+    { "source", ORC_COUNT_RACES, false },
+    { "optimal", ORC_COUNT_RACES, true },
 };
 
 struct tally {
@@ -112,7 +116,7 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
     for (size_t c = 0; c < sizeof chains / sizeof *chains; c++) {
         if (b->q->only && strcmp(b->q->only, chains[c].reduce))
             continue;
-        if (b->results[i].large && !chains[c].traces)
+        if (b->results[i].large && chains[c].count == ORC_COUNT_INTERLEAVINGS)
             continue;
         fprintf(why, "  --reduce %s\n", chains[c].reduce);
         ok &= try_chain(b, i, &chains[c], why);
