@@ -23,7 +23,11 @@ cp -r "$root/include" "$tmp/bare/"
 strip --strip-debug -o "$tmp/bare/bin/heddle" "$HEDDLE"
 
 # check N PROGRAM: the JSON of an exploration of N executions.
-check() { "$HEDDLE" check -q --reduce none --executions "$1" --json "$tmp/json" "$2" >/dev/null; }
+search=dfs
+check() {
+    "$HEDDLE" check -q --search $search --reduce none --executions "$1" --json "$tmp/json" "$2" \
+        >/dev/null
+}
 field() { jq "$1 // 0" "$tmp/json"; }
 
 # instructions N PROGRAM: of the worker.
@@ -31,8 +35,8 @@ instructions() {
     rm -f "$tmp"/cg.*
     strip --strip-debug -o "$2.bare" "$2"
     valgrind -q --tool=callgrind --trace-children=yes --callgrind-out-file="$tmp/cg.%p" \
-        "$tmp/bare/bin/heddle" check -q --reduce none --executions "$1" --json "$tmp/json" \
-        "$2.bare" >"$tmp/valgrind" 2>&1 || return 1
+        "$tmp/bare/bin/heddle" check -q --search $search --reduce none --executions "$1" \
+        --json "$tmp/json" "$2.bare" >"$tmp/valgrind" 2>&1 || return 1
     grep -l "^cmd: *$2.bare" "$tmp"/cg.* | xargs sed -n 's/^\(totals\|summary\): *//p' | sort -n | tail -n 1
 }
 
@@ -71,8 +75,13 @@ measure() {
 }
 
 measure 'counter, 2 threads x 10 locked increments' bench/counter.c -DK=10 2000 202000 200 1200
-measure 'indexer, N=2, MAX=2, SIZE=16' tests/programs/scale/indexer.c '-DN=2 -DMAX=2 -DSIZE=16' 2000 202000 200 1200
-measure 'barrier, N=3, STEPS=1' tests/programs/scale/barrier.c '-DN=3 -DSTEPS=1' 2000 202000 200 1200
+measure 'indexer, N=2, MAX=2, SIZE=16' tests/programs/scale/indexer.c '-DN=2 -DMAX=2 -DSIZE=16' \
+    2000 202000 200 1200
+measure 'barrier, N=3, STEPS=1' tests/programs/scale/barrier.c '-DN=3 -DSTEPS=1' \
+    2000 202000 200 1200
+search=random:1
+measure 'counter, 2 threads x 500, random walk' bench/counter.c -DK=500 20 1020 20 120
+measure 'counter, 2 threads x 1, random walk' bench/counter.c -DK=1 2000 102000 200 1200
 
 {
     cat <<'EOF'
@@ -85,6 +94,8 @@ the same program, divided by the difference in events or executions.  `make benc
   execution is not performed again.
 - *ns*: wall time, the best of five runs, of whatever machine ran it.
 - *instructions*: callgrind's count for the worker process; the same on every run.
+- The random walks start every execution at the root: the long one shows what an event costs when nothing
+  else happens, the short one what a restart costs.
 - *restarts*: rewinds that had to go back to the root, of all in the long run.
 
 | program | events per execution | ns per event | ns per execution | instructions per event | instructions per execution | restarts |
