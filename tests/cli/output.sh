@@ -51,6 +51,32 @@ printf '# two of them\nin_range\n' >properties
 run check -q --properties properties "$ROOT/tests/litmus/wrong/invariant_named.c"
 holds '--properties: status 1' [ "$status" = 1 ]
 
+run check --trace-dir . "$ROOT/tests/litmus/wrong/printing.c"
+holds 'output: not shown while exploring' [ "$(grep -c '^main saw' out)" = 0 ]
+run replay "$ROOT/tests/litmus/wrong/printing.c" printing-assertion-1.trace
+holds 'output: shown in a replay' grep -q 'the thread was here' out
+holds 'output: stdout in its place' awk '
+    /the thread was here/ { text = NR } /atomic-write turn/ { step = NR }
+    END { exit !(text && step && text < step + 2) }' out
+holds 'output: stderr, too' grep -q 'main complains' out
+
+# A long exploration ends when it is told to.
+slow=$ROOT/tests/litmus/correct/philosophers.c
+run check --reduce none --time 300ms --json json "$slow"
+holds '--time: status 0' [ "$status" = 0 ]
+holds '--time: not verified' [ "$(jq -r .verdict json)" = no-violation-found ]
+holds '--time: says so' jq -e '.downgrades | any(contains("time"))' json
+rm -f json
+"$HEDDLE" check --reduce none --json json "$slow" >out 2>err </dev/null &
+pid=$!
+sleep 1.5
+kill -INT "$pid"
+wait "$pid"
+status=$?
+holds 'interrupted: status 0' [ "$status" = 0 ]
+holds 'interrupted: not verified' [ "$(jq -r .verdict json)" = no-violation-found ]
+holds 'interrupted: no worker is left' [ -z "$(pgrep -P "$pid")" ]
+
 for command in '' check replay cc; do
     run $command --help
     holds "help of '$command'" [ "$status" = 0 -a -s out -a ! -s err ]

@@ -45,7 +45,33 @@ tr '\n' ' ' <"$trace" >"$tmp/oneline.trace"
 expect_error 'lines joined' "$line" "$HEDDLE" replay "$program" "$tmp/oneline.trace"
 expect_error '--until out of range' '--until' "$HEDDLE" replay --until x "$program" "$trace"
 
-# SCALE's format: thread ids alone.
+# SCALE's format: thread ids alone; those of the trace show the same violation.
+sed -n 's/^[0-9][0-9]* \([a-zA-Z0-9.]*\).*/\1/p' "$trace" | sed 's/main/0/; s/^T//' >"$tmp/ids"
+replay "$program" "$tmp/ids"
+status=$?
+if [ "$status" = 1 ] && grep -q "counter == 2" "$tmp/out"; then
+    pass 'ids alone'
+else
+    fail 'ids alone' "status $status $(first_lines "$tmp/err")"
+fi
+# A person may leave fields away, and comment.
+{ sed -n '/^[0-9]/q;p' "$trace"; echo '# only who'
+  sed -n 's/^\([0-9][0-9]* [a-zA-Z0-9.]*\).*/\1/p' "$trace"; tail -n 1 "$trace"; } >"$tmp/short.trace"
+replay "$program" "$tmp/short.trace"
+status=$?
+if [ "$status" = 1 ] && grep -q "counter == 2" "$tmp/out"; then
+    pass 'threads without fields'
+else
+    fail 'threads without fields' "status $status $(first_lines "$tmp/err")"
+fi
+# One step of another thread: it names the line and what came instead.
+awk '/^[0-9]+ T1 read/ && !done { sub(/ T1 /, " T2 "); done = 1 } { print }' "$trace" >"$tmp/other.trace"
+expect_error 'another step' "$line" "$HEDDLE" replay "$program" "$tmp/other.trace"
+sed 's/^\([0-9]* T1\) read counter/\1 lock counter/' "$trace" >"$tmp/op.trace"
+expect_error 'another operation' "$line" "$HEDDLE" replay "$program" "$tmp/op.trace"
+head -n 20 "$trace" | sed '/^end/d' | sed 's/^10 .*/10 main/' >"$tmp/blocked.trace"
+sed -n '/^1[1-9] \|^end/p' "$trace" >>"$tmp/blocked.trace"
+expect_error 'a thread that waits' "$line" "$HEDDLE" replay "$program" "$tmp/blocked.trace"
 echo '0 99' >"$tmp/ids"
 expect_error 'ids: unknown thread' '99' "$HEDDLE" replay "$program" "$tmp/ids"
 damage 'counter' "$program" "$trace"

@@ -60,3 +60,19 @@ if jq -e '.downgrades | any(contains("regcomp"))' "$tmp/json" >/dev/null 2>&1; t
 else
     fail 'external function is named' "$(first_lines "$tmp/json")"
 fi
+
+# More threads than heddle has room for.
+cat >"$tmp/many.c" <<'EOF'
+#include <pthread.h>
+static void *work(void *unused) { return unused; }
+int main(void)
+{
+    pthread_t t[300];
+    for (int i = 0; i < 300; i++)
+        pthread_create(&t[i], NULL, work, NULL);
+    for (int i = 0; i < 300; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
+EOF
+expect_error 'too many threads' '25[56]' "$HEDDLE" check --executions 1 "$tmp/many.c"
