@@ -22,7 +22,7 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
             ex->world.expected(ex->world.self, thread, d->values[depth].expected);
     }
     hd_sleep_ran(&d->sleep, ex, depth);
-    hd_hb_ran(&d->hb, thread, &ex->path.nodes[depth].action, chosen, choice);
+    hd_hb_ran(&d->hb, thread, a, chosen, choice, hd_explorer_sync_state(ex, a));
 }
 
 /* Bring the alternatives of alts[0]'s thread to the front; how many there are. */

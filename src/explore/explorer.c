@@ -222,6 +222,14 @@ struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thre
     return outcome(ex, thread);
 }
 
+uint64_t hd_explorer_sync_state(const struct hd_explorer *ex, const struct hd_action *action)
+{
+    if (hd_op_table[action->op].space != HD_SPACE_SYNC)
+        return 0;
+    return ex->world.sync_state(ex->world.self,
+                                action->op == HD_OP_WAIT ? action->object2 : action->object);
+}
+
 static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     const struct hd_action *was = &ex->path.nodes[depth].action;

@@ -81,6 +81,9 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
 /* The next action of an enabled thread, as it would turn out now. */
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread);
 
+/* The state of the object that the action may block on, of a wait's mutex; 0 for other actions. */
+uint64_t hd_explorer_sync_state(const struct hd_explorer *ex, const struct hd_action *action);
+
 void hd_explorer_check(const struct hd_explorer *ex);
 
 #endif

@@ -1,6 +1,7 @@
 #include "explore/hb.h"
 
 #include "base/hash.h"
+#include "core/enabled.h"
 #include "core/touch.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 #define UNDO_CAP (16ull * HD_MAX_STEPS)
 #define RACES_CAP (16ull * HD_MAX_STEPS)
 
-static const struct hd_hb_object untouched = { HD_NO_EVENT, HD_NO_EVENT, HD_NO_EVENT };
+static const struct hd_hb_object untouched = { HD_NO_EVENT, HD_NO_EVENT };
 
 static void cell_added(void *owner, uint32_t from, uint32_t to)
 {
@@ -83,14 +84,14 @@ static inline bool known(const struct hd_hb *hb, const uint32_t *clock, uint32_t
     return clock[t] >= hd_hb_clock(hb, event)[t];
 }
 
-/* The read before `event` in the chain of the object at `addr`. */
-static uint32_t read_before(const struct hd_hb *hb, uint32_t event, uint64_t addr)
+/* The object at `addr` as it was before `event`, which touched it. */
+static struct hd_hb_object object_before(const struct hd_hb *hb, uint32_t event, uint64_t addr)
 {
     uint64_t end = event + 1 < hb->depth ? hb->events[event + 1].undo : hb->n_undo;
     for (uint64_t i = hb->events[event].undo; i < end; i++)
         if (addr - hb->undo[i].addr < hb->undo[i].len)
-            return hb->undo[i].was.read;
-    return HD_NO_EVENT;
+            return hb->undo[i].was;
+    return untouched;
 }
 
 static struct hd_hb_undo *remember(struct hd_hb *hb)
@@ -117,44 +118,46 @@ static void candidate(struct hd_hb *hb, uint32_t event)
     hb->candidates[i] = event;
 }
 
-static inline bool acquires(uint16_t op)
+/* The newest write of the object before which a blocking operation could have run. */
+static uint32_t could_precede(const struct hd_hb *hb, uint32_t newest, uint64_t addr, uint32_t thread,
+                              enum hd_op op, const uint32_t *clock)
 {
-    return op == HD_OP_LOCK || op == HD_OP_TRYLOCK || op == HD_OP_RELOCK;
+    uint32_t e = newest;
+    while (e != HD_NO_EVENT && !known(hb, clock, e)) {
+        if (hd_op_can_run(op, thread, hb->events[e].state))
+            return e;
+        e = object_before(hb, e, addr).write;
+    }
+    return HD_NO_EVENT;
 }
 
 /* Note what the event conflicts with on one object, and become the object's newest access.
  * Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
-static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool writes, uint16_t op)
+static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool writes,
+                           enum hd_op op, const uint32_t *clock)
 {
     struct hd_hb_object *o = &hb->objects[cell];
     const struct hd_cell *c = &hb->cells.cells[cell];
     bool ordered = (c->addr & HD_TOUCH_THREAD) && !(c->addr & HD_TOUCH_SYNC);
-    uint32_t after = HD_NO_EVENT;
+    bool blocks = hd_op_blocks(op) && (c->addr & HD_TOUCH_SYNC);
     struct hd_hb_undo *u = remember(hb);
     u->addr = c->addr;
     u->len = c->len;
     u->was = *o;
-    if (ordered)
-        after = o->write;
-    else if (writes && (op == HD_OP_LOCK || op == HD_OP_RELOCK) && o->acquire != HD_NO_EVENT && o->write != o->acquire) {
-        after = o->write; /* the release comes first; the race is with the acquisition */
-        candidate(hb, o->acquire);
-    } else {
+    if (blocks)
+        candidate(hb, could_precede(hb, o->write, c->addr, hb->events[event].thread, op, clock));
+    else if (!ordered)
         candidate(hb, o->write);
-    }
+    uint32_t after = blocks || ordered ? o->write : HD_NO_EVENT;
     if (!writes) {
         o->read = event;
         return after;
     }
-    for (uint32_t r = o->read; r != HD_NO_EVENT; r = read_before(hb, r, c->addr))
+    for (uint32_t r = o->read; r != HD_NO_EVENT; r = object_before(hb, r, c->addr).read)
         if (r != event)
             candidate(hb, r);
     o->write = event;
     o->read = HD_NO_EVENT;
-    if (acquires(op))
-        o->acquire = event;
-    else if (op == HD_OP_MUTEX_INIT || op == HD_OP_MUTEX_DESTROY)
-        o->acquire = HD_NO_EVENT;
     return after;
 }
 
@@ -226,7 +229,7 @@ static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *
 }
 
 void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
-               uint32_t choice)
+               uint32_t choice, uint64_t state)
 {
     if (thread >= hb->n_threads)
         hb->n_threads = thread + 1;
@@ -239,7 +242,7 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     uint32_t *counts = hb->counts + (uint64_t)event * hb->stride;
     struct hd_hb_event *e = &hb->events[event];
     *e = (struct hd_hb_event){ .thread = thread, .before = hb->last[thread], .wake = hb->wake[thread], .all = hb->last_all,
-                               .chosen = chosen, .undo = hb->n_undo };
+                               .chosen = chosen, .undo = hb->n_undo, .state = state };
     for (uint32_t t = 0; t < hb->n_threads; t++)
         counts[t] = hb->last[t] == HD_NO_EVENT ? 0 : hd_hb_clock(hb, hb->last[t])[t];
     base_clock(hb, thread, clock);
@@ -253,7 +256,8 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                 hb->full = true;
                 return;
             }
-            uint32_t release = touch_cell(hb, event, cell, touched[i].writes, action->op);
+            uint32_t release = touch_cell(hb, event, cell, touched[i].writes,
+                                          (enum hd_op)action->op, clock);
             if (release != HD_NO_EVENT)
                 after = release;
             at += hb->cells.cells[cell].len;
@@ -275,13 +279,14 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
 {
     struct hd_touch touched[2];
     uint32_t clock[HD_MAX_THREADS];
-    if ((action->op != HD_OP_LOCK && action->op != HD_OP_RELOCK) || !hd_touches(action, touched))
+    if (!hd_op_blocks((enum hd_op)action->op) || !hd_touches(action, touched))
         return HD_NO_EVENT;
     uint32_t cell = hd_cells_at(&hb->cells, touched[0].begin, touched[0].end);
-    if (cell == ~0u || hb->objects[cell].acquire == HD_NO_EVENT)
+    if (cell == ~0u)
         return HD_NO_EVENT;
     base_clock(hb, thread, clock);
-    return known(hb, clock, hb->objects[cell].acquire) ? HD_NO_EVENT : hb->objects[cell].acquire;
+    return could_precede(hb, hb->objects[cell].write, touched[0].begin, thread,
+                         (enum hd_op)action->op, clock);
 }
 
 static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)

@@ -3,14 +3,15 @@
  *
  * Event i is step i of the path.  clock(e)[t] is the number of events of thread t that happen
  * before e, or are e.  Clocks live in events only; an object knows its last write, the reads since
- * (chained through the events' undo records) and, if it is a mutex, its last acquisition.  Undoing
- * an event is a few words per object.
+ * (both chained through the events' undo records).  Undoing an event is a few words per object.
  *
  * A race (e, e') is a pair of dependent events of two threads with nothing in between in the order,
  * such that e' could have come first.  Orders that a program cannot turn round are no races: create
- * before start, exit before join, unlock before the lock that follows it, signal before the waiter
- * that it woke goes on.  Two critical sections race through their lock operations.  (Abdulla,
- * Aronis, Jonsson, Sagonas: Source Sets, JACM 2017, section 2; the treatment of locks is section 7.) */
+ * before start, exit before join, signal before the waiter that it woke goes on.  An operation that
+ * could not run just before e (a lock before the unlock that it waited for) does not race with e but
+ * with the newest event on the object, further back, before which it could: two critical sections
+ * race through their lock operations.  (Abdulla, Aronis, Jonsson, Sagonas: Source Sets, JACM 2017,
+ * sections 2 and 7.) */
 #ifndef HD_EXPLORE_HB_H
 #define HD_EXPLORE_HB_H
 
@@ -19,9 +20,8 @@
 #define HD_NO_EVENT 0xffffffffu
 
 struct hd_hb_object {
-    uint32_t write;   /* last event that wrote it */
-    uint32_t read;    /* newest event that read it since */
-    uint32_t acquire; /* mutex: last event that took it */
+    uint32_t write; /* last event that wrote it */
+    uint32_t read;  /* newest event that read it since */
 };
 
 struct hd_hb_undo { /* one per object touched; by address, as the cell may be split later */
@@ -40,6 +40,7 @@ struct hd_hb_event {
     uint32_t n_races;
     uint64_t races; /* its first entry in `races`, newest partner first */
     uint64_t undo;  /* its first entry in `undo` */
+    uint64_t state; /* of its synchronisation object before it (core/enabled.h) */
     uint64_t hash;  /* of the event: thread, operation, clock */
 };
 
@@ -69,12 +70,13 @@ struct hd_hb {
 
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena);
 
-/* The step happens: `chosen` is the waiter of a signal, ~0u for none. */
+/* The step happens: `chosen` is the waiter of a signal, ~0u for none; `state` that of the object it
+ * may block on, or of a wait's mutex. */
 void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
-               uint32_t choice);
+               uint32_t choice, uint64_t state);
 void hd_hb_back(struct hd_hb *hb, uint32_t depth);
 
-/* The holder's acquisition with which the pending lock of a blocked thread races, or HD_NO_EVENT. */
+/* The event with which the pending operation of a blocked thread races, or HD_NO_EVENT. */
 uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action);
 
 static inline const uint32_t *hd_hb_clock(const struct hd_hb *hb, uint32_t event)

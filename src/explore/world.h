@@ -33,6 +33,8 @@ struct hd_world {
     /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
      * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
     enum hd_op (*outcome)(void *self, uint32_t thread);
+    /* The state of a synchronisation object in 64 bits (core/enabled.h). */
+    uint64_t (*sync_state)(void *self, uint64_t object);
     /* What a pending compare-exchange expects, and what `size` (at most 16) bytes at `addr` hold:
      * enough to tell how the one would turn out at the place of the other. */
     void (*expected)(void *self, uint32_t thread, uint64_t out[2]);

@@ -205,6 +205,13 @@ static enum hd_op outcome(void *self, uint32_t thread)
     return (enum hd_op)a->op;
 }
 
+static uint64_t sync_state(void *self, uint64_t object)
+{
+    (void)self;
+    const struct hd_sync *s = hd_sync_find(object);
+    return s && s->kind == HD_SYNC_MUTEX && s->owner != HD_NOBODY ? s->owner + 1ull : 0;
+}
+
 static void expected(void *self, uint32_t thread, uint64_t out[2])
 {
     (void)self;
@@ -252,6 +259,7 @@ const struct hd_world hd_fiber_world = {
     .self = NULL,
     .config = &rt->config,
     .outcome = outcome,
+    .sync_state = sync_state,
     .expected = expected,
     .peek = peek,
     .chosen = chosen,

@@ -72,7 +72,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
     uint32_t chosen = ex->world.chosen(ex->world.self, thread, choice);
-    hd_hb_ran(&s->hb, thread, &ex->path.nodes[depth].action, chosen, choice);
+    const struct hd_action *action = &ex->path.nodes[depth].action;
+    hd_hb_ran(&s->hb, thread, action, chosen, choice, hd_explorer_sync_state(ex, action));
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)
