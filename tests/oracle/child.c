@@ -34,7 +34,8 @@ static int left_ms(const struct timespec *deadline)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    long ms = (deadline->tv_sec - now.tv_sec) * 1000 + (deadline->tv_nsec - now.tv_nsec) / 1000000;
+    long ms = (deadline->tv_sec - now.tv_sec) * 1000 +
+              (deadline->tv_nsec - now.tv_nsec) / 1000000;
     return ms > 0 ? (int)ms : 0;
 }
 

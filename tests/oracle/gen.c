@@ -8,16 +8,16 @@
 struct gen {
     struct orc_rng rng;
     struct orc_program *p;
-    uint32_t n_plain;     /* vars[0 .. n_plain) are plain, the rest atomic */
-    uint32_t size;        /* statements per thread, about */
+    uint32_t n_plain; /* vars[0 .. n_plain) are plain, the rest atomic */
+    uint32_t size;    /* statements per thread, about */
     uint32_t thread;
-    uint32_t depth;       /* nesting of blocks */
+    uint32_t depth; /* nesting of blocks */
     uint32_t loops;
     uint8_t held[ORC_MAX_MUTEXES]; /* by the current thread, at this place, how often */
-    bool leaves;          /* a thread may end with a mutex taken */
+    bool leaves;                   /* a thread may end with a mutex taken */
     bool misuse;
     bool left_locked;
-    bool gathers;         /* two children wait on the first condition, the others signal */
+    bool gathers; /* two children wait on the first condition, the others signal */
 };
 
 struct block {
@@ -93,8 +93,11 @@ static struct orc_expr expression(struct gen *g)
                           .b = (uint8_t)below(g, ORC_MAX_LOCALS),
                           .k = 1 + below(g, 3) };
     uint32_t r = below(g, 10);
-    e.kind = (uint8_t)(r < 5 ? ORC_CONST : r < 7 ? ORC_ADD : r < 8 ? ORC_LOCAL : r < 9 ? ORC_XOR
-                                                                                       : ORC_TWICE);
+    e.kind = (uint8_t)(r < 5   ? ORC_CONST
+                       : r < 7 ? ORC_ADD
+                       : r < 8 ? ORC_LOCAL
+                       : r < 9 ? ORC_XOR
+                               : ORC_TWICE);
     return e;
 }
 
@@ -143,7 +146,7 @@ static void add_block_access(struct gen *g, struct block *b)
 static void add_atomic(struct gen *g, struct block *b)
 {
     static const uint8_t kinds[] = { ORC_ATOMIC_LOAD, ORC_ATOMIC_STORE, ORC_ATOMIC_RMW,
-                                     ORC_ATOMIC_RMW, ORC_ATOMIC_CAS, ORC_ATOMIC_CAS };
+                                     ORC_ATOMIC_RMW,  ORC_ATOMIC_CAS,   ORC_ATOMIC_CAS };
     struct orc_stmt *s = add(g, b, kinds[below(g, sizeof kinds)]);
     if (!s)
         return;
@@ -294,7 +297,8 @@ static void add_check(struct gen *g, struct block *b)
     if (!s)
         return;
     s->expr = expression(g);
-    if (s->kind == ORC_ASSERT && percent(g, 85)) { /* locals are zero at first: it may well hold */
+    if (s->kind == ORC_ASSERT &&
+        percent(g, 85)) { /* locals are zero at first: it may well hold */
         s->cmp = ORC_NE;
         s->k = 1 + below(g, 3);
     }
@@ -424,8 +428,8 @@ static void make_thread(struct gen *g, uint32_t t, const struct children *kids, 
 
 static void make_objects(struct gen *g)
 {
-    static const uint8_t plain[] = { ORC_INT, ORC_INT, ORC_INT, ORC_CHAR, ORC_CHAR, ORC_SHORT,
-                                     ORC_MIX, ORC_MIX, ORC_BITS };
+    static const uint8_t plain[] = { ORC_INT,   ORC_INT, ORC_INT, ORC_CHAR, ORC_CHAR,
+                                     ORC_SHORT, ORC_MIX, ORC_MIX, ORC_BITS };
     struct orc_program *p = g->p;
     g->n_plain = percent(g, 60) ? 1 : 1 + below(g, 4);
     for (uint32_t i = 0; i < g->n_plain; i++)

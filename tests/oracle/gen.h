@@ -5,8 +5,8 @@
 #include "interp.h"
 
 struct orc_limits {
-    uint64_t most;    /* interleavings a program may have */
-    bool no_misuse;   /* generate no lock misuse */
+    uint64_t most;  /* interleavings a program may have */
+    bool no_misuse; /* generate no lock misuse */
 };
 
 #define ORC_DEFAULT_MOST 20000

@@ -1,8 +1,8 @@
 /* The independent interpreter: every interleaving of a program, by brute force.
  *
- * Two runs are one trace when their happens-before graphs are equal: the same steps (thread, index,
- * operation, objects, outcome, the waiter a signal chose), each with the same steps before it in the
- * transitive closure of the dependence of machine.h.  A graph is kept as the 128-bit sum of the
+ * Two runs are one trace when their happens-before graphs are equal: the same steps (thread,
+ * index, operation, objects, outcome, the waiter a signal chose), each with the same steps before
+ * it in the transitive closure of the dependence of machine.h.  A graph is kept as the 128-bit sum of the
  * hashes of its steps, each hashed with its vector clock. */
 #ifndef ORC_INTERP_H
 #define ORC_INTERP_H
@@ -19,9 +19,9 @@ struct orc_result {
     bool overflow; /* more interleavings or states than asked for; nothing else is valid then */
     bool large;    /* too many interleavings to try one by one: the numbers are orc_dag's */
     uint64_t interleavings, traces;
-    uint64_t deadlocks; /* distinct sets of places where threads stand still */
-    uint64_t n_finals;  /* distinct observations */
-    uint64_t finals_hash; /* xor of their FNV-1a hashes */
+    uint64_t deadlocks;           /* distinct sets of places where threads stand still */
+    uint64_t n_finals;            /* distinct observations */
+    uint64_t finals_hash;         /* xor of their FNV-1a hashes */
     bool asserted[ORC_MAX_STMTS]; /* by statement */
     bool misused[ORC_MAX_STMTS];
     uint64_t ends[ORC_DEADLOCKED + 1]; /* interleavings (orc_dag: traces) by enum orc_end */

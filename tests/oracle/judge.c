@@ -73,7 +73,8 @@ static void verdict(struct trial *t, const char *root, bool broken, int status)
     const char *expected = broken ? "violation" : "verified";
     if (!orc_json_is(v, expected)) {
         t->agrees = false;
-        fprintf(t->why, "    verdict: expected %s, heddle says %.24s\n", expected, v ? v : "none");
+        fprintf(t->why, "    verdict: expected %s, heddle says %.24s\n", expected,
+                v ? v : "none");
     }
     if (!orc_json_true(orc_json_member(root, "exhaustive"))) {
         t->agrees = false;
@@ -93,8 +94,8 @@ static void observations(struct trial *t, const char *root)
     snprintf(expected, sizeof expected, "%016llx", (unsigned long long)t->r->finals_hash);
     if (!orc_json_is(hash, expected)) {
         t->agrees = false;
-        fprintf(t->why, "    hash of the final states: expected %s, heddle says %.18s\n", expected,
-                hash ? hash : "none");
+        fprintf(t->why, "    hash of the final states: expected %s, heddle says %.18s\n",
+                expected, hash ? hash : "none");
     }
 }
 

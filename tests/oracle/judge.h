@@ -18,6 +18,7 @@ struct orc_chain {
     const char *reduce; /* argument of --reduce */
     enum orc_count count;
     bool unblocked; /* no execution may be blocked */
+    uint8_t turn;   /* 0: for every program; 1, 2, 3: for every third, beginning with that one */
 };
 
 /* Writes every disagreement, a line each, to `why`; true when there is none.  `status` is the exit

@@ -62,7 +62,10 @@ static void emit_set(struct lowering *lo, uint32_t reg, struct orc_expr e)
     c->expr = e;
 }
 
-static void emit_jump(struct lowering *lo, uint16_t target) { emit(lo, ORC_L_JUMP)->target = target; }
+static void emit_jump(struct lowering *lo, uint16_t target)
+{
+    emit(lo, ORC_L_JUMP)->target = target;
+}
 
 static void patch(struct lowering *lo, uint16_t at)
 {
@@ -126,20 +129,28 @@ static void lower_access(struct lowering *lo, const struct orc_stmt *s)
     struct orc_code *c;
     switch (s->kind) {
     case ORC_READ:
-    case ORC_ATOMIC_LOAD: emit_memory(lo, ORC_V_READ, s->ref, s->local); break;
+    case ORC_ATOMIC_LOAD:
+        emit_memory(lo, ORC_V_READ, s->ref, s->local);
+        break;
     case ORC_WRITE:
-    case ORC_ATOMIC_STORE: emit_memory(lo, ORC_V_WRITE, s->ref, 0)->expr = s->expr; break;
+    case ORC_ATOMIC_STORE:
+        emit_memory(lo, ORC_V_WRITE, s->ref, 0)->expr = s->expr;
+        break;
     case ORC_UPDATE:
         emit_memory(lo, ORC_V_READ, s->ref2, ORC_TEMP);
         emit_memory(lo, ORC_V_WRITE, s->ref, 0)->expr =
             (struct orc_expr){ .kind = ORC_ADD, .a = ORC_TEMP, .k = s->k };
         break;
     case ORC_BITS_READ:
-    case ORC_BITS_WRITE: lower_bits(lo, s); break;
+    case ORC_BITS_WRITE:
+        lower_bits(lo, s);
+        break;
     case ORC_COPY:
         emit_memory(lo, ORC_V_COPY, s->ref, 0)->offset2 = lo->out->layout.offset[s->ref2.var];
         break;
-    case ORC_FILL: emit_memory(lo, ORC_V_FILL, s->ref, 0)->k = s->k; break;
+    case ORC_FILL:
+        emit_memory(lo, ORC_V_FILL, s->ref, 0)->k = s->k;
+        break;
     case ORC_ATOMIC_RMW:
         c = emit_memory(lo, ORC_V_RMW, s->ref, s->local);
         c->rmw = s->rmw;
@@ -150,7 +161,8 @@ static void lower_access(struct lowering *lo, const struct orc_stmt *s)
         c->expr = s->expr;
         c->k = s->k;
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -160,17 +172,31 @@ static void lower_sync(struct lowering *lo, const struct orc_stmt *s)
     case ORC_LOCK:
         emit_object(lo, ORC_V_LOCK, s)->reg = ORC_TEMP;
         break;
-    case ORC_LOCK_AGAIN: emit_object(lo, ORC_V_LOCK, s); break;
-    case ORC_UNLOCK: emit_object(lo, ORC_V_UNLOCK, s); break;
+    case ORC_LOCK_AGAIN:
+        emit_object(lo, ORC_V_LOCK, s);
+        break;
+    case ORC_UNLOCK:
+        emit_object(lo, ORC_V_UNLOCK, s);
+        break;
     case ORC_TRYLOCK:
         emit_object(lo, ORC_V_TRYLOCK, s)->reg = ORC_TEMP;
         lower_branch(lo, s, emit_unless(lo, ORC_TEMP, ORC_EQ, 1));
         break;
-    case ORC_WAIT: lower_wait(lo, s); break;
-    case ORC_SIGNAL: emit_object(lo, ORC_V_SIGNAL, s); break;
-    case ORC_BROADCAST: emit_object(lo, ORC_V_BROADCAST, s); break;
-    case ORC_YIELD: emit(lo, ORC_V_YIELD); break;
-    case ORC_CREATE: emit_object(lo, ORC_V_CREATE, s); break;
+    case ORC_WAIT:
+        lower_wait(lo, s);
+        break;
+    case ORC_SIGNAL:
+        emit_object(lo, ORC_V_SIGNAL, s);
+        break;
+    case ORC_BROADCAST:
+        emit_object(lo, ORC_V_BROADCAST, s);
+        break;
+    case ORC_YIELD:
+        emit(lo, ORC_V_YIELD);
+        break;
+    case ORC_CREATE:
+        emit_object(lo, ORC_V_CREATE, s);
+        break;
     case ORC_JOIN:
         emit_object(lo, ORC_V_READ_TID, s);
         emit_object(lo, ORC_V_JOIN, s);
@@ -179,7 +205,8 @@ static void lower_sync(struct lowering *lo, const struct orc_stmt *s)
         emit_object(lo, ORC_V_READ_TID, s);
         emit_object(lo, ORC_V_DETACH, s);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -196,15 +223,23 @@ static void lower_stmt(struct lowering *lo, const struct orc_stmt *s)
     case ORC_ATOMIC_LOAD:
     case ORC_ATOMIC_STORE:
     case ORC_ATOMIC_RMW:
-    case ORC_ATOMIC_CAS: lower_access(lo, s); break;
-    case ORC_SET: emit_set(lo, s->local, s->expr); break;
-    case ORC_IF: lower_branch(lo, s, emit_unless(lo, s->local, s->cmp, s->k)); break;
+    case ORC_ATOMIC_CAS:
+        lower_access(lo, s);
+        break;
+    case ORC_SET:
+        emit_set(lo, s->local, s->expr);
+        break;
+    case ORC_IF:
+        lower_branch(lo, s, emit_unless(lo, s->local, s->cmp, s->k));
+        break;
     case ORC_IF_REF:
         emit_memory(lo, ORC_V_READ, s->ref, ORC_TEMP);
         lower_branch(lo, s, emit_unless(lo, ORC_TEMP, s->cmp, s->k));
         break;
     case ORC_LOOP:
-    case ORC_WAIT_LOOP: lower_loop(lo, s); break;
+    case ORC_WAIT_LOOP:
+        lower_loop(lo, s);
+        break;
     case ORC_ASSERT: {
         struct orc_code *c = emit(lo, ORC_L_ASSERT);
         c->reg = s->local;
@@ -212,7 +247,9 @@ static void lower_stmt(struct lowering *lo, const struct orc_stmt *s)
         c->k = s->k;
         break;
     }
-    default: lower_sync(lo, s); break;
+    default:
+        lower_sync(lo, s);
+        break;
     }
 }
 

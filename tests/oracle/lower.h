@@ -6,8 +6,8 @@
 #include "program.h"
 
 #define ORC_MAX_CODE 256
-#define ORC_TEMP ORC_MAX_LOCALS           /* register of a value between two steps */
-#define ORC_COUNTER (ORC_MAX_LOCALS + 1)  /* registers of loop counters, by nesting */
+#define ORC_TEMP ORC_MAX_LOCALS          /* register of a value between two steps */
+#define ORC_COUNTER (ORC_MAX_LOCALS + 1) /* registers of loop counters, by nesting */
 #define ORC_MAX_LOOPS 3
 #define ORC_REGS (ORC_COUNTER + ORC_MAX_LOOPS)
 

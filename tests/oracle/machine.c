@@ -15,21 +15,30 @@ void orc_state_init(const struct orc_lowered *m, struct orc_state *s)
 bool orc_cmp_holds(uint8_t cmp, uint32_t x, uint32_t k)
 {
     switch (cmp) {
-    case ORC_EQ: return x == k;
-    case ORC_NE: return x != k;
-    case ORC_LT: return x < k;
-    default: return x >= k;
+    case ORC_EQ:
+        return x == k;
+    case ORC_NE:
+        return x != k;
+    case ORC_LT:
+        return x < k;
+    default:
+        return x >= k;
     }
 }
 
 static uint32_t evaluate(const struct orc_expr *e, const uint32_t *reg)
 {
     switch (e->kind) {
-    case ORC_CONST: return e->k;
-    case ORC_LOCAL: return reg[e->a];
-    case ORC_ADD: return reg[e->a] + e->k;
-    case ORC_XOR: return reg[e->a] ^ reg[e->b];
-    default: return 2 * reg[e->a] + e->k;
+    case ORC_CONST:
+        return e->k;
+    case ORC_LOCAL:
+        return reg[e->a];
+    case ORC_ADD:
+        return reg[e->a] + e->k;
+    case ORC_XOR:
+        return reg[e->a] ^ reg[e->b];
+    default:
+        return 2 * reg[e->a] + e->k;
     }
 }
 
@@ -60,18 +69,24 @@ uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *
         return 0;
     const struct orc_code *c = &m->code[t][s->pc[t]];
     switch (c->op) {
-    case ORC_V_LOCK: return s->owner[c->object] == ORC_NOBODY || s->owner[c->object] == t;
-    case ORC_V_RELOCK: return !s->queued[t] && s->owner[c->object2] == ORC_NOBODY;
-    case ORC_V_JOIN: return s->life[c->object] == ORC_GONE;
-    case ORC_V_SIGNAL: return s->n_queue[c->object] > 1 ? s->n_queue[c->object] : 1;
-    default: return 1;
+    case ORC_V_LOCK:
+        return s->owner[c->object] == ORC_NOBODY || s->owner[c->object] == t;
+    case ORC_V_RELOCK:
+        return !s->queued[t] && s->owner[c->object2] == ORC_NOBODY;
+    case ORC_V_JOIN:
+        return s->life[c->object] == ORC_GONE;
+    case ORC_V_SIGNAL:
+        return s->n_queue[c->object] > 1 ? s->n_queue[c->object] : 1;
+    default:
+        return 1;
     }
 }
 
 static void touch(struct orc_event *e, int i, enum orc_space space, uint32_t begin, uint32_t n,
                   bool writes)
 {
-    e->touch[i] = (struct orc_touch){ (uint8_t)space, (uint8_t)begin, (uint8_t)(begin + n), writes };
+    e->touch[i] = (struct orc_touch){ (uint8_t)space, (uint8_t)begin, (uint8_t)(begin + n),
+                                      writes };
 }
 
 static void take(struct orc_state *s, uint32_t mutex, uint32_t t)
@@ -159,9 +174,11 @@ static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *
         if (c->mask)
             now = (reg[ORC_TEMP] & ~(uint32_t)c->mask) | (value << c->shift & c->mask);
         break;
-    case ORC_V_WRITE_OBS: now = ORC_PACK(reg[0], reg[1], reg[2]); break;
+    case ORC_V_WRITE_OBS:
+        now = ORC_PACK(reg[0], reg[1], reg[2]);
+        break;
     case ORC_V_RMW:
-        now = c->rmw == ORC_RMW_ADD ? old + value
+        now = c->rmw == ORC_RMW_ADD   ? old + value
               : c->rmw == ORC_RMW_SUB ? old - value
               : c->rmw == ORC_RMW_OR  ? (old | value)
               : c->rmw == ORC_RMW_XOR ? (old ^ value)
@@ -194,30 +211,44 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
                                  const struct orc_code *c, uint32_t choice, struct orc_event *e)
 {
     switch (c->op) {
-    case ORC_V_START: touch(e, 0, ORC_SPACE_THREAD, t, 1, true); break;
+    case ORC_V_START:
+        touch(e, 0, ORC_SPACE_THREAD, t, 1, true);
+        break;
     case ORC_V_EXIT:
         touch(e, 0, ORC_SPACE_THREAD, t, 1, true);
         s->life[t] = ORC_GONE;
         break;
-    case ORC_V_END: e->all = 1; return ORC_ENDED;
-    case ORC_V_CREATE: s->life[c->object] = ORC_LIVE; /* fall through */
-    case ORC_V_JOIN: touch(e, 0, ORC_SPACE_THREAD, c->object, 1, true); break;
+    case ORC_V_END:
+        e->all = 1;
+        return ORC_ENDED;
+    case ORC_V_CREATE:
+        s->life[c->object] = ORC_LIVE; /* fall through */
+    case ORC_V_JOIN:
+        touch(e, 0, ORC_SPACE_THREAD, c->object, 1, true);
+        break;
     case ORC_V_DETACH:
     case ORC_V_READ_TID:
-    case ORC_V_YIELD: break;
+    case ORC_V_YIELD:
+        break;
     case ORC_V_LOCK:
     case ORC_V_UNLOCK:
-    case ORC_V_TRYLOCK: return step_mutex(m, s, t, c, e);
+    case ORC_V_TRYLOCK:
+        return step_mutex(m, s, t, c, e);
     case ORC_V_RELOCK:
         touch(e, 0, ORC_SPACE_MUTEX, c->object2, 1, true);
         take(s, c->object2, t);
         break;
     case ORC_V_WAIT:
     case ORC_V_SIGNAL:
-    case ORC_V_BROADCAST: step_cond(s, t, c, choice, e); break;
+    case ORC_V_BROADCAST:
+        step_cond(s, t, c, choice, e);
+        break;
     case ORC_V_COPY:
-    case ORC_V_FILL: step_block(s, c, e); break;
-    default: step_memory(s, t, c, e);
+    case ORC_V_FILL:
+        step_block(s, c, e);
+        break;
+    default:
+        step_memory(s, t, c, e);
     }
     return ORC_GOES_ON;
 }
@@ -230,24 +261,32 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
         uint32_t *reg = s->reg[t];
         uint16_t next = (uint16_t)(s->pc[t] + 1);
         switch (c->op) {
-        case ORC_L_SET: reg[c->reg] = evaluate(&c->expr, reg); break;
+        case ORC_L_SET:
+            reg[c->reg] = evaluate(&c->expr, reg);
+            break;
         case ORC_L_UNLESS:
             if (!orc_cmp_holds(c->cmp, reg[c->reg], c->k))
                 next = c->target;
             break;
-        case ORC_L_JUMP: next = c->target; break;
+        case ORC_L_JUMP:
+            next = c->target;
+            break;
         case ORC_L_ASSERT:
             if (!orc_cmp_holds(c->cmp, reg[c->reg], c->k)) {
                 *stmt = c->stmt;
                 return ORC_ASSERTED;
             }
             break;
-        case ORC_L_OBSERVE: s->observed = 1; break;
+        case ORC_L_OBSERVE:
+            s->observed = 1;
+            break;
         case ORC_V_LOCK:
             *stmt = c->stmt;
             return s->owner[c->object] == t && m->program->mutexes[c->object] == ORC_NORMAL
-                       ? ORC_MISUSED : ORC_GOES_ON;
-        default: return ORC_GOES_ON;
+                       ? ORC_MISUSED
+                       : ORC_GOES_ON;
+        default:
+            return ORC_GOES_ON;
         }
         s->pc[t] = next;
     }
@@ -290,9 +329,10 @@ bool orc_dependent(const struct orc_event *a, const struct orc_event *b)
 const char *orc_op_text(uint8_t op)
 {
     static const char *const texts[] = {
-        "start", "exit", "end", "read", "write", "copy", "fill", "observe-write", "rmw", "cas",
-        "lock",  "unlock", "trylock", "wait", "relock", "signal",       "broadcast", "yield",
-        "create", "read-tid", "join", "detach",
+        "start",   "exit",          "end",    "read",   "write",     "copy",
+        "fill",    "observe-write", "rmw",    "cas",    "lock",      "unlock",
+        "trylock", "wait",          "relock", "signal", "broadcast", "yield",
+        "create",  "read-tid",      "join",   "detach",
     };
     return op < sizeof texts / sizeof *texts ? texts[op] : "?";
 }

@@ -40,8 +40,13 @@ struct orc_state {
     uint8_t observed; /* main has called heddle_observe */
 };
 
-enum orc_space { ORC_SPACE_NONE, ORC_SPACE_MEMORY, ORC_SPACE_MUTEX, ORC_SPACE_COND,
-                 ORC_SPACE_THREAD };
+enum orc_space {
+    ORC_SPACE_NONE,
+    ORC_SPACE_MEMORY,
+    ORC_SPACE_MUTEX,
+    ORC_SPACE_COND,
+    ORC_SPACE_THREAD
+};
 
 struct orc_touch {
     uint8_t space, begin, end, writes;

@@ -5,11 +5,15 @@ uint32_t orc_var_size(enum orc_var kind)
     switch (kind) {
     case ORC_CHAR:
     case ORC_BITS:
-    case ORC_ATOMIC_CHAR: return 1;
-    case ORC_SHORT: return 2;
-    case ORC_MIX: return 8;
+    case ORC_ATOMIC_CHAR:
+        return 1;
+    case ORC_SHORT:
+        return 2;
+    case ORC_MIX:
+        return 8;
     case ORC_INT:
-    case ORC_ATOMIC_INT: break;
+    case ORC_ATOMIC_INT:
+        break;
     }
     return 4;
 }

@@ -54,23 +54,23 @@ enum orc_stmt_kind {
     ORC_FILL,        /* all bytes of ref, an ORC_MIX, become k, in one step */
     ORC_ATOMIC_LOAD, /* local = atomic_load(ref) */
     ORC_ATOMIC_STORE,
-    ORC_ATOMIC_RMW,   /* local = the old value */
-    ORC_ATOMIC_CAS,   /* local = success; expr: expected, k: desired */
-    ORC_LOCK,         /* object: mutex */
-    ORC_LOCK_AGAIN,   /* local = the call returned EDEADLK */
+    ORC_ATOMIC_RMW, /* local = the old value */
+    ORC_ATOMIC_CAS, /* local = success; expr: expected, k: desired */
+    ORC_LOCK,       /* object: mutex */
+    ORC_LOCK_AGAIN, /* local = the call returned EDEADLK */
     ORC_UNLOCK,
-    ORC_TRYLOCK,      /* body when it was taken, else other */
-    ORC_WAIT,         /* object: condition; object2: mutex */
-    ORC_WAIT_LOOP,    /* at most k2 waits, while ref cmp k */
+    ORC_TRYLOCK,   /* body when it was taken, else other */
+    ORC_WAIT,      /* object: condition; object2: mutex */
+    ORC_WAIT_LOOP, /* at most k2 waits, while ref cmp k */
     ORC_SIGNAL,
     ORC_BROADCAST,
     ORC_YIELD,
-    ORC_SET,          /* local = expr */
-    ORC_IF,           /* a local cmp k: body, else other */
-    ORC_IF_REF,       /* ref cmp k: body, else other */
-    ORC_LOOP,         /* k times: body */
-    ORC_ASSERT,       /* local cmp k */
-    ORC_CREATE,       /* object: thread */
+    ORC_SET,    /* local = expr */
+    ORC_IF,     /* a local cmp k: body, else other */
+    ORC_IF_REF, /* ref cmp k: body, else other */
+    ORC_LOOP,   /* k times: body */
+    ORC_ASSERT, /* local cmp k */
+    ORC_CREATE, /* object: thread */
     ORC_JOIN,
     ORC_DETACH,
 };
@@ -95,17 +95,17 @@ struct orc_program {
     uint8_t mutexes[ORC_MAX_MUTEXES];
     uint8_t cond_mutex[ORC_MAX_CONDS]; /* every wait on a condition uses this mutex */
     uint16_t body[ORC_MAX_THREADS];
-    bool packed;      /* variables lie where they come, aligned or not; none is atomic */
-    bool joins_all;   /* when main returns no other thread exists */
-    bool inits;       /* main initialises mutexes and conditions by calls, before any thread */
-    bool destroys;    /* main destroys them, after every join */
+    bool packed;    /* variables lie where they come, aligned or not; none is atomic */
+    bool joins_all; /* when main returns no other thread exists */
+    bool inits;     /* main initialises mutexes and conditions by calls, before any thread */
+    bool destroys;  /* main destroys them, after every join */
     bool exits[ORC_MAX_THREADS]; /* the thread ends by pthread_exit instead of by returning */
     struct orc_stmt stmts[ORC_MAX_STMTS];
 };
 
 struct orc_layout {
     uint8_t offset[ORC_MAX_VARS];
-    uint8_t obs; /* offset of `unsigned obs`, where main leaves its locals */
+    uint8_t obs;  /* offset of `unsigned obs`, where main leaves its locals */
     uint8_t size; /* of the whole struct */
 };
 

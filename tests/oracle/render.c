@@ -49,16 +49,27 @@ static struct name place(const struct text *x, struct orc_ref r)
 /* An expression of locals, as a value for bytes of that size. */
 static struct name value(const struct orc_expr *e, uint32_t size)
 {
-    static const char *const casts[] = { [1] = "(unsigned char)", [2] = "(unsigned short)",
-                                         [4] = "", [8] = "TWICE" };
+    static const char *const casts[] = {
+        [1] = "(unsigned char)", [2] = "(unsigned short)", [4] = "", [8] = "TWICE"
+    };
     struct name n;
     const char *c = casts[size];
     switch (e->kind) {
-    case ORC_CONST: snprintf(n.s, sizeof n.s, "%s(%uu)", c, e->k); break;
-    case ORC_LOCAL: snprintf(n.s, sizeof n.s, "%s(l%u)", c, e->a); break;
-    case ORC_ADD: snprintf(n.s, sizeof n.s, "%s(l%u + %uu)", c, e->a, e->k); break;
-    case ORC_XOR: snprintf(n.s, sizeof n.s, "%s(l%u ^ l%u)", c, e->a, e->b); break;
-    default: snprintf(n.s, sizeof n.s, "%s(2u * l%u + %uu)", c, e->a, e->k); break;
+    case ORC_CONST:
+        snprintf(n.s, sizeof n.s, "%s(%uu)", c, e->k);
+        break;
+    case ORC_LOCAL:
+        snprintf(n.s, sizeof n.s, "%s(l%u)", c, e->a);
+        break;
+    case ORC_ADD:
+        snprintf(n.s, sizeof n.s, "%s(l%u + %uu)", c, e->a, e->k);
+        break;
+    case ORC_XOR:
+        snprintf(n.s, sizeof n.s, "%s(l%u ^ l%u)", c, e->a, e->b);
+        break;
+    default:
+        snprintf(n.s, sizeof n.s, "%s(2u * l%u + %uu)", c, e->a, e->k);
+        break;
     }
     return n;
 }
@@ -78,8 +89,12 @@ static void put_atomic(struct text *x, const struct orc_stmt *s)
     struct name n = place(x, s->ref), v = value(&s->expr, s->ref.size);
     const char *type = s->ref.size == 1 ? "unsigned char" : "unsigned";
     switch (s->kind) {
-    case ORC_ATOMIC_LOAD: put(x, "l%u = atomic_load(&%s);\n", s->local, n.s); break;
-    case ORC_ATOMIC_STORE: put(x, "atomic_store(&%s, %s);\n", n.s, v.s); break;
+    case ORC_ATOMIC_LOAD:
+        put(x, "l%u = atomic_load(&%s);\n", s->local, n.s);
+        break;
+    case ORC_ATOMIC_STORE:
+        put(x, "atomic_store(&%s, %s);\n", n.s, v.s);
+        break;
     case ORC_ATOMIC_RMW:
         put(x, "l%u = atomic_%s(&%s, %s);\n", s->local, rmws[s->rmw], n.s, v.s);
         break;
@@ -94,12 +109,17 @@ static void put_block_access(struct text *x, const struct orc_stmt *s)
     unsigned i = x->index, v = s->ref.var;
     const char *field = s->object ? "b" : "a";
     switch (s->kind) {
-    case ORC_BITS_READ: put(x, "l%u = g%u.v%u.%s;\n", s->local, i, v, field); break;
+    case ORC_BITS_READ:
+        put(x, "l%u = g%u.v%u.%s;\n", s->local, i, v, field);
+        break;
     case ORC_BITS_WRITE:
         put(x, "g%u.v%u.%s = %s;\n", i, v, field, value(&s->expr, 1).s);
         break;
-    case ORC_COPY: put(x, "g%u.v%u = g%u.v%u;\n", i, v, i, s->ref2.var); break;
-    default: put(x, "memset(&g%u.v%u, %u, sizeof g%u.v%u);\n", i, v, s->k, i, v);
+    case ORC_COPY:
+        put(x, "g%u.v%u = g%u.v%u;\n", i, v, i, s->ref2.var);
+        break;
+    default:
+        put(x, "memset(&g%u.v%u, %u, sizeof g%u.v%u);\n", i, v, s->k, i, v);
     }
 }
 
@@ -120,7 +140,9 @@ static void put_branch(struct text *x, const struct orc_stmt *s)
 static void put_control(struct text *x, const struct orc_stmt *s)
 {
     switch (s->kind) {
-    case ORC_IF: put(x, "if (l%u %s %uu) {\n", s->local, cmp_text(s->cmp), s->k); break;
+    case ORC_IF:
+        put(x, "if (l%u %s %uu) {\n", s->local, cmp_text(s->cmp), s->k);
+        break;
     case ORC_IF_REF:
         put(x, "if (%s%s) %s %uu) {\n", read_open(s->ref), place(x, s->ref).s, cmp_text(s->cmp),
             s->k);
@@ -143,24 +165,41 @@ static void put_sync(struct text *x, const struct orc_stmt *s)
 {
     unsigned i = x->index, o = s->object;
     switch (s->kind) {
-    case ORC_LOCK: put(x, "pthread_mutex_lock(&m%u_%u);\n", i, o); break;
+    case ORC_LOCK:
+        put(x, "pthread_mutex_lock(&m%u_%u);\n", i, o);
+        break;
     case ORC_LOCK_AGAIN:
         put(x, "l%u = pthread_mutex_lock(&m%u_%u) == EDEADLK;\n", s->local, i, o);
         break;
-    case ORC_UNLOCK: put(x, "pthread_mutex_unlock(&m%u_%u);\n", i, o); break;
-    case ORC_WAIT: put(x, "pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2); break;
+    case ORC_UNLOCK:
+        put(x, "pthread_mutex_unlock(&m%u_%u);\n", i, o);
+        break;
+    case ORC_WAIT:
+        put(x, "pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2);
+        break;
     case ORC_WAIT_LOOP:
         put(x, "for (unsigned n = 0; n < %u && %s%s) %s %uu; n++)\n", s->k2, read_open(s->ref),
             place(x, s->ref).s, cmp_text(s->cmp), s->k);
         put_indent(x);
         put(x, "    pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2);
         break;
-    case ORC_SIGNAL: put(x, "pthread_cond_signal(&c%u_%u);\n", i, o); break;
-    case ORC_BROADCAST: put(x, "pthread_cond_broadcast(&c%u_%u);\n", i, o); break;
-    case ORC_CREATE: put(x, "pthread_create(&tid%u[%u], 0, t%u_%u, 0);\n", i, o, i, o); break;
-    case ORC_JOIN: put(x, "pthread_join(tid%u[%u], 0);\n", i, o); break;
-    case ORC_DETACH: put(x, "pthread_detach(tid%u[%u]);\n", i, o); break;
-    default: put(x, "sched_yield();\n");
+    case ORC_SIGNAL:
+        put(x, "pthread_cond_signal(&c%u_%u);\n", i, o);
+        break;
+    case ORC_BROADCAST:
+        put(x, "pthread_cond_broadcast(&c%u_%u);\n", i, o);
+        break;
+    case ORC_CREATE:
+        put(x, "pthread_create(&tid%u[%u], 0, t%u_%u, 0);\n", i, o, i, o);
+        break;
+    case ORC_JOIN:
+        put(x, "pthread_join(tid%u[%u], 0);\n", i, o);
+        break;
+    case ORC_DETACH:
+        put(x, "pthread_detach(tid%u[%u]);\n", i, o);
+        break;
+    default:
+        put(x, "sched_yield();\n");
     }
 }
 
@@ -177,25 +216,38 @@ static void put_stmt(struct text *x, struct orc_stmt *s)
         break;
     case ORC_UPDATE:
         put(x, "%s = %s(%s%s) + %uu);\n", place(x, s->ref).s,
-            s->ref.size == 8 ? "TWICE" : s->ref.size == 4 ? "" : s->ref.size == 2
-                ? "(unsigned short)" : "(unsigned char)",
+            s->ref.size == 8   ? "TWICE"
+            : s->ref.size == 4 ? ""
+            : s->ref.size == 2 ? "(unsigned short)"
+                               : "(unsigned char)",
             read_open(s->ref2), place(x, s->ref2).s, s->k);
         break;
     case ORC_BITS_READ:
     case ORC_BITS_WRITE:
     case ORC_COPY:
-    case ORC_FILL: put_block_access(x, s); break;
+    case ORC_FILL:
+        put_block_access(x, s);
+        break;
     case ORC_ATOMIC_LOAD:
     case ORC_ATOMIC_STORE:
     case ORC_ATOMIC_RMW:
-    case ORC_ATOMIC_CAS: put_atomic(x, s); break;
-    case ORC_SET: put(x, "l%u = %s;\n", s->local, value(&s->expr, 4).s); break;
-    case ORC_ASSERT: put(x, "assert(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k); break;
+    case ORC_ATOMIC_CAS:
+        put_atomic(x, s);
+        break;
+    case ORC_SET:
+        put(x, "l%u = %s;\n", s->local, value(&s->expr, 4).s);
+        break;
+    case ORC_ASSERT:
+        put(x, "assert(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
+        break;
     case ORC_IF:
     case ORC_IF_REF:
     case ORC_TRYLOCK:
-    case ORC_LOOP: put_control(x, s); break;
-    default: put_sync(x, s);
+    case ORC_LOOP:
+        put_control(x, s);
+        break;
+    default:
+        put_sync(x, s);
     }
 }
 
@@ -210,9 +262,12 @@ static void put_block(struct text *x, uint16_t first)
 static void put_memory(struct text *x)
 {
     static const char *const types[] = {
-        [ORC_INT] = "unsigned",         [ORC_CHAR] = "unsigned char",
-        [ORC_SHORT] = "unsigned short", [ORC_MIX] = "union mix",
-        [ORC_ATOMIC_INT] = "_Atomic unsigned", [ORC_ATOMIC_CHAR] = "_Atomic unsigned char",
+        [ORC_INT] = "unsigned",
+        [ORC_CHAR] = "unsigned char",
+        [ORC_SHORT] = "unsigned short",
+        [ORC_MIX] = "union mix",
+        [ORC_ATOMIC_INT] = "_Atomic unsigned",
+        [ORC_ATOMIC_CHAR] = "_Atomic unsigned char",
         [ORC_BITS] = "struct bits",
     };
     struct orc_layout lay;
@@ -324,8 +379,10 @@ bool orc_render(struct orc_program *programs, uint32_t n, FILE *out)
     put(&x, "\nstatic void (*const programs[])(void) = {\n");
     for (uint32_t i = 0; i < n; i++)
         put(&x, "    prog_%u,\n", i);
-    put(&x, "};\n\nint main(int argc, char **argv)\n{\n"
-            "    if (argc < 2 || (unsigned)atoi(argv[1]) >= %u)\n        return 2;\n"
-            "    programs[atoi(argv[1])]();\n    return 0;\n}\n", n);
+    put(&x,
+        "};\n\nint main(int argc, char **argv)\n{\n"
+        "    if (argc < 2 || (unsigned)atoi(argv[1]) >= %u)\n        return 2;\n"
+        "    programs[atoi(argv[1])]();\n    return 0;\n}\n",
+        n);
     return fflush(out) == 0 && !ferror(out);
 }

@@ -23,12 +23,9 @@ static const char usage[] =
     "  --seconds N     that a check may take (300)\n";
 
 static const struct orc_chain chains[] = {
-    { "none", ORC_COUNT_INTERLEAVINGS, true },
-    { "not-seen", ORC_COUNT_TRACES, true },
-    { "sleep", ORC_COUNT_RACES, false },
-    { "dpor", ORC_COUNT_RACES, false },
-    { "source", ORC_COUNT_RACES, false },
-    { "optimal", ORC_COUNT_RACES, true },
+    { "none", ORC_COUNT_INTERLEAVINGS, true }, { "not-seen", ORC_COUNT_TRACES, true },
+    { "sleep", ORC_COUNT_RACES, false },       { "dpor", ORC_COUNT_RACES, false },
+    { "source", ORC_COUNT_RACES, false },      { "optimal", ORC_COUNT_RACES, true },
 };
 
 struct tally {
@@ -81,7 +78,9 @@ static void generate(struct batch *b)
 
 static bool compile(struct batch *b)
 {
-    char *argv[] = { (char *)(uintptr_t)b->q->heddle, "cc", "-o", b->executable, b->source, NULL };
+    char *argv[] = {
+        (char *)(uintptr_t)b->q->heddle, "cc", "-o", b->executable, b->source, NULL
+    };
     struct orc_child c;
     orc_child_run(argv, b->errors, b->q->seconds, &c);
     free(c.output);
@@ -92,9 +91,19 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
 {
     char index[16];
     snprintf(index, sizeof index, "%u", i);
-    char *argv[] = { (char *)(uintptr_t)b->q->heddle, "check", "--reduce",
-                     (char *)(uintptr_t)chain->reduce, "--keep-going", "--json", "-",
-                     "--trace-dir", b->traces, b->executable, "--", index, NULL };
+    char *argv[] = { (char *)(uintptr_t)b->q->heddle,
+                     "check",
+                     "--reduce",
+                     (char *)(uintptr_t)chain->reduce,
+                     "--keep-going",
+                     "--json",
+                     "-",
+                     "--trace-dir",
+                     b->traces,
+                     b->executable,
+                     "--",
+                     index,
+                     NULL };
     struct orc_child c;
     orc_child_run(argv, b->errors, b->q->seconds, &c);
     bool ok = orc_judge(chain, &b->programs[i], &b->results[i], c.output, c.status, why);
@@ -195,7 +204,10 @@ static bool parse_option(struct request *q, const char *name, const char *v)
 static bool parse(int argc, char **argv, struct request *q)
 {
     int plain = 0;
-    *q = (struct request){ .dir = "build/tests/oracle", .batch = 100, .jobs = 2, .seconds = 300,
+    *q = (struct request){ .dir = "build/tests/oracle",
+                           .batch = 100,
+                           .jobs = 2,
+                           .seconds = 300,
                            .limits = { .most = ORC_DEFAULT_MOST } };
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--no-misuse"))

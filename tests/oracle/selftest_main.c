@@ -19,8 +19,8 @@ static struct orc_stmt *put(struct orc_program *p, uint32_t thread, enum orc_stm
     return s;
 }
 
-static struct orc_stmt *put_object(struct orc_program *p, uint32_t thread, enum orc_stmt_kind kind,
-                                   uint8_t object)
+static struct orc_stmt *put_object(struct orc_program *p, uint32_t thread,
+                                   enum orc_stmt_kind kind, uint8_t object)
 {
     struct orc_stmt *s = put(p, thread, kind);
     s->object = object;

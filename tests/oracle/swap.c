@@ -95,8 +95,8 @@ static uint64_t union_by_swaps(struct runs *r, struct orc_set *index, uint64_t *
             ev[d] = ev[d + 1];
             ev[d + 1] = was;
             bool fresh;
-            struct orc_entry *e =
-                orc_set_get(index, orc_key_of(ev, r->all[i].n * sizeof *ev), &fresh);
+            struct orc_entry *e = orc_set_get(index, orc_key_of(ev, r->all[i].n * sizeof *ev),
+                                              &fresh);
             ev[d + 1] = ev[d];
             ev[d] = was;
             /* Not every swap is a run: a failing step, for one, comes last. */
@@ -122,7 +122,8 @@ uint64_t orc_swap_classes(const struct orc_lowered *m, uint64_t most)
         bool fresh;
         up[i] = i;
         orc_set_get(&index, orc_key_of(r.all[i].events, r.all[i].n * sizeof(struct orc_event)),
-                    &fresh)->value = i + 1;
+                    &fresh)
+            ->value = i + 1;
     }
     if (r.n <= most)
         classes = union_by_swaps(&r, &index, up);

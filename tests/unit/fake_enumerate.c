@@ -45,8 +45,8 @@ static uint64_t trace(const struct enumeration *e)
     uint64_t sum = 0;
     for (uint32_t d = 0; d < e->depth; d++) {
         const struct event *v = &e->events[d];
-        uint64_t words[6] = { v->thread, v->action.op, v->action.object, v->action.object2,
-                              v->chosen, 0 };
+        uint64_t words[6] = { v->thread,         v->action.op, v->action.object,
+                              v->action.object2, v->chosen,    0 };
         memcpy(&words[5], v->clock, sizeof v->clock);
         uint64_t h = fake_hash(3, words, sizeof words);
         sum += h * (h | 1);

@@ -16,6 +16,14 @@ static const struct fake_step *step_of(const struct fake_program *p, const struc
     return &p->threads[t].steps[s->pc[t]];
 }
 
+static bool cas_fails(const struct fake_state *s, const struct fake_step *x)
+{
+    for (uint32_t i = 0; i < x->size; i++)
+        if (s->memory[x->object + i] != x->expected)
+            return true;
+    return false;
+}
+
 static void settle(const struct fake_program *p, struct fake_state *s, uint32_t t)
 {
     if (s->pc[t] == p->threads[t].n)
@@ -43,13 +51,15 @@ bool fake_state_enabled(const struct fake_program *p, const struct fake_state *s
         if (x->op == HD_OP_LOCK)
             return s->owner[x->object] == 0;
         return x->op != HD_OP_JOIN || s->standing[x->object] == FAKE_OVER;
-    case FAKE_WOKEN: return s->owner[x->object2] == 0;
-    default: return false;
+    case FAKE_WOKEN:
+        return s->owner[x->object2] == 0;
+    default:
+        return false;
     }
 }
 
-uint32_t fake_state_waiter(const struct fake_program *p, const struct fake_state *s, uint32_t cond,
-                           uint32_t choice)
+uint32_t fake_state_waiter(const struct fake_program *p, const struct fake_state *s,
+                           uint32_t cond, uint32_t choice)
 {
     for (uint32_t t = 0; t < p->n_threads; t++)
         if (s->standing[t] == FAKE_QUEUED && step_of(p, s, t)->object == cond && choice-- == 0)
@@ -74,10 +84,12 @@ struct hd_action fake_state_action(const struct fake_program *p, const struct fa
     case HD_SPACE_MEM:
         a.object = FAKE_ADDRESS(x->object);
         a.size = x->size;
-        if (x->op == HD_OP_CAS && s->memory[x->object] != x->expected)
+        if (x->op == HD_OP_CAS && cas_fails(s, x))
             a.op = HD_OP_CAS_FAIL;
         break;
-    case HD_SPACE_THREAD: a.object = x->object; break;
+    case HD_SPACE_THREAD:
+        a.object = x->object;
+        break;
     case HD_SPACE_SYNC: {
         bool cond = x->op == HD_OP_WAIT || x->op == HD_OP_SIGNAL || x->op == HD_OP_BROADCAST;
         a.object = cond ? FAKE_COND(x->object) : FAKE_MUTEX(x->object);
@@ -89,13 +101,15 @@ struct hd_action fake_state_action(const struct fake_program *p, const struct fa
             a.object2 = FAKE_MUTEX(x->object2);
         break;
     }
-    default: break;
+    default:
+        break;
     }
     if (s->standing[t] == FAKE_QUEUED)
         a = (struct hd_action){ .op = HD_OP_BLOCKED, .choices = 1, .site = a.site };
     if (s->standing[t] == FAKE_WOKEN)
-        a = (struct hd_action){ .op = HD_OP_RELOCK, .choices = 1, .site = a.site,
-                                .object = FAKE_MUTEX(x->object2) };
+        a = (struct hd_action){
+            .op = HD_OP_RELOCK, .choices = 1, .site = a.site, .object = FAKE_MUTEX(x->object2)
+        };
     return a;
 }
 
@@ -103,7 +117,7 @@ static enum fake_outcome step_memory(struct fake_state *s, const struct fake_ste
 {
     uint8_t was = s->memory[x->object];
     bool writes = hd_op_table[x->op].access == HD_ACCESS_WRITE;
-    if (x->op == HD_OP_CAS && was != x->expected)
+    if (x->op == HD_OP_CAS && cas_fails(s, x))
         writes = false;
     if (writes)
         memset(s->memory + x->object, x->op == HD_OP_RMW ? was + x->value : x->value, x->size);
@@ -120,7 +134,9 @@ static void step_sync(const struct fake_program *p, struct fake_state *s, uint32
     case HD_OP_TRYLOCK:
         if (s->owner[x->object])
             break; /* fall through */
-    case HD_OP_LOCK: s->owner[x->object] = (uint8_t)(t + 1); break;
+    case HD_OP_LOCK:
+        s->owner[x->object] = (uint8_t)(t + 1);
+        break;
     case HD_OP_UNLOCK:
         if (s->owner[x->object] == t + 1)
             s->owner[x->object] = 0;
@@ -138,7 +154,8 @@ static void step_sync(const struct fake_program *p, struct fake_state *s, uint32
         s->standing[x->object] = FAKE_READY;
         settle(p, s, x->object);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 

@@ -4,8 +4,9 @@
 
 static struct fake_step memory_step(struct hd_rng *rng)
 {
-    static const uint16_t ops[] = { HD_OP_READ, HD_OP_READ, HD_OP_WRITE, HD_OP_WRITE,
-                                    HD_OP_ATOMIC_READ, HD_OP_ATOMIC_WRITE, HD_OP_RMW, HD_OP_CAS };
+    static const uint16_t ops[] = { HD_OP_READ,  HD_OP_READ,        HD_OP_WRITE,
+                                    HD_OP_WRITE, HD_OP_ATOMIC_READ, HD_OP_ATOMIC_WRITE,
+                                    HD_OP_RMW,   HD_OP_CAS };
     struct fake_step s = { .op = ops[hd_rng_below(rng, 8)] };
     s.size = (uint8_t)(1u << hd_rng_below(rng, 3));
     s.object = (uint8_t)hd_rng_below(rng, 5); /* overlapping, and not aligned */
@@ -24,8 +25,12 @@ static void add_sync(struct hd_rng *rng, struct fake_thread *t)
 {
     uint8_t mutex = (uint8_t)hd_rng_below(rng, 2);
     switch (hd_rng_below(rng, 5)) {
-    case 0: add(t, (struct fake_step){ .op = HD_OP_YIELD }); break;
-    case 1: add(t, (struct fake_step){ .op = HD_OP_SIGNAL }); break;
+    case 0:
+        add(t, (struct fake_step){ .op = HD_OP_YIELD });
+        break;
+    case 1:
+        add(t, (struct fake_step){ .op = HD_OP_SIGNAL });
+        break;
     case 2:
         add(t, (struct fake_step){ .op = HD_OP_TRYLOCK, .object = mutex });
         add(t, (struct fake_step){ .op = HD_OP_UNLOCK, .object = mutex });

@@ -38,6 +38,30 @@ static enum hd_op outcome(void *self, uint32_t thread)
     return fake_state_action(w->program, &w->state, thread).op;
 }
 
+static uint64_t sync_state(void *self, uint64_t object)
+{
+    struct fake_world *w = self;
+    for (uint32_t i = 0; i < FAKE_MUTEXES; i++)
+        if (object == FAKE_MUTEX(i))
+            return w->state.owner[i];
+    return 0;
+}
+
+static void expected(void *self, uint32_t thread, uint64_t out[2])
+{
+    struct fake_world *w = self;
+    const struct fake_step *x = &w->program->threads[thread].steps[w->state.pc[thread]];
+    memset(out, 0, 16);
+    memset(out, x->expected, x->size);
+}
+
+static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
+{
+    struct fake_world *w = self;
+    memset(out, 0, 16);
+    memcpy(out, w->state.memory + (addr - FAKE_ADDRESS(0)), size);
+}
+
 static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
 {
     struct fake_world *w = self;
@@ -70,7 +94,15 @@ void fake_world_init(struct fake_world *w, const struct fake_program *p)
     w->program = p;
     w->invariant_byte = -1;
     w->config.next = w->next;
-    w->world = (struct hd_world){ w, &w->config, outcome, chosen, broken, describe };
+    w->world = (struct hd_world){ .self = w,
+                                  .config = &w->config,
+                                  .outcome = outcome,
+                                  .sync_state = sync_state,
+                                  .expected = expected,
+                                  .peek = peek,
+                                  .chosen = chosen,
+                                  .broken = broken,
+                                  .describe = describe };
     fake_state_init(p, &w->state);
     publish(w);
 }
@@ -92,7 +124,10 @@ struct hd_shared *fake_shared_create(void)
     return s;
 }
 
-void fake_shared_destroy(struct hd_shared *shared) { munmap(shared, sizeof *shared + ARENA_BYTES); }
+void fake_shared_destroy(struct hd_shared *shared)
+{
+    munmap(shared, sizeof *shared + ARENA_BYTES);
+}
 
 struct hd_explorer *fake_explorer_create(struct hd_shared *shared, struct fake_world *w)
 {
@@ -170,7 +205,8 @@ static struct hd_decision after(struct fake_world *w, struct hd_explorer *ex, ui
         note_end(w, ex);
         f = failure(w, HD_KIND_ASSERTION, thread);
         return hd_explorer_ended(ex, &f);
-    default: return hd_explorer_decide(ex);
+    default:
+        return hd_explorer_decide(ex);
     }
 }
 
@@ -191,8 +227,8 @@ enum fake_end fake_world_explore(struct fake_world *w, struct hd_explorer *ex)
         if (thread >= w->program->n_threads || !hd_tset_has(&w->config.enabled, thread))
             abort(); /* the explorer ran a thread that cannot move */
         save(w);
-        enum fake_outcome out =
-            fake_state_step(w->program, &w->state, thread, HD_STEP_CHOICE(d.arg));
+        enum fake_outcome out = fake_state_step(w->program, &w->state, thread,
+                                                HD_STEP_CHOICE(d.arg));
         publish(w);
         if (out == FAKE_CRASH) {
             note_end(w, ex);

@@ -26,7 +26,7 @@ struct fake_step {
     uint8_t size;     /* MEM */
     uint8_t object2;  /* WAIT: the mutex */
     uint8_t value;    /* written into every byte; CAS: the desired byte */
-    uint8_t expected; /* CAS */
+    uint8_t expected; /* CAS: of every byte */
     uint8_t note;     /* enum fake_note: what happens when the byte read is `when` */
     uint8_t when;
 };
@@ -52,17 +52,18 @@ struct fake_state {
 /* Maximal runs, counted by plain recursion. */
 struct fake_sums {
     uint64_t runs, traces, deadlocks, failures, crashes;
-    uint64_t finals;         /* distinct memories at the end of good runs */
-    uint64_t finals_hash;    /* xor over their hashes */
+    uint64_t finals;             /* distinct memories at the end of good runs */
+    uint64_t finals_hash;        /* xor over their hashes */
     uint64_t by_preemptions[64]; /* runs with so many */
 };
 void fake_enumerate(const struct fake_program *p, struct fake_sums *sums);
 
 struct fake_world {
     const struct fake_program *program;
-    bool restarts;          /* answers every REWIND with the root */
-    uint64_t ends;          /* executions that came to an end here */
-    uint64_t changes_after; /* nondeterminism: after so many ends step sites are others; 0: never */
+    bool restarts; /* answers every REWIND with the root */
+    uint64_t ends; /* executions that came to an end here */
+    uint64_t
+        changes_after; /* nondeterminism: after so many ends step sites are others; 0: never */
     int32_t invariant_byte; /* memory[0] must not be this; -1: no invariant */
     uint64_t rewinds;
     struct fake_state state;
@@ -93,7 +94,8 @@ enum fake_end { FAKE_STOPPED, FAKE_CRASHED };
 /* Drive the explorer from the root, as world.h says, until it stops or the program crashes. */
 enum fake_end fake_world_explore(struct fake_world *w, struct hd_explorer *ex);
 
-/* Run a schedule: true when it can be run and ends in a failure or a deadlock, and nowhere before. */
+/* Run a schedule: true when it can be run and ends in a failure or a deadlock, and nowhere
+ * before. */
 bool fake_world_fails(const struct fake_program *p, const uint32_t *steps, uint32_t n);
 
 uint64_t fake_finals_hash(const struct fake_world *w);

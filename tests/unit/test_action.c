@@ -95,8 +95,8 @@ static void test_copy(void **state)
 
 static void test_sync(void **state)
 {
-    static const enum hd_op mutex[] = { HD_OP_LOCK, HD_OP_UNLOCK, HD_OP_TRYLOCK, HD_OP_RELOCK,
-                                        HD_OP_MUTEX_INIT, HD_OP_MUTEX_DESTROY };
+    static const enum hd_op mutex[] = { HD_OP_LOCK,   HD_OP_UNLOCK,     HD_OP_TRYLOCK,
+                                        HD_OP_RELOCK, HD_OP_MUTEX_INIT, HD_OP_MUTEX_DESTROY };
     (void)state;
     for (size_t i = 0; i < COUNT(mutex); i++) {
         for (size_t j = 0; j < COUNT(mutex); j++) {
@@ -178,10 +178,10 @@ static void test_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_overlap),  cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_sync),     cmocka_unit_test(test_wait),
-        cmocka_unit_test(test_spaces),   cmocka_unit_test(test_nothing_and_everything),
+        cmocka_unit_test(test_texts),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_overlap), cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_sync),    cmocka_unit_test(test_wait),
+        cmocka_unit_test(test_spaces),  cmocka_unit_test(test_nothing_and_everything),
         cmocka_unit_test(test_same),
     };
     return cmocka_run_group_tests_name("action", tests, NULL, NULL);

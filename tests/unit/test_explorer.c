@@ -154,9 +154,9 @@ static void test_random_programs(void **state)
             assert_int_equal(fake_finals_hash(&rig.world), sums.finals_hash);
             assert_int_equal(rig.shared->n_findings > 0, sums.failures + sums.deadlocks > 0);
             for (uint32_t i = 0; i < rig.shared->n_findings; i++)
-                assert_true(fake_world_fails(&p, rig.shared->schedule +
-                                                     rig.shared->findings[i].schedule,
-                                             rig.shared->findings[i].n_steps));
+                assert_true(
+                    fake_world_fails(&p, rig.shared->schedule + rig.shared->findings[i].schedule,
+                                     rig.shared->findings[i].n_steps));
             fake_rig_close(&rig);
         }
 }

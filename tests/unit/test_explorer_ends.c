@@ -18,10 +18,10 @@ static void reader_and_writer(struct fake_thread *threads, uint8_t note, uint8_t
     threads[0].steps[1] = (struct fake_step){ .op = HD_OP_WRITE, .size = 1, .value = 1 };
     threads[0].steps[2] = (struct fake_step){ .op = HD_OP_WRITE, .size = 1, .value = 2 };
     threads[1].n = 3;
-    threads[1].steps[0] = (struct fake_step){ .op = HD_OP_READ, .size = 1, .note = note,
-                                              .when = when };
-    threads[1].steps[1] = (struct fake_step){ .op = HD_OP_READ, .size = 1, .note = note,
-                                              .when = when };
+    threads[1].steps[0] =
+        (struct fake_step){ .op = HD_OP_READ, .size = 1, .note = note, .when = when };
+    threads[1].steps[1] =
+        (struct fake_step){ .op = HD_OP_READ, .size = 1, .note = note, .when = when };
     threads[1].steps[2] = (struct fake_step){ .op = HD_OP_READ, .object = 8, .size = 1 };
 }
 

@@ -46,14 +46,18 @@ static void test_pairs(void **state)
         { { .op = HD_OP_WRITE, .size = 4 }, { .op = HD_OP_WRITE, .object = 3, .size = 1 }, 2 },
         { { .op = HD_OP_WRITE, .size = 4 }, { .op = HD_OP_WRITE, .object = 4, .size = 1 }, 1 },
         { { .op = HD_OP_WRITE, .object = 3, .size = 2 },
-          { .op = HD_OP_READ, .object = 4, .size = 8 }, 2 },
+          { .op = HD_OP_READ, .object = 4, .size = 8 },
+          2 },
         { { .op = HD_OP_WRITE, .object = 7, .size = 2 },
-          { .op = HD_OP_WRITE, .object = 8, .size = 1 }, 2 },
+          { .op = HD_OP_WRITE, .object = 8, .size = 1 },
+          2 },
         { { .op = HD_OP_RMW, .size = 4 }, { .op = HD_OP_RMW, .size = 4 }, 2 },
         { { .op = HD_OP_CAS, .size = 4, .expected = 1 },
-          { .op = HD_OP_CAS, .size = 4, .expected = 1 }, 1 },
+          { .op = HD_OP_CAS, .size = 4, .expected = 1 },
+          1 },
         { { .op = HD_OP_CAS, .size = 4, .expected = 1 },
-          { .op = HD_OP_CAS, .size = 4, .value = 7 }, 2 },
+          { .op = HD_OP_CAS, .size = 4, .value = 7 },
+          2 },
         { { .op = HD_OP_YIELD }, { .op = HD_OP_YIELD }, 1 },
         { { .op = HD_OP_TRYLOCK }, { .op = HD_OP_TRYLOCK }, 2 },
         { { .op = HD_OP_LOCK }, { .op = HD_OP_LOCK, .object = 1 }, 1 },
@@ -143,6 +147,41 @@ static void test_random_programs(void **state)
     }
 }
 
+/* Reductions by races: one complete execution per trace; of the traces that a failure cuts short
+ * some may be left out, but no final state, and not the failure. */
+static void test_race_reversals(void **state)
+{
+    static const uint32_t filters[] = { HD_FILTER_SLEEP, HD_FILTER_DPOR, HD_FILTER_SOURCE,
+                                        HD_FILTER_OPTIMAL };
+    (void)state;
+    for (uint64_t seed = 0; seed < 400; seed++)
+        for (size_t k = 0; k < COUNT(filters); k++) {
+            struct fake_thread threads[3];
+            struct fake_program p;
+            struct fake_sums sums;
+            struct fake_rig rig;
+            fake_random_program(seed, threads, &p);
+            fake_enumerate(&p, &sums);
+            fake_rig_open(&rig, &p);
+            rig.shared->options.filters = filters[k];
+            rig.world.restarts = seed % 2;
+            fake_rig_run(&rig);
+            const struct hd_counters *cnt = &rig.shared->cnt;
+            bool right = sums.failures ? cnt->executions && cnt->executions <= sums.traces
+                                       : cnt->executions == sums.traces;
+            right = right && fake_finals_hash(&rig.world) == sums.finals_hash;
+            right = right && (rig.shared->n_findings > 0) == (sums.failures + sums.deadlocks > 0);
+            right = right && (filters[k] != HD_FILTER_OPTIMAL || cnt->blocked == 0);
+            if (!right)
+                print_error(
+                    "seed %llu, filter %#x: %llu executions of %llu traces, %llu blocked\n",
+                    (unsigned long long)seed, filters[k], (unsigned long long)cnt->executions,
+                    (unsigned long long)sums.traces, (unsigned long long)cnt->blocked);
+            assert_true(right);
+            fake_rig_close(&rig);
+        }
+}
+
 /* With a preemption bound a state reached with less of it left must not stand for one with more:
  * everything that the bound alone reaches is still reached. */
 static void test_with_preemption_bound(void **state)
@@ -158,8 +197,8 @@ static void test_with_preemption_bound(void **state)
             for (int with = 0; with < 2; with++) {
                 struct fake_rig rig;
                 fake_rig_open(&rig, &p);
-                rig.shared->options.filters =
-                    HD_FILTER_PREEMPTIONS | (with ? kinds[seed % 2] : 0);
+                rig.shared->options.filters = HD_FILTER_PREEMPTIONS |
+                                              (with ? kinds[seed % 2] : 0);
                 rig.shared->options.preemptions = bound;
                 fake_rig_run(&rig);
                 finals[with] = rig.world.n_finals;
@@ -207,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_failed_trylocks_commute),
         cmocka_unit_test(test_ends_are_counted_once),
         cmocka_unit_test(test_random_programs),
+        cmocka_unit_test(test_race_reversals),
         cmocka_unit_test(test_with_preemption_bound),
         cmocka_unit_test(test_states_are_counted),
     };
