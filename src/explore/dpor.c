@@ -5,7 +5,7 @@
 bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena)
 {
     d->values = hd_arena_take(arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
-    return hd_hb_init(&d->hb, arena) && hd_sleep_init(&d->sleep, arena) && d->values;
+    return hd_hb_init(&d->hb, arena, false) && hd_sleep_init(&d->sleep, arena) && d->values;
 }
 
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
@@ -64,17 +64,28 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
     return late;
 }
 
+static void report(struct hd_dpor *d, struct hd_explorer *ex, uint64_t i, void *reduction,
+                   hd_dpor_race_fn *race)
+{
+    struct hd_hb_race r = d->hb.races[i];
+    const struct hd_hb_event *e = &d->hb.events[r.late];
+    struct hd_late late = { e->thread, r.late, i == e->races, reversed(d, ex, r.early, r.late) };
+    race(reduction, ex, r.early, &late);
+}
+
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race)
 {
     const struct hd_hb_event *e = &d->hb.events[event];
-    if (!e->n_races)
-        return;
-    for (uint32_t i = 0; i < e->n_races; i++) {
-        uint32_t early = d->hb.races[e->races + i];
-        struct hd_late late = { e->thread, event, reversed(d, ex, early, event) };
-        race(reduction, ex, early, &late);
-    }
+    for (uint32_t i = 0; i < e->n_races; i++)
+        report(d, ex, e->races + i, reduction, race);
+}
+
+void hd_dpor_all_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
+                       hd_dpor_race_fn *race)
+{
+    for (uint64_t i = 0; i < d->hb.n_races; i++)
+        report(d, ex, i, reduction, race);
 }
 
 /* Threads blocked at a lock could have had it before its holder. */
@@ -86,7 +97,7 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, void *re
         if (!hd_tset_has(&config->live, t) || hd_tset_has(&config->enabled, t))
             continue;
         uint32_t holder = hd_hb_blocked_by(&d->hb, t, &config->next[t]);
-        struct hd_late late = { t, HD_NO_EVENT, config->next[t] };
+        struct hd_late late = { t, HD_NO_EVENT, false, config->next[t] };
         if (holder != HD_NO_EVENT)
             race(reduction, ex, holder, &late);
     }
@@ -98,7 +109,7 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
                           void *reduction, hd_dpor_race_fn *race)
 {
     uint32_t last = d->hb.depth - 1, thread = d->hb.events[last].thread;
-    struct hd_late late = { thread, last, ex->path.nodes[last].action };
+    struct hd_late late = { thread, last, false, ex->path.nodes[last].action };
     late.action.op = HD_OP_END;
     uint32_t clock[HD_MAX_THREADS];
     memcpy(clock, hd_hb_clock(&d->hb, last), 4ull * d->hb.n_threads);
@@ -118,7 +129,7 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
         hd_tset_add(&others, HD_STEP_THREAD(alts[i]));
     hd_tset_del(&others, thread);
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++) {
-        struct hd_late next = { t, HD_NO_EVENT, ex->world.config->next[t] };
+        struct hd_late next = { t, HD_NO_EVENT, false, ex->world.config->next[t] };
         if (!hd_tset_has(&others, t))
             continue;
         if (!with_past) /* the end of the process has left memory as it was */

@@ -31,6 +31,7 @@ struct hd_dpor {
 struct hd_late {
     uint32_t thread;
     uint32_t event; /* HD_NO_EVENT: pending */
+    bool newest;    /* the first half is the newest event that the late one races with */
     struct hd_action action;
 };
 
@@ -48,9 +49,11 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 /* At a new node: the threads awake, and of these the alternatives of one. */
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 
-/* Report the races of event `event`. */
+/* Report the races of event `event`; of all events. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race);
+void hd_dpor_all_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
+                       hd_dpor_race_fn *race);
 
 /* The execution is over, by a violation or not: report the races that its end makes. */
 void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,

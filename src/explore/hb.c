@@ -54,10 +54,11 @@ static void widen(struct hd_hb *hb, uint32_t n)
     hb->stride = stride;
 }
 
-bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena)
+bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
 {
     memset(hb, 0, sizeof *hb);
     hb->arena = arena;
+    hb->hashing = hashing;
     hb->last_all = HD_NO_EVENT;
     memset(hb->last, 0xff, sizeof hb->last);
     memset(hb->wake, 0xff, sizeof hb->wake);
@@ -73,9 +74,13 @@ static inline void follow(const struct hd_hb *hb, uint32_t *clock, uint32_t even
 {
     if (event == HD_NO_EVENT)
         return;
-    const uint32_t *other = hd_hb_clock(hb, event);
-    for (uint32_t t = 0; t < hb->n_threads; t++)
-        clock[t] = other[t] > clock[t] ? other[t] : clock[t];
+    typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
+    const quad *other = (const quad *)(const void *)hd_hb_clock(hb, event);
+    quad *mine = (quad *)(void *)clock;
+    for (uint32_t i = 0; i < hb->width / 4; i++) {
+        quad newer = other[i] > mine[i];
+        mine[i] = (other[i] & newer) | (mine[i] & ~newer);
+    }
 }
 
 static inline bool known(const struct hd_hb *hb, const uint32_t *clock, uint32_t event)
@@ -189,14 +194,15 @@ static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
 /* The clock the thread's next event starts from. */
 static void base_clock(const struct hd_hb *hb, uint32_t thread, uint32_t *clock)
 {
-    memset(clock, 0, 4ull * hb->n_threads);
-    follow(hb, clock, hb->last[thread]);
+    if (hb->last[thread] == HD_NO_EVENT)
+        memset(clock, 0, 4ull * hb->width);
+    else
+        memcpy(clock, hd_hb_clock(hb, hb->last[thread]), 4ull * hb->width);
     follow(hb, clock, hb->wake[thread]);
 }
 
 static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
 {
-    e->races = hb->n_races;
     for (uint32_t i = 0; i < hb->n_candidates; i++) {
         uint32_t other = hb->candidates[i];
         if (known(hb, clock, other))
@@ -205,7 +211,7 @@ static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
             hb->full = true;
             return;
         }
-        hb->races[hb->n_races++] = other;
+        hb->races[hb->n_races++] = (struct hd_hb_race){ other, (uint32_t)(e - hb->events) };
         follow(hb, clock, other);
     }
     e->n_races = (uint32_t)(hb->n_races - e->races);
@@ -231,10 +237,16 @@ static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *
 void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
                uint32_t choice, uint64_t state)
 {
-    if (thread >= hb->n_threads)
+    if (thread >= hb->n_threads) {
         hb->n_threads = thread + 1;
-    if (thread >= hb->stride)
-        widen(hb, thread + 1);
+        hb->width = (hb->n_threads + 3) & ~3u;
+        if (hb->width > hb->stride)
+            widen(hb, hb->width);
+    }
+    if (!hb->of[thread]) {
+        hb->of[thread] = hd_arena_take(hb->arena, sizeof(uint32_t) * (uint64_t)HD_MAX_STEPS);
+        hb->full = hb->full || !hb->of[thread];
+    }
     if (hb->full)
         return;
     uint32_t event = hb->depth++;
@@ -243,9 +255,9 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     struct hd_hb_event *e = &hb->events[event];
     *e = (struct hd_hb_event){ .thread = thread, .before = hb->last[thread], .wake = hb->wake[thread], .all = hb->last_all,
                                .chosen = chosen, .undo = hb->n_undo, .state = state };
-    for (uint32_t t = 0; t < hb->n_threads; t++)
-        counts[t] = hb->last[t] == HD_NO_EVENT ? 0 : hd_hb_clock(hb, hb->last[t])[t];
+    memcpy(counts, hb->count, 4ull * hb->width);
     base_clock(hb, thread, clock);
+    e->races = hb->n_races;
     hb->n_candidates = 0;
     uint32_t after = HD_NO_EVENT;
     struct hd_touch touched[2];
@@ -270,15 +282,17 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     find_races(hb, e, clock);
     follow(hb, clock, after);
     wake_waiters(hb, event, thread, action, chosen);
-    clock[thread]++;
+    hb->of[thread][hb->count[thread]] = event;
+    clock[thread] = ++hb->count[thread];
     hb->last[thread] = event;
-    hash_event(hb, e, clock, action->op, chosen == ~0u ? choice : chosen);
+    if (hb->hashing)
+        hash_event(hb, e, clock, action->op, chosen == ~0u ? choice : chosen);
 }
 
 uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action)
 {
     struct hd_touch touched[2];
-    uint32_t clock[HD_MAX_THREADS];
+    uint32_t clock[HD_MAX_THREADS] __attribute__((aligned(16)));
     if (!hd_op_blocks((enum hd_op)action->op) || !hd_touches(action, touched))
         return HD_NO_EVENT;
     uint32_t cell = hd_cells_at(&hb->cells, touched[0].begin, touched[0].end);
@@ -311,6 +325,7 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
             restore(hb, &hb->undo[--hb->n_undo]);
         hb->n_races = e->races;
         hb->last[e->thread] = e->before;
+        hb->count[e->thread]--;
         hb->last_all = e->all;
     }
 }

@@ -49,15 +49,21 @@ struct hd_hb {
     struct hd_cells cells;
     struct hd_hb_object *objects; /* by cell */
     uint32_t objects_cap;
-    uint32_t stride; /* threads a clock has room for */
+    bool hashing;    /* events get their hash */
+    uint32_t stride; /* threads a clock has room for, a multiple of 4 */
+    uint32_t width;  /* n_threads rounded up to a multiple of 4: what loops over clocks run to */
     uint32_t *clocks; /* [event][stride] */
     uint32_t *counts; /* [event][stride]: events of every thread before this one */
     struct hd_hb_event *events;
-    uint32_t *races;
+    struct hd_hb_race {
+        uint32_t early, late;
+    } *races; /* of all events, in the order of the late ones; newest early one first */
     uint64_t n_races;
     struct hd_hb_undo *undo;
     uint64_t n_undo;
+    uint32_t *of[HD_MAX_THREADS];      /* events by thread, in order */
     uint32_t last[HD_MAX_THREADS];     /* newest event by thread */
+    uint32_t count[HD_MAX_THREADS];    /* events by thread */
     uint32_t wake[HD_MAX_THREADS];     /* the signal that woke it, until its next event */
     uint64_t waits_on[HD_MAX_THREADS]; /* condition variable it waits on, 0 */
     uint32_t last_all;                 /* newest event that conflicts with everything */
@@ -68,7 +74,7 @@ struct hd_hb {
     uint32_t candidates[4096];
 };
 
-bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena);
+bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing);
 
 /* The step happens: `chosen` is the waiter of a signal, ~0u for none; `state` that of the object it
  * may block on, or of a wait's mutex. */
@@ -90,6 +96,13 @@ static inline const uint32_t *hd_hb_counts(const struct hd_hb *hb, uint32_t even
     return hb->counts + (uint64_t)event * hb->stride;
 }
 
+/* The thread's first event at or behind `event` in the execution, or HD_NO_EVENT. */
+static inline uint32_t hd_hb_next_of(const struct hd_hb *hb, uint32_t thread, uint32_t event)
+{
+    uint32_t n = hd_hb_counts(hb, event)[thread];
+    return n < hb->count[thread] ? hb->of[thread][n] : HD_NO_EVENT;
+}
+
 /* Does event a happen before event b, or are they the same? */
 static inline bool hd_hb_before(const struct hd_hb *hb, uint32_t a, uint32_t b)
 {
@@ -102,11 +115,11 @@ static inline bool hd_hb_before(const struct hd_hb *hb, uint32_t a, uint32_t b)
 static inline bool hd_hb_initial(const struct hd_hb *hb, uint32_t f, uint32_t e)
 {
     const uint32_t *clock = hd_hb_clock(hb, f), *counts = hd_hb_counts(hb, e);
-    uint32_t thread = hb->events[f].thread;
+    uint32_t thread = hb->events[f].thread, beyond = 0;
     for (uint32_t t = 0; t < hb->n_threads; t++)
-        if (clock[t] - (t == thread) > counts[t])
-            return false;
-    return true;
+        beyond += clock[t] > counts[t];
+    /* f itself is beyond; its own thread's other events must not be */
+    return beyond == 1 && clock[thread] == counts[thread] + 1;
 }
 
 /* A hash of the graph of the current execution: equal for equivalent executions. */

@@ -28,8 +28,17 @@ void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth
 {
     const struct hd_action *action = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    if (fails(action->op))
+        hd_tset_add(&sleep->failed[depth], thread);
+    else
+        hd_tset_del(&sleep->failed[depth], thread);
+    uint32_t words = hd_tset_words(ex->world.config->n_threads);
+    if (ex->path.nodes[depth].taken == 0 && hd_tset_empty(&sleep->asleep[depth], words)) {
+        hd_tset_clear(&sleep->asleep[depth + 1]);
+        return; /* nobody to look at; `failed` is of those asleep */
+    }
     struct hd_tset set = hd_sleep_at(sleep, ex, depth), next = { { 0 } }, failed = { { 0 } };
-    for (uint32_t i = 0; i < hd_tset_words(ex->world.config->n_threads); i++)
+    for (uint32_t i = 0; i < words; i++)
         for (uint64_t w = set.w[i]; w; w &= w - 1) {
             uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w);
             struct hd_action theirs = hd_explorer_outcome(ex, q);
@@ -41,10 +50,6 @@ void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth
         }
     sleep->asleep[depth + 1] = next;
     sleep->failed[depth + 1] = failed;
-    if (fails(action->op))
-        hd_tset_add(&sleep->failed[depth], thread);
-    else
-        hd_tset_del(&sleep->failed[depth], thread);
 }
 
 void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,

@@ -108,25 +108,59 @@ static struct hd_action sleeping_action(struct optimal *o, const struct hd_explo
                                         uint32_t depth, uint32_t thread)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    struct hd_action action = ex->world.config->next[thread];
-    for (uint32_t f = depth; f < hb->depth; f++)
-        if (hb->events[f].thread == thread) {
-            action = ex->path.nodes[f].action;
-            break;
-        }
-    action = raw(action);
+    uint32_t next = hd_hb_next_of(hb, thread, depth);
+    struct hd_action action = raw(next == HD_NO_EVENT ? ex->world.config->next[thread]
+                                                      : ex->path.nodes[next].action);
     if (hd_tset_has(&o->dpor.sleep.failed[depth], thread))
         action.op = action.op == HD_OP_CAS ? HD_OP_CAS_FAIL : HD_OP_TRYLOCK_FAIL;
     return action;
 }
 
-/* Has everything that v begins been explored from node e? */
+/* Can the late half begin v?  Asked of its event: nothing that happens before it, but e, stands
+ * behind e. */
+static bool late_begins(const struct optimal *o, uint32_t e, const struct hd_late *late)
+{
+    const struct hd_hb_event *event = &o->dpor.hb.events[late->event];
+    return late->newest && (event->before == HD_NO_EVENT || event->before < e) &&
+           (event->wake == HD_NO_EVENT || event->wake < e);
+}
+
+/* The threads of `set` that have a step in v are looked at without writing v out: returns whether
+ * one of them can begin v, and leaves in `set` those that are still to be looked at. */
+static bool asleep_in_v(struct optimal *o, uint32_t e, const struct hd_late *late,
+                        struct hd_tset *set)
+{
+    const struct hd_hb *hb = &o->dpor.hb;
+    bool settled = late->action.op != HD_OP_CAS && late->action.op != HD_OP_TRYLOCK;
+    for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++)
+        for (uint64_t w = set->w[i]; w; w &= w - 1) {
+            uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w), g = hd_hb_next_of(hb, q, e);
+            if (q == late->thread && g == late->event && late->event != HD_NO_EVENT) {
+                if (!settled || late->action.op == HD_OP_END)
+                    continue;
+                if (late_begins(o, e, late))
+                    return true;
+            } else if (g == HD_NO_EVENT || hd_hb_before(hb, e, g)) {
+                continue;
+            } else if (hd_hb_initial(hb, g, e)) {
+                return true;
+            }
+            set->w[i] &= ~(1ull << (q & 63));
+        }
+    return false;
+}
+
+/* Has everything that v begins been explored from node e?  Writes out v if it must. */
 static bool asleep(struct optimal *o, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, e);
+    uint32_t words = hd_tset_words(o->dpor.hb.n_threads);
+    if (!hd_tset_empty(&set, words) && asleep_in_v(o, e, late, &set))
+        return true;
+    collect(o, e, late);
     if (hd_tset_has(&o->dpor.sleep.wakeful[e], thread_of(o, o->v[0], late)))
         return true; /* it breaks the program at once, and has been seen to */
-    for (uint32_t i = 0; i < hd_tset_words(o->dpor.hb.n_threads); i++)
+    for (uint32_t i = 0; i < words; i++)
         for (uint64_t w = set.w[i]; w; w &= w - 1) {
             uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w);
             uint32_t at = begins(o, ex, q, late);
@@ -184,7 +218,6 @@ static void hang(struct optimal *o, struct hd_explorer *ex, uint32_t *link,
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct optimal *o = self;
-    collect(o, e, late);
     if (asleep(o, ex, e, late))
         return;
     if (!hd_wakeup_reserve(&o->wakeup, o->n_v)) {
@@ -212,8 +245,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
 
 static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd_finding *finding)
 {
-    for (uint32_t e = 0; e < o->dpor.hb.depth; e++)
-        hd_dpor_races_of(&o->dpor, ex, e, o, reverse);
+    hd_dpor_all_races(&o->dpor, ex, o, reverse);
     hd_dpor_races_of_end(&o->dpor, ex, finding, o, reverse);
 }
 

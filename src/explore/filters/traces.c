@@ -13,7 +13,7 @@ struct traces {
 static void *create(struct hd_explorer *ex)
 {
     struct traces *s = hd_arena_take(&ex->arena, sizeof *s);
-    if (!s || !hd_hb_init(&s->hb, &ex->arena))
+    if (!s || !hd_hb_init(&s->hb, &ex->arena, true))
         return NULL;
     return s;
 }
