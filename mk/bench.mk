@@ -1,7 +1,9 @@
-# make bench: cost per visible event and per execution, into bench/README.md.
+# make bench: cost per visible event and per execution, into bench/README.md;
+# SCALE's tables beside ours, into bench/scale.md.
 
 bench: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run.sh
+	@HEDDLE=$(abspath $(HEDDLE)) bench/scale.sh
 
 .PHONY: bench
