@@ -4,6 +4,7 @@
 #define HD_CORE_TOUCH_H
 
 #include "core/action.h"
+#include "core/enabled.h"
 
 struct hd_touch {
     uint64_t begin, end;
@@ -28,7 +29,7 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
                                 row->access == HD_ACCESS_WRITE };
     if (!a->object2)
         return 1;
-    if (a->op == HD_OP_WAIT) {
+    if (hd_op_gives_mutex((enum hd_op)a->op)) {
         begin = HD_TOUCH_SYNC | a->object2 << 3;
         out[1] = (struct hd_touch){ begin, begin + 8, true };
     } else {

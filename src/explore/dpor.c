@@ -1,5 +1,7 @@
 #include "explore/dpor.h"
 
+#include "core/enabled.h"
+
 #include <string.h>
 
 bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena)
@@ -42,18 +44,19 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
 
 /* How the later event of a race turns out when it comes before the earlier one, e.  Nothing else of
  * the reversal writes what e writes: that would happen after e. */
-static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
-                                 uint32_t event)
+static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                 uint32_t e, uint32_t event)
 {
     struct hd_action late = ex->path.nodes[event].action;
     const struct hd_action *early = &ex->path.nodes[e].action;
     bool cas = late.op == HD_OP_CAS || late.op == HD_OP_CAS_FAIL;
-    bool try = late.op == HD_OP_TRYLOCK || late.op == HD_OP_TRYLOCK_FAIL;
+    enum hd_op attempt = hd_op_attempt((enum hd_op)late.op);
+    bool try = !cas && hd_op_has_outcome(attempt);
     if ((!cas && !try) || hd_op_table[early->op].access != HD_ACCESS_WRITE)
         return late; /* e leaves things as they are */
     if (try) {
-        bool released = early->op == HD_OP_UNLOCK || early->op == HD_OP_WAIT;
-        late.op = released ? HD_OP_TRYLOCK_FAIL : HD_OP_TRYLOCK;
+        late.op = (uint16_t)hd_op_outcome(attempt, d->hb.events[event].thread,
+                                          d->hb.events[e].state);
         return late;
     }
     const struct hd_dpor_value *mine = &d->values[event], *theirs = &d->values[e];

@@ -15,6 +15,7 @@
 #include "explore/explorer.h"
 
 #include "base/hash.h"
+#include "core/enabled.h"
 #include "explore/filter.h"
 #include "explore/record.h"
 #include "explore/search.h"
@@ -48,8 +49,9 @@ static void create_filters(struct hd_explorer *ex)
         if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))
             continue;
         uint32_t at = ex->n_filters++;
-        for (; at > 0 && hd_filter_table[ex->filters[at - 1]->index].stage >
-                             hd_filter_table[i].stage; at--)
+        for (; at > 0 &&
+               hd_filter_table[ex->filters[at - 1]->index].stage > hd_filter_table[i].stage;
+             at--)
             ex->filters[at] = ex->filters[at - 1];
         ex->filters[at] = hd_filters[i];
     }
@@ -71,9 +73,9 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     ex->opt = &shared->options;
     ex->world = *world;
     ex->rng.state = ex->opt->seed;
-    ex->search = hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled
-                                 ? HD_SEARCH_SHUFFLED
-                                 : ex->opt->search];
+    ex->search =
+        hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled ? HD_SEARCH_SHUFFLED
+                                                                          : ex->opt->search];
     ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
     ex->cnt->bound_now = ex->bound;
     ex->path.steps = shared->steps;
@@ -191,7 +193,8 @@ static void tell_ran(struct hd_explorer *ex, uint32_t depth)
 }
 
 /* Do the taken alternative of node `depth`, whose action is set. */
-static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth, uint32_t alternative)
+static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth,
+                                      uint32_t alternative)
 {
     ex->path.steps[depth] = alternative;
     if (ex->anyone_ran)
@@ -212,7 +215,7 @@ static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth, ui
 static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t thread)
 {
     struct hd_action a = ex->world.config->next[thread];
-    if (a.op == HD_OP_CAS || a.op == HD_OP_TRYLOCK)
+    if (hd_op_has_outcome((enum hd_op)a.op))
         a.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
     return a;
 }
@@ -226,8 +229,9 @@ uint64_t hd_explorer_sync_state(const struct hd_explorer *ex, const struct hd_ac
 {
     if (hd_op_table[action->op].space != HD_SPACE_SYNC)
         return 0;
-    return ex->world.sync_state(ex->world.self,
-                                action->op == HD_OP_WAIT ? action->object2 : action->object);
+    return ex->world.sync_state(ex->world.self, hd_op_gives_mutex((enum hd_op)action->op)
+                                                    ? action->object2
+                                                    : action->object);
 }
 
 static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
@@ -236,13 +240,14 @@ static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint3
     const struct hd_action *is = &ex->world.config->next[thread];
     bool moves = thread < ex->world.config->n_threads &&
                  hd_tset_has(&ex->world.config->enabled, thread);
-    snprintf(ex->error, sizeof ex->error,
-             "the program is not deterministic: at step %u thread %u did '%s' (site %u, object %#llx) "
-             "before, and now %s '%s' (site %u, object %#llx); likely causes: time, randomness, "
-             "input or memory that heddle does not control",
-             depth + 1, thread, hd_op_table[was->op].text, was->site,
-             (unsigned long long)was->object, moves ? "does" : "cannot do",
-             hd_op_table[is->op].text, is->site, (unsigned long long)is->object);
+    snprintf(
+        ex->error, sizeof ex->error,
+        "the program is not deterministic: at step %u thread %u did '%s' (site %u, object %#llx) "
+        "before, and now %s '%s' (site %u, object %#llx); likely causes: time, randomness, "
+        "input or memory that heddle does not control",
+        depth + 1, thread, hd_op_table[was->op].text, was->site, (unsigned long long)was->object,
+        moves ? "does" : "cannot do", hd_op_table[is->op].text, is->site,
+        (unsigned long long)is->object);
     memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
     return stop(ex, HD_STATE_ERROR);
 }
@@ -308,10 +313,7 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
 }
 
 /* Room for the alternatives of one more node: every thread, and the most choices of each. */
-static bool room(uint64_t alts)
-{
-    return alts + 65536 + HD_MAX_THREADS <= 64ull * HD_MAX_STEPS;
-}
+static bool room(uint64_t alts) { return alts + 65536 + HD_MAX_THREADS <= 64ull * HD_MAX_STEPS; }
 
 static struct hd_decision new_node(struct hd_explorer *ex)
 {

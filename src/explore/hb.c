@@ -124,8 +124,8 @@ static void candidate(struct hd_hb *hb, uint32_t event)
 }
 
 /* The newest write of the object before which a blocking operation could have run. */
-static uint32_t could_precede(const struct hd_hb *hb, uint32_t newest, uint64_t addr, uint32_t thread,
-                              enum hd_op op, const uint32_t *clock)
+static uint32_t could_precede(const struct hd_hb *hb, uint32_t newest, uint64_t addr,
+                              uint32_t thread, enum hd_op op, const uint32_t *clock)
 {
     uint32_t e = newest;
     while (e != HD_NO_EVENT && !known(hb, clock, e)) {
@@ -179,15 +179,15 @@ static void set_wake(struct hd_hb *hb, uint32_t thread, uint32_t event, uint64_t
 static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
                          const struct hd_action *a, uint32_t chosen)
 {
-    if (a->op == HD_OP_WAIT)
+    if (hd_op_sleeps((enum hd_op)a->op))
         set_wake(hb, thread, HD_NO_EVENT, a->object);
-    else if (a->op == HD_OP_SIGNAL && chosen != ~0u)
+    else if (a->op == HD_OP_SIGNAL && chosen != ~0u && hb->waits_on[chosen] == a->object)
         set_wake(hb, chosen, event, 0);
-    else if (a->op == HD_OP_BROADCAST)
+    else if (hd_op_wakes_all((enum hd_op)a->op))
         for (uint32_t t = 0; t < hb->n_threads; t++)
             if (hb->waits_on[t] == a->object)
                 set_wake(hb, t, event, 0);
-    if (a->op == HD_OP_RELOCK && hb->wake[thread] != HD_NO_EVENT)
+    if (hd_op_woken((enum hd_op)a->op) && hb->wake[thread] != HD_NO_EVENT)
         set_wake(hb, thread, HD_NO_EVENT, 0);
 }
 
@@ -225,8 +225,8 @@ static void touch_all(struct hd_hb *hb, uint32_t event)
     hb->last_all = event;
 }
 
-static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *clock, uint16_t op,
-                       uint32_t what)
+static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *clock,
+                       uint16_t op, uint32_t what)
 {
     e->hash = hd_hash_step(hd_hash_mix((uint64_t)e->thread << 32 | op), what);
     for (uint32_t t = 0; t < hb->n_threads; t++)
@@ -253,8 +253,13 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     uint32_t *clock = hb->clocks + (uint64_t)event * hb->stride;
     uint32_t *counts = hb->counts + (uint64_t)event * hb->stride;
     struct hd_hb_event *e = &hb->events[event];
-    *e = (struct hd_hb_event){ .thread = thread, .before = hb->last[thread], .wake = hb->wake[thread], .all = hb->last_all,
-                               .chosen = chosen, .undo = hb->n_undo, .state = state };
+    *e = (struct hd_hb_event){ .thread = thread,
+                               .before = hb->last[thread],
+                               .wake = hb->wake[thread],
+                               .all = hb->last_all,
+                               .chosen = chosen,
+                               .undo = hb->n_undo,
+                               .state = state };
     memcpy(counts, hb->count, 4ull * hb->width);
     base_clock(hb, thread, clock);
     e->races = hb->n_races;

@@ -1,5 +1,7 @@
 #include "explore/sleep.h"
 
+#include "core/enabled.h"
+
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena)
 {
     sleep->asleep = hd_arena_take(arena, sizeof *sleep->asleep * (uint64_t)(HD_MAX_STEPS + 1));
@@ -22,7 +24,7 @@ struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explore
     return set;
 }
 
-static bool fails(uint16_t op) { return op == HD_OP_CAS_FAIL || op == HD_OP_TRYLOCK_FAIL; }
+static bool fails(uint16_t op) { return hd_op_failed((enum hd_op)op); }
 
 void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
 {

@@ -1,6 +1,7 @@
 #include "report/step.h"
 
 #include "base/fs.h"
+#include "core/enabled.h"
 #include "report/name.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
         hd_str_append_char(out, ' ');
         hd_step_object(out, &step->object, step->site, run, program);
     }
-    if (step->op == HD_OP_WAIT || step->op == HD_OP_COPY) {
+    if (hd_op_gives_mutex((enum hd_op)step->op) || step->op == HD_OP_COPY) {
         hd_str_append(out, step->op == HD_OP_COPY ? " from " : " with ");
         hd_name_object(out, &step->object2, program, &run->threads);
     }

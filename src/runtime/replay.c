@@ -1,6 +1,7 @@
 /* Replay: the script decides, every step is compared with what it should be and logged. */
 #include "runtime/rt.h"
 
+#include "core/enabled.h"
 #include "explore/record.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static struct hd_step step_of(uint32_t thread, uint32_t choice)
                          .site = a->site,
                          .size = a->size };
     s.object = hd_name_of(a->object, space, (enum hd_op)a->op);
-    if (a->op == HD_OP_WAIT)
+    if (hd_op_gives_mutex((enum hd_op)a->op))
         s.object2 = hd_name_of(a->object2, HD_SPACE_SYNC, (enum hd_op)a->op);
     else if (a->object2)
         s.object2 = hd_name_of(a->object2, HD_SPACE_MEM, (enum hd_op)a->op);

@@ -13,6 +13,7 @@
  * process, are looked at too (dpor.h).  All choices of a signal or heddle_choose are opened together.
  * A compare-exchange or trylock that comes first may turn out otherwise than it did in E: dependence
  * asks for how it will turn out. */
+#include "core/enabled.h"
 #include "explore/dpor.h"
 #include "explore/wakeup.h"
 
@@ -35,10 +36,7 @@ static void *create(struct hd_explorer *ex)
 
 static struct hd_action raw(struct hd_action a)
 {
-    if (a.op == HD_OP_CAS_FAIL)
-        a.op = HD_OP_CAS;
-    if (a.op == HD_OP_TRYLOCK_FAIL)
-        a.op = HD_OP_TRYLOCK;
+    a.op = (uint16_t)hd_op_attempt((enum hd_op)a.op);
     return a;
 }
 
@@ -112,7 +110,7 @@ static struct hd_action sleeping_action(struct optimal *o, const struct hd_explo
     struct hd_action action = raw(next == HD_NO_EVENT ? ex->world.config->next[thread]
                                                       : ex->path.nodes[next].action);
     if (hd_tset_has(&o->dpor.sleep.failed[depth], thread))
-        action.op = action.op == HD_OP_CAS ? HD_OP_CAS_FAIL : HD_OP_TRYLOCK_FAIL;
+        action.op++; /* the row behind the attempt's */
     return action;
 }
 
@@ -131,7 +129,7 @@ static bool asleep_in_v(struct optimal *o, uint32_t e, const struct hd_late *lat
                         struct hd_tset *set)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    bool settled = late->action.op != HD_OP_CAS && late->action.op != HD_OP_TRYLOCK;
+    bool settled = !hd_op_has_outcome((enum hd_op)late->action.op);
     for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++)
         for (uint64_t w = set->w[i]; w; w &= w - 1) {
             uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w), g = hd_hb_next_of(hb, q, e);
