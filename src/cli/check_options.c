@@ -25,6 +25,7 @@ enum option {
     PROPERTIES,
     KEEP_GOING,
     EXPECT_EXIT,
+    NO_TIMEOUTS,
     HANG,
     RACES,
     JOBS,
@@ -58,6 +59,7 @@ static const struct hd_arg table[] = {
     { PROPERTIES, "properties", 0, "FILE", "names of such functions, one on a line" },
     { KEEP_GOING, "keep-going", 0, NULL, "explore everything, collect all distinct violations" },
     { EXPECT_EXIT, "expect-exit", 0, "N", "the exit status that is no violation (default 0)" },
+    { NO_TIMEOUTS, "no-timeouts", 0, NULL, "timed waits last until they are granted" },
     { HANG, "hang", 0, "SECONDS",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
@@ -187,6 +189,9 @@ static bool set_switch(struct hd_check *check, int id)
     switch (id) {
     case KEEP_GOING:
         check->options.keep_going = 1;
+        return true;
+    case NO_TIMEOUTS:
+        check->options.no_timeouts = 1;
         return true;
     case REQUIRE_VERIFIED:
         check->require_verified = true;

@@ -58,6 +58,7 @@ struct hd_options {
     uint32_t n_parked;    /* thread-local blocks to prepare */
     uint32_t paranoid;    /* check every invariant and restore at every step */
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
+    uint32_t no_timeouts; /* timed waits last until they are granted */
     uint32_t digest;      /* compute counters.digest: a hash of every event of every execution */
     uint32_t n_invariants;
     struct {

@@ -42,28 +42,47 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
     return n ? one_thread(alts, n) : 0;
 }
 
-/* How the later event of a race turns out when it comes before the earlier one, e.  Nothing else of
- * the reversal writes what e writes: that would happen after e. */
-static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex,
-                                 uint32_t e, uint32_t event)
+/* The bytes of `event`'s object as they would be if e, and all that happens after it, had not come
+ * before `event`: what those wrote is taken back, newest first.  False if they wrote more than is
+ * remembered. */
+static bool value_without(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                          uint32_t event, uint8_t bytes[16])
+{
+    const struct hd_action *mine = &ex->path.nodes[event].action;
+    memcpy(bytes, d->values[event].before, 16);
+    for (uint32_t f = event; f-- > e;) {
+        const struct hd_action *a = &ex->path.nodes[f].action;
+        const struct hd_op_row *row = &hd_op_table[a->op];
+        if (row->space != HD_SPACE_MEM || row->access != HD_ACCESS_WRITE ||
+            a->object >= mine->object + mine->size || mine->object >= a->object + a->size ||
+            !hd_hb_before(&d->hb, e, f))
+            continue;
+        if (a->size > 16)
+            return false;
+        const uint8_t *before = (const uint8_t *)d->values[f].before;
+        for (uint32_t i = 0; i < a->size; i++)
+            if (a->object + i - mine->object < mine->size)
+                bytes[a->object + i - mine->object] = before[i];
+    }
+    return true;
+}
+
+/* How the later event of a race turns out when it comes before the earlier one, e. */
+static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                                 uint32_t event)
 {
     struct hd_action late = ex->path.nodes[event].action;
-    const struct hd_action *early = &ex->path.nodes[e].action;
-    bool cas = late.op == HD_OP_CAS || late.op == HD_OP_CAS_FAIL;
-    enum hd_op attempt = hd_op_attempt((enum hd_op)late.op);
-    bool try = !cas && hd_op_has_outcome(attempt);
-    if ((!cas && !try) || hd_op_table[early->op].access != HD_ACCESS_WRITE)
-        return late; /* e leaves things as they are */
-    if (try) {
-        late.op = (uint16_t)hd_op_outcome(attempt, d->hb.events[event].thread,
-                                          d->hb.events[e].state);
-        return late;
+    uint16_t early = ex->path.nodes[e].action.op;
+    uint8_t bytes[16];
+    if ((late.op == HD_OP_TRYLOCK || late.op == HD_OP_TRYLOCK_FAIL) &&
+        hd_op_table[early].access == HD_ACCESS_WRITE) {
+        bool released = early == HD_OP_UNLOCK || early == HD_OP_WAIT;
+        late.op = released ? HD_OP_TRYLOCK_FAIL : HD_OP_TRYLOCK;
+    } else if (late.op == HD_OP_CAS || late.op == HD_OP_CAS_FAIL) {
+        bool fails = value_without(d, ex, e, event, bytes) &&
+                     memcmp(bytes, d->values[event].expected, 16) != 0;
+        late.op = fails ? HD_OP_CAS_FAIL : HD_OP_CAS;
     }
-    const struct hd_dpor_value *mine = &d->values[event], *theirs = &d->values[e];
-    late.op = HD_OP_CAS; /* parts of objects: taken for a write */
-    if (early->object == late.object && early->size == late.size &&
-        memcmp(mine->expected, theirs->before, sizeof mine->expected) != 0)
-        late.op = HD_OP_CAS_FAIL;
     return late;
 }
 

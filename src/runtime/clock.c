@@ -71,6 +71,29 @@ static int sleep_ns(uint64_t ns)
     return 0;
 }
 
+bool hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *ns)
+{
+    if (at->tv_nsec < 0 || at->tv_nsec >= (long)NS)
+        return false;
+    uint64_t t = at->tv_sec < 0 ? 0 : (uint64_t)at->tv_sec * NS + (uint64_t)at->tv_nsec;
+    uint64_t begin = clock == CLOCK_REALTIME ? EPOCH_NS : 0;
+    *ns = t > begin ? t - begin : 0;
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+bool hd_deadline_never(uint64_t ns)
+{
+    return ns != 0 && rt->shared && rt->shared->options.no_timeouts;
+}
+
+void hd_clock_reach(uint64_t ns, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_SLEEP, &model->clock_ns, NULL, 0, site);
+    if (model->clock_ns < ns)
+        HD_SET(model->clock_ns, ns);
+}
+
 int nanosleep(const struct timespec *ts, struct timespec *left)
 {
     (void)left;

@@ -4,6 +4,10 @@
  *   running ──────────▶ BLOCKED ───────────────────────────▶ RELOCK ──────────▶ running
  *                       never enabled                        enabled iff the mutex is free
  *
+ *              timedwait             its own step at any time       relock
+ *   running ──────────▶ WAKE ───────────────────────────────▶ RELOCK ──────────▶ running
+ *                       always enabled: woken if a signal has chosen it before, timed out if not
+ *
  * WAIT releases the mutex and queues in one step.  A signal's waiter is a choice of the signal
  * step; with nobody waiting a signal does nothing. */
 #include "runtime/mutex.h"
@@ -45,10 +49,13 @@ static void recount_signals(const struct hd_sync *cond)
 int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 {
     uint32_t site = hd_take_site();
-    (void)attr;
+    clockid_t clock = CLOCK_REALTIME;
+    if (attr)
+        pthread_condattr_getclock(attr, &clock);
     if (!rt->solo_fast)
         hd_act(HD_OP_COND_INIT, c, NULL, 0, site);
-    hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
+    struct hd_sync *s = hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
+    s->type = (uint16_t)clock;
     hd_log_range(c, sizeof *c);
     memset(c, 0, sizeof *c);
     return 0;
@@ -70,11 +77,9 @@ int pthread_cond_destroy(pthread_cond_t *c)
     return 0;
 }
 
-int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+/* Give the mutex back and queue. */
+static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, uint32_t site)
 {
-    uint32_t site = hd_take_site();
-    struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
-    struct hd_thread *t = hd_thread_now();
     if (mutex->owner != rt->cur)
         hd_violation(HD_KIND_MISUSE, site,
                      "pthread_cond_wait with a mutex that this thread does not hold");
@@ -85,17 +90,65 @@ int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
         if (hd_tset_has(&cond->pending, i) && model->threads[i].wait_mutex != mutex->addr)
             hd_violation(HD_KIND_MISUSE, site,
                          "pthread_cond_wait with another mutex than the other waiters'");
-    hd_act(HD_OP_WAIT, c, m, 0, site);
+    hd_no_atomic(site);
+    if (!rt->solo_fast)
+        hd_act(op, (void *)(uintptr_t)cond->addr, (void *)(uintptr_t)mutex->addr, 0, site);
     hd_mutex_release(mutex);
     hd_log_word(&cond->pending.w[rt->cur >> 6]);
     hd_tset_add(&cond->pending, rt->cur);
-    HD_SET(t->wait_mutex, mutex->addr);
+    HD_SET(hd_thread_now()->wait_mutex, mutex->addr);
     recount_signals(cond);
+}
+
+static int wait(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site)
+{
+    struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
+    enter(cond, mutex, HD_OP_WAIT, site);
     /* blocked until hd_cond_wake turns our next action into RELOCK */
     hd_set_enabled(rt->cur, false);
     hd_act(HD_OP_BLOCKED, c, m, 0, site);
     hd_mutex_take(mutex, site);
     return 0;
+}
+
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return wait(c, m, hd_take_site()); }
+
+static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                      const struct timespec *at, uint32_t site)
+{
+    struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
+    struct hd_thread *t = hd_thread_now();
+    uint64_t deadline;
+    if (!hd_deadline(clock, at, &deadline))
+        return EINVAL;
+    if (hd_deadline_never(deadline))
+        return wait(c, m, site);
+    HD_SET(t->woken, 0);
+    enter(cond, mutex, HD_OP_TIMEDWAIT, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_WAKE, c, NULL, 0, site);
+    bool woken = t->woken;
+    if (!woken) {
+        hd_log_word(&cond->pending.w[rt->cur >> 6]);
+        hd_tset_del(&cond->pending, rt->cur);
+        recount_signals(cond);
+        hd_clock_reach(deadline, site);
+    }
+    hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
+    return woken ? 0 : ETIMEDOUT;
+}
+
+int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
+                           const struct timespec *restrict at)
+{
+    return timed_wait(c, m, clock, at, hd_take_site());
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                           const struct timespec *restrict at)
+{
+    uint32_t site = hd_take_site();
+    return timed_wait(c, m, cond_of(c, site)->type, at, site);
 }
 
 /* The waiter goes to the mutex.  Its next action changes though it does not run; the signaller's
@@ -105,6 +158,10 @@ static void wake(struct hd_sync *cond, uint32_t thread)
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
     hd_log_word(&cond->pending.w[thread >> 6]);
     hd_tset_del(&cond->pending, thread);
+    if (rt->next[thread].op == HD_OP_WAKE) {
+        HD_SET(model->threads[thread].woken, 1);
+        return;
+    }
     hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
     rt->next[thread].op = HD_OP_RELOCK;
     rt->next[thread].object = mutex->addr;

@@ -100,9 +100,8 @@ void hd_mutex_acquire(struct hd_sync *s, enum hd_op op, uint32_t site)
     hd_mutex_take(s, site);
 }
 
-int pthread_mutex_lock(pthread_mutex_t *m)
+static int lock(pthread_mutex_t *m, uint32_t site)
 {
-    uint32_t site = hd_take_site();
     struct hd_sync *s = hd_mutex_of(m, site);
     if (s->owner == rt->cur) {
         if (s->type == PTHREAD_MUTEX_NORMAL)
@@ -120,6 +119,8 @@ int pthread_mutex_lock(pthread_mutex_t *m)
     return 0;
 }
 
+int pthread_mutex_lock(pthread_mutex_t *m) { return lock(m, hd_take_site()); }
+
 int pthread_mutex_trylock(pthread_mutex_t *m)
 {
     uint32_t site = hd_take_site();
@@ -135,6 +136,29 @@ int pthread_mutex_trylock(pthread_mutex_t *m)
         return EBUSY;
     HD_SET(s->count, s->count + 1);
     return 0;
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock,
+                            const struct timespec *restrict at)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = hd_mutex_of(m, site);
+    uint64_t deadline;
+    if (!hd_deadline(clock, at, &deadline))
+        return EINVAL;
+    if (hd_deadline_never(deadline) || s->owner == rt->cur)
+        return lock(m, site);
+    if (!hd_sync_try(s, HD_OP_TIMEDLOCK, site)) {
+        hd_clock_reach(deadline, site);
+        return ETIMEDOUT;
+    }
+    hd_mutex_take(s, site);
+    return 0;
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict at)
+{
+    return pthread_mutex_clocklock(m, CLOCK_REALTIME, at);
 }
 
 void hd_mutex_release(struct hd_sync *s)

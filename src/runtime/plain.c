@@ -1,6 +1,8 @@
 /* A program started without heddle: one run, threads take turns. */
 #include "runtime/rt.h"
 
+#include "core/enabled.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -17,7 +19,8 @@ struct hd_decision hd_plain_decide(void)
 {
     const struct hd_config *c = &rt->config;
     uint16_t op = rt->next[rt->cur].op;
-    bool turn_over = ++rt->plain_turn >= TURN || op == HD_OP_YIELD || op == HD_OP_SLEEP;
+    bool turn_over = ++rt->plain_turn >= TURN || op == HD_OP_YIELD || op == HD_OP_SLEEP ||
+                     hd_op_timed((enum hd_op)op);
     if (!turn_over && hd_tset_has(&c->enabled, rt->cur))
         return (struct hd_decision){ HD_RUN, rt->cur };
     rt->plain_turn = 0;

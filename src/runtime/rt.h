@@ -22,6 +22,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #define HD_NOBODY 0xffffu
 #define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
@@ -62,6 +63,8 @@ struct hd_thread { /* model memory */
     uint64_t expected;    /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;
     uint64_t atomic_depth; /* inside heddle_atomic_begin */
+    uint32_t woken;        /* from a timed wait, by a signal */
+    uint32_t serial;       /* what the barrier tells it */
 };
 
 struct hd_arena_heap { /* model memory: a thread's heap */
@@ -75,17 +78,45 @@ enum {
     HD_THREAD_DETACHED = 4,
 };
 
-enum hd_sync_kind { HD_SYNC_FREE, HD_SYNC_MUTEX, HD_SYNC_COND };
+enum hd_sync_kind {
+    HD_SYNC_FREE,
+    HD_SYNC_MUTEX,
+    HD_SYNC_COND,
+    HD_SYNC_RWLOCK,
+    HD_SYNC_SPIN,
+    HD_SYNC_SEM,
+    HD_SYNC_BARRIER,
+    HD_SYNC_ONCE,
+};
 
 struct hd_sync { /* model memory; found by address */
     uint64_t addr;
     uint16_t kind;  /* enum hd_sync_kind */
-    uint16_t type;  /* mutex: PTHREAD_MUTEX_* */
-    uint16_t owner; /* mutex: HD_NOBODY when free */
+    uint16_t type;  /* mutex: PTHREAD_MUTEX_*; rwlock: PTHREAD_RWLOCK_*; cond: its clock */
+    uint16_t owner; /* who holds a mutex, a spinlock, a rwlock for writing, runs a once */
     uint16_t destroyed;
-    uint32_t count; /* mutex: depth of recursive ownership */
+    uint32_t count; /* mutex: depth of recursive ownership; rwlock: readers; semaphore: value;
+                       barrier: arrivals */
     uint32_t site;  /* where the owner took it */
-    struct hd_tset pending; /* mutex: threads at LOCK or RELOCK; cond: threads in it */
+    uint32_t limit;   /* barrier: arrivals that it waits for */
+    uint32_t waiting; /* rwlock that prefers writers: those that have announced themselves */
+    struct hd_tset pending; /* threads that wait for it: at an operation that may block, in a
+                               condition variable or a barrier */
+};
+
+#define HD_MAX_KEYS 1024
+#define HD_MAX_NAMED 256
+
+struct hd_key {
+    void (*destructor)(void *);
+    uint64_t used;
+};
+
+struct hd_named_semaphore {
+    char name[256];
+    uint64_t open;     /* sem_open without sem_close */
+    uint64_t unlinked; /* cannot be opened any more */
+    uint64_t semaphore[4]; /* its address is the sem_t * of the program */
 };
 
 struct hd_exit_handler {
@@ -108,6 +139,11 @@ struct hd_model { /* at HD_MODEL_BASE */
     struct hd_thread threads[HD_MAX_THREADS];
     struct hd_arena_heap heaps[HD_MAX_THREADS];
     struct hd_sync sync[HD_MAX_SYNC];
+    uint8_t reads[HD_MAX_SYNC][HD_MAX_THREADS]; /* how often a thread holds a rwlock for reading */
+    uint64_t n_keys; /* no key from here on has ever been used */
+    struct hd_key keys[HD_MAX_KEYS];
+    void *values[HD_MAX_THREADS][HD_MAX_KEYS];
+    struct hd_named_semaphore named[HD_MAX_NAMED];
 };
 
 /* Of a thread, but not of its history: same in every execution. */
@@ -273,6 +309,8 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);
 /* thread.c */
 void hd_update_solo(void);
 bool hd_solo_step(enum hd_op op);
+/* Wait for the thread's end; its result goes into `bytes` at `result` (NULL: nowhere). */
+int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site);
 _Noreturn void hd_thread_main(void);
 
 /* world.c */
@@ -297,9 +335,40 @@ struct hd_decision hd_plain_decide(void);
 /* sync.c */
 struct hd_sync *hd_sync_find(uint64_t addr); /* or NULL */
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind);
+/* … of that kind and in use, or a misuse: "use of a destroyed `what`".  `fresh`: its bytes are those of
+ * a static initialiser, so it may be met here for the first time. */
+struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
+                            uint32_t site);
+/* The step of an initialisation; a misuse if threads wait for the object. */
+struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what, uint32_t site);
+/* The step of a destruction; a misuse if it is held or waited for. */
+void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site);
+uint64_t hd_sync_state(const struct hd_sync *s); /* core/enabled.h */
+/* Wait at `op` until the state of the object lets the running thread do it. */
+void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site);
+/* An attempt: the step, and whether it succeeds. */
+bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site);
+/* The state has changed: who of those that wait can go on now? */
+void hd_sync_changed(const struct hd_sync *s);
+/* The running thread is about to wait for others. */
+void hd_no_atomic(uint32_t site);
+/* The running thread stands still until another makes it go on with hd_sync_wake(). */
+void hd_sync_sleep(struct hd_sync *s, uint32_t site);
+void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op);
 void hd_sync_disable(const struct hd_tset *set, uint32_t but);
 void hd_sync_enable(const struct hd_tset *set);
 void hd_set_enabled(uint32_t thread, bool enabled);
+
+/* keys.c */
+void hd_keys_begin(uint32_t thread);
+void hd_keys_end(void); /* destructors of the running thread */
+
+/* clock.c */
+/* A deadline in virtual time; 0 when it lies before all time.  False: it is no time at all. */
+bool hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *ns);
+/* Does a wait with that deadline last until it is granted (--no-timeouts)? */
+bool hd_deadline_never(uint64_t ns);
+void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */
 
 /* exit.c */
 _Noreturn void hd_exit(int status);

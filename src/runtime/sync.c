@@ -3,6 +3,7 @@
 #include "runtime/rt.h"
 
 #include "base/hash.h"
+#include "core/enabled.h"
 
 static struct hd_sync *slot_of(uint64_t addr)
 {
@@ -25,6 +26,125 @@ struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
     hd_log_range(s, sizeof *s);
     *s = (struct hd_sync){ .addr = addr, .kind = (uint16_t)kind, .owner = HD_NOBODY };
     return s;
+}
+
+struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
+                            uint32_t site)
+{
+    if (HD_UNLIKELY(rt->in_invariant))
+        hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
+    if (HD_LIKELY(s && s->kind == kind && !s->destroyed))
+        return s;
+    if (fresh)
+        return hd_sync_make((uint64_t)(uintptr_t)at, kind);
+    if (s && s->kind == kind)
+        hd_violation(HD_KIND_MISUSE, site, "use of a destroyed %s", what);
+    hd_violation(HD_KIND_MISUSE, site, "use of a %s before its initialisation", what);
+}
+
+static bool waited_for(const struct hd_sync *s)
+{
+    return !hd_tset_empty(&s->pending, hd_tset_words(rt->config.n_threads));
+}
+
+struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_INIT, at, NULL, 0, site);
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
+    if (s && s->kind == kind && !s->destroyed && (s->owner != HD_NOBODY || waited_for(s)))
+        hd_violation(HD_KIND_MISUSE, site, "initialisation of a %s that is in use", what);
+    return hd_sync_make((uint64_t)(uintptr_t)at, kind);
+}
+
+void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_DESTROY, (void *)(uintptr_t)s->addr, NULL, 0, site);
+    bool held = s->owner != HD_NOBODY || (s->kind == HD_SYNC_RWLOCK && s->count);
+    if (held || waited_for(s))
+        hd_violation(HD_KIND_MISUSE, site, "destruction of a %s that %s", what,
+                     held ? "is held" : "threads wait for");
+    hd_log_range(s, sizeof *s);
+    s->destroyed = 1;
+}
+
+uint64_t hd_sync_state(const struct hd_sync *s)
+{
+    uint64_t owner = s->owner == HD_NOBODY ? 0 : s->owner + 1ull;
+    switch (s->kind) {
+    case HD_SYNC_MUTEX:
+    case HD_SYNC_SPIN:
+        return owner;
+    case HD_SYNC_RWLOCK:
+        return owner | (uint64_t)s->waiting << 16 | (uint64_t)s->count << 32;
+    case HD_SYNC_SEM:
+        return s->count;
+    case HD_SYNC_BARRIER:
+        return s->limit - s->count;
+    case HD_SYNC_ONCE:
+        return s->count ? HD_ONCE_RUN : owner;
+    default:
+        return 0;
+    }
+}
+
+void hd_no_atomic(uint32_t site)
+{
+    if (hd_thread_now()->atomic_depth)
+        hd_violation(HD_KIND_MISUSE, site, "an atomic section waits for others");
+}
+
+void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site)
+{
+    bool now = hd_op_can_run(op, rt->cur, hd_sync_state(s));
+    if (rt->solo_fast && now)
+        return;
+    if (!now)
+        hd_no_atomic(site);
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_add(&s->pending, rt->cur);
+    hd_set_enabled(rt->cur, now);
+    hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_del(&s->pending, rt->cur);
+}
+
+bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
+    return hd_op_can_run(op, rt->cur, hd_sync_state(s));
+}
+
+void hd_sync_changed(const struct hd_sync *s)
+{
+    uint64_t state = hd_sync_state(s);
+    for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
+        for (uint64_t w = s->pending.w[i]; w; w &= w - 1) {
+            uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
+            hd_set_enabled(t, hd_op_can_run((enum hd_op)rt->next[t].op, t, state));
+        }
+}
+
+void hd_sync_sleep(struct hd_sync *s, uint32_t site)
+{
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_add(&s->pending, rt->cur);
+    hd_set_enabled(rt->cur, false);
+    hd_act(HD_OP_BLOCKED, (void *)(uintptr_t)s->addr, NULL, 0, site);
+}
+
+/* Its next action changes though it does not run; undoing the step of the waker must bring it back,
+ * hence the log. */
+void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op)
+{
+    hd_log_word(&s->pending.w[thread >> 6]);
+    hd_tset_del(&s->pending, thread);
+    hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
+    rt->next[thread].op = (uint16_t)op;
+    hd_set_enabled(thread, true);
 }
 
 void hd_set_enabled(uint32_t thread, bool enabled)

@@ -68,6 +68,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     t->routine = (uint64_t(*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
     HD_SET(model->unjoined, model->unjoined + 1);
+    hd_keys_begin(thread);
     hd_fiber_map(thread);
     hd_tls_assign(thread);
     hd_fiber_prepare(thread, hd_thread_main);
@@ -103,6 +104,7 @@ _Noreturn static void finish(uint64_t result)
 {
     uint32_t me = rt->cur;
     struct hd_thread *t = hd_thread_now();
+    hd_keys_end();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     hd_act(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0);
     if (hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1)
@@ -125,9 +127,19 @@ void hd_thread_main(void)
 
 void pthread_exit(void *result) { finish((uint64_t)(uintptr_t)result); }
 
-int pthread_join(pthread_t id, void **result)
+static void joined(struct hd_thread *t, void *result, uint32_t bytes)
 {
-    uint32_t site = hd_take_site();
+    HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
+    HD_SET(model->unjoined, model->unjoined - 1);
+    hd_update_solo();
+    if (result) {
+        hd_log_range(result, bytes);
+        memcpy(result, &t->result, bytes);
+    }
+}
+
+int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
+{
     struct hd_thread *t = thread_of(id, "pthread_join", site);
     uint32_t thread = (uint32_t)id - 1;
     if (t->flags & HD_THREAD_DETACHED)
@@ -140,16 +152,15 @@ int pthread_join(pthread_t id, void **result)
         hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
     HD_SET(t->joiner, rt->cur);
     hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
-    hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, result, result ? sizeof *result : 0, site);
+    hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, result, result ? bytes : 0, site);
     HD_SET(t->joiner, HD_NOBODY);
-    HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
-    HD_SET(model->unjoined, model->unjoined - 1);
-    hd_update_solo();
-    if (result) {
-        hd_log_range(result, sizeof *result);
-        *result = (void *)(uintptr_t)t->result;
-    }
+    joined(t, result, bytes);
     return 0;
+}
+
+int pthread_join(pthread_t id, void **result)
+{
+    return hd_thread_join(id, result, sizeof *result, hd_take_site());
 }
 
 int pthread_detach(pthread_t id)

@@ -106,7 +106,7 @@ static void add_standing(struct hd_finding *f, uint32_t thread)
         space = HD_SPACE_SYNC;
     s->object = hd_name_of(a->object, space, (enum hd_op)a->op);
     const struct hd_sync *m = space == HD_SPACE_SYNC ? hd_sync_find(a->object) : NULL;
-    if (m && m->kind == HD_SYNC_MUTEX && m->owner != HD_NOBODY) {
+    if (m && m->owner != HD_NOBODY) {
         s->owner = m->owner;
         s->owner_site = m->site;
     }

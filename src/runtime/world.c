@@ -9,6 +9,8 @@
  * back. */
 #include "runtime/rt.h"
 
+#include "core/enabled.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -188,28 +190,28 @@ static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
         memcpy(out, (const void *)addr, size);
 }
 
+static uint64_t sync_state(void *self, uint64_t object)
+{
+    (void)self;
+    const struct hd_sync *s = hd_sync_find(object);
+    return s ? hd_sync_state(s) : 0;
+}
+
 static enum hd_op outcome(void *self, uint32_t thread)
 {
     (void)self;
     const struct hd_action *a = &rt->next[thread];
     const struct hd_thread *t = &model->threads[thread];
-    if (a->op == HD_OP_TRYLOCK) {
-        const struct hd_sync *m = hd_sync_find(a->object);
-        return !m || m->owner == HD_NOBODY ? HD_OP_TRYLOCK : HD_OP_TRYLOCK_FAIL;
-    }
+    if (a->op == HD_OP_WAKE)
+        return t->woken ? HD_OP_WAKE : HD_OP_TIMEOUT;
     if (a->op == HD_OP_CAS) {
         uint64_t wanted[2] = { t->expected, a->size > 8 ? t->expected_hi : 0 }, held[2];
         peek(NULL, a->object, a->size, held);
         return memcmp(held, wanted, sizeof held) == 0 ? HD_OP_CAS : HD_OP_CAS_FAIL;
     }
+    if (hd_op_has_outcome((enum hd_op)a->op))
+        return hd_op_outcome((enum hd_op)a->op, thread, sync_state(NULL, a->object));
     return (enum hd_op)a->op;
-}
-
-static uint64_t sync_state(void *self, uint64_t object)
-{
-    (void)self;
-    const struct hd_sync *s = hd_sync_find(object);
-    return s && s->kind == HD_SYNC_MUTEX && s->owner != HD_NOBODY ? s->owner + 1ull : 0;
 }
 
 static void expected(void *self, uint32_t thread, uint64_t out[2])

@@ -72,7 +72,7 @@ static void everything(void **state)
     assert_int_equal(c.options.depth, 7);
     assert_int_equal(c.options.preemptions, 2);
     assert_int_equal(c.options.filters,
-                     HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_NOT_SEEN);
+                     HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_OPTIMAL);
     assert_int_equal(c.options.max_executions, 12);
     assert_int_equal(c.options.keep_going, 1);
     assert_int_equal(c.options.expect_exit, 3);
@@ -84,7 +84,7 @@ static void everything(void **state)
     assert_true(c.trace_dir_given && c.quiet && !c.verbose);
     assert_int_equal(c.cc_flags.n, 2);
     assert_string_equal(c.cc_flags.items[0], "-DX=a b");
-    assert_string_equal(c.strategy, "dfs, not-seen, preemptions:2, depth:7");
+    assert_string_equal(c.strategy, "dfs, optimal, preemptions:2, depth:7");
     assert_string_equal(c.args[0], "-x");
     assert_string_equal(c.args[1], "--depth");
     assert_null(c.args[2]);
@@ -99,7 +99,7 @@ static void defaults(void **state)
     struct hd_err err = { "" };
     assert_int_equal(hd_check_init(&c, 2, argv, &err), 0);
     assert_string_equal(c.strategy, HD_DEFAULT_STRATEGY);
-    assert_int_equal(c.options.filters, HD_FILTER_NOT_SEEN);
+    assert_int_equal(c.options.filters, HD_FILTER_OPTIMAL);
     assert_int_equal(c.options.depth, HD_MAX_STEPS - 1);
     assert_false(c.trace_dir_given);
     assert_null(c.args[0]);
@@ -168,8 +168,10 @@ static void strategies(void **state)
 static void wrong_strategies(void **state)
 {
     (void)state;
-    REFUSES("preset optimal is not in this version; there are: brute", "--strategy", "optimal",
+    REFUSES("preset hybrid is not in this version; there are: optimal", "--strategy", "hybrid",
             "a");
+    REFUSES("sleep and optimal cannot be combined", "--reduce", "sleep,optimal", "a");
+    REFUSES("source and not-seen cannot be combined", "--reduce", "not-seen,source", "a");
     REFUSES("preset scale is not in this version", "--strategy", "scale", "a");
     REFUSES("unknown preset brut (did you mean brute?)", "--strategy", "brut", "a");
     REFUSES("preset chess needs a number: chess:K", "--strategy", "chess", "a");

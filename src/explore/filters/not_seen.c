@@ -24,7 +24,8 @@ struct not_seen {
     uint64_t *table;
     uint64_t table_size, n;
     bool full;
-    char *store; /* stored tuples, 8-byte units from the arena's start */
+    const char *base; /* of the arena: stored tuples are named by their distance from it */
+    char *store;
     uint64_t store_used, store_size;
     uint32_t key_words;
     uint32_t key[HD_MAX_THREADS + 3];
@@ -38,6 +39,7 @@ static void *create_kind(struct hd_explorer *ex, bool exact)
     if (!s)
         return NULL;
     s->exact = exact;
+    s->base = ex->arena.base;
     s->bounded = (ex->opt->filters & HD_FILTER_PREEMPTIONS) != 0;
     s->preemptions = hd_arena_take(&ex->arena, 4ull * (HD_MAX_STEPS + 1));
     s->full = !hd_history_init(&s->history, &ex->arena, exact) || !s->preemptions;
@@ -67,11 +69,17 @@ static uint64_t make_key(struct not_seen *s, uint32_t thread, uint32_t id, uint3
     return hd_hash_bytes(n, s->key, 4ull * n);
 }
 
+/* An entry of the exact table: 24 bits of the hash, 40 bits of distance in 8-byte units. */
+static const uint32_t *tuple_at(const struct not_seen *s, uint64_t entry)
+{
+    return (const uint32_t *)(const void *)(s->base + ((entry & 0xffffffffffull) << 3));
+}
+
 static uint64_t stored_hash(const struct not_seen *s, uint64_t entry)
 {
     if (!s->exact)
         return entry;
-    const uint32_t *tuple = (const uint32_t *)(uintptr_t)((entry & 0xffffffffffull) << 3);
+    const uint32_t *tuple = tuple_at(s, entry);
     return hd_hash_bytes(tuple[0], tuple + 1, 4ull * tuple[0]);
 }
 
@@ -81,7 +89,7 @@ static bool same(const struct not_seen *s, uint64_t entry, uint64_t hash)
         return entry == hash;
     if (entry >> 40 != hash >> 40)
         return false;
-    const uint32_t *tuple = (const uint32_t *)(uintptr_t)((entry & 0xffffffffffull) << 3);
+    const uint32_t *tuple = tuple_at(s, entry);
     return tuple[0] == s->key_words && memcmp(tuple + 1, s->key, 4ull * s->key_words) == 0;
 }
 
@@ -129,7 +137,7 @@ static uint64_t store_tuple(struct hd_explorer *ex, struct not_seen *s, uint64_t
     s->store_used += bytes;
     tuple[0] = s->key_words;
     memcpy(tuple + 1, s->key, 4ull * s->key_words);
-    return (hash & ~0xffffffffffull) | (uint64_t)(uintptr_t)tuple >> 3;
+    return (hash & ~0xffffffffffull) | (uint64_t)((const char *)tuple - s->base) >> 3;
 }
 
 /* The key (made by make_key, hash `hash`) is visited from now on. */

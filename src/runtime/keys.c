@@ -1,0 +1,84 @@
+/* Thread-specific data.  Values are the thread's own: setting and getting them are no actions.  Keys
+ * are numbered in the order in which they are made, so making and deleting them are. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+{
+    uint32_t site = hd_take_site();
+    hd_rt_prepare();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_KEY, &model->keys, key, sizeof *key, site);
+    uint64_t i = 0;
+    while (i < HD_MAX_KEYS && model->keys[i].used)
+        i++;
+    if (i == HD_MAX_KEYS)
+        return EAGAIN;
+    for (uint32_t t = 0; t < rt->config.n_threads; t++)
+        if (model->values[t][i])
+            HD_SET(model->values[t][i], NULL);
+    HD_SET(model->keys[i].used, 1);
+    HD_SET(model->keys[i].destructor, destructor);
+    if (i >= model->n_keys)
+        HD_SET(model->n_keys, i + 1);
+    hd_log_range(key, sizeof *key);
+    *key = (pthread_key_t)i;
+    return 0;
+}
+
+int pthread_key_delete(pthread_key_t key)
+{
+    uint32_t site = hd_take_site();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_KEY, &model->keys, NULL, 0, site);
+    if (key >= HD_MAX_KEYS || !model->keys[key].used)
+        return EINVAL;
+    HD_SET(model->keys[key].used, 0);
+    return 0;
+}
+
+void *pthread_getspecific(pthread_key_t key)
+{
+    hd_rt_prepare();
+    return key < HD_MAX_KEYS && model->keys[key].used ? model->values[rt->cur][key] : NULL;
+}
+
+int pthread_setspecific(pthread_key_t key, const void *value)
+{
+    hd_rt_prepare();
+    if (key >= HD_MAX_KEYS || !model->keys[key].used)
+        return EINVAL;
+    HD_SET(model->values[rt->cur][key], (void *)(uintptr_t)value);
+    return 0;
+}
+
+void hd_keys_begin(uint32_t thread)
+{
+    for (uint64_t i = 0; i < model->n_keys; i++)
+        if (model->values[thread][i])
+            HD_SET(model->values[thread][i], NULL);
+}
+
+/* One round; whether there was anything to do. */
+static bool destroy_values(void)
+{
+    bool any = false;
+    for (uint64_t i = 0; i < model->n_keys; i++) {
+        void *value = model->values[rt->cur][i];
+        if (!value || !model->keys[i].used || !model->keys[i].destructor)
+            continue;
+        any = true;
+        HD_SET(model->values[rt->cur][i], NULL);
+        model->keys[i].destructor(value);
+    }
+    return any;
+}
+
+void hd_keys_end(void)
+{
+    for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values(); round++)
+        ;
+}

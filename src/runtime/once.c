@@ -1,0 +1,43 @@
+/* pthread_once: the first to come runs the function, others wait until it has been run.
+ *
+ * The control variable holds what glibc would have there (0, 1 while it runs, 2 afterwards), so that
+ * one that is set to PTHREAD_ONCE_INIT again is a new one. */
+#include "runtime/rt.h"
+
+#include <pthread.h>
+
+static struct hd_sync *once_of(pthread_once_t *once, uint32_t site)
+{
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)once);
+    if (s && s->kind == HD_SYNC_ONCE && s->count && *once == PTHREAD_ONCE_INIT)
+        return hd_sync_make((uint64_t)(uintptr_t)once, HD_SYNC_ONCE);
+    return hd_sync_use(once, HD_SYNC_ONCE, "once control", *once == PTHREAD_ONCE_INIT, site);
+}
+
+static void set(struct hd_sync *s, pthread_once_t *once, uint16_t owner, pthread_once_t shown)
+{
+    HD_SET(s->owner, owner);
+    HD_SET(s->count, shown == 2);
+    HD_SET(*once, shown);
+    hd_sync_changed(s);
+}
+
+int pthread_once(pthread_once_t *once, void (*routine)(void))
+{
+    uint32_t site = hd_take_site();
+    hd_rt_prepare();
+    struct hd_sync *s = once_of(once, site);
+    if (s->owner == rt->cur)
+        hd_violation(HD_KIND_MISUSE, site,
+                     "pthread_once by the function that it runs: it waits for itself");
+    hd_sync_wait(s, HD_OP_ONCE, site);
+    if (s->count)
+        return 0;
+    set(s, once, (uint16_t)rt->cur, 1);
+    HD_SET(s->site, site);
+    routine();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_ONCE_DONE, once, NULL, 0, site);
+    set(s, once, HD_NOBODY, 2);
+    return 0;
+}
