@@ -91,7 +91,10 @@ static void report(struct hd_dpor *d, struct hd_explorer *ex, uint64_t i, void *
 {
     struct hd_hb_race r = d->hb.races[i];
     const struct hd_hb_event *e = &d->hb.events[r.late];
-    struct hd_late late = { e->thread, r.late, i == e->races, reversed(d, ex, r.early, r.late) };
+    struct hd_late late = { .thread = e->thread,
+                            .event = r.late,
+                            .newest = i == e->races,
+                            .action = reversed(d, ex, r.early, r.late) };
     race(reduction, ex, r.early, &late);
 }
 
@@ -101,6 +104,23 @@ void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event,
     const struct hd_hb_event *e = &d->hb.events[event];
     for (uint32_t i = 0; i < e->n_races; i++)
         report(d, ex, e->races + i, reduction, race);
+}
+
+void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
+                           hd_dpor_race_fn *race)
+{
+    for (uint64_t i = 0; i < d->hb.n_races; i++) {
+        struct hd_hb_race r = d->hb.races[i];
+        uint16_t op = ex->path.nodes[r.late].action.op;
+        if (op != HD_OP_CAS_FAIL && op != HD_OP_TRYLOCK_FAIL)
+            continue;
+        struct hd_late late = { .thread = d->hb.events[r.late].thread,
+                                .event = r.late,
+                                .whole = true,
+                                .action = reversed(d, ex, r.early, r.late) };
+        if (late.action.op != op)
+            race(reduction, ex, r.early, &late);
+    }
 }
 
 void hd_dpor_all_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
@@ -119,7 +139,7 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, void *re
         if (!hd_tset_has(&config->live, t) || hd_tset_has(&config->enabled, t))
             continue;
         uint32_t holder = hd_hb_blocked_by(&d->hb, t, &config->next[t]);
-        struct hd_late late = { t, HD_NO_EVENT, false, config->next[t] };
+        struct hd_late late = { .thread = t, .event = HD_NO_EVENT, .action = config->next[t] };
         if (holder != HD_NO_EVENT)
             race(reduction, ex, holder, &late);
     }
@@ -131,7 +151,7 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
                           void *reduction, hd_dpor_race_fn *race)
 {
     uint32_t last = d->hb.depth - 1, thread = d->hb.events[last].thread;
-    struct hd_late late = { thread, last, false, ex->path.nodes[last].action };
+    struct hd_late late = { .thread = thread, .event = last, .action = ex->path.nodes[last].action };
     late.action.op = HD_OP_END;
     uint32_t clock[HD_MAX_THREADS];
     memcpy(clock, hd_hb_clock(&d->hb, last), 4ull * d->hb.n_threads);
@@ -151,7 +171,7 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
         hd_tset_add(&others, HD_STEP_THREAD(alts[i]));
     hd_tset_del(&others, thread);
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++) {
-        struct hd_late next = { t, HD_NO_EVENT, false, ex->world.config->next[t] };
+        struct hd_late next = { .thread = t, .event = HD_NO_EVENT, .action = ex->world.config->next[t] };
         if (!hd_tset_has(&others, t))
             continue;
         if (!with_past) /* the end of the process has left memory as it was */
@@ -191,12 +211,12 @@ struct hd_tset hd_dpor_initials(struct hd_dpor *d, const struct hd_explorer *ex,
                                 const struct hd_late *late, uint32_t *first)
 {
     struct hd_tset initials = { { 0 } }, met = { { 0 } };
-    uint32_t end = late->event == HD_NO_EVENT ? d->hb.depth : late->event;
+    uint32_t end = late->event == HD_NO_EVENT || late->whole ? d->hb.depth : late->event;
     bool late_begins = true;
     *first = ~0u;
     for (uint32_t f = e + 1; f < end; f++) {
         uint32_t t = d->hb.events[f].thread;
-        if (hd_hb_before(&d->hb, e, f))
+        if (hd_hb_before(&d->hb, e, f)) /* so does the late event itself */
             continue;
         if (*first == ~0u)
             *first = t;

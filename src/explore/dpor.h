@@ -32,6 +32,7 @@ struct hd_late {
     uint32_t thread;
     uint32_t event; /* HD_NO_EVENT: pending */
     bool newest;    /* the first half is the newest event that the late one races with */
+    bool whole;     /* what comes behind the late event belongs to the reversal, too */
     struct hd_action action;
 };
 
@@ -52,6 +53,13 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
 /* Report the races of event `event`; of all events. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race);
+
+/* Report, at the end of an execution, the races whose late half turns out otherwise when it comes
+ * first.  A reduction that answers races while they happen needs it: a compare-exchange that failed
+ * was independent of a read that came later, and is not when it succeeds. */
+void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
+                           hd_dpor_race_fn *race);
+
 void hd_dpor_all_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
                        hd_dpor_race_fn *race);
 

@@ -254,8 +254,8 @@ static void verdicts(void **state)
     judge(&result, &options, HD_NONE_FOUND, "cut after 9 steps");
     result.counters.preemption_reached = 1;
     judge(&result, &options, HD_NONE_FOUND, "more than 2 preemptions");
-    options.filters = HD_FILTER_NOT_SEEN;
-    judge(&result, &options, HD_NONE_FOUND, "together with not-seen");
+    options.filters = HD_FILTER_SOURCE;
+    judge(&result, &options, HD_NONE_FOUND, "what the bound cut off");
     options.filters = HD_FILTER_NOT_SEEN_HASH;
     judge(&result, &options, HD_NONE_FOUND, "hash alone");
     options.search = HD_SEARCH_RANDOM;

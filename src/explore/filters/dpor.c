@@ -40,11 +40,17 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
             hd_explorer_add(ex, e, HD_STEP_THREAD(alts[i]));
 }
 
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    hd_dpor_changed_races(self, ex, self, reverse);
+    hd_dpor_races_of_end(self, ex, finding, self, reverse);
+}
+
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     uint32_t kept = hd_dpor_admit(self, ex, alts, n);
     if (kept == 0)
-        hd_dpor_races_of_end(self, ex, NULL, self, reverse);
+        ended(self, ex, NULL);
     return kept;
 }
 
@@ -53,11 +59,6 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     struct hd_dpor *d = self;
     hd_dpor_ran(d, ex, depth);
     hd_dpor_races_of(d, ex, depth, d, reverse);
-}
-
-static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
-{
-    hd_dpor_races_of_end(self, ex, finding, self, reverse);
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)
