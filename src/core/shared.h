@@ -144,7 +144,8 @@ struct hd_shared {
     uint32_t arena_offset;
     struct hd_options options;
     uint64_t options_checksum; /* hd_shared_checksum(): the worker's copy must not have changed */
-    struct hd_control ctl;
+    /* from here on the worker writes; what is before is read-only to it */
+    _Alignas(4096) struct hd_control ctl;
     struct hd_counters cnt;
     uint32_t n_threads;
     struct hd_thread_name threads[HD_MAX_THREADS];

@@ -68,6 +68,7 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     struct hd_explorer *ex = hd_arena_take(&arena, sizeof *ex);
     if (!ex)
         return NULL;
+    ex->guard = ex->guard_behind = HD_EXPLORER_GUARD;
     ex->shared = shared;
     ex->cnt = &shared->cnt;
     ex->opt = &shared->options;
@@ -134,8 +135,18 @@ static bool counts(const struct hd_explorer *ex)
            hd_path_preemptions(&ex->path, ex->path.depth) == ex->bound;
 }
 
+/* Something has written into memory that is not its own: nothing that follows could be trusted. */
+static struct hd_decision overwritten(struct hd_explorer *ex)
+{
+    static const char text[] = "the program wrote into heddle's own memory";
+    memcpy(ex->shared->ctl.error, text, sizeof text);
+    return stop(ex, HD_STATE_ERROR);
+}
+
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
 {
+    if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
+        return overwritten(ex);
     if (counts(ex))
         ex->cnt->executions++;
     for (uint32_t i = 0; i < ex->n_filters; i++)

@@ -27,7 +27,10 @@ void hd_arena_give_back(void *memory, uint64_t bytes);
 struct hd_filter;
 struct hd_search_ops;
 
+#define HD_EXPLORER_GUARD 0x68656464a5a5a5a5ull
+
 struct hd_explorer {
+    uint64_t guard; /* HD_EXPLORER_GUARD: checked after every execution */
     struct hd_shared *shared;
     struct hd_counters *cnt;
     const struct hd_options *opt;
@@ -52,6 +55,7 @@ struct hd_explorer {
     uint64_t *observed;
     uint64_t observed_size;
     char error[400]; /* of a STOP that is an error, "" otherwise */
+    uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };
 
 /* Lay out an explorer in `memory` (zeroed, `bytes` of it) for shared->options. */

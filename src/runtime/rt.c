@@ -159,6 +159,8 @@ void hd_rt_become_worker(int fd)
                 hd_fatal("not enough memory for the exploration");
         }
     }
+    if (mprotect(base, offsetof(struct hd_shared, ctl), PROT_READ) != 0)
+        hd_fatal("cannot protect the shared memory of the exploration");
     shared->ctl.state = HD_STATE_PROGRAM;
 }
 

@@ -212,6 +212,14 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     else
         snprintf(f->message, sizeof f->message, "%s", signal_word(sig));
     bool own = (sig == SIGSEGV || sig == SIGBUS) && addr >= HD_OWN_BEGIN && addr < HD_OWN_END;
+    if (own && addr - HD_TOOL_BASE < offsetof(struct hd_shared, ctl)) {
+        /* nobody of ours writes there */
+        f->kind = HD_KIND_MEMORY;
+        snprintf(f->message, sizeof f->message,
+                 "wild write to %#llx, which is memory of heddle itself (prevented)",
+                 (unsigned long long)addr);
+        own = false;
+    }
     if (!own)
         rt->shared->died_valid = 1;
     die_of(sig);
