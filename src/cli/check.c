@@ -82,6 +82,8 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     hd_strs_add_all(&head->invariants, &check->invariants);
     head->seed = check->options.seed;
     head->expect_exit = check->options.expect_exit;
+    head->no_timeouts = check->options.no_timeouts;
+    head->spurious = check->options.spurious;
 }
 
 /* "a/b/queue.c" -> "queue" */

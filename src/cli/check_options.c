@@ -26,6 +26,7 @@ enum option {
     KEEP_GOING,
     EXPECT_EXIT,
     NO_TIMEOUTS,
+    SPURIOUS,
     HANG,
     RACES,
     JOBS,
@@ -60,6 +61,9 @@ static const struct hd_arg table[] = {
     { KEEP_GOING, "keep-going", 0, NULL, "explore everything, collect all distinct violations" },
     { EXPECT_EXIT, "expect-exit", 0, "N", "the exit status that is no violation (default 0)" },
     { NO_TIMEOUTS, "no-timeouts", 0, NULL, "timed waits last until they are granted" },
+    { SPURIOUS, "spurious", 0, "N",
+      "waits on condition variables may end without a signal,\n"
+      "at most N times in each thread" },
     { HANG, "hang", 0, "SECONDS",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
@@ -141,6 +145,10 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
         failed = hd_args_number("--expect-exit", value, 0, 255, &n, err);
         o->expect_exit = (int32_t)n;
         return failed;
+    case SPURIOUS:
+        failed = hd_args_number("--spurious", value, 0, HD_MAX_SPURIOUS, &n, err);
+        o->spurious = (uint32_t)n;
+        return failed;
     default:
         if (hd_args_number("-j", value, 1, 1024, &n, err) != 0)
             return -1;
@@ -219,7 +227,7 @@ static bool set_switch(struct hd_check *check, int id)
 static bool is_number(int id)
 {
     return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == EXPECT_EXIT ||
-           id == JOBS;
+           id == SPURIOUS || id == JOBS;
 }
 
 /* The options of one kind that the command line has; a preset comes first, whatever the order. */

@@ -34,6 +34,7 @@
 #define HD_SCHEDULE_POOL (1u << 24) /* steps of all findings together */
 #define HD_OUTPUT_BYTES (16u << 20)
 #define HD_MAX_INVARIANTS 32
+#define HD_MAX_SPURIOUS 100
 
 enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
 enum hd_search { HD_SEARCH_DFS, HD_SEARCH_RANDOM };
@@ -59,6 +60,7 @@ struct hd_options {
     uint32_t paranoid;    /* check every invariant and restore at every step */
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
     uint32_t no_timeouts; /* timed waits last until they are granted */
+    uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
     uint32_t digest;      /* compute counters.digest: a hash of every event of every execution */
     uint32_t n_invariants;
     struct {

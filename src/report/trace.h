@@ -21,6 +21,7 @@ struct hd_trace_head {
     struct hd_strs invariants;
     uint64_t seed;
     int32_t expect_exit;
+    uint32_t no_timeouts, spurious; /* options that shape the program's steps */
 };
 
 void hd_trace_head_init(struct hd_trace_head *head);

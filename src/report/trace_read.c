@@ -272,6 +272,8 @@ enum word {
     STRATEGY,
     SEED,
     EXPECT_EXIT,
+    NO_TIMEOUTS,
+    SPURIOUS,
     VIOLATION,
     THREADS,
     STEPS,
@@ -284,8 +286,9 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program", "build", "strategy", "seed",    "expect-exit", "violation",
-    "threads", "steps", "source",   "cc-flag", "arg",         "invariant",
+    "program",  "build",     "strategy", "seed",  "expect-exit", "no-timeouts",
+    "spurious", "violation", "threads",  "steps", "source",      "cc-flag",
+    "arg",      "invariant",
 };
 
 static int read_threads(struct reader *r)
@@ -345,6 +348,13 @@ static int read_text(struct reader *r, enum word which, char *text)
         if (!hd_name_number(text, 255, &number))
             return fail(r, "expect-exit %.60s: not a number from 0 to 255", text);
         head->expect_exit = (int32_t)number;
+        return 0;
+    case NO_TIMEOUTS:
+    case SPURIOUS:
+        if (!hd_name_number(text, which == SPURIOUS ? HD_MAX_SPURIOUS : 1, &number))
+            return fail(r, "%s %.60s: not a number from 0 to %d", head_words[which], text,
+                        which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
+        *(which == SPURIOUS ? &head->spurious : &head->no_timeouts) = (uint32_t)number;
         return 0;
     case STEPS:
         r->trace->all = strcmp(text, "all") == 0;

@@ -78,6 +78,10 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_appendf(out, "seed %llu\n", (unsigned long long)head->seed);
     if (head->expect_exit)
         hd_str_appendf(out, "expect-exit %d\n", head->expect_exit);
+    if (head->no_timeouts)
+        hd_str_append(out, "no-timeouts 1\n");
+    if (head->spurious)
+        hd_str_appendf(out, "spurious %u\n", head->spurious);
     if (run->found) {
         hd_str_appendf(out, "violation %s ", hd_kind_text(run->finding.kind));
         hd_trace_quote(out, run->finding.message);

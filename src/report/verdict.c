@@ -53,6 +53,8 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
     if (cut && options->filters & races)
         hd_strs_add(why, "the reduction does not know what the bound cut off: executions within "
                          "the bound may be missing too");
+    if (options->no_timeouts)
+        hd_strs_add(why, "timed waits did not time out (--no-timeouts)");
     if (options->filters & HD_FILTER_NOT_SEEN_HASH)
         hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
 }

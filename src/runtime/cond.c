@@ -77,8 +77,7 @@ int pthread_cond_destroy(pthread_cond_t *c)
     return 0;
 }
 
-/* Give the mutex back and queue. */
-static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, uint32_t site)
+static void check_mutex(const struct hd_sync *mutex, uint32_t site)
 {
     if (mutex->owner != rt->cur)
         hd_violation(HD_KIND_MISUSE, site,
@@ -86,6 +85,35 @@ static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, ui
     if (mutex->count > 1)
         hd_violation(HD_KIND_MISUSE, site,
                      "pthread_cond_wait with a recursive mutex locked more than once");
+}
+
+/* --spurious: a wait that ends without a signal never touches the condition variable, as no signal
+ * can have been for it. */
+static bool wakes_spuriously(struct hd_sync *mutex, uint32_t site)
+{
+    struct hd_thread *t = hd_thread_now();
+    if (!rt->shared || t->spurious >= rt->shared->options.spurious)
+        return false;
+    check_mutex(mutex, site);
+    hd_no_atomic(site);
+    hd_engine_root();
+    hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, 2);
+    bool wakes = rt->choice == 1;
+    hd_update_solo();
+    if (!wakes)
+        return false;
+    HD_SET(t->spurious, t->spurious + 1);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_UNLOCK, (void *)(uintptr_t)mutex->addr, NULL, 0, site);
+    hd_mutex_release(mutex);
+    hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
+    return true;
+}
+
+/* Give the mutex back and queue. */
+static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, uint32_t site)
+{
+    check_mutex(mutex, site);
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&cond->pending, i) && model->threads[i].wait_mutex != mutex->addr)
             hd_violation(HD_KIND_MISUSE, site,
@@ -103,6 +131,8 @@ static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, ui
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site)
 {
     struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
+    if (wakes_spuriously(mutex, site))
+        return 0;
     enter(cond, mutex, HD_OP_WAIT, site);
     /* blocked until hd_cond_wake turns our next action into RELOCK */
     hd_set_enabled(rt->cur, false);

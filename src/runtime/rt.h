@@ -65,6 +65,8 @@ struct hd_thread { /* model memory */
     uint64_t atomic_depth; /* inside heddle_atomic_begin */
     uint32_t woken;        /* from a timed wait, by a signal */
     uint32_t serial;       /* what the barrier tells it */
+    uint32_t spurious;     /* wake-ups so far */
+    uint32_t pad;
 };
 
 struct hd_arena_heap { /* model memory: a thread's heap */

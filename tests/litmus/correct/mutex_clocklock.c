@@ -1,0 +1,35 @@
+// Whoever waits too long goes away.
+// expect: verified
+// cc-flags: -D_GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int inside;
+
+static void *work(void *unused)
+{
+    struct timespec at = { 2000000000, 0 };
+    int status = pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &at);
+    assert(status == 0 || status == ETIMEDOUT);
+    if (status == 0) {
+        assert(inside == 0);
+        inside = 1;
+        inside = 0;
+        pthread_mutex_unlock(&lock);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, work, NULL);
+    pthread_create(&b, NULL, work, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,40 @@
+// Whoever does not get the lock goes away.
+// expect: verified
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static int value;
+
+static void *writer(void *unused)
+{
+    if (pthread_rwlock_trywrlock(&lock) == 0) {
+        value = 1;
+        value = 2;
+        pthread_rwlock_unlock(&lock);
+    }
+    return unused;
+}
+
+static void *reader(void *unused)
+{
+    int status = pthread_rwlock_tryrdlock(&lock);
+    assert(status == 0 || status == EBUSY);
+    if (status == 0) {
+        assert(value != 1);
+        pthread_rwlock_unlock(&lock);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, writer, NULL);
+    pthread_create(&b, NULL, reader, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

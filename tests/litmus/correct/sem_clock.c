@@ -1,0 +1,42 @@
+// The time of a clock that no setting changes.
+// expect: verified
+// cc-flags: -D_GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stddef.h>
+#include <time.h>
+
+static sem_t sem;
+static int ready;
+
+static void *producer(void *unused)
+{
+    ready = 1;
+    sem_post(&sem);
+    return unused;
+}
+
+static void *consumer(void *unused)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_sec++;
+    if (sem_clockwait(&sem, CLOCK_MONOTONIC, &at) == 0)
+        assert(ready);
+    else
+        assert(errno == ETIMEDOUT);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    sem_init(&sem, 0, 0);
+    pthread_create(&a, NULL, producer, NULL);
+    pthread_create(&b, NULL, consumer, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,37 @@
+// Only who got it looks; otherwise errno says why not.
+// expect: verified
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stddef.h>
+
+static sem_t sem;
+static int ready;
+
+static void *producer(void *unused)
+{
+    ready = 1;
+    sem_post(&sem);
+    return unused;
+}
+
+static void *consumer(void *unused)
+{
+    if (sem_trywait(&sem) == 0)
+        assert(ready);
+    else
+        assert(errno == EAGAIN);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    sem_init(&sem, 0, 0);
+    pthread_create(&a, NULL, producer, NULL);
+    pthread_create(&b, NULL, consumer, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// Whoever does not get the spinlock goes away.
+// expect: verified
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_spinlock_t lock;
+static int inside;
+
+static void *work(void *unused)
+{
+    if (pthread_spin_trylock(&lock) == 0) {
+        assert(inside == 0);
+        inside = 1;
+        inside = 0;
+        pthread_spin_unlock(&lock);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+    pthread_create(&a, NULL, work, NULL);
+    pthread_create(&b, NULL, work, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

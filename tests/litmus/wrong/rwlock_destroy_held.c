@@ -1,0 +1,21 @@
+// A read-write lock is destroyed while a reader holds it.
+// expect: violation misuse
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+static void *work(void *unused)
+{
+    pthread_rwlock_destroy(&lock); /* violation */
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_rwlock_rdlock(&lock);
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// Two writers wait for each other inside: only one of them ever gets in.
+// expect: violation deadlock
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static pthread_rwlock_t lock;
+static pthread_barrier_t inside;
+
+static void *reader(void *unused)
+{
+    pthread_rwlock_wrlock(&lock);
+    pthread_barrier_wait(&inside);
+    pthread_rwlock_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_rwlock_init(&lock, NULL);
+    pthread_barrier_init(&inside, NULL, 2);
+    pthread_create(&a, NULL, reader, NULL);
+    pthread_create(&b, NULL, reader, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    pthread_barrier_destroy(&inside);
+    pthread_rwlock_destroy(&lock);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// A test around the wait does: the wait may end without a signal.
+// expect: violation assertion
+// options: --spurious 1
+// also: --spurious 0 => verified
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *work(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    ready = 1;
+    pthread_cond_signal(&cond);
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_mutex_lock(&lock);
+    if (!ready)
+        pthread_cond_wait(&cond, &lock);
+    assert(ready); /* violation */
+    pthread_mutex_unlock(&lock);
+    pthread_join(t, NULL);
+    return 0;
+}
