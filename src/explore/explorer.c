@@ -303,6 +303,8 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
 static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t *allowed)
 {
     *allowed = n;
+    if (ex->n_filters == 1 && ex->path.depth < ex->opt->depth)
+        return n; /* the depth bound alone, and it is not reached */
     for (uint32_t i = 0; i < ex->n_filters; i++) {
         if (!ex->filters[i]->admit)
             continue;

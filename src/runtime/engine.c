@@ -24,15 +24,12 @@ static inline void mark_step(uint32_t thread)
 {
     struct hd_mark *m = &rt->marks[rt->depth];
     const struct hd_fiber *f = &rt->fibers[thread];
-    uint32_t words = hd_tset_words(rt->config.n_threads);
     m->log = rt->log_top;
     m->slice = rt->slice_top;
     m->sp = f->sp;
     m->next = rt->next[thread];
-    for (uint32_t i = 0; i < words; i++) {
-        m->live.w[i] = rt->config.live.w[i];
-        m->enabled.w[i] = rt->config.enabled.w[i];
-    }
+    m->live = rt->config.live;
+    m->enabled = rt->config.enabled;
     m->thread = (uint16_t)thread;
     m->last = (uint16_t)rt->config.last;
     m->n_threads = rt->config.n_threads;
