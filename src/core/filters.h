@@ -15,7 +15,7 @@ enum hd_filter_index {
 #define HD_FILTER_BIT(name) (1u << HD_FILTER_INDEX_##name)
 
 enum hd_filter_bit {
-#define HD_FILTER(name, text, stage, traits, excludes, summary) \
+#define HD_FILTER(name, text, stage, traits, excludes, summary)                                  \
     HD_FILTER_##name = HD_FILTER_BIT(name),
 #include "core/filters.def"
 #undef HD_FILTER

@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-static const char *const kind_texts[HD_KIND_COUNT] = {
-    [HD_KIND_NONE] = "none",
+static const char *const kind_texts[HD_KIND_COUNT] = { [HD_KIND_NONE] = "none",
 #define X(name, text) [HD_KIND_##name] = text,
-    HD_KINDS(X)
+                                                       HD_KINDS(X)
 #undef X
 };
 

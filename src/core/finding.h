@@ -28,21 +28,21 @@ enum hd_kind {
         HD_KIND_COUNT
 };
 
-const char *hd_kind_text(enum hd_kind kind); /* "none" for HD_KIND_NONE */
+const char *hd_kind_text(enum hd_kind kind);    /* "none" for HD_KIND_NONE */
 enum hd_kind hd_kind_by_text(const char *text); /* HD_KIND_NONE when there is none */
 
 /* A name for a byte that does not depend on where things were loaded. */
 enum hd_where {
     HD_WHERE_NONE,
     HD_WHERE_GLOBAL, /* offset: address in the file's own numbering */
-    HD_WHERE_HEAP,   /* thread: who allocated; index: its how manieth block; offset: in the block */
+    HD_WHERE_HEAP, /* thread: who allocated; index: its how manieth block; offset: in the block */
     HD_WHERE_STACK,  /* thread: whose stack; offset: distance from its top */
     HD_WHERE_TLS,    /* thread: whose; offset: distance from the thread pointer */
     HD_WHERE_THREAD, /* thread */
     HD_WHERE_CLOCK,
     HD_WHERE_RANDOM,
     HD_WHERE_OUTSIDE, /* the state of libraries that heddle does not see */
-    HD_WHERE_OTHER, /* offset: the address */
+    HD_WHERE_OTHER,   /* offset: the address */
 };
 
 struct hd_name {
@@ -52,14 +52,14 @@ struct hd_name {
     uint64_t offset;
 };
 
-enum { /* hd_step.flags */
-       HD_STEP_HAS_READ = 1,     /* value_read is meaningful */
-       HD_STEP_HAS_WRITTEN = 2,  /* value_written is meaningful */
-       HD_STEP_PREEMPTION = 4,   /* the previous thread could have gone on */
-       HD_STEP_SOLO = 8,         /* no other thread existed: not counted as a scheduling step */
-       HD_STEP_CHECK_OP = 16,    /* in a script: op must be as given */
-       HD_STEP_CHECK_SITE = 32,  /* in a script: site must be as given */
-       HD_STEP_CHECK_NAME = 64,  /* in a script: object (and object2) must be as given */
+enum {                          /* hd_step.flags */
+       HD_STEP_HAS_READ = 1,    /* value_read is meaningful */
+       HD_STEP_HAS_WRITTEN = 2, /* value_written is meaningful */
+       HD_STEP_PREEMPTION = 4,  /* the previous thread could have gone on */
+       HD_STEP_SOLO = 8,        /* no other thread existed: not counted as a scheduling step */
+       HD_STEP_CHECK_OP = 16,   /* in a script: op must be as given */
+       HD_STEP_CHECK_SITE = 32, /* in a script: site must be as given */
+       HD_STEP_CHECK_NAME = 64, /* in a script: object (and object2) must be as given */
 };
 
 /* One step of a run: as a script entry what must happen, as a log entry what happened. */
@@ -78,7 +78,7 @@ struct hd_step {
 /* Where a thread stood when the execution ended. */
 struct hd_standing {
     uint32_t thread;
-    uint16_t op;      /* its next action; HD_OP_NONE: it had exited */
+    uint16_t op; /* its next action; HD_OP_NONE: it had exited */
     uint16_t enabled;
     uint32_t site;
     uint32_t owner; /* who holds the object (lock, relock) or is waited for (join); ~0u: nobody */
@@ -90,9 +90,9 @@ struct hd_standing {
 struct hd_finding {
     uint32_t kind; /* enum hd_kind */
     uint32_t thread;
-    uint32_t site;     /* 0: see pc */
-    uint32_t line;     /* from the program itself (assert), 0 when not given */
-    uint64_t pc;       /* file's own numbering; of a crash, or a call of unknown site; 0: none */
+    uint32_t site;      /* 0: see pc */
+    uint32_t line;      /* from the program itself (assert), 0 when not given */
+    uint64_t pc;        /* file's own numbering; of a crash, or a call of unknown site; 0: none */
     uint64_t execution; /* during the how manieth execution (from 1) it was found */
     uint64_t schedule;  /* index of its first step in the schedule pool */
     uint32_t n_steps;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const struct hd_op_row hd_op_table[HD_OP_COUNT] = {
-#define HD_OP(name, text, access, space) \
+#define HD_OP(name, text, access, space)                                                         \
     [HD_OP_##name] = { text, HD_ACCESS_##access, HD_SPACE_##space },
 #include "core/op.def"
 #undef HD_OP

@@ -29,7 +29,8 @@ struct hd_program_info {
     uint32_t n_strings; /* bytes of heddle_strings */
     uint32_t n_externals;
     uint8_t build_id[16]; /* of the module and the flags that shape it: same sources, same id */
-    uint32_t externals;   /* string offset of the first of n_externals consecutive strings: functions
+    uint32_t
+        externals; /* string offset of the first of n_externals consecutive strings: functions
                              called in uninstrumented code whose effects heddle does not know */
     uint32_t weak_atomics; /* number of atomic sites weaker than seq_cst (explored under SC) */
     uint32_t inline_asm;   /* number of inline-assembly sites that may touch memory */

@@ -16,8 +16,14 @@ struct hd_tset {
 };
 
 static inline void hd_tset_clear(struct hd_tset *s) { memset(s, 0, sizeof *s); }
-static inline void hd_tset_add(struct hd_tset *s, uint32_t t) { s->w[t >> 6] |= 1ull << (t & 63); }
-static inline void hd_tset_del(struct hd_tset *s, uint32_t t) { s->w[t >> 6] &= ~(1ull << (t & 63)); }
+static inline void hd_tset_add(struct hd_tset *s, uint32_t t)
+{
+    s->w[t >> 6] |= 1ull << (t & 63);
+}
+static inline void hd_tset_del(struct hd_tset *s, uint32_t t)
+{
+    s->w[t >> 6] &= ~(1ull << (t & 63));
+}
 static inline bool hd_tset_has(const struct hd_tset *s, uint32_t t)
 {
     return (s->w[t >> 6] >> (t & 63)) & 1;

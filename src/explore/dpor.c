@@ -68,8 +68,8 @@ static bool value_without(const struct hd_dpor *d, const struct hd_explorer *ex,
 }
 
 /* How the later event of a race turns out when it comes before the earlier one, e. */
-static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
-                                 uint32_t event)
+static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                 uint32_t e, uint32_t event)
 {
     struct hd_action late = ex->path.nodes[event].action;
     uint16_t early = ex->path.nodes[e].action.op;
@@ -151,7 +151,9 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
                           void *reduction, hd_dpor_race_fn *race)
 {
     uint32_t last = d->hb.depth - 1, thread = d->hb.events[last].thread;
-    struct hd_late late = { .thread = thread, .event = last, .action = ex->path.nodes[last].action };
+    struct hd_late late = { .thread = thread,
+                            .event = last,
+                            .action = ex->path.nodes[last].action };
     late.action.op = HD_OP_END;
     uint32_t clock[HD_MAX_THREADS];
     memcpy(clock, hd_hb_clock(&d->hb, last), 4ull * d->hb.n_threads);
@@ -171,7 +173,9 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
         hd_tset_add(&others, HD_STEP_THREAD(alts[i]));
     hd_tset_del(&others, thread);
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++) {
-        struct hd_late next = { .thread = t, .event = HD_NO_EVENT, .action = ex->world.config->next[t] };
+        struct hd_late next = { .thread = t,
+                                .event = HD_NO_EVENT,
+                                .action = ex->world.config->next[t] };
         if (!hd_tset_has(&others, t))
             continue;
         if (!with_past) /* the end of the process has left memory as it was */

@@ -18,7 +18,7 @@
 struct hd_dpor {
     struct hd_hb hb;
     struct hd_sleep sleep;
-    struct hd_dpor_value { /* by depth, of small memory operations: */
+    struct hd_dpor_value {    /* by depth, of small memory operations: */
         uint64_t before[2];   /* what the object held before the step */
         uint64_t expected[2]; /* of a compare-exchange */
     } *values;

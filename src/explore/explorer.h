@@ -42,19 +42,20 @@ struct hd_explorer {
     uint32_t n_filters;
     const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
     void *filter_state[HD_MAX_CHAIN];
-    bool anyone_ran; /* some filter wants to hear of every step */
-    uint32_t target; /* decisions below this depth do recorded steps */
+    bool anyone_ran;  /* some filter wants to hear of every step */
+    uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
                          checked and not counted */
-    uint32_t fatal_at; /* the step before this depth killed a worker: it is not run again, `fatal` is
+    uint32_t
+        fatal_at; /* the step before this depth killed a worker: it is not run again, `fatal` is
                           how it ended; 0: none */
     struct hd_finding fatal;
-    uint32_t bound;  /* current preemption bound (iterative bounding) */
+    uint32_t bound;            /* current preemption bound (iterative bounding) */
     uint64_t executions_begun; /* of any outcome; findings are numbered by it */
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
     uint64_t observed_size;
-    char error[400]; /* of a STOP that is an error, "" otherwise */
+    char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };
 

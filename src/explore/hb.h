@@ -26,7 +26,7 @@ struct hd_hb_object {
 
 struct hd_hb_undo { /* one per object touched; by address, as the cell may be split later */
     uint64_t addr;
-    uint32_t len; /* 0: a thread's `wake` and `waits_on` (addr is the thread) */
+    uint32_t len;            /* 0: a thread's `wake` and `waits_on` (addr is the thread) */
     struct hd_hb_object was; /* was.read: for a read, the read before it */
     uint64_t waits_on;
 };
@@ -49,9 +49,9 @@ struct hd_hb {
     struct hd_cells cells;
     struct hd_hb_object *objects; /* by cell */
     uint32_t objects_cap;
-    bool hashing;    /* events get their hash */
-    uint32_t stride; /* threads a clock has room for, a multiple of 4 */
-    uint32_t width;  /* n_threads rounded up to a multiple of 4: what loops over clocks run to */
+    bool hashing;     /* events get their hash */
+    uint32_t stride;  /* threads a clock has room for, a multiple of 4 */
+    uint32_t width;   /* n_threads rounded up to a multiple of 4: what loops over clocks run to */
     uint32_t *clocks; /* [event][stride] */
     uint32_t *counts; /* [event][stride]: events of every thread before this one */
     struct hd_hb_event *events;

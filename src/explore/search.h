@@ -16,6 +16,6 @@ struct hd_search_ops {
 };
 
 extern const struct hd_search_ops *const hd_searches[]; /* by enum hd_search */
-#define HD_SEARCH_SHUFFLED 2 /* dfs with options.shuffled */
+#define HD_SEARCH_SHUFFLED 2                            /* dfs with options.shuffled */
 
 #endif

@@ -62,7 +62,8 @@ void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,
         hd_tset_add(&sleep->wakeful[depth - 1], HD_STEP_THREAD(ex->path.steps[depth - 1]));
 }
 
-uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts,
+                        uint32_t n)
 {
     hd_tset_clear(&sleep->wakeful[ex->path.depth]);
     const struct hd_tset *asleep = &sleep->asleep[ex->path.depth];

@@ -13,9 +13,10 @@
 #include "explore/explorer.h"
 
 struct hd_sleep {
-    struct hd_tset *asleep; /* by depth */
+    struct hd_tset *asleep;  /* by depth */
     struct hd_tset *wakeful; /* by depth: threads whose step from here broke the program */
-    struct hd_tset *failed; /* by depth: of the threads asleep or done here, whose action would fail */
+    struct hd_tset
+        *failed; /* by depth: of the threads asleep or done here, whose action would fail */
 };
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
@@ -32,6 +33,7 @@ struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explore
                            uint32_t depth);
 
 /* Move the alternatives that are awake to the front; how many there are. */
-uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts,
+                        uint32_t n);
 
 #endif

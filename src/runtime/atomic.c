@@ -12,18 +12,30 @@ enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
     static u##bits combine##bits(u##bits old, u##bits v, uint32_t how, uint32_t site)            \
     {                                                                                            \
         switch (how) {                                                                           \
-        case XCHG: return v;                                                                     \
-        case ADD: return (u##bits)(old + v);                                                     \
-        case SUB: return (u##bits)(old - v);                                                     \
-        case AND: return (u##bits)(old & v);                                                     \
-        case NAND: return (u##bits)~(old & v);                                                   \
-        case OR: return (u##bits)(old | v);                                                      \
-        case XOR: return (u##bits)(old ^ v);                                                     \
-        case MAX: return (s##bits)old > (s##bits)v ? old : v;                                    \
-        case MIN: return (s##bits)old < (s##bits)v ? old : v;                                    \
-        case UMAX: return old > v ? old : v;                                                     \
-        case UMIN: return old < v ? old : v;                                                     \
-        default: hd_fatal("site %u: unknown atomic operation %u", site, how);                    \
+        case XCHG:                                                                               \
+            return v;                                                                            \
+        case ADD:                                                                                \
+            return (u##bits)(old + v);                                                           \
+        case SUB:                                                                                \
+            return (u##bits)(old - v);                                                           \
+        case AND:                                                                                \
+            return (u##bits)(old & v);                                                           \
+        case NAND:                                                                               \
+            return (u##bits) ~(old & v);                                                         \
+        case OR:                                                                                 \
+            return (u##bits)(old | v);                                                           \
+        case XOR:                                                                                \
+            return (u##bits)(old ^ v);                                                           \
+        case MAX:                                                                                \
+            return (s##bits)old > (s##bits)v ? old : v;                                          \
+        case MIN:                                                                                \
+            return (s##bits)old < (s##bits)v ? old : v;                                          \
+        case UMAX:                                                                               \
+            return old > v ? old : v;                                                            \
+        case UMIN:                                                                               \
+            return old < v ? old : v;                                                            \
+        default:                                                                                 \
+            hd_fatal("site %u: unknown atomic operation %u", site, how);                         \
         }                                                                                        \
     }                                                                                            \
     u##bits __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site)                  \

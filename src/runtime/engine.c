@@ -67,8 +67,8 @@ uint64_t hd_engine_point(uint64_t sp)
     rt->fibers[rt->cur].sp = sp;
     if (HD_UNLIKELY(rt->paranoid))
         hd_rt_check();
-    struct hd_decision d =
-        HD_LIKELY(rt->mode == HD_EXPLORING) ? hd_explorer_decide(rt->ex) : rt->decide();
+    struct hd_decision d = HD_LIKELY(rt->mode == HD_EXPLORING) ? hd_explorer_decide(rt->ex)
+                                                               : rt->decide();
     if (HD_LIKELY(d.kind == HD_RUN))
         return go(d.arg);
     hd_enter_engine(d.kind, d.arg, rt->engine_top);
@@ -129,7 +129,7 @@ void hd_rt_check(void)
         const struct hd_fiber *f = &rt->fibers[t];
         bool live = hd_tset_has(&c->live, t);
         sane = live || !hd_tset_has(&c->enabled, t); /* R4 */
-        if (live) /* R2 */
+        if (live)                                    /* R2 */
             sane = sane && f->sp <= f->top && f->sp > f->top - HD_STACK_BYTES && f->sp % 16 == 0;
     }
     for (uint32_t i = 1; sane && rt->mode == HD_EXPLORING && i < rt->depth; i++) /* R3 */

@@ -27,8 +27,7 @@ static _Noreturn void ended(int status, uint32_t site)
     }
     rt->shared->ctl.exit_status = (uint32_t)status & 0xff;
     if ((status & 0xff) != (rt->shared->options.expect_exit & 0xff))
-        hd_violation(HD_KIND_ABORT, site, "the program ends with exit status %d",
-                     status & 0xff);
+        hd_violation(HD_KIND_ABORT, site, "the program ends with exit status %d", status & 0xff);
     hd_engine_ended(NULL);
 }
 
@@ -87,10 +86,7 @@ int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
     return 0;
 }
 
-int atexit(void (*fn)(void))
-{
-    return __cxa_atexit((void (*)(void *))(uintptr_t)fn, NULL, NULL);
-}
+int atexit(void (*fn)(void)) { return __cxa_atexit((void (*)(void *))(uintptr_t)fn, NULL, NULL); }
 
 int on_exit(void (*fn)(int, void *), void *arg)
 {

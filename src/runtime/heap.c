@@ -55,8 +55,9 @@ static uint32_t class_of(uint64_t room)
 /* Room is a power of two from 16 up, so that a list holds blocks of one size. */
 static uint64_t room_for(uint64_t size)
 {
-    return size <= 16 ? 16 : size > (1ull << 16) ? (size + 4095) & ~4095ull
-                                                 : 1ull << (64 - __builtin_clzll(size - 1));
+    return size <= 16            ? 16
+           : size > (1ull << 16) ? (size + 4095) & ~4095ull
+                                 : 1ull << (64 - __builtin_clzll(size - 1));
 }
 
 static struct hd_block *reuse(struct hd_arena_heap *heap, uint64_t room)
@@ -119,8 +120,8 @@ static struct hd_block *block_of(void *p, const char *call)
     if (b->state == FREED)
         hd_violation(HD_KIND_MEMORY, site, "%s of a block that has been freed", call);
     if (b->state != LIVE)
-        hd_violation(HD_KIND_MEMORY, site, "%s of %p, which is not the start of a heap block", call,
-                     p);
+        hd_violation(HD_KIND_MEMORY, site, "%s of %p, which is not the start of a heap block",
+                     call, p);
     return b;
 }
 

@@ -75,7 +75,7 @@ size_t fwrite(const void *bytes, size_t size, size_t n, FILE *f)
         return n;
     }
     __heddle_opaque(hd_take_site());
-    return REAL(size_t(*)(const void *, size_t, size_t, FILE *), "fwrite")(bytes, size, n, f);
+    return REAL(size_t (*)(const void *, size_t, size_t, FILE *), "fwrite")(bytes, size, n, f);
 }
 
 int fputs(const char *s, FILE *f)

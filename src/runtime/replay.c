@@ -30,10 +30,7 @@ void hd_replay_over(const struct hd_finding *finding)
     over(rt->n_consumed < opt->n_script ? HD_REPLAY_EARLY : HD_REPLAY_END);
 }
 
-static enum hd_op outcome(uint32_t thread)
-{
-    return hd_fiber_world.outcome(NULL, thread);
-}
+static enum hd_op outcome(uint32_t thread) { return hd_fiber_world.outcome(NULL, thread); }
 
 static struct hd_step step_of(uint32_t thread, uint32_t choice)
 {

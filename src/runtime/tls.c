@@ -41,7 +41,8 @@ static void *park(void *arg)
 static int add_block(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)arg;
-    if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *) || !info->dlpi_tls_data)
+    if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *) ||
+        !info->dlpi_tls_data)
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         if (info->dlpi_phdr[i].p_type != PT_TLS)
@@ -67,9 +68,9 @@ void hd_tls_measure(void)
 
 void hd_tls_park(uint32_t n)
 {
-    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))(uintptr_t)hd_real(
-            "pthread_create");
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+                  void *) = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+                                     void *))(uintptr_t)hd_real("pthread_create");
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
@@ -92,8 +93,8 @@ void hd_tls_park(uint32_t n)
     sigprocmask(SIG_SETMASK, &before, NULL);
     uint64_t bytes = (uint64_t)(rt->tls_end - rt->tls_begin);
     if (!rt->tls_pristine && rt->n_parked && bytes) {
-        void *copy =
-            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                          0);
         if (copy == MAP_FAILED)
             hd_fatal("not enough memory for thread-local storage");
         memcpy(copy, (char *)rt->fibers[1].fs_base + rt->tls_begin, bytes);

@@ -82,7 +82,8 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {
         int64_t off = (int64_t)(addr - rt->fibers[i].fs_base);
         if (rt->fibers[i].fs_base && off >= rt->tls_begin && off < rt->tls_end)
-            return (struct hd_name){ .where = HD_WHERE_TLS, .thread = i, .offset = (uint64_t)-off };
+            return (
+                struct hd_name){ .where = HD_WHERE_TLS, .thread = i, .offset = (uint64_t)-off };
     }
     extern const char __executable_start[], _end[];
     if (addr >= (uint64_t)(uintptr_t)__executable_start && addr < (uint64_t)(uintptr_t)_end)
@@ -145,12 +146,18 @@ void hd_violation_describe(void *self, struct hd_finding *f)
 static const char *signal_word(int sig)
 {
     switch (sig) {
-    case SIGSEGV: return "segmentation fault";
-    case SIGBUS: return "bus error";
-    case SIGFPE: return "arithmetic fault (division by zero)";
-    case SIGILL: return "illegal instruction";
-    case SIGTRAP: return "trap";
-    default: return "abort";
+    case SIGSEGV:
+        return "segmentation fault";
+    case SIGBUS:
+        return "bus error";
+    case SIGFPE:
+        return "arithmetic fault (division by zero)";
+    case SIGILL:
+        return "illegal instruction";
+    case SIGTRAP:
+        return "trap";
+    default:
+        return "abort";
     }
 }
 

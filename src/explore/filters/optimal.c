@@ -149,7 +149,8 @@ static bool asleep_in_v(struct optimal *o, uint32_t e, const struct hd_late *lat
 }
 
 /* Has everything that v begins been explored from node e?  Writes out v if it must. */
-static bool asleep(struct optimal *o, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
+static bool asleep(struct optimal *o, struct hd_explorer *ex, uint32_t e,
+                   const struct hd_late *late)
 {
     struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, e);
     uint32_t words = hd_tset_words(o->dpor.hb.n_threads);
@@ -177,8 +178,9 @@ static uint32_t chosen_of(const struct optimal *o, const struct hd_explorer *ex,
 {
     if (event == HD_NO_EVENT)
         return 0;
-    return ex->path.nodes[event].action.op == HD_OP_SIGNAL ? o->dpor.hb.events[event].chosen
-                                                          : HD_STEP_CHOICE(ex->path.steps[event]);
+    return ex->path.nodes[event].action.op == HD_OP_SIGNAL
+               ? o->dpor.hb.events[event].chosen
+               : HD_STEP_CHOICE(ex->path.steps[event]);
 }
 
 /* Does branch b belong to the beginning of v?  Then its step is taken out of v. */

@@ -38,8 +38,8 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
 static void ran(void *state, struct hd_explorer *ex, uint32_t depth)
 {
     struct preemptions *self = state;
-    self->before[depth + 1] =
-        self->before[depth] + hd_path_preempts(&ex->path, depth, ex->path.steps[depth]);
+    self->before[depth + 1] = self->before[depth] +
+                              hd_path_preempts(&ex->path, depth, ex->path.steps[depth]);
 }
 
 const struct hd_filter hd_filter_preemptions = {
