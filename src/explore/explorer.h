@@ -89,6 +89,12 @@ struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thre
 /* The state of the object that the action may block on, of a wait's mutex; 0 for other actions. */
 uint64_t hd_explorer_sync_state(const struct hd_explorer *ex, const struct hd_action *action);
 
+/* Kind and place of a finding: what makes two of them one. */
+uint64_t hd_explorer_fingerprint(const struct hd_finding *finding);
+
+/* The program has shown a value whose hash this is (heddle_observe). */
+void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash);
+
 void hd_explorer_check(const struct hd_explorer *ex);
 
 #endif

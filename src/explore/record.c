@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-uint64_t hd_record_fingerprint(const struct hd_finding *f)
+uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
 {
     uint64_t h = hd_hash_step(f->kind, f->line);
     h = hd_hash_bytes(h, f->file, strnlen(f->file, sizeof f->file));
@@ -20,7 +20,7 @@ uint64_t hd_record_fingerprint(const struct hd_finding *f)
 bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct hd_shared *shared = ex->shared;
-    uint64_t fingerprint = hd_record_fingerprint(finding);
+    uint64_t fingerprint = hd_explorer_fingerprint(finding);
     for (uint32_t i = 0; i < shared->n_findings; i++)
         if (shared->findings[i].fingerprint == fingerprint)
             return false;
@@ -60,7 +60,7 @@ static bool grow_observed(struct hd_explorer *ex)
     return true;
 }
 
-void hd_record_observation(struct hd_explorer *ex, uint64_t hash)
+void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash)
 {
     struct hd_counters *cnt = ex->cnt;
     uint64_t key = hash ? hash : 1;

@@ -8,10 +8,4 @@
  * fingerprint is there already.  Returns whether it is new. */
 bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding);
 
-/* Kind and place: what makes two findings one. */
-uint64_t hd_record_fingerprint(const struct hd_finding *finding);
-
-/* The program has shown a value whose hash this is (heddle_observe). */
-void hd_record_observation(struct hd_explorer *ex, uint64_t hash);
-
 #endif

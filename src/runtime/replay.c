@@ -2,7 +2,6 @@
 #include "runtime/rt.h"
 
 #include "core/enabled.h"
-#include "explore/record.h"
 
 #include <string.h>
 
@@ -24,7 +23,7 @@ void hd_replay_over(const struct hd_finding *finding)
     const struct hd_options *opt = &shared->options;
     if (finding) {
         shared->findings[0] = *finding;
-        shared->findings[0].fingerprint = hd_record_fingerprint(finding);
+        shared->findings[0].fingerprint = hd_explorer_fingerprint(finding);
         shared->n_findings = 1;
     }
     over(rt->n_consumed < opt->n_script ? HD_REPLAY_EARLY : HD_REPLAY_END);

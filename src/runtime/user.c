@@ -1,8 +1,6 @@
 /* heddle.h: what a program says to heddle. */
 #include "runtime/rt.h"
 
-#include "explore/record.h"
-
 #include "base/hash.h"
 
 #define __HEDDLE__ 1
@@ -76,5 +74,5 @@ void heddle_observe(const void *bytes, unsigned long n)
     uint64_t h = 0xcbf29ce484222325ull;
     for (unsigned long i = 0; i < n; i++)
         h = (h ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3ull;
-    hd_record_observation(rt->ex, h);
+    hd_explorer_observe(rt->ex, h);
 }
