@@ -22,18 +22,9 @@ EOF
     expect_error "$1" "$1" "$HEDDLE" check "$tmp/$1.c"
 }
 
-calls pthread_rwlock_rdlock pthread.h \
-    'static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_rwlock_rdlock(&l)'
-calls pthread_barrier_wait pthread.h \
-    'static pthread_barrier_t b; pthread_barrier_init(&b, 0, 1); pthread_barrier_wait(&b)'
-calls pthread_spin_lock pthread.h \
-    'static pthread_spinlock_t s; pthread_spin_init(&s, 0); pthread_spin_lock(&s)'
-calls pthread_once pthread.h \
-    'static pthread_once_t o = PTHREAD_ONCE_INIT; pthread_once(&o, (void (*)(void))0)'
-calls pthread_cancel pthread.h 'pthread_cancel(pthread_self())'
-calls sem_wait semaphore.h 'static sem_t s; sem_init(&s, 0, 1); sem_wait(&s)'
-calls mtx_lock threads.h 'static mtx_t m; mtx_init(&m, mtx_plain); mtx_lock(&m)'
-calls thrd_create threads.h 'thrd_t t; thrd_create(&t, (thrd_start_t)0, 0)'
+calls pthread_kill signal.h 'pthread_kill(pthread_self(), 0)'
+calls pthread_sigmask signal.h 'sigset_t s; sigemptyset(&s); pthread_sigmask(SIG_BLOCK, &s, 0)'
+calls fork unistd.h 'fork()'
 
 # An unknown library function that may touch the program's memory: named in the JSON, not verified.
 cat >"$tmp/external.c" <<'EOF'
