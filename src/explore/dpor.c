@@ -15,7 +15,8 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
     uint32_t chosen = ~0u;
-    if (ex->path.nodes[depth].action.op == HD_OP_SIGNAL)
+    uint16_t op = ex->path.nodes[depth].action.op;
+    if (op == HD_OP_SIGNAL || op == HD_OP_CANCEL)
         chosen = ex->world.chosen(ex->world.self, thread, choice);
     const struct hd_action *a = &ex->path.nodes[depth].action;
     if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
@@ -72,16 +73,20 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
                                  uint32_t e, uint32_t event)
 {
     struct hd_action late = ex->path.nodes[event].action;
-    uint16_t early = ex->path.nodes[e].action.op;
+    const struct hd_action *early = &ex->path.nodes[e].action;
+    enum hd_op attempt = hd_op_attempt((enum hd_op)late.op);
     uint8_t bytes[16];
-    if ((late.op == HD_OP_TRYLOCK || late.op == HD_OP_TRYLOCK_FAIL) &&
-        hd_op_table[early].access == HD_ACCESS_WRITE) {
-        bool released = early == HD_OP_UNLOCK || early == HD_OP_WAIT;
-        late.op = released ? HD_OP_TRYLOCK_FAIL : HD_OP_TRYLOCK;
-    } else if (late.op == HD_OP_CAS || late.op == HD_OP_CAS_FAIL) {
+    if (!hd_op_has_outcome(attempt) || hd_op_timed(attempt))
+        return late;
+    if (attempt == HD_OP_CAS) {
         bool fails = value_without(d, ex, e, event, bytes) &&
                      memcmp(bytes, d->values[event].expected, 16) != 0;
         late.op = fails ? HD_OP_CAS_FAIL : HD_OP_CAS;
+    } else if (hd_op_table[early->op].access == HD_ACCESS_WRITE &&
+               (early->object == late.object || early->object2 == late.object)) {
+        /* all later operations on the object happen after e: it is as e found it */
+        late.op = (uint16_t)hd_op_outcome(attempt, d->hb.events[event].thread,
+                                          d->hb.events[e].state);
     }
     return late;
 }
@@ -112,7 +117,7 @@ void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *redu
     for (uint64_t i = 0; i < d->hb.n_races; i++) {
         struct hd_hb_race r = d->hb.races[i];
         uint16_t op = ex->path.nodes[r.late].action.op;
-        if (op != HD_OP_CAS_FAIL && op != HD_OP_TRYLOCK_FAIL)
+        if (!hd_op_failed((enum hd_op)op))
             continue;
         struct hd_late late = { .thread = d->hb.events[r.late].thread,
                                 .event = r.late,

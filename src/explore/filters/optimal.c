@@ -17,210 +17,225 @@
 #include "explore/dpor.h"
 #include "explore/wakeup.h"
 
+#include <string.h>
+
+/* v is not written out.  Per thread it is a stretch of that thread's events, from `cut` on up to the
+ * first that happens after e; what has been matched with a branch is cut off at the front. */
 struct optimal {
     struct hd_dpor dpor; /* first: the common functions get a pointer to it */
     struct hd_wakeup wakeup;
-    uint32_t *v; /* the sequence being inserted: events, then HD_NO_EVENT for the late half */
-    uint32_t n_v;
+    uint32_t e;
+    const struct hd_late *late;
+    bool late_taken; /* the late half has been matched */
     bool full;
+    uint32_t cut[HD_MAX_THREADS];
 };
+
+#define LATE (HD_NO_EVENT - 1) /* in place of an event: the late half */
 
 static void *create(struct hd_explorer *ex)
 {
     struct optimal *o = hd_arena_take(&ex->arena, sizeof *o);
     if (!o || !hd_dpor_init(&o->dpor, &ex->arena) || !hd_wakeup_init(&o->wakeup, &ex->arena))
         return NULL;
-    o->v = hd_arena_take(&ex->arena, sizeof *o->v * (uint64_t)(HD_MAX_STEPS + 1));
-    return o->v ? o : NULL;
+    return o;
 }
 
-static struct hd_action raw(struct hd_action a)
+static void begin_v(struct optimal *o, uint32_t e, const struct hd_late *late)
 {
-    a.op = (uint16_t)hd_op_attempt((enum hd_op)a.op);
-    return a;
+    o->e = e;
+    o->late = late;
+    o->late_taken = false;
+    memcpy(o->cut, hd_hb_counts(&o->dpor.hb, e), sizeof(uint32_t) * o->dpor.hb.n_threads);
 }
 
-static const struct hd_action *action_of(const struct hd_explorer *ex, uint32_t event,
-                                         const struct hd_late *late)
-{
-    return event == HD_NO_EVENT ? &late->action : &ex->path.nodes[event].action;
-}
-
-static uint32_t thread_of(const struct optimal *o, uint32_t event, const struct hd_late *late)
-{
-    return event == HD_NO_EVENT ? late->thread : o->dpor.hb.events[event].thread;
-}
-
-static bool before(struct optimal *o, const struct hd_explorer *ex, uint32_t f, uint32_t g,
-                   const struct hd_late *late)
-{
-    if (f == HD_NO_EVENT)
-        return false; /* the late half is the last of v */
-    if (g != HD_NO_EVENT)
-        return hd_hb_before(&o->dpor.hb, f, g);
-    return hd_dpor_before_late(&o->dpor, ex, f, late);
-}
-
-/* Collect v = notdep(e) . late, without what the late thread does in E after its late event. */
-static void collect(struct optimal *o, uint32_t e, const struct hd_late *late)
+/* The thread's first step of what is left of v: an event, LATE, or HD_NO_EVENT. */
+static uint32_t step_in_v(const struct optimal *o, uint32_t thread)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    o->n_v = 0;
-    for (uint32_t f = e + 1; f < hb->depth; f++) {
-        if (hd_hb_before(hb, e, f) || f == late->event)
-            continue;
-        if (late->event != HD_NO_EVENT && hd_hb_before(hb, late->event, f))
-            continue;
-        o->v[o->n_v++] = f;
-    }
-    o->v[o->n_v++] = HD_NO_EVENT;
+    uint32_t g = o->cut[thread] < hb->count[thread] ? hb->of[thread][o->cut[thread]]
+                                                    : HD_NO_EVENT;
+    if (g != HD_NO_EVENT && g != o->late->event && !hd_hb_before(hb, o->e, g))
+        return g;
+    bool here = thread == o->late->thread && !o->late_taken && g == o->late->event;
+    return here || (thread == o->late->thread && !o->late_taken && o->late->event == HD_NO_EVENT)
+               ? LATE
+               : HD_NO_EVENT;
 }
 
-/* Position in v of the thread's first step if nothing in v must come before it; n_v if the thread
- * has no step in v; ~0u if something must. */
-static uint32_t begins(struct optimal *o, const struct hd_explorer *ex, uint32_t thread,
-                       const struct hd_late *late)
+static bool left_in_v(const struct optimal *o, uint32_t f)
 {
-    for (uint32_t i = 0; i < o->n_v; i++) {
-        if (thread_of(o, o->v[i], late) != thread)
-            continue;
-        for (uint32_t j = 0; j < i; j++)
-            if (before(o, ex, o->v[j], o->v[i], late))
-                return ~0u;
-        return i;
-    }
-    return o->n_v;
+    const struct hd_hb *hb = &o->dpor.hb;
+    uint32_t t = hb->events[f].thread;
+    return f != o->late->event && hd_hb_clock(hb, f)[t] > o->cut[t] && !hd_hb_before(hb, o->e, f);
 }
 
-static bool independent_of_v(struct optimal *o, const struct hd_explorer *ex,
-                             const struct hd_action *action, const struct hd_late *late)
+/* Must nothing that is left of v come before its step g? */
+static bool begins_v(const struct optimal *o, const struct hd_explorer *ex, uint32_t g)
 {
-    for (uint32_t i = 0; i < o->n_v; i++)
-        if (hd_action_dependent(action, action_of(ex, o->v[i], late)))
+    const struct hd_hb *hb = &o->dpor.hb;
+    if (g != LATE) {
+        const uint32_t *clock = hd_hb_clock(hb, g);
+        uint32_t thread = hb->events[g].thread, beyond = 0;
+        for (uint32_t t = 0; t < hb->n_threads; t++)
+            beyond += clock[t] > o->cut[t];
+        return beyond == 1 && clock[thread] == o->cut[thread] + 1;
+    }
+    for (uint32_t f = o->e + 1; f < hb->depth; f++)
+        if (left_in_v(o, f) && hd_dpor_before_late(&o->dpor, ex, f, o->late))
             return false;
     return true;
 }
 
-/* The action of a thread asleep at node `depth`: it has not moved there. */
-static struct hd_action sleeping_action(struct optimal *o, const struct hd_explorer *ex,
-                                        uint32_t depth, uint32_t thread)
+static bool independent_of_v(const struct optimal *o, const struct hd_explorer *ex,
+                             const struct hd_action *action)
+{
+    if (!o->late_taken && hd_action_dependent(action, &o->late->action))
+        return false;
+    for (uint32_t f = o->e + 1; f < o->dpor.hb.depth; f++)
+        if (left_in_v(o, f) && hd_action_dependent(action, &ex->path.nodes[f].action))
+            return false;
+    return true;
+}
+
+/* Does no event of v happen before event g, which is not in v? */
+static bool nothing_of_v_before(const struct optimal *o, uint32_t g)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t next = hd_hb_next_of(hb, thread, depth);
-    struct hd_action action = raw(next == HD_NO_EVENT ? ex->world.config->next[thread]
-                                                      : ex->path.nodes[next].action);
-    if (hd_tset_has(&o->dpor.sleep.failed[depth], thread))
-        action.op++; /* the row behind the attempt's */
+    const uint32_t *clock = hd_hb_clock(hb, g);
+    for (uint32_t t = 0; t < hb->n_threads; t++)
+        if (clock[t] > o->cut[t] && !hd_hb_before(hb, o->e, hb->of[t][o->cut[t]]))
+            return false;
+    return true;
+}
+
+/* The action of a thread asleep at the node of e: it has not moved there. */
+static struct hd_action sleeping_action(const struct optimal *o, const struct hd_explorer *ex,
+                                        uint32_t thread)
+{
+    uint32_t next = hd_hb_next_of(&o->dpor.hb, thread, o->e);
+    struct hd_action action = next == HD_NO_EVENT ? ex->world.config->next[thread]
+                                                  : ex->path.nodes[next].action;
+    enum hd_op attempt = hd_op_attempt((enum hd_op)action.op);
+    bool failed = hd_tset_has(&o->dpor.sleep.failed[o->e], thread);
+    action.op = (uint16_t)(failed ? attempt + 1 : attempt);
     return action;
 }
 
-/* Can the late half begin v?  Asked of its event: nothing that happens before it, but e, stands
- * behind e. */
-static bool late_begins(const struct optimal *o, uint32_t e, const struct hd_late *late)
+/* Can the late half begin v?  Asked of its event, without looking at v: nothing that happens before
+ * it, but e, stands behind e. */
+static bool late_begins(const struct optimal *o)
 {
-    const struct hd_hb_event *event = &o->dpor.hb.events[late->event];
-    return late->newest && (event->before == HD_NO_EVENT || event->before < e) &&
-           (event->wake == HD_NO_EVENT || event->wake < e);
+    const struct hd_hb_event *event = &o->dpor.hb.events[o->late->event];
+    return o->late->newest && (event->before == HD_NO_EVENT || event->before < o->e) &&
+           (event->wake == HD_NO_EVENT || event->wake < o->e);
 }
 
-/* The threads of `set` that have a step in v are looked at without writing v out: returns whether
- * one of them can begin v, and leaves in `set` those that are still to be looked at. */
-static bool asleep_in_v(struct optimal *o, uint32_t e, const struct hd_late *late,
-                        struct hd_tset *set)
+/* Is q, asleep at the node of e, one that can begin v? */
+static bool covers_v(const struct optimal *o, const struct hd_explorer *ex, uint32_t q)
+{
+    uint32_t g = step_in_v(o, q);
+    if (g == HD_NO_EVENT) {
+        struct hd_action action = sleeping_action(o, ex, q);
+        uint32_t next = hd_hb_next_of(&o->dpor.hb, q, o->e);
+        if (next != HD_NO_EVENT && !hd_op_has_outcome(hd_op_attempt((enum hd_op)action.op)) &&
+            nothing_of_v_before(o, next)) /* what q's action depends on happens before it */
+            return !hd_action_dependent(&action, &o->late->action);
+        return independent_of_v(o, ex, &action);
+    }
+    uint16_t op = o->late->action.op;
+    if (g == LATE && o->late->event != HD_NO_EVENT && op != HD_OP_END &&
+        !hd_op_has_outcome((enum hd_op)op) && !hd_op_is_outcome((enum hd_op)op))
+        return late_begins(o);
+    return begins_v(o, ex, g);
+}
+
+/* The thread of v's first step, in the order of the execution. */
+static uint32_t first_of_v(const struct optimal *o)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    bool settled = !hd_op_has_outcome((enum hd_op)late->action.op);
-    for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++)
-        for (uint64_t w = set->w[i]; w; w &= w - 1) {
-            uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w), g = hd_hb_next_of(hb, q, e);
-            if (q == late->thread && g == late->event && late->event != HD_NO_EVENT) {
-                if (!settled || late->action.op == HD_OP_END)
-                    continue;
-                if (late_begins(o, e, late))
-                    return true;
-            } else if (g == HD_NO_EVENT || hd_hb_before(hb, e, g)) {
-                continue;
-            } else if (hd_hb_initial(hb, g, e)) {
-                return true;
-            }
-            set->w[i] &= ~(1ull << (q & 63));
-        }
-    return false;
+    for (uint32_t f = o->e + 1; f < hb->depth; f++)
+        if (left_in_v(o, f))
+            return hb->events[f].thread;
+    return o->late->thread;
 }
 
-/* Has everything that v begins been explored from node e?  Writes out v if it must. */
-static bool asleep(struct optimal *o, struct hd_explorer *ex, uint32_t e,
-                   const struct hd_late *late)
+/* Has everything that v begins been explored from the node of e? */
+static bool asleep(const struct optimal *o, const struct hd_explorer *ex)
 {
-    struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, e);
+    const struct hd_tset *wakeful = &o->dpor.sleep.wakeful[o->e];
+    struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, o->e);
     uint32_t words = hd_tset_words(o->dpor.hb.n_threads);
-    if (!hd_tset_empty(&set, words) && asleep_in_v(o, e, late, &set))
-        return true;
-    collect(o, e, late);
-    if (hd_tset_has(&o->dpor.sleep.wakeful[e], thread_of(o, o->v[0], late)))
-        return true; /* it breaks the program at once, and has been seen to */
     for (uint32_t i = 0; i < words; i++)
-        for (uint64_t w = set.w[i]; w; w &= w - 1) {
-            uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w);
-            uint32_t at = begins(o, ex, q, late);
-            if (at < o->n_v)
+        for (uint64_t w = set.w[i]; w; w &= w - 1)
+            if (covers_v(o, ex, i * 64 + (uint32_t)__builtin_ctzll(w)))
                 return true;
-            if (at == ~0u)
-                continue;
-            struct hd_action action = sleeping_action(o, ex, e, q);
-            if (independent_of_v(o, ex, &action, late))
-                return true;
-        }
-    return false;
+    /* a step that breaks the program at once, and has been seen to */
+    return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, first_of_v(o));
 }
 
 static uint32_t chosen_of(const struct optimal *o, const struct hd_explorer *ex, uint32_t event)
 {
-    if (event == HD_NO_EVENT)
-        return 0;
     return ex->path.nodes[event].action.op == HD_OP_SIGNAL
                ? o->dpor.hb.events[event].chosen
                : HD_STEP_CHOICE(ex->path.steps[event]);
 }
 
-/* Does branch b belong to the beginning of v?  Then its step is taken out of v. */
-static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b,
-                    const struct hd_late *late)
+/* Does branch b belong to the beginning of v?  Then its step is cut off v. */
+static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
-    uint32_t at = begins(o, ex, b->thread, late);
-    if (at == ~0u)
+    uint32_t g = step_in_v(o, b->thread);
+    if (g == HD_NO_EVENT)
+        return independent_of_v(o, ex, &b->action);
+    if ((g != LATE && chosen_of(o, ex, g) != b->chosen) || !begins_v(o, ex, g))
         return false;
-    if (at == o->n_v)
-        return independent_of_v(o, ex, &b->action, late);
-    if (o->v[at] != HD_NO_EVENT && chosen_of(o, ex, o->v[at]) != b->chosen)
-        return false;
-    for (uint32_t i = at; i + 1 < o->n_v; i++)
-        o->v[i] = o->v[i + 1];
-    o->n_v--;
+    if (g == LATE)
+        o->late_taken = true;
+    else
+        o->cut[b->thread]++;
     return true;
 }
 
-/* Hang what is left of v behind *link as one branch. */
-static void hang(struct optimal *o, struct hd_explorer *ex, uint32_t *link,
-                 const struct hd_late *late)
+static uint32_t hang_step(struct optimal *o, uint32_t **link, uint32_t thread, uint32_t chosen,
+                          const struct hd_action *action)
 {
-    struct hd_wakeup *w = &o->wakeup;
-    for (uint32_t i = 0; i < o->n_v; i++) {
-        uint32_t b = hd_wakeup_new(w);
-        w->pool[b].thread = thread_of(o, o->v[i], late);
-        w->pool[b].chosen = chosen_of(o, ex, o->v[i]);
-        w->pool[b].action = *action_of(ex, o->v[i], late);
-        *link = b;
-        link = &w->pool[b].below;
+    struct hd_branch *b;
+    uint32_t index = hd_wakeup_new(&o->wakeup);
+    b = &o->wakeup.pool[index];
+    b->thread = thread;
+    b->chosen = chosen;
+    b->action = *action;
+    **link = index;
+    *link = &b->below;
+    return index;
+}
+
+/* Hang what is left of v behind *link as one branch; its first step, HD_NO_BRANCH if v is empty. */
+static uint32_t hang(struct optimal *o, struct hd_explorer *ex, uint32_t *link)
+{
+    const struct hd_hb *hb = &o->dpor.hb;
+    uint32_t first = HD_NO_BRANCH;
+    for (uint32_t f = o->e + 1; f < hb->depth; f++) {
+        if (!left_in_v(o, f))
+            continue;
+        uint32_t b = hang_step(o, &link, hb->events[f].thread, chosen_of(o, ex, f),
+                               &ex->path.nodes[f].action);
+        first = first ? first : b;
     }
+    if (!o->late_taken) {
+        uint32_t b = hang_step(o, &link, o->late->thread, 0, &o->late->action);
+        first = first ? first : b;
+    }
+    return first;
 }
 
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct optimal *o = self;
-    if (asleep(o, ex, e, late))
+    begin_v(o, e, late);
+    if (asleep(o, ex))
         return;
-    if (!hd_wakeup_reserve(&o->wakeup, o->n_v)) {
+    if (!hd_wakeup_reserve(&o->wakeup, o->dpor.hb.depth - e + 1)) {
         o->full = true;
         return;
     }
@@ -228,19 +243,18 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     uint32_t *link = &o->wakeup.trees[e];
     bool at_top = true;
     while (*link) {
-        if (!matches(o, ex, &pool[*link], late)) {
+        if (!matches(o, ex, &pool[*link])) {
             link = &pool[*link].next;
             continue;
         }
-        if (o->n_v == 0 || !pool[*link].below)
+        if (!pool[*link].below)
             return; /* what v begins will be explored */
         link = &pool[*link].below;
         at_top = false;
     }
-    uint32_t first = thread_of(o, o->v[0], late);
-    hang(o, ex, link, late);
-    if (at_top)
-        hd_explorer_add(ex, e, first);
+    uint32_t first = hang(o, ex, link);
+    if (at_top && first)
+        hd_explorer_add(ex, e, pool[first].thread);
 }
 
 static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd_finding *finding)
