@@ -21,6 +21,8 @@ enum option {
     PREEMPTIONS,
     TIME,
     EXECUTIONS,
+    STATE_CACHE,
+    LIKE_SCALE,
     INVARIANT,
     PROPERTIES,
     KEEP_GOING,
@@ -44,16 +46,25 @@ enum option {
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
-      "a whole configuration: brute, scale:nsb (default),\n"
-      "chess:K, random[:SEED]" },
+      "a whole configuration: optimal (default), source,\n"
+      "inspect, scale, scale:nsb, chess:K, brute,\n"
+      "random[:SEED]" },
     { SEARCH, "search", 0, "S", "dfs, dfs:SEED (seeded order), random[:SEED]" },
     { REDUCE, "reduce", 0, "F,F",
-      "none, not-seen, not-seen:hash, depth:N, preemptions:K,\n"
-      "traces (counts them)" },
+      "none, optimal, source, dpor, sleep, not-seen,\n"
+      "not-seen:hash, local-cycle, super-step, depth:N,\n"
+      "preemptions:K, traces (counts them)" },
     { DEPTH, "depth", 0, "N", "cut executions after N steps" },
     { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
     { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },
     { EXECUTIONS, "executions", 0, "N", "stop after N complete executions" },
+    { STATE_CACHE, "state-cache", 0, "N",
+      "not-seen remembers at most N states: less memory, more\n"
+      "work" },
+    { LIKE_SCALE, "count-like-scale", 0, NULL,
+      "count as the SCALE thesis does: starts and exits of\n"
+      "threads and accesses of stacks are no steps; a run is\n"
+      "an execution or a pruned one" },
     { INVARIANT, "invariant", 0, "FN",
       "int FN(void) of the program must be true in every\n"
       "state (may be repeated)" },
@@ -141,6 +152,10 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
         return failed;
     case EXECUTIONS:
         return hd_args_number("--executions", value, 1, UINT64_MAX, &o->max_executions, err);
+    case STATE_CACHE:
+        failed = hd_args_number("--state-cache", value, 1, UINT32_MAX, &n, err);
+        o->state_cache = (uint32_t)n;
+        return failed;
     case EXPECT_EXIT:
         failed = hd_args_number("--expect-exit", value, 0, 255, &n, err);
         o->expect_exit = (int32_t)n;
@@ -201,6 +216,9 @@ static bool set_switch(struct hd_check *check, int id)
     case NO_TIMEOUTS:
         check->options.no_timeouts = 1;
         return true;
+    case LIKE_SCALE:
+        check->options.filters |= HD_FILTER_LIKE_SCALE;
+        return true;
     case REQUIRE_VERIFIED:
         check->require_verified = true;
         return true;
@@ -226,8 +244,8 @@ static bool set_switch(struct hd_check *check, int id)
 
 static bool is_number(int id)
 {
-    return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == EXPECT_EXIT ||
-           id == SPURIOUS || id == JOBS;
+    return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == STATE_CACHE ||
+           id == EXPECT_EXIT || id == SPURIOUS || id == JOBS;
 }
 
 /* The options of one kind that the command line has; a preset comes first, whatever the order. */

@@ -44,6 +44,7 @@ static void reset(struct hd_options *o)
     o->filters = 0;
     o->iterative = 0;
     o->preemptions = 0;
+    o->scale_dependence = 0;
 }
 
 static void preset_brute(struct hd_options *o, uint64_t k)
@@ -56,6 +57,13 @@ static void preset_nsb(struct hd_options *o, uint64_t k)
 {
     (void)k;
     o->filters = HD_FILTER_NOT_SEEN;
+}
+
+static void preset_scale(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_NOT_SEEN | HD_FILTER_SUPER_STEP | HD_FILTER_LOCAL_CYCLE;
+    o->scale_dependence = 1;
 }
 
 static void preset_inspect(struct hd_options *o, uint64_t k)
@@ -100,6 +108,7 @@ static const struct preset {
     { "source", NULL, false, 0, preset_source },
     { "inspect", NULL, false, 0, preset_inspect },
     { "brute", NULL, false, 0, preset_brute },
+    { "scale", NULL, false, 0, preset_scale },
     { "scale:nsb", NULL, false, 0, preset_nsb },
     { "chess", "K", true, MOST_PREEMPTIONS, preset_chess },
     { "random", "SEED", false, UINT64_MAX, preset_random },
@@ -108,8 +117,7 @@ static const struct preset {
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
 /* Names of the design that later versions bring. */
-static const char *const later[] = { "scale",        "jpf",    "hgs", "meta",
-                                     "slice-n-dice", "hybrid", "auto" };
+static const char *const later[] = { "jpf", "hgs", "meta", "slice-n-dice", "hybrid", "auto" };
 
 static int no_preset(const char *text, struct hd_err *err)
 {
@@ -144,7 +152,7 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
         if (text[length] == 0 && p->needs_argument)
             return hd_err_set(err, "preset %s needs a number: %s:%s", text, text, p->argument);
         if (text[length] == ':' && !p->argument)
-            return no_preset(text, err);
+            continue;
         if (text[length] == ':' &&
             hd_args_number("--strategy", text + length + 1, 0, p->most, &number, err) != 0)
             return -1;
@@ -241,10 +249,11 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
         for (unsigned j = 0; j < HD_N_FILTERS; j++)
             if ((options->filters & 1u << i) && (options->filters & 1u << j) &&
                 (hd_filter_table[i].excludes & 1u << j))
-                return hd_err_set(err,
-                                  "%s and %s cannot be combined: each relies on exploring what the "
-                                  "other leaves out; choose one",
-                                  hd_filter_table[i].text, hd_filter_table[j].text);
+                return hd_err_set(
+                    err,
+                    "%s and %s cannot be combined: each relies on exploring what the "
+                    "other leaves out; choose one",
+                    hd_filter_table[i].text, hd_filter_table[j].text);
     if (options->search == HD_SEARCH_RANDOM && options->filters & ~no_reductions())
         return hd_err_set(err, "a random search visits states again on purpose: it cannot be "
                                "combined with a reduction");

@@ -61,6 +61,8 @@ struct hd_options {
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
     uint32_t no_timeouts; /* timed waits last until they are granted */
     uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
+    uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
+    uint32_t state_cache; /* not-seen: most states kept; 0: no bound */
     uint32_t digest;      /* compute counters.digest: a hash of every event of every execution */
     uint32_t n_invariants;
     struct {

@@ -210,3 +210,7 @@ void hd_history_back(struct hd_history *h, uint32_t thread, const struct hd_acti
     h->now[thread] = h->before[h->depth];
     h->xor_hash = h->hash_before[h->depth];
 }
+
+void hd_history_pass(struct hd_history *h) { h->depth++; }
+
+void hd_history_unpass(struct hd_history *h) { h->depth--; }

@@ -36,7 +36,7 @@ struct hd_history {
     uint32_t table_size;
     uint64_t *labels;
     uint64_t n_labels, labels_cap;
-    uint32_t n_threads; /* no thread from here on has ever made a step */
+    uint32_t n_threads;             /* no thread from here on has ever made a step */
     uint32_t now[HD_MAX_THREADS];   /* by thread: id of its sequence; 0: empty */
     uint32_t steps[HD_MAX_THREADS]; /* by thread: actions done */
     uint64_t xor_hash;
@@ -57,6 +57,10 @@ uint32_t hd_history_extend(struct hd_history *h, uint32_t thread, const struct h
 /* The thread does `action`: now the current state is the extended one. */
 void hd_history_ran(struct hd_history *h, uint32_t thread, const struct hd_action *action,
                     uint32_t chosen);
+
+/* A thread does something that is in no graph; undo that. */
+void hd_history_pass(struct hd_history *h);
+void hd_history_unpass(struct hd_history *h);
 
 /* Undo the last step, which was this one. */
 void hd_history_back(struct hd_history *h, uint32_t thread, const struct hd_action *action);

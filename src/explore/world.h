@@ -41,6 +41,12 @@ struct hd_world {
     void (*peek)(void *self, uint64_t addr, uint32_t size, uint64_t out[2]);
     /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
+    /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal states.
+     * Everything of the thread that is no communication variable: its frames and registers, its
+     * thread-local variables, what it has allocated. */
+    void (*local_state)(void *self, uint32_t thread, uint64_t out[2]);
+    /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
+    bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
     /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only
      * while config->invariants is set. */
     int32_t (*broken)(void *self);

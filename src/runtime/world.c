@@ -9,6 +9,8 @@
  * back. */
 #include "runtime/rt.h"
 
+#include "base/hash.h"
+
 #include "core/enabled.h"
 
 #include <errno.h>
@@ -234,6 +236,33 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     return ~0u;
 }
 
+/* At a scheduling point a thread's registers are on its stack, in the frame of hd_point (switch.S);
+ * below that there is nothing of it.  What is dead in the slice above is left in: it is a function
+ * of the thread's own steps, so in a loop that goes round without learning anything new it is the
+ * same from the second or third time on. */
+static void local_state(void *self, uint32_t thread, uint64_t out[2])
+{
+    (void)self;
+    const struct hd_fiber *f = &rt->fibers[thread];
+    const struct hd_arena_heap *heap = &model->heaps[thread];
+    for (uint64_t i = 0; i < 2; i++) {
+        uint64_t h = hd_hash_bytes(i + 1, (const void *)f->sp, f->top - f->sp);
+        if (f->fs_base)
+            h = hd_hash_bytes(h, (const char *)f->fs_base + rt->tls_begin,
+                              (uint64_t)(rt->tls_end - rt->tls_begin));
+        h = hd_hash_bytes(h, heap, sizeof *heap);
+        h = hd_hash_bytes(h, model->values[thread], model->n_keys * sizeof(void *));
+        out[i] = hd_hash_bytes(h, &rt->next[thread], sizeof rt->next[thread]);
+    }
+}
+
+static bool is_local(void *self, uint32_t thread, uint64_t addr)
+{
+    (void)self;
+    const struct hd_fiber *f = &rt->fibers[thread];
+    return addr < f->top && addr >= f->top - HD_STACK_BYTES;
+}
+
 static bool holds(int (*fn)(void))
 {
     rt->in_invariant = 1;
@@ -265,6 +294,8 @@ const struct hd_world hd_fiber_world = {
     .expected = expected,
     .peek = peek,
     .chosen = chosen,
+    .local_state = local_state,
+    .is_local = is_local,
     .broken = broken,
     .describe = hd_violation_describe,
 };

@@ -1,0 +1,237 @@
+/* super-step: let a thread go on as long as nobody can tell (SCALE Algorithm 6, SuperStepPOR; Def.
+ * 25; after Zaks and Joshi).
+ *
+ * From a super node every enabled thread makes one super step: a sequence of its actions, of which
+ * all but the last (the intermediate ones) are independent of all actions of the other super
+ * steps from there, and enable nobody.  A new node either extends the super step that led to it,
+ * and then only its thread may go on, or it is a super node.
+ *
+ * The sets of a super step grow while it is explored and stay when the search turns to the next
+ * one, whose extensions are judged by them.  They go with their super node.
+ *
+ * Deviations:
+ *  - an action with several outcomes to choose from (a signal's waiter) is one super step with
+ *    several ways on; the last action of a way that has been explored joins the intermediate
+ *    ones, which can only end super steps earlier;
+ *  - dependence is scale.h's. */
+#include "explore/filter.h"
+
+#include "explore/scale.h"
+
+#include <string.h>
+
+#define NONE (~0u)
+#define POOL (4u << 20)              /* intermediate actions of the super steps on the path */
+#define STEPS (64ull * HD_MAX_STEPS) /* as many as the path has alternatives */
+
+struct super_step {
+    uint32_t thread;
+    uint32_t newest; /* intermediate actions: a list in the pool, NONE */
+    bool begun;
+    struct hd_action last;
+};
+
+struct super_node {
+    uint32_t depth;
+    uint32_t first, n; /* of steps[] */
+};
+
+struct intermediate {
+    struct hd_action action;
+    uint32_t older;
+};
+
+struct tag {       /* the super step that a step of the path belongs to */
+    uint32_t step; /* of steps[] */
+    uint32_t node; /* of nodes[] */
+    uint32_t ran;  /* the alternative that was last begun here, NONE */
+    uint32_t pool_end;
+    bool super; /* a super node stands here */
+};
+
+struct super_steps {
+    struct super_node *nodes; /* those on the path */
+    struct super_step *steps;
+    struct intermediate *pool;
+    struct tag *tags; /* by depth */
+    uint32_t n_nodes, n_steps, n_pool;
+    bool full; /* an intermediate action is missing: from now on no super step is extended */
+};
+
+static void *create(struct hd_explorer *ex)
+{
+    struct super_steps *s = hd_arena_take(&ex->arena, sizeof *s);
+    if (!s)
+        return NULL;
+    s->nodes = hd_arena_take(&ex->arena, sizeof *s->nodes * (uint64_t)HD_MAX_STEPS);
+    s->steps = hd_arena_take(&ex->arena, sizeof *s->steps * STEPS);
+    s->pool = hd_arena_take(&ex->arena, sizeof *s->pool * (uint64_t)POOL);
+    s->tags = hd_arena_take(&ex->arena, sizeof *s->tags * (uint64_t)(HD_MAX_STEPS + 1));
+    return s->nodes && s->steps && s->pool && s->tags ? s : NULL;
+}
+
+/* Super nodes from `depth` on are gone, and with them the newest parts of all three stacks.  Not told
+ * by `back`: a world that goes back to its root comes to the same nodes again. */
+static void forget(struct super_steps *s, uint32_t depth)
+{
+    while (s->n_nodes && s->nodes[s->n_nodes - 1].depth >= depth) {
+        const struct super_node *gone = &s->nodes[--s->n_nodes];
+        s->n_steps = gone->first;
+        s->n_pool = s->tags[gone->depth].pool_end;
+    }
+}
+
+/* Line 9: what was last is intermediate from now on. */
+static void demote_last(struct super_steps *s, struct super_step *ss)
+{
+    if (s->n_pool == POOL) {
+        s->full = true;
+        return;
+    }
+    s->pool[s->n_pool] = (struct intermediate){ ss->last, ss->newest };
+    ss->newest = s->n_pool++;
+}
+
+static bool indep_last(const struct super_steps *s, const struct hd_explorer *ex,
+                       const struct super_node *node, const struct super_step *ss)
+{
+    for (uint32_t i = node->first; i < node->first + node->n; i++)
+        if (&s->steps[i] != ss && hd_scale_dependent(ex, &ss->last, &s->steps[i].last))
+            return false;
+    return true;
+}
+
+static bool indep_inter(const struct super_steps *s, const struct hd_explorer *ex,
+                        const struct super_node *node, const struct super_step *ss,
+                        const struct hd_action *next)
+{
+    for (uint32_t i = node->first; i < node->first + node->n; i++) {
+        if (&s->steps[i] == ss)
+            continue;
+        for (uint32_t a = s->steps[i].newest; a != NONE; a = s->pool[a].older)
+            if (hd_scale_dependent(ex, next, &s->pool[a].action))
+                return false;
+    }
+    return true;
+}
+
+static bool could_move(const struct hd_explorer *ex, uint32_t depth, uint32_t thread)
+{
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    for (uint32_t i = 0; i < ex->path.nodes[depth].n_alts; i++)
+        if (HD_STEP_THREAD(alts[i]) == thread)
+            return true;
+    return false;
+}
+
+/* Has the step at `last` enabled one of the successors of other threads? */
+static bool enables(const struct hd_explorer *ex, uint32_t last, const uint32_t *alts, uint32_t n)
+{
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[last]);
+    for (uint32_t i = 0; i < n; i++)
+        if (HD_STEP_THREAD(alts[i]) != thread && !could_move(ex, last, HD_STEP_THREAD(alts[i])))
+            return true;
+    return false;
+}
+
+/* Move the alternatives of `thread` to the front; how many there are. */
+static uint32_t of_thread(uint32_t *alts, uint32_t n, uint32_t thread)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (HD_STEP_THREAD(alts[i]) == thread) {
+            uint32_t moved = alts[i];
+            memmove(alts + kept + 1, alts + kept, (i - kept) * sizeof *alts);
+            alts[kept++] = moved;
+        }
+    return kept;
+}
+
+/* Lines 2 to 14: how many alternatives are left when the super step goes on, 0 when it ends. */
+static uint32_t extend(struct super_steps *s, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    uint32_t depth = ex->path.depth, last = hd_scale_last(ex, depth), i = 0;
+    if (last == HD_NO_STEP)
+        return 0;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[last]);
+    while (i < n && HD_STEP_THREAD(alts[i]) != thread)
+        i++;
+    if (i == n || s->full)
+        return 0;
+    const struct tag *tag = &s->tags[last];
+    const struct super_node *node = &s->nodes[tag->node];
+    struct super_step *ss = &s->steps[tag->step];
+    struct hd_action next = hd_explorer_outcome(ex, thread);
+    if (!indep_last(s, ex, node, ss) || !indep_inter(s, ex, node, ss, &next) ||
+        enables(ex, last, alts, n))
+        return 0;
+    demote_last(s, ss);
+    ss->last = next;
+    s->tags[depth] = (struct tag){ tag->step, tag->node, NONE, s->n_pool, false };
+    return of_thread(alts, n, thread);
+}
+
+/* Lines 16 to 25. */
+static void new_super_node(struct super_steps *s, struct hd_explorer *ex, const uint32_t *alts,
+                           uint32_t n)
+{
+    uint32_t depth = ex->path.depth;
+    struct super_node *node = &s->nodes[s->n_nodes];
+    *node = (struct super_node){ depth, s->n_steps, 0 };
+    s->tags[depth] = (struct tag){ NONE, s->n_nodes++, NONE, s->n_pool, true };
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t thread = HD_STEP_THREAD(alts[i]);
+        if (i && HD_STEP_THREAD(alts[i - 1]) == thread)
+            continue;
+        s->steps[s->n_steps++] = (struct super_step){ .thread = thread,
+                                                      .newest = NONE,
+                                                      .last = hd_explorer_outcome(ex, thread) };
+        node->n++;
+    }
+}
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    struct super_steps *s = self;
+    if (hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
+        return n;
+    forget(s, ex->path.depth);
+    uint32_t kept = extend(s, ex, alts, n);
+    if (kept)
+        return kept;
+    new_super_node(s, ex, alts, n);
+    return n;
+}
+
+/* A step begins, or is done again.  Another way on from here leaves the last action of the one
+ * before behind. */
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct super_steps *s = self;
+    const struct hd_action *action = &ex->path.nodes[depth].action;
+    struct tag *tag = &s->tags[depth];
+    uint32_t alternative = ex->path.steps[depth];
+    if (hd_scale_hidden(ex, action) || tag->ran == alternative)
+        return;
+    forget(s, depth + 1);
+    if (tag->super) {
+        const struct super_node *node = &s->nodes[tag->node];
+        tag->step = node->first;
+        while (s->steps[tag->step].thread != HD_STEP_THREAD(alternative))
+            tag->step++;
+    }
+    struct super_step *ss = &s->steps[tag->step];
+    if (ss->begun && (tag->super || tag->ran != NONE)) {
+        demote_last(s, ss);
+        ss->last = *action;
+    }
+    ss->begun = true;
+    tag->ran = alternative;
+}
+
+const struct hd_filter hd_filter_super_step = {
+    .index = HD_FILTER_INDEX_SUPER_STEP,
+    .create = create,
+    .admit = admit,
+    .ran = ran,
+};
