@@ -27,6 +27,7 @@ static inline bool hd_op_blocks(enum hd_op op)
     case HD_OP_WRLOCK:
     case HD_OP_SPIN_LOCK:
     case HD_OP_SEM_WAIT:
+    case HD_OP_SEM_CANCELLED:
     case HD_OP_ONCE:
     case HD_OP_ONCE_SEEN:
         return true;
@@ -56,6 +57,7 @@ static inline bool hd_op_can_run(enum hd_op op, uint32_t thread, uint64_t state)
     case HD_OP_TIMEDWRLOCK:
         return (uint16_t)state == 0 && state >> 32 == 0;
     case HD_OP_SEM_WAIT:
+    case HD_OP_SEM_CANCELLED:
     case HD_OP_SEM_TRYWAIT:
     case HD_OP_SEM_TIMEDWAIT:
         return state != 0;
@@ -74,12 +76,14 @@ static inline bool hd_op_has_outcome(enum hd_op op)
     case HD_OP_CAS:
     case HD_OP_TRYLOCK:
     case HD_OP_TIMEDLOCK:
+    case HD_OP_WAIT:
     case HD_OP_WAKE:
     case HD_OP_TRYRDLOCK:
     case HD_OP_TIMEDRDLOCK:
     case HD_OP_TRYWRLOCK:
     case HD_OP_TIMEDWRLOCK:
     case HD_OP_SPIN_TRYLOCK:
+    case HD_OP_SEM_WAIT:
     case HD_OP_SEM_TRYWAIT:
     case HD_OP_SEM_TIMEDWAIT:
     case HD_OP_ARRIVE:
@@ -108,8 +112,9 @@ static inline enum hd_op hd_op_attempt(enum hd_op op)
     return hd_op_is_outcome(op) ? (enum hd_op)(op - 1) : op;
 }
 
-/* How the operation on a synchronisation object turns out in that state.  (How a timed wait ends is
- * not in the state of its object, and a compare-exchange has none.) */
+/* How the operation on a synchronisation object turns out in that state.  (Whether
+ * a waiting thread was signalled or cancelled is not in the state of its object, and a
+ * compare-exchange has none.) */
 static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t thread, uint64_t state)
 {
     bool other = !hd_op_can_run(op, thread, state);
@@ -130,7 +135,7 @@ static inline bool hd_op_timed(enum hd_op op)
 /* Its second object is a mutex that it gives back. */
 static inline bool hd_op_gives_mutex(enum hd_op op)
 {
-    return op == HD_OP_WAIT || op == HD_OP_TIMEDWAIT;
+    return op == HD_OP_WAIT || op == HD_OP_WAIT_CANCELLED || op == HD_OP_TIMEDWAIT;
 }
 
 /* After it the thread stands at `blocked`, until an operation of another on the object wakes it. */
@@ -145,7 +150,8 @@ static inline bool hd_op_wakes_all(enum hd_op op)
 /* The operation of a thread that was woken. */
 static inline bool hd_op_woken(enum hd_op op)
 {
-    return op == HD_OP_RELOCK || op == HD_OP_LEAVE || op == HD_OP_CANCELLED;
+    return op == HD_OP_RELOCK || op == HD_OP_LEAVE || op == HD_OP_CANCELLED ||
+           op == HD_OP_SEM_CANCELLED;
 }
 
 #endif

@@ -183,6 +183,8 @@ static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
         set_wake(hb, thread, HD_NO_EVENT, a->object);
     else if (a->op == HD_OP_SIGNAL && chosen != ~0u && hb->waits_on[chosen] == a->object)
         set_wake(hb, chosen, event, 0);
+    else if (a->op == HD_OP_CANCEL && chosen != ~0u)
+        set_wake(hb, chosen, event, 0);
     else if (hd_op_wakes_all((enum hd_op)a->op))
         for (uint32_t t = 0; t < hb->n_threads; t++)
             if (hb->waits_on[t] == a->object)
@@ -192,13 +194,13 @@ static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
 }
 
 /* The clock the thread's next event starts from. */
-static void base_clock(const struct hd_hb *hb, uint32_t thread, uint32_t *clock)
+static void base_clock(const struct hd_hb *hb, uint32_t thread, uint32_t wake, uint32_t *clock)
 {
     if (hb->last[thread] == HD_NO_EVENT)
         memset(clock, 0, 4ull * hb->width);
     else
         memcpy(clock, hd_hb_clock(hb, hb->last[thread]), 4ull * hb->width);
-    follow(hb, clock, hb->wake[thread]);
+    follow(hb, clock, wake);
 }
 
 static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
@@ -253,15 +255,22 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     uint32_t *clock = hb->clocks + (uint64_t)event * hb->stride;
     uint32_t *counts = hb->counts + (uint64_t)event * hb->stride;
     struct hd_hb_event *e = &hb->events[event];
+    /* A cancellation that ended a wait is no race with it, and what it knows is not what the
+     * waiting thread knew: that could have been granted before. */
+    uint32_t wake = hb->wake[thread], cancel = HD_NO_EVENT;
+    if (action->op == HD_OP_SEM_CANCELLED) {
+        cancel = wake;
+        wake = HD_NO_EVENT;
+    }
     *e = (struct hd_hb_event){ .thread = thread,
                                .before = hb->last[thread],
-                               .wake = hb->wake[thread],
+                               .wake = wake,
                                .all = hb->last_all,
                                .chosen = chosen,
                                .undo = hb->n_undo,
                                .state = state };
     memcpy(counts, hb->count, 4ull * hb->width);
-    base_clock(hb, thread, clock);
+    base_clock(hb, thread, wake, clock);
     e->races = hb->n_races;
     hb->n_candidates = 0;
     uint32_t after = HD_NO_EVENT;
@@ -279,13 +288,15 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                 after = release;
             at += hb->cells.cells[cell].len;
         }
-    candidate(hb, hb->last_all);
+    if (hb->last_all != cancel)
+        candidate(hb, hb->last_all);
     if (hd_op_table[action->op].access == HD_ACCESS_ALL)
         touch_all(hb, event);
     if (hd_op_table[action->op].space == HD_SPACE_THREAD)
         follow(hb, clock, after);
     find_races(hb, e, clock);
     follow(hb, clock, after);
+    follow(hb, clock, cancel);
     wake_waiters(hb, event, thread, action, chosen);
     hb->of[thread][hb->count[thread]] = event;
     clock[thread] = ++hb->count[thread];
@@ -303,7 +314,7 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
     uint32_t cell = hd_cells_at(&hb->cells, touched[0].begin, touched[0].end);
     if (cell == ~0u)
         return HD_NO_EVENT;
-    base_clock(hb, thread, clock);
+    base_clock(hb, thread, hb->wake[thread], clock);
     return could_precede(hb, hb->objects[cell].write, touched[0].begin, thread,
                          (enum hd_op)action->op, clock);
 }

@@ -13,8 +13,8 @@
 
 #define WHAT "barrier"
 
-int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attr,
-                         unsigned count)
+int pthread_barrier_init(pthread_barrier_t *restrict b,
+                         const pthread_barrierattr_t *restrict attr, unsigned count)
 {
     uint32_t site = hd_take_site();
     (void)attr;
@@ -47,7 +47,10 @@ static void recount(const struct hd_sync *s)
     }
 }
 
-static int told(const struct hd_thread *t) { return t->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0; }
+static int told(const struct hd_thread *t)
+{
+    return t->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
 
 static void release_all(struct hd_sync *s)
 {

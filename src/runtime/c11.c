@@ -86,7 +86,4 @@ void tss_delete(tss_t key) { pthread_key_delete(key); }
 void *tss_get(tss_t key) { return pthread_getspecific(key); }
 int tss_set(tss_t key, void *value) { return status(pthread_setspecific(key, value)); }
 
-void call_once(once_flag *flag, void (*routine)(void))
-{
-    pthread_once(&flag->__data, routine);
-}
+void call_once(once_flag *flag, void (*routine)(void)) { pthread_once(&flag->__data, routine); }

@@ -1,7 +1,7 @@
 /* Virtual time.  The clock is one object of the model: reading it moves it on by a microsecond,
  * sleeping by the time slept, so its readings never go back and depend on nothing but the schedule.
  * A sleep lasts at least as long as asked: any other thread may run before it ends. */
-#include "runtime/rt.h"
+#include "runtime/cancel.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -67,7 +67,9 @@ clock_t clock(void) { return (clock_t)(reading(CLOCK_PROCESS_CPUTIME_ID, NULL, 0
 
 static int sleep_ns(uint64_t ns)
 {
+    hd_cancel_point();
     advance(HD_OP_SLEEP, ns, NULL, 0);
+    hd_cancel_point();
     return 0;
 }
 

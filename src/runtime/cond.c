@@ -10,6 +10,7 @@
  *
  * WAIT releases the mutex and queues in one step.  A signal's waiter is a choice of the signal
  * step; with nobody waiting a signal does nothing. */
+#include "runtime/cancel.h"
 #include "runtime/mutex.h"
 
 #include <errno.h>
@@ -25,7 +26,8 @@ static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
     if (s && s->destroyed && !is_fresh)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed condition variable");
     if (!is_fresh)
-        hd_violation(HD_KIND_MISUSE, site, "use of a condition variable before its initialisation");
+        hd_violation(HD_KIND_MISUSE, site,
+                     "use of a condition variable before its initialisation");
     return hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
 }
 
@@ -121,6 +123,8 @@ static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, ui
     hd_no_atomic(site);
     if (!rt->solo_fast)
         hd_act(op, (void *)(uintptr_t)cond->addr, (void *)(uintptr_t)mutex->addr, 0, site);
+    if (op == HD_OP_WAIT)
+        hd_cancel_point();
     hd_mutex_release(mutex);
     hd_log_word(&cond->pending.w[rt->cur >> 6]);
     hd_tset_add(&cond->pending, rt->cur);
@@ -131,17 +135,23 @@ static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, ui
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site)
 {
     struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
+    hd_cancel_point();
     if (wakes_spuriously(mutex, site))
-        return 0;
+        return hd_mutex_taken(mutex);
     enter(cond, mutex, HD_OP_WAIT, site);
     /* blocked until hd_cond_wake turns our next action into RELOCK */
     hd_set_enabled(rt->cur, false);
     hd_act(HD_OP_BLOCKED, c, m, 0, site);
     hd_mutex_take(mutex, site);
-    return 0;
+    if (hd_cancel_woke())
+        hd_cancel_act();
+    return hd_mutex_taken(mutex);
 }
 
-int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return wait(c, m, hd_take_site()); }
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+    return wait(c, m, hd_take_site());
+}
 
 static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
                       const struct timespec *at, uint32_t site)
@@ -153,6 +163,7 @@ static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         return EINVAL;
     if (hd_deadline_never(deadline))
         return wait(c, m, site);
+    hd_cancel_point();
     HD_SET(t->woken, 0);
     enter(cond, mutex, HD_OP_TIMEDWAIT, site);
     if (!rt->solo_fast)
@@ -164,12 +175,16 @@ static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         recount_signals(cond);
         hd_clock_reach(deadline, site);
     }
+    bool cancelled = !woken && hd_cancel_wanted(t);
     hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
-    return woken ? 0 : ETIMEDOUT;
+    if (cancelled)
+        hd_cancel_act();
+    int status = hd_mutex_taken(mutex);
+    return status ? status : woken ? 0 : ETIMEDOUT;
 }
 
-int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
-                           const struct timespec *restrict at)
+int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                           clockid_t clock, const struct timespec *restrict at)
 {
     return timed_wait(c, m, clock, at, hd_take_site());
 }
@@ -183,7 +198,7 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
 
 /* The waiter goes to the mutex.  Its next action changes though it does not run; the signaller's
  * step must bring it back when undone, hence the log. */
-static void wake(struct hd_sync *cond, uint32_t thread)
+void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
 {
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
     hd_log_word(&cond->pending.w[thread >> 6]);
@@ -212,7 +227,7 @@ int pthread_cond_signal(pthread_cond_t *c)
     uint32_t left = rt->choice;
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&s->pending, i) && left-- == 0) {
-            wake(s, i);
+            hd_cond_wake(s, i);
             recount_signals(s);
             break;
         }
@@ -227,7 +242,7 @@ int pthread_cond_broadcast(pthread_cond_t *c)
         hd_act(HD_OP_BROADCAST, c, NULL, 0, site);
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&s->pending, i))
-            wake(s, i);
+            hd_cond_wake(s, i);
     recount_signals(s);
     return 0;
 }

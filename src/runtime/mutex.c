@@ -46,11 +46,19 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
     if (s && s->kind == HD_SYNC_MUTEX && !s->destroyed && s->owner != HD_NOBODY)
         hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_init of a locked mutex");
-    int type = PTHREAD_MUTEX_DEFAULT;
-    if (attr)
+    int type = PTHREAD_MUTEX_DEFAULT, robust = PTHREAD_MUTEX_STALLED;
+    int protocol = PTHREAD_PRIO_NONE, ceiling = 0;
+    if (attr) {
         pthread_mutexattr_gettype(attr, &type);
+        pthread_mutexattr_getrobust(attr, &robust);
+        pthread_mutexattr_getprotocol(attr, &protocol);
+        pthread_mutexattr_getprioceiling(attr, &ceiling);
+    }
     s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
     s->type = (uint16_t)type;
+    s->waiting = protocol == PTHREAD_PRIO_PROTECT ? (uint32_t)ceiling + 1 : 0;
+    if (robust == PTHREAD_MUTEX_ROBUST)
+        hd_mutex_make_robust(s);
     hd_log_range(m, sizeof *m);
     memset(m, 0, sizeof *m);
     m->__data.__kind = type;
@@ -116,7 +124,7 @@ static int lock(pthread_mutex_t *m, uint32_t site)
         return 0;
     }
     hd_mutex_acquire(s, HD_OP_LOCK, site);
-    return 0;
+    return hd_mutex_taken(s);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *m) { return lock(m, hd_take_site()); }
@@ -130,7 +138,7 @@ int pthread_mutex_trylock(pthread_mutex_t *m)
         hd_act(again ? HD_OP_LOCK_AGAIN : HD_OP_TRYLOCK, m, NULL, 0, site);
     if (s->owner == HD_NOBODY) {
         hd_mutex_take(s, site);
-        return 0;
+        return hd_mutex_taken(s);
     }
     if (!again)
         return EBUSY;
@@ -153,7 +161,7 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock,
         return ETIMEDOUT;
     }
     hd_mutex_take(s, site);
-    return 0;
+    return hd_mutex_taken(s);
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict at)
@@ -189,9 +197,12 @@ int pthread_mutex_unlock(pthread_mutex_t *m)
                              : "pthread_mutex_unlock of a mutex that another thread holds");
         return EPERM;
     }
-    if (s->count > 1)
+    if (s->count > 1) {
         HD_SET(s->count, s->count - 1);
-    else
-        hd_mutex_release(s);
+        return 0;
+    }
+    if (s->limit & HD_ROBUST_DEAD)
+        HD_SET(s->limit, HD_ROBUST | HD_ROBUST_LOST);
+    hd_mutex_release(s);
     return 0;
 }

@@ -7,6 +7,12 @@
 #include <pthread.h>
 
 struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site);
+/* The running thread ends: what it holds of robust mutexes is left to others. */
+void hd_mutex_owner_dies(void);
+/* What taking the mutex tells its new owner: 0, EOWNERDEAD, or ENOTRECOVERABLE (then it is given
+ * back). */
+int hd_mutex_taken(struct hd_sync *s);
+void hd_mutex_make_robust(struct hd_sync *s); /* one that was just made */
 void hd_mutex_take(struct hd_sync *s, uint32_t site);
 void hd_mutex_acquire(struct hd_sync *s, enum hd_op op, uint32_t site);
 void hd_mutex_release(struct hd_sync *s);

@@ -22,6 +22,21 @@ static void set(struct hd_sync *s, pthread_once_t *once, uint16_t owner, pthread
     hd_sync_changed(s);
 }
 
+struct running {
+    struct hd_sync *s;
+    pthread_once_t *once;
+    uint32_t site;
+};
+
+/* The thread ends while it runs the function: it has not been run. */
+static void ended_inside(void *arg)
+{
+    struct running *now = arg;
+    if (!rt->solo_fast)
+        hd_act(HD_OP_ONCE_DONE, now->once, NULL, 0, now->site);
+    set(now->s, now->once, HD_NOBODY, 0);
+}
+
 int pthread_once(pthread_once_t *once, void (*routine)(void))
 {
     uint32_t site = hd_take_site();
@@ -35,7 +50,10 @@ int pthread_once(pthread_once_t *once, void (*routine)(void))
         return 0;
     set(s, once, (uint16_t)rt->cur, 1);
     HD_SET(s->site, site);
+    struct running now = { s, once, site };
+    pthread_cleanup_push(ended_inside, &now);
     routine();
+    pthread_cleanup_pop(0);
     if (!rt->solo_fast)
         hd_act(HD_OP_ONCE_DONE, once, NULL, 0, site);
     set(s, once, HD_NOBODY, 2);

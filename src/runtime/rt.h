@@ -49,7 +49,7 @@ struct hd_mark {
     uint16_t thread, last;
     uint32_t n_threads;
     int32_t error_number; /* errno of `thread` */
-    uint32_t opaque; /* the step called code whose effects are not in the log */
+    uint32_t opaque;      /* the step called code whose effects are not in the log */
 };
 
 struct hd_thread { /* model memory */
@@ -57,16 +57,31 @@ struct hd_thread { /* model memory */
     void *arg;
     uint64_t result;
     uint32_t n_children;
-    uint32_t flags; /* HD_THREAD_* */
-    uint32_t joiner; /* thread waiting in join; HD_NOBODY */
-    uint64_t wait_mutex;  /* while BLOCKED in a condition wait: the mutex to take again */
-    uint64_t expected;    /* of a pending CAS: decides its outcome */
+    uint32_t flags;      /* HD_THREAD_* */
+    uint32_t joiner;     /* thread waiting in join; HD_NOBODY */
+    uint64_t wait_mutex; /* while BLOCKED in a condition wait: the mutex to take again */
+    uint64_t expected;   /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;
-    uint64_t atomic_depth; /* inside heddle_atomic_begin */
-    uint32_t woken;        /* from a timed wait, by a signal */
-    uint32_t serial;       /* what the barrier tells it */
-    uint32_t spurious;     /* wake-ups so far */
-    uint32_t pad;
+    uint64_t atomic_depth;                     /* inside heddle_atomic_begin */
+    uint32_t woken;                            /* from a timed wait, by a signal */
+    uint32_t serial;                           /* what the barrier tells it */
+    uint32_t spurious;                         /* wake-ups so far */
+    uint32_t cancel;                           /* HD_CANCEL_* */
+    void *cleanup;                             /* newest cleanup handler */
+    uint64_t blocked_signals, pending_signals; /* by bit */
+};
+
+enum { /* hd_thread.cancel */
+       HD_CANCEL_ASKED = 1,
+       HD_CANCEL_DISABLED = 2,
+       HD_CANCEL_ASYNCHRONOUS = 4,
+       HD_CANCEL_WOKEN = 8, /* from a wait */
+};
+
+struct hd_properties { /* model memory: of a thread */
+    char name[16];
+    int32_t policy, priority;
+    uint64_t cpus[16]; /* all 0: not set */
 };
 
 struct hd_arena_heap { /* model memory: a thread's heap */
@@ -91,23 +106,31 @@ enum hd_sync_kind {
     HD_SYNC_ONCE,
 };
 
+enum { /* hd_sync.limit of a mutex */
+       HD_ROBUST = 1,
+       HD_ROBUST_DEAD = 2, /* its owner ended; whoever has it now must make it consistent */
+       HD_ROBUST_LOST = 4, /* it was not made consistent: nobody can have it any more */
+};
+
 struct hd_sync { /* model memory; found by address */
     uint64_t addr;
     uint16_t kind;  /* enum hd_sync_kind */
     uint16_t type;  /* mutex: PTHREAD_MUTEX_*; rwlock: PTHREAD_RWLOCK_*; cond: its clock */
     uint16_t owner; /* who holds a mutex, a spinlock, a rwlock for writing, runs a once */
     uint16_t destroyed;
-    uint32_t count; /* mutex: depth of recursive ownership; rwlock: readers; semaphore: value;
+    uint32_t count;   /* mutex: depth of recursive ownership; rwlock: readers; semaphore: value;
                        barrier: arrivals */
-    uint32_t site;  /* where the owner took it */
-    uint32_t limit;   /* barrier: arrivals that it waits for */
-    uint32_t waiting; /* rwlock that prefers writers: those that have announced themselves */
+    uint32_t site;    /* where the owner took it */
+    uint32_t limit;   /* barrier: arrivals that it waits for; mutex: HD_ROBUST_* */
+    uint32_t waiting; /* rwlock that prefers writers: those that have announced themselves; mutex:
+                         its priority ceiling + 1, 0: it has none */
     struct hd_tset pending; /* threads that wait for it: at an operation that may block, in a
                                condition variable or a barrier */
 };
 
 #define HD_MAX_KEYS 1024
 #define HD_MAX_NAMED 256
+#define HD_MAX_ROBUST 1024
 
 struct hd_key {
     void (*destructor)(void *);
@@ -116,8 +139,8 @@ struct hd_key {
 
 struct hd_named_semaphore {
     char name[256];
-    uint64_t open;     /* sem_open without sem_close */
-    uint64_t unlinked; /* cannot be opened any more */
+    uint64_t open;         /* sem_open without sem_close */
+    uint64_t unlinked;     /* cannot be opened any more */
     uint64_t semaphore[4]; /* its address is the sem_t * of the program */
 };
 
@@ -126,13 +149,13 @@ struct hd_exit_handler {
     void *arg;
 };
 
-struct hd_model { /* at HD_MODEL_BASE */
+struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t unjoined; /* threads created and not joined; 0: solo */
     uint64_t clock_ns;
     uint64_t random;
     uint64_t outside; /* stands for the state of libraries; only its address matters */
     uint64_t n_exit_handlers;
-    uint64_t exiting; /* thread in exit() + 1 */
+    uint64_t exiting;      /* thread in exit() + 1 */
     uint64_t n_registered; /* invariants by heddle_invariant() */
     uint64_t output_bytes;
     int (*registered[HD_MAX_INVARIANTS])(void);
@@ -141,11 +164,16 @@ struct hd_model { /* at HD_MODEL_BASE */
     struct hd_thread threads[HD_MAX_THREADS];
     struct hd_arena_heap heaps[HD_MAX_THREADS];
     struct hd_sync sync[HD_MAX_SYNC];
-    uint8_t reads[HD_MAX_SYNC][HD_MAX_THREADS]; /* how often a thread holds a rwlock for reading */
-    uint64_t n_keys; /* no key from here on has ever been used */
+    uint8_t reads[HD_MAX_SYNC]
+                 [HD_MAX_THREADS]; /* how often a thread holds a rwlock for reading */
+    uint64_t n_keys;               /* no key from here on has ever been used */
     struct hd_key keys[HD_MAX_KEYS];
     void *values[HD_MAX_THREADS][HD_MAX_KEYS];
     struct hd_named_semaphore named[HD_MAX_NAMED];
+    struct hd_properties properties[HD_MAX_THREADS];
+    uint64_t concurrency;
+    uint64_t n_robust; /* robust mutexes that were initialised */
+    uint64_t robust[HD_MAX_ROBUST];
 };
 
 /* Of a thread, but not of its history: same in every execution. */
@@ -188,7 +216,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t n_ranges;
     uint32_t n_parked;
     struct hd_range ranges[64];
-    uint64_t tls_pristine; /* copy of a fresh thread-local block */
+    uint64_t tls_pristine;      /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end; /* relative to the thread pointer */
     uint32_t n_log;
     uint32_t n_consumed;
@@ -314,6 +342,11 @@ bool hd_solo_step(enum hd_op op);
 /* Wait for the thread's end; its result goes into `bytes` at `result` (NULL: nowhere). */
 int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site);
 _Noreturn void hd_thread_main(void);
+/* The thread with that pthread_t, or a misuse: "`call` of something that is not a thread". */
+struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site);
+/* The running thread ends: cleanup handlers first (cancel.c), then what is left of it. */
+_Noreturn void hd_thread_exit(uint64_t result);
+_Noreturn void hd_thread_finish(void);
 
 /* world.c */
 extern const struct hd_world hd_fiber_world;

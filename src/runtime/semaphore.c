@@ -1,6 +1,6 @@
 /* POSIX semaphores: a counter; waiting blocks while it is 0.  Named ones live in a table of the
  * model, which stands for the system's: it is empty when the program starts. */
-#include "runtime/rt.h"
+#include "runtime/cancel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,12 +47,19 @@ static int taken(struct hd_sync *s)
     return 0;
 }
 
+static int wait(struct hd_sync *s, uint32_t site)
+{
+    hd_cancel_point();
+    hd_sync_wait(s, HD_OP_SEM_WAIT, site);
+    hd_cancel_point(); /* it came while we waited */
+    return taken(s);
+}
+
 int sem_wait(sem_t *sem)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = semaphore_of(sem, site);
-    hd_sync_wait(s, HD_OP_SEM_WAIT, site);
-    return taken(s);
+    return wait(s, site);
 }
 
 int sem_trywait(sem_t *sem)
@@ -69,9 +76,10 @@ int sem_clockwait(sem_t *restrict sem, clockid_t clock, const struct timespec *r
     uint64_t deadline;
     if (!hd_deadline(clock, at, &deadline))
         return fail(EINVAL);
-    if (hd_deadline_never(deadline)) {
-        hd_sync_wait(s, HD_OP_SEM_WAIT, site);
-    } else if (!hd_sync_try(s, HD_OP_SEM_TIMEDWAIT, site)) {
+    if (hd_deadline_never(deadline))
+        return wait(s, site);
+    hd_cancel_point();
+    if (!hd_sync_try(s, HD_OP_SEM_TIMEDWAIT, site)) {
         hd_clock_reach(deadline, site);
         return fail(ETIMEDOUT);
     }
@@ -151,10 +159,10 @@ sem_t *sem_open(const char *name, int flags, ...)
     if (!rt->solo_fast)
         hd_act(HD_OP_SEM_NAME, &model->named, NULL, 0, site);
     struct hd_named_semaphore *n = named(name);
-    errno = !is_name(name) || value > SEM_VALUE_MAX                      ? EINVAL
-            : !n && !(flags & O_CREAT)                                   ? ENOENT
+    errno = !is_name(name) || value > SEM_VALUE_MAX                   ? EINVAL
+            : !n && !(flags & O_CREAT)                                ? ENOENT
             : n && (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) ? EEXIST
-                                                                         : 0;
+                                                                      : 0;
     if (errno)
         return SEM_FAILED;
     if (!n) {

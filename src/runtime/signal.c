@@ -1,5 +1,7 @@
 /* Signals within the one process: handlers are remembered in the model; raise runs the handler in
- * the calling thread at once, as C says.  No signal arrives by itself during an exploration. */
+ * the calling thread at once, as C says, or when the thread no longer blocks it.  No signal arrives
+ * by itself during an exploration, and a handler cannot be made to run in another thread. */
+#include "runtime/memory.h"
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -47,6 +49,21 @@ handler_fn signal(int sig, handler_fn handler)
     return sigaction(sig, &now, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
+/* The program's handler; NULL when the signal is ignored.  Ends the program if it does that. */
+static handler_fn handler_of(int sig, uint32_t site)
+{
+    handler_fn handler = model->signal_handlers[sig];
+    bool ignored = sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT;
+    if (handler == SIG_IGN || (handler == SIG_DFL && ignored))
+        return NULL;
+    if (handler == SIG_DFL)
+        hd_violation(HD_KIND_CRASH, site, "killed by signal %d (%s)", sig,
+                     sigdescr_np(sig) ? sigdescr_np(sig) : "?");
+    return handler;
+}
+
+static uint64_t bit_of(int sig) { return 1ull << (sig - 1); }
+
 int raise(int sig)
 {
     uint32_t site = hd_take_site();
@@ -56,14 +73,69 @@ int raise(int sig)
         errno = EINVAL;
         return -1;
     }
-    handler_fn handler = model->signal_handlers[sig];
-    bool ignored = sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT;
-    if (handler == SIG_IGN || (handler == SIG_DFL && ignored))
+    struct hd_thread *t = hd_thread_now();
+    if (t->blocked_signals & bit_of(sig)) {
+        HD_SET(t->pending_signals, t->pending_signals | bit_of(sig));
         return 0;
-    if (handler == SIG_DFL)
-        hd_violation(HD_KIND_CRASH, site, "killed by signal %d (%s)", sig,
-                     sigdescr_np(sig) ? sigdescr_np(sig) : "?");
-    handler(sig);
+    }
+    handler_fn handler = handler_of(sig, site);
+    if (handler)
+        handler(sig);
+    return 0;
+}
+
+int pthread_kill(pthread_t id, int sig)
+{
+    uint32_t site = hd_take_site();
+    hd_thread_of(id, "pthread_kill", site);
+    if (sig < 0 || sig >= 65)
+        return EINVAL;
+    if (sig == 0)
+        return 0;
+    if (id - 1 == rt->cur)
+        return raise(sig);
+    if (plain())
+        return (int)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
+    if (!handler_of(sig, site))
+        return 0;
+    char place[300];
+    hd_site_text(site, place, sizeof place);
+    hd_fatal(
+        "%s: pthread_kill() that makes another thread run a signal handler is not modelled by "
+        "this version of heddle",
+        place);
+}
+
+int pthread_sigqueue(pthread_t id, int sig, const union sigval value)
+{
+    (void)value;
+    return pthread_kill(id, sig);
+}
+
+int pthread_sigmask(int how, const sigset_t *restrict now, sigset_t *restrict before)
+{
+    uint32_t site = hd_take_site();
+    struct hd_thread *t = hd_thread_now();
+    uint64_t set, was = t->blocked_signals;
+    if (before) {
+        __heddle_will_write(before, sizeof *before, site);
+        memset(before, 0, sizeof *before);
+        memcpy(before, &was, sizeof was);
+    }
+    if (!now)
+        return 0;
+    if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return EINVAL;
+    __heddle_will_read(now, sizeof *now, site);
+    memcpy(&set, now, sizeof set);
+    set &= ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
+    HD_SET(t->blocked_signals, how == SIG_BLOCK     ? was | set
+                               : how == SIG_UNBLOCK ? was & ~set
+                                                    : set);
+    uint64_t due = t->pending_signals & ~t->blocked_signals;
+    HD_SET(t->pending_signals, t->pending_signals & ~due);
+    for (; due; due &= due - 1)
+        raise(__builtin_ctzll(due) + 1);
     return 0;
 }
 

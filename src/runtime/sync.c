@@ -1,6 +1,6 @@
 /* Synchronisation objects: found by their address, in a table of model memory.  An entry stays
  * until the undo log takes it back; destroying an object marks it. */
-#include "runtime/rt.h"
+#include "runtime/cancel.h"
 
 #include "base/hash.h"
 #include "core/enabled.h"
@@ -124,7 +124,9 @@ void hd_sync_changed(const struct hd_sync *s)
     for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
         for (uint64_t w = s->pending.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
-            hd_set_enabled(t, hd_op_can_run((enum hd_op)rt->next[t].op, t, state));
+            enum hd_op op = (enum hd_op)rt->next[t].op;
+            hd_set_enabled(t, hd_op_can_run(op, t, state) ||
+                                  (op == HD_OP_SEM_WAIT && hd_cancel_wanted(&model->threads[t])));
         }
 }
 

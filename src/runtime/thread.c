@@ -3,7 +3,8 @@
  *   created ──start──▶ running ──exit──▶ exited ──join──▶ joined
  *
  * A pthread_t is the thread's id + 1. */
-#include "runtime/rt.h"
+#include "runtime/cancel.h"
+#include "runtime/mutex.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -46,12 +47,12 @@ static uint32_t name_child(uint32_t nth)
             return i;
     if (shared->n_threads == HD_MAX_THREADS)
         hd_fatal("the program makes more than %u threads in its executions", HD_MAX_THREADS);
-    shared->threads[shared->n_threads] =
-        (struct hd_thread_name){ (uint16_t)rt->cur, (uint16_t)nth };
+    shared->threads[shared->n_threads] = (struct hd_thread_name){ (uint16_t)rt->cur,
+                                                                  (uint16_t)nth };
     return shared->n_threads++;
 }
 
-static struct hd_thread *thread_of(pthread_t id, const char *call, uint32_t site)
+struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site)
 {
     if (id == 0 || id > HD_MAX_THREADS || id > rt->config.n_threads ||
         (!hd_tset_has(&rt->config.live, (uint32_t)id - 1) &&
@@ -65,8 +66,9 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     struct hd_thread *t = &model->threads[thread];
     hd_log_range(t, sizeof *t);
     *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY };
-    t->routine = (uint64_t(*)(void *))(uintptr_t)routine;
+    t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
+    t->blocked_signals = hd_thread_now()->blocked_signals;
     HD_SET(model->unjoined, model->unjoined + 1);
     hd_keys_begin(thread);
     hd_fiber_map(thread);
@@ -76,8 +78,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
         rt->config.n_threads = thread + 1;
     hd_tset_add(&rt->config.live, thread);
     hd_tset_add(&rt->config.enabled, thread);
-    rt->next[thread] =
-        (struct hd_action){ .object = thread, .op = HD_OP_START, .choices = 1 };
+    rt->next[thread] = (struct hd_action){ .object = thread, .op = HD_OP_START, .choices = 1 };
     hd_update_solo();
 }
 
@@ -100,16 +101,16 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
 }
 
 /* The thread is over; its result may be fetched. */
-_Noreturn static void finish(uint64_t result)
+void hd_thread_finish(void)
 {
     uint32_t me = rt->cur;
     struct hd_thread *t = hd_thread_now();
     hd_keys_end();
+    hd_mutex_owner_dies();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     hd_act(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0);
     if (hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1)
         hd_exit(0); /* the last thread takes the process with it */
-    HD_SET(t->result, result);
     HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
     hd_tset_del(&rt->config.live, me);
     hd_tset_del(&rt->config.enabled, me);
@@ -122,10 +123,8 @@ _Noreturn static void finish(uint64_t result)
 void hd_thread_main(void)
 {
     struct hd_thread *t = hd_thread_now();
-    finish(t->routine(t->arg));
+    hd_thread_exit(t->routine(t->arg));
 }
-
-void pthread_exit(void *result) { finish((uint64_t)(uintptr_t)result); }
 
 static void joined(struct hd_thread *t, void *result, uint32_t bytes)
 {
@@ -138,22 +137,31 @@ static void joined(struct hd_thread *t, void *result, uint32_t bytes)
     }
 }
 
-int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
+static struct hd_thread *joinable(uint64_t id, uint32_t site)
 {
-    struct hd_thread *t = thread_of(id, "pthread_join", site);
-    uint32_t thread = (uint32_t)id - 1;
+    struct hd_thread *t = hd_thread_of(id, "pthread_join", site);
     if (t->flags & HD_THREAD_DETACHED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a detached thread");
     if (t->flags & HD_THREAD_JOINED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a thread that has been joined");
     if (t->joiner != HD_NOBODY)
         hd_violation(HD_KIND_MISUSE, site, "two threads join the same thread");
-    if (thread == rt->cur)
+    if (id - 1 == rt->cur)
         hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
+    return t;
+}
+
+int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
+{
+    struct hd_thread *t = joinable(id, site);
+    uint32_t thread = (uint32_t)id - 1;
+    hd_cancel_point();
     HD_SET(t->joiner, rt->cur);
     hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
     hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, result, result ? bytes : 0, site);
     HD_SET(t->joiner, HD_NOBODY);
+    if (hd_cancel_woke())
+        hd_cancel_act();
     joined(t, result, bytes);
     return 0;
 }
@@ -163,10 +171,48 @@ int pthread_join(pthread_t id, void **result)
     return hd_thread_join(id, result, sizeof *result, hd_take_site());
 }
 
+/* Joining without waiting for ever: `late` is what it says when the thread has not ended. */
+static int try_join(pthread_t id, void **result, int late, uint32_t site)
+{
+    struct hd_thread *t = joinable(id, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_TRYJOIN, (void *)((uintptr_t)id - 1), result, result ? sizeof *result : 0,
+               site);
+    if (!(t->flags & HD_THREAD_EXITED))
+        return late;
+    joined(t, result, sizeof *result);
+    return 0;
+}
+
+int pthread_tryjoin_np(pthread_t id, void **result)
+{
+    return try_join(id, result, EBUSY, hd_take_site());
+}
+
+int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const struct timespec *at)
+{
+    uint32_t site = hd_take_site();
+    uint64_t deadline;
+    if (!hd_deadline(clock, at, &deadline))
+        return EINVAL;
+    if (hd_deadline_never(deadline))
+        return hd_thread_join(id, result, sizeof *result, site);
+    hd_cancel_point();
+    int status = try_join(id, result, ETIMEDOUT, site);
+    if (status == ETIMEDOUT)
+        hd_clock_reach(deadline, site);
+    return status;
+}
+
+int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *at)
+{
+    return pthread_clockjoin_np(id, result, CLOCK_REALTIME, at);
+}
+
 int pthread_detach(pthread_t id)
 {
     uint32_t site = hd_take_site();
-    struct hd_thread *t = thread_of(id, "pthread_detach", site);
+    struct hd_thread *t = hd_thread_of(id, "pthread_detach", site);
     if (t->flags & HD_THREAD_JOINED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a thread that has been joined");
     if (t->flags & HD_THREAD_DETACHED)

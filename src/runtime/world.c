@@ -7,7 +7,7 @@
  * Steps that called opaque code cannot be undone alone.  Going back behind one goes to the root,
  * where the data of every library, and the program's when the code may have reached it, is copied
  * back. */
-#include "runtime/rt.h"
+#include "runtime/cancel.h"
 
 #include "base/hash.h"
 
@@ -204,6 +204,8 @@ static enum hd_op outcome(void *self, uint32_t thread)
     (void)self;
     const struct hd_action *a = &rt->next[thread];
     const struct hd_thread *t = &model->threads[thread];
+    if (a->op == HD_OP_WAIT)
+        return hd_cancel_wanted(t) ? HD_OP_WAIT_CANCELLED : HD_OP_WAIT;
     if (a->op == HD_OP_WAKE)
         return t->woken ? HD_OP_WAKE : HD_OP_TIMEOUT;
     if (a->op == HD_OP_CAS) {
@@ -227,6 +229,8 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
 {
     (void)self;
     const struct hd_action *a = &rt->next[thread];
+    if (a->op == HD_OP_CANCEL)
+        return hd_cancel_wakes((uint32_t)a->object);
     if (a->op != HD_OP_SIGNAL)
         return ~0u;
     const struct hd_sync *c = hd_sync_find(a->object);

@@ -1,0 +1,160 @@
+/* Cancellation, deferred: asynchronous cancelability is taken for deferred, which is one of the
+ * things that may happen to such a thread.
+ *
+ *   pthread_cancel   marks the thread; one that waits at a cancellation point is woken
+ *   points           testcancel, cond_wait, timedwait, join, sem_wait, sem_timedwait, sleeping
+ *
+ * CANCEL conflicts with every action, so that the steps behind it may look at the mark without an
+ * action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the mutex of its
+ * condition variable again, or at SEM_WAIT, which turns out to be SEM_CANCELLED.  One that waits and could go on is left there: whether it comes
+ * first or the cancellation is a matter of their order.
+ *
+ * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
+ * their first spare word. */
+#include "runtime/cancel.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+
+struct __jmp_buf_tag;
+void __pthread_register_cancel(__pthread_unwind_buf_t *buf);
+void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf);
+_Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf);
+
+void __pthread_register_cancel(__pthread_unwind_buf_t *buf)
+{
+    struct hd_thread *t = hd_thread_now();
+    hd_take_site();
+    HD_SET(buf->__pad[0], t->cleanup);
+    HD_SET(t->cleanup, buf);
+}
+
+void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
+{
+    hd_take_site();
+    HD_SET(hd_thread_now()->cleanup, buf->__pad[0]);
+}
+
+/* Run the newest cleanup handler, which comes back by __pthread_unwind_next; behind the last one the
+ * thread is over. */
+static _Noreturn void unwind(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    __pthread_unwind_buf_t *buf = t->cleanup;
+    if (!buf)
+        hd_thread_finish();
+    HD_SET(t->cleanup, buf->__pad[0]);
+    longjmp((struct __jmp_buf_tag *)(void *)buf->__cancel_jmp_buf, 1);
+}
+
+void __pthread_unwind_next(__pthread_unwind_buf_t *buf)
+{
+    (void)buf;
+    hd_take_site();
+    unwind();
+}
+
+void hd_thread_exit(uint64_t result)
+{
+    struct hd_thread *t = hd_thread_now();
+    HD_SET(t->result, result);
+    HD_SET(t->cancel, t->cancel | HD_CANCEL_DISABLED);
+    unwind();
+}
+
+void pthread_exit(void *result)
+{
+    hd_take_site();
+    hd_thread_exit((uint64_t)(uintptr_t)result);
+}
+
+void hd_cancel_act(void) { hd_thread_exit((uint64_t)(uintptr_t)PTHREAD_CANCELED); }
+
+/* Would a cancellation wake it? */
+static bool waits_at_point(uint32_t thread)
+{
+    const struct hd_action *a = &rt->next[thread];
+    if (!hd_tset_has(&rt->config.live, thread) || hd_tset_has(&rt->config.enabled, thread) ||
+        (model->threads[thread].cancel & HD_CANCEL_DISABLED))
+        return false;
+    if (a->op == HD_OP_BLOCKED) {
+        const struct hd_sync *s = hd_sync_find(a->object);
+        return s && s->kind == HD_SYNC_COND;
+    }
+    return a->op == HD_OP_SEM_WAIT || a->op == HD_OP_JOIN;
+}
+
+uint32_t hd_cancel_wakes(uint32_t thread) { return waits_at_point(thread) ? thread : ~0u; }
+
+static void wake(uint32_t thread)
+{
+    struct hd_action *a = &rt->next[thread];
+    HD_SET(model->threads[thread].cancel, model->threads[thread].cancel | HD_CANCEL_WOKEN);
+    if (a->op == HD_OP_BLOCKED) {
+        hd_cond_wake(hd_sync_find(a->object), thread);
+        return;
+    }
+    if (a->op == HD_OP_JOIN) {
+        hd_log_range(a, sizeof *a);
+        a->op = HD_OP_CANCELLED;
+        a->object2 = 0;
+    }
+    hd_set_enabled(thread, true);
+}
+
+int pthread_cancel(pthread_t id)
+{
+    uint32_t site = hd_take_site();
+    struct hd_thread *t = hd_thread_of(id, "pthread_cancel", site);
+    uint32_t thread = (uint32_t)id - 1;
+    if (t->flags & HD_THREAD_JOINED)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
+    if (!rt->solo_fast)
+        hd_act(HD_OP_CANCEL, (void *)(uintptr_t)thread, NULL, 0, site);
+    if (t->flags & HD_THREAD_EXITED)
+        return 0;
+    HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);
+    if (thread != rt->cur && waits_at_point(thread))
+        wake(thread);
+    return 0;
+}
+
+void pthread_testcancel(void)
+{
+    uint32_t site = hd_take_site();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_YIELD, NULL, NULL, 0, site);
+    hd_cancel_point();
+}
+
+/* Change one of the thread's cancelability bits; what it was. */
+static int change(uint32_t bit, bool set, int *before, int if_set, int if_clear)
+{
+    struct hd_thread *t = hd_thread_now();
+    uint32_t site = hd_take_site();
+    if (before) {
+        __heddle_will_write(before, sizeof *before, site);
+        *before = t->cancel & bit ? if_set : if_clear;
+    }
+    HD_SET(t->cancel, set ? t->cancel | bit : t->cancel & ~bit);
+    return 0;
+}
+
+int pthread_setcancelstate(int state, int *before)
+{
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
+        return EINVAL;
+    return change(HD_CANCEL_DISABLED, state == PTHREAD_CANCEL_DISABLE, before,
+                  PTHREAD_CANCEL_DISABLE, PTHREAD_CANCEL_ENABLE);
+}
+
+int pthread_setcanceltype(int type, int *before)
+{
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
+        return EINVAL;
+    return change(HD_CANCEL_ASYNCHRONOUS, type == PTHREAD_CANCEL_ASYNCHRONOUS, before,
+                  PTHREAD_CANCEL_ASYNCHRONOUS, PTHREAD_CANCEL_DEFERRED);
+}

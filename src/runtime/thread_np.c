@@ -1,0 +1,148 @@
+/* What a thread can be told that does not change what it does: its name, its processors, how it is
+ * scheduled.  All of it is accepted and told again; every order of steps is explored whatever a
+ * priority says. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* A step on the properties of a thread, whose results go to `bytes` at `result`. */
+static struct hd_properties *properties(pthread_t id, enum hd_op op, void *result, uint32_t bytes,
+                                        uint32_t site)
+{
+    hd_thread_of(id, "a call about the properties", site);
+    struct hd_properties *p = &model->properties[id - 1];
+    if (!rt->solo_fast)
+        hd_act(op, p, result, bytes, site);
+    if (result)
+        hd_log_range(result, bytes);
+    else
+        hd_log_range(p, sizeof *p);
+    return p;
+}
+
+int pthread_setname_np(pthread_t id, const char *name)
+{
+    uint32_t site = hd_take_site();
+    if (strlen(name) >= sizeof model->properties[0].name)
+        return ERANGE;
+    strcpy(properties(id, HD_OP_ATTR_SET, NULL, 0, site)->name, name);
+    return 0;
+}
+
+int pthread_getname_np(pthread_t id, char *name, size_t size)
+{
+    uint32_t site = hd_take_site();
+    if (size < sizeof model->properties[0].name)
+        return ERANGE;
+    const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, name,
+                                               sizeof model->properties[0].name, site);
+    if (p->name[0])
+        strcpy(name, p->name);
+    else
+        strncpy(name, program_invocation_short_name, sizeof p->name - 1)[sizeof p->name - 1] = 0;
+    return 0;
+}
+
+int pthread_setaffinity_np(pthread_t id, size_t size, const cpu_set_t *cpus)
+{
+    uint32_t site = hd_take_site();
+    struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
+    if (CPU_COUNT_S(size, cpus) == 0)
+        return EINVAL;
+    memset(p->cpus, 0, sizeof p->cpus);
+    memcpy(p->cpus, cpus, size < sizeof p->cpus ? size : sizeof p->cpus);
+    return 0;
+}
+
+int pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *cpus)
+{
+    uint32_t site = hd_take_site();
+    const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, cpus, (uint32_t)size, site);
+    memset(cpus, 0, size);
+    memcpy(cpus, p->cpus, size < sizeof p->cpus ? size : sizeof p->cpus);
+    if (CPU_COUNT_S(size, cpus) == 0 && syscall(SYS_sched_getaffinity, 0, size, cpus) < 0)
+        return EINVAL;
+    return 0;
+}
+
+int pthread_setschedparam(pthread_t id, int policy, const struct sched_param *param)
+{
+    uint32_t site = hd_take_site();
+    if (policy != SCHED_OTHER && policy != SCHED_FIFO && policy != SCHED_RR)
+        return EINVAL;
+    struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
+    p->policy = policy;
+    p->priority = param->sched_priority;
+    return 0;
+}
+
+int pthread_getschedparam(pthread_t id, int *restrict policy, struct sched_param *restrict param)
+{
+    uint32_t site = hd_take_site();
+    const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, policy, sizeof *policy, site);
+    hd_log_range(param, sizeof *param);
+    *policy = p->policy;
+    param->sched_priority = p->priority;
+    return 0;
+}
+
+int pthread_setschedprio(pthread_t id, int priority)
+{
+    uint32_t site = hd_take_site();
+    properties(id, HD_OP_ATTR_SET, NULL, 0, site)->priority = priority;
+    return 0;
+}
+
+int pthread_setconcurrency(int level)
+{
+    uint32_t site = hd_take_site();
+    if (level < 0)
+        return EINVAL;
+    if (!rt->solo_fast)
+        hd_act(HD_OP_ATTR_SET, &model->concurrency, NULL, 0, site);
+    HD_SET(model->concurrency, (uint64_t)level);
+    return 0;
+}
+
+int pthread_getconcurrency(void)
+{
+    uint32_t site = hd_take_site();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_ATTR_GET, &model->concurrency, NULL, 0, site);
+    return (int)model->concurrency;
+}
+
+int pthread_getcpuclockid(pthread_t id, clockid_t *clock)
+{
+    uint32_t site = hd_take_site();
+    properties(id, HD_OP_ATTR_GET, clock, sizeof *clock, site);
+    *clock = CLOCK_THREAD_CPUTIME_ID; /* virtual time is one for all */
+    return 0;
+}
+
+int pthread_getattr_np(pthread_t id, pthread_attr_t *attr)
+{
+    uint32_t site = hd_take_site();
+    properties(id, HD_OP_ATTR_GET, attr, sizeof *attr, site);
+    uint32_t flags = model->threads[id - 1].flags;
+    uint64_t end = HD_STACK_BASE + id * HD_STACK_STRIDE;
+    pthread_attr_init(attr);
+    pthread_attr_setstack(attr, (void *)(end - HD_STACK_BYTES), HD_STACK_BYTES);
+    pthread_attr_setdetachstate(attr, flags & HD_THREAD_DETACHED ? PTHREAD_CREATE_DETACHED
+                                                                 : PTHREAD_CREATE_JOINABLE);
+    return 0;
+}
+
+/* There is no fork under heddle, so its handlers never run. */
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+{
+    (void)prepare;
+    (void)parent;
+    (void)child;
+    return 0;
+}

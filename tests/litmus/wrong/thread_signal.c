@@ -1,0 +1,34 @@
+// A blocked signal is not handled at once.
+// expect: violation assertion
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+
+static _Thread_local int seen;
+
+static void handler(int number) { seen = number; }
+
+static void *work(void *unused)
+{
+    sigset_t set, before;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    assert(pthread_sigmask(SIG_BLOCK, &set, &before) == 0 && !sigismember(&before, SIGUSR1));
+    assert(pthread_kill(pthread_self(), SIGUSR1) == 0);
+    assert(seen == SIGUSR1); /* violation */
+    assert(pthread_sigmask(SIG_UNBLOCK, &set, NULL) == 0);
+    assert(seen == SIGUSR1);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    signal(SIGUSR1, handler);
+    pthread_create(&t, NULL, work, NULL);
+    assert(pthread_kill(t, 0) == 0);
+    pthread_join(t, NULL);
+    assert(seen == 0);
+    return 0;
+}

@@ -1,0 +1,26 @@
+// The time is taken to be long enough.
+// expect: violation assertion
+// cc-flags: -D_GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+
+static int done;
+
+static void *work(void *unused)
+{
+    done = 1;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    struct timespec at = { 2000000000, 0 };
+    pthread_create(&t, NULL, work, NULL);
+    pthread_timedjoin_np(t, NULL, &at);
+    assert(done); /* violation */
+    return 0;
+}
