@@ -143,7 +143,8 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, void *re
     for (uint32_t t = 0; t < config->n_threads; t++) {
         if (!hd_tset_has(&config->live, t) || hd_tset_has(&config->enabled, t))
             continue;
-        uint32_t holder = hd_hb_blocked_by(&d->hb, t, &config->next[t]);
+        uint32_t holder = hd_hb_blocked_by(&d->hb, t, &config->next[t],
+                                           hd_explorer_sync_state(ex, &config->next[t]));
         struct hd_late late = { .thread = t, .event = HD_NO_EVENT, .action = config->next[t] };
         if (holder != HD_NO_EVENT)
             race(reduction, ex, holder, &late);

@@ -123,17 +123,26 @@ static void candidate(struct hd_hb *hb, uint32_t event)
     hb->candidates[i] = event;
 }
 
-/* The newest write of the object before which a blocking operation could have run. */
-static uint32_t could_precede(const struct hd_hb *hb, uint32_t newest, uint64_t addr,
-                              uint32_t thread, enum hd_op op, const uint32_t *clock)
+/* The newest event that a blocking operation conflicts with, a write of its object or one that
+ * conflicts with everything, before which it could have run.  `state` is that of the object now. */
+static uint32_t could_precede(const struct hd_hb *hb, uint32_t write, uint64_t addr,
+                              uint32_t thread, enum hd_op op, uint64_t state,
+                              const uint32_t *clock)
 {
-    uint32_t e = newest;
-    while (e != HD_NO_EVENT && !known(hb, clock, e)) {
-        if (hd_op_can_run(op, thread, hb->events[e].state))
+    for (uint32_t all = hb->last_all;;) {
+        bool wrote = write != HD_NO_EVENT && (all == HD_NO_EVENT || write > all);
+        uint32_t e = wrote ? write : all;
+        if (e == HD_NO_EVENT || known(hb, clock, e))
+            return HD_NO_EVENT;
+        if (wrote)
+            state = hb->events[e].state;
+        if (hd_op_can_run(op, thread, state))
             return e;
-        e = object_before(hb, e, addr).write;
+        if (wrote)
+            write = object_before(hb, e, addr).write;
+        else
+            all = hb->events[e].all;
     }
-    return HD_NO_EVENT;
 }
 
 /* Note what the event conflicts with on one object, and become the object's newest access.
@@ -148,9 +157,11 @@ static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool
     struct hd_hb_undo *u = remember(hb);
     u->addr = c->addr;
     u->len = c->len;
+    u->cell = cell;
     u->was = *o;
     if (blocks)
-        candidate(hb, could_precede(hb, o->write, c->addr, hb->events[event].thread, op, clock));
+        candidate(hb, could_precede(hb, o->write, c->addr, hb->events[event].thread, op,
+                                    hb->events[event].state, clock));
     else if (!ordered)
         candidate(hb, o->write);
     uint32_t after = blocks || ordered ? o->write : HD_NO_EVENT;
@@ -288,7 +299,8 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                 after = release;
             at += hb->cells.cells[cell].len;
         }
-    if (hb->last_all != cancel)
+    bool blocks = hd_op_blocks((enum hd_op)action->op);
+    if (hb->last_all != cancel && !blocks)
         candidate(hb, hb->last_all);
     if (hd_op_table[action->op].access == HD_ACCESS_ALL)
         touch_all(hb, event);
@@ -297,6 +309,7 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     find_races(hb, e, clock);
     follow(hb, clock, after);
     follow(hb, clock, cancel);
+    follow(hb, clock, e->all);
     wake_waiters(hb, event, thread, action, chosen);
     hb->of[thread][hb->count[thread]] = event;
     clock[thread] = ++hb->count[thread];
@@ -305,7 +318,8 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
         hash_event(hb, e, clock, action->op, chosen == ~0u ? choice : chosen);
 }
 
-uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action)
+uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                          uint64_t state)
 {
     struct hd_touch touched[2];
     uint32_t clock[HD_MAX_THREADS] __attribute__((aligned(16)));
@@ -316,7 +330,7 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
         return HD_NO_EVENT;
     base_clock(hb, thread, hb->wake[thread], clock);
     return could_precede(hb, hb->objects[cell].write, touched[0].begin, thread,
-                         (enum hd_op)action->op, clock);
+                         (enum hd_op)action->op, state, clock);
 }
 
 static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)
@@ -324,6 +338,10 @@ static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)
     if (u->len == 0) {
         hb->wake[u->addr] = u->was.write;
         hb->waits_on[u->addr] = u->waits_on;
+        return;
+    }
+    if (hb->cells.cells[u->cell].len == u->len) {
+        hb->objects[u->cell] = u->was;
         return;
     }
     for (uint64_t at = u->addr; at < u->addr + u->len;) {

@@ -26,6 +26,7 @@ struct hd_hb_object {
 
 struct hd_hb_undo { /* one per object touched; by address, as the cell may be split later */
     uint64_t addr;
+    uint32_t cell;           /* the one it was, as long as it has not been split */
     uint32_t len;            /* 0: a thread's `wake` and `waits_on` (addr is the thread) */
     struct hd_hb_object was; /* was.read: for a read, the read before it */
     uint64_t waits_on;
@@ -83,7 +84,8 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
 void hd_hb_back(struct hd_hb *hb, uint32_t depth);
 
 /* The event with which the pending operation of a blocked thread races, or HD_NO_EVENT. */
-uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action);
+uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                          uint64_t state);
 
 static inline const uint32_t *hd_hb_clock(const struct hd_hb *hb, uint32_t event)
 {

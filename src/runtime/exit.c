@@ -31,23 +31,37 @@ static _Noreturn void ended(int status, uint32_t site)
     hd_engine_ended(NULL);
 }
 
-void hd_exit(int status)
+static size_t n_destructors(void)
 {
-    uint32_t site = hd_take_site();
-    if (!rt->solo_fast)
-        hd_act(HD_OP_END, NULL, NULL, 0, site);
+    /* the first entry is the C start-up code's own */
+    size_t n = (size_t)(__fini_array_end - __fini_array_start);
+    return rt->mode == HD_PLAIN || n == 0 ? 0 : n - 1;
+}
+
+/* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the process
+ * without the rest of them. */
+static void run_handlers(uint32_t site)
+{
+    if (!rt->solo_fast && (model->n_exit_handlers || n_destructors()))
+        hd_act(HD_OP_OUTSIDE, &model->exiting, NULL, 0, site);
     if (model->exiting)
-        ended(status, site); /* exit called by an exit handler, or by a second thread */
+        return;
     HD_SET(model->exiting, 1ull + rt->cur);
     while (model->n_exit_handlers) {
         HD_SET(model->n_exit_handlers, model->n_exit_handlers - 1);
         struct hd_exit_handler *h = &model->exit_handlers[model->n_exit_handlers];
         h->fn(h->arg);
     }
-    /* the program's destructors; the first entry is the C start-up code's own */
-    for (size_t n = (size_t)(__fini_array_end - __fini_array_start); n-- > 1;)
-        if (rt->mode != HD_PLAIN)
-            __fini_array_start[n]();
+    for (size_t n = n_destructors(); n > 0; n--)
+        __fini_array_start[n]();
+}
+
+void hd_exit(int status)
+{
+    uint32_t site = hd_take_site();
+    run_handlers(site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_END, NULL, NULL, 0, site);
     ended(status, site);
 }
 

@@ -194,17 +194,36 @@ static int worker_descriptor(char **envp)
     return -1;
 }
 
+/* The arguments and the environment at addresses that do not depend on how large either is where
+ * the program is started: a trace made in one shell replays in another. */
+static char **at_fixed_place(char **strings, uint64_t base)
+{
+    uint64_t n = 0, bytes = 0;
+    while (strings[n])
+        bytes += strlen(strings[n++]) + 1;
+    bytes += (n + 1) * sizeof *strings;
+    char **copy = map_at(base, (bytes + 4095) & ~4095ull);
+    char *text = (char *)(copy + n + 1);
+    for (uint64_t i = 0; i < n; i++) {
+        copy[i] = text;
+        text = stpcpy(text, strings[i]) + 1;
+    }
+    copy[n] = NULL;
+    return copy;
+}
+
 int main(int argc, char **argv, char **envp)
 {
     hd_rt_prepare();
     arguments.argc = argc;
-    arguments.argv = argv;
-    arguments.envp = envp;
     dl_iterate_phdr(find_base, &rt->load_base);
     hd_tls_measure();
     if (!__start_heddle_info || __start_heddle_info->abi != HD_ABI_VERSION)
         hd_fatal("the runtime and the instrumented code are of different versions: build again");
     int fd = worker_descriptor(envp);
+    arguments.argv = at_fixed_place(argv, HD_STACK_BASE + (HD_MAX_THREADS + 2) * HD_STACK_STRIDE);
+    arguments.envp = environ =
+        at_fixed_place(envp, HD_STACK_BASE + (HD_MAX_THREADS + 3) * HD_STACK_STRIDE);
     rt->engine_top = HD_STACK_BASE + (HD_MAX_THREADS + 1) * HD_STACK_STRIDE;
     map_at(rt->engine_top - HD_STACK_BYTES, HD_STACK_BYTES);
     hd_fiber_map(0);

@@ -144,10 +144,10 @@ static struct hd_thread *joinable(uint64_t id, uint32_t site)
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a detached thread");
     if (t->flags & HD_THREAD_JOINED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a thread that has been joined");
-    if (t->joiner != HD_NOBODY)
-        hd_violation(HD_KIND_MISUSE, site, "two threads join the same thread");
     if (id - 1 == rt->cur)
         hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
+    if (t->joiner != HD_NOBODY)
+        hd_violation(HD_KIND_MISUSE, site, "two threads join the same thread");
     return t;
 }
 

@@ -70,7 +70,8 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
         return (struct hd_name){ .where = HD_WHERE_CLOCK };
     if (addr == (uint64_t)(uintptr_t)&model->random)
         return (struct hd_name){ .where = HD_WHERE_RANDOM };
-    if (addr == (uint64_t)(uintptr_t)&model->outside)
+    if (addr == (uint64_t)(uintptr_t)&model->outside ||
+        addr == (uint64_t)(uintptr_t)&model->exiting)
         return (struct hd_name){ .where = HD_WHERE_OUTSIDE };
     uint64_t slot = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (addr >= HD_STACK_BASE && slot < HD_MAX_THREADS)
