@@ -291,6 +291,8 @@ static int settle(struct hd_check *check, const struct how *how, struct hd_err *
         o->depth = bounds.depth;
     if (bounds.filters & HD_FILTER_PREEMPTIONS)
         o->preemptions = bounds.preemptions;
+    if (o->filters & HD_FILTER_LIKE_SCALE && o->filters & HD_FILTER_SUPER_STEP)
+        o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
     if (hd_strategy_check(o, err) != 0)
         return -1;
     struct hd_str text;

@@ -42,6 +42,8 @@ struct hd_explorer {
     uint32_t n_filters;
     const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
     void *filter_state[HD_MAX_CHAIN];
+    bool partial; /* of the new node only some successors are explored from here, the others from
+                     an ancestor: it does not count as visited */
     bool anyone_ran;  /* some filter wants to hear of every step */
     uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are

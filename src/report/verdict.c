@@ -57,6 +57,8 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_add(why, "timed waits did not time out (--no-timeouts)");
     if (options->filters & HD_FILTER_NOT_SEEN_HASH)
         hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
+    if (options->filters & HD_FILTER_SUPER_STEP_THESIS)
+        hd_strs_add(why, "super-step:thesis misses behaviours together with not-seen");
     if (options->filters & HD_FILTER_LIKE_SCALE)
         hd_strs_add(why, "accesses of stacks were taken for private (--count-like-scale)");
 }

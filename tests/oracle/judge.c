@@ -104,11 +104,13 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
     const struct orc_result *r = t->r;
     uint64_t got = orc_json_number(orc_json_member(root, "executions"));
     uint64_t cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED];
-    if (chain->count == ORC_COUNT_RACES && cut > 0) {
-        if (got == 0 || got > r->traces) {
+    bool repeats = chain->count == ORC_COUNT_REPEATS;
+    if (repeats || (chain->count == ORC_COUNT_RACES && cut > 0)) {
+        uint64_t least = cut > 0 ? 1 : r->traces, most = repeats ? r->interleavings : r->traces;
+        if (got < least || got > most) {
             t->agrees = false;
-            fprintf(t->why, "    executions: expected 1 to %llu, heddle says %lld\n",
-                    (unsigned long long)r->traces, (long long)got);
+            fprintf(t->why, "    executions: expected %llu to %llu, heddle says %lld\n",
+                    (unsigned long long)least, (unsigned long long)most, (long long)got);
         }
     } else {
         number(t, "executions",

@@ -12,6 +12,8 @@ enum orc_count {
      * the other threads had come when it happened is nothing that a race reversal asks for.  Which
      * statements fail is still all found. */
     ORC_COUNT_RACES,
+    /* The same, and traces may come again, at most as often as there are interleavings. */
+    ORC_COUNT_REPEATS,
 };
 
 struct orc_chain {

@@ -115,7 +115,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 {
     struct not_seen *s = self;
     uint32_t kept = 0;
-    visit(s, ex);
+    if (!ex->partial)
+        visit(s, ex);
     for (uint32_t i = 0; i < n; i++) {
         if (seen(ex, s, alts[i]))
             continue;

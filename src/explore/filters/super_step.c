@@ -9,6 +9,13 @@
  * The sets of a super step grow while it is explored and stay when the search turns to the next
  * one, whose extensions are judged by them.  They go with their super node.
  *
+ * With not-seen: the thesis drops the successors that have been seen first and counts every node as
+ * seen.  Then super steps that are not begun here are asked no questions, and a node in the middle of
+ * one passes for explored: 11 of 200 random programs lost executions, and some a final state with
+ * them.  So here the filter comes before not-seen, which remembers super nodes alone: a
+ * successor that is dropped is a super step of one action to a super node that has been explored.
+ * `super-step:thesis` is the other order, to compare numbers; it never claims all schedules.
+ *
  * Deviations:
  *  - an action with several outcomes to choose from (a signal's waiter) is one super step with
  *    several ways on; the last action of a way that has been explored joins the intermediate
@@ -190,7 +197,8 @@ static void new_super_node(struct super_steps *s, struct hd_explorer *ex, const 
     }
 }
 
-static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+/* A node that extends a super step has only its thread's successors left. */
+static uint32_t admit_behind(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct super_steps *s = self;
     if (hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
@@ -228,6 +236,21 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     ss->begun = true;
     tag->ran = alternative;
 }
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    struct super_steps *s = self;
+    uint32_t kept = admit_behind(s, ex, alts, n);
+    ex->partial = !s->tags[ex->path.depth].super;
+    return kept;
+}
+
+const struct hd_filter hd_filter_super_step_thesis = {
+    .index = HD_FILTER_INDEX_SUPER_STEP_THESIS,
+    .create = create,
+    .admit = admit_behind,
+    .ran = ran,
+};
 
 const struct hd_filter hd_filter_super_step = {
     .index = HD_FILTER_INDEX_SUPER_STEP,
