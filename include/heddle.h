@@ -27,7 +27,7 @@ int heddle_choose(int n);
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
 
-/* A place to be reached (--target without a location). */
+/* A place that must not be reached: coming here is a violation of kind `target`. */
 void heddle_target(void);
 
 #else

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int fail(const struct hd_err *err)
 {
@@ -14,11 +15,23 @@ static int fail(const struct hd_err *err)
     return HD_EXIT_INPUT;
 }
 
+static const char help[] =
+    "usage: heddle cc|c++ [options of clang] FILE...\n"
+    "\n"
+    "A drop-in compiler driver: CC=\"heddle cc\" make.  With -c it writes LLVM bitcode objects; when it\n"
+    "links it instruments the whole program and adds heddle's runtime.  Archives of such objects\n"
+    "work; native objects and libraries are linked as they are.  __HEDDLE__ is defined, heddle.h is\n"
+    "found.  HEDDLE_CLANG names the clang to use.  Options are clang's: see `clang --help`.\n";
+
 int hd_cmd_cc(int argc, char **argv, bool cxx)
 {
     struct hd_driver driver;
     struct hd_err err = { { 0 } };
     char *directory = NULL;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(help, stdout);
+        return HD_EXIT_OK;
+    }
     int failed = hd_driver_init(&driver, argc, argv, cxx, &err);
     for (size_t i = 0; i < driver.notes.n; i++)
         fprintf(stderr, "heddle: %s\n", driver.notes.items[i]);

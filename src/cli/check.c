@@ -52,9 +52,23 @@ static void live_clear(struct live *live)
 
 /* ---- traces ---- */
 
+/* With the directories above it. */
+static int make_path(const char *path)
+{
+    char *copy = hd_strdup(path);
+    int failed = 0;
+    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        failed = mkdir(copy, 0777) != 0 && errno != EEXIST;
+        *slash = '/';
+    }
+    free(copy);
+    return failed || (mkdir(path, 0777) != 0 && errno != EEXIST) ? -1 : 0;
+}
+
 static int make_directory(const char *path, struct hd_err *err)
 {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    if (make_path(path) != 0)
         return hd_err_set(err, "cannot create the trace directory %s: %s", path, strerror(errno));
     if (!hd_fs_is_directory(path))
         return hd_err_set(err, "--trace-dir %s is not a directory", path);
@@ -161,9 +175,11 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
             print_replay_command(stdout, check, traces[i]);
     }
     hd_text_verdict(&text, summary, result);
+    if (!check->quiet)
+        printf("  strategy: %s\n", check->strategy);
     if (check->verbose)
-        printf("  strategy: %s; %u worker%s; compiled in %.2f s; %llu kB\n", check->strategy,
-               result->n_workers, result->n_workers == 1 ? "" : "s", input->compile_seconds,
+        printf("  %u worker%s; compiled in %.2f s; %llu kB\n", result->n_workers,
+               result->n_workers == 1 ? "" : "s", input->compile_seconds,
                (unsigned long long)result->peak_rss_kb);
 }
 

@@ -118,6 +118,7 @@ struct hd_control {
 
 struct hd_counters {
     uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
+    uint64_t begun;   /* executions begun, also those that iterative bounding does again */
     uint64_t events;  /* visible actions performed, replayed prefixes not counted again */
     uint64_t replayed; /* visible actions performed again to come back to a choice point */
     uint64_t states;  /* distinct states stored by a filter that stores them, otherwise nodes */

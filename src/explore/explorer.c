@@ -86,7 +86,7 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
         return NULL;
     ex->arena = arena;
     create_filters(ex);
-    ex->executions_begun = 1;
+    ex->cnt->begun = ex->executions_begun = 1;
     return ex;
 }
 
@@ -115,7 +115,7 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         ex->cnt->preemption_reached = 0;
         ex->path.n_nodes = 0;
         ex->target = ex->counted = 0;
-        ex->executions_begun++;
+        ex->cnt->begun = ++ex->executions_begun;
         return (struct hd_decision){ HD_REWIND, 0 };
     }
     if (depth < 0) {
@@ -123,7 +123,7 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return stop(ex, HD_STATE_DONE);
     }
     ex->counted = (uint32_t)depth;
-    ex->executions_begun++;
+    ex->cnt->begun = ++ex->executions_begun;
     return (struct hd_decision){ HD_REWIND, (uint32_t)depth };
 }
 

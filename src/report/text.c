@@ -189,9 +189,13 @@ static void counts(const struct hd_text *text, const struct hd_result *result)
     if (c->bounded)
         fprintf(text->out, ", %llu bounded", (unsigned long long)c->bounded);
     count(text, ", ", c->events, "event");
-    count(text, ", at most ", c->max_depth, "step");
+    count(text, ", at most ", c->max_depth, "scheduled step");
     count(text, " and ", result->n_threads, "thread");
     fprintf(text->out, ", in %.2f s\n", result->seconds);
+    if (c->traces) {
+        count(text, "  ", c->traces, "different trace");
+        fputc('\n', text->out);
+    }
     if (c->observations) {
         count(text, "  ", c->observations, "different observation");
         fputc('\n', text->out);

@@ -124,7 +124,7 @@ static int take_over(struct exploration *x, enum hd_outcome outcome, uint64_t *e
         hd_worker_seal(&x->worker);
         shared->takeover = HD_TAKEOVER_AGAIN;
     } else {
-        uint64_t ended = executions_ended(&shared->cnt);
+        uint64_t ended = executions_ended(&shared->cnt) + shared->cnt.begun;
         if (ended == *ended_before) {
             hd_err_set(err, "the exploration does not go on after %s",
                        hd_kind_text(shared->died.kind));
