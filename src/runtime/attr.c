@@ -2,6 +2,7 @@
 #include "runtime/rt.h"
 
 #include <pthread.h>
+#include <signal.h>
 
 #define HD_ATTR(function, type, parameters, arguments)                                           \
     int function parameters                                                                      \

@@ -22,6 +22,8 @@
 struct __jmp_buf_tag;
 void __pthread_register_cancel(__pthread_unwind_buf_t *buf);
 void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf);
+void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buf);
+void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf);
 _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf);
 
 void __pthread_register_cancel(__pthread_unwind_buf_t *buf)
@@ -36,6 +38,17 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
 {
     hd_take_site();
     HD_SET(hd_thread_now()->cleanup, buf->__pad[0]);
+}
+
+/* Cancelability is deferred here at all times. */
+void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buf)
+{
+    __pthread_register_cancel(buf);
+}
+
+void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf)
+{
+    __pthread_unregister_cancel(buf);
 }
 
 /* Run the newest cleanup handler, which comes back by __pthread_unwind_next; behind the last one the

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     int state = PTHREAD_CREATE_JOINABLE;
     if (attr)
         pthread_attr_getdetachstate(attr, &state);
+    sigset_t mask;
+    bool masked = attr && pthread_attr_getsigmask_np(attr, &mask) == 0;
     hd_engine_root();
     struct hd_thread *me = hd_thread_now();
     uint32_t child = name_child(me->n_children + 1);
@@ -95,6 +98,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, id, sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED);
+    if (masked)
+        memcpy(&model->threads[child].blocked_signals, &mask, sizeof(uint64_t));
     hd_log_range(id, sizeof *id);
     *id = ID(child);
     return 0;

@@ -138,6 +138,15 @@ int pthread_getattr_np(pthread_t id, pthread_attr_t *attr)
     return 0;
 }
 
+/* The default of attributes that change nothing here changes nothing. */
+int pthread_setattr_default_np(const pthread_attr_t *attr)
+{
+    int state;
+    hd_take_site();
+    pthread_attr_getdetachstate(attr, &state);
+    return state == PTHREAD_CREATE_DETACHED ? EINVAL : 0;
+}
+
 /* There is no fork under heddle, so its handlers never run. */
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
