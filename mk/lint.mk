@@ -1,10 +1,11 @@
-# make lint: format, clang-tidy, include directions, mutable statics of the runtime, lengths.
+# make lint: format, clang-tidy, include directions, mutable statics of the runtime, lengths, the
+# table of what is modelled.
 
 C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] \
              tests/*/*/*.[ch] examples/*.c))
 TIDY_FILES := $(filter src/%.c,$(C_FILES))
 
-lint: format-check layers statics tidy lengths
+lint: format-check layers statics tidy lengths surface
 
 format-check:
 	$(call say,FORMAT,$(words $(C_FILES)) files)
@@ -33,7 +34,11 @@ lengths:
 	$(call say,LENGTHS,src include tests examples)
 	@tools/lengths.sh
 
+surface:
+	$(call say,SURFACE,docs/surface.md)
+	@CC=$(CC) tools/surface.sh --check
+
 lint-deps:
 	@tools/deps.sh build lint
 
-.PHONY: lint format format-check layers statics tidy lengths lint-deps
+.PHONY: lint format format-check layers statics tidy lengths surface lint-deps

@@ -5,9 +5,9 @@
  *   points           testcancel, cond_wait, timedwait, join, sem_wait, sem_timedwait, sleeping
  *
  * CANCEL conflicts with every action, so that the steps behind it may look at the mark without an
- * action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the mutex of its
- * condition variable again, or at SEM_WAIT, which turns out to be SEM_CANCELLED.  One that waits and could go on is left there: whether it comes
- * first or the cancellation is a matter of their order.
+ * action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the mutex of
+ * its condition variable again, or at SEM_WAIT, which turns out to be SEM_CANCELLED.  One that waits
+ * and could go on is left there: whether it comes first or the cancellation is a matter of order.
  *
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
  * their first spare word. */
@@ -51,8 +51,8 @@ void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf)
     __pthread_unregister_cancel(buf);
 }
 
-/* Run the newest cleanup handler, which comes back by __pthread_unwind_next; behind the last one the
- * thread is over. */
+/* Run the newest cleanup handler, which comes back by __pthread_unwind_next; behind the last one
+ * the thread is over. */
 static _Noreturn void unwind(void)
 {
     struct hd_thread *t = hd_thread_now();

@@ -73,7 +73,7 @@ static int sleep_ns(uint64_t ns)
     return 0;
 }
 
-bool hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *ns)
+bool hd_deadline(int clock, const struct timespec *at, uint64_t *ns)
 {
     if (at->tv_nsec < 0 || at->tv_nsec >= (long)NS)
         return false;

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
 {

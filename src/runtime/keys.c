@@ -1,5 +1,5 @@
-/* Thread-specific data.  Values are the thread's own: setting and getting them are no actions.  Keys
- * are numbered in the order in which they are made, so making and deleting them are. */
+/* Thread-specific data.  Values are the thread's own: setting and getting them are no actions.
+ * Keys are numbered in the order in which they are made, so making and deleting them are. */
 #include "runtime/rt.h"
 
 #include <errno.h>

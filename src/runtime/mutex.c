@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 static bool static_initialiser(const pthread_mutex_t *m)
 {

@@ -1,7 +1,7 @@
 /* pthread_once: the first to come runs the function, others wait until it has been run.
  *
- * The control variable holds what glibc would have there (0, 1 while it runs, 2 afterwards), so that
- * one that is set to PTHREAD_ONCE_INIT again is a new one. */
+ * The control variable holds what glibc would have there (0, 1 while it runs, 2 afterwards), so
+ * that one that is set to PTHREAD_ONCE_INIT again is a new one. */
 #include "runtime/rt.h"
 
 #include <pthread.h>

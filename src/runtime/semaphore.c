@@ -8,6 +8,7 @@
 #include <semaphore.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 
 #define WHAT "semaphore"
 

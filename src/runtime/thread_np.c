@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A step on the properties of a thread, whose results go to `bytes` at `result`. */

@@ -1,4 +1,4 @@
-// A signal that a timed waiter takes is not lost, and one that comes too late wakes the other waiter.
+// A timed waiter takes an item, or leaves it there.
 // expect: verified
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A blocked signal is not handled at once.
 // expect: violation assertion
+// cc-flags: -D_GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +19,9 @@ static void *work(void *unused)
     assert(pthread_kill(pthread_self(), SIGUSR1) == 0);
     assert(seen == SIGUSR1); /* violation */
     assert(pthread_sigmask(SIG_UNBLOCK, &set, NULL) == 0);
+    assert(seen == SIGUSR1);
+    seen = 0;
+    assert(pthread_sigqueue(pthread_self(), SIGUSR1, (union sigval){ .sival_int = 1 }) == 0);
     assert(seen == SIGUSR1);
     return unused;
 }
