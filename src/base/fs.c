@@ -23,6 +23,12 @@ bool hd_fs_is_directory(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool hd_fs_is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
 {
     char buffer[1 << 16];

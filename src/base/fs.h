@@ -10,6 +10,7 @@
 
 bool hd_fs_exists(const char *path);
 bool hd_fs_is_directory(const char *path);
+bool hd_fs_is_file(const char *path); /* a regular one */
 
 /* Appends the whole file to `into`. */
 int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err);

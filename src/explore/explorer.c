@@ -101,9 +101,17 @@ static struct hd_decision stop(struct hd_explorer *ex, enum hd_state state)
     return (struct hd_decision){ HD_STOP, 0 };
 }
 
+static struct hd_decision gave_up(struct hd_explorer *ex)
+{
+    memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
+    return stop(ex, HD_STATE_ERROR);
+}
+
 /* The execution is over: where to go on? */
 static struct hd_decision next_execution(struct hd_explorer *ex)
 {
+    if (ex->error[0])
+        return gave_up(ex);
     if (ex->opt->max_executions && ex->cnt->executions >= ex->opt->max_executions)
         return stop(ex, HD_STATE_DONE);
     if (__atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED))
@@ -229,6 +237,11 @@ static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t th
     if (hd_op_has_outcome((enum hd_op)a.op))
         a.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
     return a;
+}
+
+void hd_explorer_give_up(struct hd_explorer *ex, const char *text)
+{
+    snprintf(ex->error, sizeof ex->error, "%s", text);
 }
 
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread)
@@ -366,6 +379,8 @@ static struct hd_decision new_node(struct hd_explorer *ex)
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
 {
     ex->shared->ctl.heartbeat++;
+    if (__builtin_expect(ex->error[0], 0))
+        return gave_up(ex);
     if (__builtin_expect(ex->opt->paranoid, 0))
         hd_explorer_check(ex);
     if (__builtin_expect(ex->world.config->invariants, 0)) {

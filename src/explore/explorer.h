@@ -85,6 +85,9 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread);
 /* The world stands before step `depth` again. */
 void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
 
+/* A filter cannot do its work any more: the exploration ends with `text` as its error. */
+void hd_explorer_give_up(struct hd_explorer *ex, const char *text);
+
 /* The next action of an enabled thread, as it would turn out now. */
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread);
 

@@ -65,8 +65,9 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
     hb->events = hd_arena_take(arena, sizeof *hb->events * (uint64_t)HD_MAX_STEPS);
     hb->undo = hd_arena_take(arena, sizeof *hb->undo * UNDO_CAP);
     hb->races = hd_arena_take(arena, sizeof *hb->races * RACES_CAP);
+    hb->candidates = hd_arena_take(arena, sizeof *hb->candidates * (uint64_t)HD_MAX_STEPS);
     widen(hb, 4);
-    return hb->events && hb->undo && hb->races && !hb->full &&
+    return hb->events && hb->undo && hb->races && hb->candidates && !hb->full &&
            hd_cells_init(&hb->cells, arena, hb, cell_added);
 }
 
@@ -113,7 +114,7 @@ static void candidate(struct hd_hb *hb, uint32_t event)
 {
     if (event == HD_NO_EVENT)
         return;
-    if (hb->n_candidates == sizeof hb->candidates / sizeof hb->candidates[0]) {
+    if (hb->n_candidates == HD_MAX_STEPS) {
         hb->full = true;
         return;
     }
@@ -247,6 +248,28 @@ static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *
             e->hash = hd_hash_step(e->hash, (uint64_t)t << 32 | clock[t]);
 }
 
+/* Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
+static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_action *action,
+                              const uint32_t *clock)
+{
+    uint32_t after = HD_NO_EVENT;
+    struct hd_touch touched[2];
+    for (int i = 0, n = hd_touches(action, touched); i < n; i++)
+        for (uint64_t at = touched[i].begin; at < touched[i].end && !hb->full;) {
+            uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
+            if (cell == ~0u || hb->full) {
+                hb->full = true;
+                return after;
+            }
+            uint32_t release = touch_cell(hb, event, cell, touched[i].writes,
+                                          (enum hd_op)action->op, clock);
+            if (release != HD_NO_EVENT)
+                after = release;
+            at += hb->cells.cells[cell].len;
+        }
+    return after;
+}
+
 void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
                uint32_t choice, uint64_t state)
 {
@@ -284,21 +307,9 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     base_clock(hb, thread, wake, clock);
     e->races = hb->n_races;
     hb->n_candidates = 0;
-    uint32_t after = HD_NO_EVENT;
-    struct hd_touch touched[2];
-    for (int i = 0, n = hd_touches(action, touched); i < n; i++)
-        for (uint64_t at = touched[i].begin; at < touched[i].end && !hb->full;) {
-            uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
-            if (cell == ~0u || hb->full) {
-                hb->full = true;
-                return;
-            }
-            uint32_t release = touch_cell(hb, event, cell, touched[i].writes,
-                                          (enum hd_op)action->op, clock);
-            if (release != HD_NO_EVENT)
-                after = release;
-            at += hb->cells.cells[cell].len;
-        }
+    uint32_t after = touch_objects(hb, event, action, clock);
+    if (hb->full)
+        return;
     bool blocks = hd_op_blocks((enum hd_op)action->op);
     if (hb->last_all != cancel && !blocks)
         candidate(hb, hb->last_all);

@@ -72,7 +72,7 @@ struct hd_hb {
     uint32_t depth;
     bool full; /* memory is used up: nothing here is right any more */
     uint32_t n_candidates;
-    uint32_t candidates[4096];
+    uint32_t *candidates; /* [HD_MAX_STEPS] */
 };
 
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing);

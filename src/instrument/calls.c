@@ -330,8 +330,8 @@ static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
             tell_opaque(c, c->name);
     } else if (!announce_effects(c, row)) {
         tell_opaque(c, c->name);
-    } else if (row->class == HD_LIBC_STATE) {
-        tell_opaque(c, NULL);
+    } else if (row->class == HD_LIBC_STATE || row->class == HD_LIBC_WORLD) {
+        tell_opaque(c, row->class == HD_LIBC_WORLD ? c->name : NULL);
     }
     tell_site(c);
 }
@@ -408,8 +408,24 @@ static bool is_quiet_intrinsic(const char *name)
     return false;
 }
 
+/* The clock and the random numbers of the processor: nothing can bring the same ones back. */
+static bool is_foreign_source(const char *name)
+{
+    static const char *const list[] = { "llvm.x86.rdtsc", "llvm.x86.rdrand", "llvm.x86.rdseed",
+                                        "llvm.x86.rdpmc", "llvm.readcyclecounter",
+                                        "llvm.readsteadycounter" };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (hd_str_starts(name, list[i]))
+            return true;
+    return false;
+}
+
 static void rewrite_intrinsic(struct hd_call *c)
 {
+    if (is_foreign_source(c->name)) {
+        list(c->p, c->name);
+        return;
+    }
     if (is_quiet_intrinsic(c->name) || !has_shared_pointer(c))
         return;
     c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0, HD_NAMES_ANY);

@@ -40,7 +40,7 @@ static size_t n_destructors(void)
 
 /* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the process
  * without the rest of them. */
-static void run_handlers(uint32_t site)
+static void run_handlers(int status, uint32_t site)
 {
     if (!rt->solo_fast && (model->n_exit_handlers || n_destructors()))
         hd_act(HD_OP_OUTSIDE, &model->exiting, NULL, 0, site);
@@ -50,7 +50,10 @@ static void run_handlers(uint32_t site)
     while (model->n_exit_handlers) {
         HD_SET(model->n_exit_handlers, model->n_exit_handlers - 1);
         struct hd_exit_handler *h = &model->exit_handlers[model->n_exit_handlers];
-        h->fn(h->arg);
+        if (h->with_status)
+            ((void (*)(int, void *))(uintptr_t)h->fn)(status, h->arg);
+        else
+            h->fn(h->arg);
     }
     for (size_t n = n_destructors(); n > 0; n--)
         __fini_array_start[n]();
@@ -59,7 +62,7 @@ static void run_handlers(uint32_t site)
 void hd_exit(int status)
 {
     uint32_t site = hd_take_site();
-    run_handlers(site);
+    run_handlers(status, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_END, NULL, NULL, 0, site);
     ended(status, site);
@@ -80,7 +83,36 @@ void _exit(int status)
 }
 
 void _Exit(int status) { _exit(status); }
-void quick_exit(int status) { _exit(status); }
+
+int at_quick_exit(void (*fn)(void))
+{
+    uint64_t n = model->n_quick_handlers;
+    if (n == sizeof model->quick_handlers / sizeof model->quick_handlers[0])
+        return -1;
+    HD_SET(model->quick_handlers[n], fn);
+    HD_SET(model->n_quick_handlers, n + 1);
+    return 0;
+}
+
+void quick_exit(int status)
+{
+    while (model->n_quick_handlers) {
+        HD_SET(model->n_quick_handlers, model->n_quick_handlers - 1);
+        model->quick_handlers[model->n_quick_handlers]();
+    }
+    _exit(status);
+}
+
+static int add_handler(struct hd_exit_handler handler)
+{
+    uint64_t n = model->n_exit_handlers;
+    if (n == sizeof model->exit_handlers / sizeof model->exit_handlers[0])
+        hd_fatal("the program registers more than %llu exit handlers", (unsigned long long)n);
+    hd_log_range(&model->exit_handlers[n], sizeof model->exit_handlers[n]);
+    model->exit_handlers[n] = handler;
+    HD_SET(model->n_exit_handlers, n + 1);
+    return 0;
+}
 
 int __cxa_atexit(void (*fn)(void *), void *arg, void *dso);
 int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
@@ -91,20 +123,15 @@ int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
             (int (*)(void (*)(void *), void *, void *))(uintptr_t)hd_real("__cxa_atexit");
         return real(fn, arg, dso);
     }
-    uint64_t n = model->n_exit_handlers;
-    if (n == sizeof model->exit_handlers / sizeof model->exit_handlers[0])
-        return -1;
-    hd_log_range(&model->exit_handlers[n], sizeof model->exit_handlers[n]);
-    model->exit_handlers[n] = (struct hd_exit_handler){ fn, arg };
-    HD_SET(model->n_exit_handlers, n + 1);
-    return 0;
+    return add_handler((struct hd_exit_handler){ fn, arg, 0 });
 }
 
 int atexit(void (*fn)(void)) { return __cxa_atexit((void (*)(void *))(uintptr_t)fn, NULL, NULL); }
 
 int on_exit(void (*fn)(int, void *), void *arg)
 {
-    return __cxa_atexit((void (*)(void *))(uintptr_t)fn, arg, NULL);
+    hd_rt_prepare();
+    return add_handler((struct hd_exit_handler){ (void (*)(void *))(uintptr_t)fn, arg, 1 });
 }
 
 void abort(void)

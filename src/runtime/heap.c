@@ -189,7 +189,12 @@ static void *take_aligned(size_t alignment, size_t size)
 {
     if (alignment <= 16)
         return malloc(size);
-    char *p = take(size + alignment + sizeof(struct hd_block));
+    size_t bytes;
+    if (__builtin_add_overflow(size, alignment + sizeof(struct hd_block), &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    char *p = take(bytes);
     if (!p)
         return NULL;
     struct hd_block *outer = (struct hd_block *)p - 1;

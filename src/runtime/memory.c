@@ -24,6 +24,11 @@ void hd_forbidden_write(const void *at, uint32_t site)
                  "wild write to %p, which is memory of heddle itself (prevented)", at);
 }
 
+void hd_forbidden_read(const void *at, uint32_t site)
+{
+    hd_violation(HD_KIND_MEMORY, site, "wild access to %p, which is memory of heddle itself", at);
+}
+
 #define HD_WIDTH(bits, bytes)                                                                    \
     uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site)                            \
     {                                                                                            \

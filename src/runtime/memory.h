@@ -9,11 +9,15 @@
 typedef unsigned __int128 uint128_t;
 
 _Noreturn void hd_forbidden_write(const void *at, uint32_t site);
+_Noreturn void hd_forbidden_read(const void *at, uint32_t site);
 
 static inline void hd_before_access(enum hd_op op, const void *a, uint32_t bytes, uint32_t site)
 {
     if (HD_LIKELY(!rt->solo_fast))
         hd_act_full(op, a, NULL, bytes, site, 1);
+    bool reads = op == HD_OP_READ || op == HD_OP_ATOMIC_READ || op == HD_OP_CAS;
+    if (reads && HD_UNLIKELY(hd_own_memory(a, bytes)))
+        hd_forbidden_read(a, site);
 }
 
 static inline void hd_before_write(void *a, uint32_t bytes, uint32_t site)

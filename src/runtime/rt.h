@@ -22,6 +22,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #define HD_NOBODY 0xffffu
 #define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
@@ -146,6 +147,7 @@ struct hd_named_semaphore {
 struct hd_exit_handler {
     void (*fn)(void *);
     void *arg;
+    uint64_t with_status; /* on_exit: called with the status first */
 };
 
 struct hd_model {      /* at HD_MODEL_BASE */
@@ -154,11 +156,13 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t random;
     uint64_t outside; /* stands for the state of libraries; only its address matters */
     uint64_t n_exit_handlers;
+    uint64_t n_quick_handlers;
     uint64_t exiting;      /* thread in exit() + 1 */
     uint64_t n_registered; /* invariants by heddle_invariant() */
     uint64_t output_bytes;
     int (*registered[HD_MAX_INVARIANTS])(void);
-    struct hd_exit_handler exit_handlers[256];
+    struct hd_exit_handler exit_handlers[4096];
+    void (*quick_handlers[256])(void);
     void (*signal_handlers[65])(int);
     struct hd_thread threads[HD_MAX_THREADS];
     struct hd_arena_heap heaps[HD_MAX_THREADS];
@@ -369,8 +373,8 @@ struct hd_decision hd_plain_decide(void);
 /* sync.c */
 struct hd_sync *hd_sync_find(uint64_t addr); /* or NULL */
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind);
-/* … of that kind and in use, or a misuse: "use of a destroyed `what`".  `fresh`: its bytes are
- * those of a static initialiser, so it may be met here for the first time. */
+/* … of that kind and in use, or a misuse: "use of a destroyed `what`".  `fresh`: its bytes are those of
+ * a static initialiser, so it may be met here for the first time. */
 struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
                             uint32_t site);
 /* The step of an initialisation; a misuse if threads wait for the object. */
@@ -398,9 +402,8 @@ void hd_keys_begin(uint32_t thread);
 void hd_keys_end(void); /* destructors of the running thread */
 
 /* clock.c */
-struct timespec;
 /* A deadline in virtual time; 0 when it lies before all time.  False: it is no time at all. */
-bool hd_deadline(int clock, const struct timespec *at, uint64_t *ns);
+bool hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *ns);
 /* Does a wait with that deadline last until it is granted (--no-timeouts)? */
 bool hd_deadline_never(uint64_t ns);
 void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */

@@ -92,6 +92,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
         pthread_attr_getdetachstate(attr, &state);
     sigset_t mask;
     bool masked = attr && pthread_attr_getsigmask_np(attr, &mask) == 0;
+    if (!rt->engine_top)
+        hd_fatal("a thread is created before main (by a constructor): that is not modelled");
     hd_engine_root();
     struct hd_thread *me = hd_thread_now();
     uint32_t child = name_child(me->n_children + 1);

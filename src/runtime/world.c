@@ -67,8 +67,10 @@ uint32_t hd_world_rewind(uint32_t depth)
     if (rt->opaque_since_root && opaque_between(depth, rt->depth))
         restart = true;
     if (!restart) {
-        for (uint32_t i = rt->depth; i-- > depth;)
+        for (uint32_t i = rt->depth; i-- > depth;) {
             undo_step(&rt->marks[i]);
+            rt->shared->ctl.heartbeat++; /* a long way back is no standstill of the program */
+        }
     } else {
         depth = 0;
         rt->shared->cnt.restarts++;
@@ -92,7 +94,8 @@ static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
             relro_end = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
-                         info->dlpi_phdr[i].p_memsz + 4095) & ~4095ull;
+                         info->dlpi_phdr[i].p_memsz + 4095) &
+                        ~4095ull;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         if (p->p_type != PT_LOAD || !(p->p_flags & PF_W))
@@ -153,7 +156,8 @@ void hd_snapshot_take(void)
         add_range(heap_base, heap->bump - heap_base);
     for (uint32_t i = 0; i < rt->n_ranges; i++) {
         struct hd_range *r = &rt->ranges[i];
-        r->copy = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        r->copy = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                       0);
         if (r->copy == MAP_FAILED)
             hd_fatal("not enough memory to keep a copy of the program's data");
         memcpy(r->copy, r->begin, r->bytes);

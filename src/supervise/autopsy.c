@@ -46,7 +46,8 @@ static enum hang pulse_take(struct pulse *pulse, const struct hd_worker *worker,
     uint64_t mark = pulse_mark(worker->shared);
     if (!hd_worker_usage(worker, &usage))
         return MOVES;
-    if (mark != pulse->mark || worker->shared->ctl.state != HD_STATE_PROGRAM) {
+    uint32_t state = worker->shared->ctl.state;
+    if (mark != pulse->mark || (state != HD_STATE_PROGRAM && state != HD_STATE_STARTING)) {
         *pulse = (struct pulse){ mark, usage.cpu_seconds, now };
         return MOVES;
     }
@@ -156,6 +157,11 @@ static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *
                    name);
         return HD_OUTCOME_INPUT;
     }
+    if (sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT || sig == SIGALRM ||
+        sig == SIGUSR1 || sig == SIGUSR2) { /* the program's own do not reach the kernel */
+        hd_err_set(err, "%s was killed from outside (SIG%s)", name, text);
+        return HD_OUTCOME_INPUT;
+    }
     if (shared->ctl.state == HD_STATE_STARTING) {
         hd_err_set(err, "%s was ended by SIG%s before its main began", name, text);
         return HD_OUTCOME_INPUT;
@@ -223,6 +229,11 @@ enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watc
     if (wrong) {
         hd_err_set(err, "the program wrote into heddle's memory (damaged: %s)", wrong);
         return HD_OUTCOME_DAMAGED;
+    }
+    if (hang != MOVES && shared->ctl.state == HD_STATE_STARTING) {
+        hd_err_set(err, "%s does not come to its main: does a constructor loop or wait?",
+                   hd_program_name(program));
+        return HD_OUTCOME_INPUT;
     }
     if (hang != MOVES)
         return hung(shared, hang, pc, program);

@@ -27,7 +27,6 @@ struct optimal {
     uint32_t e;
     const struct hd_late *late;
     bool late_taken; /* the late half has been matched */
-    bool full;
     uint32_t cut[HD_MAX_THREADS];
 };
 
@@ -236,7 +235,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     if (asleep(o, ex))
         return;
     if (!hd_wakeup_reserve(&o->wakeup, o->dpor.hb.depth - e + 1)) {
-        o->full = true;
+        hd_explorer_give_up(ex, "the wakeup trees use up the memory: use --strategy source");
         return;
     }
     struct hd_branch *pool = o->wakeup.pool;
