@@ -1,65 +1,159 @@
 #!/bin/bash
-# The tables of SCALE's thesis (chapter 6) beside heddle's own: bench/scale.sh [-o FILE]
+# Chapter 6 of SCALE's thesis, beside heddle: bench/scale.sh [-o FILE]
+#
+# Writes bench/scale.md and the plots bench/scale-6.*.svg.  LIMIT is the time that one exploration
+# may take; a number behind `>` was reached when it was over.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
+LIMIT=${LIMIT:-60s}
 out=bench/scale.md
 [ "${1:-}" = -o ] && out=$2
+command -v jq >/dev/null || { echo "bench: jq is missing: run 'make deps'" >&2; exit 2; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# row NAME FILE FLAGS RUNS SECONDS: the published figures of SCALE with the filter alone.
-row() {
-    local name=$1 runs=$4 seconds=$5
-    "$HEDDLE" check -q --time 120s --reduce not-seen --cc-flags "$3" --json "$tmp/seen" \
-        "tests/programs/scale/$2" >/dev/null
-    "$HEDDLE" check -q --time 120s --reduce optimal --cc-flags "$3" --json "$tmp/optimal" \
-        "tests/programs/scale/$2" >/dev/null
-    jq -rn --arg name "$name" --arg runs "$runs" --arg seconds "$seconds" \
-        --slurpfile s "$tmp/seen" --slurpfile o "$tmp/optimal" '
-        def result(r): if r.verdict == "verified" then r.executions | tostring else "> \(r.executions)" end;
-        "| \($name) | \($runs) | \($seconds) | \(result($s[0])) | \($s[0].pruned) | \($s[0].seconds * 1000 | round / 1000) | \(result($o[0])) | \($o[0].seconds * 1000 | round / 1000) |"' |
-        tee -a "$tmp/rows"
+# check PROGRAM FLAGS OPTIONS...: leaves the result in $tmp/json.
+check() {
+    local file=tests/programs/scale/$1.c flags=$2
+    shift 2
+    rm -f "$tmp/json"
+    "$HEDDLE" check -q --trace-dir "$tmp/traces" --time "$LIMIT" --cc-flags "$flags" --json "$tmp/json" \
+        "$@" "$file" >/dev/null 2>"$tmp/err"
+    [ -s "$tmp/json" ] || { cat "$tmp/err" >&2; exit 2; }
 }
 
-row 'indexer 1' indexer.c -DN=1 1 0.078
-row 'indexer 2' indexer.c -DN=2 18 0.301
-row 'indexer 3' indexer.c -DN=3 309 11.229
-row 'indexer 4' indexer.c -DN=4 5256 228.827
-row 'indexer 5' indexer.c -DN=5 89363 4863.917
-row 'thread pool 1' threadpool.c -DN=1 6 0.077
-row 'thread pool 2' threadpool.c -DN=2 136 1.020
-row 'thread pool 3' threadpool.c -DN=3 4875 42.294
-row 'barrier 2, 1' barrier.c '-DN=2 -DSTEPS=1' 6 0.076
-row 'barrier 2, 2' barrier.c '-DN=2 -DSTEPS=2' 54 0.432
-row 'barrier 2, 3' barrier.c '-DN=2 -DSTEPS=3' 486 4.467
-row 'barrier 2, 4' barrier.c '-DN=2 -DSTEPS=4' 4374 44.073
-row 'barrier 2, 5' barrier.c '-DN=2 -DSTEPS=5' 39365 435.793
-row 'barrier 3, 1' barrier.c '-DN=3 -DSTEPS=1' 481 3.663
+# runs: of the last check, complete and cut ones together, and seconds.
+runs() {
+    jq -r '(if any(.downgrades[]?; test("stopped|time")) then "> " else "" end) +
+        "\(.executions + .pruned + .blocked)|\(.seconds * 1000 | round / 1000)"' "$tmp/json"
+}
 
+# tables: a line per row of scale_rows.txt, ours behind the published figures.
+tables() {
+    local table size file flags rest
+    while IFS='|' read -r table size file flags rest; do
+        case $table in '#'*) continue ;; esac
+        printf '%s|%s|%s' "$table" "$size" "$rest"
+        for how in '--strategy scale --count-like-scale' '--strategy scale:nsb --count-like-scale' \
+            '--strategy scale' '--strategy inspect' '--strategy chess:2' '--strategy chess:5' \
+            '--strategy source' '--strategy optimal'; do
+            if [ "$table" = 6.1 ] && [ "${size%,*}" -gt 7 ] && [[ $how =~ scale|chess ]]; then
+                printf '|-|-'
+                continue
+            fi
+            # shellcheck disable=SC2086
+            check "$file" "$flags" $how
+            printf '|%s' "$(runs)"
+        done
+        echo
+    done <bench/scale_rows.txt
+}
+
+# first_bug: runs up to the first counterexample of the queue.
+first_bug() {
+    for order in dfs dfs:54 dfs:29; do
+        for n in 2 3 4 5 6 7 8 9 10; do
+            check nbqueue "-DN=$n" --strategy scale --search $order
+            printf '%s\t%s\t%s\n' "$order" "$n" \
+                "$(jq '(.executions + .pruned) * (if .verdict == "violation" then 1 else 0 end)' "$tmp/json")"
+        done
+    done
+}
+
+# replay_cost: microseconds per execution that is cut at a depth, by restarting and by undoing.
+replay_cost() {
+    for way in restart undo; do
+        for depth in 10 20 30 40 60 80; do
+            # shellcheck disable=SC2046
+            LIMIT=2s check nbqueue -DN=10 --reduce none --depth $depth $([ $way = restart ] && echo --no-undo)
+            printf '%s\t%s\t%s\n' "$way" "$depth" \
+                "$(jq '.seconds * 1e6 / (.executions + .bounded + 1)' "$tmp/json")"
+        done
+    done
+}
+
+# states: distinct ones of the queue, without its assertion.
+states() {
+    local chain
+    for chain in not-seen,depth:40 not-seen,depth:60 not-seen,local-cycle \
+        not-seen,local-cycle,super-step; do
+        for n in 2 3 4; do
+            check nbqueue "-DN=$n -DNO_ASSERT" --reduce "$chain"
+            jq -r --arg chain "$chain" --arg n "$n" \
+                'if any(.downgrades[]?; test("stopped|time")) then empty
+                 else "\($chain)\t\($n)\t\(.states)" end' "$tmp/json"
+        done
+    done
+}
+
+# missed: the two programs that Inspect and CHESS pass.
+missed() {
+    for how in scale scale:nsb inspect source optimal chess:2 chess:5 brute; do
+        printf '| %s' "$how"
+        for program in prodcons twosteps; do
+            check $program '' --strategy "$how"
+            printf ' | %s' "$(jq -r '"\(.verdict) after \(.executions) executions"' "$tmp/json")"
+        done
+        echo ' |'
+    done
+}
+
+# cache: the trade of memory for work.
+cache() {
+    for size in 100 1000 10000 100000 0; do
+        # shellcheck disable=SC2046
+        check indexer -DN=4 --strategy scale:nsb $([ $size != 0 ] && echo --state-cache $size)
+        printf '| %s | %s |\n' "$([ $size = 0 ] && echo 'no bound' || echo $size)" \
+            "$(jq -r '"\(.executions + .pruned) | \(.events) | \(.seconds) | \(.verdict)"' "$tmp/json")"
+    done
+}
+
+# table NUMBER CAPTION
+table() {
+    printf '\n## Table %s: %s\n\n' "$1" "$2"
+    printf '| size | SCALE | ours, its way | SCALE\\* | ours, its way | scale | Inspect | inspect | CHESS(2) | chess:2 | CHESS(5) | chess:5 | source | optimal |\n'
+    printf '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n'
+    awk -F'|' -v t="$1" 'function c(i) { return $i == "-" ? "" : $i ($(i + 1) == "X" ? "" : " (" $(i + 1) ")") }
+        $1 == t { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2,
+            c(3), c(13), c(5), c(15), c(17), c(7), c(19), c(9), c(21), c(11), c(23), c(25), c(27) }' "$tmp/rows"
+}
+
+# by_size FILE: series by row, sizes by column.
+by_size() {
+    awk -F'\t' '{ if (!($1 in seen)) { seen[$1] = 1; order[++n] = $1 }
+            if (!($2 in col)) { col[$2] = ++m; x[m] = $2 }
+            v[$1, $2] = $3 > 100 || $3 == int($3) ? sprintf("%d", $3) : sprintf("%.2f", $3) }
+        END { printf "| |"; for (i = 1; i <= m; i++) printf " %s |", x[i]; printf "\n|---|"
+            for (i = 1; i <= m; i++) printf "---:|"; print ""
+            for (k = 1; k <= n; k++) { printf "| %s |", order[k]
+                for (i = 1; i <= m; i++) printf " %s |", v[order[k], x[i]]; print "" } }' "$1"
+}
+
+tables | tee "$tmp/rows"
+first_bug >"$tmp/6.1"
+replay_cost >"$tmp/6.2"
+states >"$tmp/6.3"
+dir=$(dirname "$out")
+plot() { awk -v title="$2" -v xlabel="$3" -v ylabel="$4" -f bench/plot.awk "$tmp/$1" >"$dir/scale-$1.svg"; }
+plot 6.1 'Queue: runs to the first counterexample (Fig. 6.1)' N runs
+plot 6.2 'Queue: cost of an execution by its depth (Fig. 6.2)' 'depth bound' microseconds
+plot 6.3 'Queue: distinct states (Fig. 6.3)' N states
 {
-    cat <<'EOF'
-# The tables of SCALE's thesis, and ours beside them
-
-The programs are tests/programs/scale/, written again from their description. *SCALE\** is the thesis'
-configuration with the not-seen-before filter alone (its tables 6.1, 6.2, 6.3), in runs of the program,
-complete or cut; machines differ by 15 years. `bench/scale.sh` writes this file.
-
-| program | SCALE\* runs | SCALE\* s | not-seen: complete | not-seen: pruned | s | optimal: complete | s |
-|---|---:|---:|---:|---:|---:|---:|---:|
-EOF
-    cat "$tmp/rows"
-    cat <<'EOF'
-
-Where they differ:
-
-- *Complete* executions are one per happens-before graph of a whole run: no two threads of the indexer
-  touch the same slot, so there is one, and the barrier of two threads has 2 × 3^(2 × STEPS − 1).
-- The thesis counts every start of the program, also those that end in a state seen before; ours are the
-  two columns together. heddle's start, exit and join are steps of their own, which makes more states to
-  meet again in; that is the likely reason for its larger number of pruned runs.
-- Barrier 2, 5: the formula says 39,366, one more than the thesis.
-- Thread pool and barrier 3, 1: the thesis' number lies between our complete and all of our runs, as it
-  should when its runs are complete and cut ones together.
-EOF
+    echo '# Chapter 6 of SCALE, and heddle beside it'
+    sed -n '/^## How/,$p' bench/scale.txt | sed '/^## Figures/,$d'
+    table 6.1 'indexer, by threads'
+    table 6.2 'thread pool, by size'
+    table 6.3 'reusable barrier, by threads and steps'
+    sed -n '/^## Figures/,/^@6.1/p' bench/scale.txt | sed '$d'
+    by_size "$tmp/6.1"
+    sed -n '/^@6.1/,/^@6.2/p' bench/scale.txt | sed '1d;$d'
+    by_size "$tmp/6.2"
+    sed -n '/^@6.2/,/^@6.3/p' bench/scale.txt | sed '1d;$d'
+    by_size "$tmp/6.3"
+    sed -n '/^@6.3/,/^@missed/p' bench/scale.txt | sed '1d;$d'
+    missed
+    sed -n '/^@missed/,/^@cache/p' bench/scale.txt | sed '1d;$d'
+    cache
+    printf '\nLimit of one exploration: %s. Written by bench/scale.sh.\n' "$LIMIT"
 } >"$out"

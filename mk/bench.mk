@@ -7,3 +7,10 @@ bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/scale.sh
 
 .PHONY: bench
+
+# make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
+bench-scale: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/scale.sh
+
+.PHONY: bench-scale

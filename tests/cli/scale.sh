@@ -1,0 +1,98 @@
+#!/bin/bash
+# SCALE's filters: its published numbers, busy waiting, the cache of states, and what is refused.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+scale=$ROOT/tests/programs/scale
+
+# check OPTIONS...: the JSON is in $tmp/json.
+check() {
+    rm -f "$tmp/json"
+    timeout "$LIMIT" "$HEDDLE" check -q --trace-dir "$tmp/traces" --json "$tmp/json" "$@" \
+        >/dev/null 2>"$tmp/err"
+}
+
+# is NAME EXPECTED JQ: of the last check.
+is() {
+    local got
+    got=$(jq -rc "$3" "$tmp/json" 2>/dev/null)
+    if [ "$got" = "$2" ]; then pass "$1"; else fail "$1" "expected $2, got $got ($(first_lines "$tmp/err"))"; fi
+}
+
+# published PRESET PROGRAM FLAGS RUNS: as tables 6.1 to 6.3 of the thesis have it.
+published() {
+    check --strategy "$1" --count-like-scale --cc-flags "$3" "$scale/$2.c"
+    is "$1 $2 $3: $4 runs" "$4" '.executions + .pruned'
+}
+published scale indexer -DN=2 2
+published scale indexer -DN=3 8
+published scale indexer -DN=4 32
+published scale indexer -DN=5 146
+published scale:nsb indexer -DN=2 18
+published scale:nsb indexer -DN=3 309
+published scale:nsb indexer -DN=4 5256
+published scale threadpool -DN=1 6
+published scale:nsb threadpool -DN=1 6
+published scale:nsb threadpool -DN=2 136
+for preset in scale scale:nsb; do
+    published $preset barrier '-DN=2 -DSTEPS=1' 6
+    published $preset barrier '-DN=2 -DSTEPS=2' 54
+    published $preset barrier '-DN=2 -DSTEPS=3' 486
+    published $preset barrier '-DN=3 -DSTEPS=1' 481
+done
+is 'counting like SCALE claims nothing' no-violation-found .verdict
+
+# The queue ends without a depth bound, and loses an element.
+check --strategy scale --cc-flags '-DN=2 -DNO_ASSERT' "$scale/nbqueue.c"
+is 'the queue is explored to the end' '["verified",true,0]' '[.verdict, .exhaustive, .bounded]'
+for n in 2 6 10; do
+    check --strategy scale --cc-flags "-DN=$n" "$scale/nbqueue.c"
+    is "the queue of $n loses an element" assertion '.violations[0].kind'
+done
+for seed in 54 29; do
+    check --strategy scale --search dfs:$seed --cc-flags -DN=4 "$scale/nbqueue.c"
+    is "the queue of 4 loses an element, seed $seed" assertion '.violations[0].kind'
+done
+
+# Busy waiting against brute force with a depth bound: the same results.
+results='[.observations, .observations_hash]'
+for program in flag lock tries; do
+    file=$ROOT/tests/programs/spin/$program.c
+    check --reduce none --depth 24 "$file"
+    expected=$(jq -c "$results" "$tmp/json")
+    check --reduce not-seen --depth 60 "$file"
+    is "$program: the depth bound is deep enough" "$expected" "$results"
+    for chain in local-cycle not-seen,local-cycle local-cycle,super-step \
+        not-seen,local-cycle,super-step; do
+        check --reduce $chain "$file"
+        is "$program: $chain" "[\"verified\",$expected]" "[.verdict, $results]"
+    done
+done
+
+# A small cache repeats work and finds the same.
+check --reduce not-seen --cc-flags -DN=2 "$scale/threadpool.c"
+is 'not-seen' '["verified",90]' '[.verdict, .executions]'
+events=$(jq .events "$tmp/json")
+check --reduce not-seen --state-cache 50 --cc-flags -DN=2 "$scale/threadpool.c"
+is 'a cache of 50 states works more' "[\"verified\",true]" "[.verdict, .events > $events]"
+check --reduce not-seen --state-cache 1000000 --cc-flags -DN=2 "$scale/threadpool.c"
+is 'a cache that is large enough' "[\"verified\",90,$events]" '[.verdict, .executions, .events]'
+
+# Chains that lose behaviours claim nothing, or are refused.
+check --reduce not-seen,super-step --keep-going "$scale/loses.c"
+is 'super-step before not-seen' 10 .executions
+check --reduce not-seen,super-step:thesis --keep-going "$scale/loses.c"
+is 'super-step behind not-seen loses an execution' 9 .executions
+check --reduce not-seen,super-step:thesis --cc-flags -DN=2 "$scale/indexer.c"
+is 'super-step:thesis claims nothing' no-violation-found .verdict
+for one in super-step super-step:thesis local-cycle like-scale; do
+    for other in sleep dpor source optimal preemptions:2; do
+        expect_error "$one,$other" 'cannot be combined' \
+            "$HEDDLE" check --reduce "$one,$other" "$scale/indexer.c"
+    done
+done
+expect_error 'super-step twice' 'cannot be combined' \
+    "$HEDDLE" check --reduce super-step,super-step:thesis "$scale/indexer.c"
+expect_error 'a cache of nothing' 'state-cache' \
+    "$HEDDLE" check --state-cache 0 "$scale/indexer.c"
