@@ -71,6 +71,21 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     return fake_state_waiter(w->program, &w->state, x->object, choice);
 }
 
+static void local_state(void *self, uint32_t thread, uint64_t out[2])
+{
+    struct fake_world *w = self;
+    out[0] = w->state.pc[thread];
+    out[1] = w->state.standing[thread];
+}
+
+static bool is_local(void *self, uint32_t thread, uint64_t addr)
+{
+    (void)self;
+    (void)thread;
+    (void)addr;
+    return false;
+}
+
 static int32_t broken(void *self)
 {
     struct fake_world *w = self;
@@ -101,6 +116,8 @@ void fake_world_init(struct fake_world *w, const struct fake_program *p)
                                   .expected = expected,
                                   .peek = peek,
                                   .chosen = chosen,
+                                  .local_state = local_state,
+                                  .is_local = is_local,
                                   .broken = broken,
                                   .describe = describe };
     fake_state_init(p, &w->state);
