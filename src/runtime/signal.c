@@ -67,17 +67,18 @@ static uint64_t bit_of(int sig) { return 1ull << (sig - 1); }
 int raise(int sig)
 {
     uint32_t site = hd_take_site();
-    if (plain())
-        return (int)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
     if (sig <= 0 || sig >= 65) {
         errno = EINVAL;
         return -1;
     }
+    hd_rt_prepare();
     struct hd_thread *t = hd_thread_now();
     if (t->blocked_signals & bit_of(sig)) {
         HD_SET(t->pending_signals, t->pending_signals | bit_of(sig));
         return 0;
     }
+    if (plain())
+        return (int)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
     handler_fn handler = handler_of(sig, site);
     if (handler)
         handler(sig);

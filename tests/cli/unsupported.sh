@@ -22,9 +22,26 @@ EOF
     expect_error "$1" "$1" "$HEDDLE" check "$tmp/$1.c"
 }
 
-calls pthread_kill signal.h 'pthread_kill(pthread_self(), 0)'
-calls pthread_sigmask signal.h 'sigset_t s; sigemptyset(&s); pthread_sigmask(SIG_BLOCK, &s, 0)'
+calls vfork unistd.h 'vfork()'
 calls fork unistd.h 'fork()'
+
+# A signal handler that is to run in another thread.
+cat >"$tmp/kill.c" <<'EOF'
+#include <pthread.h>
+#include <signal.h>
+static void handler(int number) { (void)number; }
+static void *work(void *unused) { return unused; }
+int main(void)
+{
+    pthread_t t;
+    signal(SIGUSR1, handler);
+    pthread_create(&t, NULL, work, NULL);
+    pthread_kill(t, SIGUSR1);
+    pthread_join(t, NULL);
+    return 0;
+}
+EOF
+expect_error 'pthread_kill with a handler' 'kill.c:10: pthread_kill' "$HEDDLE" check "$tmp/kill.c"
 
 # An unknown library function that may touch the program's memory: named in the JSON, not verified.
 cat >"$tmp/external.c" <<'EOF'
