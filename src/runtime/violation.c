@@ -114,6 +114,8 @@ static void add_standing(struct hd_finding *f, uint32_t thread)
     }
     if (a->op == HD_OP_JOIN)
         s->owner = (uint32_t)a->object;
+    if (m && m->kind == HD_SYNC_BARRIER)
+        s->op = HD_OP_LEAVE; /* what it waits for */
 }
 
 void hd_violation_describe(void *self, struct hd_finding *f)
