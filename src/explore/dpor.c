@@ -79,7 +79,7 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
     const struct hd_action *early = &ex->path.nodes[e].action;
     enum hd_op attempt = hd_op_attempt((enum hd_op)late.op);
     uint8_t bytes[16];
-    if (!hd_op_has_outcome(attempt) || hd_op_timed(attempt))
+    if (!hd_op_has_outcome(attempt) || attempt == HD_OP_WAKE)
         return late;
     if (attempt == HD_OP_CAS) {
         bool fails = value_without(d, ex, e, event, bytes) &&
