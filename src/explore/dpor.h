@@ -15,7 +15,16 @@
 #include "explore/hb.h"
 #include "explore/sleep.h"
 
+struct hd_dpor;
+struct hd_late;
+
+/* A reduction's answer to the race of event e with the late half. */
+typedef void hd_dpor_race_fn(void *reduction, struct hd_explorer *ex, uint32_t e,
+                             const struct hd_late *late);
+
 struct hd_dpor {
+    hd_dpor_race_fn
+        *answer; /* of a reduction that answers races while they happen (dpor_live.c) */
     struct hd_hb hb;
     struct hd_sleep sleep;
     struct hd_dpor_value {    /* by depth, of small memory operations: */
@@ -40,9 +49,6 @@ struct hd_late {
  * the actions, not of the late event's clock: it may turn out otherwise.) */
 bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t f,
                          const struct hd_late *late);
-
-typedef void hd_dpor_race_fn(void *reduction, struct hd_explorer *ex, uint32_t e,
-                             const struct hd_late *late);
 
 bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena);
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
@@ -77,5 +83,12 @@ struct hd_tset hd_dpor_initials(struct hd_dpor *d, const struct hd_explorer *ex,
  * is open or asleep there. */
 void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
                       const struct hd_tset *initials, uint32_t first);
+
+/* dpor_live.c: all of a filter that answers races while they happen, but its answer. */
+void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer);
+uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth);
+void hd_dpor_live_back(void *self, struct hd_explorer *ex, uint32_t depth);
+void hd_dpor_live_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
 
 #endif

@@ -12,12 +12,6 @@
  * race of an event, not only for the last access; nothing special happens at thread start and end. */
 #include "explore/dpor.h"
 
-static void *create(struct hd_explorer *ex)
-{
-    struct hd_dpor *d = hd_arena_take(&ex->arena, sizeof *d);
-    return d && hd_dpor_init(d, &ex->arena) ? d : NULL;
-}
-
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct hd_dpor *d = self;
@@ -40,39 +34,13 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
             hd_explorer_add(ex, e, HD_STEP_THREAD(alts[i]));
 }
 
-static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
-{
-    hd_dpor_changed_races(self, ex, self, reverse);
-    hd_dpor_races_of_end(self, ex, finding, self, reverse);
-}
-
-static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
-{
-    uint32_t kept = hd_dpor_admit(self, ex, alts, n);
-    if (kept == 0)
-        ended(self, ex, NULL);
-    return kept;
-}
-
-static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
-{
-    struct hd_dpor *d = self;
-    hd_dpor_ran(d, ex, depth);
-    hd_dpor_races_of(d, ex, depth, d, reverse);
-}
-
-static void back(void *self, struct hd_explorer *ex, uint32_t depth)
-{
-    struct hd_dpor *d = self;
-    (void)ex;
-    hd_hb_back(&d->hb, depth);
-}
+static void *create(struct hd_explorer *ex) { return hd_dpor_live_create(ex, reverse); }
 
 const struct hd_filter hd_filter_dpor = {
     .index = HD_FILTER_INDEX_DPOR,
     .create = create,
-    .admit = admit,
-    .ran = ran,
-    .back = back,
-    .ended = ended,
+    .admit = hd_dpor_live_admit,
+    .ran = hd_dpor_live_ran,
+    .back = hd_dpor_live_back,
+    .ended = hd_dpor_live_ended,
 };
