@@ -46,8 +46,10 @@ static int all_there(const struct hd_strs *files, struct hd_err *err)
         if (!hd_fs_exists(files->items[i]))
             return hd_err_set(err, "%s: no such file", files->items[i]);
         if (!hd_fs_is_directory(files->items[i]) && !hd_fs_is_file(files->items[i]))
-            return hd_err_set(err, "%s is not a file that can be read twice: give C files or a "
-                                   "program built by heddle", files->items[i]);
+            return hd_err_set(err,
+                              "%s is not a file that can be read twice: give C files or a "
+                              "program built by heddle",
+                              files->items[i]);
         if (hd_fs_is_directory(files->items[i]))
             return hd_err_set(err, "%s is a directory: give C files or a program built by heddle",
                               files->items[i]);

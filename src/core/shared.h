@@ -41,29 +41,30 @@ enum hd_search { HD_SEARCH_DFS, HD_SEARCH_RANDOM };
 struct hd_options {
     uint32_t mode;   /* enum hd_mode */
     uint32_t search; /* enum hd_search */
-    uint32_t shuffled; /* dfs: visit successors in a seeded random order instead of by thread id */
+    uint32_t
+        shuffled;     /* dfs: visit successors in a seeded random order instead of by thread id */
     uint32_t filters; /* enum hd_filter_bit (core/filters.h), or'ed */
     uint64_t seed;
     uint64_t max_executions; /* 0: no bound; complete ones */
     uint32_t depth;          /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
-    uint32_t iterative;  /* preemption bounds 0, 1, …, preemptions one after the other */
-    uint32_t keep_going; /* explore on after a violation */
-    int32_t expect_exit; /* exit status that is no violation */
-    uint32_t until;      /* replay: stop after that step; 0: none */
-    uint32_t n_script;   /* replay: entries of script[] */
+    uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
+    uint32_t keep_going;      /* explore on after a violation */
+    int32_t expect_exit;      /* exit status that is no violation */
+    uint32_t until;           /* replay: stop after that step; 0: none */
+    uint32_t n_script;        /* replay: entries of script[] */
     uint32_t script_has_solo; /* replay: the script holds the solo steps too (a trace file does, a
                                 schedule of the exploration does not) */
     uint32_t script_partial; /* replay: stop when the script ends (otherwise: that is an error) */
-    uint32_t show_output; /* replay: program output goes into shared->output */
-    uint32_t n_parked;    /* thread-local blocks to prepare */
-    uint32_t paranoid;    /* check every invariant and restore at every step */
-    uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
-    uint32_t no_timeouts; /* timed waits last until they are granted */
-    uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
+    uint32_t show_output;    /* replay: program output goes into shared->output */
+    uint32_t n_parked;       /* thread-local blocks to prepare */
+    uint32_t paranoid;       /* check every invariant and restore at every step */
+    uint32_t no_undo;        /* rewind by restarting from the root only (the cross-check) */
+    uint32_t no_timeouts;    /* timed waits last until they are granted */
+    uint32_t spurious; /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
-    uint32_t state_cache; /* not-seen: most states kept; 0: no bound */
-    uint32_t digest;      /* compute counters.digest: a hash of every event of every execution */
+    uint32_t state_cache;      /* not-seen: most states kept; 0: no bound */
+    uint32_t digest; /* compute counters.digest: a hash of every event of every execution */
     uint32_t n_invariants;
     struct {
         uint64_t address; /* file's own numbering */
@@ -72,13 +73,13 @@ struct hd_options {
 };
 
 enum hd_state {
-    HD_STATE_STARTING,  /* the worker has not reached main */
-    HD_STATE_PROGRAM,   /* code of the tested program is running */
-    HD_STATE_ENGINE,    /* heddle's own code is running */
-    HD_STATE_DONE,      /* explored to the end, or to a bound; or replay over */
-    HD_STATE_STOPPED,   /* stopped at a violation (keep_going is off) */
+    HD_STATE_STARTING,    /* the worker has not reached main */
+    HD_STATE_PROGRAM,     /* code of the tested program is running */
+    HD_STATE_ENGINE,      /* heddle's own code is running */
+    HD_STATE_DONE,        /* explored to the end, or to a bound; or replay over */
+    HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
-    HD_STATE_ERROR,     /* ctl.error says what */
+    HD_STATE_ERROR,       /* ctl.error says what */
 };
 
 enum hd_replay_status {
@@ -101,7 +102,7 @@ enum hd_takeover {
 };
 
 struct hd_control {
-    uint32_t state;       /* enum hd_state */
+    uint32_t state; /* enum hd_state */
     uint32_t pad;
     uint64_t heartbeat;   /* changes with every visible action */
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
@@ -118,17 +119,17 @@ struct hd_control {
 
 struct hd_counters {
     uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
-    uint64_t begun;   /* executions begun, also those that iterative bounding does again */
-    uint64_t events;  /* visible actions performed, replayed prefixes not counted again */
+    uint64_t begun;    /* executions begun, also those that iterative bounding does again */
+    uint64_t events;   /* visible actions performed, replayed prefixes not counted again */
     uint64_t replayed; /* visible actions performed again to come back to a choice point */
-    uint64_t states;  /* distinct states stored by a filter that stores them, otherwise nodes */
+    uint64_t states;   /* distinct states stored by a filter that stores them, otherwise nodes */
     uint64_t max_depth;
     uint64_t restarts; /* rewinds that had to go back to the root */
     uint64_t opaque;   /* calls into code whose effects on its own state are not known */
     uint64_t digest;
     uint64_t traces; /* distinct happens-before graphs of complete executions, when counted */
-    uint64_t observations;      /* distinct ones made by heddle_observe */
-    uint64_t observations_hash; /* xor over the distinct ones' hashes */
+    uint64_t observations;       /* distinct ones made by heddle_observe */
+    uint64_t observations_hash;  /* xor over the distinct ones' hashes */
     uint32_t depth_reached;      /* the depth bound cut an execution */
     uint32_t preemption_reached; /* the preemption bound dropped a successor */
     uint32_t bound_now;          /* iterative bounding: current bound */
@@ -162,9 +163,9 @@ struct hd_shared {
      * its schedule is steps[0..depth), its `schedule` and `n_steps` mean nothing. */
     struct hd_finding died;
     uint32_t died_valid; /* cleared by the supervisor before a worker starts, `died` is kept */
-    uint32_t takeover; /* enum hd_takeover: set by the supervisor before it starts a worker */
-    uint32_t depth; /* steps[0..depth) is the schedule of the current execution */
-    uint32_t steps[HD_MAX_STEPS];       /* thread | choice << 16 */
+    uint32_t takeover;   /* enum hd_takeover: set by the supervisor before it starts a worker */
+    uint32_t depth;      /* steps[0..depth) is the schedule of the current execution */
+    uint32_t steps[HD_MAX_STEPS]; /* thread | choice << 16 */
     uint64_t n_schedule;
     uint32_t schedule[HD_SCHEDULE_POOL]; /* schedules of the findings */
     struct hd_step script[HD_MAX_STEPS]; /* replay: what to do */
@@ -173,7 +174,7 @@ struct hd_shared {
 };
 
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)
-#define HD_STEP_THREAD(packed) ((packed)&0xffffu)
+#define HD_STEP_THREAD(packed) ((packed) & 0xffffu)
 #define HD_STEP_CHOICE(packed) ((packed) >> 16)
 
 uint64_t hd_shared_checksum(const struct hd_options *options);

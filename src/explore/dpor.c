@@ -27,8 +27,9 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
     hd_sleep_ran(&d->sleep, ex, depth);
     hd_hb_ran(&d->hb, thread, a, chosen, choice, hd_explorer_sync_state(ex, a));
     if (d->hb.full)
-        hd_explorer_give_up(ex, "an execution has more races than the reduction can keep: bound it "
-                                "with --depth, or use --reduce sleep");
+        hd_explorer_give_up(ex,
+                            "an execution has more races than the reduction can keep: bound it "
+                            "with --depth, or use --reduce sleep");
 }
 
 /* Bring the alternatives of alts[0]'s thread to the front; how many there are. */

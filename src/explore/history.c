@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static void *grown(struct hd_arena *arena, const void *old, uint64_t old_bytes, uint64_t new_bytes)
+static void *grown(struct hd_arena *arena, const void *old, uint64_t old_bytes,
+                   uint64_t new_bytes)
 {
     void *p = hd_arena_take(arena, new_bytes);
     if (p && old_bytes)
@@ -97,8 +98,8 @@ static uint32_t make_label(struct hd_history *h, const struct hd_action *a, uint
 static bool grow_nodes(struct hd_history *h)
 {
     uint32_t cap = 2 * h->nodes_cap;
-    struct hd_sequence *nodes =
-        grown(h->arena, h->nodes, h->n_nodes * sizeof *nodes, (uint64_t)cap * sizeof *nodes);
+    struct hd_sequence *nodes = grown(h->arena, h->nodes, h->n_nodes * sizeof *nodes,
+                                      (uint64_t)cap * sizeof *nodes);
     uint32_t *table = hd_arena_take(h->arena, 4ull * cap * sizeof *table);
     if (!nodes || !table)
         return false;

@@ -411,9 +411,9 @@ static bool is_quiet_intrinsic(const char *name)
 /* The clock and the random numbers of the processor: nothing can bring the same ones back. */
 static bool is_foreign_source(const char *name)
 {
-    static const char *const list[] = { "llvm.x86.rdtsc", "llvm.x86.rdrand", "llvm.x86.rdseed",
-                                        "llvm.x86.rdpmc", "llvm.readcyclecounter",
-                                        "llvm.readsteadycounter" };
+    static const char *const list[] = { "llvm.x86.rdtsc",        "llvm.x86.rdrand",
+                                        "llvm.x86.rdseed",       "llvm.x86.rdpmc",
+                                        "llvm.readcyclecounter", "llvm.readsteadycounter" };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (hd_str_starts(name, list[i]))
             return true;

@@ -286,9 +286,8 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",  "build",     "strategy", "seed",  "expect-exit", "no-timeouts",
-    "spurious", "violation", "threads",  "steps", "source",      "cc-flag",
-    "arg",      "invariant",
+    "program",   "build",   "strategy", "seed",   "expect-exit", "no-timeouts", "spurious",
+    "violation", "threads", "steps",    "source", "cc-flag",     "arg",         "invariant",
 };
 
 static int read_threads(struct reader *r)

@@ -222,8 +222,8 @@ int main(int argc, char **argv, char **envp)
         hd_fatal("the runtime and the instrumented code are of different versions: build again");
     int fd = worker_descriptor(envp);
     arguments.argv = at_fixed_place(argv, HD_STACK_BASE + (HD_MAX_THREADS + 2) * HD_STACK_STRIDE);
-    arguments.envp = environ =
-        at_fixed_place(envp, HD_STACK_BASE + (HD_MAX_THREADS + 3) * HD_STACK_STRIDE);
+    arguments.envp = environ = at_fixed_place(envp, HD_STACK_BASE +
+                                                        (HD_MAX_THREADS + 3) * HD_STACK_STRIDE);
     rt->engine_top = HD_STACK_BASE + (HD_MAX_THREADS + 1) * HD_STACK_STRIDE;
     map_at(rt->engine_top - HD_STACK_BYTES, HD_STACK_BYTES);
     hd_fiber_map(0);

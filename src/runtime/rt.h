@@ -22,7 +22,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #define HD_NOBODY 0xffffu
 #define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
@@ -373,8 +372,8 @@ struct hd_decision hd_plain_decide(void);
 /* sync.c */
 struct hd_sync *hd_sync_find(uint64_t addr); /* or NULL */
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind);
-/* … of that kind and in use, or a misuse: "use of a destroyed `what`".  `fresh`: its bytes are those of
- * a static initialiser, so it may be met here for the first time. */
+/* … of that kind and in use, or a misuse: "use of a destroyed `what`".  `fresh`: its bytes are
+ * those of a static initialiser, so it may be met here for the first time. */
 struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
                             uint32_t site);
 /* The step of an initialisation; a misuse if threads wait for the object. */
@@ -402,8 +401,9 @@ void hd_keys_begin(uint32_t thread);
 void hd_keys_end(void); /* destructors of the running thread */
 
 /* clock.c */
+struct timespec;
 /* A deadline in virtual time; 0 when it lies before all time.  False: it is no time at all. */
-bool hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *ns);
+bool hd_deadline(int clock, const struct timespec *at, uint64_t *ns);
 /* Does a wait with that deadline last until it is granted (--no-timeouts)? */
 bool hd_deadline_never(uint64_t ns);
 void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */

@@ -183,7 +183,8 @@ static bool is_same(const struct hd_finding *a, const struct hd_finding *b)
     if (a->kind == HD_KIND_NO_PROGRESS)
         return b->kind == a->kind && b->thread == a->thread;
     if (a->kind == HD_KIND_CRASH) /* while solo an exploration does not know the site */
-        return b->kind == a->kind && b->thread == a->thread && strcmp(b->message, a->message) == 0;
+        return b->kind == a->kind && b->thread == a->thread &&
+               strcmp(b->message, a->message) == 0;
     return b->kind == a->kind && b->site == a->site && b->pc == a->pc && b->line == a->line &&
            strcmp(b->file, a->file) == 0 && standing_places(b) == standing_places(a);
 }

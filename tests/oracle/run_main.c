@@ -23,9 +23,12 @@ static const char usage[] =
     "  --seconds N     that a check may take (300)\n";
 
 static const struct orc_chain chains[] = {
-    { "none", ORC_COUNT_INTERLEAVINGS, true, 0 }, { "not-seen", ORC_COUNT_TRACES, true, 0 },
-    { "sleep", ORC_COUNT_RACES, false, 1 },       { "dpor", ORC_COUNT_RACES, false, 2 },
-    { "source", ORC_COUNT_RACES, false, 3 },      { "optimal", ORC_COUNT_RACES, true, 0 },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, 0 },
+    { "not-seen", ORC_COUNT_TRACES, true, 0 },
+    { "sleep", ORC_COUNT_RACES, false, 1 },
+    { "dpor", ORC_COUNT_RACES, false, 2 },
+    { "source", ORC_COUNT_RACES, false, 3 },
+    { "optimal", ORC_COUNT_RACES, true, 0 },
     { "super-step", ORC_COUNT_REPEATS, true, 1 },
     { "not-seen,super-step", ORC_COUNT_RACES, true, 2 },
     { "not-seen,local-cycle", ORC_COUNT_TRACES, true, 3 },
