@@ -193,9 +193,8 @@ static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
 {
     if (hd_op_sleeps((enum hd_op)a->op))
         set_wake(hb, thread, HD_NO_EVENT, a->object);
-    else if (a->op == HD_OP_SIGNAL && chosen != ~0u && hb->waits_on[chosen] == a->object)
-        set_wake(hb, chosen, event, 0);
-    else if (a->op == HD_OP_CANCEL && chosen != ~0u)
+    else if (chosen != ~0u && (a->op == HD_OP_CANCEL ||
+                               (a->op == HD_OP_SIGNAL && hb->waits_on[chosen] == a->object)))
         set_wake(hb, chosen, event, 0);
     else if (hd_op_wakes_all((enum hd_op)a->op))
         for (uint32_t t = 0; t < hb->n_threads; t++)
