@@ -64,7 +64,7 @@ first_bug() {
 # replay_cost: microseconds per execution that is cut at a depth, by restarting and by undoing.
 replay_cost() {
     for way in restart undo; do
-        for depth in 10 20 30 40 60 80; do
+        for depth in 20 40 60 80 120 160; do
             # shellcheck disable=SC2046
             LIMIT=2s check nbqueue -DN=10 --reduce none --depth $depth $([ $way = restart ] && echo --no-undo)
             printf '%s\t%s\t%s\n' "$way" "$depth" \
@@ -76,7 +76,7 @@ replay_cost() {
 # states: distinct ones of the queue, without its assertion.
 states() {
     local chain
-    for chain in not-seen,depth:40 not-seen,depth:60 not-seen,local-cycle \
+    for chain in not-seen,depth:60 not-seen,depth:100 not-seen,local-cycle \
         not-seen,local-cycle,super-step; do
         for n in 2 3 4; do
             check nbqueue "-DN=$n -DNO_ASSERT" --reduce "$chain"
@@ -101,9 +101,9 @@ missed() {
 
 # cache: the trade of memory for work.
 cache() {
-    for size in 100 1000 10000 100000 0; do
+    for size in 1000 2000 4000 6000 8000 0; do
         # shellcheck disable=SC2046
-        check indexer -DN=4 --strategy scale:nsb $([ $size != 0 ] && echo --state-cache $size)
+        check indexer -DN=3 --strategy scale:nsb $([ $size != 0 ] && echo --state-cache $size)
         printf '| %s | %s |\n' "$([ $size = 0 ] && echo 'no bound' || echo $size)" \
             "$(jq -r '"\(.executions + .pruned) | \(.events) | \(.seconds) | \(.verdict)"' "$tmp/json")"
     done
@@ -145,6 +145,7 @@ plot 6.3 'Queue: distinct states (Fig. 6.3)' N states
     table 6.1 'indexer, by threads'
     table 6.2 'thread pool, by size'
     table 6.3 'reusable barrier, by threads and steps'
+    echo
     sed -n '/^## Figures/,/^@6.1/p' bench/scale.txt | sed '$d'
     by_size "$tmp/6.1"
     sed -n '/^@6.1/,/^@6.2/p' bench/scale.txt | sed '1d;$d'
