@@ -139,13 +139,22 @@ void hd_dpor_all_races(struct hd_dpor *d, struct hd_explorer *ex, void *reductio
         report(d, ex, i, reduction, race);
 }
 
-/* Threads blocked at a lock could have had it before its holder. */
-static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
-                             hd_dpor_race_fn *race)
+/* Threads that could not move could have had what they wait for before its holder.  If the last step
+ * ended all threads, what it gave back came too late for them. */
+static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all_ended,
+                             void *reduction, hd_dpor_race_fn *race)
 {
     const struct hd_config *config = ex->world.config;
+    struct hd_tset moved = config->enabled;
+    if (all_ended) {
+        uint32_t last = d->hb.depth - 1;
+        const uint32_t *alts = hd_path_alts(&ex->path, last);
+        hd_tset_clear(&moved);
+        for (uint32_t i = 0; i < ex->path.nodes[last].n_alts; i++)
+            hd_tset_add(&moved, HD_STEP_THREAD(alts[i]));
+    }
     for (uint32_t t = 0; t < config->n_threads; t++) {
-        if (!hd_tset_has(&config->live, t) || hd_tset_has(&config->enabled, t))
+        if (!hd_tset_has(&config->live, t) || hd_tset_has(&moved, t))
             continue;
         uint32_t holder = hd_hb_blocked_by(&d->hb, t, &config->next[t],
                                            hd_explorer_sync_state(ex, &config->next[t]));
@@ -199,11 +208,12 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
                           hd_dpor_race_fn *race)
 {
     hd_sleep_ended(&d->sleep, ex, finding);
-    races_of_blocked(d, ex, reduction, race);
     if (d->hb.depth == 0)
         return;
     bool broken = finding && finding->kind != HD_KIND_DEADLOCK;
-    if (ex->path.nodes[d->hb.depth - 1].action.op == HD_OP_END)
+    bool end = ex->path.nodes[d->hb.depth - 1].action.op == HD_OP_END;
+    races_of_blocked(d, ex, end || broken, reduction, race);
+    if (end)
         races_of_last(d, ex, false, reduction, race); /* the past's are its event's own */
     else if (broken)
         races_of_last(d, ex, true, reduction, race);
