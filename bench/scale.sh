@@ -140,7 +140,7 @@ plot 6.1 'Queue: runs to the first counterexample (Fig. 6.1)' N runs
 plot 6.2 'Queue: cost of an execution by its depth (Fig. 6.2)' 'depth bound' microseconds
 plot 6.3 'Queue: distinct states (Fig. 6.3)' N states
 {
-    echo '# Chapter 6 of SCALE, and heddle beside it'
+    printf '# Chapter 6 of SCALE, and heddle beside it\n\n'
     sed -n '/^## How/,$p' bench/scale.txt | sed '/^## Figures/,$d'
     table 6.1 'indexer, by threads'
     table 6.2 'thread pool, by size'
