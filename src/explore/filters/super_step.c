@@ -11,8 +11,8 @@
  *
  * With not-seen: the thesis drops the successors that have been seen first and counts every node as
  * seen.  Then super steps that are not begun here are asked no questions, and a node in the middle of
- * one passes for explored: 11 of 200 random programs lost executions, and some a final state with
- * them.  So here the filter comes before not-seen, which remembers super nodes alone: a
+ * one passes for explored: 11 of 200 random programs lost executions, at least one a final state
+ * with them.  So here the filter comes before not-seen, which remembers super nodes alone: a
  * successor that is dropped is a super step of one action to a super node that has been explored.
  * `super-step:thesis` is the other order, to compare numbers; it never claims all schedules.
  *
