@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define ORC_MAX_STEPS 200
+#define ORC_MAX_STEPS 255 /* a thread counts its own in a byte */
 #define ORC_MAX_FINALS 4096
 
 struct orc_result {
