@@ -1,16 +1,12 @@
-# make bench: cost per visible event and per execution, into bench/README.md;
-# SCALE's tables beside ours, into bench/scale.md.
+# make bench: cost per visible event and per execution, into bench/README.md.
+# make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
 
 bench: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run.sh
-	@HEDDLE=$(abspath $(HEDDLE)) bench/scale.sh
 
-.PHONY: bench
-
-# make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
 bench-scale: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/scale.sh
 
-.PHONY: bench-scale
+.PHONY: bench bench-scale
