@@ -299,9 +299,24 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(step), chosen);
 }
 
+/* A step that breaks the program explores nothing of what was to be explored behind it: reversals
+ * that were matched with its branch would be lost, so all that is awake is opened beside it. */
+static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t depth)
+{
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    struct hd_tset threads = { { 0 } };
+    for (uint32_t i = 0; i < ex->path.nodes[depth].n_alts; i++)
+        hd_tset_add(&threads, HD_STEP_THREAD(alts[i]));
+    for (uint32_t t = 0; t < ex->world.config->n_threads; t++)
+        if (hd_tset_has(&threads, t) && !hd_tset_has(&o->dpor.sleep.asleep[depth], t))
+            hd_explorer_add(ex, depth, t);
+}
+
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     all_races(self, ex, finding);
+    if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
+        open_beside(self, ex, ex->path.depth - 1);
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)
