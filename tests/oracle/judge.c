@@ -116,7 +116,9 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
         number(t, "executions",
                chain->count == ORC_COUNT_INTERLEAVINGS ? r->interleavings : r->traces, got);
     }
-    if (chain->unblocked)
+    /* A step that breaks the program hides what comes behind it, so that what it was matched with
+     * is begun again beside it, sometimes in vain. */
+    if (chain->unblocked && cut == 0)
         number(t, "blocked", 0, orc_json_number(orc_json_member(root, "blocked")));
 }
 

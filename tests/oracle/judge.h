@@ -19,7 +19,7 @@ enum orc_count {
 struct orc_chain {
     const char *reduce; /* argument of --reduce */
     enum orc_count count;
-    bool unblocked; /* no execution may be blocked */
+    bool unblocked; /* no execution may be blocked where none broke the program */
     uint8_t turn;   /* 0: for every program; 1, 2, 3: for every third, beginning with that one */
 };
 
