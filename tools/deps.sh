@@ -9,7 +9,7 @@ packages=
 for group in $groups; do
     case $group in
     build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev" ;;
-    test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq" ;;
+    test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq python3" ;;
     lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils" ;;
     bench) packages="$packages valgrind binutils jq" ;;
     *)     echo "deps.sh: no such group: $group (there are: build test lint bench)" >&2

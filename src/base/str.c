@@ -149,3 +149,20 @@ bool hd_strs_has(const struct hd_strs *v, const char *text)
             return true;
     return false;
 }
+
+size_t hd_utf8_length(const char *at)
+{
+    const unsigned char *text = (const unsigned char *)at;
+    size_t n = text[0] < 0x80                      ? 1
+               : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+               : (text[0] & 0xf0) == 0xe0          ? 3
+               : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
+                                                   : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return n;
+}

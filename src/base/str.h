@@ -30,6 +30,9 @@ char *hd_str_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 bool hd_str_starts(const char *text, const char *prefix);
 bool hd_str_ends(const char *text, const char *suffix);
 
+/* The length of the UTF-8 sequence at `at`, 0 when there is none. */
+size_t hd_utf8_length(const char *at);
+
 /* A vector of owned strings, followed by a NULL: `items` may be used as an argv. */
 struct hd_strs {
     char **items;

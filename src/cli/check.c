@@ -5,7 +5,7 @@
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/input.h"
-#include "report/json.h"
+#include "cli/outputs.h"
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/verdict.h"
@@ -183,24 +183,6 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
                (unsigned long long)result->peak_rss_kb);
 }
 
-static int write_json(const struct hd_check *check, const struct hd_str *json, struct hd_err *err)
-{
-    if (!check->json)
-        return 0;
-    if (strcmp(check->json, "-") != 0)
-        return hd_fs_write(check->json, json->text, json->length, err);
-    fwrite(json->text, 1, json->length, stdout);
-    return 0;
-}
-
-/* Whatever was printed must have arrived. */
-static int flush(struct hd_err *err)
-{
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
-    return 0;
-}
-
 /* Everything after the exploration.  Returns the exit status. */
 static int report(const struct hd_check *check, const struct hd_input *input,
                   const struct hd_result *result, struct hd_err *err)
@@ -209,21 +191,19 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     char **traces = hd_alloc((result->n_runs + 1) * sizeof *traces);
     hd_summary_init(&summary, result, &check->options, check->seconds, input->program);
     int failed = write_traces(check, input, result, traces, err);
-    if (!check->json || strcmp(check->json, "-") != 0)
+    if (!hd_outputs_on_stdout(check))
         print_text(check, input, result, &summary, traces);
-    struct hd_json_input json_input = { .version = HD_VERSION,
-                                        .program = check->name,
-                                        .strategy = check->strategy,
-                                        .compile_seconds = input->compile_seconds,
-                                        .summary = &summary,
-                                        .result = result,
-                                        .traces = traces,
-                                        .file = input->program };
-    struct hd_str json;
-    hd_str_init(&json);
-    hd_json_result(&json, &json_input);
+    struct hd_report whole = { .version = HD_VERSION,
+                               .program = check->name,
+                               .strategy = check->strategy,
+                               .compile_seconds = input->compile_seconds,
+                               .require_verified = check->require_verified,
+                               .summary = &summary,
+                               .result = result,
+                               .traces = traces,
+                               .file = input->program };
     struct hd_err second;
-    if (write_json(check, &json, &second) != 0 || flush(&second) != 0) {
+    if (hd_outputs_result(check, &whole, &second) != 0) {
         if (!failed)
             *err = second;
         failed = -1;
@@ -235,7 +215,6 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     for (uint32_t i = 0; i < result->n_runs; i++)
         free(traces[i]);
     free(traces);
-    hd_str_release(&json);
     hd_summary_release(&summary);
     return status;
 }
@@ -282,18 +261,6 @@ static int check_program(struct hd_check *check, struct hd_err *err)
     return status;
 }
 
-/* With --json a check that could not be made says so there too. */
-static void json_error(const struct hd_check *check, const struct hd_err *err)
-{
-    struct hd_str json;
-    struct hd_err ignored;
-    hd_str_init(&json);
-    hd_json_error(&json, HD_VERSION, check->name,
-                  *err->text ? err->text : "the program does not compile");
-    write_json(check, &json, &ignored);
-    hd_str_release(&json);
-}
-
 int hd_cmd_check(int argc, char **argv)
 {
     struct hd_check check;
@@ -301,14 +268,14 @@ int hd_cmd_check(int argc, char **argv)
     int status = hd_check_init(&check, argc, argv, &err);
     if (status == HD_CHECK_HELP) {
         hd_check_help(stdout);
-        status = flush(&err) == 0 ? HD_EXIT_OK : HD_EXIT_INPUT;
+        status = hd_outputs_flush(&err) == 0 ? HD_EXIT_OK : HD_EXIT_INPUT;
     } else if (status != 0) {
         status = HD_EXIT_INPUT;
     } else {
         hd_input_catch_signals();
         status = check_program(&check, &err);
         if (status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL)
-            json_error(&check, &err);
+            hd_outputs_error(&check, &err);
     }
     hd_check_release(&check);
     return status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL ? hd_input_fail(&err, status)

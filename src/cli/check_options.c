@@ -33,6 +33,9 @@ enum option {
     RACES,
     JOBS,
     JSON,
+    SARIF,
+    JUNIT,
+    GITHUB,
     TRACE_DIR,
     CC_FLAGS,
     REQUIRE_VERIFIED,
@@ -80,6 +83,9 @@ static const struct hd_arg table[] = {
       "the program counts as stuck (default 5)" },
     { RACES, "races", 0, "off", "data races are not looked for in this version" },
     { JSON, "json", 0, "FILE", "write the result as JSON; - is standard output" },
+    { SARIF, "sarif", 0, "FILE", "… as SARIF 2.1.0, with the run as thread flows" },
+    { JUNIT, "junit", 0, "FILE", "… as JUnit XML, a test case per check" },
+    { GITHUB, "github", 0, NULL, "print annotations as GitHub's workflows read them" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (default " DEFAULT_TRACE_DIR ")" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler" },
     { REQUIRE_VERIFIED, "require-verified", 0, NULL,
@@ -93,7 +99,6 @@ static const struct hd_arg table[] = {
     { DIGEST, "digest", 0, NULL, NULL },
     { LATER, "target", 0, "LOC", NULL },
     { LATER, "via", 0, "LOC", NULL },
-    { LATER, "sarif", 0, "FILE", NULL },
     { LATER, "html", 0, "FILE", NULL },
 };
 
@@ -195,6 +200,12 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case JSON:
         check->json = value;
         return 0;
+    case SARIF:
+        check->sarif = value;
+        return 0;
+    case JUNIT:
+        check->junit = value;
+        return 0;
     case TRACE_DIR:
         check->trace_dir = value;
         check->trace_dir_given = true;
@@ -221,6 +232,9 @@ static bool set_switch(struct hd_check *check, int id)
         return true;
     case REQUIRE_VERIFIED:
         check->require_verified = true;
+        return true;
+    case GITHUB:
+        check->github = true;
         return true;
     case QUIET:
         check->quiet = true;
@@ -314,6 +328,16 @@ static void name_files(struct hd_check *check)
     check->name = hd_str_detach(&name);
 }
 
+/* Only one document fits on standard output. */
+static int one_stdout(const struct hd_check *check, struct hd_err *err)
+{
+    const char *const files[] = { check->json, check->sarif, check->junit };
+    int n = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        n += files[i] && strcmp(files[i], "-") == 0;
+    return n > 1 ? hd_err_set(err, "only one of --json, --sarif and --junit can be -") : 0;
+}
+
 int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err)
 {
     struct hd_args args;
@@ -337,6 +361,8 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
         return -1;
     check->args = hd_args_rest(&args);
     name_files(check);
+    if (one_stdout(check, err) != 0)
+        return -1;
     if (check->files.n == 0)
         return hd_err_set(err, "nothing to check: give C files or a program built by heddle; see "
                                "`heddle check --help`");

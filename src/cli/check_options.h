@@ -19,10 +19,10 @@ struct hd_check {
     char *strategy;
     double seconds; /* 0: no bound */
     double hang_seconds;
-    const char *json; /* NULL: none */
+    const char *json, *sarif, *junit; /* files to write; NULL: none */
     const char *trace_dir;
     bool trace_dir_given;
-    bool quiet, verbose, require_verified;
+    bool quiet, verbose, require_verified, github;
 };
 
 enum { HD_CHECK_HELP = 1 };

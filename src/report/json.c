@@ -5,28 +5,11 @@
 
 #include <string.h>
 
-/* The length of the UTF-8 sequence at `text`, 0 when there is none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    size_t n = text[0] < 0x80                      ? 1
-               : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-               : (text[0] & 0xf0) == 0xe0          ? 3
-               : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                   : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return n;
-}
-
 void hd_json_string(struct hd_str *out, const char *text)
 {
     hd_str_append_char(out, '"');
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        size_t n = utf8_length(c);
+        size_t n = hd_utf8_length((const char *)c);
         if (n == 0)
             hd_str_append(out, "\\ufffd");
         else if (*c == '"' || *c == '\\')
@@ -123,7 +106,7 @@ static void counters(struct hd_str *out, const struct hd_counters *cnt)
     }
 }
 
-void hd_json_result(struct hd_str *out, const struct hd_json_input *in)
+void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
     opening(out, in->version, in->program);

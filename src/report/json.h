@@ -3,20 +3,9 @@
 #define HD_REPORT_JSON_H
 
 #include "base/str.h"
-#include "report/verdict.h"
+#include "report/report.h"
 
-struct hd_json_input {
-    const char *version;
-    const char *program;
-    const char *strategy;
-    double compile_seconds;
-    const struct hd_summary *summary;
-    const struct hd_result *result;
-    char *const *traces; /* path per run; NULL where none was written */
-    struct hd_program *file;
-};
-
-void hd_json_result(struct hd_str *out, const struct hd_json_input *input);
+void hd_json_result(struct hd_str *out, const struct hd_report *report);
 
 /* The object for a check that could not be made. */
 void hd_json_error(struct hd_str *out, const char *version, const char *program,

@@ -28,7 +28,7 @@ const char *hd_text_good(const struct hd_text *text) { return text->colour ? "\0
 const char *hd_text_dim(const struct hd_text *text) { return text->colour ? "\033[2m" : ""; }
 const char *hd_text_plain(const struct hd_text *text) { return text->colour ? "\033[0m" : ""; }
 
-static const char *kind_words(uint32_t kind)
+const char *hd_kind_words(uint32_t kind)
 {
     static const char *const words[HD_KIND_COUNT] = {
         [HD_KIND_NONE] = "violation",
@@ -55,7 +55,7 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     struct hd_place place = hd_step_place(run, program, &thread);
     struct hd_str line;
     hd_str_init(&line);
-    hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), kind_words(f->kind),
+    hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), hd_kind_words(f->kind),
                    hd_text_plain(text), f->message);
     hd_str_append(&line, "  in ");
     hd_name_thread(&line, &run->threads, thread);

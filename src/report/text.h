@@ -35,6 +35,9 @@ void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
 void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,
                      const struct hd_result *result);
 
+/* The kind of a violation (enum hd_kind) in plain words: "an assertion fails". */
+const char *hd_kind_words(uint32_t kind);
+
 /* columns.c: the interleaving alone. */
 void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
                      struct hd_program *program);

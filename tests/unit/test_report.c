@@ -290,9 +290,7 @@ static void json_object(void **state)
     struct hd_summary summary;
     hd_summary_init(&summary, &result, &options, 0, program);
     char *traces[] = { "t/x.trace" };
-    struct hd_json_input in = {
-        "1", "p \"q\"", "brute", 0.5, &summary, &result, traces, program
-    };
+    struct hd_report in = { "1", "p \"q\"", "brute", 0.5, &summary, &result, traces, program };
     struct hd_str out;
     hd_str_init(&out);
     hd_json_result(&out, &in);

@@ -1,0 +1,99 @@
+#include "cli/outputs.h"
+
+#include "base/fs.h"
+#include "base/version.h"
+#include "report/github.h"
+#include "report/json.h"
+#include "report/junit.h"
+#include "report/sarif.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
+bool hd_outputs_on_stdout(const struct hd_check *check)
+{
+    return is_stdout(check->json) || is_stdout(check->sarif) || is_stdout(check->junit);
+}
+
+static int put(const char *path, struct hd_str *text, struct hd_err *err)
+{
+    int failed = 0;
+    if (is_stdout(path))
+        fwrite(text->text, 1, text->length, stdout);
+    else
+        failed = hd_fs_write(path, text->text, text->length, err);
+    hd_str_clear(text);
+    return failed;
+}
+
+/* Keeps the first error. */
+static void note(int failed, const struct hd_err *now, int *any, struct hd_err *first)
+{
+    if (failed && !*any)
+        *first = *now;
+    *any |= failed != 0;
+}
+
+int hd_outputs_flush(struct hd_err *err)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
+    return 0;
+}
+
+int hd_outputs_result(const struct hd_check *check, const struct hd_report *report,
+                      struct hd_err *err)
+{
+    struct hd_str text;
+    struct hd_err now = { "" };
+    int any = 0;
+    hd_str_init(&text);
+    if (check->json) {
+        hd_json_result(&text, report);
+        note(put(check->json, &text, &now), &now, &any, err);
+    }
+    if (check->sarif) {
+        hd_sarif_result(&text, report);
+        note(put(check->sarif, &text, &now), &now, &any, err);
+    }
+    if (check->junit) {
+        hd_junit_result(&text, report);
+        note(put(check->junit, &text, &now), &now, &any, err);
+    }
+    if (check->github) {
+        hd_github_result(&text, report);
+        fputs(text.text, hd_outputs_on_stdout(check) ? stderr : stdout);
+    }
+    note(hd_outputs_flush(&now), &now, &any, err);
+    hd_str_release(&text);
+    return any ? -1 : 0;
+}
+
+void hd_outputs_error(const struct hd_check *check, const struct hd_err *why)
+{
+    const char *message = *why->text ? why->text : "the program does not compile";
+    struct hd_str text;
+    struct hd_err ignored; /* the error that matters is `why` */
+    hd_str_init(&text);
+    if (check->json) {
+        hd_json_error(&text, HD_VERSION, check->name, message);
+        put(check->json, &text, &ignored);
+    }
+    if (check->sarif) {
+        hd_sarif_error(&text, HD_VERSION, message);
+        put(check->sarif, &text, &ignored);
+    }
+    if (check->junit) {
+        hd_junit_error(&text, check->name, message);
+        put(check->junit, &text, &ignored);
+    }
+    if (check->github) {
+        hd_github_error(&text, check->name, message);
+        fputs(text.text, hd_outputs_on_stdout(check) ? stderr : stdout);
+    }
+    hd_outputs_flush(&ignored);
+    hd_str_release(&text);
+}

@@ -1,0 +1,22 @@
+/* The documents that `heddle check` writes beside its text, or instead of it. */
+#ifndef HD_CLI_OUTPUTS_H
+#define HD_CLI_OUTPUTS_H
+
+#include "cli/check_options.h"
+#include "report/report.h"
+
+/* One of them goes to standard output, on which nothing else is printed then. */
+bool hd_outputs_on_stdout(const struct hd_check *check);
+
+/* Everything is tried; the first error is told. */
+int hd_outputs_result(const struct hd_check *check, const struct hd_report *report,
+                      struct hd_err *err);
+
+/* The check could not be made: the documents say so too.  An empty text means that the compiler
+ * has said why. */
+void hd_outputs_error(const struct hd_check *check, const struct hd_err *why);
+
+/* Whatever was printed must have arrived. */
+int hd_outputs_flush(struct hd_err *err);
+
+#endif

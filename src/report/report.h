@@ -1,0 +1,22 @@
+/* What every report format is made from: the whole of a check. */
+#ifndef HD_REPORT_REPORT_H
+#define HD_REPORT_REPORT_H
+
+#include "base/str.h"
+#include "report/verdict.h"
+#include "supervise/program.h"
+#include "supervise/supervise.h"
+
+struct hd_report {
+    const char *version;
+    const char *program; /* the files, as given */
+    const char *strategy;
+    double compile_seconds;
+    bool require_verified;
+    const struct hd_summary *summary;
+    const struct hd_result *result;
+    char *const *traces; /* path per run; NULL where none was written */
+    struct hd_program *file;
+};
+
+#endif

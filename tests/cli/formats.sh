@@ -1,0 +1,68 @@
+#!/bin/bash
+# The documents for CI servers: SARIF, JUnit XML, annotations.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+good=$ROOT/tests/litmus/correct/counter.c
+bad=$ROOT/tests/litmus/wrong/counter.c
+run() { "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; }
+holds() {
+    local name=$1
+    shift
+    if "$@" >why 2>&1; then pass "$name"; else fail "$name" "$(first_lines why) $(first_lines err)"; fi
+}
+xml() { python3 - "$@" <<'PY'
+import sys, xml.etree.ElementTree as tree
+case = tree.parse(sys.argv[1]).getroot().find("testsuite/testcase")
+found = case.find(sys.argv[2])
+assert found is not None, [child.tag for child in case]
+assert sys.argv[3] in (found.get("message") or "") + (found.text or ""), found.text
+PY
+}
+
+printf '// a name with a space, %%, and bytes that are no UTF-8: \377\n' >'od d%.c'
+cat "$bad" >>'od d%.c'
+for file in "$bad" "$ROOT/tests/litmus/wrong/lock_order.c" 'od d%.c'; do
+    name=$(basename "$file" .c)
+    run check -q --sarif s --junit j --github "$file"
+    holds "$name: status 1" [ "$status" = 1 ]
+    holds "$name: sarif" python3 "$here/sarif.py" s
+    holds "$name: sarif has the result" jq -e '.runs[0].results | length == 1' s
+    holds "$name: a thread flow per thread" \
+        jq -e '.runs[0].results[0].codeFlows[0].threadFlows | map(.id) == ["main", "T1", "T2"]' s
+    holds "$name: junit" xml j failure 'step'
+    holds "$name: annotation" grep -qE '^::error file=.*,line=[0-9]+,.*title=heddle%3A [a-z ]+::' out
+done
+holds 'sarif: the line of the violation' jq -e --argjson line \
+    "$(grep -n '/\* violation \*/' "$bad" | cut -d: -f1)" \
+    '.runs[0].results[0].locations[0].physicalLocation.region.startLine == $line + 1' s
+
+run check -q --sarif s --junit j --github "$good"
+holds 'verified: sarif without results' jq -e '.runs[0].results == []' s
+holds 'verified: sarif' python3 "$here/sarif.py" s
+holds 'verified: junit passes' xml j system-out 'verified'
+holds 'verified: no annotation' [ "$(grep -c '^::' out)" = 0 ]
+
+run check -q --require-verified --executions 1 --sarif s --junit j --github "$good"
+holds 'unverified: status 3' [ "$status" = 3 ]
+holds 'unverified: sarif says why' \
+    jq -e '.runs[0].invocations[0].toolExecutionNotifications[0].message.text | test("executions")' s
+holds 'unverified: junit fails' xml j failure 'not exhaustive'
+holds 'unverified: annotation' grep -q '^::error title=heddle' out
+
+echo 'int main(void) { return x; }' >broken.c
+run check --sarif s --junit j --github broken.c
+holds 'error: status 2' [ "$status" = 2 ]
+holds 'error: sarif' python3 "$here/sarif.py" s
+holds 'error: sarif says that nothing ran' \
+    jq -e '.runs[0].invocations[0].executionSuccessful == false' s
+holds 'error: junit' xml j error 'does not compile'
+
+run check --sarif - "$bad"
+holds 'sarif on stdout, alone' python3 "$here/sarif.py" out
+expect_error 'two on stdout' 'only one of' "$HEDDLE" check --sarif - --json - "$bad"
+expect_error 'a full disk' '/dev/full' "$HEDDLE" check -q --sarif /dev/full "$bad"
