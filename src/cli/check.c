@@ -98,6 +98,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->expect_exit = check->options.expect_exit;
     head->no_timeouts = check->options.no_timeouts;
     head->spurious = check->options.spurious;
+    head->faults = check->options.faults;
 }
 
 /* "a/b/queue.c" -> "queue" */

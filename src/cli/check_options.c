@@ -29,6 +29,7 @@ enum option {
     EXPECT_EXIT,
     NO_TIMEOUTS,
     SPURIOUS,
+    FAULTS,
     HANG,
     RACES,
     JOBS,
@@ -78,6 +79,9 @@ static const struct hd_arg table[] = {
     { SPURIOUS, "spurious", 0, "N",
       "waits on condition variables may end without a signal,\n"
       "at most N times in each thread" },
+    { FAULTS, "faults", 0, "K,K[:N]",
+      "calls may fail: malloc (and its family), create (of\n"
+      "threads); at most N (1) in an execution" },
     { HANG, "hang", 0, "SECONDS",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
@@ -180,6 +184,18 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
     }
 }
 
+static int set_faults(struct hd_check *check, const char *value, struct hd_err *err)
+{
+    if (!hd_faults_parse(value, &check->options.faults))
+        return hd_err_set(err,
+                          "--faults %.40s: give what may fail (malloc, create; separated by "
+                          "commas) and how often at most (1 to %d), as in malloc,create:2",
+                          value, HD_MAX_FAULTS);
+    if (check->options.faults.kinds & 1u << HD_FAULT_IO)
+        return hd_err_set(err, "--faults io is not in this version; there are: malloc, create");
+    return 0;
+}
+
 static int set_text(struct hd_check *check, int id, const char *value, struct hd_err *err)
 {
     switch (id) {
@@ -197,6 +213,8 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
                    ? 0
                    : hd_err_set(err, "--races %.20s is not in this version; there is: off",
                                 value);
+    case FAULTS:
+        return set_faults(check, value, err);
     case JSON:
         check->json = value;
         return 0;

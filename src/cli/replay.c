@@ -218,6 +218,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
     job.options.expect_exit = trace->head.expect_exit;
     job.options.no_timeouts = trace->head.no_timeouts;
     job.options.spurious = trace->head.spurious;
+    job.options.faults = trace->head.faults;
     job.options.until = (uint32_t)r->until;
     int status = HD_EXIT_INPUT;
     if (hd_input_invariants(input, &trace->head.invariants, &job.options, err) == 0) {

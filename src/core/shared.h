@@ -9,6 +9,7 @@
 #ifndef HD_CORE_SHARED_H
 #define HD_CORE_SHARED_H
 
+#include "core/fault.h"
 #include "core/filters.h"
 #include "core/finding.h"
 
@@ -62,6 +63,7 @@ struct hd_options {
     uint32_t no_undo;        /* rewind by restarting from the root only (the cross-check) */
     uint32_t no_timeouts;    /* timed waits last until they are granted */
     uint32_t spurious; /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
+    struct hd_faults faults;   /* calls that may fail */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen: most states kept; 0: no bound */
     uint32_t digest; /* compute counters.digest: a hash of every event of every execution */
@@ -132,6 +134,8 @@ struct hd_counters {
     uint64_t observations_hash;  /* xor over the distinct ones' hashes */
     uint32_t depth_reached;      /* the depth bound cut an execution */
     uint32_t preemption_reached; /* the preemption bound dropped a successor */
+    uint32_t faults_reached;     /* a call did not fail because as many as may had */
+    uint32_t faults_skipped;     /* … because it stood inside an atomic section */
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };

@@ -319,8 +319,30 @@ static void tell_opaque(struct hd_call *c, const char *listed)
         list(c->p, listed);
 }
 
+/* What the runtime supplies is not what the optimiser takes it for: an allocation may fail, and
+ * freeing twice must be seen, so neither may be dropped as having no effect. */
+static void hide_meaning(struct hd_call *c)
+{
+    static const char *const known[] = { "builtin", "allockind", "allocsize", "memory" };
+    LLVMValueRef callee = hd_plan_callee(c->inst);
+    const LLVMAttributeIndex whole = (LLVMAttributeIndex)-1;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(known[i], strlen(known[i]));
+        if (kind == 0)
+            continue;
+        LLVMRemoveCallSiteEnumAttribute(c->inst, whole, kind);
+        LLVMRemoveEnumAttributeAtIndex(callee, whole, kind);
+    }
+    unsigned kind = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
+    LLVMAttributeRef nobuiltin = LLVMCreateEnumAttribute(c->p->context, kind, 0);
+    LLVMAddCallSiteAttribute(c->inst, whole, nobuiltin);
+    LLVMAddAttributeAtIndex(callee, whole, nobuiltin);
+}
+
 static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
 {
+    if (row->class == HD_LIBC_MODEL)
+        hide_meaning(c);
     if (row->class == HD_LIBC_EXPAND) {
         enum hd_expanded done = hd_expand(c, row->effects);
         if (done == HD_EXPANDED_REPLACED)

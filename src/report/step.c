@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "core/enabled.h"
+#include "core/fault.h"
 #include "report/name.h"
 
 #include <stdlib.h>
@@ -38,9 +39,23 @@ static void append_values(struct hd_str *out, const struct hd_step *step)
         hd_name_value(out, step->value_written, step->size);
 }
 
+static void append_fault(struct hd_str *out, const struct hd_step *step)
+{
+    const char *call = step->op == HD_OP_FAULT_MALLOC   ? "malloc"
+                       : step->op == HD_OP_FAULT_CREATE ? "create"
+                                                        : "call";
+    hd_str_appendf(out, step->choice ? "%s fails (fault)" : "%s succeeds", call);
+    if (step->choice > 1)
+        hd_str_appendf(out, ", way %u", step->choice);
+}
+
 void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                   const struct hd_program *program)
 {
+    if (hd_op_is_fault((enum hd_op)step->op)) {
+        append_fault(out, step);
+        return;
+    }
     hd_str_append(out, step->op == HD_OP_NONE ? "a step" : hd_op_table[step->op].text);
     /* A thread starts and exits itself. */
     bool itself = step->object.where == HD_WHERE_THREAD && step->object.thread == step->thread;

@@ -22,6 +22,7 @@ struct hd_trace_head {
     uint64_t seed;
     int32_t expect_exit;
     uint32_t no_timeouts, spurious; /* options that shape the program's steps */
+    struct hd_faults faults;
 };
 
 void hd_trace_head_init(struct hd_trace_head *head);

@@ -274,6 +274,7 @@ enum word {
     EXPECT_EXIT,
     NO_TIMEOUTS,
     SPURIOUS,
+    FAULTS,
     VIOLATION,
     THREADS,
     STEPS,
@@ -286,8 +287,9 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",   "build",   "strategy", "seed",   "expect-exit", "no-timeouts", "spurious",
-    "violation", "threads", "steps",    "source", "cc-flag",     "arg",         "invariant",
+    "program",     "build",    "strategy", "seed",      "expect-exit",
+    "no-timeouts", "spurious", "faults",   "violation", "threads",
+    "steps",       "source",   "cc-flag",  "arg",       "invariant",
 };
 
 static int read_threads(struct reader *r)
@@ -354,6 +356,10 @@ static int read_text(struct reader *r, enum word which, char *text)
             return fail(r, "%s %.60s: not a number from 0 to %d", head_words[which], text,
                         which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
         *(which == SPURIOUS ? &head->spurious : &head->no_timeouts) = (uint32_t)number;
+        return 0;
+    case FAULTS:
+        if (!hd_faults_parse(text, &head->faults))
+            return fail(r, "faults %.60s: not of the form malloc,io,create:N", text);
         return 0;
     case STEPS:
         r->trace->all = strcmp(text, "all") == 0;

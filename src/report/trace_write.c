@@ -82,6 +82,11 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_append(out, "no-timeouts 1\n");
     if (head->spurious)
         hd_str_appendf(out, "spurious %u\n", head->spurious);
+    if (head->faults.kinds) {
+        char faults[40];
+        hd_faults_text(&head->faults, faults, sizeof faults);
+        line(out, "faults", faults);
+    }
     if (run->found) {
         hd_str_appendf(out, "violation %s ", hd_kind_text(run->finding.kind));
         hd_trace_quote(out, run->finding.message);

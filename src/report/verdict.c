@@ -55,6 +55,11 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                          "the bound may be missing too");
     if (options->no_timeouts)
         hd_strs_add(why, "timed waits did not time out (--no-timeouts)");
+    if (cnt->faults_reached)
+        hd_strs_addf(why, "executions with more than %u fault%s were not explored (--faults)",
+                     options->faults.most, options->faults.most == 1 ? "" : "s");
+    if (cnt->faults_skipped)
+        hd_strs_add(why, "calls inside atomic sections did not fail (--faults)");
     if (options->filters & HD_FILTER_NOT_SEEN_HASH)
         hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
     if (options->filters & HD_FILTER_SUPER_STEP_THESIS)

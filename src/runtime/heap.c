@@ -7,7 +7,8 @@
  *
  * Fresh bytes are filled with a pattern: what a program reads from uninitialised memory must not
  * depend on the executions before. */
-#include "runtime/rt.h"
+#include "runtime/fault.h"
+#include "runtime/memory.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -125,13 +126,36 @@ static struct hd_block *block_of(void *p, const char *call)
     return b;
 }
 
-void *malloc(size_t size)
+/* Is the allocation to fail (--faults)?  Only calls of the program itself do: code of a library may
+ * hold a lock while it allocates. */
+static bool fails(const void *caller)
+{
+    extern const char __executable_start[], _etext[];
+    if (HD_LIKELY(!hd_fault_wanted(HD_FAULT_MALLOC)))
+        return false;
+    if ((const char *)caller < __executable_start || (const char *)caller >= _etext)
+        return false;
+    uint32_t site = __heddle_call_site;
+    if (!hd_fault(HD_FAULT_MALLOC, site)) {
+        __heddle_call_site = site; /* others may have run */
+        return false;
+    }
+    hd_take_site();
+    errno = ENOMEM;
+    return true;
+}
+
+#define FAILS() HD_UNLIKELY(fails(__builtin_return_address(0)))
+
+static void *allocate(size_t size)
 {
     void *p = take(size);
     if (p)
         memset(p, 0xa5, size < FILL_MOST ? size : FILL_MOST);
     return p;
 }
+
+void *malloc(size_t size) { return FAILS() ? NULL : allocate(size); }
 
 void free(void *p)
 {
@@ -155,24 +179,26 @@ void *calloc(size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    void *p = take(bytes);
+    void *p = FAILS() ? NULL : take(bytes);
     if (p)
         memset(p, 0, bytes);
     return p;
 }
 
-void *realloc(void *p, size_t size)
+static void *reallocate(void *p, size_t size)
 {
     if (!p)
-        return malloc(size);
+        return allocate(size);
     struct hd_block *b = block_of(p, "realloc");
-    void *q = malloc(size);
+    void *q = allocate(size);
     if (!q)
         return NULL;
     memcpy(q, p, b->size < size ? b->size : size);
     free(p);
     return q;
 }
+
+void *realloc(void *p, size_t size) { return FAILS() ? NULL : reallocate(p, size); }
 
 void *reallocarray(void *p, size_t n, size_t size)
 {
@@ -181,14 +207,14 @@ void *reallocarray(void *p, size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return realloc(p, bytes);
+    return FAILS() ? NULL : reallocate(p, bytes);
 }
 
 /* An aligned block is cut out of a larger one; the header in front of it is its own. */
 static void *take_aligned(size_t alignment, size_t size)
 {
     if (alignment <= 16)
-        return malloc(size);
+        return allocate(size);
     size_t bytes;
     if (__builtin_add_overflow(size, alignment + sizeof(struct hd_block), &bytes)) {
         errno = ENOMEM;
@@ -208,21 +234,47 @@ static void *take_aligned(size_t alignment, size_t size)
     return (void *)at;
 }
 
-void *memalign(size_t alignment, size_t size) { return take_aligned(alignment, size); }
-void *aligned_alloc(size_t alignment, size_t size) { return take_aligned(alignment, size); }
-void *valloc(size_t size) { return take_aligned(4096, size); }
+void *memalign(size_t alignment, size_t size)
+{
+    return FAILS() ? NULL : take_aligned(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return FAILS() ? NULL : take_aligned(alignment, size);
+}
+
+void *valloc(size_t size) { return FAILS() ? NULL : take_aligned(4096, size); }
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)))
         return EINVAL;
-    void *p = take_aligned(alignment, size);
+    void *p = FAILS() ? NULL : take_aligned(alignment, size);
     if (!p)
         return ENOMEM;
     hd_log_range(out, sizeof *out);
     *out = p;
     return 0;
 }
+
+/* The read of the text was announced before the call; if the step that decides whether the call fails
+ * lies between, it must be again. */
+static char *duplicate(const char *text, size_t most)
+{
+    if (HD_UNLIKELY(hd_fault_wanted(HD_FAULT_MALLOC)))
+        __heddle_will_read_string(text, most, __heddle_call_site);
+    size_t n = strnlen(text, most);
+    char *copy = take(n + 1);
+    if (copy) {
+        memcpy(copy, text, n);
+        copy[n] = 0;
+    }
+    return copy;
+}
+
+char *strdup(const char *text) { return FAILS() ? NULL : duplicate(text, SIZE_MAX); }
+char *strndup(const char *text, size_t most) { return FAILS() ? NULL : duplicate(text, most); }
 
 size_t malloc_usable_size(void *p) { return p ? ((struct hd_block *)p - 1)->size : 0; }
 

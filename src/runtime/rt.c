@@ -20,7 +20,6 @@
 
 int hd_ready;
 uint32_t __heddle_call_site;
-extern uint32_t __heddle_call_site;
 
 int __heddle_main(int argc, char **argv, char **envp);
 int main(int argc, char **argv, char **envp);

@@ -159,6 +159,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t exiting;      /* thread in exit() + 1 */
     uint64_t n_registered; /* invariants by heddle_invariant() */
     uint64_t output_bytes;
+    uint64_t n_faults; /* calls that failed (fault.c) */
     int (*registered[HD_MAX_INVARIANTS])(void);
     struct hd_exit_handler exit_handlers[4096];
     void (*quick_handlers[256])(void);
@@ -325,6 +326,7 @@ void hd_fiber_map(uint32_t thread);
 void hd_rt_become_worker(int fd);
 _Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void hd_rt_check(void);
+extern uint32_t __heddle_call_site;
 uint32_t hd_take_site(void); /* of the call that instrumented code is making; 0: not known */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
 

@@ -4,6 +4,7 @@
  *
  * A pthread_t is the thread's id + 1. */
 #include "runtime/cancel.h"
+#include "runtime/fault.h"
 #include "runtime/mutex.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ void hd_update_solo(void)
 bool hd_solo_step(enum hd_op op)
 {
     return model->unjoined == 0 && !rt->config.invariants && op != HD_OP_CREATE &&
-           op != HD_OP_CHOOSE && op != HD_OP_EXIT;
+           op != HD_OP_CHOOSE && op != HD_OP_EXIT && !hd_op_is_fault(op);
 }
 
 /* The canonical id of the running thread's next child: the same in every execution. */
@@ -94,6 +95,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     bool masked = attr && pthread_attr_getsigmask_np(attr, &mask) == 0;
     if (!rt->engine_top)
         hd_fatal("a thread is created before main (by a constructor): that is not modelled");
+    if (hd_fault(HD_FAULT_CREATE, site))
+        return EAGAIN;
     hd_engine_root();
     struct hd_thread *me = hd_thread_now();
     uint32_t child = name_child(me->n_children + 1);

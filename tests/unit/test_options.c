@@ -60,6 +60,8 @@ static void everything(void **state)
                      "3",
                      "--preemptions",
                      "2",
+                     "--faults",
+                     "create,malloc:12",
                      "--",
                      "-x",
                      "--depth",
@@ -76,6 +78,8 @@ static void everything(void **state)
     assert_int_equal(c.options.max_executions, 12);
     assert_int_equal(c.options.keep_going, 1);
     assert_int_equal(c.options.expect_exit, 3);
+    assert_int_equal(c.options.faults.kinds, 1 << HD_FAULT_MALLOC | 1 << HD_FAULT_CREATE);
+    assert_int_equal(c.options.faults.most, 12);
     assert_true(c.seconds > 1.49 && c.seconds < 1.51);
     assert_true(c.hang_seconds > 1.9 && c.hang_seconds < 2.1);
     assert_string_equal(c.invariants.items[0], "holds");
@@ -127,6 +131,12 @@ static void wrong_options(void **state)
     REFUSES("--time -1s", "--time", "-1s", "a.c");
     REFUSES("a quote (') is not closed", "--cc-flags", "-D'x", "a.c");
     REFUSES("-j 4: more than one worker", "-j4", "a.c");
+    REFUSES("--faults memory: give what may fail", "--faults", "memory", "a.c");
+    REFUSES("--faults malloc,: give", "--faults", "malloc,", "a.c");
+    REFUSES("--faults malloc:0: give", "--faults", "malloc:0", "a.c");
+    REFUSES("--faults malloc:101: give", "--faults", "malloc:101", "a.c");
+    REFUSES("--faults malloc:1x: give", "--faults", "malloc:1x", "a.c");
+    REFUSES("--faults io is not in this version", "--faults", "io", "a.c");
     REFUSES("--races error is not in this version", "--races=error", "a.c");
     REFUSES("--html is not in this version", "--html=x", "a.c");
     REFUSES("--sarif is not in this version", "--sarif", "x", "a.c");
