@@ -19,8 +19,8 @@ write_page() {
     cat <<'END'
 # What is modelled
 
-Every function of POSIX threads, POSIX semaphores and C11 threads, how heddle models it, and the pair of
-programs in `tests/litmus/correct` and `tests/litmus/wrong` that proves it. Made by `tools/surface.sh` from
+Every function of POSIX threads, POSIX semaphores and C11 threads, futexes, and input and output between
+threads: how heddle models it, and the pair of programs in `tests/litmus/correct` and `tests/litmus/wrong` that proves it. Made by `tools/surface.sh` from
 `src/runtime/surface.def`.
 
 `fork` and `vfork` are refused with an error.

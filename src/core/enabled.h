@@ -88,10 +88,21 @@ static inline bool hd_op_has_outcome(enum hd_op op)
     case HD_OP_SEM_TIMEDWAIT:
     case HD_OP_ARRIVE:
     case HD_OP_ONCE:
+    case HD_OP_FUTEX_WAIT:
+    case HD_OP_FUTEX_WAKE:
+    case HD_OP_FUTEX_REQUEUE:
         return true;
     default:
         return false;
     }
+}
+
+/* Does the memory, or the queue, of an operation decide how it turns out, and not the state of its
+ * object?  Whichever way, such an operation conflicts with the same others. */
+static inline bool hd_op_outcome_alike(enum hd_op op)
+{
+    return op == HD_OP_WAKE || op == HD_OP_FUTEX_WAIT || op == HD_OP_FUTEX_WAKE ||
+           op == HD_OP_FUTEX_REQUEUE;
 }
 
 /* Is it the row of an operation that turned out otherwise? */
@@ -138,20 +149,36 @@ static inline bool hd_op_gives_mutex(enum hd_op op)
     return op == HD_OP_WAIT || op == HD_OP_WAIT_CANCELLED || op == HD_OP_TIMEDWAIT;
 }
 
+/* Its second object is memory that it reads; other second objects in memory are written. */
+static inline bool hd_op_reads_second(enum hd_op op)
+{
+    return op == HD_OP_COPY || op == HD_OP_FUTEX_WAIT || op == HD_OP_FUTEX_AGAIN ||
+           op == HD_OP_FUTEX_TIMEDWAIT;
+}
+
 /* After it the thread stands at `blocked`, until an operation of another on the object wakes it. */
-static inline bool hd_op_sleeps(enum hd_op op) { return op == HD_OP_WAIT || op == HD_OP_ARRIVE; }
+static inline bool hd_op_sleeps(enum hd_op op)
+{
+    return op == HD_OP_WAIT || op == HD_OP_ARRIVE || op == HD_OP_FUTEX_WAIT;
+}
+
+/* Its choice is the thread that it wakes. */
+static inline bool hd_op_wakes_one(enum hd_op op)
+{
+    return op == HD_OP_SIGNAL || op == HD_OP_FUTEX_WAKE || op == HD_OP_FUTEX_REQUEUE;
+}
 
 /* It wakes all that sleep on the object. */
 static inline bool hd_op_wakes_all(enum hd_op op)
 {
-    return op == HD_OP_BROADCAST || op == HD_OP_ARRIVE_LAST;
+    return op == HD_OP_BROADCAST || op == HD_OP_ARRIVE_LAST || op == HD_OP_FUTEX_WAKE_ALL;
 }
 
 /* The operation of a thread that was woken. */
 static inline bool hd_op_woken(enum hd_op op)
 {
     return op == HD_OP_RELOCK || op == HD_OP_LEAVE || op == HD_OP_CANCELLED ||
-           op == HD_OP_SEM_CANCELLED;
+           op == HD_OP_SEM_CANCELLED || op == HD_OP_FUTEX_WOKEN;
 }
 
 #endif

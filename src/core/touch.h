@@ -33,7 +33,8 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
         begin = HD_TOUCH_SYNC | a->object2 << 3;
         out[1] = (struct hd_touch){ begin, begin + 8, true };
     } else {
-        out[1] = (struct hd_touch){ a->object2, a->object2 + a->size, a->op != HD_OP_COPY };
+        out[1] = (struct hd_touch){ a->object2, a->object2 + a->size,
+                                    !hd_op_reads_second((enum hd_op)a->op) };
     }
     return 2;
 }

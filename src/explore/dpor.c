@@ -16,7 +16,7 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
     uint32_t chosen = ~0u;
     uint16_t op = ex->path.nodes[depth].action.op;
-    if (op == HD_OP_SIGNAL || op == HD_OP_CANCEL)
+    if (hd_op_wakes_one((enum hd_op)op) || op == HD_OP_CANCEL)
         chosen = ex->world.chosen(ex->world.self, thread, choice);
     const struct hd_action *a = &ex->path.nodes[depth].action;
     if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
@@ -80,7 +80,7 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
     const struct hd_action *early = &ex->path.nodes[e].action;
     enum hd_op attempt = hd_op_attempt((enum hd_op)late.op);
     uint8_t bytes[16];
-    if (!hd_op_has_outcome(attempt) || attempt == HD_OP_WAKE)
+    if (!hd_op_has_outcome(attempt) || hd_op_outcome_alike(attempt))
         return late;
     if (attempt == HD_OP_CAS) {
         bool fails = value_without(d, ex, e, event, bytes) &&

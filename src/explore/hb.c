@@ -193,13 +193,17 @@ static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
 {
     if (hd_op_sleeps((enum hd_op)a->op))
         set_wake(hb, thread, HD_NO_EVENT, a->object);
-    else if (chosen != ~0u && (a->op == HD_OP_CANCEL ||
-                               (a->op == HD_OP_SIGNAL && hb->waits_on[chosen] == a->object)))
+    else if (chosen != ~0u && (a->op == HD_OP_CANCEL || (hd_op_wakes_one((enum hd_op)a->op) &&
+                                                         hb->waits_on[chosen] == a->object)))
         set_wake(hb, chosen, event, 0);
     else if (hd_op_wakes_all((enum hd_op)a->op))
         for (uint32_t t = 0; t < hb->n_threads; t++)
             if (hb->waits_on[t] == a->object)
                 set_wake(hb, t, event, 0);
+    if (a->op == HD_OP_FUTEX_REQUEUE)
+        for (uint32_t t = 0; t < hb->n_threads; t++)
+            if (hb->waits_on[t] == a->object)
+                set_wake(hb, t, HD_NO_EVENT, a->object2);
     if (hd_op_woken((enum hd_op)a->op) && hb->wake[thread] != HD_NO_EVENT)
         set_wake(hb, thread, HD_NO_EVENT, 0);
 }

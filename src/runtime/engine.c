@@ -16,7 +16,7 @@ void hd_set_fs(uint64_t base)
     if (HD_LIKELY(rt->fsgsbase))
         __asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
     else
-        syscall(SYS_arch_prctl, ARCH_SET_FS, base);
+        hd_syscall(SYS_arch_prctl, ARCH_SET_FS, (long)base, 0, 0, 0, 0);
 }
 
 /* R3: what the thread that is about to run will change is kept. */
@@ -97,7 +97,7 @@ void hd_engine_ended(const struct hd_finding *finding)
 
 void hd_engine_finish(void)
 {
-    syscall(SYS_exit_group, 0);
+    hd_syscall(SYS_exit_group, 0, 0, 0, 0, 0, 0);
     __builtin_unreachable();
 }
 

@@ -74,7 +74,7 @@ void _exit(int status)
 {
     uint32_t site = hd_take_site();
     if (!hd_ready || rt->mode == HD_PLAIN) {
-        syscall(SYS_exit_group, status);
+        hd_syscall(SYS_exit_group, status, 0, 0, 0, 0, 0);
         __builtin_unreachable();
     }
     if (!rt->solo_fast)

@@ -70,7 +70,7 @@ void hd_fatal(const char *fmt, ...)
     } else {
         dprintf(2, "heddle: %s\n", text);
     }
-    syscall(SYS_exit_group, 2);
+    hd_syscall(SYS_exit_group, 2, 0, 0, 0, 0, 0);
     __builtin_unreachable();
 }
 
@@ -81,7 +81,7 @@ static void *map_at(uint64_t base, uint64_t bytes)
     if (p != (void *)base) {
         static const char text[] = "heddle: cannot reserve the memory that the runtime needs\n";
         (void)!write(2, text, sizeof text - 1);
-        syscall(SYS_exit_group, 2);
+        hd_syscall(SYS_exit_group, 2, 0, 0, 0, 0, 0);
     }
     return p;
 }

@@ -68,6 +68,12 @@ struct hd_thread { /* model memory */
     uint32_t cancel;                           /* HD_CANCEL_* */
     void *cleanup;                             /* newest cleanup handler */
     uint64_t blocked_signals, pending_signals; /* by bit */
+    uint32_t futex_bits;     /* of a futex call: whom it wakes or is woken by, */
+    uint32_t futex_count;    /* … how many it wakes, */
+    uint32_t futex_compares; /* … whether it compares the word */
+    uint32_t futex_value;    /* … and with what, */
+    uint64_t futex_limited;  /* … whether it wakes only those of the next */
+    struct hd_tset futex_among;
 };
 
 enum { /* hd_thread.cancel */
@@ -103,6 +109,7 @@ enum hd_sync_kind {
     HD_SYNC_SEM,
     HD_SYNC_BARRIER,
     HD_SYNC_ONCE,
+    HD_SYNC_FUTEX,
 };
 
 enum { /* hd_sync.limit of a mutex */
@@ -416,6 +423,9 @@ _Noreturn void hd_exit(int status);
 /* heap.c */
 struct hd_block;
 bool hd_heap_name(uint64_t addr, struct hd_name *name);
+
+/* syscall.c: the kernel's own; syscall() is the program's */
+long hd_syscall(long number, long a, long b, long c, long d, long e, long f);
 
 /* real functions behind the interposed ones */
 void *hd_real(const char *name);

@@ -78,7 +78,8 @@ int raise(int sig)
         return 0;
     }
     if (plain())
-        return (int)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
+        return (int)hd_syscall(SYS_tgkill, getpid(), hd_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0),
+                               sig, 0, 0, 0);
     handler_fn handler = handler_of(sig, site);
     if (handler)
         handler(sig);
@@ -96,7 +97,8 @@ int pthread_kill(pthread_t id, int sig)
     if (id - 1 == rt->cur)
         return raise(sig);
     if (plain())
-        return (int)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
+        return (int)hd_syscall(SYS_tgkill, getpid(), hd_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0),
+                               sig, 0, 0, 0);
     if (!handler_of(sig, site))
         return 0;
     char place[300];
@@ -144,5 +146,5 @@ int kill(pid_t pid, int sig)
 {
     if (!plain() && pid == getpid())
         return raise(sig);
-    return (int)syscall(SYS_kill, pid, sig);
+    return (int)hd_syscall(SYS_kill, pid, sig, 0, 0, 0, 0);
 }

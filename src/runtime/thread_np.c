@@ -66,7 +66,8 @@ int pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *cpus)
     const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, cpus, (uint32_t)size, site);
     memset(cpus, 0, size);
     memcpy(cpus, p->cpus, size < sizeof p->cpus ? size : sizeof p->cpus);
-    if (CPU_COUNT_S(size, cpus) == 0 && syscall(SYS_sched_getaffinity, 0, size, cpus) < 0)
+    if (CPU_COUNT_S(size, cpus) == 0 &&
+        hd_syscall(SYS_sched_getaffinity, 0, (long)size, (long)(uintptr_t)cpus, 0, 0, 0) < 0)
         return EINVAL;
     return 0;
 }

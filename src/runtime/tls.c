@@ -34,7 +34,7 @@ static void *park(void *arg)
     p->error_number = &errno;
     atomic_store(&p->ready, 1);
     for (;;)
-        syscall(SYS_pause);
+        hd_syscall(SYS_pause, 0, 0, 0, 0, 0, 0);
     return NULL;
 }
 
@@ -84,7 +84,7 @@ void hd_tls_park(uint32_t n)
         if (create(&id, &attr, park, &p) != 0)
             hd_fatal("cannot prepare the thread-local storage of %u threads", n);
         while (!atomic_load(&p.ready))
-            syscall(SYS_sched_yield);
+            hd_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         rt->fibers[i + 1].fs_base = p.fs_base;
         rt->fibers[i + 1].error_number = p.error_number;
         rt->n_parked = i + 1;

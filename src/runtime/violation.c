@@ -21,8 +21,8 @@ static _Noreturn void die_of(int sig)
     struct sigaction sa;
     memset(&sa, 0, sizeof sa);
     real_sigaction(sig, &sa, NULL);
-    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), sig);
-    syscall(SYS_exit_group, 128 + sig);
+    hd_syscall(SYS_tgkill, getpid(), hd_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0), sig, 0, 0, 0);
+    hd_syscall(SYS_exit_group, 128 + sig, 0, 0, 0, 0, 0);
     __builtin_unreachable();
 }
 
@@ -116,6 +116,8 @@ static void add_standing(struct hd_finding *f, uint32_t thread)
         s->owner = (uint32_t)a->object;
     if (m && m->kind == HD_SYNC_BARRIER)
         s->op = HD_OP_LEAVE; /* what it waits for */
+    if (m && m->kind == HD_SYNC_FUTEX && a->op == HD_OP_BLOCKED)
+        s->op = HD_OP_FUTEX_WOKEN;
 }
 
 void hd_violation_describe(void *self, struct hd_finding *f)

@@ -8,6 +8,7 @@
  * where the data of every library, and the program's when the code may have reached it, is copied
  * back. */
 #include "runtime/cancel.h"
+#include "runtime/futex.h"
 
 #include "base/hash.h"
 
@@ -129,11 +130,11 @@ static void close_others(void)
     for (uint32_t fd = 0; fd <= HD_MAX_DESCRIPTORS; fd++) {
         bool kept = fd < HD_MAX_DESCRIPTORS && (rt->descriptors[fd / 64] >> (fd % 64) & 1);
         if (kept && fd > from)
-            syscall(SYS_close_range, from, fd - 1, 0);
+            hd_syscall(SYS_close_range, from, fd - 1, 0, 0, 0, 0);
         if (kept)
             from = fd + 1;
     }
-    syscall(SYS_close_range, from, ~0u, 0);
+    hd_syscall(SYS_close_range, from, ~0u, 0, 0, 0, 0);
 }
 
 static void add_range(uint64_t begin, uint64_t bytes)
@@ -212,6 +213,8 @@ static enum hd_op outcome(void *self, uint32_t thread)
         return hd_cancel_wanted(t) ? HD_OP_WAIT_CANCELLED : HD_OP_WAIT;
     if (a->op == HD_OP_WAKE)
         return t->woken ? HD_OP_WAKE : HD_OP_TIMEOUT;
+    if (a->op == HD_OP_FUTEX_WAIT || a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE)
+        return hd_futex_outcome(thread);
     if (a->op == HD_OP_CAS) {
         uint64_t wanted[2] = { t->expected, a->size > 8 ? t->expected_hi : 0 }, held[2];
         peek(NULL, a->object, a->size, held);
@@ -235,6 +238,8 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     const struct hd_action *a = &rt->next[thread];
     if (a->op == HD_OP_CANCEL)
         return hd_cancel_wakes((uint32_t)a->object);
+    if (a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE)
+        return hd_futex_chosen(thread, choice);
     if (a->op != HD_OP_SIGNAL)
         return ~0u;
     const struct hd_sync *c = hd_sync_find(a->object);

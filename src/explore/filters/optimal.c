@@ -175,7 +175,7 @@ static bool asleep(const struct optimal *o, const struct hd_explorer *ex)
 
 static uint32_t chosen_of(const struct optimal *o, const struct hd_explorer *ex, uint32_t event)
 {
-    return ex->path.nodes[event].action.op == HD_OP_SIGNAL
+    return hd_op_wakes_one((enum hd_op)ex->path.nodes[event].action.op)
                ? o->dpor.hb.events[event].chosen
                : HD_STEP_CHOICE(ex->path.steps[event]);
 }

@@ -1,0 +1,326 @@
+/* Futexes, as the system call has them.
+ *
+ *              wait                       wake (chosen), wake-all        woken
+ *   running ──────────▶ BLOCKED ─────────────────────────────▶ WOKEN ──────────▶ running
+ *              │        never enabled                           always enabled
+ *              └──────▶ running with EAGAIN: the word holds another value
+ *
+ *              timedwait       its own step at any time
+ *   running ──────────▶ WAKE ──────────────────────────▶ running
+ *                       woken if a wake has chosen it before, timed out if not
+ *
+ * The look at the word and the queueing are one step.  A wake of no fewer threads than wait is one
+ * step; one of some of them, or with a mask, a step for every thread that it wakes, which it takes
+ * from those that wait at its beginning.  A requeue conflicts with everything: it touches two queues
+ * and the word. */
+#include "runtime/futex.h"
+
+#include "core/enabled.h"
+#include "runtime/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <time.h>
+
+#define NS 1000000000ull
+
+static struct hd_sync *futex_at(const void *word, uint32_t site)
+{
+    if ((uintptr_t)word & 3)
+        return NULL;
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)word);
+    bool other = s && s->kind != HD_SYNC_FUTEX && !s->destroyed;
+    if (other)
+        hd_violation(HD_KIND_MISUSE, site, "a futex call on the memory of another lock");
+    return s && s->kind == HD_SYNC_FUTEX ? s
+                                         : hd_sync_make((uint64_t)(uintptr_t)word, HD_SYNC_FUTEX);
+}
+
+static bool matches(const struct hd_sync *s, uint32_t waiter, uint32_t waker)
+{
+    const struct hd_thread *t = &model->threads[waker];
+    return hd_tset_has(&s->pending, waiter) &&
+           (model->threads[waiter].futex_bits & t->futex_bits) &&
+           (!t->futex_limited || hd_tset_has(&t->futex_among, waiter));
+}
+
+/* Those that the wake or requeue of `waker` may wake. */
+static uint32_t waiters(const struct hd_sync *s, uint32_t waker)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        n += matches(s, i, waker);
+    return n;
+}
+
+static bool wakes_all(const struct hd_sync *s, uint32_t waker)
+{
+    const struct hd_thread *t = &model->threads[waker];
+    return t->futex_bits == FUTEX_BITSET_MATCH_ANY && !t->futex_limited &&
+           t->futex_count >= waiters(s, waker);
+}
+
+static uint16_t choices(const struct hd_sync *s, uint32_t waker, enum hd_op op)
+{
+    uint32_t n = waiters(s, waker);
+    bool one = op == HD_OP_FUTEX_REQUEUE ? model->threads[waker].futex_count
+                                         : !wakes_all(s, waker);
+    return (uint16_t)(one && n > 1 ? n : 1);
+}
+
+/* Pending wakes have as many choices as there are waiters now. */
+static void recount(const struct hd_sync *s)
+{
+    for (uint32_t i = 0; i < rt->config.n_threads; i++) {
+        struct hd_action *a = &rt->next[i];
+        if ((a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE) && a->object == s->addr &&
+            a->choices != choices(s, i, (enum hd_op)a->op))
+            HD_SET(a->choices, choices(s, i, (enum hd_op)a->op));
+    }
+}
+
+enum hd_op hd_futex_outcome(uint32_t thread)
+{
+    const struct hd_action *a = &rt->next[thread];
+    const struct hd_sync *s = hd_sync_find(a->object);
+    const struct hd_thread *t = &model->threads[thread];
+    uint64_t held[2];
+    if (a->op == HD_OP_FUTEX_WAKE)
+        return !s || wakes_all(s, thread) ? HD_OP_FUTEX_WAKE_ALL : HD_OP_FUTEX_WAKE;
+    if (a->op == HD_OP_FUTEX_REQUEUE && !t->futex_compares)
+        return HD_OP_FUTEX_REQUEUE;
+    hd_fiber_world.peek(NULL, a->object, 4, held);
+    if ((uint32_t)held[0] == t->futex_value)
+        return (enum hd_op)a->op;
+    return a->op == HD_OP_FUTEX_WAIT ? HD_OP_FUTEX_AGAIN : HD_OP_FUTEX_UNEQUAL;
+}
+
+static uint32_t choice_of(const struct hd_sync *s, uint32_t waker, uint32_t choice)
+{
+    for (uint32_t i = 0; s && i < rt->config.n_threads; i++)
+        if (matches(s, i, waker) && choice-- == 0)
+            return i;
+    return ~0u;
+}
+
+uint32_t hd_futex_chosen(uint32_t thread, uint32_t choice)
+{
+    const struct hd_action *a = &rt->next[thread];
+    enum hd_op op = hd_futex_outcome(thread);
+    bool one = op == HD_OP_FUTEX_WAKE ||
+               (op == HD_OP_FUTEX_REQUEUE && model->threads[thread].futex_count);
+    return one ? choice_of(hd_sync_find(a->object), thread, choice) : ~0u;
+}
+
+static void wake(struct hd_sync *s, uint32_t thread)
+{
+    if (rt->next[thread].op != HD_OP_WAKE) {
+        hd_sync_wake(s, thread, HD_OP_FUTEX_WOKEN);
+        return;
+    }
+    hd_log_word(&s->pending.w[thread >> 6]);
+    hd_tset_del(&s->pending, thread);
+    HD_SET(model->threads[thread].woken, 1);
+}
+
+static void ask(uint32_t count, uint32_t bits, bool compares, uint32_t value)
+{
+    struct hd_thread *t = hd_thread_now();
+    hd_log_range(&t->futex_bits, 16);
+    HD_SET(t->futex_limited, 0);
+    t->futex_bits = bits;
+    t->futex_count = count;
+    t->futex_compares = compares;
+    t->futex_value = value;
+}
+
+static long again(void)
+{
+    errno = EAGAIN;
+    return -1;
+}
+
+static long sleep_untimed(struct hd_sync *s, uint32_t *word, uint32_t value, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_FUTEX_WAIT, word, word, 4, site);
+    if (*word != value)
+        return again();
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_add(&s->pending, rt->cur);
+    recount(s);
+    hd_set_enabled(rt->cur, false);
+    hd_act(HD_OP_BLOCKED, word, NULL, 0, site);
+    return 0;
+}
+
+static long sleep_timed(struct hd_sync *s, uint32_t *word, uint32_t value, uint64_t deadline,
+                        uint32_t site)
+{
+    struct hd_thread *t = hd_thread_now();
+    if (!rt->solo_fast)
+        hd_act(HD_OP_FUTEX_TIMEDWAIT, word, word, 4, site);
+    if (*word != value)
+        return again();
+    HD_SET(t->woken, 0);
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_add(&s->pending, rt->cur);
+    recount(s);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_WAKE, word, NULL, 0, site);
+    if (t->woken)
+        return 0;
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_del(&s->pending, rt->cur);
+    recount(s);
+    hd_clock_reach(deadline, site);
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+static long futex_wait(const struct hd_futex_call *c, uint32_t bits, bool relative)
+{
+    struct hd_sync *s = futex_at(c->word, c->site);
+    struct timespec at;
+    uint64_t deadline = 0;
+    if (bits == 0 || !s) {
+        errno = EINVAL;
+        return -1;
+    }
+    hd_no_atomic(c->site);
+    ask(0, bits, true, c->value);
+    if (!c->timeout)
+        return sleep_untimed(s, c->word, c->value, c->site);
+    __heddle_load_n(c->timeout, &at, sizeof at, c->site);
+    int clock = c->op & FUTEX_CLOCK_REALTIME && !relative ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    if (!hd_deadline(clock, &at, &deadline)) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (relative)
+        deadline = model->clock_ns + (uint64_t)at.tv_sec * NS + (uint64_t)at.tv_nsec;
+    if (hd_deadline_never(deadline))
+        return sleep_untimed(s, c->word, c->value, c->site);
+    return sleep_timed(s, c->word, c->value, deadline, c->site);
+}
+
+/* Whoever waits when the wake begins, and has not been woken since. */
+static long wake_some(struct hd_sync *s, uint32_t count, uint32_t site)
+{
+    struct hd_thread *t = hd_thread_now();
+    uint32_t woken = 0;
+    hd_log_range(&t->futex_limited, sizeof t->futex_limited + sizeof t->futex_among);
+    t->futex_limited = 1;
+    t->futex_among = s->pending;
+    while (woken < count) {
+        if (!rt->solo_fast)
+            hd_act_full(HD_OP_FUTEX_WAKE, (void *)(uintptr_t)s->addr, NULL, 0, site,
+                        choices(s, rt->cur, HD_OP_FUTEX_WAKE));
+        uint32_t thread = choice_of(s, rt->cur, rt->choice);
+        if (thread == ~0u)
+            break;
+        wake(s, thread);
+        recount(s);
+        woken++;
+    }
+    return woken;
+}
+
+static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
+{
+    struct hd_sync *s = futex_at(c->word, c->site);
+    uint32_t count = c->value > INT_MAX ? 0 : c->value, woken = 0;
+    if (bits == 0 || !s) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (count == 0)
+        return 0;
+    ask(count, bits, false, 0);
+    if (!rt->solo_fast)
+        hd_act_full(HD_OP_FUTEX_WAKE, c->word, NULL, 0, c->site,
+                    choices(s, rt->cur, HD_OP_FUTEX_WAKE));
+    if (!wakes_all(s, rt->cur)) {
+        uint32_t first = choice_of(s, rt->cur, rt->choice);
+        if (first == ~0u)
+            return 0;
+        wake(s, first);
+        recount(s);
+        return 1 + (count > 1 ? wake_some(s, count - 1, c->site) : 0);
+    }
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (hd_tset_has(&s->pending, i)) {
+            wake(s, i);
+            woken++;
+        }
+    recount(s);
+    return woken;
+}
+
+static _Noreturn void not_modelled(const struct hd_futex_call *c, const char *what)
+{
+    char place[300];
+    hd_site_text(c->site, place, sizeof place);
+    hd_fatal("%s: %s is not modelled by this version of heddle", place, what);
+}
+
+static long futex_requeue(const struct hd_futex_call *c, bool compares)
+{
+    struct hd_sync *from = futex_at(c->word, c->site), *to = futex_at(c->word2, c->site);
+    if (!from || !to) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (c->value > 1)
+        not_modelled(c, "a futex requeue that wakes more than one thread");
+    ask(c->value, FUTEX_BITSET_MATCH_ANY, compares, c->value3);
+    if (!rt->solo_fast)
+        hd_act_full(HD_OP_FUTEX_REQUEUE, c->word, c->word2, 0, c->site,
+                    choices(from, rt->cur, HD_OP_FUTEX_REQUEUE));
+    if (compares && *c->word != c->value3)
+        return again();
+    uint32_t n = waiters(from, rt->cur), moved = 0;
+    uint32_t first = c->value ? choice_of(from, rt->cur, rt->choice) : ~0u;
+    bool woken = first != ~0u;
+    if (woken)
+        wake(from, first);
+    if (n - woken > c->limit)
+        not_modelled(c, "a futex requeue that leaves threads where they are");
+    for (uint32_t i = 0; i < rt->config.n_threads && from != to; i++) {
+        if (!hd_tset_has(&from->pending, i))
+            continue;
+        if (rt->next[i].op != HD_OP_BLOCKED)
+            not_modelled(c, "a futex requeue of a thread whose wait has a timeout");
+        hd_log_word(&from->pending.w[i >> 6]);
+        hd_tset_del(&from->pending, i);
+        hd_log_word(&to->pending.w[i >> 6]);
+        hd_tset_add(&to->pending, i);
+        HD_SET(rt->next[i].object, to->addr);
+        moved++;
+    }
+    recount(from);
+    recount(to);
+    return (long)(moved + woken);
+}
+
+long hd_futex(const struct hd_futex_call *c)
+{
+    switch (c->op & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+        return futex_wait(c, FUTEX_BITSET_MATCH_ANY, true);
+    case FUTEX_WAIT_BITSET:
+        return futex_wait(c, c->value3, false);
+    case FUTEX_WAKE:
+        return futex_wake(c, FUTEX_BITSET_MATCH_ANY);
+    case FUTEX_WAKE_BITSET:
+        return futex_wake(c, c->value3);
+    case FUTEX_REQUEUE:
+        return futex_requeue(c, false);
+    case FUTEX_CMP_REQUEUE:
+        return futex_requeue(c, true);
+    default:
+        not_modelled(c, "a futex operation other than wait, wake and requeue");
+    }
+}

@@ -1,0 +1,86 @@
+/* syscall(): what is modelled goes where the library's own function goes; other calls are an error
+ * with their line, as nothing could be said of a program that does something unknown. */
+#include "runtime/futex.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+long hd_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+/* Every thread its own, as in the kernel; the main thread's is the process's. */
+pid_t gettid(void) { return getpid() + (hd_ready ? (pid_t)rt->cur : 0); }
+
+#define AT(type, address) ((type)(uintptr_t)(address))
+
+static long futex(const long *args, uint32_t site)
+{
+    bool moves = (args[1] & 127) == 3 || (args[1] & 127) == 4;
+    struct hd_futex_call call = { .word = AT(uint32_t *, args[0]),
+                                  .word2 = AT(uint32_t *, args[4]),
+                                  .op = (int)args[1],
+                                  .value = (uint32_t)args[2],
+                                  .limit = moves ? (uint32_t)args[3] : 0,
+                                  .value3 = (uint32_t)args[5],
+                                  .timeout = moves ? NULL : AT(const struct timespec *, args[3]),
+                                  .site = site };
+    return hd_futex(&call);
+}
+
+long syscall(long number, ...)
+{
+    uint32_t site = hd_take_site();
+    long args[6];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < 6; i++)
+        args[i] = va_arg(list, long);
+    va_end(list);
+    if (!hd_ready)
+        return hd_syscall(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+    switch (number) {
+    case SYS_futex:
+        return futex(args, site);
+    case SYS_gettid:
+        return gettid();
+    case SYS_getpid:
+        return getpid();
+    case SYS_sched_yield:
+        return sched_yield();
+    case SYS_membarrier: /* what it orders is ordered already */
+        return 0;
+    case SYS_clock_gettime:
+        return clock_gettime((clockid_t)args[0], AT(struct timespec *, args[1]));
+    case SYS_getrandom:
+        return getrandom(AT(void *, args[0]), (size_t)args[1], (unsigned)args[2]);
+    case SYS_exit_group:
+        _exit((int)args[0]);
+    default:
+        break;
+    }
+    if (rt->mode == HD_PLAIN)
+        return hd_syscall(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+    char place[300];
+    hd_site_text(site, place, sizeof place);
+    hd_fatal("%s: system call %ld through syscall() is not modelled by this version of heddle: "
+             "call the library's function for it",
+             place, number);
+}
