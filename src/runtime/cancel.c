@@ -12,6 +12,7 @@
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
  * their first spare word. */
 #include "runtime/cancel.h"
+#include "runtime/cond.h"
 
 #include <errno.h>
 #include <pthread.h>

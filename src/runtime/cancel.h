@@ -29,7 +29,4 @@ static inline bool hd_cancel_woke(void)
 /* The thread that pthread_cancel of `thread` would wake now: itself or ~0u. */
 uint32_t hd_cancel_wakes(uint32_t thread);
 
-/* cond.c: the waiter goes to its mutex. */
-void hd_cond_wake(struct hd_sync *cond, uint32_t thread);
-
 #endif

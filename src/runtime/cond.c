@@ -10,6 +10,7 @@
  *
  * WAIT releases the mutex and queues in one step.  A signal's waiter is a choice of the signal
  * step; with nobody waiting a signal does nothing. */
+#include "runtime/cond.h"
 #include "runtime/cancel.h"
 #include "runtime/mutex.h"
 
@@ -41,7 +42,7 @@ static uint32_t waiters(const struct hd_sync *s)
 static void recount_signals(const struct hd_sync *cond)
 {
     uint32_t n = waiters(cond);
-    uint16_t choices = (uint16_t)(n > 1 ? n : 1);
+    uint16_t choices = (uint16_t)(n > 1 && !hd_cond_has_tokens() ? n : 1);
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {
         struct hd_action *a = &rt->next[i];
         if (a->op == HD_OP_SIGNAL && a->object == cond->addr && a->choices != choices)
@@ -140,10 +141,15 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site)
     if (wakes_spuriously(mutex, site))
         return hd_mutex_taken(mutex);
     enter(cond, mutex, HD_OP_WAIT, site);
-    /* blocked until hd_cond_wake turns our next action into RELOCK */
-    hd_set_enabled(rt->cur, false);
-    hd_act(HD_OP_BLOCKED, c, m, 0, site);
-    hd_mutex_take(mutex, site);
+    if (cond->count > 0) {
+        hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
+    } else {
+        /* blocked until hd_cond_wake turns our next action into RELOCK */
+        hd_set_enabled(rt->cur, false);
+        hd_act(HD_OP_BLOCKED, c, m, 0, site);
+        hd_mutex_take(mutex, site);
+    }
+    hd_cond_token_taken(cond);
     if (hd_cancel_woke())
         hd_cancel_act();
     return hd_mutex_taken(mutex);
@@ -197,17 +203,11 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
     return timed_wait(c, m, cond_of(c, site)->type, at, site);
 }
 
-/* The waiter goes to the mutex.  Its next action changes though it does not run; the signaller's
- * step must bring it back when undone, hence the log. */
-void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
+/* The waiter's next action changes though it does not run; the signaller's step must bring it back
+ * when undone, hence the log. */
+void hd_cond_to_mutex(uint32_t thread)
 {
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
-    hd_log_word(&cond->pending.w[thread >> 6]);
-    hd_tset_del(&cond->pending, thread);
-    if (rt->next[thread].op == HD_OP_WAKE) {
-        HD_SET(model->threads[thread].woken, 1);
-        return;
-    }
     hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
     rt->next[thread].op = HD_OP_RELOCK;
     rt->next[thread].object = mutex->addr;
@@ -217,13 +217,27 @@ void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
     hd_set_enabled(thread, mutex->owner == HD_NOBODY);
 }
 
+void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
+{
+    hd_log_word(&cond->pending.w[thread >> 6]);
+    hd_tset_del(&cond->pending, thread);
+    if (rt->next[thread].op == HD_OP_WAKE)
+        HD_SET(model->threads[thread].woken, 1);
+    else if (rt->next[thread].op != HD_OP_RELOCK)
+        hd_cond_to_mutex(thread);
+}
+
 int pthread_cond_signal(pthread_cond_t *c)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = cond_of(c, site);
     if (!rt->solo_fast) {
         uint32_t n = waiters(s);
-        hd_act_full(HD_OP_SIGNAL, c, NULL, 0, site, n > 1 ? n : 1);
+        hd_act_full(HD_OP_SIGNAL, c, NULL, 0, site, n > 1 && !hd_cond_has_tokens() ? n : 1);
+    }
+    if (hd_cond_has_tokens()) {
+        hd_cond_put_token(s);
+        return 0;
     }
     uint32_t left = rt->choice;
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
@@ -244,6 +258,8 @@ int pthread_cond_broadcast(pthread_cond_t *c)
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&s->pending, i))
             hd_cond_wake(s, i);
+    if (s->count > 0)
+        HD_SET(s->count, 0);
     recount_signals(s);
     return 0;
 }

@@ -35,6 +35,7 @@ published scale:nsb indexer -DN=4 5256
 published scale threadpool -DN=1 6
 published scale:nsb threadpool -DN=1 6
 published scale:nsb threadpool -DN=2 136
+published scale:nsb threadpool -DN=3 4875
 for preset in scale scale:nsb; do
     published $preset barrier '-DN=2 -DSTEPS=1' 6
     published $preset barrier '-DN=2 -DSTEPS=2' 54

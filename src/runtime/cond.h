@@ -1,0 +1,21 @@
+/* What the parts of condition variables need of each other. */
+#ifndef HD_RUNTIME_COND_H
+#define HD_RUNTIME_COND_H
+
+#include "runtime/rt.h"
+
+/* cond.c: the waiter is woken, and goes to its mutex. */
+void hd_cond_wake(struct hd_sync *cond, uint32_t thread);
+
+/* cond.c: the waiter stands at its mutex now. */
+void hd_cond_to_mutex(uint32_t thread);
+
+/* cond_token.c: does a signal leave a token instead of choosing a waiter? */
+bool hd_cond_has_tokens(void);
+
+void hd_cond_put_token(struct hd_sync *cond);
+
+/* The running thread has its mutex again: if a token let it, the token is gone. */
+void hd_cond_token_taken(struct hd_sync *cond);
+
+#endif
