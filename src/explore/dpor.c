@@ -32,9 +32,18 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
                             "with --depth, or use --reduce sleep");
 }
 
-/* Bring the alternatives of alts[0]'s thread to the front; how many there are. */
-static uint32_t one_thread(uint32_t *alts, uint32_t n)
+/* Bring the alternatives of one thread to the front; how many there are.  Of one that has not
+ * started, if there is one: its start races with nothing, and the earlier it comes, the fewer
+ * executions contain it anew. */
+static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
+    for (uint32_t i = n; i-- > 1;)
+        if (ex->world.config->next[HD_STEP_THREAD(alts[i])].op == HD_OP_START) {
+            uint32_t moved = alts[0];
+            alts[0] = alts[i];
+            alts[i] = moved;
+            return 1;
+        }
     uint32_t thread = HD_STEP_THREAD(alts[0]), kept = 1;
     while (kept < n && HD_STEP_THREAD(alts[kept]) == thread)
         kept++; /* the choices of a thread stand together */
@@ -44,7 +53,7 @@ static uint32_t one_thread(uint32_t *alts, uint32_t n)
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     n = hd_sleep_admit(&d->sleep, ex, alts, n);
-    return n ? one_thread(alts, n) : 0;
+    return n ? one_thread(ex, alts, n) : 0;
 }
 
 /* The bytes of `event`'s object as they would be if e, and all that happens after it, had not come
@@ -95,24 +104,24 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
     return late;
 }
 
-static void report(struct hd_dpor *d, struct hd_explorer *ex, uint64_t i, void *reduction,
-                   hd_dpor_race_fn *race)
+struct hd_late hd_dpor_late(const struct hd_dpor *d, const struct hd_explorer *ex, uint64_t i)
 {
     struct hd_hb_race r = d->hb.races[i];
     const struct hd_hb_event *e = &d->hb.events[r.late];
-    struct hd_late late = { .thread = e->thread,
-                            .event = r.late,
-                            .newest = i == e->races,
-                            .action = reversed(d, ex, r.early, r.late) };
-    race(reduction, ex, r.early, &late);
+    return (struct hd_late){ .thread = e->thread,
+                             .event = r.late,
+                             .newest = i == e->races,
+                             .action = reversed(d, ex, r.early, r.late) };
 }
 
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race)
 {
     const struct hd_hb_event *e = &d->hb.events[event];
-    for (uint32_t i = 0; i < e->n_races; i++)
-        report(d, ex, e->races + i, reduction, race);
+    for (uint64_t i = e->races; i < e->races + e->n_races; i++) {
+        struct hd_late late = hd_dpor_late(d, ex, i);
+        race(reduction, ex, d->hb.races[i].early, &late);
+    }
 }
 
 void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
@@ -130,13 +139,6 @@ void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *redu
         if (late.action.op != op)
             race(reduction, ex, r.early, &late);
     }
-}
-
-void hd_dpor_all_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
-                       hd_dpor_race_fn *race)
-{
-    for (uint64_t i = 0; i < d->hb.n_races; i++)
-        report(d, ex, i, reduction, race);
 }
 
 /* Threads that could not move could have had what they wait for before its holder.  If the last step

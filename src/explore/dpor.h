@@ -56,7 +56,7 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 /* At a new node: the threads awake, and of these the alternatives of one. */
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 
-/* Report the races of event `event`; of all events. */
+/* Report the races of event `event`. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race);
 
@@ -66,8 +66,8 @@ void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event,
 void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
                            hd_dpor_race_fn *race);
 
-void hd_dpor_all_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
-                       hd_dpor_race_fn *race);
+/* The late half of the race hb.races[i]. */
+struct hd_late hd_dpor_late(const struct hd_dpor *d, const struct hd_explorer *ex, uint64_t i);
 
 /* The execution is over, by a violation or not: report the races that its end makes. */
 void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,

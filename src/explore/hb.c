@@ -228,7 +228,8 @@ static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
             hb->full = true;
             return;
         }
-        hb->races[hb->n_races++] = (struct hd_hb_race){ other, (uint32_t)(e - hb->events) };
+        hb->races[hb->n_races++] = (struct hd_hb_race){ other, (uint32_t)(e - hb->events),
+                                                        false };
         follow(hb, clock, other);
     }
     e->n_races = (uint32_t)(hb->n_races - e->races);
@@ -376,6 +377,53 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
         hb->count[e->thread]--;
         hb->last_all = e->all;
     }
+    if (hb->n_settled > hb->n_races)
+        hb->n_settled = hb->n_races;
+}
+
+/* The accesses of the object from the newest one back to `event`. */
+static bool object_depends(const struct hd_hb *hb, struct hd_hb_object o, uint64_t addr,
+                           bool writes, uint32_t event,
+                           bool (*among)(const void *self, uint32_t event), const void *self)
+{
+    for (;;) {
+        for (uint32_t r = o.read; writes && r != HD_NO_EVENT && r > event;
+             r = object_before(hb, r, addr).read)
+            if (among(self, r))
+                return true;
+        if (o.write == HD_NO_EVENT || o.write <= event)
+            return false;
+        if (among(self, o.write))
+            return true;
+        o = object_before(hb, o.write, addr);
+    }
+}
+
+bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,
+                   bool (*among)(const void *self, uint32_t event), const void *self)
+{
+    if (hd_op_table[action->op].access == HD_ACCESS_ALL) {
+        for (uint32_t f = event + 1; f < hb->depth; f++)
+            if (among(self, f))
+                return true;
+        return false;
+    }
+    for (uint32_t f = hb->last_all; f != HD_NO_EVENT && f > event; f = hb->events[f].all)
+        if (among(self, f))
+            return true;
+    struct hd_touch touched[2];
+    for (int i = 0, n = hd_touches(action, touched); i < n; i++)
+        for (uint64_t at = touched[i].begin; at < touched[i].end;) {
+            uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
+            if (cell == ~0u || hb->full) {
+                hb->full = true;
+                return false;
+            }
+            if (object_depends(hb, hb->objects[cell], at, touched[i].writes, event, among, self))
+                return true;
+            at += hb->cells.cells[cell].len;
+        }
+    return false;
 }
 
 void hd_hb_graph_hash(const struct hd_hb *hb, uint64_t out[2])

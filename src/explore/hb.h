@@ -58,8 +58,10 @@ struct hd_hb {
     struct hd_hb_event *events;
     struct hd_hb_race {
         uint32_t early, late;
-    } *races; /* of all events, in the order of the late ones; newest early one first */
+        bool settled; /* whatever follows: the reduction need not look at it again */
+    } *races;         /* of all events, in the order of the late ones; newest early one first */
     uint64_t n_races;
+    uint64_t n_settled; /* the first of them, all settled */
     struct hd_hb_undo *undo;
     uint64_t n_undo;
     uint32_t *of[HD_MAX_THREADS];      /* events by thread, in order */
@@ -86,6 +88,10 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth);
 /* The event with which the pending operation of a blocked thread races, or HD_NO_EVENT. */
 uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                           uint64_t state);
+
+/* Does the action depend on an event behind `event` for which `among` says yes? */
+bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,
+                   bool (*among)(const void *self, uint32_t event), const void *self);
 
 static inline const uint32_t *hd_hb_clock(const struct hd_hb *hb, uint32_t event)
 {

@@ -9,6 +9,11 @@
  * Invariant W: at every node, alternatives [taken + 1, n_open) are the first steps of the tree's
  * branches, every choice of a thread with its first branch.
  *
+ * A race is settled when what covers its reversal consists of events that stand on the path as long
+ * as the race does (at most the late half): then longer executions have nothing to add.  Others are
+ * looked at again at the end of every execution, since what comes behind the late half may belong to
+ * the reversal.
+ *
  * Deviations: a race with the pending action of a blocked thread, and the races of the end of the
  * process, are looked at too (dpor.h).  All choices of a signal or heddle_choose are opened together.
  * A compare-exchange or trylock that comes first may turn out otherwise than it did in E: dependence
@@ -27,6 +32,7 @@ struct optimal {
     uint32_t e;
     const struct hd_late *late;
     bool late_taken; /* the late half has been matched */
+    bool settles;    /* all that was asked so far was about events up to the late half */
     uint32_t cut[HD_MAX_THREADS];
 };
 
@@ -40,11 +46,19 @@ static void *create(struct hd_explorer *ex)
     return o;
 }
 
+/* May the operation turn out otherwise in another place? */
+static bool turns_out(const struct hd_action *a)
+{
+    return hd_op_has_outcome((enum hd_op)a->op) || hd_op_is_outcome((enum hd_op)a->op);
+}
+
 static void begin_v(struct optimal *o, uint32_t e, const struct hd_late *late)
 {
     o->e = e;
     o->late = late;
     o->late_taken = false;
+    o->settles = late->event != HD_NO_EVENT && !turns_out(&late->action) &&
+                 late->action.op != HD_OP_END;
     memcpy(o->cut, hd_hb_counts(&o->dpor.hb, e), sizeof(uint32_t) * o->dpor.hb.n_threads);
 }
 
@@ -62,42 +76,15 @@ static uint32_t step_in_v(const struct optimal *o, uint32_t thread)
                : HD_NO_EVENT;
 }
 
-static bool left_in_v(const struct optimal *o, uint32_t f)
+static bool left_in_v(const void *self, uint32_t f)
 {
+    const struct optimal *o = self;
     const struct hd_hb *hb = &o->dpor.hb;
     uint32_t t = hb->events[f].thread;
     return f != o->late->event && hd_hb_clock(hb, f)[t] > o->cut[t] && !hd_hb_before(hb, o->e, f);
 }
 
-/* Must nothing that is left of v come before its step g? */
-static bool begins_v(const struct optimal *o, const struct hd_explorer *ex, uint32_t g)
-{
-    const struct hd_hb *hb = &o->dpor.hb;
-    if (g != LATE) {
-        const uint32_t *clock = hd_hb_clock(hb, g);
-        uint32_t thread = hb->events[g].thread, beyond = 0;
-        for (uint32_t t = 0; t < hb->n_threads; t++)
-            beyond += clock[t] > o->cut[t];
-        return beyond == 1 && clock[thread] == o->cut[thread] + 1;
-    }
-    for (uint32_t f = o->e + 1; f < hb->depth; f++)
-        if (left_in_v(o, f) && hd_dpor_before_late(&o->dpor, ex, f, o->late))
-            return false;
-    return true;
-}
-
-static bool independent_of_v(const struct optimal *o, const struct hd_explorer *ex,
-                             const struct hd_action *action)
-{
-    if (!o->late_taken && hd_action_dependent(action, &o->late->action))
-        return false;
-    for (uint32_t f = o->e + 1; f < o->dpor.hb.depth; f++)
-        if (left_in_v(o, f) && hd_action_dependent(action, &ex->path.nodes[f].action))
-            return false;
-    return true;
-}
-
-/* Does no event of v happen before event g, which is not in v? */
+/* Does nothing that is left of v happen before event g, or is it g? */
 static bool nothing_of_v_before(const struct optimal *o, uint32_t g)
 {
     const struct hd_hb *hb = &o->dpor.hb;
@@ -106,6 +93,40 @@ static bool nothing_of_v_before(const struct optimal *o, uint32_t g)
         if (clock[t] > o->cut[t] && !hd_hb_before(hb, o->e, hb->of[t][o->cut[t]]))
             return false;
     return true;
+}
+
+/* Must nothing that is left of v come before its step g?  (Asked of the late half's action, not of
+ * its clock: it may turn out otherwise.) */
+static bool begins_v(struct optimal *o, uint32_t g)
+{
+    struct hd_hb *hb = &o->dpor.hb;
+    if (g != LATE) {
+        const uint32_t *clock = hd_hb_clock(hb, g);
+        uint32_t thread = hb->events[g].thread, beyond = 0;
+        for (uint32_t t = 0; t < hb->n_threads; t++)
+            beyond += clock[t] > o->cut[t];
+        return beyond == 1 && clock[thread] == o->cut[thread] + 1;
+    }
+    const struct hd_late *late = o->late;
+    bool pending = late->event == HD_NO_EVENT;
+    uint32_t last = pending ? hb->last[late->thread] : hb->events[late->event].before;
+    uint32_t wake = pending ? hb->wake[late->thread] : hb->events[late->event].wake;
+    return (last == HD_NO_EVENT || nothing_of_v_before(o, last)) &&
+           (wake == HD_NO_EVENT || nothing_of_v_before(o, wake)) &&
+           !hd_hb_depends(hb, &late->action, o->e, left_in_v, o);
+}
+
+static bool independent_of_v(struct optimal *o, const struct hd_action *action)
+{
+    o->settles = false;
+    return (o->late_taken || !hd_action_dependent(action, &o->late->action)) &&
+           !hd_hb_depends(&o->dpor.hb, action, o->e, left_in_v, o);
+}
+
+/* The answer was found by looking at event g: does it stay? */
+static void looked_at(struct optimal *o, uint32_t g)
+{
+    o->settles = o->settles && (g == LATE || g <= o->late->event);
 }
 
 /* The action of a thread asleep at the node of e: it has not moved there. */
@@ -131,22 +152,22 @@ static bool late_begins(const struct optimal *o)
 }
 
 /* Is q, asleep at the node of e, one that can begin v? */
-static bool covers_v(const struct optimal *o, const struct hd_explorer *ex, uint32_t q)
+static bool covers_v(struct optimal *o, const struct hd_explorer *ex, uint32_t q)
 {
     uint32_t g = step_in_v(o, q);
     if (g == HD_NO_EVENT) {
         struct hd_action action = sleeping_action(o, ex, q);
         uint32_t next = hd_hb_next_of(&o->dpor.hb, q, o->e);
-        if (next != HD_NO_EVENT && !hd_op_has_outcome(hd_op_attempt((enum hd_op)action.op)) &&
-            nothing_of_v_before(o, next)) /* what q's action depends on happens before it */
-            return !hd_action_dependent(&action, &o->late->action);
-        return independent_of_v(o, ex, &action);
+        if (next == HD_NO_EVENT || turns_out(&action) || !nothing_of_v_before(o, next))
+            return independent_of_v(o, &action);
+        looked_at(o, next); /* what q's action depends on happens before it */
+        return !hd_action_dependent(&action, &o->late->action);
     }
-    uint16_t op = o->late->action.op;
-    if (g == LATE && o->late->event != HD_NO_EVENT && op != HD_OP_END &&
-        !hd_op_has_outcome((enum hd_op)op) && !hd_op_is_outcome((enum hd_op)op))
+    looked_at(o, g);
+    if (g == LATE && o->late->event != HD_NO_EVENT && o->late->action.op != HD_OP_END &&
+        !turns_out(&o->late->action))
         return late_begins(o);
-    return begins_v(o, ex, g);
+    return begins_v(o, g);
 }
 
 /* The thread of v's first step, in the order of the execution. */
@@ -160,15 +181,19 @@ static uint32_t first_of_v(const struct optimal *o)
 }
 
 /* Has everything that v begins been explored from the node of e? */
-static bool asleep(const struct optimal *o, const struct hd_explorer *ex)
+static bool asleep(struct optimal *o, const struct hd_explorer *ex)
 {
     const struct hd_tset *wakeful = &o->dpor.sleep.wakeful[o->e];
     struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, o->e);
     uint32_t words = hd_tset_words(o->dpor.hb.n_threads);
+    bool settles = o->settles;
     for (uint32_t i = 0; i < words; i++)
-        for (uint64_t w = set.w[i]; w; w &= w - 1)
+        for (uint64_t w = set.w[i]; w; w &= w - 1) {
+            o->settles = settles; /* only what the answer yes stands on matters */
             if (covers_v(o, ex, i * 64 + (uint32_t)__builtin_ctzll(w)))
                 return true;
+        }
+    o->settles = settles;
     /* a step that breaks the program at once, and has been seen to */
     return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, first_of_v(o));
 }
@@ -185,8 +210,9 @@ static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_b
 {
     uint32_t g = step_in_v(o, b->thread);
     if (g == HD_NO_EVENT)
-        return independent_of_v(o, ex, &b->action);
-    if ((g != LATE && chosen_of(o, ex, g) != b->chosen) || !begins_v(o, ex, g))
+        return independent_of_v(o, &b->action);
+    looked_at(o, g);
+    if ((g != LATE && chosen_of(o, ex, g) != b->chosen) || !begins_v(o, g))
         return false;
     if (g == LATE)
         o->late_taken = true;
@@ -217,6 +243,7 @@ static uint32_t hang(struct optimal *o, struct hd_explorer *ex, uint32_t *link)
     for (uint32_t f = o->e + 1; f < hb->depth; f++) {
         if (!left_in_v(o, f))
             continue;
+        looked_at(o, f);
         uint32_t b = hang_step(o, &link, hb->events[f].thread, chosen_of(o, ex, f),
                                &ex->path.nodes[f].action);
         first = first ? first : b;
@@ -258,7 +285,17 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
 
 static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd_finding *finding)
 {
-    hd_dpor_all_races(&o->dpor, ex, o, reverse);
+    struct hd_hb *hb = &o->dpor.hb;
+    bool all_settled = true;
+    for (uint64_t i = hb->n_settled; i < hb->n_races; i++) {
+        if (!hb->races[i].settled) {
+            struct hd_late late = hd_dpor_late(&o->dpor, ex, i);
+            reverse(o, ex, hb->races[i].early, &late);
+            hb->races[i].settled = o->settles;
+        }
+        all_settled = all_settled && hb->races[i].settled;
+        hb->n_settled += all_settled;
+    }
     hd_dpor_races_of_end(&o->dpor, ex, finding, o, reverse);
 }
 
