@@ -1,8 +1,8 @@
 #include "instrument/calls.h"
 
+#include "analyse/libc.h"
 #include "instrument/expand.h"
 #include "instrument/format.h"
-#include "instrument/libc.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
 

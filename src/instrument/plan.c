@@ -1,8 +1,8 @@
 #include "instrument/plan.h"
 
+#include "analyse/libc.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "instrument/libc.h"
 
 #include <stdlib.h>
 #include <string.h>

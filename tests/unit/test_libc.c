@@ -1,6 +1,6 @@
 /* The table of library functions, and printf formats. */
+#include "analyse/libc.h"
 #include "instrument/format.h"
-#include "instrument/libc.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static const struct {
     const char *effects;
 } rows[] = {
 #define HD_LIBC(name, class, effects) { name, HD_LIBC_##class, effects },
-#include "instrument/libc.def"
+#include "analyse/libc.def"
 #undef HD_LIBC
 };
 

@@ -1,4 +1,4 @@
-#include "instrument/libc.h"
+#include "analyse/libc.h"
 
 #include "base/err.h"
 #include "base/str.h"
@@ -8,7 +8,7 @@
 
 static const struct hd_libc rows[] = {
 #define HD_LIBC(name, class, effects) { name, HD_LIBC_##class, effects },
-#include "instrument/libc.def"
+#include "analyse/libc.def"
 #undef HD_LIBC
 };
 

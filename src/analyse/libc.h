@@ -1,6 +1,6 @@
 /* What is known of library functions: libc.def as a table. */
-#ifndef HD_INSTRUMENT_LIBC_H
-#define HD_INSTRUMENT_LIBC_H
+#ifndef HD_ANALYSE_LIBC_H
+#define HD_ANALYSE_LIBC_H
 
 #include <stdbool.h>
 #include <stdint.h>
