@@ -52,8 +52,9 @@ RT_OBJ   := $(CORE_SRC:%.c=$(B)/rt/%.o) $(RT_SRC:%.c=$(B)/rt/%.o) $(RT_ASM:%.S=$
 
 HEDDLE := $(B)/bin/heddle
 RT     := $(B)/lib/heddle/libheddle_rt.a
+CXX_LIB := $(B)/lib/heddle/libheddle_cxx.a
 
-all: $(HEDDLE) $(RT) $(B)/include/heddle.h
+all: $(HEDDLE) $(RT) $(CXX_LIB) $(B)/include/heddle.h
 
 $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	$(call say,LD,$@)
@@ -62,6 +63,17 @@ $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 
 $(RT): $(RT_OBJ)
 	$(archive)
+
+# Parts of C++'s library, as bitcode that is instrumented with the program.
+$(CXX_LIB): AR := llvm-ar-$(LLVM)
+$(CXX_LIB): $(patsubst %.cc,$(B)/%.o,$(sort $(wildcard src/cxx/*.cc)))
+	$(archive)
+
+$(B)/src/cxx/%.o: src/cxx/%.cc $(HEDDLE)
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HEDDLE) c++ -std=c++17 -Wall -Wextra -Werror -fno-access-control \
+	    -ffile-prefix-map=src/cxx=heddle/c++ -MD -MF $(@:.o=.d) -c -o $@ $<
 
 $(B)/include/heddle.h: include/heddle.h
 	@mkdir -p $(@D)

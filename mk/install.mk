@@ -6,7 +6,7 @@ install: all
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle \
 	    $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
 	$(Q)install -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/
-	$(Q)install -m 644 $(RT) $(DESTDIR)$(PREFIX)/lib/heddle/
+	$(Q)install -m 644 $(RT) $(CXX_LIB) $(DESTDIR)$(PREFIX)/lib/heddle/
 	$(Q)install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/
 	$(if $(MAN_PAGES),$(Q)install -m 644 $(MAN_PAGES) $(DESTDIR)$(PREFIX)/share/man/man1/)
 

@@ -2,7 +2,7 @@
 # table of what is modelled.
 
 C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] \
-             tests/*/*/*.[ch] examples/*.c))
+             tests/*/*/*.[ch] examples/*.c src/cxx/*.cc tests/cxx/*/*.cpp))
 TIDY_FILES := $(filter src/%.c,$(C_FILES))
 
 lint: format-check layers statics tidy lengths surface

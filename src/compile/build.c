@@ -24,6 +24,8 @@ static const char *const shape[] = {
     "-D_FORTIFY_SOURCE=0",
     "-D__HEDDLE__",
     "-D__NO_INLINE__",
+    /* C++: check preconditions of the library; strings become code of the program by it */
+    "-D_GLIBCXX_ASSERTIONS",
     "-Qunused-arguments",
 };
 

@@ -181,6 +181,14 @@ static int add_items(struct linker *l, struct hd_err *err)
     return 0;
 }
 
+static bool wants_cxx(const struct hd_driver *d)
+{
+    for (size_t i = 0; i < d->n_items; i++)
+        if (d->items[i].kind == HD_ITEM_LIBRARY && strcmp(d->items[i].text, "stdc++") == 0)
+            return true;
+    return hd_driver_is_cxx(d);
+}
+
 /* Native members of mixed archives, as files of their own. */
 static int extract(struct linker *l, struct hd_err *err)
 {
@@ -356,8 +364,13 @@ static int link_all(struct linker *l, struct hd_err *err)
     enum hd_driver_mode mode = l->req->driver->mode;
     if (mode == HD_DRIVER_LINK)
         hd_resolver_want(&l->resolver, "main");
-    if (add_items(l, err) != 0 || hd_resolver_run(&l->resolver, err) != 0 ||
-        extract(l, err) != 0 || hd_resolver_link(&l->resolver, l->program, err) != 0)
+    if (add_items(l, err) != 0)
+        return -1;
+    if (mode == HD_DRIVER_LINK && wants_cxx(l->req->driver) &&
+        add_archive(l, l->req->tools->cxx, err) != 0)
+        return -1;
+    if (hd_resolver_run(&l->resolver, err) != 0 || extract(l, err) != 0 ||
+        hd_resolver_link(&l->resolver, l->program, err) != 0)
         return -1;
     if (mode == HD_DRIVER_SHARED)
         return make_shared(l, err);

@@ -73,6 +73,7 @@ int hd_toolchain_init(struct hd_toolchain *tools, struct hd_err *err)
     *tools = (struct hd_toolchain){ 0 };
     tools->include = hd_fs_join(hd_fs_root(), "include");
     tools->runtime = hd_fs_join(hd_fs_root(), "lib/heddle/libheddle_rt.a");
+    tools->cxx = hd_fs_join(hd_fs_root(), "lib/heddle/libheddle_cxx.a");
     return find_clang(tools, err);
 }
 
@@ -81,5 +82,6 @@ void hd_toolchain_release(struct hd_toolchain *tools)
     free(tools->clang);
     free(tools->include);
     free(tools->runtime);
+    free(tools->cxx);
     *tools = (struct hd_toolchain){ 0 };
 }

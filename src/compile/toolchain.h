@@ -9,6 +9,7 @@ struct hd_toolchain {
     char *clang;   /* path */
     char *include; /* directory of heddle.h */
     char *runtime; /* libheddle_rt.a */
+    char *cxx;     /* libheddle_cxx.a: parts of C++'s library, as bitcode */
 };
 
 /* Finds a clang of the LLVM version heddle is linked with: HEDDLE_CLANG if set, otherwise

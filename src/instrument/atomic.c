@@ -1,13 +1,14 @@
 #include "instrument/atomic.h"
 
+#include "instrument/cxx.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
 
 #include <stdlib.h>
 
-void hd_atomic_note_order(struct hd_pass *p, LLVMAtomicOrdering order)
+void hd_atomic_note_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrdering order)
 {
-    if (order != LLVMAtomicOrderingSequentiallyConsistent)
+    if (order != LLVMAtomicOrderingSequentiallyConsistent && !hd_cxx_order_suffices(inst))
         p->stats.weak_atomics++;
 }
 
@@ -55,8 +56,8 @@ void hd_atomic_load(struct hd_pass *p, const struct hd_planned *item)
     hd_pass_before(p, inst);
     LLVMValueRef value = hd_atomic_load_hook(p, LLVMGetOperand(inst, 0), carrier, (uint32_t)order,
                                              site);
+    hd_atomic_note_order(p, inst, order);
     hd_pass_replace(inst, hd_pass_from_carrier(p, value, type));
-    hd_atomic_note_order(p, order);
     p->stats.hooked++;
 }
 
@@ -70,8 +71,8 @@ void hd_atomic_store(struct hd_pass *p, const struct hd_planned *item)
     hd_pass_before(p, inst);
     hd_atomic_store_hook(p, LLVMGetOperand(inst, 1), hd_pass_to_carrier(p, value, carrier),
                          (uint32_t)order, site);
+    hd_atomic_note_order(p, inst, order);
     hd_pass_replace(inst, NULL);
-    hd_atomic_note_order(p, order);
     p->stats.hooked++;
 }
 
@@ -199,8 +200,8 @@ void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
     } else {
         old = call_loop(p, inst, site);
     }
+    hd_atomic_note_order(p, inst, order);
     hd_pass_replace(inst, old);
-    hd_atomic_note_order(p, order);
     p->stats.hooked++;
 }
 
@@ -221,9 +222,9 @@ void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
     LLVMValueRef pair = LLVMGetUndef(LLVMTypeOf(inst));
     pair = LLVMBuildInsertValue(p->builder, pair, hd_pass_from_carrier(p, old, type), 0, "");
     pair = LLVMBuildInsertValue(p->builder, pair, equal, 1, "");
-    if (order != LLVMAtomicOrderingSequentiallyConsistent ||
-        LLVMGetCmpXchgFailureOrdering(inst) != LLVMAtomicOrderingSequentiallyConsistent)
-        p->stats.weak_atomics++;
+    LLVMAtomicOrdering failure = LLVMGetCmpXchgFailureOrdering(inst);
+    bool strong = failure == LLVMAtomicOrderingSequentiallyConsistent;
+    hd_atomic_note_order(p, inst, strong ? order : failure);
     hd_pass_replace(inst, pair);
     p->stats.hooked++;
 }
@@ -235,6 +236,6 @@ void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item)
     hd_pass_before(p, item->inst);
     LLVMValueRef args[] = { hd_pass_u32(p, (uint32_t)order), hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_fence", p->nothing, args, 2);
+    hd_atomic_note_order(p, item->inst, order);
     hd_pass_replace(item->inst, NULL);
-    hd_atomic_note_order(p, order);
 }

@@ -22,6 +22,6 @@ LLVMValueRef hd_atomic_cas_hook(struct hd_pass *p, LLVMValueRef address, LLVMVal
                                 LLVMValueRef desired, uint32_t order, uint32_t site);
 
 /* Counts orders weaker than sequentially consistent. */
-void hd_atomic_note_order(struct hd_pass *p, LLVMAtomicOrdering order);
+void hd_atomic_note_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrdering order);
 
 #endif

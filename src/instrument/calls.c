@@ -498,14 +498,32 @@ void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call
     free(name);
 }
 
+/* Constants that nothing uses any more are not freed. */
+static bool is_dead(LLVMValueRef user)
+{
+    if (!LLVMIsAConstant(user) || LLVMIsAGlobalValue(user))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(user); use; use = LLVMGetNextUse(use))
+        if (!is_dead(LLVMGetUser(use)))
+            return false;
+    return true;
+}
+
 static bool address_taken(LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAFunction(user)) /* as its personality */
+        if (LLVMIsAFunction(user) || is_dead(user)) /* as its personality */
             continue;
         if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user))
             return true;
+        /* The runtime tells opaque handlers from others; what ends an exception runs while the
+         * library forgets it. */
+        LLVMValueRef callee = hd_plan_callee(user);
+        size_t n;
+        const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
+        if (strcmp(name, "__cxa_atexit") == 0 || strcmp(name, "__cxa_throw") == 0)
+            continue;
         for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
             if (LLVMGetOperand(user, i) == function)
                 return true;

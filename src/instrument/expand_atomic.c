@@ -34,7 +34,7 @@ static uint32_t order_of(struct hd_call *c, unsigned i)
     LLVMAtomicOrdering order = LLVMAtomicOrderingSequentiallyConsistent;
     if (LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) < 6)
         order = by_number[LLVMConstIntGetZExtValue(value)];
-    hd_atomic_note_order(c->p, order);
+    hd_atomic_note_order(c->p, c->inst, order);
     return (uint32_t)order;
 }
 

@@ -1,14 +1,15 @@
 /* The order of the work:
  *
  *   1. names     while every variable still is a stack slot (names.c)
- *   2. promote   locals whose address is not taken, and nothing else: an optimisation here could
+ *   2. library   small functions of C++'s headers go into their callers (cxx.c)
+ *   3. promote   locals whose address is not taken, and nothing else: an optimisation here could
  *                merge or drop an access that the source makes
- *   3. copy      the module as it is now becomes the section heddle_module; its hash is the
+ *   4. copy      the module as it is now becomes the section heddle_module; its hash is the
  *                build id
- *   4. plan      (plan.c) and rewrite, one function after the other
- *   5. main      is renamed
- *   6. tables    sites, strings, info
- *   7. verify, optimise */
+ *   5. plan      (plan.c) and rewrite, one function after the other
+ *   6. main      is renamed
+ *   7. tables    sites, strings, info
+ *   8. verify, optimise */
 #include "instrument/instrument.h"
 
 #include "base/hash.h"
@@ -17,6 +18,7 @@
 #include "core/abi.h"
 #include "instrument/atomic.h"
 #include "instrument/calls.h"
+#include "instrument/cxx.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/pass.h"
@@ -186,6 +188,8 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     if (user == NULL || LLVMIsDeclaration(user))
         return hd_err_set(err, "no main function");
     hd_names_attach(module);
+    if (hd_cxx_prepare(module, err) != 0)
+        return -1;
     own_inlines(module);
     if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
         return -1;

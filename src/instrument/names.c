@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Positions of operands in debug-info nodes. */
-enum { NODE_NAME = 2, TYPE_BASE = 3, TYPE_ELEMENTS = 4, VARIABLE_NAME = 1, VARIABLE_TYPE = 3 };
+enum { SCOPE = 1, NODE_NAME = 2, LINKAGE_NAME = 3 };
+enum { TYPE_BASE = 3, TYPE_ELEMENTS = 4, VARIABLE_NAME = 1, VARIABLE_TYPE = 3 };
 enum { DEPTH = 12 }; /* of an expression; deeper ones stay without a name */
 
 struct namer {
@@ -61,6 +62,17 @@ static const char *string(LLVMContextRef context, LLVMMetadataRef node, size_t *
 const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *length)
 {
     return string(context, operand(context, node, NODE_NAME), length);
+}
+
+const char *hd_names_linked(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
+{
+    while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
+        LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+        if (kind != LLVMDILexicalBlockMetadataKind && kind != LLVMDILexicalBlockFileMetadataKind)
+            return NULL;
+        scope = operand(context, scope, SCOPE);
+    }
+    return scope ? string(context, operand(context, scope, LINKAGE_NAME), length) : NULL;
 }
 
 const char *hd_names_get(LLVMValueRef inst, unsigned kind, unsigned arg, size_t *length)

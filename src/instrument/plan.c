@@ -148,13 +148,15 @@ static LLVMValueRef strip(LLVMValueRef pointer)
  * of the library. */
 static bool is_ctype(LLVMValueRef pointer) { return calls(pointer, "__ctype_"); }
 
-/* The library's stdin, stdout and stderr: variables by name, set once before main. */
-static bool is_stream(LLVMValueRef global)
+/* The library's stdin, stdout and stderr: variables by name, set once before main; and whether
+ * there is one thread only, which under heddle is never so. */
+static bool is_set_once(LLVMValueRef global)
 {
-    const char *name = name_of(global);
-    return LLVMIsDeclaration(global) && hd_str_starts(name, "std") &&
-           (strcmp(name, "stdin") == 0 || strcmp(name, "stdout") == 0 ||
-            strcmp(name, "stderr") == 0);
+    static const char *const list[] = { "stdin", "stdout", "stderr", "__libc_single_threaded" };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(name_of(global), list[i]) == 0)
+            return LLVMIsDeclaration(global);
+    return false;
 }
 
 enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
@@ -165,8 +167,8 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
     if (LLVMIsAGlobalVariable(base)) {
         if (LLVMIsThreadLocal(base))
             return object_stays(plan, base) ? HD_REGION_THREAD : HD_REGION_SHARED;
-        return LLVMIsGlobalConstant(base) || is_stream(base) ? HD_REGION_CONSTANT
-                                                             : HD_REGION_SHARED;
+        return LLVMIsGlobalConstant(base) || is_set_once(base) ? HD_REGION_CONSTANT
+                                                               : HD_REGION_SHARED;
     }
     if (LLVMIsAFunction(base))
         return HD_REGION_CONSTANT;

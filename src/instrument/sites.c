@@ -1,6 +1,7 @@
 #include "instrument/sites.h"
 
 #include "base/err.h"
+#include "instrument/cxx.h"
 #include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -71,6 +72,16 @@ static uint32_t file_of(struct hd_sites *sites, LLVMMetadataRef scope)
     return offset;
 }
 
+/* Out of the library code that was put into its callers (cxx.c), to who called it. */
+static LLVMMetadataRef of_program(LLVMMetadataRef location)
+{
+    LLVMMetadataRef outer;
+    while (location && hd_cxx_is_library(LLVMDILocationGetScope(location)) &&
+           (outer = LLVMDILocationGetInlinedAt(location)) != NULL)
+        location = outer;
+    return location;
+}
+
 const char *hd_sites_function(LLVMValueRef function, size_t *length)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
@@ -91,7 +102,8 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
         sites->items = hd_realloc(sites->items, sites->room * sizeof *sites->items);
     }
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(inst);
+    LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(inst);
+    LLVMMetadataRef location = of_program(innermost);
     size_t n;
     const char *name = hd_sites_function(function, &n);
     struct hd_site site = { .op = (uint16_t)op, .size = (uint32_t)size };
@@ -105,7 +117,7 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     }
     site.file = file_of(sites, scope);
     const char *variable = hd_names_get(inst, sites->name_kind, arg, &n);
-    site.variable = variable ? string_n(sites, variable, n) : 0;
+    site.variable = variable && location == innermost ? string_n(sites, variable, n) : 0;
     sites->items[sites->n] = site;
     return sites->n++;
 }

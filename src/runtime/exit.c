@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 extern void *__dso_handle;
+void __heddle_opaque(uint32_t site);
 typedef void (*fini_fn)(void);
 extern const fini_fn __fini_array_start[] __attribute__((weak));
 extern const fini_fn __fini_array_end[] __attribute__((weak));
@@ -38,6 +39,16 @@ static size_t n_destructors(void)
     return rt->mode == HD_PLAIN || n == 0 ? 0 : n - 1;
 }
 
+/* The destructor of an object of a shared library, registered by the program: its effects are
+ * not seen. */
+static void announce(const struct hd_exit_handler *h, uint32_t site)
+{
+    extern const char __executable_start[], etext[];
+    uint64_t at = (uint64_t)(uintptr_t)h->fn;
+    if (at < (uint64_t)(uintptr_t)__executable_start || at >= (uint64_t)(uintptr_t)etext)
+        __heddle_opaque(site);
+}
+
 /* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the process
  * without the rest of them. */
 static void run_handlers(int status, uint32_t site)
@@ -50,6 +61,7 @@ static void run_handlers(int status, uint32_t site)
     while (model->n_exit_handlers) {
         HD_SET(model->n_exit_handlers, model->n_exit_handlers - 1);
         struct hd_exit_handler *h = &model->exit_handlers[model->n_exit_handlers];
+        announce(h, site);
         if (h->with_status)
             ((void (*)(int, void *))(uintptr_t)h->fn)(status, h->arg);
         else
@@ -62,6 +74,7 @@ static void run_handlers(int status, uint32_t site)
 void hd_exit(int status)
 {
     uint32_t site = hd_take_site();
+    hd_thread_destructors();
     run_handlers(status, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_END, NULL, NULL, 0, site);
@@ -153,6 +166,13 @@ void heddle_assert_fail(const char *condition, const char *file, int line, const
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function)
 {
     __assert_fail(condition, file, (unsigned)line, function);
+}
+
+_Noreturn void heddle_precondition_failed(const char *condition);
+void heddle_precondition_failed(const char *condition)
+{
+    hd_violation(HD_KIND_ASSERTION, hd_take_site(),
+                 "a precondition of the C++ library does not hold: `%s'", condition);
 }
 
 void __VERIFIER_error(void);

@@ -26,6 +26,8 @@ struct running {
     struct hd_sync *s;
     pthread_once_t *once;
     uint32_t site;
+    void *cleanup;         /* the thread's handlers when it began */
+    struct running *outer; /* … which is running another function's once */
 };
 
 /* The thread ends while it runs the function: it has not been run. */
@@ -35,6 +37,20 @@ static void ended_inside(void *arg)
     if (!rt->solo_fast)
         hd_act(HD_OP_ONCE_DONE, now->once, NULL, 0, now->site);
     set(now->s, now->once, HD_NOBODY, 0);
+}
+
+void heddle_once_abort(void);
+
+/* An exception leaves the function that the running thread's innermost once runs, and will pass
+ * through pthread_once. */
+void heddle_once_abort(void)
+{
+    hd_take_site();
+    struct hd_thread *t = hd_thread_now();
+    struct running *now = t->once;
+    HD_SET(t->cleanup, now->cleanup);
+    HD_SET(t->once, now->outer);
+    ended_inside(now);
 }
 
 int pthread_once(pthread_once_t *once, void (*routine)(void))
@@ -50,10 +66,13 @@ int pthread_once(pthread_once_t *once, void (*routine)(void))
         return 0;
     set(s, once, (uint16_t)rt->cur, 1);
     HD_SET(s->site, site);
-    struct running now = { s, once, site };
+    struct hd_thread *t = hd_thread_now();
+    struct running now = { s, once, site, t->cleanup, t->once };
+    HD_SET(t->once, &now);
     pthread_cleanup_push(ended_inside, &now);
     routine();
     pthread_cleanup_pop(0);
+    HD_SET(t->once, now.outer);
     if (!rt->solo_fast)
         hd_act(HD_OP_ONCE_DONE, once, NULL, 0, site);
     set(s, once, HD_NOBODY, 2);

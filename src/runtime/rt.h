@@ -67,6 +67,7 @@ struct hd_thread { /* model memory */
     uint32_t spurious;                         /* wake-ups so far */
     uint32_t cancel;                           /* HD_CANCEL_* */
     void *cleanup;                             /* newest cleanup handler */
+    void *once;                                /* innermost pthread_once that it is in */
     uint64_t blocked_signals, pending_signals; /* by bit */
     uint32_t futex_bits;     /* of a futex call: whom it wakes or is woken by, */
     uint32_t futex_count;    /* … how many it wakes, */
@@ -74,6 +75,7 @@ struct hd_thread { /* model memory */
     uint32_t futex_value;    /* … and with what, */
     uint64_t futex_limited;  /* … whether it wakes only those of the next */
     struct hd_tset futex_among;
+    uint64_t n_destructors; /* of thread_local objects, to be run */
 };
 
 enum { /* hd_thread.cancel */
@@ -135,12 +137,18 @@ struct hd_sync { /* model memory; found by address */
 };
 
 #define HD_MAX_KEYS 1024
+#define HD_MAX_DESTRUCTORS 1024u
 #define HD_MAX_NAMED 256
 #define HD_MAX_ROBUST 1024
 
 struct hd_key {
     void (*destructor)(void *);
     uint64_t used;
+};
+
+struct hd_destructor { /* of a thread_local object */
+    void (*fn)(void *);
+    void *object;
 };
 
 struct hd_named_semaphore {
@@ -179,6 +187,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t n_keys;               /* no key from here on has ever been used */
     struct hd_key keys[HD_MAX_KEYS];
     void *values[HD_MAX_THREADS][HD_MAX_KEYS];
+    struct hd_destructor destructors[HD_MAX_THREADS][HD_MAX_DESTRUCTORS];
     struct hd_named_semaphore named[HD_MAX_NAMED];
     struct hd_properties properties[HD_MAX_THREADS];
     uint64_t concurrency;
@@ -408,6 +417,9 @@ void hd_set_enabled(uint32_t thread, bool enabled);
 /* keys.c */
 void hd_keys_begin(uint32_t thread);
 void hd_keys_end(void); /* destructors of the running thread */
+
+/* thread_atexit.c */
+void hd_thread_destructors(void); /* of thread_local objects of the running thread */
 
 /* clock.c */
 struct timespec;

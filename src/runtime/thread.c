@@ -116,6 +116,7 @@ void hd_thread_finish(void)
 {
     uint32_t me = rt->cur;
     struct hd_thread *t = hd_thread_now();
+    hd_thread_destructors();
     hd_keys_end();
     hd_mutex_owner_dies();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;

@@ -14,6 +14,7 @@ trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$tmp/root/bin" "$tmp/root/lib/heddle" "$tmp/root/include"
 cp "$HEDDLE" "$tmp/root/bin/heddle"
 cp "$ROOT/include/heddle.h" "$tmp/root/include/"
+cp "$(dirname "$HEDDLE")/../lib/heddle/libheddle_cxx.a" "$tmp/root/lib/heddle/"
 clang-19 -std=gnu17 -O1 -Wall -Wextra -Werror -I"$ROOT/src" -c -o "$tmp/plain_rt.o" "$here/plain_rt.c" || exit 1
 ar rcs "$tmp/root/lib/heddle/libheddle_rt.a" "$tmp/plain_rt.o" || exit 1
 cc=("$tmp/root/bin/heddle" cc)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every litmus program: tests/litmus/run.sh [FILE...].  What is expected stands at the top of each:
+# Every litmus program: tests/litmus/run.sh [FILE...]; those of C++ are in tests/cxx.  What is expected stands at the top of each:
 #
 #   // expect: VERDICT [KIND...]   verdict, and the kinds of all violations found, sorted
 #   // options: ...                of heddle check
@@ -16,25 +16,39 @@ here=$(cd "$(dirname "$0")" && pwd)
 header() { sed -n "s,^// $1: ,,p" "$2"; }
 
 one() {
-    local file=$1 name expected flags options args line also
-    name=$(basename "$(dirname "$file")")/$(basename "$file" .c)
+    local file=$1 name expected flags options args line also driver
+    name=$(basename "$(dirname "$file")")/$(basename "${file%.c*}")
+    driver=cc
+    [[ $file == *.cpp ]] && driver=c++
     tmp=$(mktemp -d)
     expected=$(header expect "$file")
     flags=$(header cc-flags "$file")
     eval "options=($(header options "$file"))"
     eval "args=($(header args "$file"))"
+    # C++ takes its time to compile: once
+    local program=$file
+    if [ $driver = c++ ]; then
+        program=$tmp/program
+        # shellcheck disable=SC2086
+        if ! "$HEDDLE" c++ $flags -o "$program" "$file" 2>"$tmp/err"; then
+            fail "$name heddle c++" "$(first_lines "$tmp/err")"
+            return
+        fi
+        flags=
+    fi
     line=$(grep -n '/\* violation \*/' "$file" | head -n 1 | cut -d: -f1)
     check_program "$name" "$expected" "$(header executions "$file")" "$line" \
-        ${flags:+--cc-flags "$flags"} "${options[@]}" "$file" ${args:+-- "${args[@]}"}
+        ${flags:+--cc-flags "$flags"} "${options[@]}" "$program" ${args:+-- "${args[@]}"}
     if [[ $expected == violation* ]]; then
-        replay_all "$name" "$file"
+        replay_all "$name" "$program"
     fi
     if [ -n "${options[*]}" ] && ! header also "$file" | grep -q .; then
         rm -rf "$tmp"
         return
     fi
     # shellcheck disable=SC2086
-    if ! "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err"; then
+    if [ $driver = cc ] &&
+        ! "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err"; then
         fail "$name heddle cc" "$(first_lines "$tmp/err")"
     fi
     if [ -z "${options[*]}" ]; then
