@@ -9,6 +9,8 @@
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/verdict.h"
+#include "supervise/deciding.h"
+#include "supervise/minimise.h"
 #include "supervise/supervise.h"
 
 #include <errno.h>
@@ -111,36 +113,51 @@ static char *trace_stem(const char *path)
     return stem;
 }
 
-/* Writes a trace per violation; the paths are the caller's to free. */
+/* Writes one trace; its path, the caller's to free, or NULL with err. */
+static char *write_trace(const struct hd_trace_head *head, const struct hd_run *run,
+                         const struct hd_program *program, char *path, struct hd_err *err)
+{
+    struct hd_str text;
+    hd_str_init(&text);
+    hd_trace_write(&text, head, run, program);
+    int failed = hd_fs_write(path, text.text, text.length, err);
+    hd_str_release(&text);
+    if (failed)
+        free(path);
+    return failed ? NULL : path;
+}
+
+/* Writes a trace per violation, and one of the nearest run that passes; the paths are the caller's
+ * to free. */
 static int write_traces(const struct hd_check *check, const struct hd_input *input,
-                        const struct hd_result *result, char **paths, struct hd_err *err)
+                        const struct hd_result *result, char **paths, char **passing,
+                        struct hd_err *err)
 {
     if (result->n_runs == 0)
         return 0;
-    int failed = make_directory(check->trace_dir, err);
+    if (make_directory(check->trace_dir, err) != 0)
+        return -1;
     struct hd_trace_head head;
-    struct hd_str text;
     char *stem = trace_stem(check->files.items[0]);
+    bool failed = false;
     trace_head(&head, check, input);
-    hd_str_init(&text);
     for (uint32_t i = 0; i < result->n_runs && !failed; i++) {
         const struct hd_run *run = &result->runs[i];
+        const char *kind = hd_kind_text(run->finding.kind);
         if (run->scheduled_only && run->n_log == 0)
             continue; /* nothing to replay */
-        hd_str_clear(&text);
-        hd_trace_write(&text, &head, run, input->program);
-        char *path = hd_str_format("%s/%s-%s-%u.trace", check->trace_dir, stem,
-                                   hd_kind_text(run->finding.kind), i + 1);
-        failed = hd_fs_write(path, text.text, text.length, err);
-        if (failed)
-            free(path);
-        else
-            paths[i] = path;
+        char *path = hd_str_format("%s/%s-%s-%u.trace", check->trace_dir, stem, kind, i + 1);
+        paths[i] = write_trace(&head, run, input->program, path, err);
+        failed = !paths[i];
+        if (failed || !run->passing)
+            continue;
+        path = hd_str_format("%s/%s-%s-%u-passing.trace", check->trace_dir, stem, kind, i + 1);
+        passing[i] = write_trace(&head, run->passing, input->program, path, err);
+        failed = !passing[i];
     }
-    hd_str_release(&text);
     hd_trace_head_release(&head);
     free(stem);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 /* ---- the report ---- */
@@ -190,8 +207,9 @@ static int report(const struct hd_check *check, const struct hd_input *input,
 {
     struct hd_summary summary;
     char **traces = hd_alloc((result->n_runs + 1) * sizeof *traces);
+    char **passing = hd_alloc((result->n_runs + 1) * sizeof *passing);
     hd_summary_init(&summary, result, &check->options, check->seconds, input->program);
-    int failed = write_traces(check, input, result, traces, err);
+    int failed = write_traces(check, input, result, traces, passing, err);
     if (!hd_outputs_on_stdout(check))
         print_text(check, input, result, &summary, traces);
     struct hd_report whole = { .version = HD_VERSION,
@@ -202,6 +220,7 @@ static int report(const struct hd_check *check, const struct hd_input *input,
                                .summary = &summary,
                                .result = result,
                                .traces = traces,
+                               .passing = passing,
                                .file = input->program };
     struct hd_err second;
     if (hd_outputs_result(check, &whole, &second) != 0) {
@@ -213,11 +232,31 @@ static int report(const struct hd_check *check, const struct hd_input *input,
                  : result->n_runs                                 ? HD_EXIT_VIOLATION
                  : check->require_verified && !summary.exhaustive ? HD_EXIT_UNVERIFIED
                                                                   : HD_EXIT_OK;
-    for (uint32_t i = 0; i < result->n_runs; i++)
+    for (uint32_t i = 0; i < result->n_runs; i++) {
         free(traces[i]);
+        free(passing[i]);
+    }
     free(traces);
+    free(passing);
     hd_summary_release(&summary);
     return status;
+}
+
+#define UNDERSTAND_SECONDS 4.0 /* for all violations together … */
+#define UNDERSTAND_ONE 1.5     /* … and for each */
+#define UNDERSTAND_RUNS 200
+
+/* Make the violating runs small, and find out what decides them. */
+static void understand(const struct hd_job *job, struct hd_result *result)
+{
+    double end = hd_watch_now() + UNDERSTAND_SECONDS;
+    for (uint32_t i = 0; i < result->n_runs && !hd_input_interrupted; i++) {
+        struct hd_trial trial = { .job = job, .runs_left = UNDERSTAND_RUNS };
+        trial.deadline = hd_watch_now() + UNDERSTAND_ONE;
+        trial.deadline = trial.deadline < end ? trial.deadline : end;
+        hd_minimise(&trial, &result->runs[i]);
+        hd_deciding_find(&trial, &result->runs[i]);
+    }
 }
 
 static int explore(const struct hd_check *check, const struct hd_input *input,
@@ -239,6 +278,8 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                                      .context = &live } };
     int status = hd_supervise_explore(&job, result, err);
     live_clear(&live);
+    if (status == HD_EXIT_OK && !check->no_minimise)
+        understand(&job, result);
     hd_strs_release(&args);
     return status;
 }

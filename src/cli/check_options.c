@@ -26,6 +26,7 @@ enum option {
     INVARIANT,
     PROPERTIES,
     KEEP_GOING,
+    NO_MINIMISE,
     EXPECT_EXIT,
     NO_TIMEOUTS,
     SPURIOUS,
@@ -74,6 +75,9 @@ static const struct hd_arg table[] = {
       "state (may be repeated)" },
     { PROPERTIES, "properties", 0, "FILE", "names of such functions, one on a line" },
     { KEEP_GOING, "keep-going", 0, NULL, "explore everything, collect all distinct violations" },
+    { NO_MINIMISE, "no-minimise", 0, NULL,
+      "show the run as it was found: do not look for a\n"
+      "smaller one, nor for the orderings that decide" },
     { EXPECT_EXIT, "expect-exit", 0, "N", "the exit status that is no violation (default 0)" },
     { NO_TIMEOUTS, "no-timeouts", 0, NULL, "timed waits last until they are granted" },
     { SPURIOUS, "spurious", 0, "N",
@@ -250,6 +254,9 @@ static bool set_switch(struct hd_check *check, int id)
         return true;
     case REQUIRE_VERIFIED:
         check->require_verified = true;
+        return true;
+    case NO_MINIMISE:
+        check->no_minimise = true;
         return true;
     case GITHUB:
         check->github = true;

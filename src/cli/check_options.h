@@ -22,7 +22,7 @@ struct hd_check {
     const char *json, *sarif, *junit; /* files to write; NULL: none */
     const char *trace_dir;
     bool trace_dir_given;
-    bool quiet, verbose, require_verified, github;
+    bool quiet, verbose, require_verified, github, no_minimise;
 };
 
 enum { HD_CHECK_HELP = 1 };

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 1
+#define HD_SHARED_VERSION 2
 
 /* heddle's own address ranges; nothing of the tested program lies in [HD_OWN_BEGIN, HD_OWN_END). */
 #define HD_OWN_BEGIN 0x010000000000ull
@@ -36,6 +36,19 @@
 #define HD_OUTPUT_BYTES (16u << 20)
 #define HD_MAX_INVARIANTS 32
 #define HD_MAX_SPURIOUS 100
+
+#define HD_MAX_ORDERS 3
+
+/* A guided replay does the entries of its script in their order, but leaves out for the time being
+ * those whose thread cannot move or is held back by an order.  When none is left it goes on by
+ * itself, in one of these ways, until the program ends. */
+enum hd_guide {
+    HD_GUIDE_NONE,
+    HD_GUIDE_STAY,    /* with the same thread as long as it can, then the next one */
+    HD_GUIDE_STAY_UP, /* … then the one with the highest number */
+    HD_GUIDE_ROTATE,  /* with another thread at every step */
+    HD_GUIDE_COUNT
+};
 
 enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
 enum hd_search { HD_SEARCH_DFS, HD_SEARCH_RANDOM };
@@ -57,12 +70,19 @@ struct hd_options {
     uint32_t script_has_solo; /* replay: the script holds the solo steps too (a trace file does, a
                                 schedule of the exploration does not) */
     uint32_t script_partial; /* replay: stop when the script ends (otherwise: that is an error) */
-    uint32_t show_output;    /* replay: program output goes into shared->output */
-    uint32_t n_parked;       /* thread-local blocks to prepare */
-    uint32_t paranoid;       /* check every invariant and restore at every step */
-    uint32_t no_undo;        /* rewind by restarting from the root only (the cross-check) */
-    uint32_t no_timeouts;    /* timed waits last until they are granted */
-    uint32_t spurious; /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
+    uint32_t script_guide; /* replay: enum hd_guide; 0: every entry of the script must be done */
+    uint32_t n_orders;     /* guided replay: what is forced */
+    struct hd_order {
+        uint32_t first_thread,
+            first_step; /* this step (from 0, solo ones count) of that thread … */
+        uint32_t then_thread, then_step; /* … comes before this one */
+    } orders[HD_MAX_ORDERS];
+    uint32_t show_output; /* replay: program output goes into shared->output */
+    uint32_t n_parked;    /* thread-local blocks to prepare */
+    uint32_t paranoid;    /* check every invariant and restore at every step */
+    uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
+    uint32_t no_timeouts; /* timed waits last until they are granted */
+    uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
     struct hd_faults faults;   /* calls that may fail */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen: most states kept; 0: no bound */
@@ -94,6 +114,7 @@ enum hd_replay_status {
     HD_REPLAY_CHOICE,    /* choice out of range */
     HD_REPLAY_EARLY,     /* the program ended before the script did */
     HD_REPLAY_LATE,      /* the script ended before the program did */
+    HD_REPLAY_HELD,      /* guided: all that could move is held back by an order */
 };
 
 /* How a starting worker finds the shared file. */

@@ -6,6 +6,7 @@
 #include "report/name.h"
 #include "report/step.h"
 #include "report/text.h"
+#include "supervise/deciding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 #define NARROWEST 28   /* of a column; narrower, and all threads share one */
 #define STRETCH 12     /* longer stretches of one thread are folded … */
 #define STRETCH_ENDS 4 /* … to so many steps on either side */
+#define PRIVATE 3      /* that many steps in a row that concern no other thread are folded */
+#define COMPARED 1000  /* … in runs of up to that many */
 #define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its begin … */
 #define WHOLE_TAIL 80  /* … and at its end */
 
@@ -37,6 +40,36 @@ static void hide(struct grid *g, uint32_t from, uint32_t to)
         memset(g->hidden + from, true, (to - from) * sizeof *g->hidden);
 }
 
+/* Could its order have mattered: does it conflict with a step of another thread? */
+static bool matters(const struct hd_run *run, uint32_t i)
+{
+    const struct hd_step *step = &run->log[i];
+    if (step->flags & HD_STEP_PREEMPTION || i + 1 == run->n_log ||
+        run->log[i + 1].flags & HD_STEP_PREEMPTION)
+        return true;
+    for (uint32_t k = 0; k < run->n_log; k++)
+        if (run->log[k].thread != step->thread && hd_deciding_conflict(step, &run->log[k]))
+            return true;
+    return false;
+}
+
+/* Stretches of one thread that touch nothing another thread touches. */
+static void fold_private(struct grid *g)
+{
+    const struct hd_run *run = g->run;
+    if (run->n_log > COMPARED)
+        return;
+    for (uint32_t i = 0; i < run->n_log;) {
+        uint32_t end = i;
+        while (end < run->n_log && run->log[end].thread == run->log[i].thread &&
+               !matters(run, end))
+            end++;
+        if (end - i >= PRIVATE)
+            hide(g, i, end);
+        i = end > i ? end : i + 1;
+    }
+}
+
 static void fold(struct grid *g)
 {
     const struct hd_run *run = g->run;
@@ -52,6 +85,7 @@ static void fold(struct grid *g)
             hide(g, i + STRETCH_ENDS, end - STRETCH_ENDS);
         i = end;
     }
+    fold_private(g);
     for (uint32_t i = 0; i < run->n_log; i++)
         shown += !g->hidden[i];
     if (shown <= WHOLE_HEAD + WHOLE_TAIL)

@@ -1,5 +1,6 @@
 #include "report/json.h"
 
+#include "report/deciding.h"
 #include "report/name.h"
 #include "report/step.h"
 
@@ -54,7 +55,7 @@ static void opening(struct hd_str *out, const char *version, const char *program
 }
 
 static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
-                      struct hd_program *program)
+                      const char *passing, struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
     uint32_t where;
@@ -79,6 +80,15 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         hd_json_string(out, trace);
     else
         hd_str_append(out, "null");
+    if (run->n_orderings) {
+        hd_str_appendf(out,
+                       ",\n     \"joint\": %s, \"deciding\": ", run->joint ? "true" : "false");
+        hd_deciding_json(out, run, program);
+    }
+    if (passing) {
+        hd_str_append(out, ",\n     \"passing_trace\": ");
+        hd_json_string(out, passing);
+    }
     hd_str_append_char(out, '}');
     hd_str_release(&thread);
 }
@@ -131,7 +141,8 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     hd_str_append(out, result->n_runs ? "[\n" : "[");
     for (uint32_t i = 0; i < result->n_runs; i++) {
         hd_str_append(out, i ? ",\n" : "");
-        violation(out, &result->runs[i], in->traces[i], in->file);
+        violation(out, &result->runs[i], in->traces[i], in->passing ? in->passing[i] : NULL,
+                  in->file);
     }
     hd_str_append(out, "]\n}\n");
 }

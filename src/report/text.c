@@ -1,6 +1,7 @@
 #include "report/text.h"
 
 #include "base/str.h"
+#include "report/deciding.h"
 #include "report/name.h"
 #include "report/step.h"
 
@@ -126,6 +127,7 @@ void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
     fputc('\n', text->out);
     standings(text, run, program);
     hd_text_columns(text, run, program);
+    hd_deciding_text(text, run, program);
 }
 
 /* The program's output from one byte to another, every line of it marked. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static _Noreturn void over(enum hd_replay_status status)
+_Noreturn void hd_replay_stop(uint32_t status)
 {
     struct hd_control *ctl = &rt->shared->ctl;
     if (rt->n_log)
@@ -26,7 +26,8 @@ void hd_replay_over(const struct hd_finding *finding)
         shared->findings[0].fingerprint = hd_explorer_fingerprint(finding);
         shared->n_findings = 1;
     }
-    over(rt->n_consumed < opt->n_script ? HD_REPLAY_EARLY : HD_REPLAY_END);
+    bool early = rt->n_consumed < opt->n_script && !opt->script_guide;
+    hd_replay_stop(early ? HD_REPLAY_EARLY : HD_REPLAY_END);
 }
 
 static enum hd_op outcome(uint32_t thread) { return hd_fiber_world.outcome(NULL, thread); }
@@ -59,21 +60,21 @@ static void check_step(const struct hd_step *want)
     struct hd_control *ctl = &rt->shared->ctl;
     const struct hd_config *c = &rt->config;
     if (want->thread >= c->n_threads || !hd_tset_has(&c->live, want->thread))
-        over(HD_REPLAY_NO_THREAD);
+        hd_replay_stop(HD_REPLAY_NO_THREAD);
     ctl->got = step_of(want->thread, want->choice);
     if (!hd_tset_has(&c->enabled, want->thread))
-        over(HD_REPLAY_DISABLED);
+        hd_replay_stop(HD_REPLAY_DISABLED);
     if (want->choice >= rt->next[want->thread].choices)
-        over(HD_REPLAY_CHOICE);
+        hd_replay_stop(HD_REPLAY_CHOICE);
     if (((want->flags & HD_STEP_CHECK_OP) && want->op != ctl->got.op) ||
         ((want->flags & HD_STEP_CHECK_SITE) && want->site != ctl->got.site) ||
         ((want->flags & HD_STEP_CHECK_NAME) &&
          (!same_name(&want->object, &ctl->got.object) ||
           (want->object2.where && !same_name(&want->object2, &ctl->got.object2)))))
-        over(HD_REPLAY_OTHER);
+        hd_replay_stop(HD_REPLAY_OTHER);
 }
 
-static struct hd_decision log_step(uint32_t thread, uint32_t choice, uint32_t flags)
+struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t flags)
 {
     struct hd_shared *shared = rt->shared;
     if (rt->n_log == HD_MAX_STEPS)
@@ -83,8 +84,11 @@ static struct hd_decision log_step(uint32_t thread, uint32_t choice, uint32_t fl
     struct hd_step *s = &shared->log[rt->n_log++];
     *s = step_of(thread, choice);
     s->flags = flags;
-    if (thread != rt->config.last && hd_tset_has(&rt->config.enabled, rt->config.last))
+    uint16_t before = rt->n_log > 1 ? s[-1].op : HD_OP_NONE;
+    bool left = before == HD_OP_YIELD || before == HD_OP_SLEEP; /* freely, as in explore/path.c */
+    if (thread != rt->config.last && !left && hd_tset_has(&rt->config.enabled, rt->config.last))
         s->flags |= HD_STEP_PREEMPTION;
+    rt->n_done[thread]++;
     shared->ctl.n_log = rt->n_log;
     shared->ctl.heartbeat++;
     return (struct hd_decision){ HD_RUN, HD_STEP_PACK(thread, choice) };
@@ -107,17 +111,19 @@ struct hd_decision hd_replay_decide(void)
     if (hd_tset_empty(&rt->config.enabled, hd_tset_words(rt->config.n_threads)))
         found(HD_KIND_DEADLOCK, 0);
     if (opt->until && rt->n_log >= opt->until)
-        over(HD_REPLAY_UNTIL);
+        hd_replay_stop(HD_REPLAY_UNTIL);
     bool solo = hd_solo_step((enum hd_op)rt->next[rt->cur].op) &&
                 hd_tset_has(&rt->config.enabled, rt->cur);
     if (solo && !opt->script_has_solo)
-        return log_step(rt->cur, 0, HD_STEP_SOLO);
+        return hd_replay_step(rt->cur, 0, HD_STEP_SOLO);
+    if (opt->script_guide)
+        return hd_guide_decide();
     if (rt->n_consumed == opt->n_script)
-        over(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
+        hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
     const struct hd_step *want = &shared->script[rt->n_consumed];
     check_step(want);
     rt->n_consumed++;
-    return log_step(want->thread, want->choice, solo ? HD_STEP_SOLO : 0);
+    return hd_replay_step(want->thread, want->choice, solo ? HD_STEP_SOLO : 0);
 }
 
 void hd_replay_values(uint64_t read, uint64_t written, uint32_t flags)

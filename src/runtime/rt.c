@@ -139,6 +139,7 @@ void hd_rt_become_worker(int fd)
     hd_violation_install_handlers();
     if (rt->mode == HD_REPLAYING) {
         rt->decide = hd_replay_decide;
+        hd_world_find_data();
         shared->n_threads = shared->n_threads ? shared->n_threads : 1;
     } else {
         char *arena = (char *)base + shared->arena_offset;

@@ -239,6 +239,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     int64_t tls_begin, tls_end; /* relative to the thread pointer */
     uint32_t n_log;
     uint32_t n_consumed;
+    uint32_t n_done[HD_MAX_THREADS]; /* guided replay: logged steps by thread */
+    uint32_t stayed;                 /* … of the same thread in a row */
     uint32_t plain_turn;
     uint64_t descriptors[HD_MAX_DESCRIPTORS / 64]; /* open at the root */
     uint8_t arena_mapped[HD_MAX_THREADS];
@@ -370,6 +372,7 @@ _Noreturn void hd_thread_finish(void);
 
 /* world.c */
 extern const struct hd_world hd_fiber_world;
+void hd_world_find_data(void); /* of the program and its libraries: what may be looked at */
 void hd_snapshot_take(void);
 void hd_snapshot_restore(void);
 uint32_t hd_world_rewind(uint32_t depth);
@@ -381,6 +384,9 @@ void hd_tls_assign(uint32_t thread);
 
 /* replay.c */
 struct hd_decision hd_replay_decide(void);
+struct hd_decision hd_guide_decide(void); /* guide.c */
+struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t flags);
+_Noreturn void hd_replay_stop(uint32_t status);
 void hd_replay_values(uint64_t read, uint64_t written, uint32_t flags);
 _Noreturn void hd_replay_over(const struct hd_finding *finding);
 

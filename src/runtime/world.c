@@ -143,11 +143,16 @@ static void add_range(uint64_t begin, uint64_t bytes)
         rt->ranges[rt->n_ranges++] = (struct hd_range){ (char *)begin, bytes, NULL };
 }
 
+void hd_world_find_data(void)
+{
+    rt->n_ranges = 0;
+    dl_iterate_phdr(add_segments, NULL);
+}
+
 void hd_snapshot_take(void)
 {
     int saved = errno; /* the system calls here are not the program's */
-    rt->n_ranges = 0;
-    dl_iterate_phdr(add_segments, NULL);
+    hd_world_find_data();
     uint64_t fs = rt->fibers[rt->cur].fs_base;
     add_range(fs + (uint64_t)rt->tls_begin, (uint64_t)(rt->tls_end - rt->tls_begin));
     errno = saved;

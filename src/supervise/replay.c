@@ -14,6 +14,9 @@ static void *copy(const void *from, size_t bytes)
 
 void hd_run_release(struct hd_run *run)
 {
+    if (run->passing)
+        hd_run_release(run->passing);
+    free(run->passing);
     free(run->log);
     free(run->output);
     *run = (struct hd_run){ 0 };
@@ -35,6 +38,9 @@ static int prepare(struct hd_worker *worker, const struct hd_job *job,
     options.n_script = script->n;
     options.script_has_solo = script->has_solo;
     options.script_partial = script->partial;
+    options.script_guide = script->guide;
+    options.n_orders = script->n_orders;
+    memcpy(options.orders, script->orders, sizeof options.orders);
     options.show_output = 1;
     options.n_parked = n_parked;
     if (hd_worker_init(worker, &options, err) != 0)

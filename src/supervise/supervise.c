@@ -176,9 +176,8 @@ static uint64_t standing_places(const struct hd_finding *f)
     return places;
 }
 
-/* Is b the same violation as a: of the same kind, at the same place?  A loop is stopped
- * anywhere. */
-static bool is_same(const struct hd_finding *a, const struct hd_finding *b)
+/* A loop is stopped anywhere. */
+bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
 {
     if (a->kind == HD_KIND_NO_PROGRESS)
         return b->kind == a->kind && b->thread == a->thread;
@@ -226,7 +225,7 @@ static int confirm_one(struct exploration *x, const struct candidate *c, struct 
         untraced_damage(run, c, &x->threads);
         return HD_EXIT_OK;
     }
-    if (!damage && (!run->found || !is_same(&c->finding, &run->finding))) {
+    if (!damage && (!run->found || !hd_finding_same(&c->finding, &run->finding))) {
         hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
                    hd_kind_text(c->finding.kind), c->finding.message,
                    run->found ? hd_kind_text(run->finding.kind) : "none",

@@ -24,6 +24,13 @@ struct hd_job {
     double seconds;            /* time bound of the exploration; 0: none */
 };
 
+/* Two steps of different threads whose order decides: `early` came before `late`, and had it been the
+ * other way round, the run would have passed. */
+struct hd_ordering {
+    struct hd_step early, late;
+    uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached */
+};
+
 /* One run, step by step, copied and checked. */
 struct hd_run {
     bool found; /* it ended in a violation: */
@@ -38,6 +45,12 @@ struct hd_run {
     char *output; /* what the program printed; hd_step.output_end counts in it */
     uint32_t output_bytes;
     struct hd_threads threads;
+    /* of a violation, when they were looked for (supervise/deciding.h): */
+    uint32_t n_orderings;
+    bool joint; /* only all of them together flip the verdict; otherwise each does by itself */
+    struct hd_ordering orderings[HD_MAX_ORDERS];
+    struct hd_run
+        *passing; /* the nearest run that passes: with the first, or all of them, turned */
 };
 
 struct hd_script {
@@ -45,6 +58,9 @@ struct hd_script {
     uint32_t n;
     bool has_solo; /* see hd_options */
     bool partial;
+    enum hd_guide guide; /* the script is guidance only, with these orders forced */
+    uint32_t n_orders;
+    struct hd_order orders[HD_MAX_ORDERS];
     const struct hd_threads *threads;
 };
 
@@ -77,6 +93,9 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
 
 void hd_result_release(struct hd_result *result);
 void hd_run_release(struct hd_run *run);
+
+/* Is b the same violation as a: of the same kind, at the same place? */
+bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b);
 
 /* Preemptions in the run, from its log. */
 uint32_t hd_run_preemptions(const struct hd_run *run);

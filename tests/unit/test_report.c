@@ -123,23 +123,37 @@ static void folding(void **state)
     struct hd_step log[40] = { 0 };
     for (int i = 0; i < 40; i++)
         log[i] = (struct hd_step){ .thread = i >= 10,
-                                   .op = HD_OP_YIELD,
+                                   .op = HD_OP_SEM_POST,
+                                   .object = counter(),
                                    .flags = i < 10 ? HD_STEP_SOLO : 0 };
     struct hd_run run = two_threads(log, 40);
     struct sink sink;
     struct hd_text text = to(&sink, 80);
     hd_text_columns(&text, &run, program);
-    expect(&sink, " step   T1\n"
-                  "        ... 10 steps of main, alone\n"
-                  "   11     yield\n   12     yield\n   13     yield\n   14     yield\n"
-                  "        ... 22 more steps of T1\n"
-                  "   37     yield\n   38     yield\n   39     yield\n   40     yield\n\n");
+    expect(
+        &sink,
+        " step   T1\n"
+        "        ... 10 steps of main, alone\n"
+        "   11     sem-post fake_counter\n   12     sem-post fake_counter\n   13     sem-post fake_counter\n   14     sem-post fake_counter\n"
+        "        ... 22 more steps of T1\n"
+        "   37     sem-post fake_counter\n   38     sem-post fake_counter\n   39     sem-post fake_counter\n   40     sem-post fake_counter\n\n");
     text = to(&sink, 80);
     text.whole = true;
     hd_text_columns(&text, &run, program);
     fclose(sink.file);
     assert_null(strstr(sink.text, "more steps"));
     assert_non_null(strstr(sink.text, "   25  "));
+    free(sink.text);
+    for (int i = 11; i < 16; i++) /* what concerns no other thread */
+        log[i] = (struct hd_step){ .thread = 1, .op = HD_OP_YIELD };
+    run.n_log = 18;
+    log[17].thread = 0;
+    text = to(&sink, 80);
+    hd_text_columns(&text, &run, program);
+    fclose(sink.file);
+    assert_non_null(strstr(sink.text, "   11   "));
+    assert_non_null(strstr(sink.text, "... 5 more steps of T1\n"));
+    assert_non_null(strstr(sink.text, "   17   "));
     free(sink.text);
 }
 
@@ -290,7 +304,14 @@ static void json_object(void **state)
     struct hd_summary summary;
     hd_summary_init(&summary, &result, &options, 0, program);
     char *traces[] = { "t/x.trace" };
-    struct hd_report in = { "1", "p \"q\"", "brute", 0.5, &summary, &result, traces, program };
+    struct hd_report in = { .version = "1",
+                            .program = "p \"q\"",
+                            .strategy = "brute",
+                            .compile_seconds = 0.5,
+                            .summary = &summary,
+                            .result = &result,
+                            .traces = traces,
+                            .file = program };
     struct hd_str out;
     hd_str_init(&out);
     hd_json_result(&out, &in);

@@ -1,0 +1,83 @@
+#include "report/deciding.h"
+
+#include "base/fs.h"
+#include "report/json.h"
+#include "report/name.h"
+#include "report/step.h"
+
+void hd_deciding_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
+                      const struct hd_run *run, struct hd_program *program)
+{
+    struct hd_place place = hd_program_site(program, step->site);
+    hd_name_thread(out, &run->threads, step->thread);
+    hd_str_appendf(out, "'s %s", hd_op_table[step->op].text);
+    if (step->object.where != HD_WHERE_NONE) {
+        hd_str_append(out, " of ");
+        hd_step_object(out, &step->object, step->site, run, program);
+    }
+    if (place.line)
+        hd_str_appendf(out, " at %s:%u", hd_fs_base(place.file), place.line);
+    if (at == ~0u)
+        hd_str_append(out, " (not reached)");
+    else
+        hd_str_appendf(out, " (step %u)", at + 1);
+}
+
+void hd_deciding_text(const struct hd_text *text, const struct hd_run *run,
+                      struct hd_program *program)
+{
+    struct hd_str line;
+    if (run->n_orderings == 0)
+        return;
+    hd_str_init(&line);
+    for (uint32_t i = 0; i < run->n_orderings; i++) {
+        const struct hd_ordering *o = &run->orderings[i];
+        bool last = i + 1 == run->n_orderings;
+        hd_str_append(&line, i == 0 ? "  if " : run->joint ? "  and " : "  or if ");
+        hd_deciding_step(&line, &o->late, o->late_at, run, program);
+        hd_str_append(&line, "\n     had come before ");
+        hd_deciding_step(&line, &o->early, o->early_at, run, program);
+        hd_str_append(&line, last ? ",\n     the run would pass\n\n" : "\n");
+    }
+    fprintf(text->out, "%swhat decides%s\n%s", hd_text_bold(text), hd_text_plain(text),
+            line.text);
+    hd_str_release(&line);
+}
+
+static void json_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
+                      const struct hd_run *run, struct hd_program *program)
+{
+    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_name_thread(&words, &run->threads, step->thread);
+    hd_str_append(out, "{\"thread\": ");
+    hd_json_string(out, words.text);
+    hd_str_append(out, ", \"step\": ");
+    if (at == ~0u)
+        hd_str_append(out, "null");
+    else
+        hd_str_appendf(out, "%u", at + 1);
+    hd_str_clear(&words);
+    hd_step_object(&words, &step->object, step->site, run, program);
+    hd_str_appendf(out, ", \"op\": \"%s\", \"object\": ", hd_op_table[step->op].text);
+    hd_json_string(out, words.text);
+    hd_str_append(out, ", \"file\": ");
+    hd_json_string(out, place.file);
+    hd_str_appendf(out, ", \"line\": %u, \"site\": %u}", place.line, step->site);
+    hd_str_release(&words);
+}
+
+void hd_deciding_json(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    hd_str_append_char(out, '[');
+    for (uint32_t i = 0; i < run->n_orderings; i++) {
+        const struct hd_ordering *o = &run->orderings[i];
+        hd_str_append(out, i ? ",\n       {\"early\": " : "\n       {\"early\": ");
+        json_step(out, &o->early, o->early_at, run, program);
+        hd_str_append(out, ",\n        \"late\": ");
+        json_step(out, &o->late, o->late_at, run, program);
+        hd_str_append_char(out, '}');
+    }
+    hd_str_append_char(out, ']');
+}

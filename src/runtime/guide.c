@@ -1,0 +1,72 @@
+/* Guided replay: near a given schedule, with orders of steps forced.
+ *
+ * A thread is held while its next step is the later half of an order whose earlier half has not been
+ * done.  Entries of the script that cannot be done are left for later, so that a schedule from
+ * which steps were taken, or into which an order was forced, still means something: whatever it
+ * becomes, the log says what was done. */
+#include "runtime/rt.h"
+
+#define LONGEST_STAY                                                                             \
+    200 /* steps of one thread without guidance: it may wait for another in a loop */
+
+static bool held(uint32_t thread)
+{
+    const struct hd_options *opt = &rt->shared->options;
+    for (uint32_t i = 0; i < opt->n_orders; i++) {
+        const struct hd_order *o = &opt->orders[i];
+        if (o->then_thread == thread && rt->n_done[thread] == o->then_step &&
+            rt->n_done[o->first_thread] <= o->first_step)
+            return true;
+    }
+    return false;
+}
+
+static bool can_go(uint32_t thread)
+{
+    return thread < rt->config.n_threads && hd_tset_has(&rt->config.live, thread) &&
+           hd_tset_has(&rt->config.enabled, thread) && !held(thread);
+}
+
+/* The first entry that can be done; NULL: there is none. */
+static struct hd_step *scripted(void)
+{
+    struct hd_shared *shared = rt->shared;
+    uint32_t n = shared->options.n_script;
+    while (rt->n_consumed < n && shared->script[rt->n_consumed].flags & HD_STEP_DONE)
+        rt->n_consumed++;
+    for (uint32_t i = rt->n_consumed; i < n; i++)
+        if (!(shared->script[i].flags & HD_STEP_DONE) && can_go(shared->script[i].thread))
+            return &shared->script[i];
+    return NULL;
+}
+
+/* Who goes on without guidance; ~0u when all who could are held. */
+static uint32_t by_itself(void)
+{
+    uint32_t last = rt->config.last, n = rt->config.n_threads;
+    enum hd_guide guide = (enum hd_guide)rt->shared->options.script_guide;
+    uint16_t op = rt->n_log ? rt->shared->log[rt->n_log - 1].op : HD_OP_NONE;
+    bool stays = guide != HD_GUIDE_ROTATE && op != HD_OP_YIELD && op != HD_OP_SLEEP &&
+                 rt->stayed < LONGEST_STAY;
+    if (stays && can_go(last))
+        return last;
+    for (uint32_t i = 1; i <= n; i++) {
+        uint32_t thread = guide == HD_GUIDE_STAY_UP ? n - i : (last + i) % n;
+        if (can_go(thread) && (thread != last || !stays))
+            return thread;
+    }
+    return can_go(last) ? last : ~0u;
+}
+
+struct hd_decision hd_guide_decide(void)
+{
+    struct hd_step *entry = scripted();
+    uint32_t thread = entry ? entry->thread : by_itself();
+    if (thread == ~0u)
+        hd_replay_stop(HD_REPLAY_HELD);
+    uint32_t choice = entry && entry->choice < rt->next[thread].choices ? entry->choice : 0;
+    if (entry)
+        entry->flags |= HD_STEP_DONE;
+    rt->stayed = thread == rt->config.last ? rt->stayed + 1 : 0;
+    return hd_replay_step(thread, choice, 0);
+}

@@ -1,0 +1,181 @@
+/* Two ways, one after the other:
+ *
+ *  1. explore again with a preemption bound of 0, 1, … below what the run has (Musuvathi & Qadeer,
+ *     PLDI 2007).  If that comes to its end, or to the violation, the number is the least there is.
+ *  2. take stretches of the schedule out, or move them together (delta debugging by stretches: Zeller
+ *     & Hildebrandt, TSE 2002), run what is left as guidance, and keep what still breaks the
+ *     program in the same way and is smaller.
+ *
+ *  M1  `run` is always a run that happened; its finding is the one that was given */
+#include "supervise/minimise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST 20000        /* steps of a run that is looked at */
+#define EXPLORE_SECONDS 0.5  /* for the first way */
+#define MOST_PREEMPTIONS 100 /* of a run for which it is tried */
+
+bool hd_minimise_can(const struct hd_run *run)
+{
+    return run->found && !run->scheduled_only && run->n_log > 0 && run->n_log <= LONGEST &&
+           run->finding.kind != HD_KIND_NO_PROGRESS;
+}
+
+static uint32_t scheduled(const struct hd_run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        n += !(run->log[i].flags & HD_STEP_SOLO);
+    return n;
+}
+
+static bool smaller(const struct hd_run *a, const struct hd_run *b)
+{
+    uint32_t pa = hd_run_preemptions(a), pb = hd_run_preemptions(b);
+    return pa < pb || (pa == pb && scheduled(a) < scheduled(b));
+}
+
+/* Takes `other` in place of `run` if it is the same violation, and smaller; releases it if not. */
+static bool take_if_better(struct hd_run *run, struct hd_run *other)
+{
+    if (!other->found || other->scheduled_only ||
+        !hd_finding_same(&run->finding, &other->finding) || !smaller(other, run)) {
+        hd_run_release(other);
+        return false;
+    }
+    other->finding.execution = run->finding.execution;
+    other->finding.fingerprint = run->finding.fingerprint;
+    other->finding.n_steps = scheduled(other);
+    other->finding.preemptions = hd_run_preemptions(other);
+    hd_run_release(run);
+    *run = *other;
+    return true;
+}
+
+/* The first way.  With `all` also behind other violations. */
+static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
+{
+    struct hd_job job = *trial->job;
+    struct hd_result result;
+    struct hd_err ignored;
+    double left = trial->deadline - hd_watch_now();
+    if (left <= 0)
+        return false;
+    job.options.search = HD_SEARCH_DFS;
+    job.options.shuffled = 0;
+    job.options.filters = HD_FILTER_PREEMPTIONS;
+    job.options.preemptions = hd_run_preemptions(run) - 1;
+    job.options.iterative = 1;
+    job.options.keep_going = all;
+    job.options.max_executions = 0;
+    job.watch.progress = NULL;
+    job.seconds = left < EXPLORE_SECONDS ? left : EXPLORE_SECONDS;
+    if (hd_supervise_explore(&job, &result, &ignored) != HD_EXIT_OK)
+        return false;
+    bool better = false, other = false;
+    for (uint32_t i = 0; i < result.n_runs && !better; i++) {
+        better = take_if_better(run, &result.runs[i]);
+        result.runs[i] = (struct hd_run){ 0 };
+        other = other || !better;
+    }
+    hd_result_release(&result);
+    return better || (other && !all && explore_below(trial, run, true));
+}
+
+/* A stretch: steps [from, to) of one thread. */
+struct stretch {
+    uint32_t from, to;
+};
+
+static uint32_t cut(const struct hd_step *steps, uint32_t n, struct stretch *stretches)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n;) {
+        uint32_t end = i;
+        while (end < n && steps[end].thread == steps[i].thread)
+            end++;
+        stretches[found++] = (struct stretch){ i, end };
+        i = end;
+    }
+    return found;
+}
+
+static bool try_schedule(struct hd_trial *trial, struct hd_run *run, const struct hd_step *steps,
+                         uint32_t n)
+{
+    struct hd_run other;
+    struct hd_script script = {
+        .steps = steps, .n = n, .guide = HD_GUIDE_STAY, .threads = &run->threads
+    };
+    return hd_trial_run(trial, &script, run->n_log + 1, &other) && take_if_better(run, &other);
+}
+
+static uint32_t copy(struct hd_step *to, const struct hd_step *from, struct stretch s)
+{
+    memcpy(to, from + s.from, (s.to - s.from) * sizeof *to);
+    return s.to - s.from;
+}
+
+/* Without stretch i. */
+static bool try_without(struct hd_trial *trial, struct hd_run *run, const struct hd_step *steps,
+                        const struct stretch *s, uint32_t n, uint32_t i)
+{
+    struct hd_step *other = hd_alloc((s[n - 1].to + 1) * sizeof *other);
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (k != i)
+            at += copy(other + at, steps, s[k]);
+    bool better = try_schedule(trial, run, other, at);
+    free(other);
+    return better;
+}
+
+/* With the next stretch of its thread directly behind stretch i. */
+static bool try_together(struct hd_trial *trial, struct hd_run *run, const struct hd_step *steps,
+                         const struct stretch *s, uint32_t n, uint32_t i)
+{
+    uint32_t next = i + 1;
+    while (next < n && steps[s[next].from].thread != steps[s[i].from].thread)
+        next++;
+    if (next == n)
+        return false;
+    struct hd_step *other = hd_alloc((s[n - 1].to + 1) * sizeof *other);
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (k != next)
+            at += copy(other + at, steps, s[k]);
+        if (k == i)
+            at += copy(other + at, steps, s[next]);
+    }
+    bool better = try_schedule(trial, run, other, at);
+    free(other);
+    return better;
+}
+
+/* One pass of the second way, from the end: true when the run has changed. */
+static bool reduce(struct hd_trial *trial, struct hd_run *run)
+{
+    uint32_t n;
+    struct hd_step *steps = hd_trial_schedule(run, &n);
+    struct stretch *s = hd_alloc((n + 1) * sizeof *s);
+    uint32_t n_stretches = cut(steps, n, s);
+    bool better = false;
+    for (uint32_t i = n_stretches; i-- > 0 && !better;)
+        better = try_together(trial, run, steps, s, n_stretches, i) ||
+                 try_without(trial, run, steps, s, n_stretches, i);
+    free(s);
+    free(steps);
+    return better;
+}
+
+void hd_minimise(struct hd_trial *trial, struct hd_run *run)
+{
+    if (!hd_minimise_can(run))
+        return;
+    uint32_t preemptions = hd_run_preemptions(run);
+    if (preemptions > 0 && preemptions <= MOST_PREEMPTIONS)
+        explore_below(trial, run, false);
+    while (reduce(trial, run))
+        ;
+}
