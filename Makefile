@@ -81,6 +81,8 @@ $(B)/include/heddle.h: include/heddle.h
 
 $(B)/obj/src/compile/%.o $(B)/obj/src/analyse/%.o $(B)/obj/src/instrument/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
 
+$(B)/obj/src/report/html_assets.o: $(wildcard src/report/html/*)
+
 $(B)/obj/%.o: %.c
 	$(call say,CC,$<)
 	@mkdir -p $(@D)

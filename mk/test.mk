@@ -1,5 +1,6 @@
 # make test        install what is missing, build, run every test
 # make test-long   the same, with the long oracle run
+# make test-html   the HTML report in Chromium, which it installs
 # make unit        build the unit tests of this tree (tests/run runs those of build-asan)
 
 TEST_B := build-asan
@@ -45,4 +46,9 @@ test test-long:
 	@+$(MAKE) --no-print-directory tests-built
 	@tests/run $(if $(filter test-long,$@),--long)
 
-.PHONY: unit tests-built test test-long
+test-html:
+	@tools/deps.sh build html
+	@+$(MAKE) --no-print-directory all
+	@tests/run html
+
+.PHONY: unit tests-built test test-long test-html

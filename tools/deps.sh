@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install the Debian packages that heddle needs and that are missing; say which.  Silent when
-# nothing is missing.  With words (build, test, lint, bench) only those groups.
+# nothing is missing.  With words (build, test, html, lint, bench) only those groups.
 set -eu
 
 llvm=${LLVM:-19}
@@ -10,9 +10,10 @@ for group in $groups; do
     case $group in
     build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev" ;;
     test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq python3" ;;
+    html)  packages="$packages chromium chromium-driver python3" ;;
     lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils" ;;
     bench) packages="$packages valgrind binutils jq" ;;
-    *)     echo "deps.sh: no such group: $group (there are: build test lint bench)" >&2
+    *)     echo "deps.sh: no such group: $group (there are: build test html lint bench)" >&2
            exit 2 ;;
     esac
 done

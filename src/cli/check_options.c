@@ -38,6 +38,7 @@ enum option {
     SARIF,
     JUNIT,
     GITHUB,
+    HTML,
     TRACE_DIR,
     CC_FLAGS,
     REQUIRE_VERIFIED,
@@ -93,6 +94,9 @@ static const struct hd_arg table[] = {
     { JSON, "json", 0, "FILE", "write the result as JSON; - is standard output" },
     { SARIF, "sarif", 0, "FILE", "… as SARIF 2.1.0, with the run as thread flows" },
     { JUNIT, "junit", 0, "FILE", "… as JUnit XML, a test case per check" },
+    { HTML, "html", 0, "FILE",
+      "… as one HTML file: a timeline to step through, the\n"
+      "source beside it" },
     { GITHUB, "github", 0, NULL, "print annotations as GitHub's workflows read them" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (default " DEFAULT_TRACE_DIR ")" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler" },
@@ -107,7 +111,6 @@ static const struct hd_arg table[] = {
     { DIGEST, "digest", 0, NULL, NULL },
     { LATER, "target", 0, "LOC", NULL },
     { LATER, "via", 0, "LOC", NULL },
-    { LATER, "html", 0, "FILE", NULL },
 };
 
 #define N_TABLE (sizeof table / sizeof *table)
@@ -227,6 +230,9 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return 0;
     case JUNIT:
         check->junit = value;
+        return 0;
+    case HTML:
+        check->html = value;
         return 0;
     case TRACE_DIR:
         check->trace_dir = value;
@@ -356,11 +362,12 @@ static void name_files(struct hd_check *check)
 /* Only one document fits on standard output. */
 static int one_stdout(const struct hd_check *check, struct hd_err *err)
 {
-    const char *const files[] = { check->json, check->sarif, check->junit };
+    const char *const files[] = { check->json, check->sarif, check->junit, check->html };
     int n = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         n += files[i] && strcmp(files[i], "-") == 0;
-    return n > 1 ? hd_err_set(err, "only one of --json, --sarif and --junit can be -") : 0;
+    return n > 1 ? hd_err_set(err, "only one of --json, --sarif, --junit and --html can be -")
+                 : 0;
 }
 
 int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err)

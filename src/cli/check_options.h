@@ -19,7 +19,7 @@ struct hd_check {
     char *strategy;
     double seconds; /* 0: no bound */
     double hang_seconds;
-    const char *json, *sarif, *junit; /* files to write; NULL: none */
+    const char *json, *sarif, *junit, *html; /* files to write; NULL: none */
     const char *trace_dir;
     bool trace_dir_given;
     bool quiet, verbose, require_verified, github, no_minimise;

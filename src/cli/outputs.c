@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/version.h"
 #include "report/github.h"
+#include "report/html.h"
 #include "report/json.h"
 #include "report/junit.h"
 #include "report/sarif.h"
@@ -15,7 +16,8 @@ static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0;
 
 bool hd_outputs_on_stdout(const struct hd_check *check)
 {
-    return is_stdout(check->json) || is_stdout(check->sarif) || is_stdout(check->junit);
+    return is_stdout(check->json) || is_stdout(check->sarif) || is_stdout(check->junit) ||
+           is_stdout(check->html);
 }
 
 static int put(const char *path, struct hd_str *text, struct hd_err *err)
@@ -62,6 +64,10 @@ int hd_outputs_result(const struct hd_check *check, const struct hd_report *repo
     if (check->junit) {
         hd_junit_result(&text, report);
         note(put(check->junit, &text, &now), &now, &any, err);
+    }
+    if (check->html) {
+        hd_html_result(&text, report);
+        note(put(check->html, &text, &now), &now, &any, err);
     }
     if (check->github) {
         hd_github_result(&text, report);

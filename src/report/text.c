@@ -72,13 +72,11 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     hd_str_release(&line);
 }
 
-/* "T1 waits at a.c:9 (worker) to lock m, which T2 holds since a.c:14" */
-static void standing(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
-                     struct hd_program *program)
+void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
+                      struct hd_program *program)
 {
     struct hd_place at = hd_program_site(program, s->site);
     struct hd_place taken = hd_program_site(program, s->owner_site);
-    hd_str_append(line, "  ");
     hd_name_thread(line, &run->threads, s->thread);
     hd_str_append(line, s->enabled ? " stands" : " waits");
     if (at.line) {
@@ -104,7 +102,6 @@ static void standing(struct hd_str *line, const struct hd_standing *s, const str
             hd_step_where(line, &taken);
         }
     }
-    hd_str_append_char(line, '\n');
 }
 
 static void standings(const struct hd_text *text, const struct hd_run *run,
@@ -113,8 +110,11 @@ static void standings(const struct hd_text *text, const struct hd_run *run,
     struct hd_str lines;
     hd_str_init(&lines);
     for (uint32_t i = 0; i < run->finding.n_standings; i++)
-        if (run->finding.standings[i].op != HD_OP_NONE)
-            standing(&lines, &run->finding.standings[i], run, program);
+        if (run->finding.standings[i].op != HD_OP_NONE) {
+            hd_str_append(&lines, "  ");
+            hd_text_standing(&lines, &run->finding.standings[i], run, program);
+            hd_str_append_char(&lines, '\n');
+        }
     if (lines.length)
         fprintf(text->out, "%s\n", lines.text);
     hd_str_release(&lines);

@@ -2,6 +2,7 @@
 #ifndef HD_REPORT_TEXT_H
 #define HD_REPORT_TEXT_H
 
+#include "base/str.h"
 #include "report/verdict.h"
 #include "supervise/program.h"
 #include "supervise/supervise.h"
@@ -37,6 +38,10 @@ void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summar
 
 /* The kind of a violation (enum hd_kind) in plain words: "an assertion fails". */
 const char *hd_kind_words(uint32_t kind);
+
+/* Appends "T1 waits at a.c:9 (worker) to lock m, which T2 holds since a.c:14". */
+void hd_text_standing(struct hd_str *line, const struct hd_standing *standing,
+                      const struct hd_run *run, struct hd_program *program);
 
 /* columns.c: the interleaving alone. */
 void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
