@@ -7,7 +7,10 @@
  *   rwlock            bits 0-15 the writer + 1, 16-31 preferred writers that wait, 32-63 readers
  *   semaphore         its value
  *   once              0: not run; the thread that runs it + 1; HD_ONCE_RUN
- *   barrier           arrivals that are missing */
+ *   barrier           arrivals that are missing
+ *   pipe, socket      bits 0-31 bytes in it, 32 nobody will write, 33 nobody will read,
+ *                     34 it keeps messages apart, 40-63 bytes it holds at most
+ *   bell              it has rung */
 #ifndef HD_CORE_ENABLED_H
 #define HD_CORE_ENABLED_H
 
@@ -16,6 +19,22 @@
 #include <stdbool.h>
 
 #define HD_ONCE_RUN (~0ull)
+#define HD_IO_EOF (1ull << 32)
+#define HD_IO_BROKEN (1ull << 33)
+#define HD_IO_MESSAGES (1ull << 34)
+#define HD_IO_CAPACITY_SHIFT 40
+#define HD_IO_ATOMIC 4096u /* PIPE_BUF: no more than this gets in at once or not at all */
+#define HD_IO_HEADER 4u    /* bytes in front of a message */
+
+/* Can that many bytes be written, or enough of them?  To where nothing can be, at once: it fails. */
+static inline bool hd_io_can_write(uint32_t size, uint64_t state)
+{
+    uint64_t room = (state >> HD_IO_CAPACITY_SHIFT) - (uint32_t)state;
+    uint64_t need = state & HD_IO_MESSAGES ? size + HD_IO_HEADER
+                    : size <= HD_IO_ATOMIC ? size
+                                           : 1;
+    return (state & (HD_IO_EOF | HD_IO_BROKEN)) || room >= need;
+}
 
 /* Can the operation ever have to wait for the state of its object? */
 static inline bool hd_op_blocks(enum hd_op op)
@@ -30,16 +49,19 @@ static inline bool hd_op_blocks(enum hd_op op)
     case HD_OP_SEM_CANCELLED:
     case HD_OP_ONCE:
     case HD_OP_ONCE_SEEN:
+    case HD_OP_IO_READ:
+    case HD_OP_IO_WRITE:
+    case HD_OP_IO_AWAIT:
         return true;
     default:
         return false;
     }
 }
 
-/* Can `thread` do it when its object is in that state?  Of an attempt: would it succeed? */
-static inline bool hd_op_can_run(enum hd_op op, uint32_t thread, uint64_t state)
+/* Can it be done when its object is in that state?  Of an attempt: would it succeed?  `size` is the
+ * action's. */
+static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
 {
-    (void)thread;
     switch (op) {
     case HD_OP_LOCK:
     case HD_OP_RELOCK:
@@ -60,7 +82,15 @@ static inline bool hd_op_can_run(enum hd_op op, uint32_t thread, uint64_t state)
     case HD_OP_SEM_CANCELLED:
     case HD_OP_SEM_TRYWAIT:
     case HD_OP_SEM_TIMEDWAIT:
+    case HD_OP_IO_AWAIT:
+    case HD_OP_IO_TIMEDAWAIT:
         return state != 0;
+    case HD_OP_IO_READ:
+    case HD_OP_IO_TRYREAD:
+        return (uint32_t)state || (state & HD_IO_EOF);
+    case HD_OP_IO_WRITE:
+    case HD_OP_IO_TRYWRITE:
+        return hd_io_can_write(size, state);
     case HD_OP_ONCE:
     case HD_OP_ONCE_SEEN:
         return state == 0 || state == HD_ONCE_RUN;
@@ -91,6 +121,9 @@ static inline bool hd_op_has_outcome(enum hd_op op)
     case HD_OP_FUTEX_WAIT:
     case HD_OP_FUTEX_WAKE:
     case HD_OP_FUTEX_REQUEUE:
+    case HD_OP_IO_TRYREAD:
+    case HD_OP_IO_TRYWRITE:
+    case HD_OP_IO_TIMEDAWAIT:
         return true;
     default:
         return false;
@@ -126,9 +159,9 @@ static inline enum hd_op hd_op_attempt(enum hd_op op)
 /* How the operation on a synchronisation object turns out in that state.  (Whether
  * a waiting thread was signalled or cancelled is not in the state of its object, and a
  * compare-exchange has none.) */
-static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t thread, uint64_t state)
+static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t size, uint64_t state)
 {
-    bool other = !hd_op_can_run(op, thread, state);
+    bool other = !hd_op_can_run(op, size, state);
     if (op == HD_OP_ONCE)
         other = state == HD_ONCE_RUN;
     if (op == HD_OP_ARRIVE)
@@ -140,7 +173,7 @@ static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t thread, uint64_t 
 static inline bool hd_op_timed(enum hd_op op)
 {
     return op == HD_OP_TIMEDLOCK || op == HD_OP_WAKE || op == HD_OP_TIMEDRDLOCK ||
-           op == HD_OP_TIMEDWRLOCK || op == HD_OP_SEM_TIMEDWAIT;
+           op == HD_OP_TIMEDWRLOCK || op == HD_OP_SEM_TIMEDWAIT || op == HD_OP_IO_TIMEDAWAIT;
 }
 
 /* Its second object is a mutex that it gives back. */

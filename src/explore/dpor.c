@@ -98,8 +98,7 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
     } else if (hd_op_table[early->op].access == HD_ACCESS_WRITE &&
                (early->object == late.object || early->object2 == late.object)) {
         /* all later operations on the object happen after e: it is as e found it */
-        late.op = (uint16_t)hd_op_outcome(attempt, d->hb.events[event].thread,
-                                          d->hb.events[e].state);
+        late.op = (uint16_t)hd_op_outcome(attempt, late.size, d->hb.events[e].state);
     }
     return late;
 }

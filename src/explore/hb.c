@@ -127,7 +127,7 @@ static void candidate(struct hd_hb *hb, uint32_t event)
 /* The newest event that a blocking operation conflicts with, a write of its object or one that
  * conflicts with everything, before which it could have run.  `state` is that of the object now. */
 static uint32_t could_precede(const struct hd_hb *hb, uint32_t write, uint64_t addr,
-                              uint32_t thread, enum hd_op op, uint64_t state,
+                              const struct hd_action *action, uint64_t state,
                               const uint32_t *clock)
 {
     for (uint32_t all = hb->last_all;;) {
@@ -137,7 +137,7 @@ static uint32_t could_precede(const struct hd_hb *hb, uint32_t write, uint64_t a
             return HD_NO_EVENT;
         if (wrote)
             state = hb->events[e].state;
-        if (hd_op_can_run(op, thread, state))
+        if (hd_op_can_run((enum hd_op)action->op, action->size, state))
             return e;
         if (wrote)
             write = object_before(hb, e, addr).write;
@@ -149,20 +149,20 @@ static uint32_t could_precede(const struct hd_hb *hb, uint32_t write, uint64_t a
 /* Note what the event conflicts with on one object, and become the object's newest access.
  * Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
 static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool writes,
-                           enum hd_op op, const uint32_t *clock)
+                           const struct hd_action *action, const uint32_t *clock)
 {
     struct hd_hb_object *o = &hb->objects[cell];
     const struct hd_cell *c = &hb->cells.cells[cell];
     bool ordered = (c->addr & HD_TOUCH_THREAD) && !(c->addr & HD_TOUCH_SYNC);
-    bool blocks = hd_op_blocks(op) && (c->addr & HD_TOUCH_SYNC);
+    bool blocks = hd_op_blocks((enum hd_op)action->op) && (c->addr & HD_TOUCH_SYNC);
     struct hd_hb_undo *u = remember(hb);
     u->addr = c->addr;
     u->len = c->len;
     u->cell = cell;
     u->was = *o;
     if (blocks)
-        candidate(hb, could_precede(hb, o->write, c->addr, hb->events[event].thread, op,
-                                    hb->events[event].state, clock));
+        candidate(hb,
+                  could_precede(hb, o->write, c->addr, action, hb->events[event].state, clock));
     else if (!ordered)
         candidate(hb, o->write);
     uint32_t after = blocks || ordered ? o->write : HD_NO_EVENT;
@@ -265,8 +265,7 @@ static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_
                 hb->full = true;
                 return after;
             }
-            uint32_t release = touch_cell(hb, event, cell, touched[i].writes,
-                                          (enum hd_op)action->op, clock);
+            uint32_t release = touch_cell(hb, event, cell, touched[i].writes, action, clock);
             if (release != HD_NO_EVENT)
                 after = release;
             at += hb->cells.cells[cell].len;
@@ -344,8 +343,7 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
     if (cell == ~0u)
         return HD_NO_EVENT;
     base_clock(hb, thread, hb->wake[thread], clock);
-    return could_precede(hb, hb->objects[cell].write, touched[0].begin, thread,
-                         (enum hd_op)action->op, state, clock);
+    return could_precede(hb, hb->objects[cell].write, touched[0].begin, action, state, clock);
 }
 
 static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)

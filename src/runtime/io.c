@@ -1,4 +1,4 @@
-/* Output to stdout and stderr.  It orders no threads and is no action: in an exploration it is
+/* Streams: output to stdout and stderr.  It orders no threads and is no action: in an exploration it is
  * formatted and dropped, in a replay it is kept for the report, in a plain run it is libc's. */
 #include "runtime/rt.h"
 
@@ -121,11 +121,10 @@ void perror(const char *s)
     fprintf(stderr, "%s\n", strerrordesc_np(saved) ? strerrordesc_np(saved) : "unknown error");
 }
 
-ssize_t write(int fd, const void *bytes, size_t n)
+bool hd_output_take(int fd, const void *bytes, size_t n)
 {
-    if (hd_ready && rt->mode != HD_PLAIN && (fd == 1 || fd == 2)) {
-        keep(bytes, n);
-        return (ssize_t)n;
-    }
-    return REAL(ssize_t(*)(int, const void *, size_t), "write")(fd, bytes, n);
+    if (!hd_ready || rt->mode == HD_PLAIN || (fd != 1 && fd != 2) || hd_fd_peek(fd))
+        return false;
+    keep(bytes, n);
+    return true;
 }

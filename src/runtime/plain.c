@@ -10,8 +10,7 @@
 
 static _Noreturn void stuck(void)
 {
-    static const char text[] = "heddle: every thread of this program waits for ever (deadlock)\n";
-    (void)!write(2, text, sizeof text - 1);
+    hd_say("heddle: every thread of this program waits for ever (deadlock)\n");
     _exit(3);
 }
 

@@ -57,6 +57,17 @@ void *hd_real(const char *name)
     return fn;
 }
 
+void hd_say(const char *fmt, ...)
+{
+    char text[600];
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    n = n < (int)sizeof text ? n : (int)sizeof text - 1;
+    hd_syscall(SYS_write, 2, (long)(uintptr_t)text, n, 0, 0, 0);
+}
+
 void hd_fatal(const char *fmt, ...)
 {
     char text[400];
@@ -68,7 +79,7 @@ void hd_fatal(const char *fmt, ...)
         memcpy(rt->shared->ctl.error, text, sizeof text);
         rt->shared->ctl.state = HD_STATE_ERROR;
     } else {
-        dprintf(2, "heddle: %s\n", text);
+        hd_say("heddle: %s\n", text);
     }
     hd_syscall(SYS_exit_group, 2, 0, 0, 0, 0, 0);
     __builtin_unreachable();
@@ -80,7 +91,7 @@ static void *map_at(uint64_t base, uint64_t bytes)
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (p != (void *)base) {
         static const char text[] = "heddle: cannot reserve the memory that the runtime needs\n";
-        (void)!write(2, text, sizeof text - 1);
+        hd_syscall(SYS_write, 2, (long)(uintptr_t)text, sizeof text - 1, 0, 0, 0);
         hd_syscall(SYS_exit_group, 2, 0, 0, 0, 0, 0);
     }
     return p;
@@ -126,7 +137,7 @@ void hd_rt_become_worker(int fd)
                       MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
     if (base != (void *)HD_TOOL_BASE)
         hd_fatal("cannot map the shared memory of the exploration");
-    close(fd);
+    hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
     struct hd_shared *shared = base;
     if (shared->magic != HD_SHARED_MAGIC || shared->version != HD_SHARED_VERSION)
         hd_fatal("this program was built by another version of heddle: build it again");

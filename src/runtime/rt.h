@@ -19,6 +19,7 @@
 #include "core/tset.h"
 #include "explore/explorer.h"
 #include "explore/world.h"
+#include "runtime/fd.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -112,6 +113,8 @@ enum hd_sync_kind {
     HD_SYNC_BARRIER,
     HD_SYNC_ONCE,
     HD_SYNC_FUTEX,
+    HD_SYNC_CHANNEL, /* fd.h */
+    HD_SYNC_BELL,
 };
 
 enum { /* hd_sync.limit of a mutex */
@@ -193,6 +196,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t concurrency;
     uint64_t n_robust; /* robust mutexes that were initialised */
     uint64_t robust[HD_MAX_ROBUST];
+    struct hd_fds fds;
 };
 
 /* Of a thread, but not of its history: same in every execution. */
@@ -343,6 +347,8 @@ void hd_rt_prepare(void);
 void hd_fiber_map(uint32_t thread);
 void hd_rt_become_worker(int fd);
 _Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void hd_say(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2))); /* to the user, at once */
 void hd_rt_check(void);
 extern uint32_t __heddle_call_site;
 uint32_t hd_take_site(void); /* of the call that instrumented code is making; 0: not known */

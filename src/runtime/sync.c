@@ -85,6 +85,10 @@ uint64_t hd_sync_state(const struct hd_sync *s)
         return s->limit - s->count;
     case HD_SYNC_ONCE:
         return s->count ? HD_ONCE_RUN : owner;
+    case HD_SYNC_CHANNEL:
+        return hd_channel_state((const struct hd_channel *)s->addr);
+    case HD_SYNC_BELL:
+        return *(const uint64_t *)s->addr;
     default:
         return 0;
     }
@@ -98,7 +102,7 @@ void hd_no_atomic(uint32_t site)
 
 void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site)
 {
-    bool now = hd_op_can_run(op, rt->cur, hd_sync_state(s));
+    bool now = hd_op_can_run(op, 0, hd_sync_state(s));
     if (rt->solo_fast && now)
         return;
     if (!now)
@@ -115,7 +119,7 @@ bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site)
 {
     if (!rt->solo_fast)
         hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
-    return hd_op_can_run(op, rt->cur, hd_sync_state(s));
+    return hd_op_can_run(op, 0, hd_sync_state(s));
 }
 
 void hd_sync_changed(const struct hd_sync *s)
@@ -125,7 +129,7 @@ void hd_sync_changed(const struct hd_sync *s)
         for (uint64_t w = s->pending.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
             enum hd_op op = (enum hd_op)rt->next[t].op;
-            hd_set_enabled(t, hd_op_can_run(op, t, state) ||
+            hd_set_enabled(t, hd_op_can_run(op, rt->next[t].size, state) ||
                                   (op == HD_OP_SEM_WAIT && hd_cancel_wanted(&model->threads[t])));
         }
 }

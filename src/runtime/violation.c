@@ -30,7 +30,7 @@ static _Noreturn void raise_finding(struct hd_finding *f)
 {
     f->thread = rt->cur;
     if (rt->mode == HD_PLAIN) {
-        dprintf(2, "heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
+        hd_say("heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
         die_of(SIGABRT);
     }
     hd_engine_ended(f);

@@ -113,7 +113,10 @@ static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-static bool descriptor_open(int fd) { return fcntl(fd, F_GETFD) >= 0; }
+static bool descriptor_open(int fd)
+{
+    return hd_syscall(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0;
+}
 
 static void remember_descriptors(void)
 {
@@ -226,7 +229,7 @@ static enum hd_op outcome(void *self, uint32_t thread)
         return memcmp(held, wanted, sizeof held) == 0 ? HD_OP_CAS : HD_OP_CAS_FAIL;
     }
     if (hd_op_has_outcome((enum hd_op)a->op))
-        return hd_op_outcome((enum hd_op)a->op, thread, sync_state(NULL, a->object));
+        return hd_op_outcome((enum hd_op)a->op, a->size, sync_state(NULL, a->object));
     return (enum hd_op)a->op;
 }
 

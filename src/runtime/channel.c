@@ -1,0 +1,258 @@
+/* One direction of bytes, or of messages, or the number of an eventfd: what a read or write waits for.
+ *
+ * The program's memory is touched in steps of its own, before what is written goes into the channel
+ * and after what is read has come out of it; in between the bytes lie in the thread's bounce. */
+#include "runtime/fd.h"
+
+#include "core/enabled.h"
+#include "runtime/memory.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+extern uint32_t __heddle_call_site;
+
+static struct hd_fds *fds(void) { return &model->fds; }
+
+struct hd_channel *hd_channel_new(void)
+{
+    if (fds()->n_channels == HD_MAX_CHANNELS)
+        hd_fatal("the program makes more than %u pipes and eventfds", HD_MAX_CHANNELS);
+    struct hd_channel *c = &fds()->channels[fds()->n_channels];
+    HD_SET(fds()->n_channels, fds()->n_channels + 1);
+    hd_log_range(c, offsetof(struct hd_channel, bytes));
+    memset(c, 0, offsetof(struct hd_channel, bytes));
+    c->capacity = HD_CHANNEL_BYTES;
+    hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_CHANNEL); /* its state counts from now on */
+    return c;
+}
+
+struct hd_channel *hd_channel_in(const struct hd_file *file)
+{
+    return file->in ? &fds()->channels[file->in - 1] : NULL;
+}
+
+struct hd_channel *hd_channel_out(const struct hd_file *file)
+{
+    return file->out ? &fds()->channels[file->out - 1] : NULL;
+}
+
+uint64_t hd_channel_state(const struct hd_channel *c)
+{
+    uint64_t fill = c->is_event ? c->count != 0 : c->fill;
+    return fill | (c->eof ? HD_IO_EOF : 0) | (c->broken ? HD_IO_BROKEN : 0) |
+           (c->messages ? HD_IO_MESSAGES : 0) | (uint64_t)c->capacity << HD_IO_CAPACITY_SHIFT;
+}
+
+struct hd_sync *hd_bell_of(uint32_t thread)
+{
+    uint64_t bell = (uint64_t)(uintptr_t)&fds()->bells[thread];
+    struct hd_sync *s = hd_sync_find(bell);
+    return s ? s : hd_sync_make(bell, HD_SYNC_BELL);
+}
+
+void hd_bells_ring(struct hd_tset *watchers, uint32_t site)
+{
+    struct hd_tset told = *watchers;
+    uint32_t words = hd_tset_words(rt->config.n_threads);
+    if (hd_tset_empty(&told, words))
+        return;
+    hd_log_range(watchers, sizeof *watchers);
+    hd_tset_clear(watchers);
+    for (uint32_t i = 0; i < words; i++)
+        for (uint64_t w = told.w[i]; w; w &= w - 1) {
+            uint32_t thread = i * 64 + (uint32_t)__builtin_ctzll(w);
+            uint64_t *bell = &fds()->bells[thread];
+            if (!rt->solo_fast)
+                hd_act(HD_OP_IO_NOTIFY, bell, NULL, 0, site);
+            HD_SET(*bell, 1);
+            hd_sync_changed(hd_bell_of(thread));
+        }
+}
+
+void hd_channel_change(struct hd_channel *c, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_IO_CHANGE, c, NULL, 0, site);
+    hd_log_range(c, offsetof(struct hd_channel, bytes));
+}
+
+void hd_channel_changed(struct hd_channel *c, uint32_t site)
+{
+    hd_sync_changed(hd_sync_find((uint64_t)(uintptr_t)c));
+    hd_bells_ring(&c->watchers, site);
+}
+
+/* The step of a read or write of `size` bytes.  False: it would have to wait, and may not. */
+static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonblocking,
+                uint32_t site)
+{
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)c);
+    bool now = hd_op_can_run(op, size, hd_channel_state(c));
+    if (nonblocking) {
+        enum hd_op attempt = op == HD_OP_IO_READ ? HD_OP_IO_TRYREAD : HD_OP_IO_TRYWRITE;
+        if (!rt->solo_fast)
+            hd_act(attempt, c, NULL, size, site);
+        return hd_op_can_run(op, size, hd_channel_state(c));
+    }
+    if (rt->solo_fast && now)
+        return true;
+    if (!now)
+        hd_no_atomic(site);
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_add(&s->pending, rt->cur);
+    hd_set_enabled(rt->cur, now);
+    hd_act(op, c, NULL, size, site);
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_del(&s->pending, rt->cur);
+    return true;
+}
+
+static void copy_out(const struct hd_channel *c, uint32_t at, char *to, uint32_t n)
+{
+    for (uint32_t i = 0; i < n;) {
+        uint32_t from = (c->head + at + i) % HD_CHANNEL_BYTES;
+        uint32_t piece = n - i < HD_CHANNEL_BYTES - from ? n - i : HD_CHANNEL_BYTES - from;
+        memcpy(to + i, c->bytes + from, piece);
+        i += piece;
+    }
+}
+
+static void put(struct hd_channel *c, const void *bytes, uint32_t n)
+{
+    for (uint32_t i = 0; i < n;) {
+        uint32_t at = (c->head + c->fill) % HD_CHANNEL_BYTES;
+        uint32_t piece = n - i < HD_CHANNEL_BYTES - at ? n - i : HD_CHANNEL_BYTES - at;
+        hd_log_range(c->bytes + at, piece);
+        memcpy(c->bytes + at, (const char *)bytes + i, piece);
+        c->fill += piece;
+        i += piece;
+    }
+}
+
+static char *bounce(uint32_t n)
+{
+    char *b = fds()->bounce[rt->cur];
+    hd_log_range(b, n);
+    return b;
+}
+
+/* Bytes, or the beginning of a message, into the bounce; how many. */
+static uint32_t take(struct hd_channel *c, uint32_t n, bool peek)
+{
+    uint32_t whole = n < c->fill ? n : c->fill, header = 0;
+    if (c->messages && c->fill) {
+        copy_out(c, 0, (char *)&whole, HD_IO_HEADER);
+        header = HD_IO_HEADER;
+    }
+    uint32_t got = whole < n ? whole : n;
+    copy_out(c, header, bounce(got), got);
+    if (peek)
+        return got;
+    hd_log_range(c, offsetof(struct hd_channel, bytes));
+    c->head = (c->head + header + whole) % HD_CHANNEL_BYTES;
+    c->fill -= header + whole;
+    c->lowered++;
+    return got;
+}
+
+/* A number comes out of an eventfd. */
+static uint32_t take_number(struct hd_channel *c)
+{
+    uint64_t value = c->semaphore ? 1 : c->count;
+    hd_log_range(c, offsetof(struct hd_channel, bytes));
+    c->count -= value;
+    c->lowered++;
+    memcpy(bounce(8), &value, 8);
+    return 8;
+}
+
+ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, uint32_t site)
+{
+    size_t done = 0;
+    if (c->is_event && n < 8)
+        return hd_io_fail(EINVAL);
+    if (n == 0 && !c->messages)
+        return 0;
+    do {
+        size_t left = n - done;
+        uint32_t size = (uint32_t)(left < HD_CHANNEL_BYTES ? left : HD_CHANNEL_BYTES);
+        if (!act(c, HD_OP_IO_READ, size, how & HD_IO_NONBLOCK, site))
+            return done ? (ssize_t)done : hd_io_fail(EAGAIN);
+        if (!c->is_event && c->fill == 0)
+            break; /* nobody will write any more */
+        uint32_t got = c->is_event ? take_number(c) : take(c, size, how & HD_IO_PEEK);
+        hd_channel_changed(c, site);
+        __heddle_store_n((char *)to + done, fds()->bounce[rt->cur], got, site);
+        done += got;
+    } while ((how & HD_IO_ALL) && done < n && !c->messages);
+    return (ssize_t)done;
+}
+
+static ssize_t broken(size_t done, uint32_t how, uint32_t site)
+{
+    if (done)
+        return (ssize_t)done;
+    if (!(how & HD_IO_NOSIGNAL)) {
+        __heddle_call_site = site;
+        raise(SIGPIPE);
+    }
+    return hd_io_fail(EPIPE);
+}
+
+static ssize_t add_number(struct hd_channel *c, const void *from, size_t n, uint32_t how,
+                          uint32_t site)
+{
+    uint64_t value;
+    if (n < 8)
+        return hd_io_fail(EINVAL);
+    __heddle_load_n(from, &value, 8, site);
+    if (value == UINT64_MAX)
+        return hd_io_fail(EINVAL);
+    act(c, HD_OP_IO_WRITE, 8, false, site);
+    if (value > UINT64_MAX - 1 - c->count) {
+        if (how & HD_IO_NONBLOCK)
+            return hd_io_fail(EAGAIN);
+        hd_fatal("an eventfd that holds its largest number and is written to: that this waits is "
+                 "not modelled by this version of heddle");
+    }
+    hd_log_range(c, offsetof(struct hd_channel, bytes));
+    c->count += value;
+    c->raised++;
+    hd_channel_changed(c, site);
+    return 8;
+}
+
+ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint32_t how,
+                         uint32_t site)
+{
+    size_t done = 0;
+    if (c->is_event)
+        return add_number(c, from, n, how, site);
+    if (c->messages && n + HD_IO_HEADER > c->capacity)
+        return hd_io_fail(EMSGSIZE);
+    if (n == 0 && !c->messages)
+        return 0;
+    do {
+        size_t left = n - done;
+        uint32_t size = (uint32_t)(left < HD_CHANNEL_BYTES ? left : HD_CHANNEL_BYTES), in = 0;
+        __heddle_load_n((const char *)from + done, bounce(size), size, site);
+        do {
+            if (!act(c, HD_OP_IO_WRITE, size - in, how & HD_IO_NONBLOCK, site))
+                return done ? (ssize_t)done : hd_io_fail(EAGAIN);
+            if (c->broken || c->eof)
+                return broken(done, how, site);
+            hd_log_range(c, offsetof(struct hd_channel, bytes));
+            uint32_t room = c->capacity - c->fill, now = size - in < room ? size - in : room;
+            if (c->messages)
+                put(c, &now, HD_IO_HEADER);
+            put(c, fds()->bounce[rt->cur] + in, now);
+            c->raised++;
+            hd_channel_changed(c, site);
+            in += now;
+            done += now;
+        } while (in < size);
+    } while (done < n);
+    return (ssize_t)done;
+}

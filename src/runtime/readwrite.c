@@ -1,0 +1,348 @@
+/* read and write, with all that goes through them.  What is not between threads of the process is
+ * the kernel's, and outside. */
+#include "runtime/fd.h"
+
+#include "runtime/fault.h"
+#include "runtime/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static uint32_t how_of(const struct hd_file *f) { return f->nonblocking ? HD_IO_NONBLOCK : 0; }
+
+/* --faults io.  The number of bytes to go on with; -1 with errno: the call has failed. */
+static ssize_t fault(size_t n, uint32_t site)
+{
+    if (HD_LIKELY(!hd_fault_wanted(HD_FAULT_IO)))
+        return (ssize_t)n;
+    switch (hd_fault_ways(HD_FAULT_IO, n > 1 ? 3 : 2, site)) {
+    case 1:
+        return hd_io_fail(EINTR);
+    case 2:
+        return hd_io_fail(EIO);
+    case 3:
+        return (ssize_t)(n / 2);
+    default:
+        return (ssize_t)n;
+    }
+}
+
+static ssize_t receive(const struct hd_file *f, void *to, size_t n, uint32_t how, uint32_t site)
+{
+    struct hd_channel *c = hd_channel_in(f);
+    return c ? hd_channel_read(c, to, n, how, site)
+             : hd_io_fail(f->kind == HD_FILE_EPOLL ? EINVAL : EBADF);
+}
+
+static ssize_t transmit(const struct hd_file *f, const void *from, size_t n, uint32_t how,
+                        uint32_t site)
+{
+    struct hd_channel *c = hd_channel_out(f);
+    return c ? hd_channel_write(c, from, n, how, site)
+             : hd_io_fail(f->kind == HD_FILE_EPOLL ? EINVAL : EBADF);
+}
+
+ssize_t read(int fd, void *to, size_t n)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_ready)
+        return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, (long)n, 0, 0, 0);
+    const struct hd_file *f = hd_fd_use(fd, site);
+    ssize_t most = fault(n, site);
+    if (most < 0)
+        return -1;
+    if (f)
+        return receive(f, to, (size_t)most, how_of(f), site);
+    __heddle_will_write(to, (size_t)most, site);
+    __heddle_opaque(site);
+    return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, most, 0, 0, 0);
+}
+
+ssize_t write(int fd, const void *from, size_t n)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_ready)
+        return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, (long)n, 0, 0, 0);
+    bool output = (fd == 1 || fd == 2) && !hd_fd_peek(fd);
+    const struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
+    ssize_t most = fault(n, site);
+    if (most < 0)
+        return -1;
+    if (f)
+        return transmit(f, from, (size_t)most, how_of(f), site);
+    __heddle_will_read(from, (size_t)most, site);
+    if (hd_output_take(fd, from, (size_t)most))
+        return most;
+    if (!output)
+        __heddle_opaque(site);
+    return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, most, 0, 0, 0);
+}
+
+static size_t total(const struct iovec *pieces, int n)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < n; i++)
+        bytes += pieces[i].iov_len;
+    return bytes;
+}
+
+/* The pieces, one behind the other, in memory of its own. */
+static char *gathered(const struct iovec *pieces, int n, uint32_t site)
+{
+    char *all = malloc(total(pieces, n) + 1), *at = all;
+    for (int i = 0; all && i < n; i++) {
+        hd_log_range(at, pieces[i].iov_len);
+        __heddle_load_n(pieces[i].iov_base, at, pieces[i].iov_len, site);
+        at += pieces[i].iov_len;
+    }
+    return all;
+}
+
+static void scattered(const struct iovec *pieces, int n, const char *from, size_t bytes,
+                      uint32_t site)
+{
+    for (int i = 0; i < n && bytes; i++) {
+        size_t here = pieces[i].iov_len < bytes ? pieces[i].iov_len : bytes;
+        __heddle_store_n(pieces[i].iov_base, from, here, site);
+        from += here;
+        bytes -= here;
+    }
+}
+
+extern uint32_t __heddle_call_site;
+
+/* The call that is made for the program stands where the program's does. */
+#define AS_CALLED(site) (__heddle_call_site = (site))
+
+static ssize_t vector_read(int fd, const struct iovec *pieces, int n, uint32_t site,
+                           ssize_t (*call)(int, void *, size_t, int), int flags)
+{
+    if (n < 0 || n > IOV_MAX)
+        return hd_io_fail(EINVAL);
+    __heddle_will_read(pieces, (size_t)n * sizeof *pieces, site);
+    char *all = malloc(total(pieces, n) + 1);
+    AS_CALLED(site);
+    ssize_t got = all ? call(fd, all, total(pieces, n), flags) : hd_io_fail(ENOMEM);
+    if (got > 0)
+        scattered(pieces, n, all, (size_t)got, site);
+    free(all);
+    return got;
+}
+
+static ssize_t vector_write(int fd, const struct iovec *pieces, int n, uint32_t site,
+                            ssize_t (*call)(int, const void *, size_t, int), int flags)
+{
+    if (n < 0 || n > IOV_MAX)
+        return hd_io_fail(EINVAL);
+    __heddle_will_read(pieces, (size_t)n * sizeof *pieces, site);
+    char *all = gathered(pieces, n, site);
+    AS_CALLED(site);
+    ssize_t put = all ? call(fd, all, total(pieces, n), flags) : hd_io_fail(ENOMEM);
+    free(all);
+    return put;
+}
+
+static ssize_t plain_read(int fd, void *to, size_t n, int flags)
+{
+    (void)flags;
+    return read(fd, to, n);
+}
+
+static ssize_t plain_write(int fd, const void *from, size_t n, int flags)
+{
+    (void)flags;
+    return write(fd, from, n);
+}
+
+ssize_t readv(int fd, const struct iovec *pieces, int n)
+{
+    return vector_read(fd, pieces, n, hd_take_site(), plain_read, 0);
+}
+
+ssize_t writev(int fd, const struct iovec *pieces, int n)
+{
+    return vector_write(fd, pieces, n, hd_take_site(), plain_write, 0);
+}
+
+int vdprintf(int fd, const char *fmt, va_list args)
+{
+    uint32_t site = hd_take_site();
+    char *text = NULL;
+    int n = vasprintf(&text, fmt, args);
+    if (n < 0)
+        return -1;
+    AS_CALLED(site);
+    n = (int)write(fd, text, (size_t)n);
+    free(text);
+    return n;
+}
+
+int dprintf(int fd, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = vdprintf(fd, fmt, args);
+    va_end(args);
+    return n;
+}
+
+static _Noreturn void not_modelled(const char *what, uint32_t site)
+{
+    char place[300];
+    hd_site_text(site, place, sizeof place);
+    hd_fatal("%s: %s is not modelled by this version of heddle", place, what);
+}
+
+ssize_t recv(int fd, void *to, size_t n, int flags)
+{
+    uint32_t site = hd_take_site();
+    const struct hd_file *f = hd_fd_use(fd, site);
+    ssize_t most = fault(n, site);
+    if (most < 0)
+        return -1;
+    if (!f) {
+        __heddle_will_write(to, (size_t)most, site);
+        __heddle_opaque(site);
+        return hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, most, flags, 0, 0);
+    }
+    if (f->kind != HD_FILE_SOCKET)
+        return hd_io_fail(ENOTSOCK);
+    if (flags & (MSG_OOB | MSG_ERRQUEUE | MSG_TRUNC))
+        not_modelled("a flag of recv() other than MSG_DONTWAIT, MSG_PEEK, MSG_WAITALL", site);
+    uint32_t how = how_of(f) | (flags & MSG_DONTWAIT ? HD_IO_NONBLOCK : 0) |
+                   (flags & MSG_PEEK ? HD_IO_PEEK : 0);
+    if ((flags & MSG_WAITALL) && !(how & (HD_IO_PEEK | HD_IO_NONBLOCK)))
+        how |= HD_IO_ALL;
+    return receive(f, to, (size_t)most, how, site);
+}
+
+ssize_t send(int fd, const void *from, size_t n, int flags)
+{
+    uint32_t site = hd_take_site();
+    const struct hd_file *f = hd_fd_use(fd, site);
+    ssize_t most = fault(n, site);
+    if (most < 0)
+        return -1;
+    if (!f) {
+        __heddle_will_read(from, (size_t)most, site);
+        __heddle_opaque(site);
+        return hd_syscall(SYS_sendto, fd, (long)(uintptr_t)from, most, flags, 0, 0);
+    }
+    if (f->kind != HD_FILE_SOCKET)
+        return hd_io_fail(ENOTSOCK);
+    if (flags & MSG_OOB)
+        not_modelled("MSG_OOB", site);
+    uint32_t how = how_of(f) | (flags & MSG_DONTWAIT ? HD_IO_NONBLOCK : 0) |
+                   (flags & MSG_NOSIGNAL ? HD_IO_NOSIGNAL : 0);
+    return transmit(f, from, (size_t)most, how, site);
+}
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_fd_use(fd, site)) {
+        __heddle_opaque(site);
+        return hd_syscall(SYS_recvmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
+    }
+    __heddle_will_write(message, sizeof *message, site);
+    message->msg_controllen = 0;
+    message->msg_namelen = 0;
+    message->msg_flags = 0;
+    return vector_read(fd, message->msg_iov, (int)message->msg_iovlen, site, recv, flags);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_fd_use(fd, site)) {
+        __heddle_opaque(site);
+        return hd_syscall(SYS_sendmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
+    }
+    __heddle_will_read(message, sizeof *message, site);
+    if (message->msg_controllen)
+        not_modelled("sending descriptors or credentials with sendmsg()", site);
+    return vector_write(fd, message->msg_iov, (int)message->msg_iovlen, site, send, flags);
+}
+
+ssize_t recvfrom(int fd, void *restrict to, size_t n, int flags, struct sockaddr *restrict from,
+                 socklen_t *restrict length)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_fd_use(fd, site)) {
+        __heddle_will_write(to, n, site);
+        __heddle_opaque(site);
+        return hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, (long)n, flags,
+                          (long)(uintptr_t)from, (long)(uintptr_t)length);
+    }
+    socklen_t none = 0; /* the ends of a pair have no names */
+    if (length)
+        __heddle_store_n(length, &none, sizeof none, site);
+    AS_CALLED(site);
+    return recv(fd, to, n, flags);
+}
+
+ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *to,
+               socklen_t length)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_fd_use(fd, site)) {
+        __heddle_will_read(from, n, site);
+        __heddle_opaque(site);
+        return hd_syscall(SYS_sendto, fd, (long)(uintptr_t)from, (long)n, flags,
+                          (long)(uintptr_t)to, (long)length);
+    }
+    if (to)
+        return hd_io_fail(EISCONN);
+    AS_CALLED(site);
+    return send(fd, from, n, flags);
+}
+
+int shutdown(int fd, int which)
+{
+    uint32_t site = hd_take_site();
+    const struct hd_file *f = hd_fd_use(fd, site);
+    if (!f) {
+        __heddle_opaque(site);
+        return (int)hd_syscall(SYS_shutdown, fd, which, 0, 0, 0, 0);
+    }
+    if (f->kind != HD_FILE_SOCKET)
+        return hd_io_fail(ENOTSOCK);
+    if (which != SHUT_RD && which != SHUT_WR && which != SHUT_RDWR)
+        return hd_io_fail(EINVAL);
+    struct hd_channel *in = hd_channel_in(f), *out = hd_channel_out(f);
+    if (which != SHUT_WR) {
+        hd_channel_change(in, site);
+        in->eof = in->broken = 1;
+        in->raised++;
+        hd_channel_changed(in, site);
+    }
+    if (which != SHUT_RD) {
+        hd_channel_change(out, site);
+        out->eof = 1;
+        out->raised++;
+        hd_channel_changed(out, site);
+    }
+    return 0;
+}
+
+/* Sizes of buffers are hints; anything else would change how the pair behaves. */
+int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_fd_use(fd, site)) {
+        __heddle_opaque(site);
+        return (int)hd_syscall(SYS_setsockopt, fd, level, name, (long)(uintptr_t)value,
+                               (long)length, 0);
+    }
+    if (level == SOL_SOCKET && (name == SO_SNDBUF || name == SO_RCVBUF))
+        return 0;
+    not_modelled("an option of a socket pair other than SO_SNDBUF and SO_RCVBUF", site);
+}
