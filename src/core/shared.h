@@ -44,9 +44,9 @@
  * itself, in one of these ways, until the program ends. */
 enum hd_guide {
     HD_GUIDE_NONE,
-    HD_GUIDE_STAY,    /* with the same thread as long as it can, then the next one */
-    HD_GUIDE_STAY_UP, /* … then the one with the highest number */
-    HD_GUIDE_ROTATE,  /* with another thread at every step */
+    HD_GUIDE_STAY,     /* with the same thread as long as it can, then the next one */
+    HD_GUIDE_YOUNGEST, /* with the one that was created last */
+    HD_GUIDE_ROTATE,   /* with another thread at every step */
     HD_GUIDE_COUNT
 };
 

@@ -46,13 +46,12 @@ static uint32_t by_itself(void)
     uint32_t last = rt->config.last, n = rt->config.n_threads;
     enum hd_guide guide = (enum hd_guide)rt->shared->options.script_guide;
     uint16_t op = rt->n_log ? rt->shared->log[rt->n_log - 1].op : HD_OP_NONE;
-    bool stays = guide != HD_GUIDE_ROTATE && op != HD_OP_YIELD && op != HD_OP_SLEEP &&
-                 rt->stayed < LONGEST_STAY;
-    if (stays && can_go(last))
+    bool leaves = op == HD_OP_YIELD || op == HD_OP_SLEEP || rt->stayed >= LONGEST_STAY;
+    if (guide == HD_GUIDE_STAY && !leaves && can_go(last))
         return last;
     for (uint32_t i = 1; i <= n; i++) {
-        uint32_t thread = guide == HD_GUIDE_STAY_UP ? n - i : (last + i) % n;
-        if (can_go(thread) && (thread != last || !stays))
+        uint32_t thread = guide == HD_GUIDE_YOUNGEST ? n - i : (last + i) % n;
+        if (can_go(thread) && !(leaves && thread == last))
             return thread;
     }
     return can_go(last) ? last : ~0u;

@@ -109,6 +109,12 @@ static bool follows(uint16_t op)
     }
 }
 
+/* … except that giving back decides when it comes too late for the end of the object. */
+static bool destroys(uint16_t op)
+{
+    return op == HD_OP_MUTEX_DESTROY || op == HD_OP_COND_DESTROY || op == HD_OP_DESTROY;
+}
+
 static void add_event(struct search *s, const struct hd_step *step, uint32_t index, uint32_t at)
 {
     s->events[s->n_events++] = (struct event){ *step, index, at };
@@ -174,7 +180,8 @@ static void collect_events(struct search *s)
     }
 }
 
-/* Of every other thread, the first step behind `early` that conflicts with it. */
+/* Of every other thread, the first step behind `early` that conflicts with it; all of them when
+ * `early` is the end of an object. */
 static void add_candidates(struct search *s, uint32_t early)
 {
     bool seen[HD_MAX_THREADS] = { false };
@@ -183,10 +190,11 @@ static void add_candidates(struct search *s, uint32_t early)
         return;
     for (uint32_t i = early + 1; i < s->n_events; i++) {
         const struct event *b = &s->events[i];
-        if (b->step.thread == a->step.thread || seen[b->step.thread] || follows(b->step.op) ||
+        if (b->step.thread == a->step.thread || seen[b->step.thread] ||
+            (follows(b->step.op) && !destroys(a->step.op)) ||
             !hd_deciding_conflict(&a->step, &b->step))
             continue;
-        seen[b->step.thread] = true;
+        seen[b->step.thread] = !destroys(a->step.op); /* everything must come before that */
         if (s->n_candidates < MOST_CANDIDATES)
             s->candidates[s->n_candidates++] = (struct candidate){ *a, *b };
     }

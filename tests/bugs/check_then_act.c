@@ -1,0 +1,32 @@
+/* An account is looked at and debited under its lock, but in two critical sections: it is
+ * overdrawn. */
+// expect: violation assertion
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int balance = 100;
+
+static void *withdraw(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    int enough = balance >= 80;
+    pthread_mutex_unlock(&lock);
+    if (enough) {
+        pthread_mutex_lock(&lock);
+        balance -= 80;
+        pthread_mutex_unlock(&lock);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, withdraw, NULL);
+    pthread_create(&b, NULL, withdraw, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(balance >= 0);
+}

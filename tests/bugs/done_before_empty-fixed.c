@@ -1,0 +1,36 @@
+/* done_before_empty.c, repaired. It looks whether the producer is done first. */
+// expect: verified
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int items, done, consumed;
+
+static void *produce(void *unused)
+{
+    items++;
+    done = 1;
+    return unused;
+}
+
+static int drain(void)
+{
+    int n = atomic_exchange(&items, 0);
+    consumed += n;
+    return n;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, produce, NULL);
+    int over = done, empty = !drain();
+    if (!(empty && over)) {
+        pthread_join(t, NULL);
+        drain();
+    } else {
+        pthread_join(t, NULL);
+    }
+    assert(consumed == 1);
+}

@@ -1,0 +1,33 @@
+/* A thread waits for a signal while it holds an outer lock that the signaller needs. */
+// expect: violation deadlock
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+static int items;
+
+static void *produce(void *unused)
+{
+    pthread_mutex_lock(&outer);
+    pthread_mutex_lock(&inner);
+    items++;
+    pthread_cond_signal(&filled);
+    pthread_mutex_unlock(&inner);
+    pthread_mutex_unlock(&outer);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, produce, NULL);
+    pthread_mutex_lock(&outer);
+    pthread_mutex_lock(&inner);
+    while (items == 0)
+        pthread_cond_wait(&filled, &inner);
+    items--;
+    pthread_mutex_unlock(&inner);
+    pthread_mutex_unlock(&outer);
+    pthread_join(t, NULL);
+}
