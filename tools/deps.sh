@@ -8,7 +8,7 @@ groups=${*:-build test lint bench}
 packages=
 for group in $groups; do
     case $group in
-    build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev" ;;
+    build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev libxxhash-dev" ;;
     test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq python3" ;;
     html)  packages="$packages chromium chromium-driver python3" ;;
     lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils" ;;

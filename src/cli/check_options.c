@@ -58,15 +58,16 @@ static const struct hd_arg table[] = {
     { SEARCH, "search", 0, "S", "dfs, dfs:SEED (seeded order), random[:SEED]" },
     { REDUCE, "reduce", 0, "F,F",
       "none, optimal, source, dpor, sleep, not-seen,\n"
-      "not-seen:hash, local-cycle, super-step, depth:N,\n"
-      "preemptions:K, traces (counts them)" },
+      "not-seen:hash, states, eager, local-cycle,\n"
+      "super-step, depth:N, preemptions:K, traces (counts\n"
+      "them)" },
     { DEPTH, "depth", 0, "N", "cut executions after N steps" },
     { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
     { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },
     { EXECUTIONS, "executions", 0, "N", "stop after N complete executions" },
     { STATE_CACHE, "state-cache", 0, "N",
-      "not-seen remembers at most N states: less memory, more\n"
-      "work" },
+      "not-seen and states remember at most N states: less\n"
+      "memory, more work" },
     { LIKE_SCALE, "count-like-scale", 0, NULL,
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"

@@ -66,6 +66,12 @@ static void preset_scale(struct hd_options *o, uint64_t k)
     o->scale_dependence = 1;
 }
 
+static void preset_stateful(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER;
+}
+
 static void preset_inspect(struct hd_options *o, uint64_t k)
 {
     (void)k;
@@ -107,6 +113,7 @@ static const struct preset {
     { "optimal", NULL, false, 0, preset_optimal },
     { "source", NULL, false, 0, preset_source },
     { "inspect", NULL, false, 0, preset_inspect },
+    { "stateful", NULL, false, 0, preset_stateful },
     { "brute", NULL, false, 0, preset_brute },
     { "scale", NULL, false, 0, preset_scale },
     { "scale:nsb", NULL, false, 0, preset_nsb },
@@ -239,6 +246,8 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
     int failed = 0;
     while (!failed && (name = strsep(&rest, ",")))
         failed = reduce_one(options, name, err);
+    if (options->filters & HD_FILTER_STATES)
+        options->filters |= HD_FILTER_EAGER;
     free(copy);
     return failed;
 }

@@ -45,7 +45,6 @@ struct hd_explorer {
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
     bool anyone_ran;  /* some filter wants to hear of every step */
-    bool straight;    /* threads may go on without a decision */
     uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
                          checked and not counted */
@@ -58,8 +57,6 @@ struct hd_explorer {
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
     uint64_t observed_size;
-    /* by a hash of the site: something was opened at a straight node there, so those are decided */
-    uint8_t *decided;
     char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };
@@ -76,11 +73,6 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
 
 /* At a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
-
-/* The running thread, enabled, has come to its next action: may it do it at once?  Then that is a step
- * of the path like any other, but the world is not asked to come back to the state before it: a rewind
- * to there goes to an earlier one. */
-bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread);
 
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL
  * for a normal end.  Returns REWIND or STOP. */

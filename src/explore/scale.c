@@ -8,9 +8,12 @@ static bool on_a_stack(const struct hd_action *action)
 
 bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action)
 {
-    if (!(ex->opt->filters & HD_FILTER_LIKE_SCALE))
-        return false;
-    return action->op == HD_OP_START || action->op == HD_OP_EXIT || on_a_stack(action);
+    bool start_or_end = action->op == HD_OP_START || action->op == HD_OP_EXIT;
+    if (ex->opt->filters & HD_FILTER_LIKE_SCALE)
+        return start_or_end || on_a_stack(action);
+    if (ex->opt->filters & HD_FILTER_EAGER)
+        return start_or_end || (action->op == HD_OP_JOIN && action->object2 == 0);
+    return false;
 }
 
 uint32_t hd_scale_last(const struct hd_explorer *ex, uint32_t depth)

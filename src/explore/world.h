@@ -45,6 +45,11 @@ struct hd_world {
      * Everything of the thread that is no communication variable: its frames and registers, its
      * thread-local variables, what it has allocated. */
     void (*local_state)(void *self, uint32_t thread, uint64_t out[2]);
+    /* What the last step has changed in all memory that is no thread's own: the hash of the state
+     * before, xor this, is the hash of the state now, whatever the way to it.  Threads whose
+     * local state it changed, other than the one that made it, are added to `threads`.  False: not
+     * known, the step ran code whose effects cannot be seen. */
+    bool (*state_change)(void *self, uint64_t out[2], struct hd_tset *threads);
     /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
     bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
     /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only

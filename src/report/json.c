@@ -127,6 +127,10 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     counters(out, &result->counters);
     number_field(out, "threads", result->n_threads);
     number_field(out, "workers", result->n_workers);
+    if (in->summary->mistaken > 0) {
+        key(out, "state_collision_bound");
+        hd_str_appendf(out, "%.3g", in->summary->mistaken);
+    }
     seconds_field(out, "seconds", result->seconds);
     seconds_field(out, "compile_seconds", in->compile_seconds);
     number_field(out, "peak_rss_kb", result->peak_rss_kb);

@@ -91,6 +91,13 @@ static void unseen(struct hd_strs *why, const struct hd_program *program)
         hd_strs_addf(why, "inline assembly (%u times) may touch memory unseen", info->inline_asm);
 }
 
+/* Of n prints of 128 bits two are the same: at most n² / 2^129, were they random. */
+static double mistaken(const struct hd_result *result, const struct hd_options *options)
+{
+    double n = (double)result->counters.states;
+    return options->filters & HD_FILTER_STATES ? n * n / 6.8e38 : 0;
+}
+
 void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
                      const struct hd_options *options, double seconds,
                      const struct hd_program *program)
@@ -99,6 +106,7 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
     stopped(&summary->downgrades, result, seconds);
     bounded(&summary->downgrades, result, options);
     unseen(&summary->downgrades, program);
+    summary->mistaken = mistaken(result, options);
     summary->exhaustive = result->counters.finished && summary->downgrades.n == 0;
     summary->verdict = result->n_runs        ? HD_VIOLATION
                        : summary->exhaustive ? HD_VERIFIED

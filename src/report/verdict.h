@@ -12,6 +12,7 @@ struct hd_summary {
     enum hd_verdict verdict;
     bool exhaustive;           /* every interleaving was explored, up to an equivalence */
     struct hd_strs downgrades; /* why not, in plain words, one entry each */
+    double mistaken;           /* bound on the probability that two states were taken for one */
 };
 
 /* `seconds` is the time bound that was given. */

@@ -9,8 +9,7 @@
  * back. */
 #include "runtime/cancel.h"
 #include "runtime/futex.h"
-
-#include "base/hash.h"
+#include "runtime/state.h"
 
 #include "core/enabled.h"
 
@@ -64,15 +63,12 @@ uint32_t hd_world_rewind(uint32_t depth)
 {
     if (rt->depth == depth)
         return depth;
-    while (rt->marks[depth].straight)
-        depth--;
     bool restart = !rt->undo;
     if (rt->opaque_since_root && opaque_between(depth, rt->depth))
         restart = true;
     if (!restart) {
         for (uint32_t i = rt->depth; i-- > depth;) {
-            if (!rt->marks[i].straight)
-                undo_step(&rt->marks[i]);
+            undo_step(&rt->marks[i]);
             rt->shared->ctl.heartbeat++; /* a long way back is no standstill of the program */
         }
     } else {
@@ -260,26 +256,6 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     return ~0u;
 }
 
-/* At a scheduling point a thread's registers are on its stack, in the frame of hd_point (switch.S);
- * below that there is nothing of it.  What is dead in the slice above is left in: it is a function
- * of the thread's own steps, so in a loop that goes round without learning anything new it is the
- * same from the second or third time on. */
-static void local_state(void *self, uint32_t thread, uint64_t out[2])
-{
-    (void)self;
-    const struct hd_fiber *f = &rt->fibers[thread];
-    const struct hd_arena_heap *heap = &model->heaps[thread];
-    for (uint64_t i = 0; i < 2; i++) {
-        uint64_t h = hd_hash_bytes(i + 1, (const void *)f->sp, f->top - f->sp);
-        if (f->fs_base)
-            h = hd_hash_bytes(h, (const char *)f->fs_base + rt->tls_begin,
-                              (uint64_t)(rt->tls_end - rt->tls_begin));
-        h = hd_hash_bytes(h, heap, sizeof *heap);
-        h = hd_hash_bytes(h, model->values[thread], model->n_keys * sizeof(void *));
-        out[i] = hd_hash_bytes(h, &rt->next[thread], sizeof rt->next[thread]);
-    }
-}
-
 static bool is_local(void *self, uint32_t thread, uint64_t addr)
 {
     (void)self;
@@ -318,7 +294,8 @@ const struct hd_world hd_fiber_world = {
     .expected = expected,
     .peek = peek,
     .chosen = chosen,
-    .local_state = local_state,
+    .local_state = hd_state_local,
+    .state_change = hd_state_change,
     .is_local = is_local,
     .broken = broken,
     .describe = hd_violation_describe,

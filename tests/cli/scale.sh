@@ -65,7 +65,7 @@ for program in flag lock tries; do
     check --reduce not-seen --depth 60 "$file"
     is "$program: the depth bound is deep enough" "$expected" "$results"
     for chain in local-cycle not-seen,local-cycle local-cycle,super-step \
-        not-seen,local-cycle,super-step; do
+        not-seen,local-cycle,super-step states states,super-step; do
         check --reduce $chain "$file"
         is "$program: $chain" "[\"verified\",$expected]" "[.verdict, $results]"
     done

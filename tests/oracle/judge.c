@@ -104,9 +104,11 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
     const struct orc_result *r = t->r;
     uint64_t got = orc_json_number(orc_json_member(root, "executions"));
     uint64_t cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED];
-    bool repeats = chain->count == ORC_COUNT_REPEATS;
+    bool states = chain->count == ORC_COUNT_STATES;
+    bool repeats = states || chain->count == ORC_COUNT_REPEATS;
     if (repeats || (chain->count == ORC_COUNT_RACES && cut > 0)) {
-        uint64_t least = cut > 0 ? 1 : r->traces, most = repeats ? r->interleavings : r->traces;
+        uint64_t least = cut > 0 || states ? 1 : r->traces,
+                 most = repeats ? r->interleavings : r->traces;
         if (got < least || got > most) {
             t->agrees = false;
             fprintf(t->why, "    executions: expected %llu to %llu, heddle says %lld\n",

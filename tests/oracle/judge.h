@@ -14,6 +14,8 @@ enum orc_count {
     ORC_COUNT_RACES,
     /* The same, and traces may come again, at most as often as there are interleavings. */
     ORC_COUNT_REPEATS,
+    /* At least one: traces that meet in a state go on as one. */
+    ORC_COUNT_STATES,
 };
 
 struct orc_chain {

@@ -28,7 +28,9 @@
 #include <string.h>
 
 #define NONE (~0u)
-#define POOL (4u << 20)              /* intermediate actions of the super steps on the path */
+#define POOL (4u << 20) /* intermediate actions of the super steps on the path */
+#define LONGEST                                                                                  \
+    256u /* actions of a super step before a loop of states, if it is one, is looked for */
 #define STEPS (64ull * HD_MAX_STEPS) /* as many as the path has alternatives */
 
 struct super_step {
@@ -167,6 +169,8 @@ static uint32_t extend(struct super_steps *s, struct hd_explorer *ex, uint32_t *
         return 0;
     const struct tag *tag = &s->tags[last];
     const struct super_node *node = &s->nodes[tag->node];
+    if (ex->opt->filters & HD_FILTER_STATES && depth - node->depth >= LONGEST)
+        return 0;
     struct super_step *ss = &s->steps[tag->step];
     struct hd_action next = hd_explorer_outcome(ex, thread);
     if (!indep_last(s, ex, node, ss) || !indep_inter(s, ex, node, ss, &next) ||

@@ -1,0 +1,64 @@
+/* eager: a thread begins, ends and is joined as soon as it can be.
+ *
+ * The first step of a thread (START) depends on its creation alone, the last one (EXIT) only on who
+ * joins it, and that one can but come after it.  A join that takes no result depends on the end of
+ * its thread, which is over, and on other uses of the thread's id, all of which are misuse once
+ * somebody has joined it, and are found there.  So all three commute with what other threads can do
+ * meanwhile: it is enough to explore them first.  Searches that keep states have fewer to keep.
+ *
+ * like-scale: the same for all steps that SCALE does not count (scale.h), so that the number of runs
+ * can be compared with its tables.  Accesses of stacks commute only while no thread looks at
+ * another's: as in the thesis (3.1, data variables are globals and the heap) that is taken for
+ * granted, and the filter claims nothing. */
+#include "explore/filter.h"
+
+#include "explore/scale.h"
+
+static void *create(struct hd_explorer *ex)
+{
+    (void)ex;
+    return NULL;
+}
+
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    (void)self;
+    for (uint32_t i = 0; i < n; i++)
+        if (hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[i])])) {
+            uint32_t moved = alts[0];
+            alts[0] = alts[i];
+            alts[i] = moved;
+            return 1;
+        }
+    return n;
+}
+
+/* A step that breaks the program leads nowhere: then the others are explored beside it. */
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    (void)self;
+    uint32_t depth = ex->path.depth;
+    if (!finding || finding->kind == HD_KIND_DEADLOCK || depth == 0 ||
+        !hd_scale_hidden(ex, &ex->path.nodes[depth - 1].action))
+        return;
+    const uint32_t *alts = hd_path_alts(&ex->path, depth - 1);
+    struct hd_tset threads = { { 0 } };
+    for (uint32_t i = 0; i < ex->path.nodes[depth - 1].n_alts; i++)
+        hd_tset_add(&threads, HD_STEP_THREAD(alts[i]));
+    for (uint32_t t = 0; t < ex->world.config->n_threads; t++)
+        if (hd_tset_has(&threads, t))
+            hd_explorer_add(ex, depth - 1, t);
+}
+
+const struct hd_filter hd_filter_eager = {
+    .index = HD_FILTER_INDEX_EAGER,
+    .create = create,
+    .admit = admit,
+    .ended = ended,
+};
+
+const struct hd_filter hd_filter_like_scale = {
+    .index = HD_FILTER_INDEX_LIKE_SCALE,
+    .create = create,
+    .admit = admit,
+};

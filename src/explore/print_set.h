@@ -1,0 +1,35 @@
+/* A set of 128-bit fingerprints: what is left of a state when only meeting it again matters.
+ *
+ * Buckets of four, a cache line each; a print may lie in either of two buckets, and makes room by
+ * sending another to its second one.  16 bytes a print, and buckets are filled to nine tenths before
+ * the table doubles, in place: a bucket's prints stay or go to the bucket one table size further.
+ *
+ * With a limit the table does not grow; where there is no room another print is forgotten.  That
+ * costs work, never a wrong answer. */
+#ifndef HD_EXPLORE_PRINT_SET_H
+#define HD_EXPLORE_PRINT_SET_H
+
+#include "explore/explorer.h"
+
+struct hd_print {
+    uint64_t lo, hi; /* both 0: no print */
+};
+
+struct hd_print_set {
+    struct hd_print *slots;
+    uint64_t buckets; /* a power of two */
+    uint64_t most;    /* buckets there is room for */
+    uint64_t n;
+    uint64_t forgotten;
+    uint64_t kick; /* which one is sent away next */
+};
+
+/* Room for `limit` prints; 0: as many as the arena can hold, within reason. */
+bool hd_print_set_init(struct hd_print_set *set, struct hd_arena *arena, uint64_t limit);
+
+/* Returns whether the print was not there. */
+bool hd_print_set_add(struct hd_print_set *set, struct hd_print print);
+
+bool hd_print_set_has(const struct hd_print_set *set, struct hd_print print);
+
+#endif

@@ -1,0 +1,97 @@
+/* The state of the program as the explorer compares it: memory by what every step changes, threads
+ * by what they have on their stacks.
+ *
+ * Memory is the xor of a hash of (address, value) over all words that were ever written since the
+ * root, less their values at the root; so a step's share is known from its undo log alone.  The
+ * log may hold a word several times; walking it backwards, and undoing it on the way, finds
+ * every value between.  Walking it forwards again brings the present back.
+ *
+ * Stacks and thread-local blocks are left out there: of those the live part is hashed as a whole,
+ * since what a thread does to its own frames is not logged. */
+#include "runtime/state.h"
+
+#include "base/hash.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static uint64_t print_of(uint64_t seed, uint64_t at, uint64_t value)
+{
+    return hd_hash_mix(hd_hash_mix(at + seed) + value);
+}
+
+static void toggle(uint64_t out[2], const struct hd_undo *e)
+{
+    uint64_t at = (uint64_t)(uintptr_t)e->at;
+    out[0] ^= print_of(0x9e3779b97f4a7c15ull, at, e->old);
+    out[1] ^= print_of(0xd1b54a32d192ed03ull, at, e->old);
+}
+
+static void swap(struct hd_undo *e)
+{
+    uint64_t now = *e->at;
+    *e->at = e->old;
+    e->old = now;
+}
+
+/* Whose stack or thread-local block the word is in; ~0u: nobody's. */
+static uint32_t owner_of(uint64_t at)
+{
+    uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
+    if (at >= HD_STACK_BASE && thread < rt->config.n_threads)
+        return (uint32_t)thread;
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (rt->fibers[i].fs_base && at - (rt->fibers[i].fs_base + (uint64_t)rt->tls_begin) <
+                                         (uint64_t)(rt->tls_end - rt->tls_begin))
+            return i;
+    return ~0u;
+}
+
+bool hd_state_change(void *self, uint64_t out[2], struct hd_tset *threads)
+{
+    (void)self;
+    const struct hd_mark *m = &rt->marks[rt->depth - 1];
+    out[0] = out[1] = 0;
+    if (m->opaque)
+        return false;
+    for (struct hd_undo *e = rt->log_top; e-- > m->log;) {
+        uint32_t owner = owner_of((uint64_t)(uintptr_t)e->at);
+        if (owner != ~0u)
+            hd_tset_add(threads, owner);
+        else
+            toggle(out, e);
+        swap(e);
+        if (owner == ~0u)
+            toggle(out, e);
+    }
+    for (struct hd_undo *e = m->log; e < rt->log_top; e++)
+        swap(e);
+    return true;
+}
+
+static XXH128_hash_t more(XXH128_hash_t h, const void *data, uint64_t bytes)
+{
+    XXH128_hash_t d = XXH3_128bits(data, bytes);
+    return (XXH128_hash_t){ hd_hash_step(h.low64, d.low64), hd_hash_step(h.high64, d.high64) };
+}
+
+/* At a scheduling point a thread's registers are on its stack, in the frame of hd_point (switch.S);
+ * below that there is nothing of it.  What is dead in the slice above is left in: it is a function
+ * of the thread's own steps, so in a loop that goes round without learning anything new it is the
+ * same from the second or third time on. */
+void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
+{
+    (void)self;
+    const struct hd_fiber *f = &rt->fibers[thread];
+    XXH128_hash_t h = XXH3_128bits((const void *)f->sp, f->top - f->sp);
+    if (f->fs_base && rt->tls_end > rt->tls_begin)
+        h = more(h, (const char *)f->fs_base + rt->tls_begin,
+                 (uint64_t)(rt->tls_end - rt->tls_begin));
+    h = more(h, &model->heaps[thread], sizeof model->heaps[thread]);
+    if (model->n_keys)
+        h = more(h, model->values[thread], model->n_keys * sizeof(void *));
+    h = more(h, f->error_number, sizeof *f->error_number);
+    h = more(h, &rt->next[thread], sizeof rt->next[thread]);
+    out[0] = h.low64;
+    out[1] = h.high64;
+}

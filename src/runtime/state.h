@@ -1,0 +1,11 @@
+/* The state of the program, for a world that is asked to compare states (explore/world.h). */
+#ifndef HD_RUNTIME_STATE_H
+#define HD_RUNTIME_STATE_H
+
+#include "runtime/rt.h"
+
+bool hd_state_change(void *self, uint64_t out[2], struct hd_tset *threads);
+
+void hd_state_local(void *self, uint32_t thread, uint64_t out[2]);
+
+#endif
