@@ -39,6 +39,13 @@
  *   void __heddle_opaque(i32 site)                              before: an action
  *   void __heddle_opaque_end(i32 site)                          behind: the step that runs by then
  *
+ * Loops that only read, and so wait for another thread (instrument/await.c):
+ *   void __heddle_await_begin()                                 a turn begins
+ *   void __heddle_await_saw(ptr a, i64 n)                       behind a load
+ *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      behind a read-modify-write
+ *   void __heddle_await(i32 carried, i32 site)                  the turn was in vain; carried: the
+ *                                                               first turn differs from the others
+ *
  * The program's `main` is renamed __heddle_main; the runtime supplies main. */
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H

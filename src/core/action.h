@@ -18,7 +18,7 @@ struct hd_action {
     uint32_t site;    /* 0: not known */
     uint16_t op;      /* enum hd_op */
     uint16_t choices; /* alternatives of the operation itself (waiters of a signal); at least 1 */
-    uint32_t pad;
+    uint32_t size2;   /* AWAIT: bytes at object2 */
 };
 
 /* May the order of the two matter?  The one dependence relation (SCALE Def. 9, refined: memory
@@ -29,7 +29,7 @@ bool hd_action_dependent(const struct hd_action *a, const struct hd_action *b);
 static inline bool hd_action_same(const struct hd_action *a, const struct hd_action *b)
 {
     return a->op == b->op && a->object == b->object && a->object2 == b->object2 &&
-           a->size == b->size && a->site == b->site;
+           a->size == b->size && a->size2 == b->size2 && a->site == b->site;
 }
 
 #endif

@@ -52,6 +52,7 @@ static inline bool hd_op_blocks(enum hd_op op)
     case HD_OP_IO_READ:
     case HD_OP_IO_WRITE:
     case HD_OP_IO_AWAIT:
+    case HD_OP_AWAIT: /* not the state of an object but memory decides (hd_hb.could_await) */
         return true;
     default:
         return false;

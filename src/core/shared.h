@@ -151,9 +151,10 @@ struct hd_counters {
     uint64_t opaque;   /* calls into code whose effects on its own state are not known */
     uint64_t digest;
     uint64_t traces; /* distinct happens-before graphs of complete executions, when counted */
-    uint64_t observations;       /* distinct ones made by heddle_observe */
-    uint64_t observations_hash;  /* xor over the distinct ones' hashes */
-    uint32_t depth_reached;      /* the depth bound cut an execution */
+    uint64_t observations;      /* distinct ones made by heddle_observe */
+    uint64_t observations_hash; /* xor over the distinct ones' hashes */
+    uint32_t depth_reached;     /* the depth bound cut an execution */
+    uint32_t repeated[4]; /* sites that came again and again before the first cut; 0: none */
     uint32_t preemption_reached; /* the preemption bound dropped a successor */
     uint32_t faults_reached;     /* a call did not fail because as many as may had */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */

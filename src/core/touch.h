@@ -32,6 +32,8 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
     if (hd_op_gives_mutex((enum hd_op)a->op)) {
         begin = HD_TOUCH_SYNC | a->object2 << 3;
         out[1] = (struct hd_touch){ begin, begin + 8, true };
+    } else if (a->op == HD_OP_AWAIT) {
+        out[1] = (struct hd_touch){ a->object2, a->object2 + a->size2, false };
     } else {
         out[1] = (struct hd_touch){ a->object2, a->object2 + a->size,
                                     !hd_op_reads_second((enum hd_op)a->op) };

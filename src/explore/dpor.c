@@ -4,10 +4,29 @@
 
 #include <string.h>
 
+static bool could_await(const void *self, uint32_t e, uint32_t until, const struct hd_action *a);
+
 bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena)
 {
     d->values = hd_arena_take(arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
-    return hd_hb_init(&d->hb, arena, false) && hd_sleep_init(&d->sleep, arena) && d->values;
+    bool made = hd_hb_init(&d->hb, arena, false) && hd_sleep_init(&d->sleep, arena);
+    d->hb.could_await = could_await;
+    d->hb.await_self = d;
+    return made && d->values;
+}
+
+/* What the places hold that the thread waits at, and what they held when it looked. */
+static void note_await(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, uint32_t thread,
+                       const struct hd_action *a)
+{
+    uint64_t first[2] = { 0, 0 }, second[2] = { 0, 0 };
+    if (a->size)
+        ex->world.peek(ex->world.self, a->object, a->size, first);
+    if (a->size2)
+        ex->world.peek(ex->world.self, a->object2, a->size2, second);
+    d->values[depth].before[0] = first[0];
+    d->values[depth].before[1] = second[0];
+    ex->world.expected(ex->world.self, thread, d->values[depth].expected);
 }
 
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
@@ -19,7 +38,10 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
     if (hd_op_wakes_one((enum hd_op)op) || op == HD_OP_CANCEL)
         chosen = ex->world.chosen(ex->world.self, thread, choice);
     const struct hd_action *a = &ex->path.nodes[depth].action;
-    if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
+    d->ex = ex;
+    if (a->op == HD_OP_AWAIT)
+        note_await(d, ex, depth, thread, a);
+    else if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
         ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
         if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL)
             ex->world.expected(ex->world.self, thread, d->values[depth].expected);
@@ -56,29 +78,48 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
     return n ? one_thread(ex, alts, n) : 0;
 }
 
-/* The bytes of `event`'s object as they would be if e, and all that happens after it, had not come
- * before `event`: what those wrote is taken back, newest first.  False if they wrote more than is
+/* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come before
+ * event `until`: what those wrote is taken back, newest first.  False if they wrote more than is
  * remembered. */
-static bool value_without(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
-                          uint32_t event, uint8_t bytes[16])
+static bool taken_back(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                       uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
 {
-    const struct hd_action *mine = &ex->path.nodes[event].action;
-    memcpy(bytes, d->values[event].before, 16);
-    for (uint32_t f = event; f-- > e;) {
+    for (uint32_t f = until; f-- > e;) {
         const struct hd_action *a = &ex->path.nodes[f].action;
         const struct hd_op_row *row = &hd_op_table[a->op];
         if (row->space != HD_SPACE_MEM || row->access != HD_ACCESS_WRITE ||
-            a->object >= mine->object + mine->size || mine->object >= a->object + a->size ||
+            a->object >= addr + size || addr >= a->object + a->size ||
             !hd_hb_before(&d->hb, e, f))
             continue;
         if (a->size > 16)
             return false;
         const uint8_t *before = (const uint8_t *)d->values[f].before;
         for (uint32_t i = 0; i < a->size; i++)
-            if (a->object + i - mine->object < mine->size)
-                bytes[a->object + i - mine->object] = before[i];
+            if (a->object + i - addr < size)
+                bytes[a->object + i - addr] = before[i];
     }
     return true;
+}
+
+/* … of the object of a compare-exchange. */
+static bool value_without(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                          uint32_t event, uint8_t bytes[16])
+{
+    const struct hd_action *mine = &ex->path.nodes[event].action;
+    memcpy(bytes, d->values[event].before, 16);
+    return taken_back(d, ex, e, event, mine->object, mine->size, bytes);
+}
+
+static bool could_await(const void *self, uint32_t e, uint32_t until, const struct hd_action *a)
+{
+    const struct hd_dpor *d = self;
+    const struct hd_dpor_value *v = &d->values[until];
+    uint64_t held[2] = { v->before[0], v->before[1] };
+    if (a->size && !taken_back(d, d->ex, e, until, a->object, a->size, (uint8_t *)&held[0]))
+        return true;
+    if (a->size2 && !taken_back(d, d->ex, e, until, a->object2, a->size2, (uint8_t *)&held[1]))
+        return true;
+    return held[0] != v->expected[0] || held[1] != v->expected[1];
 }
 
 /* How the later event of a race turns out when it comes before the earlier one, e. */
@@ -157,11 +198,14 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all
     for (uint32_t t = 0; t < config->n_threads; t++) {
         if (!hd_tset_has(&config->live, t) || hd_tset_has(&moved, t))
             continue;
-        uint32_t holder = hd_hb_blocked_by(&d->hb, t, &config->next[t],
-                                           hd_explorer_sync_state(ex, &config->next[t]));
+        uint32_t by[HD_MOST_BLOCKERS];
+        if (config->next[t].op == HD_OP_AWAIT)
+            note_await(d, ex, d->hb.depth, t, &config->next[t]);
+        uint32_t n = hd_hb_blocked_by(&d->hb, t, &config->next[t],
+                                      hd_explorer_sync_state(ex, &config->next[t]), by);
         struct hd_late late = { .thread = t, .event = HD_NO_EVENT, .action = config->next[t] };
-        if (holder != HD_NO_EVENT)
-            race(reduction, ex, holder, &late);
+        for (uint32_t i = 0; i < n; i++)
+            race(reduction, ex, by[i], &late);
     }
 }
 

@@ -26,6 +26,7 @@ struct hd_dpor {
     hd_dpor_race_fn
         *answer; /* of a reduction that answers races while they happen (dpor_live.c) */
     struct hd_hb hb;
+    const struct hd_explorer *ex; /* whose path the events are of */
     struct hd_sleep sleep;
     struct hd_dpor_value {    /* by depth, of small memory operations: */
         uint64_t before[2];   /* what the object held before the step */

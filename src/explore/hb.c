@@ -146,6 +146,40 @@ static uint32_t could_precede(const struct hd_hb *hb, uint32_t write, uint64_t a
     }
 }
 
+/* The newest write of the place before which an AWAIT could have run: what it waits for is in the
+ * bytes, and they are as that write and all after it left them. */
+static uint32_t could_await(const struct hd_hb *hb, uint32_t write, uint64_t addr, uint32_t until,
+                            const struct hd_action *action, const uint32_t *clock)
+{
+    if (!hb->could_await)
+        return HD_NO_EVENT;
+    for (; write != HD_NO_EVENT && !known(hb, clock, write);
+         write = object_before(hb, write, addr).write)
+        if (hb->could_await(hb->await_self, write, until, action))
+            return write;
+    return HD_NO_EVENT;
+}
+
+static uint32_t could_await_all(const struct hd_hb *hb, uint32_t until,
+                                const struct hd_action *action, const uint32_t *clock)
+{
+    if (!hb->could_await)
+        return HD_NO_EVENT;
+    for (uint32_t all = hb->last_all; all != HD_NO_EVENT && !known(hb, clock, all);
+         all = hb->events[all].all)
+        if (hb->could_await(hb->await_self, all, until, action))
+            return all;
+    return HD_NO_EVENT;
+}
+
+/* An AWAIT happens after the writes that it sees. */
+static void follow_writes(const struct hd_hb *hb, const struct hd_hb_event *e, uint32_t *clock)
+{
+    for (uint64_t i = e->undo; i < hb->n_undo; i++)
+        if (hb->undo[i].len)
+            follow(hb, clock, hb->undo[i].was.write);
+}
+
 /* Note what the event conflicts with on one object, and become the object's newest access.
  * Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
 static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool writes,
@@ -163,6 +197,8 @@ static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool
     if (blocks)
         candidate(hb,
                   could_precede(hb, o->write, c->addr, action, hb->events[event].state, clock));
+    else if (action->op == HD_OP_AWAIT)
+        candidate(hb, could_await(hb, o->write, c->addr, event, action, clock));
     else if (!ordered)
         candidate(hb, o->write);
     uint32_t after = blocks || ordered ? o->write : HD_NO_EVENT;
@@ -316,11 +352,15 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     bool blocks = hd_op_blocks((enum hd_op)action->op);
     if (hb->last_all != cancel && !blocks)
         candidate(hb, hb->last_all);
+    if (action->op == HD_OP_AWAIT)
+        candidate(hb, could_await_all(hb, event, action, clock));
     if (hd_op_table[action->op].access == HD_ACCESS_ALL)
         touch_all(hb, event);
     if (hd_op_table[action->op].space == HD_SPACE_THREAD)
         follow(hb, clock, after);
     find_races(hb, e, clock);
+    if (action->op == HD_OP_AWAIT)
+        follow_writes(hb, e, clock);
     follow(hb, clock, after);
     follow(hb, clock, cancel);
     follow(hb, clock, e->all);
@@ -332,18 +372,42 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
         hash_event(hb, e, clock, action->op, chosen == ~0u ? choice : chosen);
 }
 
+static uint32_t awaits_blocked_by(struct hd_hb *hb, const struct hd_action *action,
+                                  const struct hd_touch *touched, int n, const uint32_t *clock,
+                                  uint32_t by[HD_MOST_BLOCKERS])
+{
+    uint32_t found = 0, all = could_await_all(hb, hb->depth, action, clock);
+    if (all != HD_NO_EVENT)
+        by[found++] = all;
+    for (int i = 0; i < n; i++)
+        for (uint64_t at = touched[i].begin; at < touched[i].end && found < HD_MOST_BLOCKERS;) {
+            uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
+            if (cell == ~0u)
+                return found;
+            uint32_t e = could_await(hb, hb->objects[cell].write, at, hb->depth, action, clock);
+            if (e != HD_NO_EVENT)
+                by[found++] = e;
+            at += hb->cells.cells[cell].len;
+        }
+    return found;
+}
+
 uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
-                          uint64_t state)
+                          uint64_t state, uint32_t by[HD_MOST_BLOCKERS])
 {
     struct hd_touch touched[2];
     uint32_t clock[HD_MAX_THREADS] __attribute__((aligned(16)));
-    if (!hd_op_blocks((enum hd_op)action->op) || !hd_touches(action, touched))
-        return HD_NO_EVENT;
-    uint32_t cell = hd_cells_at(&hb->cells, touched[0].begin, touched[0].end);
-    if (cell == ~0u)
-        return HD_NO_EVENT;
+    if (!hd_op_blocks((enum hd_op)action->op))
+        return 0;
+    int n = hd_touches(action, touched);
     base_clock(hb, thread, hb->wake[thread], clock);
-    return could_precede(hb, hb->objects[cell].write, touched[0].begin, action, state, clock);
+    if (action->op == HD_OP_AWAIT)
+        return awaits_blocked_by(hb, action, touched, n, clock, by);
+    uint32_t cell = n ? hd_cells_at(&hb->cells, touched[0].begin, touched[0].end) : ~0u;
+    if (cell == ~0u)
+        return 0;
+    by[0] = could_precede(hb, hb->objects[cell].write, touched[0].begin, action, state, clock);
+    return by[0] != HD_NO_EVENT;
 }
 
 static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)

@@ -72,6 +72,10 @@ struct hd_hb {
     uint32_t last_all;                 /* newest event that conflicts with everything */
     uint32_t n_threads;
     uint32_t depth;
+    /* Could the AWAIT of event `until`, or pending there, run if event e and all that happens after it
+     * had not come before?  NULL: races are not asked for. */
+    bool (*could_await)(const void *self, uint32_t e, uint32_t until, const struct hd_action *a);
+    const void *await_self;
     bool full; /* memory is used up: nothing here is right any more */
     uint32_t n_candidates;
     uint32_t *candidates; /* [HD_MAX_STEPS] */
@@ -85,9 +89,11 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                uint32_t choice, uint64_t state);
 void hd_hb_back(struct hd_hb *hb, uint32_t depth);
 
-/* The event with which the pending operation of a blocked thread races, or HD_NO_EVENT. */
+/* The events with which the pending operation of a blocked thread races; how many, at most
+ * HD_MOST_BLOCKERS. */
+#define HD_MOST_BLOCKERS 32
 uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
-                          uint64_t state);
+                          uint64_t state, uint32_t by[HD_MOST_BLOCKERS]);
 
 /* Does the action depend on an event behind `event` for which `among` says yes? */
 bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,

@@ -1,6 +1,7 @@
 #include "instrument/calls.h"
 
 #include "analyse/libc.h"
+#include "instrument/await.h"
 #include "instrument/expand.h"
 #include "instrument/format.h"
 #include "instrument/memory.h"
@@ -376,12 +377,10 @@ static void announce_byval(struct hd_call *c)
 static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
 {
 #if LLVM_VERSION_MAJOR >= 18
-    size_t n, code_n;
-    const char *code = LLVMGetInlineAsmAsmString(assembly, &code_n);
+    size_t n;
     const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n);
-    bool empty = strspn(code, " \t\n") >= code_n;
     bool memory = strstr(constraints, "{memory}") || strchr(constraints, '*');
-    if (empty || !memory)
+    if (hd_await_polite(assembly) || !memory)
         return;
 #else
     (void)assembly;

@@ -17,6 +17,7 @@
 #include "compile/emit.h"
 #include "core/abi.h"
 #include "instrument/atomic.h"
+#include "instrument/await.h"
 #include "instrument/calls.h"
 #include "instrument/cxx.h"
 #include "instrument/memory.h"
@@ -107,6 +108,7 @@ static void rewrite_functions(struct hd_pass *p)
         p->function = f;
         drop_promises(f, false);
         hd_plan_function(&plan, f);
+        hd_await_loops(p, &plan);
         for (size_t i = 0; i < plan.n; i++)
             rewrite(p, &plan, &plan.items[i]);
     }

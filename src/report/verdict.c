@@ -1,5 +1,8 @@
 #include "report/verdict.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 const char *hd_verdict_text(enum hd_verdict verdict)
 {
     static const char *const texts[] = {
@@ -37,15 +40,36 @@ static void stopped(struct hd_strs *why, const struct hd_result *result, double 
                      result->n_lost);
 }
 
+/* The lines that were repeated when an execution was cut. */
+static void cut_after(struct hd_strs *why, const struct hd_counters *cnt, uint32_t depth,
+                      const struct hd_program *program)
+{
+    struct hd_str lines;
+    hd_str_init(&lines);
+    for (uint32_t i = 0; i < 4 && cnt->repeated[i]; i++) {
+        struct hd_place at = hd_program_site(program, cnt->repeated[i]);
+        char *place = hd_str_format("%s:%u", at.file, at.line);
+        if (at.line && !(lines.length && strstr(lines.text, place)))
+            hd_str_appendf(&lines, "%s%s", lines.length ? ", " : "", place);
+        free(place);
+    }
+    if (lines.length)
+        hd_strs_addf(why, "executions were cut after %u steps (--depth), in a loop at %s", depth,
+                     lines.text);
+    else
+        hd_strs_addf(why, "executions were cut after %u steps (--depth)", depth);
+    hd_str_release(&lines);
+}
+
 static void bounded(struct hd_strs *why, const struct hd_result *result,
-                    const struct hd_options *options)
+                    const struct hd_options *options, const struct hd_program *program)
 {
     const struct hd_counters *cnt = &result->counters;
     bool cut = cnt->depth_reached || cnt->preemption_reached;
     if (options->search == HD_SEARCH_RANDOM)
         hd_strs_add(why, "random walks never cover everything for certain");
     if (cnt->depth_reached)
-        hd_strs_addf(why, "executions were cut after %u steps (--depth)", options->depth);
+        cut_after(why, cnt, options->depth, program);
     if (cnt->preemption_reached)
         hd_strs_addf(why, "executions with more than %u preemptions were not explored",
                      options->preemptions);
@@ -104,7 +128,7 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
 {
     hd_strs_init(&summary->downgrades);
     stopped(&summary->downgrades, result, seconds);
-    bounded(&summary->downgrades, result, options);
+    bounded(&summary->downgrades, result, options, program);
     unseen(&summary->downgrades, program);
     summary->mistaken = mistaken(result, options);
     summary->exhaustive = result->counters.finished && summary->downgrades.n == 0;

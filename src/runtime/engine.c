@@ -65,6 +65,8 @@ static inline uint64_t go(uint32_t alternative)
 uint64_t hd_engine_point(uint64_t sp)
 {
     rt->fibers[rt->cur].sp = sp;
+    if (HD_UNLIKELY(!hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads))))
+        hd_await_refresh();
     if (HD_UNLIKELY(rt->paranoid))
         hd_rt_check();
     struct hd_decision d = HD_LIKELY(rt->mode == HD_EXPLORING) ? hd_explorer_decide(rt->ex)

@@ -60,6 +60,10 @@ void __heddle_will_write(void *a, uint64_t n, uint32_t site);
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_keep(void *a, uint64_t n);
 void __heddle_fence(uint32_t order, uint32_t site);
+void __heddle_await_begin(void);
+void __heddle_await_saw(const void *at, uint64_t size);
+void __heddle_await_wrote(const void *at, uint64_t size, uint32_t unchanged);
+void __heddle_await(uint32_t carried, uint32_t site);
 void __heddle_opaque(uint32_t site);
 void __heddle_opaque_end(uint32_t site);
 

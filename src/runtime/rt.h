@@ -52,6 +52,18 @@ struct hd_mark {
     uint32_t opaque;      /* the step called code whose effects are not in the log */
 };
 
+#define HD_MOST_AWAITED 2
+
+/* What one turn of a loop that only reads has seen (await.c). */
+struct hd_await {
+    uint64_t addr[HD_MOST_AWAITED], value[HD_MOST_AWAITED];
+    uint32_t size[HD_MOST_AWAITED]; /* at most 8 */
+    uint32_t n;
+    uint32_t useless; /* more than can be waited for, or something has changed: go round again */
+    uint32_t again;   /* the next turn is not the first */
+    uint32_t whole;   /* nor is this one */
+};
+
 struct hd_thread { /* model memory */
     uint64_t (*routine)(void *);
     void *arg;
@@ -76,6 +88,7 @@ struct hd_thread { /* model memory */
     uint32_t futex_value;    /* … and with what, */
     uint64_t futex_limited;  /* … whether it wakes only those of the next */
     struct hd_tset futex_among;
+    struct hd_await await;
     uint64_t n_destructors; /* of thread_local objects, to be run */
 };
 
@@ -197,6 +210,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t n_robust; /* robust mutexes that were initialised */
     uint64_t robust[HD_MAX_ROBUST];
     struct hd_fds fds;
+    struct hd_tset awaiting; /* threads at AWAIT */
 };
 
 /* Of a thread, but not of its history: same in every execution. */
@@ -425,6 +439,9 @@ void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op);
 void hd_sync_disable(const struct hd_tset *set, uint32_t but);
 void hd_sync_enable(const struct hd_tset *set);
 void hd_set_enabled(uint32_t thread, bool enabled);
+
+/* await.c: threads at AWAIT are enabled or not, by what memory holds now. */
+void hd_await_refresh(void);
 
 /* keys.c */
 void hd_keys_begin(uint32_t thread);

@@ -235,6 +235,12 @@ static enum hd_op outcome(void *self, uint32_t thread)
 static void expected(void *self, uint32_t thread, uint64_t out[2])
 {
     (void)self;
+    const struct hd_await *await = &model->threads[thread].await;
+    if (rt->next[thread].op == HD_OP_AWAIT) {
+        out[0] = await->value[0];
+        out[1] = await->value[1];
+        return;
+    }
     out[0] = model->threads[thread].expected;
     out[1] = rt->next[thread].size > 8 ? model->threads[thread].expected_hi : 0;
 }

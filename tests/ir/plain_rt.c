@@ -36,6 +36,28 @@ static void tell(const char *what, uint64_t size, int order, uint32_t id)
     fprintf(stderr, " line %u\n", site->line);
 }
 
+void __heddle_await_begin(void);
+void __heddle_await_saw(const void *a, uint64_t n);
+void __heddle_await_wrote(const void *a, uint64_t n, uint32_t unchanged);
+void __heddle_await(uint32_t carried, uint32_t site);
+
+void __heddle_await_begin(void) {}
+void __heddle_await_saw(const void *a, uint64_t n)
+{
+    (void)a;
+    (void)n;
+}
+void __heddle_await_wrote(const void *a, uint64_t n, uint32_t unchanged)
+{
+    (void)a;
+    (void)n;
+    (void)unchanged;
+}
+void __heddle_await(uint32_t carried, uint32_t site)
+{
+    tell(carried ? "await-carried" : "await", 0, 0, site);
+}
+
 #define RMW(type, signed_type)                                                                   \
     static type rmw_##type(type old, type v, uint32_t op)                                        \
     {                                                                                            \

@@ -1,0 +1,110 @@
+/* Waiting by looking: a loop that only reads (instrument/await.c finds them).
+ *
+ *   begin ──▶ saw, saw, … ──▶ the loop ends, or: await ──▶ begin
+ *
+ * A turn that was in vain would be in vain again as long as all that it read is as it was.  So the
+ * thread stands at AWAIT, enabled while one of those places holds something else.  Nothing is lost,
+ * as the turns that are left out change nothing; and if nobody can ever change the places, the
+ * thread waits for ever, which is a deadlock with the line of the loop. */
+#include "runtime/memory.h"
+
+#include <string.h>
+
+static struct hd_await *mine(void)
+{
+    struct hd_await *a = &hd_thread_now()->await;
+    hd_log_range(a, sizeof *a);
+    return a;
+}
+
+void __heddle_await_begin(void)
+{
+    struct hd_await *a = mine();
+    *a = (struct hd_await){ .whole = a->again };
+}
+
+static uint64_t held(uint64_t addr, uint32_t size)
+{
+    uint64_t bytes[2];
+    hd_fiber_world.peek(NULL, addr, size, bytes);
+    return bytes[0];
+}
+
+/* The place was read just now: it holds what was read.  What cannot be looked at from outside the
+ * thread cannot be waited for. */
+void __heddle_await_saw(const void *at, uint64_t size)
+{
+    struct hd_await *a = mine();
+    uint64_t addr = (uint64_t)(uintptr_t)at, value = 0;
+    if (size > 8) {
+        a->useless = 1;
+        return;
+    }
+    memcpy(&value, at, size);
+    for (uint32_t i = 0; i < a->n; i++)
+        if (a->addr[i] == addr && a->size[i] == size) {
+            a->useless |= a->value[i] != value;
+            return;
+        }
+    if (a->n == HD_MOST_AWAITED || held(addr, (uint32_t)size) != value) {
+        a->useless = 1;
+        return;
+    }
+    a->addr[a->n] = addr;
+    a->size[a->n] = (uint32_t)size;
+    a->value[a->n++] = value;
+}
+
+void __heddle_await_wrote(const void *at, uint64_t size, uint32_t unchanged)
+{
+    if (unchanged)
+        __heddle_await_saw(at, size);
+    else
+        mine()->useless = 1;
+}
+
+static bool changed(const struct hd_await *a)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        if (held(a->addr[i], a->size[i]) != a->value[i])
+            return true;
+    return false;
+}
+
+void hd_await_refresh(void)
+{
+    for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
+        for (uint64_t w = model->awaiting.w[i]; w; w &= w - 1) {
+            uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
+            hd_set_enabled(t, changed(&model->threads[t].await));
+        }
+}
+
+/* SCALE's filters have a rule of their own for such loops. */
+static bool wanted(void)
+{
+    uint32_t others = HD_FILTER_LOCAL_CYCLE | HD_FILTER_LIKE_SCALE | HD_FILTER_SUPER_STEP;
+    return !rt->in_invariant && !(rt->shared && (rt->shared->options.filters & others));
+}
+
+void __heddle_await(uint32_t carried, uint32_t site)
+{
+    struct hd_await *a = mine();
+    a->again = 1;
+    if (!wanted() || a->useless || (carried && !a->whole))
+        return;
+    if (!changed(a))
+        hd_no_atomic(site);
+    if (rt->solo_fast & HD_FAST_ATOMIC)
+        return;
+    hd_log_word(&model->awaiting.w[rt->cur >> 6]);
+    hd_tset_add(&model->awaiting, rt->cur);
+    hd_set_enabled(rt->cur, changed(a));
+    struct hd_action *next = hd_next_now();
+    next->size2 = a->size[1];
+    hd_act_full(HD_OP_AWAIT, (void *)(uintptr_t)a->addr[0], (void *)(uintptr_t)a->addr[1],
+                a->size[0], site, 1);
+    hd_next_now()->size2 = 0;
+    hd_log_word(&model->awaiting.w[rt->cur >> 6]);
+    hd_tset_del(&model->awaiting, rt->cur);
+}

@@ -1,0 +1,25 @@
+// The flag is taken back before the other looks: it spins for ever.
+// expect: violation deadlock
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int ready;
+
+static void *producer(void *unused)
+{
+    atomic_store(&ready, 1);
+    atomic_store(&ready, 0);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, producer, NULL);
+    while (!atomic_load(&ready)) /* violation */
+        sched_yield();
+    pthread_join(a, NULL);
+    return 0;
+}
