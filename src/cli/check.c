@@ -5,6 +5,7 @@
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/live.h"
 #include "cli/outputs.h"
 #include "report/text.h"
 #include "report/trace.h"
@@ -19,38 +20,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- the live line ---- */
-
-struct live {
-    bool on, shown;
-    double last_seconds;
-    uint64_t last_executions;
-};
-
-static void live_show(void *context, const struct hd_progress *p)
-{
-    struct live *live = context;
-    double passed = p->seconds - live->last_seconds;
-    const struct hd_counters *c = &p->counters;
-    uint64_t done = c->executions + c->blocked + c->pruned + c->bounded;
-    if (!live->on || passed < 0.25)
-        return;
-    fprintf(stderr, "\r\033[K%llu executions (%.0f/s), depth %llu, %u violation%s, %.0f s",
-            (unsigned long long)done, (double)(done - live->last_executions) / passed,
-            (unsigned long long)c->max_depth, p->n_findings, p->n_findings == 1 ? "" : "s",
-            p->seconds);
-    live->shown = true;
-    live->last_seconds = p->seconds;
-    live->last_executions = done;
-}
-
-static void live_clear(struct live *live)
-{
-    if (live->shown)
-        fprintf(stderr, "\r\033[K");
-    live->shown = false;
-}
 
 /* ---- traces ---- */
 
@@ -263,7 +232,8 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                    struct hd_result *result, struct hd_err *err)
 {
     struct hd_strs args;
-    struct live live = { .on = isatty(2) && !check->quiet };
+    struct hd_live live;
+    hd_live_init(&live, check->quiet, check->options.iterative);
     hd_strs_init(&args);
     hd_strs_add(&args, check->files.items[0]);
     for (char **arg = check->args; *arg; arg++)
@@ -274,10 +244,10 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                           .seconds = check->seconds,
                           .watch = { .hang_seconds = check->hang_seconds,
                                      .interrupted = &hd_input_interrupted,
-                                     .progress = live_show,
+                                     .progress = hd_live_show,
                                      .context = &live } };
     int status = hd_supervise_explore(&job, result, err);
-    live_clear(&live);
+    hd_live_clear(&live);
     if (status == HD_EXIT_OK && !check->no_minimise)
         understand(&job, result);
     hd_strs_release(&args);

@@ -142,10 +142,12 @@ struct hd_control {
 
 struct hd_counters {
     uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
-    uint64_t begun;    /* executions begun, also those that iterative bounding does again */
-    uint64_t events;   /* visible actions performed, replayed prefixes not counted again */
-    uint64_t replayed; /* visible actions performed again to come back to a choice point */
-    uint64_t states;   /* distinct states stored by a filter that stores them, otherwise nodes */
+    uint64_t begun;        /* executions begun, also those that iterative bounding does again */
+    uint64_t begun_before; /* … of those, in the bounds before the current one */
+    double explored;       /* estimated share of the current bound's tree; 0: not known */
+    uint64_t events;       /* visible actions performed, replayed prefixes not counted again */
+    uint64_t replayed;     /* visible actions performed again to come back to a choice point */
+    uint64_t states; /* distinct states stored by a filter that stores them, otherwise nodes */
     uint64_t max_depth;
     uint64_t restarts; /* rewinds that had to go back to the root */
     uint64_t opaque;   /* calls into code whose effects on its own state are not known */

@@ -107,6 +107,17 @@ static struct hd_decision gave_up(struct hd_explorer *ex)
     return stop(ex, HD_STATE_ERROR);
 }
 
+/* The path has been cut back from `n_nodes`; now and then say how far the exploration is. */
+static void estimate(struct hd_explorer *ex, uint32_t n_nodes)
+{
+    uint32_t kept = ex->path.n_nodes;
+    ex->path.n_nodes = n_nodes;
+    hd_estimate_left(&ex->estimate, &ex->path, kept);
+    ex->path.n_nodes = kept;
+    if ((ex->executions_begun & 255) == 0 || ex->executions_begun < 256)
+        ex->cnt->explored = hd_estimate_explored(&ex->estimate, &ex->path);
+}
+
 /* The execution is over: where to go on? */
 static struct hd_decision next_execution(struct hd_explorer *ex)
 {
@@ -116,11 +127,17 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return stop(ex, HD_STATE_DONE);
     if (__atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED))
         return stop(ex, HD_STATE_DONE);
+    uint32_t n_nodes = ex->path.n_nodes;
     int64_t depth = ex->search->resume(ex);
+    if (ex->opt->search == HD_SEARCH_DFS && (ex->executions_begun & 7) == 0)
+        estimate(ex, n_nodes);
     if (depth < 0 && ex->opt->iterative && ex->bound < ex->opt->preemptions &&
         ex->cnt->preemption_reached) {
         ex->cnt->bound_now = ++ex->bound;
         ex->cnt->preemption_reached = 0;
+        ex->cnt->explored = 0;
+        memset(&ex->estimate, 0, sizeof ex->estimate);
+        ex->cnt->begun_before = ex->executions_begun;
         ex->path.n_nodes = 0;
         ex->target = ex->counted = 0;
         ex->cnt->begun = ++ex->executions_begun;

@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "core/shared.h"
+#include "explore/estimate.h"
 #include "explore/path.h"
 #include "explore/world.h"
 
@@ -54,6 +55,7 @@ struct hd_explorer {
     struct hd_finding fatal;
     uint32_t bound;            /* current preemption bound (iterative bounding) */
     uint64_t executions_begun; /* of any outcome; findings are numbered by it */
+    struct hd_estimate estimate;
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
     uint64_t observed_size;
@@ -70,6 +72,10 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
  * root. */
 void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
                         const struct hd_finding *finding);
+
+/* A new worker goes on with the explorer of one that was asked to stop (ctl.stop), between two
+ * executions.  The world stands at its root. */
+void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world);
 
 /* At a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);

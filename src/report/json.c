@@ -125,6 +125,10 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     hd_str_append(out, in->summary->exhaustive ? "true" : "false");
     text_field(out, "strategy", in->strategy);
     counters(out, &result->counters);
+    if (!result->counters.finished && result->counters.explored > 0) {
+        key(out, "explored");
+        hd_str_appendf(out, "%.6g", result->counters.explored);
+    }
     number_field(out, "threads", result->n_threads);
     number_field(out, "workers", result->n_workers);
     if (in->summary->mistaken > 0) {

@@ -35,6 +35,12 @@ static void stopped(struct hd_strs *why, const struct hd_result *result, double 
         hd_strs_add(why, "stopped where the program wrote into heddle's memory");
         break;
     }
+    double explored = result->counters.explored;
+    bool cut = result->stop == HD_STOP_TIME || result->stop == HD_STOP_EXECUTIONS ||
+               result->stop == HD_STOP_INTERRUPTED;
+    if (cut && explored > 0)
+        hd_strs_addf(why, "by an estimate that was about %.2g %% of all executions%s",
+                     100 * explored, result->counters.begun_before ? " of this bound" : "");
     if (result->n_lost)
         hd_strs_addf(why, "%u more distinct violations were found than can be kept",
                      result->n_lost);

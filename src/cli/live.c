@@ -1,0 +1,113 @@
+#include "cli/live.h"
+
+#include "base/str.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define TERMINAL_SECONDS 0.25
+#define LINE_SECONDS 30.0
+#define WORTH_TELLING 200 /* executions before an estimate is */
+
+void hd_live_init(struct hd_live *live, bool quiet, bool bounded)
+{
+    *live = (struct hd_live){ .on = !quiet, .terminal = isatty(2), .bounded = bounded };
+}
+
+static uint64_t ended(const struct hd_counters *c)
+{
+    return c->executions + c->blocked + c->pruned + c->bounded;
+}
+
+/* Executions of any outcome that the current bound will have had; 0: not known. */
+static double estimated(const struct hd_counters *c)
+{
+    double done = (double)(c->begun - c->begun_before);
+    return c->explored > 0 && done >= WORTH_TELLING ? done / c->explored : 0;
+}
+
+/* Two digits are all that an estimate is worth. */
+static void append_round(struct hd_str *out, double number)
+{
+    double unit = 1;
+    while (number / unit >= 100)
+        unit *= 10;
+    double rounded = unit * (double)(uint64_t)(number / unit + 0.5);
+    if (rounded >= 1e15)
+        hd_str_appendf(out, "%.1e", rounded);
+    else
+        hd_str_appendf(out, "%.0f", rounded);
+}
+
+static void append_time(struct hd_str *out, double seconds)
+{
+    if (seconds < 100)
+        hd_str_appendf(out, "%.0f s", seconds);
+    else if (seconds < 6000)
+        hd_str_appendf(out, "%.0f min", seconds / 60);
+    else if (seconds < 48 * 3600)
+        hd_str_appendf(out, "%.0f h", seconds / 3600);
+    else
+        hd_str_appendf(out, "%.0f days", seconds / 86400);
+}
+
+static void append_estimate(struct hd_live *live, struct hd_str *line,
+                            const struct hd_counters *c, double rate)
+{
+    double total = estimated(c), done = (double)(c->begun - c->begun_before);
+    if (total <= 0)
+        return;
+    live->estimates[live->n_estimates++ % HD_LIVE_KEPT] = total;
+    double least = total, most = total;
+    for (uint32_t i = 0; i < live->n_estimates && i < HD_LIVE_KEPT; i++) {
+        least = live->estimates[i] < least ? live->estimates[i] : least;
+        most = live->estimates[i] > most ? live->estimates[i] : most;
+    }
+    double factor = c->explored < 0.05 ? 5 : c->explored < 0.3 ? 2 : 1.3; /* docs/progress.md */
+    most = total * factor > most ? total * factor : most;
+    hd_str_append(line, ", about ");
+    append_round(line, total);
+    hd_str_append(line, " in all (");
+    append_round(line, least);
+    hd_str_append(line, " to ");
+    append_round(line, most);
+    hd_str_append(line, ")");
+    if (rate > 0) {
+        hd_str_append(line, ", ");
+        append_time(line, (least > done ? least - done : 0) / rate);
+        hd_str_append(line, " to ");
+        append_time(line, (most > done ? most - done : 0) / rate);
+        hd_str_append(line, " left");
+    }
+}
+
+void hd_live_show(void *context, const struct hd_progress *p)
+{
+    struct hd_live *live = context;
+    const struct hd_counters *c = &p->counters;
+    double passed = p->seconds - live->last_seconds;
+    uint64_t done = ended(c);
+    if (!live->on || passed < (live->terminal ? TERMINAL_SECONDS : LINE_SECONDS))
+        return;
+    double rate = (double)(done - live->last_done) / passed;
+    struct hd_str line;
+    hd_str_init(&line);
+    hd_str_appendf(&line, "%llu executions (%.0f/s)", (unsigned long long)done, rate);
+    append_estimate(live, &line, c, rate);
+    if (live->bounded)
+        hd_str_appendf(&line, ", bound %u", c->bound_now);
+    hd_str_appendf(&line, ", %u violation%s, ", p->n_findings, p->n_findings == 1 ? "" : "s");
+    append_time(&line, p->seconds);
+    fprintf(stderr, live->terminal ? "\r\033[K%.*s" : "heddle: %.*s\n", 200, line.text);
+    hd_str_release(&line);
+    live->shown = live->terminal;
+    live->last_seconds = p->seconds;
+    live->last_done = done;
+}
+
+void hd_live_clear(struct hd_live *live)
+{
+    if (live->shown)
+        fprintf(stderr, "\r\033[K");
+    live->shown = false;
+}
