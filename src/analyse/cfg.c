@@ -198,6 +198,7 @@ static void find_all_loops(struct hd_cfg *cfg)
     uint32_t n = code->n_blocks + 1;
     uint32_t *work = hd_alloc(n * sizeof *work), *order = hd_alloc(n * sizeof *order);
     uint32_t *next = hd_alloc(n * sizeof *next), *component = hd_alloc(n * sizeof *component);
+    cfg->component = component;
     memset(next, 0xff, n * sizeof *next);
     memset(component, 0xff, n * sizeof *component);
     for (uint32_t f = 0; f < code->n_functions; f++)
@@ -206,7 +207,6 @@ static void find_all_loops(struct hd_cfg *cfg)
     free(work);
     free(order);
     free(next);
-    free(component);
 }
 
 void hd_cfg_init(struct hd_cfg *cfg, const struct hd_points_to *p)
@@ -232,6 +232,7 @@ void hd_cfg_release(struct hd_cfg *cfg)
     free(cfg->pred_first);
     free(cfg->pred);
     free(cfg->in_loop);
+    free(cfg->component);
     free(cfg->reached);
     free(cfg->cut);
     free(cfg->returns);

@@ -15,10 +15,11 @@ struct hd_cfg {
     const struct hd_code *code;
     uint32_t *succ_first, *succ; /* of block b: succ[succ_first[b] .. succ_first[b + 1]) */
     uint32_t *pred_first, *pred;
-    bool *in_loop; /* by block: it lies on a cycle */
-    bool *reached; /* by block: from its function's entry */
-    uint32_t *cut; /* by block: the point behind which it does not go on, or HD_NO_POINT */
-    bool *returns; /* by function: it may return */
+    bool *in_loop;       /* by block: it lies on a cycle */
+    uint32_t *component; /* by block: the same for blocks that reach each other */
+    bool *reached;       /* by block: from its function's entry */
+    uint32_t *cut;       /* by block: the point behind which it does not go on, or HD_NO_POINT */
+    bool *returns;       /* by function: it may return */
     uint32_t *post_dominator; /* by block: the nearest, or HD_EXIT_BLOCK */
     /* The blocks on whose branches block b depends: controls[control_first[b] ..). */
     uint32_t *control_first, *controls;

@@ -23,7 +23,7 @@ void hd_objects_init(struct hd_objects *objects, LLVMTargetDataRef layout)
     hd_u64map_init(&objects->by_place);
     hd_ptrmap_init(&objects->by_value);
     uint32_t unknown = hd_objects_add(
-        objects, (struct hd_object){ .kind = HD_OBJECT_UNKNOWN, .escaped = true });
+        objects, (struct hd_abstract){ .kind = HD_OBJECT_UNKNOWN, .escaped = true });
     if (hd_objects_location(objects, unknown, HD_ANYWHERE) != HD_UNKNOWN_LOCATION)
         hd_bug("analyse: the unknown is not location 0");
 }
@@ -36,7 +36,7 @@ void hd_objects_release(struct hd_objects *objects)
     hd_ptrmap_release(&objects->by_value);
 }
 
-uint32_t hd_objects_add(struct hd_objects *objects, struct hd_object object)
+uint32_t hd_objects_add(struct hd_objects *objects, struct hd_abstract object)
 {
     if (objects->n == objects->room) {
         objects->room = objects->room ? objects->room * 2 : 256;
@@ -96,7 +96,7 @@ static bool descend(const struct hd_objects *objects, LLVMTypeRef type, uint64_t
 }
 
 /* False: the offset is nowhere in the object. */
-static bool find_path(const struct hd_objects *objects, const struct hd_object *object,
+static bool find_path(const struct hd_objects *objects, const struct hd_abstract *object,
                       int64_t offset, struct path *path)
 {
     *path = (struct path){ 0 };
@@ -140,7 +140,7 @@ uint32_t hd_objects_location(struct hd_objects *objects, uint32_t object, int64_
 }
 
 /* Does an index with that stride stay among the elements of an array around the place? */
-static bool strides_fold(const struct hd_object *object, const struct path *path,
+static bool strides_fold(const struct hd_abstract *object, const struct path *path,
                          const struct hd_offset *by)
 {
     for (uint32_t i = 0; i < by->n_strides; i++) {
@@ -175,7 +175,7 @@ uint32_t hd_objects_move(struct hd_objects *objects, uint32_t location,
                          const struct hd_offset *by)
 {
     struct hd_location from = objects->locations[location];
-    const struct hd_object *object = &objects->items[from.object];
+    const struct hd_abstract *object = &objects->items[from.object];
     struct path path, target;
     if (from.offset == HD_ANYWHERE || object->kind == HD_OBJECT_FUNCTION)
         return location;
@@ -213,4 +213,14 @@ bool hd_objects_range(const struct hd_objects *objects, uint32_t location, uint6
         return true;
     }
     return path.n == 0;
+}
+
+uint64_t hd_objects_element(const struct hd_objects *objects, uint32_t location)
+{
+    struct hd_location at = objects->locations[location];
+    struct path path;
+    if (at.offset == HD_ANYWHERE ||
+        !find_path(objects, &objects->items[at.object], at.offset, &path))
+        return 1;
+    return path.n ? path.levels[0].element : 0;
 }

@@ -32,7 +32,7 @@ enum hd_object_kind {
     HD_OBJECT_VARIADIC, /* the unnamed arguments of a function */
 };
 
-struct hd_object {
+struct hd_abstract {
     enum hd_object_kind kind;
     LLVMValueRef value; /* the variable, function, alloca, allocating call or byval parameter */
     LLVMTypeRef type;   /* of the object, or of one element; NULL: not known */
@@ -50,7 +50,7 @@ struct hd_location {
 
 struct hd_objects {
     LLVMTargetDataRef layout;
-    struct hd_object *items;
+    struct hd_abstract *items;
     uint32_t n, room;
     struct hd_location *locations;
     uint32_t n_locations, location_room;
@@ -62,7 +62,7 @@ void hd_objects_init(struct hd_objects *objects, LLVMTargetDataRef layout);
 void hd_objects_release(struct hd_objects *objects);
 
 /* A new object; fields that are zero in `object` stay so. */
-uint32_t hd_objects_add(struct hd_objects *objects, struct hd_object object);
+uint32_t hd_objects_add(struct hd_objects *objects, struct hd_abstract object);
 
 /* The object that the value (a variable, function, alloca, call…) makes; HD_NO_POINT: none. */
 uint32_t hd_objects_find(const struct hd_objects *objects, LLVMValueRef value);
@@ -88,5 +88,8 @@ uint32_t hd_objects_move(struct hd_objects *objects, uint32_t location,
  * module; false: any byte of the object.  0 bytes: as many as there are. */
 bool hd_objects_range(const struct hd_objects *objects, uint32_t location, uint64_t bytes,
                       uint64_t *begin, uint64_t *end);
+
+/* The size of an element of the outermost array that the place stands in; 0: in none. */
+uint64_t hd_objects_element(const struct hd_objects *objects, uint32_t location);
 
 #endif

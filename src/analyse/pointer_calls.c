@@ -94,7 +94,7 @@ static uint32_t new_object(const struct call *call, int first, int second)
     uint32_t known = hd_objects_find(&call->p->objects, call->inst);
     if (known != HD_NO_POINT)
         return known;
-    struct hd_object object = { .kind = HD_OBJECT_HEAP, .value = call->inst };
+    struct hd_abstract object = { .kind = HD_OBJECT_HEAP, .value = call->inst };
     uint64_t a, b = 1;
     LLVMValueRef x = operand(call, first), y = operand(call, second);
     bool fixed = constant(x, &a) && (y == NULL || constant(y, &b));

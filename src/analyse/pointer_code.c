@@ -16,7 +16,7 @@ static void add_variables(struct hd_points_to *p)
     LLVMModuleRef module = p->code->module;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         LLVMTypeRef type = LLVMGlobalGetValueType(g);
-        struct hd_object object = {
+        struct hd_abstract object = {
             .kind = LLVMIsThreadLocal(g) ? HD_OBJECT_THREAD : HD_OBJECT_GLOBAL,
             .value = g,
             .type = LLVMTypeIsSized(type) ? type : NULL,
@@ -85,7 +85,7 @@ static void add_parameter(struct hd_points_to *p, LLVMValueRef function, unsigne
     if (byval == NULL)
         return;
     LLVMTypeRef type = LLVMGetTypeAttributeValue(byval);
-    struct hd_object object = { .kind = HD_OBJECT_STACK, .value = param, .type = type };
+    struct hd_abstract object = { .kind = HD_OBJECT_STACK, .value = param, .type = type };
     object.bytes = LLVMABISizeOfType(p->code->layout, type);
     uint32_t id = hd_objects_add(&p->objects, object);
     hd_solver_add(p->solver, hd_points_to_node(p, param),
@@ -96,14 +96,14 @@ static void add_functions(struct hd_points_to *p)
 {
     for (uint32_t i = 0; i < p->code->n_functions; i++) {
         LLVMValueRef value = p->code->functions[i].value;
-        struct hd_object object = { .kind = HD_OBJECT_FUNCTION, .value = value };
+        struct hd_abstract object = { .kind = HD_OBJECT_FUNCTION, .value = value };
         hd_objects_add(&p->objects, object);
         p->results[i] = hd_solver_node(p->solver);
         if (!hd_code_is_defined(p->code, i))
             continue;
         if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(value)))
             p->variadic[i] = hd_objects_add(&p->objects,
-                                            (struct hd_object){ .kind = HD_OBJECT_VARIADIC });
+                                            (struct hd_abstract){ .kind = HD_OBJECT_VARIADIC });
         for (unsigned k = 0; k < LLVMCountParams(value); k++)
             add_parameter(p, value, k);
     }
@@ -128,7 +128,7 @@ static void add_alloca(struct hd_points_to *p, LLVMValueRef inst)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(inst);
     LLVMValueRef count = LLVMGetOperand(inst, 0);
-    struct hd_object object = { .kind = HD_OBJECT_STACK, .value = inst, .type = type };
+    struct hd_abstract object = { .kind = HD_OBJECT_STACK, .value = inst, .type = type };
     uint64_t bytes = LLVMABISizeOfType(p->code->layout, type);
     if (!LLVMIsAConstantInt(count))
         object.period = bytes;

@@ -243,7 +243,7 @@ static void open_function(struct hd_points_to *p, uint32_t function)
 static void on_location(void *context, uint32_t watch, uint32_t location)
 {
     struct hd_points_to *p = context;
-    const struct hd_object *object = &p->objects.items[p->objects.locations[location].object];
+    const struct hd_abstract *object = &p->objects.items[p->objects.locations[location].object];
     bool is_function = object->kind == HD_OBJECT_FUNCTION;
     if (watch == WATCH_ESCAPE) {
         if (is_function)
@@ -267,6 +267,14 @@ static int by_point(const void *a, const void *b)
     return (int)x->kind - (int)y->kind;
 }
 
+static int by_callee(const void *a, const void *b)
+{
+    const struct hd_edge *x = a, *y = b;
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    return by_point(a, b);
+}
+
 static void sort_edges(struct hd_points_to *p)
 {
     uint32_t n = 0;
@@ -277,6 +285,9 @@ static void sort_edges(struct hd_points_to *p)
         if (n == 0 || by_point(&p->edges[i], &p->edges[n - 1]) != 0)
             p->edges[n++] = p->edges[i];
     p->n_edges = n;
+    p->by_function = hd_alloc(n * sizeof *p->by_function);
+    memcpy(p->by_function, p->edges, n * sizeof *p->edges);
+    qsort(p->by_function, n, sizeof *p->by_function, by_callee);
 }
 
 void hd_points_to_init(struct hd_points_to *p, const struct hd_code *code)
@@ -298,7 +309,7 @@ void hd_points_to_init(struct hd_points_to *p, const struct hd_code *code)
         p->effects[i] = hd_points_to_row(code->functions[i].name);
         p->libc[i] = hd_libc_find(code->functions[i].name);
     }
-    p->library = hd_objects_add(&p->objects, (struct hd_object){ .kind = HD_OBJECT_LIBRARY });
+    p->library = hd_objects_add(&p->objects, (struct hd_abstract){ .kind = HD_OBJECT_LIBRARY });
     p->open = LLVMGetNamedMetadata(code->module, "heddle.native", 13) != NULL;
     hd_solver_watch(p->solver, HD_ESCAPE, WATCH_ESCAPE);
     hd_points_to_collect(p);
@@ -321,12 +332,15 @@ void hd_points_to_release(struct hd_points_to *p)
     free(p->callers);
     free(p->arg_nodes);
     free(p->edges);
+    free(p->by_function);
 }
+
+void hd_points_to_settle(struct hd_points_to *p) { hd_solver_run(p->solver, on_location, p); }
 
 const uint32_t *hd_points_to_get(struct hd_points_to *p, LLVMValueRef value, uint32_t *n)
 {
     uint32_t node = hd_points_to_node(p, value);
-    hd_solver_run(p->solver, on_location, p); /* a constant that no instruction uses */
+    hd_points_to_settle(p);
     return hd_solver_get(p->solver, node, n);
 }
 
@@ -346,4 +360,22 @@ const struct hd_edge *hd_points_to_edges(const struct hd_points_to *p, uint32_t 
         end++;
     *n = end - low;
     return p->edges + low;
+}
+
+const struct hd_edge *hd_points_to_callers(const struct hd_points_to *p, uint32_t function,
+                                           uint32_t *n)
+{
+    uint32_t low = 0, high = p->n_edges;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->by_function[middle].function < function)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint32_t end = low;
+    while (end < p->n_edges && p->by_function[end].function == function)
+        end++;
+    *n = end - low;
+    return p->by_function + low;
 }

@@ -44,7 +44,8 @@ struct hd_points_to {
     struct hd_caller *callers;
     uint32_t n_callers, caller_room;
     uint32_t *arg_nodes, n_arg_nodes, arg_room;
-    struct hd_edge *edges; /* sorted by point when the analysis is done */
+    struct hd_edge *edges;       /* sorted by point when the analysis is done */
+    struct hd_edge *by_function; /* the same, sorted by function */
     uint32_t n_edges, edge_room;
     struct hd_u64map edge_set;
     uint32_t library; /* object */
@@ -57,9 +58,16 @@ void hd_points_to_release(struct hd_points_to *p);
 /* The locations that a pointer (or any other value) may hold.  Constants are allowed. */
 const uint32_t *hd_points_to_get(struct hd_points_to *p, LLVMValueRef value, uint32_t *n);
 
+/* Solves what new nodes (of constants that no instruction used) have added. */
+void hd_points_to_settle(struct hd_points_to *p);
+
 /* The edges that begin at the point. */
 const struct hd_edge *hd_points_to_edges(const struct hd_points_to *p, uint32_t point,
                                          uint32_t *n);
+
+/* The edges that lead to the function. */
+const struct hd_edge *hd_points_to_callers(const struct hd_points_to *p, uint32_t function,
+                                           uint32_t *n);
 
 /* ---- for the files that make it ---- */
 

@@ -221,7 +221,7 @@ void hd_solver_copy(struct hd_solver *s, uint32_t from, uint32_t to)
 
 static uint32_t sum_of(struct hd_solver *s, uint32_t object)
 {
-    struct hd_object *o = &s->objects->items[object];
+    struct hd_abstract *o = &s->objects->items[object];
     if (o->sum == 0) {
         o->sum = hd_solver_node(s);
         o->any = hd_solver_node(s);
@@ -462,7 +462,7 @@ static void find_cycles(struct hd_solver *s, const uint32_t *starts, uint32_t n)
 static void escape(struct hd_solver *s, uint32_t location)
 {
     uint32_t object = s->objects->locations[location].object;
-    struct hd_object *o = &s->objects->items[object];
+    struct hd_abstract *o = &s->objects->items[object];
     if (o->escaped)
         return;
     o->escaped = true;

@@ -19,13 +19,14 @@ static const struct command {
     { "check", hd_cmd_check, "[options] FILE.c… | PROGRAM [-- args]",
       "explore every interleaving; show one that breaks the program" },
     { "replay", hd_cmd_replay, "[--until N] PROGRAM | FILE.c… TRACE", "run a trace again" },
+    { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
     { "c++", cmd_cxx, "[clang options] …", "the same for C++" },
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = { "slice", "compare", "confirm", "report" };
+static const char *const later[] = { "compare", "confirm", "report" };
 
 static void print_help(FILE *out)
 {

@@ -317,6 +317,21 @@ static int run_linker(struct linker *l, const char *object, struct hd_err *err)
     return status;
 }
 
+/* Native code may name whatever is global in the program: the analysis has to know. */
+static void tell_native(struct linker *l)
+{
+    static const char name[] = "heddle.native";
+    LLVMContextRef context = LLVMGetModuleContext(l->program);
+    for (size_t i = 0; i < l->resolver.n; i++) {
+        const struct hd_object *o = &l->resolver.objects[i];
+        if (!o->native || !o->taken)
+            continue;
+        LLVMMetadataRef text = LLVMMDStringInContext2(context, o->name, strlen(o->name));
+        LLVMMetadataRef node = LLVMMDNodeInContext2(context, &text, 1);
+        LLVMAddNamedMetadataOperand(l->program, name, LLVMMetadataAsValue(context, node));
+    }
+}
+
 static int make_executable(struct linker *l, struct hd_err *err)
 {
     if (check_main(l, err) != 0)
@@ -324,6 +339,7 @@ static int make_executable(struct linker *l, struct hd_err *err)
     if (!hd_fs_exists(l->req->tools->runtime))
         return hd_err_set(err, "%s is missing: install heddle again (make, or make install)",
                           l->req->tools->runtime);
+    tell_native(l);
     if (l->req->rewrite(l->program, l->salt, err) != 0)
         return -1;
     char *object = hd_str_format("%s/program.o", l->req->directory);

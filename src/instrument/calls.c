@@ -31,7 +31,7 @@ enum hd_region hd_call_region(const struct hd_call *c, unsigned i)
     if (i >= LLVMGetNumArgOperands(c->inst) ||
         LLVMGetTypeKind(LLVMTypeOf(arg(c, i))) != LLVMPointerTypeKind)
         return HD_REGION_PRIVATE;
-    return hd_plan_region(c->plan, arg(c, i));
+    return hd_plan_argument(c->plan, c->inst, i);
 }
 
 bool hd_call_is_shared(const struct hd_call *c, unsigned i)

@@ -6,12 +6,14 @@
  *                merge or drop an access that the source makes
  *   4. copy      the module as it is now becomes the section heddle_module; its hash is the
  *                build id
- *   5. plan      (plan.c) and rewrite, one function after the other
- *   6. main      is renamed
- *   7. tables    sites, strings, info
- *   8. verify, optimise */
+ *   5. analyse   the whole program: what two threads may touch (analyse/facts.h)
+ *   6. plan      (plan.c) and rewrite, one function after the other
+ *   7. main      is renamed
+ *   8. tables    sites, strings, info
+ *   9. verify, optimise */
 #include "instrument/instrument.h"
 
+#include "analyse/facts.h"
 #include "base/hash.h"
 #include "compile/bitcode.h"
 #include "compile/emit.h"
@@ -98,10 +100,10 @@ static void rewrite(struct hd_pass *p, struct hd_plan *plan, const struct hd_pla
     }
 }
 
-static void rewrite_functions(struct hd_pass *p)
+static void rewrite_functions(struct hd_pass *p, const struct hd_sharing *sharing)
 {
     struct hd_plan plan;
-    hd_plan_init(&plan, p->module);
+    hd_plan_init(&plan, p->module, sharing);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || hd_str_starts(name_of(f), "__heddle_"))
             continue;
@@ -198,9 +200,12 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
     make_build_id(bitcode, options->salt, build_id);
 
+    struct hd_facts facts;
+    hd_facts_init(&facts, module);
     hd_pass_init(&p, module);
     hd_calls_list_addresses(&p);
-    rewrite_functions(&p);
+    rewrite_functions(&p, options->all_accesses ? NULL : &facts.sharing);
+    hd_facts_release(&facts);
     rename_main(&p, user);
     make_tables(&p, build_id);
     hd_bitcode_embed(module, HD_SECTION_MODULE, LLVMGetBufferStart(bitcode),
@@ -215,6 +220,8 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
 
 int hd_instrument_program(LLVMModuleRef module, uint64_t salt, struct hd_err *err)
 {
+    const char *accesses = getenv("HEDDLE_ACCESSES");
     struct hd_instrument_options options = { .salt = salt, .optimise = true };
+    options.all_accesses = accesses && strcmp(accesses, "all") == 0;
     return hd_instrument(module, &options, NULL, err);
 }

@@ -11,8 +11,9 @@
 struct LLVMOpaqueModule;
 
 struct hd_instrument_options {
-    uint64_t salt; /* mixed into the build id */
-    bool optimise; /* run default<O2> afterwards */
+    uint64_t salt;     /* mixed into the build id */
+    bool optimise;     /* run default<O2> afterwards */
+    bool all_accesses; /* hook what the analysis of the whole program would leave out, too */
 };
 
 struct hd_instrument_stats {

@@ -179,10 +179,58 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
     return HD_REGION_SHARED;
 }
 
-void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module)
+/* The same, by what the whole program does.  What lies on the heap stays visible: its accesses are
+ * also looked at for memory errors. */
+static enum hd_region region_in_program(struct hd_plan *plan, LLVMValueRef pointer)
 {
-    *plan = (struct hd_plan){ 0 };
+    enum hd_region region = hd_plan_region(plan, pointer);
+    uint32_t n;
+    if (region != HD_REGION_SHARED || plan->sharing == NULL)
+        return region;
+    enum hd_share share = hd_sharing_of(plan->sharing, pointer);
+    if (share == HD_SHARED)
+        return HD_REGION_SHARED;
+    const struct hd_objects *objects = &plan->sharing->p->objects;
+    const uint32_t *set = hd_points_to_get(plan->sharing->p, pointer, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (objects->items[objects->locations[set[i]].object].kind == HD_OBJECT_HEAP)
+            return HD_REGION_SHARED;
+    return share == HD_OWN_LOCAL ? HD_REGION_PRIVATE : HD_REGION_THREAD;
+}
+
+enum { REGION_BITS = 2, MOST_ARGUMENTS = 31 };
+
+/* Only locals: what a library function writes elsewhere has to be announced to be brought back. */
+static void plan_arguments(struct hd_plan *plan, LLVMValueRef call)
+{
+    unsigned n = LLVMGetNumArgOperands(call);
+    uint64_t packed = 1;
+    for (unsigned i = n > MOST_ARGUMENTS ? MOST_ARGUMENTS : n; i-- > 0;) {
+        LLVMValueRef value = LLVMGetOperand(call, i);
+        enum hd_region region = HD_REGION_SHARED;
+        if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind) {
+            region = hd_plan_region(plan, value);
+            if (region == HD_REGION_SHARED && region_in_program(plan, value) == HD_REGION_PRIVATE)
+                region = HD_REGION_PRIVATE;
+        }
+        packed = packed << REGION_BITS | (uint64_t)region;
+    }
+    *hd_ptrmap_put(&plan->arguments, call) = packed;
+}
+
+enum hd_region hd_plan_argument(struct hd_plan *plan, LLVMValueRef call, unsigned i)
+{
+    const uint64_t *packed = hd_ptrmap_get(&plan->arguments, call);
+    if (packed && i < MOST_ARGUMENTS)
+        return (enum hd_region)(*packed >> i * REGION_BITS & 3);
+    return hd_plan_region(plan, LLVMGetOperand(call, i));
+}
+
+void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module, const struct hd_sharing *sharing)
+{
+    *plan = (struct hd_plan){ .sharing = sharing };
     hd_ptrmap_init(&plan->escapes);
+    hd_ptrmap_init(&plan->arguments);
     plan->annotation = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "annotation", 10);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         if (!LLVMIsThreadLocal(g))
@@ -199,6 +247,7 @@ void hd_plan_release(struct hd_plan *plan)
 {
     free(plan->items);
     hd_ptrmap_release(&plan->escapes);
+    hd_ptrmap_release(&plan->arguments);
 }
 
 static void add(struct hd_plan *plan, struct hd_planned item)
@@ -220,7 +269,7 @@ static void plan_access(struct hd_plan *plan, LLVMValueRef inst, enum hd_plan_ki
                         unsigned address, bool reads_only)
 {
     LLVMValueRef pointer = LLVMGetOperand(inst, address);
-    enum hd_region region = hd_plan_region(plan, pointer);
+    enum hd_region region = region_in_program(plan, pointer);
     if (region == HD_REGION_PRIVATE || (reads_only && region != HD_REGION_SHARED) ||
         (!reads_only && is_auto_init(plan, inst, pointer))) {
         plan->left++;
@@ -232,8 +281,8 @@ static void plan_access(struct hd_plan *plan, LLVMValueRef inst, enum hd_plan_ki
 static void plan_copy(struct hd_plan *plan, LLVMValueRef call)
 {
     struct hd_planned item = { .inst = call, .kind = HD_PLAN_COPY };
-    item.region = hd_plan_region(plan, LLVMGetOperand(call, 0));
-    item.source = hd_plan_region(plan, LLVMGetOperand(call, 1));
+    item.region = region_in_program(plan, LLVMGetOperand(call, 0));
+    item.source = region_in_program(plan, LLVMGetOperand(call, 1));
     if ((item.region == HD_REGION_PRIVATE && item.source != HD_REGION_SHARED) ||
         is_auto_init(plan, call, LLVMGetOperand(call, 0)))
         plan->left++;
@@ -249,6 +298,7 @@ static void plan_call(struct hd_plan *plan, LLVMValueRef call)
         plan_access(plan, call, HD_PLAN_FILL, 0, false);
     else
         add(plan, (struct hd_planned){ .inst = call, .kind = HD_PLAN_CALL });
+    plan_arguments(plan, call);
 }
 
 static void plan_inst(struct hd_plan *plan, LLVMValueRef inst)
@@ -294,6 +344,7 @@ static void decide_objects(struct hd_plan *plan, LLVMValueRef function)
 void hd_plan_function(struct hd_plan *plan, LLVMValueRef function)
 {
     plan->n = 0;
+    hd_ptrmap_release(&plan->arguments);
     decide_objects(plan, function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))

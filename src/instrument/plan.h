@@ -3,6 +3,7 @@
 #ifndef HD_INSTRUMENT_PLAN_H
 #define HD_INSTRUMENT_PLAN_H
 
+#include "analyse/sharing.h"
 #include "base/ptrmap.h"
 
 #include <llvm-c/Core.h>
@@ -37,20 +38,27 @@ struct hd_planned {
 struct hd_plan {
     struct hd_planned *items; /* of the current function, in order */
     size_t n, room;
-    size_t left;              /* accesses of the module that stay as they are */
-    struct hd_ptrmap escapes; /* object -> 1: its address goes nowhere, 2: it escapes */
-    unsigned annotation;      /* metadata kind */
+    size_t left;                      /* accesses of the module that stay as they are */
+    struct hd_ptrmap escapes;         /* object -> 1: its address goes nowhere, 2: it escapes */
+    unsigned annotation;              /* metadata kind */
+    const struct hd_sharing *sharing; /* of the whole program; NULL: not known */
+    struct hd_ptrmap arguments; /* call of the current function -> regions of its arguments */
 };
 
-/* Looks at the whole module for thread-local variables; must come before any rewriting. */
-void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module);
+/* Looks at the whole module for thread-local variables; must come before any rewriting.  `sharing`
+ * may be NULL: then only what a function shows by itself is left out. */
+void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module, const struct hd_sharing *sharing);
 void hd_plan_release(struct hd_plan *plan);
 
 /* Decides about every instruction of the function; items is filled anew. */
 void hd_plan_function(struct hd_plan *plan, LLVMValueRef function);
 
-/* What a pointer points into.  Before the function is rewritten. */
+/* What a pointer points into, as far as its function shows. */
 enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer);
+
+/* The region of argument i of a call in the planned function, by all that is known.  The answer was
+ * found when the function was planned: the argument may have been rewritten since. */
+enum hd_region hd_plan_argument(struct hd_plan *plan, LLVMValueRef call, unsigned i);
 
 /* The called function, through casts; NULL for indirect calls and inline assembly. */
 LLVMValueRef hd_plan_callee(LLVMValueRef call);

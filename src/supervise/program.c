@@ -401,3 +401,8 @@ int hd_program_function(const struct hd_program *p, const char *name, uint64_t *
                           nearest.best);
     return hd_err_set(err, "%s is not a function of %s", name, p->name);
 }
+
+const void *hd_program_module(const struct hd_program *p, size_t *bytes)
+{
+    return section_bytes(p->elf, HD_SECTION_MODULE, bytes);
+}

@@ -32,6 +32,9 @@ const struct hd_program_info *hd_program_info(const struct hd_program *program);
 /* The name of the i'th function whose effects heddle does not know, i < info->n_externals. */
 const char *hd_program_external(const struct hd_program *program, uint32_t i);
 
+/* The analysed module, as bitcode; NULL when there is none. */
+const void *hd_program_module(const struct hd_program *program, size_t *bytes);
+
 /* The build id as 32 hex digits, with a NUL. */
 void hd_program_build(const struct hd_program *program, char text[33]);
 

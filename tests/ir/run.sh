@@ -17,6 +17,8 @@ cp "$ROOT/include/heddle.h" "$tmp/root/include/"
 cp "$(dirname "$HEDDLE")/../lib/heddle/libheddle_cxx.a" "$tmp/root/lib/heddle/"
 clang-19 -std=gnu17 -O1 -Wall -Wextra -Werror -I"$ROOT/src" -c -o "$tmp/plain_rt.o" "$here/plain_rt.c" || exit 1
 ar rcs "$tmp/root/lib/heddle/libheddle_rt.a" "$tmp/plain_rt.o" || exit 1
+# Every access: these programs have one thread, and what they show is what a hook looks like.
+export HEDDLE_ACCESSES=all
 cc=("$tmp/root/bin/heddle" cc)
 
 # wanted KIND FILE: its expectations, every @TAG replaced by the number of the line with /*@TAG*/.
@@ -80,6 +82,8 @@ for file in "$here"/cases/*.c "$here"/cases/*.cc; do
 done
 
 # The same accesses whatever optimisation is asked for, and with builtins off.
+# Every access: these programs have one thread, and what they show is what a hook looks like.
+export HEDDLE_ACCESSES=all
 cc=("$tmp/root/bin/heddle" cc)
 for flags in -O0 -O3 -fno-builtin; do
     for name in plain structs atomics unused strings; do

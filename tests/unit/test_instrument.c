@@ -40,7 +40,7 @@ static enum hd_region region_of(const char *text)
     struct hd_plan plan;
     enum hd_region region = HD_REGION_SHARED;
     bool asked = false;
-    hd_plan_init(&plan, module);
+    hd_plan_init(&plan, module, NULL);
     LLVMValueRef f = LLVMGetNamedFunction(module, "f");
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -145,7 +145,7 @@ static LLVMModuleRef instrumented(LLVMContextRef context, const char *text,
                                   struct hd_instrument_stats *stats)
 {
     LLVMModuleRef module = read_ir(context, text);
-    struct hd_instrument_options options = { .optimise = false };
+    struct hd_instrument_options options = { .optimise = false, .all_accesses = true };
     struct hd_err err;
     if (hd_instrument(module, &options, stats, &err) != 0)
         fail_msg("%s", err.text);
@@ -236,7 +236,7 @@ static void every_rmw(void **state)
 static void no_main(void **state)
 {
     LLVMContextRef context = LLVMContextCreate();
-    struct hd_instrument_options options = { .optimise = false };
+    struct hd_instrument_options options = { .optimise = false, .all_accesses = true };
     struct hd_err err;
     (void)state;
     LLVMModuleRef module = read_ir(context, "declare i32 @main()\n");
@@ -250,7 +250,7 @@ static void no_main(void **state)
 static void optimised(void **state)
 {
     LLVMContextRef context = LLVMContextCreate();
-    struct hd_instrument_options options = { .optimise = true };
+    struct hd_instrument_options options = { .optimise = true, .all_accesses = true };
     struct hd_err err;
     (void)state;
     LLVMModuleRef module = read_ir(context, "@x = internal global i32 0\n"

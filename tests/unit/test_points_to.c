@@ -16,7 +16,7 @@
 static void name_location(const struct hd_points_to *p, uint32_t location, struct hd_strs *out)
 {
     struct hd_location at = p->objects.locations[location];
-    const struct hd_object *object = &p->objects.items[at.object];
+    const struct hd_abstract *object = &p->objects.items[at.object];
     size_t n;
     const char *name = object->value ? LLVMGetValueName2(object->value, &n) : "";
     if (object->kind == HD_OBJECT_UNKNOWN)

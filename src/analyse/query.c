@@ -1,0 +1,247 @@
+#include "analyse/query.h"
+
+#include "analyse/query_internal.h"
+#include "base/nearest.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+int hd_query_open(struct hd_query **query, const void *bitcode, size_t n, const char *name,
+                  struct hd_err *err)
+{
+    if (n == 0)
+        return hd_err_set(err, "%s carries no module to analyse: build it again with heddle cc",
+                          name);
+    double begin = now();
+    struct hd_query *q = hd_alloc(sizeof *q);
+    hd_strmap_init(&q->texts);
+    q->context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, n, name);
+    LLVMBool failed = LLVMParseBitcodeInContext2(q->context, buffer, &q->module);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (failed) {
+        LLVMContextDispose(q->context);
+        hd_strmap_release(&q->texts);
+        free(q);
+        return hd_err_set(err, "%s: its module cannot be read: build it again with heddle cc",
+                          name);
+    }
+    q->name = hd_strdup(name);
+    hd_facts_init(&q->facts, q->module);
+    hd_facts_add_locks(&q->facts);
+    q->seconds = now() - begin;
+    *query = q;
+    return 0;
+}
+
+void hd_query_close(struct hd_query *q)
+{
+    if (q == NULL)
+        return;
+    hd_facts_release(&q->facts);
+    LLVMDisposeModule(q->module);
+    LLVMContextDispose(q->context);
+    for (size_t i = 0; i < q->texts.room; i++)
+        if (q->texts.slots[i].key)
+            free((void *)(uintptr_t)q->texts.slots[i].value);
+    hd_strmap_release(&q->texts);
+    free(q->name);
+    free(q);
+}
+
+/* ---- texts ---- */
+
+const char *hd_query_text(struct hd_query *q, const char *text)
+{
+    uint64_t *slot = hd_strmap_put(&q->texts, text);
+    if (*slot == 0)
+        *slot = (uint64_t)(uintptr_t)hd_strdup(text);
+    return (const char *)(uintptr_t)*slot;
+}
+
+const char *hd_query_file(struct hd_query *q, const struct hd_code_place *place)
+{
+    char *path;
+    if (place->directory_n == 0 || (place->directory_n == 1 && place->directory[0] == '.') ||
+        (place->file_n && place->file[0] == '/'))
+        path = hd_str_format("%.*s", (int)place->file_n, place->file);
+    else
+        path = hd_str_format("%.*s/%.*s", (int)place->directory_n, place->directory,
+                             (int)place->file_n, place->file);
+    const char *kept = hd_query_text(q, path);
+    free(path);
+    return kept;
+}
+
+struct hd_line hd_query_line(struct hd_query *q, uint32_t point)
+{
+    struct hd_code_place place = hd_code_place(q->facts.code.insts[point]);
+    return (struct hd_line){ hd_query_file(q, &place), place.line };
+}
+
+const char *hd_query_function(struct hd_query *q, uint32_t function)
+{
+    LLVMValueRef value = q->facts.code.functions[function].value;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(value);
+    (void)subprogram;
+    return q->facts.code.functions[function].name;
+}
+
+/* What the source calls the object, with the offset when it is not the beginning. */
+const char *hd_query_location(struct hd_query *q, uint32_t location)
+{
+    const struct hd_objects *objects = &q->facts.points_to.objects;
+    struct hd_location at = objects->locations[location];
+    const struct hd_abstract *object = &objects->items[at.object];
+    size_t n;
+    char *text;
+    if (object->kind == HD_OBJECT_HEAP) {
+        struct hd_code_place place = hd_code_place(object->value);
+        text = hd_str_format("memory from %s:%u", hd_query_file(q, &place), place.line);
+    } else if (object->value == NULL) {
+        text = hd_strdup("memory that is not known");
+    } else {
+        text = hd_strdup(LLVMGetValueName2(object->value, &n));
+    }
+    if (at.offset != 0 && at.offset != HD_ANYWHERE) {
+        char *more = hd_str_format("%s+%u", text, at.offset);
+        free(text);
+        text = more;
+    }
+    const char *kept = hd_query_text(q, text);
+    free(text);
+    return kept;
+}
+
+/* ---- targets ---- */
+
+static bool same_file(const char *path, const char *asked)
+{
+    size_t n = strlen(path), m = strlen(asked);
+    if (n < m || strcmp(path + n - m, asked) != 0)
+        return false;
+    return n == m || path[n - m - 1] == '/';
+}
+
+static void add_point(struct hd_points *points, uint32_t point)
+{
+    if (points->n == points->room) {
+        points->room = points->room ? points->room * 2 : 16;
+        points->items = hd_realloc(points->items, points->room * sizeof *points->items);
+    }
+    points->items[points->n++] = point;
+}
+
+static int no_code(struct hd_query *q, const char *file, uint32_t line, struct hd_err *err)
+{
+    uint32_t nearest = 0, distance = UINT32_MAX;
+    bool seen = false;
+    const char *known = NULL;
+    for (uint32_t i = 0; i < q->facts.code.n_insts; i++) {
+        struct hd_line at = hd_query_line(q, i);
+        if (at.line == 0)
+            continue;
+        known = at.file;
+        if (!same_file(at.file, file))
+            continue;
+        seen = true;
+        uint32_t away = at.line > line ? at.line - line : line - at.line;
+        if (away < distance) {
+            distance = away;
+            nearest = at.line;
+        }
+    }
+    if (seen)
+        return hd_err_set(err, "%s:%u holds no code: the nearest line that does is %s:%u", file,
+                          line, file, nearest);
+    if (known == NULL)
+        return hd_err_set(err,
+                          "%s has no debug information, so no line can be found in it: build "
+                          "it with heddle cc, which adds it",
+                          q->name);
+    return hd_err_set(err, "%s is not a source file of %s (%s is one)", file, q->name, known);
+}
+
+static int find_line(struct hd_query *q, const char *file, uint32_t line,
+                     struct hd_points *points, struct hd_err *err)
+{
+    uint32_t before = points->n;
+    for (uint32_t i = 0; i < q->facts.code.n_insts; i++) {
+        struct hd_line at = hd_query_line(q, i);
+        if (at.line == line && same_file(at.file, file) &&
+            !LLVMIsAPHINode(q->facts.code.insts[i]))
+            add_point(points, i);
+    }
+    return points->n == before ? no_code(q, file, line, err) : 0;
+}
+
+static int find_function(struct hd_query *q, const char *name, struct hd_points *points,
+                         struct hd_err *err)
+{
+    const struct hd_code *code = &q->facts.code;
+    struct hd_nearest nearest;
+    hd_nearest_init(&nearest, name);
+    for (uint32_t f = 0; f < code->n_functions; f++) {
+        if (!hd_code_is_defined(code, f))
+            continue;
+        hd_nearest_try(&nearest, code->functions[f].name);
+        if (strcmp(code->functions[f].name, name) == 0) {
+            add_point(points, code->functions[f].first);
+            return 0;
+        }
+    }
+    if (nearest.best)
+        return hd_err_set(err, "%s: neither FILE:LINE nor a function of %s (did you mean %s?)",
+                          name, q->name, nearest.best);
+    return hd_err_set(err, "%s: neither FILE:LINE nor a function of %s", name, q->name);
+}
+
+int hd_query_target(struct hd_query *q, const char *text, struct hd_points *points,
+                    struct hd_err *err)
+{
+    const char *colon = strrchr(text, ':');
+    char *end;
+    if (colon == NULL)
+        return find_function(q, text, points, err);
+    unsigned long line = strtoul(colon + 1, &end, 10);
+    if (end == colon + 1 || *end || line == 0 || line > UINT32_MAX || colon == text)
+        return hd_err_set(err, "%s is not a place in the source: give FILE:LINE or a function",
+                          text);
+    char *file = hd_str_format("%.*s", (int)(colon - text), text);
+    int failed = find_line(q, file, (uint32_t)line, points, err);
+    free(file);
+    return failed;
+}
+
+struct hd_query_numbers hd_query_numbers(const struct hd_query *q)
+{
+    const struct hd_facts *f = &q->facts;
+    struct hd_solver_stats stats = hd_solver_stats(f->points_to.solver);
+    struct hd_query_numbers n = { .blocks = f->code.n_blocks,
+                                  .instructions = f->code.n_insts,
+                                  .entries = f->threads.n,
+                                  .objects = f->points_to.objects.n,
+                                  .nodes = stats.nodes,
+                                  .merged = stats.merged,
+                                  .seconds = q->seconds };
+    for (uint32_t i = 0; i < f->code.n_functions; i++)
+        n.functions += hd_code_is_defined(&f->code, i);
+    for (uint32_t i = 0; i < f->accesses.n; i++) {
+        uint32_t flags = f->accesses.items[i].flags;
+        if (flags & (HD_MEM_SYNC | HD_MEM_OUTSIDE))
+            continue;
+        n.accesses++;
+        n.shared += (flags & HD_MEM_SHARED) != 0;
+    }
+    return n;
+}

@@ -1,0 +1,101 @@
+/* Questions about a program's source, for those who know nothing of LLVM: slices and warnings, in files
+ * and lines. */
+#ifndef HD_ANALYSE_QUERY_H
+#define HD_ANALYSE_QUERY_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_query;
+
+/* The bitcode that the executable carries (core/site.h).  `name` is for messages. */
+int hd_query_open(struct hd_query **query, const void *bitcode, size_t n, const char *name,
+                  struct hd_err *err);
+void hd_query_close(struct hd_query *query); /* NULL is fine */
+
+/* Texts live as long as the query. */
+struct hd_line {
+    const char *file;
+    uint32_t line;
+};
+
+/* ---- slices ---- */
+
+struct hd_sliced_line {
+    struct hd_line at;
+    bool visible; /* it does something that other threads can see */
+    bool target;
+};
+
+/* A read of the slice may see what another thread writes. */
+struct hd_sliced_influence {
+    struct hd_line read, write;
+    const char *variable, *thread;
+};
+
+struct hd_sliced_function {
+    const char *name, *file;
+    uint32_t first, last; /* lines */
+};
+
+struct hd_sliced_thread {
+    const char *entry;
+    bool many;                    /* several threads may begin there */
+    struct hd_sliced_line *lines; /* by file and line */
+    uint32_t n_lines;
+    struct hd_sliced_influence *influences;
+    uint32_t n_influences;
+    struct hd_sliced_function *functions; /* that hold lines of the slice */
+    uint32_t n_functions;
+};
+
+struct hd_sliced {
+    struct hd_sliced_thread *threads; /* those with something in the slice */
+    uint32_t n;
+    double seconds;
+};
+
+/* `targets`: "file:line" or a function.  `whole`: with what other threads contribute. */
+int hd_query_slice(struct hd_query *query, const struct hd_strs *targets, bool whole,
+                   struct hd_sliced *sliced, struct hd_err *err);
+void hd_sliced_release(struct hd_sliced *sliced);
+
+/* ---- warnings ---- */
+
+struct hd_warned_site {
+    struct hd_line at;
+    const char *function, *thread;
+    const char *what; /* the variable, or the lock taken */
+    const char *held; /* the lock held meanwhile; "": none */
+    bool writes;
+};
+
+struct hd_warned {
+    bool deadlock; /* otherwise a race */
+    struct hd_warned_site *sites;
+    uint32_t n_sites;
+};
+
+struct hd_warned_list {
+    struct hd_warned *items;
+    uint32_t n;
+    bool more;
+};
+
+void hd_query_warnings(struct hd_query *query, struct hd_warned_list *list);
+void hd_warned_list_release(struct hd_warned_list *list);
+
+/* ---- numbers ---- */
+
+struct hd_query_numbers {
+    uint32_t functions, blocks, instructions, entries, objects, nodes, merged;
+    uint32_t accesses, shared;
+    double seconds;
+};
+struct hd_query_numbers hd_query_numbers(const struct hd_query *query);
+
+#endif
