@@ -243,6 +243,10 @@ static void one_effect(const struct call *call, const char *whole, const char **
     case '!':
         calls_argument(call, text, HD_EDGE_SPAWN);
         break;
+    case 'i':
+        hd_solver_store(s, arg(call, number(text)),
+                        hd_points_to_location_node(p, HD_UNKNOWN_LOCATION), 0);
+        break;
     case '.':
         break;
     default:
@@ -358,11 +362,13 @@ static bool by_intrinsic(const struct call *call, const char *name)
 
 /* ---- libc.def ---- */
 
+/* What such a function writes may be pointers, made of what it has read or kept. */
 static void by_libc(const struct call *call, const struct hd_libc *row)
 {
-    struct hd_solver *s = call->p->solver;
-    bool outside = row->class == HD_LIBC_STATE || row->class == HD_LIBC_WORLD, derived = false;
-    for (uint32_t i = 0; i < call->c.n_args && row->class != HD_LIBC_MODEL; i++) {
+    struct hd_points_to *p = call->p;
+    struct hd_solver *s = p->solver;
+    bool derived = false, writes = row->class == HD_LIBC_STATE || row->class == HD_LIBC_WORLD;
+    for (uint32_t i = 0; i < call->c.n_args; i++) {
         bool points_in;
         if (hd_libc_keeps(row, i, &points_in))
             hd_solver_copy(s, arg(call, i), HD_ESCAPE);
@@ -371,10 +377,19 @@ static void by_libc(const struct call *call, const struct hd_libc *row)
         derived |= points_in;
     }
     const char *text = row->class == HD_LIBC_EXPAND ? "" : row->effects;
-    for (struct hd_effect e; outside && hd_libc_effect(&text, &e);)
-        if (e.kind == HD_EFFECT_WRITE)
+    for (struct hd_effect e; hd_libc_effect(&text, &e);)
+        if (e.kind == HD_EFFECT_WRITE) {
             hd_solver_store(s, arg(call, e.arg),
-                            hd_points_to_location_node(call->p, HD_UNKNOWN_LOCATION), 0);
+                            hd_points_to_location_node(p, HD_UNKNOWN_LOCATION), 0);
+            writes = true;
+        }
+    text = row->class == HD_LIBC_EXPAND ? "" : row->effects;
+    for (struct hd_effect e; writes && hd_libc_effect(&text, &e);)
+        if (e.kind == HD_EFFECT_READ || e.kind == HD_EFFECT_WRITE) {
+            uint32_t held = hd_solver_node(s);
+            hd_solver_load(s, arg(call, e.arg), held, 0);
+            hd_solver_copy(s, held, HD_ESCAPE);
+        }
     if (!derived && LLVMGetTypeKind(LLVMTypeOf(call->inst)) == LLVMPointerTypeKind)
         hd_solver_add(s, call->c.result, HD_UNKNOWN_LOCATION);
 }
@@ -397,7 +412,7 @@ void hd_points_to_external(struct hd_points_to *p, uint32_t caller, LLVMValueRef
         hd_points_to_call_unknown(p, caller); /* a library function as a callback or a thread */
     } else if (effects) {
         by_row(&call, effects);
-    } else if (row) {
+    } else if (row && row->class != HD_LIBC_MODEL) {
         by_libc(&call, row);
     } else {
         hd_points_to_call_unknown(p, caller);
