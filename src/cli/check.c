@@ -7,6 +7,7 @@
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
+#include "report/step.h"
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/verdict.h"
@@ -198,7 +199,7 @@ static int report(const struct hd_check *check, const struct hd_input *input,
         failed = -1;
     }
     int status = failed                                           ? HD_EXIT_INPUT
-                 : result->n_runs                                 ? HD_EXIT_VIOLATION
+                 : summary.verdict == HD_VIOLATION                ? HD_EXIT_VIOLATION
                  : check->require_verified && !summary.exhaustive ? HD_EXIT_UNVERIFIED
                                                                   : HD_EXIT_OK;
     for (uint32_t i = 0; i < result->n_runs; i++) {
@@ -250,6 +251,8 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     hd_live_clear(&live);
     if (status == HD_EXIT_OK && !check->no_minimise)
         understand(&job, result);
+    for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++)
+        hd_step_name_race(&result->runs[i], input->program);
     hd_strs_release(&args);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/input.h"
 #include "cli/strategy.h"
+#include "report/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,7 +92,9 @@ static const struct hd_arg table[] = {
     { HANG, "hang", 0, "SECONDS",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
-    { RACES, "races", 0, "off", "data races are not looked for in this version" },
+    { RACES, "races", 0, "error|warn|off",
+      "data races are violations (default), are told, are\n"
+      "not looked for" },
     { JSON, "json", 0, "FILE", "write the result as JSON; - is standard output" },
     { SARIF, "sarif", 0, "FILE", "… as SARIF 2.1.0, with the run as thread flows" },
     { JUNIT, "junit", 0, "FILE", "… as JUnit XML, a test case per check" },
@@ -204,6 +207,16 @@ static int set_faults(struct hd_check *check, const char *value, struct hd_err *
     return 0;
 }
 
+static int set_races(struct hd_options *options, const char *value, struct hd_err *err)
+{
+    for (uint32_t i = HD_RACES_OFF; i <= HD_RACES_ERROR; i++)
+        if (strcmp(value, hd_races_text(i)) == 0) {
+            options->races = i;
+            return 0;
+        }
+    return hd_err_set(err, "--races %.20s: there are error, warn, off", value);
+}
+
 static int set_text(struct hd_check *check, int id, const char *value, struct hd_err *err)
 {
     switch (id) {
@@ -217,10 +230,7 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case PROPERTIES:
         return read_properties(&check->invariants, value, err);
     case RACES:
-        return strcmp(value, "off") == 0
-                   ? 0
-                   : hd_err_set(err, "--races %.20s is not in this version; there is: off",
-                                value);
+        return set_races(&check->options, value, err);
     case FAULTS:
         return set_faults(check, value, err);
     case JSON:
@@ -383,6 +393,7 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     hd_strs_init(&check->cc_flags);
     hd_strs_init(&check->invariants);
     hd_input_defaults(&check->options);
+    check->options.races = HD_RACES_ERROR;
     hd_args_init(&args, table, N_TABLE, argc, argv);
     while ((id = hd_args_next(&args, &value, err)) >= 0) {
         if (id == HELP)

@@ -226,9 +226,12 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
                                .n = trace->n_steps,
                                .has_solo = trace->all,
                                .partial = trace->bare,
+                               .leads_to = trace->leads_to,
+                               .race = { trace->race[0], trace->race[1] },
                                .threads = &trace->threads };
         status = hd_supervise_replay(&job, &s, &run, err);
         if (status == HD_EXIT_OK) {
+            hd_step_name_race(&run, input->program);
             status = tell(r, trace, script, &run, input->program, err);
             hd_run_release(&run);
         }

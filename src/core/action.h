@@ -26,6 +26,11 @@ struct hd_action {
  * thread are always dependent; the caller knows the threads. */
 bool hd_action_dependent(const struct hd_action *a, const struct hd_action *b);
 
+/* Is it a data race when two threads stand before a and b at the same time?  Both touch one byte of
+ * memory, one of them writes it, and one of them is no atomic operation.  at[], when given: where
+ * the two ranges of memory begin. */
+bool hd_action_race(const struct hd_action *a, const struct hd_action *b, uint64_t at[2]);
+
 static inline bool hd_action_same(const struct hd_action *a, const struct hd_action *b)
 {
     return a->op == b->op && a->object == b->object && a->object2 == b->object2 &&

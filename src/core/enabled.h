@@ -170,6 +170,13 @@ static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t size, uint64_t st
     return hd_op_has_outcome(op) && other ? (enum hd_op)(op + 1) : op;
 }
 
+/* Is it an atomic access of memory?  Two of them are no data race, whatever they do. */
+static inline bool hd_op_atomic(enum hd_op op)
+{
+    return (op >= HD_OP_ATOMIC_READ && op <= HD_OP_CAS_FAIL) || op == HD_OP_FUTEX_WAIT ||
+           op == HD_OP_FUTEX_AGAIN || op == HD_OP_FUTEX_TIMEDWAIT;
+}
+
 /* Is it a wait that time alone can end?  Then it is always enabled. */
 static inline bool hd_op_timed(enum hd_op op)
 {

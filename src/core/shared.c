@@ -27,6 +27,8 @@ const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_thread
         return "a finding with a text without end";
     if (finding->n_standings > sizeof finding->standings / sizeof *finding->standings)
         return "a finding with too many standings";
+    if (finding->kind == HD_KIND_DATA_RACE && finding->n_standings != 2)
+        return "a data race not of two threads";
     for (uint32_t i = 0; i < finding->n_standings; i++) {
         const struct hd_standing *s = &finding->standings[i];
         if (s->thread >= n_threads || s->op >= HD_OP_COUNT ||

@@ -32,6 +32,7 @@
 
 #define HD_MAX_STEPS (1u << 20)
 #define HD_MAX_FINDINGS 256
+#define HD_MAX_RACES 192            /* of the findings: what is worse always has room */
 #define HD_SCHEDULE_POOL (1u << 24) /* steps of all findings together */
 #define HD_OUTPUT_BYTES (16u << 20)
 #define HD_MAX_INVARIANTS 32
@@ -52,6 +53,14 @@ enum hd_guide {
 
 enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
 enum hd_search { HD_SEARCH_DFS, HD_SEARCH_RANDOM };
+enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
+
+/* What a replayed schedule that does not end the program must lead to. */
+enum hd_leads_to {
+    HD_LEADS_NOWHERE,
+    HD_LEADS_TO_RACE, /* options.race stand before accesses that race */
+};
+
 struct hd_options {
     uint32_t mode;   /* enum hd_mode */
     uint32_t search; /* enum hd_search */
@@ -86,7 +95,10 @@ struct hd_options {
     struct hd_faults faults;   /* calls that may fail */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen: most states kept; 0: no bound */
-    uint32_t digest; /* compute counters.digest: a hash of every event of every execution */
+    uint32_t digest;   /* compute counters.digest: a hash of every event of every execution */
+    uint32_t races;    /* enum hd_race_policy */
+    uint32_t leads_to; /* replay: enum hd_leads_to */
+    uint32_t race[2];  /* replay: threads */
     uint32_t n_invariants;
     struct {
         uint64_t address; /* file's own numbering */

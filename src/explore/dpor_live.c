@@ -8,6 +8,7 @@ void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer)
     if (!d || !hd_dpor_init(d, &ex->arena))
         return NULL;
     d->answer = answer;
+    ex->hb = &d->hb;
     return d;
 }
 

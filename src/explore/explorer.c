@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "core/enabled.h"
 #include "explore/filter.h"
+#include "explore/races.h"
 #include "explore/record.h"
 #include "explore/search.h"
 
@@ -86,6 +87,7 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
         return NULL;
     ex->arena = arena;
     create_filters(ex);
+    ex->races = hd_races_create(ex);
     ex->cnt->begun = ex->executions_begun = 1;
     return ex;
 }
@@ -177,6 +179,8 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->ended)
             ex->filters[i]->ended(ex->filter_state[i], ex, finding);
+    if (ex->races)
+        hd_races_ended(ex->races, ex, finding);
     if (ex->path.depth > ex->cnt->max_depth)
         ex->cnt->max_depth = ex->path.depth;
     if (finding && hd_record_finding(ex, finding) && !ex->opt->keep_going)
@@ -198,6 +202,8 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->back)
             ex->filters[i]->back(ex->filter_state[i], ex, depth);
+    if (ex->races)
+        hd_races_back(ex->races, depth);
 }
 
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
@@ -235,6 +241,8 @@ static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth,
     ex->path.steps[depth] = alternative;
     if (ex->anyone_ran)
         tell_ran(ex, depth);
+    if (ex->races)
+        hd_races_ran(ex->races, ex, depth);
     if (depth >= ex->counted) {
         ex->cnt->events++;
         if (__builtin_expect(ex->opt->digest, 0))
@@ -377,6 +385,8 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     p->n_nodes = depth; /* not on the path before something is taken */
     if (n == 0)
         return violated(ex, HD_KIND_DEADLOCK, 0);
+    if (ex->races)
+        hd_races_at_node(ex->races, ex);
     n = admitted(ex, alts, n, &node->n_allowed);
     if (n == 0) {
         if (depth > ex->cnt->max_depth)

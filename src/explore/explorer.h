@@ -26,6 +26,8 @@ void *hd_arena_take(struct hd_arena *arena, uint64_t bytes);
 void hd_arena_give_back(void *memory, uint64_t bytes);
 
 struct hd_filter;
+struct hd_hb;
+struct hd_races;
 struct hd_search_ops;
 
 #define HD_EXPLORER_GUARD 0x68656464a5a5a5a5ull
@@ -43,6 +45,8 @@ struct hd_explorer {
     uint32_t n_filters;
     const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
     void *filter_state[HD_MAX_CHAIN];
+    struct hd_hb *hb;       /* of the filter that keeps one, or of the check for races; NULL */
+    struct hd_races *races; /* NULL: not looked for */
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
     bool anyone_ran;  /* some filter wants to hear of every step */

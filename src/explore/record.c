@@ -10,24 +10,24 @@ uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
     h = hd_hash_bytes(h, f->file, strnlen(f->file, sizeof f->file));
     if (f->kind == HD_KIND_ASSERTION) /* there may be two on a line */
         h = hd_hash_bytes(h, f->message, strnlen(f->message, sizeof f->message));
-    if (f->kind != HD_KIND_DEADLOCK)
+    if (f->kind != HD_KIND_DEADLOCK && f->kind != HD_KIND_DATA_RACE)
         return hd_hash_step(hd_hash_step(h, f->site), f->pc);
-    /* a deadlock is known by where its threads stand, whoever they are */
+    /* a deadlock or race is known by where its threads stand, whoever they are */
     uint64_t places = 0;
     for (uint32_t i = 0; i < f->n_standings; i++)
-        places += hd_hash_step(f->standings[i].op, f->standings[i].site);
+        places += hd_hash_mix((uint64_t)f->standings[i].op << 32 | f->standings[i].site);
     return hd_hash_step(h, places);
 }
 
-bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
+bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding,
+                        const struct hd_hb *hb, uint32_t e, uint32_t end)
 {
     struct hd_shared *shared = ex->shared;
     uint64_t fingerprint = hd_explorer_fingerprint(finding);
     for (uint32_t i = 0; i < shared->n_findings; i++)
         if (shared->findings[i].fingerprint == fingerprint)
             return false;
-    uint32_t depth = ex->path.depth;
-    if (shared->n_findings == HD_MAX_FINDINGS || shared->n_schedule + depth > HD_SCHEDULE_POOL) {
+    if (shared->n_findings == HD_MAX_FINDINGS || shared->n_schedule + end > HD_SCHEDULE_POOL) {
         shared->n_lost++;
         return false;
     }
@@ -35,13 +35,21 @@ bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
     *f = *finding;
     f->fingerprint = fingerprint;
     f->execution = ex->executions_begun;
-    f->n_steps = depth;
-    f->preemptions = hd_path_preemptions(&ex->path, depth);
+    f->preemptions = hd_path_preemptions(&ex->path, end);
     f->schedule = shared->n_schedule;
-    memcpy(shared->schedule + f->schedule, shared->steps, depth * sizeof *shared->steps);
-    shared->n_schedule += depth;
+    memcpy(shared->schedule + f->schedule, shared->steps, e * sizeof *shared->steps);
+    f->n_steps = e;
+    for (uint32_t d = e; d < end; d++)
+        if (!hd_hb_before(hb, e, d))
+            shared->schedule[f->schedule + f->n_steps++] = shared->steps[d];
+    shared->n_schedule += f->n_steps;
     shared->n_findings++;
     return true;
+}
+
+bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    return hd_record_schedule(ex, finding, NULL, ex->path.depth, ex->path.depth);
 }
 
 static bool grow_observed(struct hd_explorer *ex)

@@ -49,7 +49,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         hd_str_appendf(&words, ", %s", place.function);
     if (trace)
         hd_str_appendf(&words, "\ntrace: %s", trace);
-    command(out, "error", &place, title, words.text);
+    command(out, run->warning ? "warning" : "error", &place, title, words.text);
     hd_str_release(&words);
     free(title);
 }

@@ -54,6 +54,34 @@ static void opening(struct hd_str *out, const char *version, const char *program
     text_field(out, "program", program);
 }
 
+static void location(struct hd_str *out, const struct hd_place *place)
+{
+    hd_str_append(out, "{\"file\": ");
+    hd_json_string(out, place->file);
+    hd_str_appendf(out, ", \"line\": %u, \"function\": ", place->line);
+    hd_json_string(out, place->function);
+    hd_str_append_char(out, '}');
+}
+
+/* The second access of a data race, and the variable. */
+static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const struct hd_standing *s = run->finding.standings;
+    struct hd_place place = hd_program_site(program, s[1].site);
+    struct hd_str name;
+    hd_str_init(&name);
+    hd_str_append(out, ",\n     \"other_location\": ");
+    location(out, &place);
+    hd_name_thread(&name, &run->threads, s[1].thread);
+    hd_str_append(out, ", \"other_thread\": ");
+    hd_json_string(out, name.text);
+    hd_str_clear(&name);
+    hd_step_object(&name, &s[0].object, s[0].site, run, program);
+    hd_str_append(out, ", \"variable\": ");
+    hd_json_string(out, name.text);
+    hd_str_release(&name);
+}
+
 static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
                       const char *passing, struct hd_program *program)
 {
@@ -67,12 +95,12 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     hd_json_string(out, hd_kind_text(f->kind));
     hd_str_append(out, ", \"message\": ");
     hd_json_string(out, f->message);
-    hd_str_append(out, ",\n     \"location\": {\"file\": ");
-    hd_json_string(out, place.file);
-    hd_str_appendf(out, ", \"line\": %u, \"function\": ", place.line);
-    hd_json_string(out, place.function);
-    hd_str_append(out, "},\n     \"thread\": ");
+    hd_str_append(out, ",\n     \"location\": ");
+    location(out, &place);
+    hd_str_append(out, ",\n     \"thread\": ");
     hd_json_string(out, thread.text);
+    if (f->kind == HD_KIND_DATA_RACE)
+        other_half(out, run, program);
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
                    (unsigned long long)f->execution, f->n_steps, f->preemptions);
     hd_str_append(out, ", \"trace\": ");
@@ -116,6 +144,23 @@ static void counters(struct hd_str *out, const struct hd_counters *cnt)
     }
 }
 
+static void runs(struct hd_str *out, const struct hd_report *in, const char *name, bool warnings)
+{
+    const struct hd_result *result = in->result;
+    const char *before = "\n";
+    key(out, name);
+    hd_str_append_char(out, '[');
+    for (uint32_t i = 0; i < result->n_runs; i++) {
+        if (result->runs[i].warning != warnings)
+            continue;
+        hd_str_append(out, before);
+        violation(out, &result->runs[i], in->traces[i], in->passing ? in->passing[i] : NULL,
+                  in->file);
+        before = ",\n";
+    }
+    hd_str_append_char(out, ']');
+}
+
 void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
@@ -145,14 +190,10 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
         hd_json_string(out, in->summary->downgrades.items[i]);
     }
     hd_str_append_char(out, ']');
-    key(out, "violations");
-    hd_str_append(out, result->n_runs ? "[\n" : "[");
-    for (uint32_t i = 0; i < result->n_runs; i++) {
-        hd_str_append(out, i ? ",\n" : "");
-        violation(out, &result->runs[i], in->traces[i], in->passing ? in->passing[i] : NULL,
-                  in->file);
-    }
-    hd_str_append(out, "]\n}\n");
+    text_field(out, "races", hd_races_text(in->summary->races));
+    runs(out, in, "violations", false);
+    runs(out, in, "warnings", true);
+    hd_str_append(out, "\n}\n");
 }
 
 void hd_json_error(struct hd_str *out, const char *version, const char *program,

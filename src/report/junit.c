@@ -70,15 +70,14 @@ void hd_junit_result(struct hd_str *out, const struct hd_report *report)
 {
     const struct hd_result *result = report->result;
     bool unverified = report->require_verified && report->summary->verdict != HD_VERIFIED;
-    bool failed = result->n_runs > 0 || unverified;
+    bool broken = report->summary->verdict == HD_VIOLATION, failed = broken || unverified;
     opening(out, report->program, result->seconds + report->compile_seconds, failed, 0);
     if (failed) {
         hd_str_append(out, "      <failure");
         attribute(out, "type",
-                  result->n_runs ? hd_kind_text(result->runs[0].finding.kind) : "not-verified");
+                  broken ? hd_kind_text(result->runs[0].finding.kind) : "not-verified");
         attribute(out, "message",
-                  result->n_runs ? result->runs[0].finding.message
-                                 : "not everything was explored");
+                  broken ? result->runs[0].finding.message : "not everything was explored");
         hd_str_append_char(out, '>');
     } else {
         hd_str_append(out, "      <system-out>");

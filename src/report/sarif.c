@@ -111,7 +111,7 @@ static void code_flow(struct hd_str *out, const struct hd_run *run, struct hd_pr
     hd_str_append(out, "\n      ]}]");
 }
 
-/* Where the threads of a deadlock stand. */
+/* Where the threads of a deadlock or a race stand. */
 static void related(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
     bool first = true;
@@ -123,7 +123,8 @@ static void related(struct hd_str *out, const struct hd_run *run, struct hd_prog
         struct hd_str words;
         hd_str_init(&words);
         hd_name_thread(&words, &run->threads, s->thread);
-        hd_str_appendf(&words, " waits here (%s)", hd_op_table[s->op].text);
+        hd_str_appendf(&words, " %s here (%s)", s->enabled ? "stands" : "waits",
+                       hd_op_table[s->op].text);
         hd_str_append(out, first ? ",\n      \"relatedLocations\": [{" : ", {");
         location(out, &place, words.text);
         hd_str_append_char(out, '}');
@@ -143,8 +144,8 @@ static void result(struct hd_str *out, const struct hd_run *run, const char *tra
     struct hd_str where;
     hd_str_init(&where);
     hd_name_thread(&where, &run->threads, thread);
-    hd_str_appendf(out, "    {\"ruleId\": \"%s\", \"ruleIndex\": %u, \"level\": \"error\", ",
-                   hd_kind_text(f->kind), f->kind - 1);
+    hd_str_appendf(out, "    {\"ruleId\": \"%s\", \"ruleIndex\": %u, \"level\": \"%s\", ",
+                   hd_kind_text(f->kind), f->kind - 1, run->warning ? "warning" : "error");
     message(out, f->message);
     hd_str_append(out, ",\n      \"locations\": [{");
     location(out, &place, where.text);

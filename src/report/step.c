@@ -5,6 +5,7 @@
 #include "core/fault.h"
 #include "report/name.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,55 @@ void hd_step_where(struct hd_str *out, const struct hd_place *place)
 {
     if (place->line)
         hd_str_appendf(out, "%s:%u", place->file, place->line);
+}
+
+static const char *access_words(enum hd_op op)
+{
+    switch (op) {
+    case HD_OP_READ:
+        return "reads";
+    case HD_OP_WRITE:
+        return "writes";
+    case HD_OP_ATOMIC_READ:
+        return "reads (atomically)";
+    case HD_OP_ATOMIC_WRITE:
+        return "writes (atomically)";
+    case HD_OP_RMW:
+    case HD_OP_CAS:
+        return "changes (atomically)";
+    case HD_OP_COPY:
+        return "copies";
+    default:
+        return hd_op_table[op].text;
+    }
+}
+
+/* "T1 writes counter at a.c:9" */
+static void append_access(struct hd_str *out, const struct hd_standing *s,
+                          const struct hd_run *run, const struct hd_program *program)
+{
+    struct hd_place place = hd_program_site(program, s->site);
+    hd_name_thread(out, &run->threads, s->thread);
+    hd_str_appendf(out, " %s ", access_words((enum hd_op)s->op));
+    hd_step_object(out, &s->object, s->site, run, program);
+    if (place.line) {
+        hd_str_append(out, " at ");
+        hd_step_where(out, &place);
+    }
+}
+
+void hd_step_name_race(struct hd_run *run, const struct hd_program *program)
+{
+    struct hd_finding *f = &run->finding;
+    if (!run->found || f->kind != HD_KIND_DATA_RACE)
+        return;
+    struct hd_str text;
+    hd_str_init(&text);
+    append_access(&text, &f->standings[0], run, program);
+    hd_str_append(&text, " while ");
+    append_access(&text, &f->standings[1], run, program);
+    snprintf(f->message, sizeof f->message, "%s", text.text);
+    hd_str_release(&text);
 }
 
 /* Of the threads in a deadlock those in join only wait for the others. */

@@ -17,6 +17,9 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
 /* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
 
+/* Writes the message of a run that shows a data race: workers know no names of variables. */
+void hd_step_name_race(struct hd_run *run, const struct hd_program *program);
+
 /* Where the violation of a run is: as the program itself says, at its pc, at its site, or else
  * at the last known site of its thread; a deadlock is where a thread waits, and *thread is that
  * one. */

@@ -48,6 +48,23 @@ const char *hd_kind_words(uint32_t kind)
     return words[kind < HD_KIND_COUNT ? kind : HD_KIND_NONE];
 }
 
+/* The thread that the first one of a data race is next to. */
+static void other_half(struct hd_str *line, const struct hd_run *run,
+                       const struct hd_program *program)
+{
+    const struct hd_standing *s = &run->finding.standings[1];
+    struct hd_place place = hd_program_site(program, s->site);
+    hd_str_append(line, "\n  and ");
+    hd_name_thread(line, &run->threads, s->thread);
+    if (place.line) {
+        hd_str_append(line, " at ");
+        hd_step_where(line, &place);
+    }
+    if (*place.function)
+        hd_str_appendf(line, " (%s)", place.function);
+    hd_str_append(line, ": nothing puts one of the two accesses before the other");
+}
+
 void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
                       struct hd_program *program)
 {
@@ -56,8 +73,8 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     struct hd_place place = hd_step_place(run, program, &thread);
     struct hd_str line;
     hd_str_init(&line);
-    hd_str_appendf(&line, "%s%s%s: %s\n", hd_text_bad(text), hd_kind_words(f->kind),
-                   hd_text_plain(text), f->message);
+    hd_str_appendf(&line, "%s%s%s%s: %s\n", hd_text_bad(text), run->warning ? "warning: " : "",
+                   hd_kind_words(f->kind), hd_text_plain(text), f->message);
     hd_str_append(&line, "  in ");
     hd_name_thread(&line, &run->threads, thread);
     if (place.line) {
@@ -66,6 +83,8 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     }
     if (*place.function)
         hd_str_appendf(&line, " (%s)", place.function);
+    if (f->kind == HD_KIND_DATA_RACE)
+        other_half(&line, run, program);
     if (f->kind == HD_KIND_NO_PROGRESS)
         hd_str_append(&line, "\n  (if it only takes long, allow it more with --hang SECONDS)");
     fprintf(text->out, "%s\n", line.text);
@@ -120,13 +139,35 @@ static void standings(const struct hd_text *text, const struct hd_run *run,
     hd_str_release(&lines);
 }
 
+/* The interleaving, with the two accesses of a race at its end, side by side. */
+static void columns(const struct hd_text *text, const struct hd_run *run,
+                    struct hd_program *program)
+{
+    if (run->finding.kind != HD_KIND_DATA_RACE) {
+        hd_text_columns(text, run, program);
+        return;
+    }
+    struct hd_run longer = *run;
+    longer.log = hd_alloc((run->n_log + 2) * sizeof *longer.log);
+    memcpy(longer.log, run->log, run->n_log * sizeof *longer.log);
+    for (int i = 0; i < 2; i++) {
+        const struct hd_standing *s = &run->finding.standings[i];
+        longer.log[longer.n_log++] = (struct hd_step){
+            .thread = s->thread, .op = s->op, .site = s->site, .object = s->object
+        };
+    }
+    hd_text_columns(text, &longer, program);
+    free(longer.log);
+}
+
 void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
                        struct hd_program *program)
 {
     hd_text_headline(text, run, program);
     fputc('\n', text->out);
-    standings(text, run, program);
-    hd_text_columns(text, run, program);
+    if (run->finding.kind == HD_KIND_DEADLOCK)
+        standings(text, run, program);
+    columns(text, run, program);
     hd_deciding_text(text, run, program);
 }
 
@@ -225,5 +266,7 @@ void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summar
                 "  states are known by 128 bits: two were taken for one with a probability below "
                 "%.0e\n",
                 summary->mistaken);
-    fputs("  memory model: sequential consistency; data races are not looked for\n", text->out);
+    fprintf(text->out, "  memory model: sequential consistency%s\n",
+            summary->races == HD_RACES_OFF ? "; data races were not looked for (--races off)"
+                                           : "");
 }

@@ -41,6 +41,8 @@ struct hd_trace {
     bool all;          /* the steps before the second thread exists are there too */
     enum hd_kind kind; /* of the violation */
     char *message;
+    enum hd_leads_to leads_to; /* where the steps end, when the program does not */
+    uint32_t race[2];          /* threads */
     struct hd_threads threads;
     struct hd_trace_step *steps;
     uint32_t n_steps;

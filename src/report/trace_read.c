@@ -277,6 +277,7 @@ enum word {
     FAULTS,
     VIOLATION,
     THREADS,
+    RACE,
     STEPS,
     N_ONCE,
     SOURCE = N_ONCE,
@@ -287,9 +288,9 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",     "build",    "strategy", "seed",      "expect-exit",
-    "no-timeouts", "spurious", "faults",   "violation", "threads",
-    "steps",       "source",   "cc-flag",  "arg",       "invariant",
+    "program",  "build",   "strategy",  "seed",      "expect-exit", "no-timeouts",
+    "spurious", "faults",  "violation", "threads",   "race",        "steps",
+    "source",   "cc-flag", "arg",       "invariant",
 };
 
 static int read_threads(struct reader *r)
@@ -381,6 +382,23 @@ static int read_text(struct reader *r, enum word which, char *text)
     }
 }
 
+/* The two threads that stand before their accesses when the steps have been made. */
+static int read_race(struct reader *r)
+{
+    for (int i = 0; i < 2; i++) {
+        char *word;
+        int got = next_word(r, &word);
+        if (got <= 0)
+            return got < 0 ? -1 : fail(r, "a race is of two threads");
+        int thread = find_thread(r, word);
+        if (thread < 0)
+            return -1;
+        r->trace->race[i] = (uint32_t)thread;
+    }
+    r->trace->leads_to = HD_LEADS_TO_RACE;
+    return no_more(r);
+}
+
 static int read_violation(struct reader *r)
 {
     char *kind, *message;
@@ -417,6 +435,8 @@ static int read_head_line(struct reader *r, const char *word)
         return read_threads(r);
     if (which == VIOLATION)
         return read_violation(r);
+    if (which == RACE)
+        return read_race(r);
     char *text;
     int got = next_word(r, &text);
     if (got <= 0)

@@ -97,6 +97,13 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_append_char(out, ' ');
         hd_name_thread(out, &run->threads, i);
     }
+    if (run->found && run->finding.kind == HD_KIND_DATA_RACE) {
+        hd_str_append(out, "\nrace");
+        for (int i = 0; i < 2; i++) {
+            hd_str_append_char(out, ' ');
+            hd_name_thread(out, &run->threads, run->finding.standings[i].thread);
+        }
+    }
     hd_str_appendf(out, "\nsteps %s\n", run->scheduled_only ? "scheduled" : "all");
 }
 

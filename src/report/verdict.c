@@ -13,6 +13,14 @@ const char *hd_verdict_text(enum hd_verdict verdict)
     return texts[verdict];
 }
 
+const char *hd_races_text(enum hd_race_policy races)
+{
+    static const char *const texts[] = {
+        [HD_RACES_OFF] = "off", [HD_RACES_WARN] = "warn", [HD_RACES_ERROR] = "error"
+    };
+    return texts[races];
+}
+
 static void stopped(struct hd_strs *why, const struct hd_result *result, double seconds)
 {
     unsigned long long executions = result->counters.executions;
@@ -67,6 +75,16 @@ static void cut_after(struct hd_strs *why, const struct hd_counters *cnt, uint32
     hd_str_release(&lines);
 }
 
+/* Did a step break the program, so that nothing came behind it? */
+static bool broken(const struct hd_result *result)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        any = any || (result->runs[i].finding.kind != HD_KIND_DATA_RACE &&
+                      result->runs[i].finding.kind != HD_KIND_DEADLOCK);
+    return any;
+}
+
 static void bounded(struct hd_strs *why, const struct hd_result *result,
                     const struct hd_options *options, const struct hd_program *program)
 {
@@ -94,6 +112,13 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
     if (options->filters & HD_FILTER_SUPER_STEP_THESIS)
         hd_strs_add(why, "super-step:thesis misses behaviours together with not-seen");
+    if (options->races != HD_RACES_OFF && broken(result) &&
+        options->filters & (HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS))
+        hd_strs_add(why, "super-step may miss data races of steps that break the program");
+    if (options->races != HD_RACES_OFF && options->filters & HD_FILTER_SUPER_STEP &&
+        options->filters & HD_FILTER_STATES)
+        hd_strs_add(why, "super-step may miss data races together with states: look for them "
+                         "with another strategy, and switch them off here (--races off)");
     if (options->filters & HD_FILTER_LIKE_SCALE)
         hd_strs_add(why, "accesses of stacks were taken for private (--count-like-scale)");
 }
@@ -137,10 +162,14 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
     bounded(&summary->downgrades, result, options, program);
     unseen(&summary->downgrades, program);
     summary->mistaken = mistaken(result, options);
+    if (hd_result_violations(result) < result->n_runs)
+        hd_strs_add(&summary->downgrades, "the program has data races (--races warn): what the "
+                                          "compiler and the machine make of it is not explored");
     summary->exhaustive = result->counters.finished && summary->downgrades.n == 0;
-    summary->verdict = result->n_runs        ? HD_VIOLATION
-                       : summary->exhaustive ? HD_VERIFIED
-                                             : HD_NONE_FOUND;
+    summary->verdict = hd_result_violations(result) ? HD_VIOLATION
+                       : summary->exhaustive        ? HD_VERIFIED
+                                                    : HD_NONE_FOUND;
+    summary->races = options->races;
 }
 
 void hd_summary_release(struct hd_summary *summary) { hd_strs_release(&summary->downgrades); }

@@ -11,6 +11,7 @@ enum hd_verdict { HD_VERIFIED, HD_VIOLATION, HD_NONE_FOUND };
 struct hd_summary {
     enum hd_verdict verdict;
     bool exhaustive;           /* every interleaving was explored, up to an equivalence */
+    enum hd_race_policy races; /* how they were looked for */
     struct hd_strs downgrades; /* why not, in plain words, one entry each */
     double mistaken;           /* bound on the probability that two states were taken for one */
 };
@@ -22,5 +23,6 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
 void hd_summary_release(struct hd_summary *summary);
 
 const char *hd_verdict_text(enum hd_verdict verdict);
+const char *hd_races_text(enum hd_race_policy races); /* as --races takes it */
 
 #endif

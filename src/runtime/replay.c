@@ -101,6 +101,17 @@ static void found(enum hd_kind kind, uint32_t which)
     hd_replay_over(&finding);
 }
 
+/* The script has ended, and the program has not: has it led to where it should? */
+static _Noreturn void arrived(void)
+{
+    const struct hd_options *opt = &rt->shared->options;
+    struct hd_finding finding;
+    if (opt->leads_to == HD_LEADS_TO_RACE &&
+        hd_violation_race(opt->race[0], opt->race[1], &finding))
+        hd_replay_over(&finding);
+    hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
+}
+
 struct hd_decision hd_replay_decide(void)
 {
     struct hd_shared *shared = rt->shared;
@@ -119,7 +130,7 @@ struct hd_decision hd_replay_decide(void)
     if (opt->script_guide)
         return hd_guide_decide();
     if (rt->n_consumed == opt->n_script)
-        hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
+        arrived();
     const struct hd_step *want = &shared->script[rt->n_consumed];
     check_step(want);
     rt->n_consumed++;

@@ -375,6 +375,8 @@ _Noreturn void hd_violation_at(enum hd_kind kind, const char *file, uint32_t lin
                                const char *function, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 void hd_violation_describe(void *self, struct hd_finding *finding);
+/* Do the two threads stand before accesses that race?  Then the finding says so. */
+bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *finding);
 void hd_violation_install_handlers(void);
 struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);
 

@@ -120,6 +120,27 @@ static void add_standing(struct hd_finding *f, uint32_t thread)
         s->op = HD_OP_FUTEX_WOKEN;
 }
 
+bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *f)
+{
+    uint32_t threads[2] = { first, second };
+    uint64_t at[2];
+    struct hd_action a[2];
+    for (int i = 0; i < 2; i++) {
+        if (threads[i] >= rt->config.n_threads || !hd_tset_has(&rt->config.enabled, threads[i]))
+            return false;
+        a[i] = rt->next[threads[i]];
+        a[i].op = (uint16_t)hd_fiber_world.outcome(NULL, threads[i]);
+    }
+    if (first == second || !hd_action_race(&a[0], &a[1], at))
+        return false;
+    *f = (struct hd_finding){ .kind = HD_KIND_DATA_RACE, .thread = first, .site = a[0].site };
+    for (int i = 0; i < 2; i++) {
+        add_standing(f, threads[i]);
+        f->standings[i].object = hd_name_of(at[i], HD_SPACE_MEM, (enum hd_op)a[i].op);
+    }
+    return true;
+}
+
 void hd_violation_describe(void *self, struct hd_finding *f)
 {
     (void)self;

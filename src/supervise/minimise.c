@@ -19,7 +19,7 @@
 bool hd_minimise_can(const struct hd_run *run)
 {
     return run->found && !run->scheduled_only && run->n_log > 0 && run->n_log <= LONGEST &&
-           run->finding.kind != HD_KIND_NO_PROGRESS;
+           run->finding.kind != HD_KIND_NO_PROGRESS && run->finding.kind != HD_KIND_DATA_RACE;
 }
 
 static uint32_t scheduled(const struct hd_run *run)
@@ -69,6 +69,7 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
     job.options.iterative = 1;
     job.options.keep_going = all;
     job.options.max_executions = 0;
+    job.options.races = HD_RACES_OFF;
     job.watch.progress = NULL;
     job.seconds = left < EXPLORE_SECONDS ? left : EXPLORE_SECONDS;
     if (hd_supervise_explore(&job, &result, &ignored) != HD_EXIT_OK)

@@ -41,6 +41,8 @@ static int prepare(struct hd_worker *worker, const struct hd_job *job,
     options.script_guide = script->guide;
     options.n_orders = script->n_orders;
     memcpy(options.orders, script->orders, sizeof options.orders);
+    options.leads_to = script->leads_to;
+    memcpy(options.race, script->race, sizeof options.race);
     options.show_output = 1;
     options.n_parked = n_parked;
     if (hd_worker_init(worker, &options, err) != 0)

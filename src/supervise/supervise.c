@@ -172,7 +172,7 @@ static uint64_t standing_places(const struct hd_finding *f)
 {
     uint64_t places = 0;
     for (uint32_t i = 0; i < f->n_standings; i++)
-        places += hd_hash_step(f->standings[i].op, f->standings[i].site);
+        places += hd_hash_mix((uint64_t)f->standings[i].op << 32 | f->standings[i].site);
     return places;
 }
 
@@ -213,6 +213,12 @@ static int confirm_one(struct exploration *x, const struct candidate *c, struct 
         steps[i] = (struct hd_step){ .thread = HD_STEP_THREAD(c->schedule[i]),
                                      .choice = (uint16_t)HD_STEP_CHOICE(c->schedule[i]) };
     struct hd_script script = { .steps = steps, .n = c->n_steps, .threads = &x->threads };
+    bool race = c->finding.kind == HD_KIND_DATA_RACE;
+    if (race) {
+        script.leads_to = HD_LEADS_TO_RACE;
+        script.race[0] = c->finding.standings[0].thread;
+        script.race[1] = c->finding.standings[1].thread;
+    }
     struct hd_job job = *x->job;
     job.watch.progress = NULL;
     job.watch.interrupted = NULL; /* an interrupted check still tells what it found */
@@ -235,22 +241,62 @@ static int confirm_one(struct exploration *x, const struct candidate *c, struct 
     }
     run->finding.execution = c->finding.execution;
     run->finding.n_steps = c->n_steps;
+    run->warning = race && x->job->options.races == HD_RACES_WARN;
     run->finding.preemptions = run->scheduled_only ? c->finding.preemptions
                                                    : hd_run_preemptions(run);
     return HD_EXIT_OK;
 }
 
+static bool same_line(const struct hd_program *program, const struct hd_standing *a,
+                      const struct hd_standing *b)
+{
+    struct hd_place p = hd_program_site(program, a->site), q = hd_program_site(program, b->site);
+    return p.line != 0 && p.line == q.line && strcmp(p.file, q.file) == 0 &&
+           strcmp(p.variable, q.variable) == 0;
+}
+
+/* Is it a race of the same two lines on the same variable?  (`x++` reads and writes: three races.) */
+static bool same_race(const struct hd_program *program, const struct hd_finding *a,
+                      const struct hd_finding *b)
+{
+    const struct hd_standing *s = a->standings, *t = b->standings;
+    return (same_line(program, &s[0], &t[0]) && same_line(program, &s[1], &t[1])) ||
+           (same_line(program, &s[0], &t[1]) && same_line(program, &s[1], &t[0]));
+}
+
+static bool seen_before(const struct exploration *x, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (x->candidates[k].finding.kind == HD_KIND_DATA_RACE &&
+            same_race(x->job->program, &x->candidates[k].finding, &x->candidates[i].finding))
+            return true;
+    return false;
+}
+
+/* What is worse than a race comes first: it is seldom read on. */
 static int confirm(struct exploration *x, struct hd_err *err)
 {
     struct hd_result *r = x->result;
     r->runs = hd_alloc((x->n_candidates + 1) * sizeof *r->runs);
-    for (uint32_t i = 0; i < x->n_candidates; i++) {
-        int failed = confirm_one(x, &x->candidates[i], &r->runs[i], err);
-        if (failed)
-            return failed;
-        r->n_runs++;
-    }
+    for (int races = 0; races < 2; races++)
+        for (uint32_t i = 0; i < x->n_candidates; i++) {
+            bool race = x->candidates[i].finding.kind == HD_KIND_DATA_RACE;
+            if (race != races || (race && seen_before(x, i)))
+                continue;
+            int failed = confirm_one(x, &x->candidates[i], &r->runs[r->n_runs], err);
+            if (failed)
+                return failed;
+            r->n_runs++;
+        }
     return HD_EXIT_OK;
+}
+
+uint32_t hd_result_violations(const struct hd_result *result)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        n += !result->runs[i].warning;
+    return n;
 }
 
 int hd_supervise_explore(const struct hd_job *job, struct hd_result *result, struct hd_err *err)

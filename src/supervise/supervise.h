@@ -33,7 +33,8 @@ struct hd_ordering {
 
 /* One run, step by step, copied and checked. */
 struct hd_run {
-    bool found; /* it ended in a violation: */
+    bool found;   /* it ended in a violation: */
+    bool warning; /* … that counts for nothing (--races warn) */
     struct hd_finding finding;
     uint32_t status;    /* enum hd_replay_status */
     uint32_t step;      /* index into the script of the step that could not be done */
@@ -61,6 +62,8 @@ struct hd_script {
     enum hd_guide guide; /* the script is guidance only, with these orders forced */
     uint32_t n_orders;
     struct hd_order orders[HD_MAX_ORDERS];
+    enum hd_leads_to leads_to; /* where it ends, unless the program ends there */
+    uint32_t race[2];
     const struct hd_threads *threads;
 };
 
@@ -79,7 +82,7 @@ struct hd_result {
     uint32_t n_threads; /* most that were ever known */
     uint32_t n_lost;    /* violations beyond those that could be kept */
     uint32_t n_runs;
-    struct hd_run *runs; /* one per distinct violation */
+    struct hd_run *runs; /* one per distinct violation or warning */
     uint32_t n_workers;
     double seconds;
     uint64_t peak_rss_kb;
@@ -90,6 +93,9 @@ struct hd_result {
 int hd_supervise_explore(const struct hd_job *job, struct hd_result *result, struct hd_err *err);
 int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script,
                         struct hd_run *run, struct hd_err *err);
+
+/* How many of the runs are violations and no warnings. */
+uint32_t hd_result_violations(const struct hd_result *result);
 
 void hd_result_release(struct hd_result *result);
 void hd_run_release(struct hd_run *run);

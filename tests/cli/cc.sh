@@ -48,16 +48,16 @@ step 'dependencies' grep -q 'count.h' count.d
 step 'compile, default name' "$HEDDLE" cc -c main.c
 step 'default name' test -s main.o
 step 'link' "$HEDDLE" cc -o program main.o count.o -lm -pthread
-check_program 'linked program' 'violation assertion' '' '' ./program
+check_program 'linked program' 'violation assertion data-race' '' '' ./program
 replay_all 'linked program' ./program
 step 'several files at once' "$HEDDLE" cc -DSTEP=2 -o program2 main.c count.c -lm -pthread
-check_program 'several files' 'violation assertion' '' '' ./program2
-check_program 'check of several files' 'violation assertion' '' '' \
+check_program 'several files' 'violation assertion data-race' '' '' ./program2
+check_program 'check of several files' 'violation assertion data-race' '' '' \
     --cc-flags '-DSTEP=2 -lm' main.c count.c
 step 'compile an unused one' "$HEDDLE" cc -c unused.c
 step 'archive' ar rcs libcount.a unused.o count.o
 step 'link with the archive' "$HEDDLE" cc -o program3 main.o -L. -lcount -lm -pthread
-check_program 'archive' 'violation assertion' '' '' ./program3
+check_program 'archive' 'violation assertion data-race' '' '' ./program3
 step 'a native object' clang-19 -DSTEP=2 -c -o native.o count.c
 step 'link with a native object' "$HEDDLE" cc -o program4 main.o native.o -lm -pthread
 check_program 'native object: downgraded' 'no-violation-found' '' '' ./program4
@@ -74,4 +74,4 @@ EOF
 cp main.c main2.c
 cp count.c count2.c
 step 'a Makefile with CC="heddle cc"' make CC="$HEDDLE cc" made
-check_program 'made program' 'violation assertion' '' '' ./made
+check_program 'made program' 'violation assertion data-race' '' '' ./made

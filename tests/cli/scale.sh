@@ -9,7 +9,7 @@ scale=$ROOT/tests/programs/scale
 # check OPTIONS...: the JSON is in $tmp/json.
 check() {
     rm -f "$tmp/json"
-    timeout "$LIMIT" "$HEDDLE" check -q --trace-dir "$tmp/traces" --json "$tmp/json" "$@" \
+    timeout "$LIMIT" "$HEDDLE" check -q --races off --trace-dir "$tmp/traces" --json "$tmp/json" "$@" \
         >/dev/null 2>"$tmp/err"
 }
 

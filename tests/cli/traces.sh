@@ -9,7 +9,7 @@ program=$ROOT/tests/litmus/wrong/counter.c
 other=$ROOT/tests/litmus/correct/counter.c
 line='line [0-9]+|:[0-9]+'
 
-check_program 'a trace to work with' 'violation assertion' '' '' "$program"
+check_program 'a trace to work with' 'violation assertion data-race' '' '' "$program"
 trace=$(jq -r '.violations[0].trace' "$tmp/json")
 
 replay() { "$HEDDLE" replay "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }

@@ -8,12 +8,22 @@
 #   // also: OPTIONS => VERDICT    another run with other options
 #
 # Without `options`, the program is also explored with not-seen: the same verdict, and the same number.
-# The violation stands in the line that carries the comment "violation".
+# The violation stands in the line that carries the comment "violation"; data races are between lines
+# with the comment "race", all of them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 
 header() { sed -n "s,^// $1: ,,p" "$2"; }
+
+# check_races NAME FILE: the data races of the last check are between the lines that say so.
+check_races() {
+    local want got
+    want=$(grep -n '/\* race \*/' "$2" | cut -d: -f1 | tr '\n' ' ')
+    got=$(jq -r '[.violations[] | select(.kind == "data-race") |
+                 .location.line, .other_location.line] | unique | .[]' "$tmp/json" | tr '\n' ' ')
+    if [ "$want" = "$got" ]; then pass "$1 lines"; else fail "$1 lines" "$got instead of $want"; fi
+}
 
 one() {
     local file=$1 name expected flags options args line also driver

@@ -8,6 +8,7 @@
 struct gen {
     struct orc_rng rng;
     struct orc_program *p;
+    bool careful;     /* what no mutex protects is mostly atomic */
     uint32_t n_plain; /* vars[0 .. n_plain) are plain, the rest atomic */
     uint32_t size;    /* statements per thread, about */
     uint32_t thread;
@@ -81,9 +82,18 @@ static struct orc_ref plain_ref(struct gen *g)
     return r;
 }
 
+/* A plain variable that can be accessed atomically; n_plain when there is none. */
+static uint32_t mixed_var(struct gen *g)
+{
+    uint32_t v = g->p->packed ? g->n_plain : var_of(g, ORC_INT);
+    return v == g->n_plain && !g->p->packed ? var_of(g, ORC_CHAR) : v;
+}
+
 static struct orc_ref atomic_ref(struct gen *g)
 {
-    uint32_t v = g->n_plain + below(g, g->p->n_vars - g->n_plain);
+    uint32_t v = mixed_var(g), n = g->p->n_vars - g->n_plain;
+    if (v == g->n_plain || (n && percent(g, 60)))
+        v = g->n_plain + below(g, n);
     return (struct orc_ref){ (uint8_t)v, 0, (uint8_t)orc_var_size(g->p->vars[v]) };
 }
 
@@ -304,11 +314,20 @@ static void add_check(struct gen *g, struct block *b)
     }
 }
 
+static bool holds_any(const struct gen *g)
+{
+    for (uint32_t i = 0; i < g->p->n_mutexes; i++)
+        if (g->held[i])
+            return true;
+    return false;
+}
+
 static void add_any(struct gen *g, struct block *b, uint32_t n)
 {
     uint32_t r = below(g, 100);
     bool nest = g->depth < 3 && n > 1;
-    bool atomics = g->n_plain < g->p->n_vars;
+    bool atomics = g->n_plain < g->p->n_vars ||
+                   (mixed_var(g) < g->n_plain && percent(g, g->careful ? 100 : 30));
     if (g->misuse && r < 25)
         add_misuse(g, b);
     else if (r < 8 && nest)
@@ -323,7 +342,7 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
         r < 27 ? add_trylock(g, b, n) : add_locked(g, b, n);
     else if (r < 58 && g->p->n_conds)
         add_signal(g, b);
-    else if (r < 75 && atomics)
+    else if (atomics && (r < 75 || (g->careful && !holds_any(g))))
         add_atomic(g, b);
     else if (r < 85)
         add_block_access(g, b);
@@ -463,6 +482,7 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads, bool 
     p->seed = seed;
     p->n_threads = n_threads;
     make_objects(g);
+    g->careful = percent(g, 50);
     g->leaves = percent(g, 6);
     g->misuse = percent(g, 4) && p->n_mutexes && !no_misuse;
     g->left_locked = false;

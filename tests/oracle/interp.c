@@ -82,6 +82,7 @@ static void brute_end(struct brute *b, const struct orc_state *s, enum orc_end e
 static void brute_from(struct brute *b, const struct orc_state *s)
 {
     bool moved = false;
+    orc_races_of(b->walk.m, s, &b->finds.out->races);
     for (uint32_t t = 0; t < b->walk.m->program->n_threads; t++) {
         uint32_t n = orc_state_choices(b->walk.m, s, t);
         moved |= n > 0;
@@ -160,6 +161,7 @@ static uint64_t dag_from(struct dag *g, const struct orc_state *s)
 {
     uint64_t paths = 0;
     bool moved = false;
+    orc_races_of(g->walk.m, s, &g->finds.out->races);
     for (uint32_t t = 0; t < g->walk.m->program->n_threads; t++) {
         uint32_t n = orc_state_choices(g->walk.m, s, t);
         moved |= n > 0;
@@ -191,6 +193,7 @@ bool orc_result_same(const struct orc_result *a, const struct orc_result *b)
     return a->interleavings == b->interleavings && a->traces == b->traces &&
            a->deadlocks == b->deadlocks && a->n_finals == b->n_finals &&
            a->finals_hash == b->finals_hash &&
+           memcmp(&a->races, &b->races, sizeof a->races) == 0 &&
            memcmp(a->asserted, b->asserted, sizeof a->asserted) == 0 &&
            memcmp(a->misused, b->misused, sizeof a->misused) == 0;
 }

@@ -8,6 +8,7 @@
 #define ORC_INTERP_H
 
 #include "machine.h"
+#include "race.h"
 #include "set.h"
 
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct orc_result {
     uint64_t finals_hash;         /* xor of their FNV-1a hashes */
     bool asserted[ORC_MAX_STMTS]; /* by statement */
     bool misused[ORC_MAX_STMTS];
+    struct orc_races races;
     uint64_t ends[ORC_DEADLOCKED + 1]; /* interleavings (orc_dag: traces) by enum orc_end */
     uint64_t finals[ORC_MAX_FINALS];   /* the observations' hashes, n_finals of them */
 };

@@ -7,6 +7,7 @@
 struct found {
     bool deadlock;
     bool asserted[ORC_MAX_STMTS], misused[ORC_MAX_STMTS];
+    struct orc_races races;
 };
 
 struct trial {
@@ -25,15 +26,52 @@ static void number(struct trial *t, const char *what, uint64_t expected, uint64_
             (unsigned long long)expected, (long long)got);
 }
 
-static void mark(struct trial *t, bool *flags, const char *kind, uint64_t line)
+/* The statement at that line; ORC_MAX_STMTS when there is none. */
+static uint32_t stmt_at(struct trial *t, const char *kind, uint64_t line)
 {
     for (uint32_t i = 0; i < t->p->n_stmts; i++)
-        if (t->p->stmts[i].line == line) {
-            flags[i] = true;
-            return;
-        }
+        if (t->p->stmts[i].line == line)
+            return i;
     t->agrees = false;
     fprintf(t->why, "    %s at line %lld, where no statement is\n", kind, (long long)line);
+    return ORC_MAX_STMTS;
+}
+
+static void mark(struct trial *t, bool *flags, const char *kind, uint64_t line)
+{
+    uint32_t stmt = stmt_at(t, kind, line);
+    if (stmt < ORC_MAX_STMTS)
+        flags[stmt] = true;
+}
+
+static uint64_t line_of(const char *violation, const char *location)
+{
+    return orc_json_number(orc_json_member(orc_json_member(violation, location), "line"));
+}
+
+static void mark_race(struct trial *t, struct found *f, const char *violation)
+{
+    uint32_t a = stmt_at(t, "data race", line_of(violation, "location"));
+    uint32_t b = stmt_at(t, "data race", line_of(violation, "other_location"));
+    if (a < ORC_MAX_STMTS && b < ORC_MAX_STMTS)
+        orc_races_add(&f->races, a, b);
+}
+
+/* `some`: not all need to have been found. */
+static void races(struct trial *t, const struct orc_races *expected, const struct orc_races *got,
+                  bool some)
+{
+    for (uint32_t a = 0; a < t->p->n_stmts; a++)
+        for (uint32_t b = a; b < t->p->n_stmts; b++) {
+            if (orc_races_has(expected, a, b) == orc_races_has(got, a, b) ||
+                (some && orc_races_has(expected, a, b)))
+                continue;
+            t->agrees = false;
+            fprintf(t->why, "    data race of lines %u and %u: %s\n", t->p->stmts[a].line,
+                    t->p->stmts[b].line,
+                    orc_races_has(got, a, b) ? "found, but in no state do they stand side by side"
+                                             : "not found");
+        }
 }
 
 static void collect(struct trial *t, const char *root, struct found *f)
@@ -42,9 +80,11 @@ static void collect(struct trial *t, const char *root, struct found *f)
     for (const char *v = orc_json_first(orc_json_member(root, "violations")); v;
          v = orc_json_next(v)) {
         const char *kind = orc_json_member(v, "kind");
-        uint64_t line = orc_json_number(orc_json_member(orc_json_member(v, "location"), "line"));
+        uint64_t line = line_of(v, "location");
         if (orc_json_is(kind, "deadlock"))
             f->deadlock = true;
+        else if (orc_json_is(kind, "data-race"))
+            mark_race(t, f, v);
         else if (orc_json_is(kind, "assertion"))
             mark(t, f->asserted, "assertion", line);
         else if (orc_json_is(kind, "misuse"))
@@ -67,18 +107,18 @@ static void flags(struct trial *t, const char *what, const bool *expected, const
     }
 }
 
-static void verdict(struct trial *t, const char *root, bool broken, int status)
+static void verdict(struct trial *t, const char *root, bool broken, bool exhaustive, int status)
 {
     const char *v = orc_json_member(root, "verdict");
-    const char *expected = broken ? "violation" : "verified";
+    const char *expected = broken ? "violation" : exhaustive ? "verified" : "no-violation-found";
     if (!orc_json_is(v, expected)) {
         t->agrees = false;
         fprintf(t->why, "    verdict: expected %s, heddle says %.24s\n", expected,
                 v ? v : "none");
     }
-    if (!orc_json_true(orc_json_member(root, "exhaustive"))) {
+    if (orc_json_true(orc_json_member(root, "exhaustive")) != exhaustive) {
         t->agrees = false;
-        fprintf(t->why, "    heddle does not say it was exhaustive\n");
+        fprintf(t->why, "    heddle says it was %sexhaustive\n", exhaustive ? "not " : "");
     }
     number(t, "exit status", broken, (uint64_t)status);
 }
@@ -136,11 +176,15 @@ bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
     struct found f;
     collect(&t, root, &f);
     bool broken = r->deadlocks > 0 || r->ends[ORC_ASSERTED] > 0 || r->ends[ORC_MISUSED] > 0;
-    verdict(&t, root, broken, status);
+    bool cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED] > 0;
+    bool some = chain->races == ORC_RACES_SOME || (chain->races != ORC_RACES_ALL && cut);
+    broken = broken || orc_races_any(some ? &f.races : &r->races);
+    verdict(&t, root, broken, !some, status);
     executions(&t, chain, root);
     observations(&t, root);
     number(&t, "a deadlock", r->deadlocks > 0, f.deadlock);
     flags(&t, "assertion", r->asserted, f.asserted);
     flags(&t, "misuse", r->misused, f.misused);
+    races(&t, &r->races, &f.races, some);
     return t.agrees;
 }

@@ -18,11 +18,20 @@ enum orc_count {
     ORC_COUNT_STATES,
 };
 
+/* Which of the data races a reduction must find; where it may miss some it must not call itself
+ * exhaustive. */
+enum orc_races_found {
+    ORC_RACES_ALL,
+    ORC_RACES_UNLESS_BROKEN, /* all, if no step breaks the program */
+    ORC_RACES_SOME,
+};
+
 struct orc_chain {
     const char *reduce; /* argument of --reduce */
     enum orc_count count;
     bool unblocked; /* no execution may be blocked where none broke the program */
-    uint8_t turn;   /* 0: for every program; 1, 2, 3: for every third, beginning with that one */
+    enum orc_races_found races;
+    uint8_t turn; /* 0: for every program; 1, 2, 3: for every third, beginning with that one */
 };
 
 /* Writes every disagreement, a line each, to `why`; true when there is none.  `status` is the exit

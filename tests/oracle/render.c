@@ -82,12 +82,40 @@ static const char *cmp_text(uint8_t cmp)
 
 static const char *read_open(struct orc_ref r) { return r.size == 8 ? "FOLD(" : "("; }
 
+/* An atomic access of a variable that is not: by the compiler's own functions. */
+static void put_builtin(struct text *x, const struct orc_stmt *s, const char *n, const char *v,
+                        const char *type)
+{
+    static const char *const rmws[] = { "fetch_add", "fetch_sub", "fetch_or", "fetch_xor",
+                                        "exchange_n" };
+    switch (s->kind) {
+    case ORC_ATOMIC_LOAD:
+        put(x, "l%u = __atomic_load_n(&%s, __ATOMIC_SEQ_CST);\n", s->local, n);
+        break;
+    case ORC_ATOMIC_STORE:
+        put(x, "__atomic_store_n(&%s, %s, __ATOMIC_SEQ_CST);\n", n, v);
+        break;
+    case ORC_ATOMIC_RMW:
+        put(x, "l%u = __atomic_%s(&%s, %s, __ATOMIC_SEQ_CST);\n", s->local, rmws[s->rmw], n, v);
+        break;
+    default:
+        put(x,
+            "{ %s e = %s; l%u = __atomic_compare_exchange_n(&%s, &e, %uu, 0, __ATOMIC_SEQ_CST, "
+            "__ATOMIC_SEQ_CST); }\n",
+            type, v, s->local, n, s->k);
+    }
+}
+
 static void put_atomic(struct text *x, const struct orc_stmt *s)
 {
     static const char *const rmws[] = { "fetch_add", "fetch_sub", "fetch_or", "fetch_xor",
                                         "exchange" };
     struct name n = place(x, s->ref), v = value(&s->expr, s->ref.size);
     const char *type = s->ref.size == 1 ? "unsigned char" : "unsigned";
+    if (!orc_var_atomic(x->p->vars[s->ref.var])) {
+        put_builtin(x, s, n.s, v.s, type);
+        return;
+    }
     switch (s->kind) {
     case ORC_ATOMIC_LOAD:
         put(x, "l%u = atomic_load(&%s);\n", s->local, n.s);

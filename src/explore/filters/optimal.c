@@ -43,6 +43,7 @@ static void *create(struct hd_explorer *ex)
     struct optimal *o = hd_arena_take(&ex->arena, sizeof *o);
     if (!o || !hd_dpor_init(&o->dpor, &ex->arena) || !hd_wakeup_init(&o->wakeup, &ex->arena))
         return NULL;
+    ex->hb = &o->dpor.hb;
     return o;
 }
 

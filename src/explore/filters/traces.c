@@ -15,6 +15,8 @@ static void *create(struct hd_explorer *ex)
     struct traces *s = hd_arena_take(&ex->arena, sizeof *s);
     if (!s || !hd_hb_init(&s->hb, &ex->arena, true))
         return NULL;
+    if (!ex->hb)
+        ex->hb = &s->hb;
     return s;
 }
 

@@ -1,5 +1,5 @@
 // The guard is a temporary: it lets go at once.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <cassert>
 #include <mutex>
 #include <thread>

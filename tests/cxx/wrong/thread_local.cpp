@@ -1,5 +1,5 @@
 // The destructors run at the same time, and what they add to is no atomic.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <cassert>
 #include <thread>
 

@@ -10,9 +10,9 @@ static int count;
 static int work(void *by)
 {
     mtx_lock(&lock);
-    count += *(int *)by;
+    int now = count += *(int *)by;
     mtx_unlock(&lock);
-    return count;
+    return now;
 }
 
 int main(void)

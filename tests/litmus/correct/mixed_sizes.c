@@ -1,5 +1,7 @@
 // A word is written at once and read byte by byte.
 // expect: verified
+// options: --races off
+// also: --races off --reduce not-seen => verified
 // executions: 3
 // (one write before, between or after two reads of single bytes)
 #include <assert.h>

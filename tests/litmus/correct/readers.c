@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static int x;
+static _Atomic int x;
 
 static void *reader(void *unused)
 {

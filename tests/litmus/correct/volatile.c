@@ -1,5 +1,9 @@
 // Volatile accesses are accesses, each of them.
 // expect: verified
+// options: --races off
+// also: --races off --reduce not-seen => verified
+// also: --races warn => no-violation-found
+// also: => violation data-race
 // executions: 3
 // (one write before, between or after two reads)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Peterson's algorithm with the first two steps exchanged: both get in.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

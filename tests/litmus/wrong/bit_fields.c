@@ -1,5 +1,5 @@
 // Two bit-fields of one storage unit: writing one re-writes the other.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

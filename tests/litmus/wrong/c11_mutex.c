@@ -1,5 +1,5 @@
 // C11: the lock is tried, and the answer not looked at.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <stddef.h>
 #include <threads.h>

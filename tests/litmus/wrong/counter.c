@@ -1,10 +1,13 @@
 // Two threads increment a counter without a mutex: an update may be lost.
-// expect: violation assertion
-// also: --reduce none => violation assertion
-// also: --search dfs:5 => violation assertion
-// also: --search random:1 --executions 1000 => violation assertion
-// also: --strategy chess:1 => violation assertion
-// also: --preemptions 0 => no-violation-found
+// expect: violation assertion data-race
+// also: --reduce none => violation assertion data-race
+// also: --search dfs:5 => violation assertion data-race
+// also: --search random:1 --executions 1000 => violation assertion data-race
+// also: --strategy chess:1 => violation assertion data-race
+// also: --preemptions 0 => violation data-race
+// also: --races off --preemptions 0 => no-violation-found
+// also: --races off => violation assertion
+// also: --races warn => violation assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Dekker's entry with the wish written after the look at the other's.
-// expect: violation assertion
+// expect: violation assertion data-race
 // options: --depth 34
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The same, with the invariant named on the command line.
-// expect: violation invariant
+// expect: violation data-race invariant
 // options: --invariant in_range
 #include <pthread.h>
 #include <stddef.h>

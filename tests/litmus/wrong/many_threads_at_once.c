@@ -1,5 +1,5 @@
 // The last of seventy threads breaks when it sees that the first has run.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Two plain reads in a row stay two: the optimiser sees them after they were instrumented.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

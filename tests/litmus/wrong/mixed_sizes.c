@@ -1,5 +1,5 @@
 // A word is written in two halves: the reader of the whole may see one half only.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // A flag by hand: whoever comes second finds it set and nothing prepared.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

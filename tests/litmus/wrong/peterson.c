@@ -1,5 +1,5 @@
 // Peterson's algorithm with the turn written before the wish: both may enter.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

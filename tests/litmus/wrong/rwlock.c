@@ -1,5 +1,5 @@
 // The writer takes the lock for reading.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // The reader reads although the lock was refused.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A semaphore of 2 lets both in.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

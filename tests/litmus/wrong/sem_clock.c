@@ -1,5 +1,5 @@
 // A second of the monotonic clock is taken to be enough.
-// expect: violation assertion
+// expect: violation assertion data-race
 // cc-flags: -D_GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

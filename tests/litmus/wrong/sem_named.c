@@ -1,5 +1,5 @@
 // The semaphore is made with 2.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

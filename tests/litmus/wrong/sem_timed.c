@@ -1,5 +1,5 @@
 // A second is taken to be enough.
-// expect: violation assertion
+// expect: violation assertion data-race
 // also: --no-timeouts => no-violation-found
 #include <assert.h>
 #include <errno.h>

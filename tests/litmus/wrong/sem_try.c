@@ -1,5 +1,5 @@
 // What sem_trywait says is not looked at.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

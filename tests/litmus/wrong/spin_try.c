@@ -1,5 +1,5 @@
 // Whoever does not get the spinlock works all the same, and gives it back.
-// expect: violation assertion misuse
+// expect: violation assertion data-race misuse
 // options: --keep-going
 #include <assert.h>
 #include <pthread.h>

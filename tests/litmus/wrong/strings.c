@@ -1,5 +1,5 @@
 // A text is replaced in two steps while another thread compares it.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

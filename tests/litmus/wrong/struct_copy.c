@@ -1,5 +1,5 @@
 // A structure is copied while a thread is between the writes of two of its fields.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

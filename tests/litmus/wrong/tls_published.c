@@ -1,5 +1,5 @@
 // The address of a thread-local variable is given to another thread, which writes there.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

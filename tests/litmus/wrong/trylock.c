@@ -1,5 +1,5 @@
 // The answer of trylock is not looked at.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

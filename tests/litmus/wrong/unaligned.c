@@ -1,5 +1,5 @@
 // Writes of two overlapping unaligned ranges: the middle byte belongs to whoever came last.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

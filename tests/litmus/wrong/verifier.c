@@ -1,5 +1,5 @@
 // SV-COMP: without the atomic section an increment is lost.
-// expect: violation assertion
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,0 +1,185 @@
+/* Data races, in one of two ways:
+ *
+ *  - by events.  Two events of one execution that conflict, with nothing between them in the
+ *    happens-before order (the races of hb.h), stand next to each other in an execution that is
+ *    equivalent: before the first of them, and behind all that does not happen after it, both threads
+ *    are about to make their accesses.  And two threads that are about to do so in some state make
+ *    them one after the other in some execution, so that whoever explores one execution of every
+ *    trace sees all races.
+ *  - by states.  Where every state is visited (no reduction, not-seen, sleep sets) it is enough to look
+ *    at the next actions there, which needs no clocks.
+ *
+ * A step that breaks the program ends the execution before the other half of its races has happened.
+ * The other order shows them, unless that half breaks the program as well: so the last step of
+ * such an execution is compared with what the others were about to do.
+ *
+ * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
+#include "explore/races.h"
+
+#include "core/enabled.h"
+#include "explore/record.h"
+
+#define KNOWN (1u << 16) /* places in the table */
+
+static bool visits_every_state(const struct hd_options *o)
+{
+    uint32_t does = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_DEPTH | HD_FILTER_NOT_SEEN |
+                    HD_FILTER_SLEEP | HD_FILTER_LOCAL_CYCLE | HD_FILTER_TRACES;
+    return o->search == HD_SEARCH_DFS && !(o->filters & ~does);
+}
+
+struct hd_races *hd_races_create(struct hd_explorer *ex)
+{
+    if (ex->opt->races == HD_RACES_OFF)
+        return NULL;
+    struct hd_races *r = hd_arena_take(&ex->arena, sizeof *r);
+    if (!r)
+        return NULL;
+    r->known = hd_arena_take(&ex->arena, sizeof *r->known * KNOWN);
+    r->by_state = visits_every_state(ex->opt);
+    if (!r->by_state && !ex->hb) {
+        r->own = hd_arena_take(&ex->arena, sizeof *r->own);
+        if (r->own && hd_hb_init(r->own, &ex->arena, false))
+            ex->hb = r->own;
+    }
+    if (!r->known || (!r->by_state && !ex->hb))
+        hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
+    return r;
+}
+
+/* The place of a pair of sites in the table. */
+static uint64_t *place_of(const struct hd_races *r, uint32_t a, uint32_t b, uint64_t *key)
+{
+    *key = (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a) + 1;
+    uint32_t at = (uint32_t)(*key * 0x9e3779b97f4a7c15ull >> 48);
+    while (r->known[at] && r->known[at] != *key)
+        at = (at + 1) % KNOWN;
+    return &r->known[at];
+}
+
+static bool is_known(const struct hd_races *r, uint32_t a, uint32_t b)
+{
+    uint64_t key;
+    return *place_of(r, a, b, &key) != 0;
+}
+
+static void learn(struct hd_races *r, uint32_t a, uint32_t b)
+{
+    uint64_t key, *place = place_of(r, a, b, &key);
+    if (r->n_known < KNOWN / 2) {
+        r->n_known++;
+        *place = key;
+    }
+}
+
+/* Most races of a reduction are of locks, or of atomic operations. */
+static inline bool can_race(const struct hd_action *a, const struct hd_action *b)
+{
+    bool ma = hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
+    bool mb = hd_op_table[b->op].space == HD_SPACE_MEM || b->object2;
+    return ma && mb && !(hd_op_atomic((enum hd_op)a->op) && hd_op_atomic((enum hd_op)b->op));
+}
+
+static struct hd_standing standing(uint32_t thread, const struct hd_action *a)
+{
+    return (struct hd_standing){ .thread = thread,
+                                 .op = (uint16_t)hd_op_attempt((enum hd_op)a->op),
+                                 .enabled = 1,
+                                 .site = a->site,
+                                 .owner = ~0u };
+}
+
+/* A race: both stand before their accesses after the first `end` steps without e and what
+ * happens after it (record.h). */
+static void found(struct hd_races *r, struct hd_explorer *ex, const struct hd_standing *first,
+                  const struct hd_standing *second, uint32_t e, uint32_t end)
+{
+    learn(r, first->site, second->site);
+    if (r->n_recorded == HD_MAX_RACES) {
+        ex->shared->n_lost++;
+        return;
+    }
+    struct hd_finding finding = {
+        .kind = HD_KIND_DATA_RACE, .thread = first->thread, .site = first->site, .n_standings = 2
+    };
+    finding.standings[0] = *first;
+    finding.standings[1] = *second;
+    r->n_recorded += hd_record_schedule(ex, &finding, ex->hb, e, end);
+}
+
+void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
+{
+    if (r->by_state)
+        return;
+    struct hd_hb *hb = ex->hb;
+    const struct hd_action *late = &ex->path.nodes[depth].action;
+    if (r->own) {
+        uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+        uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
+        hd_hb_ran(hb, thread, late, ex->world.chosen(ex->world.self, thread, choice), choice,
+                  hd_explorer_sync_state(ex, late));
+        if (hb->full)
+            hd_explorer_give_up(ex, "an execution is too long to look for data races: bound it "
+                                    "with --depth, or use --races off");
+    }
+    if (hb->full || depth < ex->counted)
+        return;
+    const struct hd_hb_event *event = &hb->events[depth];
+    for (uint32_t i = 0; i < event->n_races; i++) {
+        uint32_t e = hb->races[event->races + i].early;
+        const struct hd_action *early = &ex->path.nodes[e].action;
+        if (!can_race(early, late) || is_known(r, early->site, late->site) ||
+            !hd_action_race(early, late, NULL))
+            continue;
+        struct hd_standing first = standing(hb->events[e].thread, early);
+        struct hd_standing second = standing(event->thread, late);
+        found(r, ex, &first, &second, e, depth);
+    }
+}
+
+void hd_races_at_node(struct hd_races *r, struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    uint32_t mine = config->last; /* the one thread whose next action is new */
+    if (!r->by_state || !hd_tset_has(&config->enabled, mine))
+        return;
+    const struct hd_action *a = &config->next[mine];
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        for (uint64_t w = config->enabled.w[i]; w; w &= w - 1) {
+            uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
+            const struct hd_action *b = &config->next[t];
+            if (t == mine || !can_race(a, b) || !hd_action_race(a, b, NULL) ||
+                is_known(r, a->site, b->site))
+                continue;
+            struct hd_action now = hd_explorer_outcome(ex, mine);
+            struct hd_action theirs = hd_explorer_outcome(ex, t);
+            struct hd_standing first = standing(t, b), second = standing(mine, a);
+            if (hd_action_race(&now, &theirs, NULL))
+                found(r, ex, &first, &second, ex->path.depth, ex->path.depth);
+        }
+}
+
+void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    if (r->by_state || !finding || finding->kind == HD_KIND_DEADLOCK || !ex->path.depth)
+        return;
+    uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
+    const struct hd_action *a = &ex->path.nodes[last].action;
+    const uint32_t *alts = hd_path_alts(&ex->path, last);
+    for (uint32_t i = 0; i < ex->path.nodes[last].n_alts; i++) {
+        uint32_t t = HD_STEP_THREAD(alts[i]);
+        const struct hd_action *b = &ex->world.config->next[t];
+        if (t == thread || !can_race(a, b) || is_known(r, a->site, b->site))
+            continue;
+        struct hd_action theirs = hd_explorer_outcome(ex, t);
+        struct hd_standing first = standing(thread, a), second = standing(t, b);
+        if (hd_action_race(a, &theirs, NULL))
+            found(r, ex, &first, &second, last, last);
+    }
+}
+
+void hd_races_back(struct hd_races *r, uint32_t depth)
+{
+    if (r->own)
+        hd_hb_back(r->own, depth);
+}

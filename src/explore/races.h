@@ -1,0 +1,31 @@
+/* Data races: two threads stand before accesses of one byte of memory, one a write, one no atomic
+ * operation.  A check: it looks at what is explored and changes nothing of it; checks/races.c says
+ * how it misses none. */
+#ifndef HD_EXPLORE_RACES_H
+#define HD_EXPLORE_RACES_H
+
+#include "explore/hb.h"
+
+struct hd_races {
+    bool
+        by_state; /* looks at the next actions in every state instead of at the races of events */
+    struct hd_hb *own; /* kept here when no filter keeps one; NULL */
+    uint64_t *known;   /* pairs of sites, a hash table; 0: free */
+    uint32_t n_known;
+    uint32_t n_recorded;
+};
+
+/* After the filters have been created: NULL when races are not looked for. */
+struct hd_races *hd_races_create(struct hd_explorer *ex);
+
+/* Step `depth` has been told to the filters. */
+void hd_races_ran(struct hd_races *races, struct hd_explorer *ex, uint32_t depth);
+
+/* At a new node. */
+void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);
+
+void hd_races_ended(struct hd_races *races, struct hd_explorer *ex,
+                    const struct hd_finding *finding);
+void hd_races_back(struct hd_races *races, uint32_t depth);
+
+#endif

@@ -1,0 +1,30 @@
+// Two bit-fields of one byte: writing one reads and writes the other.
+// expect: violation data-race
+#include <pthread.h>
+#include <stddef.h>
+
+static struct {
+    unsigned char left : 4, right : 4;
+} flags;
+
+static void *left(void *unused)
+{
+    flags.left = 1; /* race */
+    return unused;
+}
+
+static void *right(void *unused)
+{
+    flags.right = 1; /* race */
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, left, NULL);
+    pthread_create(&b, NULL, right, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
