@@ -1,6 +1,6 @@
 /* Streams: output to stdout and stderr.  It orders no threads and is no action: in an exploration it is
  * formatted and dropped, in a replay it is kept for the report, in a plain run it is libc's. */
-#include "runtime/rt.h"
+#include "runtime/format.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -27,10 +27,10 @@ static void keep(const char *bytes, size_t n)
 static int keep_formatted(const char *fmt, va_list args)
 {
     if (rt->mode != HD_REPLAYING)
-        return vsnprintf(NULL, 0, fmt, args);
+        return hd_vsnprintf(NULL, 0, fmt, args);
     struct hd_control *ctl = &rt->shared->ctl;
     size_t room = HD_OUTPUT_BYTES - ctl->output_bytes;
-    int n = vsnprintf(rt->shared->output + ctl->output_bytes, room, fmt, args);
+    int n = hd_vsnprintf(rt->shared->output + ctl->output_bytes, room, fmt, args);
     if (n > 0)
         ctl->output_bytes += (uint32_t)((size_t)n < room ? (size_t)n : room ? room - 1 : 0);
     return n;
@@ -40,12 +40,20 @@ static int keep_formatted(const char *fmt, va_list args)
 #define REAL(type, name) ((type)(uintptr_t)hd_real(name))
 void __heddle_opaque(uint32_t site);
 
-int vfprintf(FILE *f, const char *fmt, va_list args)
+static int print(FILE *f, const char *fmt, va_list args, uint32_t site)
 {
     if (ours(f))
         return keep_formatted(fmt, args);
-    __heddle_opaque(hd_take_site());
+    __heddle_opaque(site);
     return REAL(int (*)(FILE *, const char *, va_list), "vfprintf")(f, fmt, args);
+}
+
+int vfprintf(FILE *f, const char *fmt, va_list args)
+{
+    uint32_t site = hd_take_site();
+    if (hd_ready)
+        hd_format_printed(fmt, args, site);
+    return print(f, fmt, args, site);
 }
 
 int vprintf(const char *fmt, va_list args) { return vfprintf(stdout, fmt, args); }
@@ -54,7 +62,7 @@ int fprintf(FILE *f, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    int n = vfprintf(f, fmt, args);
+    int n = print(f, fmt, args, hd_take_site());
     va_end(args);
     return n;
 }
@@ -63,7 +71,7 @@ int printf(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    int n = vfprintf(stdout, fmt, args);
+    int n = print(stdout, fmt, args, hd_take_site());
     va_end(args);
     return n;
 }

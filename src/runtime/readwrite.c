@@ -3,6 +3,7 @@
 #include "runtime/fd.h"
 
 #include "runtime/fault.h"
+#include "runtime/format.h"
 #include "runtime/memory.h"
 
 #include <errno.h>
@@ -172,24 +173,36 @@ ssize_t writev(int fd, const struct iovec *pieces, int n)
     return vector_write(fd, pieces, n, hd_take_site(), plain_write, 0);
 }
 
-int vdprintf(int fd, const char *fmt, va_list args)
+static int print(int fd, const char *fmt, va_list args, uint32_t site)
 {
-    uint32_t site = hd_take_site();
-    char *text = NULL;
-    int n = vasprintf(&text, fmt, args);
-    if (n < 0)
+    va_list again;
+    va_copy(again, args);
+    int n = hd_vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (!text)
         return -1;
+    hd_log_range(text, (size_t)n + 1);
+    hd_vsnprintf(text, (size_t)n + 1, fmt, args);
     AS_CALLED(site);
     n = (int)write(fd, text, (size_t)n);
     free(text);
     return n;
 }
 
+int vdprintf(int fd, const char *fmt, va_list args)
+{
+    uint32_t site = hd_take_site();
+    hd_format_printed(fmt, args, site);
+    return print(fd, fmt, args, site);
+}
+
 int dprintf(int fd, const char *fmt, ...)
 {
     va_list args;
+    uint32_t site = hd_take_site();
     va_start(args, fmt);
-    int n = vdprintf(fd, fmt, args);
+    int n = print(fd, fmt, args, site);
     va_end(args);
     return n;
 }

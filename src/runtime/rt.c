@@ -3,6 +3,7 @@
 
 #include "core/abi.h"
 #include "core/site.h"
+#include "runtime/format.h"
 #include "runtime/memory.h"
 
 #include <dlfcn.h>
@@ -62,7 +63,7 @@ void hd_say(const char *fmt, ...)
     char text[600];
     va_list args;
     va_start(args, fmt);
-    int n = vsnprintf(text, sizeof text, fmt, args);
+    int n = hd_vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     n = n < (int)sizeof text ? n : (int)sizeof text - 1;
     hd_syscall(SYS_write, 2, (long)(uintptr_t)text, n, 0, 0, 0);
@@ -73,7 +74,7 @@ void hd_fatal(const char *fmt, ...)
     char text[400];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    hd_vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     if (hd_ready && rt->shared) {
         memcpy(rt->shared->ctl.error, text, sizeof text);

@@ -1,5 +1,5 @@
 /* Something is wrong with the program: say what and where, and end the execution. */
-#include "runtime/rt.h"
+#include "runtime/format.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)
     struct hd_finding f = { .kind = kind, .site = site };
     va_list args;
     va_start(args, fmt);
-    vsnprintf(f.message, sizeof f.message, fmt, args);
+    hd_vsnprintf(f.message, sizeof f.message, fmt, args);
     va_end(args);
     raise_finding(&f);
 }
@@ -54,7 +54,7 @@ void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line, const c
     snprintf(f.function, sizeof f.function, "%s", function ? function : "");
     va_list args;
     va_start(args, fmt);
-    vsnprintf(f.message, sizeof f.message, fmt, args);
+    hd_vsnprintf(f.message, sizeof f.message, fmt, args);
     va_end(args);
     raise_finding(&f);
 }

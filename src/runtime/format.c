@@ -1,0 +1,266 @@
+/* Formatted text with the arguments in a va_list: which memory is read or written stands in the
+ * format, which is looked at when the call is made.  (Where format and arguments stand in the call
+ * itself the instrumenter does that, analyse/libc.def.)
+ *
+ * Every string is announced in a step of its own, and all are read in the step of the last.  That
+ * makes a difference only where another thread writes one of them in between without
+ * synchronisation, which is a data race. */
+#include "runtime/format.h"
+
+#include "runtime/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+/* <stdio.h> is left out: it gives sscanf() another name. */
+int vsnprintf(char *text, size_t size, const char *fmt, va_list args);
+int vsprintf(char *text, const char *fmt, va_list args);
+int vasprintf(char **text, const char *fmt, va_list args);
+int asprintf(char **text, const char *fmt, ...);
+
+typedef int vsnprintf_fn(char *, size_t, const char *, va_list);
+typedef int vsscanf_fn(const char *, const char *, va_list);
+
+int hd_vsnprintf(char *text, size_t size, const char *fmt, va_list args)
+{
+    static vsnprintf_fn *real; /* the same in every execution */
+    if (!real)
+        real = (vsnprintf_fn *)(uintptr_t)hd_real("vsnprintf");
+    return real(text, size, fmt, args);
+}
+
+/* The length modifier at *at, which moves on: bytes of an integer with it; 16 for L. */
+static uint32_t length_of(const char **at)
+{
+    const char *c = *at;
+    uint32_t bytes = 4;
+    if (*c == 'h')
+        bytes = c[1] == 'h' ? 1 : 2;
+    else if (*c == 'L')
+        bytes = 16;
+    else if (*c && strchr("lqjzt", *c))
+        bytes = 8;
+    while (*c && strchr("hlqjztL", *c))
+        c++;
+    *at = c;
+    return bytes;
+}
+
+/* A number, or * for an argument; -1 when there is none. */
+static int64_t number(const char **at, va_list *args)
+{
+    int64_t value = -1;
+    if (**at == '*') {
+        ++*at;
+        return va_arg(*args, int);
+    }
+    while (**at >= '0' && **at <= '9')
+        value = (value < 0 ? 0 : value * 10) + *(*at)++ - '0';
+    return value;
+}
+
+static void printed(char conversion, uint32_t bytes, int64_t most, va_list *args, uint32_t site)
+{
+    switch (conversion) {
+    case 's': {
+        const char *text = va_arg(*args, const char *);
+        if (text && bytes == 4) /* no wide characters */
+            __heddle_will_read_string(text, most < 0 ? UINT64_MAX : (uint64_t)most, site);
+        break;
+    }
+    case 'n':
+        __heddle_will_write(va_arg(*args, void *), bytes, site);
+        break;
+    case 'p':
+        (void)va_arg(*args, void *);
+        break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+        if (bytes == 16)
+            (void)va_arg(*args, long double);
+        else
+            (void)va_arg(*args, double);
+        break;
+    case '%':
+    case 'm':
+        break;
+    default:
+        if (bytes >= 8)
+            (void)va_arg(*args, long);
+        else
+            (void)va_arg(*args, int);
+    }
+}
+
+void hd_format_printed(const char *fmt, va_list given, uint32_t site)
+{
+    va_list args;
+    if (rt->solo_fast)
+        return;
+    __heddle_will_read_string(fmt, UINT64_MAX, site);
+    va_copy(args, given);
+    for (const char *at = fmt; (at = strchr(at, '%')) && *++at;) {
+        at += strspn(at, "-+ #0'I");
+        (void)number(&at, &args);
+        int64_t most = -1;
+        if (*at == '.') {
+            at++;
+            most = number(&at, &args);
+            most = most < 0 && at[-1] != '*' ? 0 : most;
+        }
+        uint32_t bytes = length_of(&at);
+        if (*at == '$' || !*at)
+            break; /* numbered arguments: their strings are read unseen */
+        printed(*at++, bytes, most, &args, site);
+    }
+    va_end(args);
+}
+
+int vsnprintf(char *text, size_t size, const char *fmt, va_list args)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_ready)
+        return hd_vsnprintf(text, size, fmt, args);
+    hd_format_printed(fmt, args, site);
+    va_list again;
+    va_copy(again, args);
+    int n = hd_vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (n < 0 || size == 0)
+        return n;
+    size_t bytes = (size_t)n < size ? (size_t)n + 1 : size;
+    if (bytes > sizeof model->fds.bounce[0])
+        hd_fatal("a text of more than %zu bytes is printed into memory",
+                 sizeof model->fds.bounce[0]);
+    char *made = model->fds.bounce[rt->cur];
+    hd_log_range(made, bytes);
+    hd_vsnprintf(made, bytes, fmt, args); /* in the step that read the last string */
+    __heddle_store_n(text, made, bytes, site);
+    return n;
+}
+
+int vsprintf(char *text, const char *fmt, va_list args)
+{
+    return vsnprintf(text, (size_t)1 << 31, fmt, args);
+}
+
+int vasprintf(char **text, const char *fmt, va_list args)
+{
+    uint32_t site = hd_take_site();
+    char *made = NULL;
+    if (hd_ready)
+        hd_format_printed(fmt, args, site);
+    va_list again;
+    va_copy(again, args);
+    int n = hd_vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    made = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (!made)
+        return -1;
+    hd_log_range(made, (size_t)n + 1);
+    hd_vsnprintf(made, (size_t)n + 1, fmt, args);
+    __heddle_store_n(text, &made, sizeof made, site);
+    return n;
+}
+
+int asprintf(char **text, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = vasprintf(text, fmt, args);
+    va_end(args);
+    return n;
+}
+
+/* How many bytes a conversion of scanf may write. */
+static uint64_t scanned(char conversion, uint32_t bytes, int64_t width, bool allocates,
+                        size_t input)
+{
+    uint64_t unit = bytes == 8 ? sizeof(wchar_t) : 1;
+    if (allocates)
+        return sizeof(char *);
+    switch (conversion) {
+    case 'c':
+        return (width < 0 ? 1 : (uint64_t)width) * unit;
+    case 's':
+    case 'S':
+    case '[':
+        return ((width < 0 ? input : (uint64_t)width) + 1) * unit;
+    case 'p':
+        return sizeof(void *);
+    default:
+        return bytes; /* integers, and reals: float, double with l, long double with L */
+    }
+}
+
+/* … and it is over: what it has in brackets is skipped. */
+static const char *behind_set(const char *at)
+{
+    at += *at == '^';
+    at += *at == ']';
+    const char *end = strchr(at, ']');
+    return end ? end + 1 : at + strlen(at);
+}
+
+static void announce_scanned(const char *text, const char *fmt, va_list given, uint32_t site)
+{
+    va_list args;
+    size_t input = strlen(text);
+    __heddle_will_read_string(text, UINT64_MAX, site);
+    __heddle_will_read_string(fmt, UINT64_MAX, site);
+    va_copy(args, given);
+    for (const char *at = fmt; (at = strchr(at, '%')) && *++at;) {
+        bool dropped = *at == '*';
+        at += dropped;
+        int64_t width = number(&at, &args);
+        bool allocates = *at == 'm';
+        at += allocates;
+        uint32_t bytes = length_of(&at);
+        char conversion = *at;
+        if (!conversion || conversion == '$')
+            break;
+        at++;
+        if (conversion == '[')
+            at = behind_set(at);
+        if (conversion == '%' || dropped)
+            continue;
+        __heddle_will_write(va_arg(args, void *),
+                            scanned(conversion, bytes, width, allocates, input), site);
+    }
+    va_end(args);
+}
+
+static int scan(const char *name, const char *text, const char *fmt, va_list args, uint32_t site)
+{
+    if (hd_ready)
+        announce_scanned(text, fmt, args, site);
+    return ((vsscanf_fn *)(uintptr_t)hd_real(name))(text, fmt, args);
+}
+
+/* The names behind sscanf() and vsscanf(), by the standard that the program was compiled for. */
+#define SCANF(prefix)                                                                            \
+    int prefix##vsscanf(const char *text, const char *fmt, va_list args);                        \
+    int prefix##sscanf(const char *text, const char *fmt, ...);                                  \
+    int prefix##vsscanf(const char *text, const char *fmt, va_list args)                         \
+    {                                                                                            \
+        return scan(#prefix "vsscanf", text, fmt, args, hd_take_site());                         \
+    }                                                                                            \
+    int prefix##sscanf(const char *text, const char *fmt, ...)                                   \
+    {                                                                                            \
+        va_list args;                                                                            \
+        uint32_t site = hd_take_site();                                                          \
+        va_start(args, fmt);                                                                     \
+        int n = scan(#prefix "vsscanf", text, fmt, args, site);                                  \
+        va_end(args);                                                                            \
+        return n;                                                                                \
+    }
+SCANF(__isoc99_)
+SCANF(__isoc23_)
+SCANF()
