@@ -5,6 +5,8 @@
 # may take; a number behind `>` was reached when it was over.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+# SCALE makes every access a step.
+export HEDDLE_ACCESSES=all
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
 LIMIT=${LIMIT:-60s}
 out=bench/scale.md

@@ -2,6 +2,8 @@
 # SCALE's filters: its published numbers, busy waiting, the cache of states, and what is refused.
 set -u
 . "$(dirname "$0")/../lib.sh"
+# SCALE makes every access a step, so its numbers are those of programs with all of them.
+export HEDDLE_ACCESSES=all
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 scale=$ROOT/tests/programs/scale
