@@ -148,6 +148,17 @@ static void print_replay_command(FILE *out, const struct hd_check *check, const 
     hd_str_release(&line);
 }
 
+/* An exploration that was cut short: can it go on? */
+static void print_how_to_go_on(const struct hd_check *check, const struct hd_result *result)
+{
+    if (result->stop != HD_STOP_INTERRUPTED && result->stop != HD_STOP_TIME)
+        return;
+    if (result->saved)
+        printf("  to go on: the same command with --resume %s\n", check->checkpoint);
+    else if (!check->checkpoint)
+        printf("  (with --checkpoint FILE it could go on from here later)\n");
+}
+
 static void print_text(const struct hd_check *check, const struct hd_input *input,
                        const struct hd_result *result, const struct hd_summary *summary,
                        char *const *traces)
@@ -163,6 +174,7 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
             print_replay_command(stdout, check, traces[i]);
     }
     hd_text_verdict(&text, summary, result);
+    print_how_to_go_on(check, result);
     if (!check->quiet)
         printf("  strategy: %s\n", check->strategy);
     if (check->verbose)
@@ -243,12 +255,17 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                           .args = args.items,
                           .options = check->options,
                           .seconds = check->seconds,
+                          .resume = check->resume,
+                          .checkpoint = check->checkpoint,
+                          .checkpoint_seconds = check->checkpoint_seconds,
                           .watch = { .hang_seconds = check->hang_seconds,
                                      .interrupted = &hd_input_interrupted,
                                      .progress = hd_live_show,
                                      .context = &live } };
     int status = hd_supervise_explore(&job, result, err);
     hd_live_clear(&live);
+    if (status == HD_EXIT_OK && *result->save_error.text)
+        fprintf(stderr, "heddle: warning: %s\n", result->save_error.text);
     if (status == HD_EXIT_OK && !check->no_minimise)
         understand(&job, result);
     for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++)

@@ -22,6 +22,9 @@ enum option {
     PREEMPTIONS,
     TIME,
     EXECUTIONS,
+    CHECKPOINT,
+    CHECKPOINT_EVERY,
+    RESUME,
     STATE_CACHE,
     LIKE_SCALE,
     INVARIANT,
@@ -66,6 +69,11 @@ static const struct hd_arg table[] = {
     { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
     { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },
     { EXECUTIONS, "executions", 0, "N", "stop after N complete executions" },
+    { CHECKPOINT, "checkpoint", 0, "FILE",
+      "keep the exploration in FILE, every minute and when it\n"
+      "is interrupted" },
+    { CHECKPOINT_EVERY, "checkpoint-every", 0, "DUR", "… as often as that instead" },
+    { RESUME, "resume", 0, "FILE", "go on with what was kept there" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
       "memory, more work" },
@@ -222,6 +230,14 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     switch (id) {
     case TIME:
         return hd_args_duration("--time", value, &check->seconds, err);
+    case CHECKPOINT:
+        check->checkpoint = value;
+        return 0;
+    case CHECKPOINT_EVERY:
+        return hd_args_duration("--checkpoint-every", value, &check->checkpoint_seconds, err);
+    case RESUME:
+        check->resume = value;
+        return 0;
     case HANG:
         return hd_args_duration("--hang", value, &check->hang_seconds, err);
     case INVARIANT:
@@ -388,7 +404,8 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     const char *value = NULL;
     int id;
     *check = (struct hd_check){ .hang_seconds = DEFAULT_HANG_SECONDS,
-                                .trace_dir = DEFAULT_TRACE_DIR };
+                                .trace_dir = DEFAULT_TRACE_DIR,
+                                .checkpoint_seconds = 60 };
     hd_strs_init(&check->files);
     hd_strs_init(&check->cc_flags);
     hd_strs_init(&check->invariants);
@@ -405,6 +422,8 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
         return -1;
     check->args = hd_args_rest(&args);
     name_files(check);
+    if (check->resume && !check->checkpoint)
+        check->checkpoint = check->resume;
     if (one_stdout(check, err) != 0)
         return -1;
     if (check->files.n == 0)

@@ -20,6 +20,8 @@ struct hd_check {
     double seconds; /* 0: no bound */
     double hang_seconds;
     const char *json, *sarif, *junit, *html; /* files to write; NULL: none */
+    const char *resume, *checkpoint;         /* NULL: none */
+    double checkpoint_seconds;
     const char *trace_dir;
     bool trace_dir_given;
     bool quiet, verbose, require_verified, github, no_minimise;

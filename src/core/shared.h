@@ -134,6 +134,7 @@ enum hd_takeover {
     HD_TAKEOVER_NONE,   /* fresh */
     HD_TAKEOVER_RECORD, /* go on; `died` is the end of the interrupted execution */
     HD_TAKEOVER_AGAIN,  /* go on; run the interrupted execution again */
+    HD_TAKEOVER_NEXT,   /* go on with the next execution: the last worker was asked to stop */
 };
 
 struct hd_control {

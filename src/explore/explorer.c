@@ -43,9 +43,14 @@ void hd_arena_give_back(void *memory, uint64_t bytes)
         madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
-/* Every exploration has a depth bound: the path has an end. */
-static void create_filters(struct hd_explorer *ex)
+/* Which search and which filters: pointers into this program, made anew when a worker takes over.
+ * Every exploration has a depth bound: the path has an end. */
+static void bind(struct hd_explorer *ex)
 {
+    ex->search =
+        hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled ? HD_SEARCH_SHUFFLED
+                                                                          : ex->opt->search];
+    ex->n_filters = 0;
     for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
         if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))
             continue;
@@ -56,6 +61,10 @@ static void create_filters(struct hd_explorer *ex)
             ex->filters[at] = ex->filters[at - 1];
         ex->filters[at] = hd_filters[i];
     }
+}
+
+static void create_filters(struct hd_explorer *ex)
+{
     for (uint32_t i = 0; i < ex->n_filters; i++) {
         ex->filter_state[i] = ex->filters[i]->create(ex);
         ex->anyone_ran = ex->anyone_ran || ex->filters[i]->ran;
@@ -75,9 +84,7 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     ex->opt = &shared->options;
     ex->world = *world;
     ex->rng.state = ex->opt->seed;
-    ex->search =
-        hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled ? HD_SEARCH_SHUFFLED
-                                                                          : ex->opt->search];
+    bind(ex);
     ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
     ex->cnt->bound_now = ex->bound;
     ex->path.steps = shared->steps;
@@ -426,6 +433,7 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     uint32_t depth = ex->path.depth;
     ex->world = *world;
     ex->opt = &ex->shared->options;
+    bind(ex);
     if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
         hd_explorer_ended(ex, finding);
         return;
@@ -436,6 +444,15 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     }
     ex->target = ex->counted = depth;
     hd_explorer_rewound(ex, 0);
+}
+
+void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world)
+{
+    ex->world = *world;
+    ex->opt = &ex->shared->options;
+    bind(ex);
+    if (next_execution(ex).kind == HD_REWIND)
+        hd_explorer_rewound(ex, 0);
 }
 
 void hd_explorer_check(const struct hd_explorer *ex)

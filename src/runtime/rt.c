@@ -146,6 +146,10 @@ void hd_rt_become_worker(int fd)
     rt->mode = shared->options.mode == HD_MODE_REPLAY ? HD_REPLAYING : HD_EXPLORING;
     rt->paranoid = shared->options.paranoid;
     rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
+    if (shared->takeover && shared->ctl.load_base != rt->load_base)
+        hd_fatal("the program lies at another address than before (%#llx, now %#llx): the "
+                 "exploration cannot go on",
+                 (unsigned long long)shared->ctl.load_base, (unsigned long long)rt->load_base);
     shared->ctl.load_base = rt->load_base;
     hd_tls_park(shared->options.n_parked ? shared->options.n_parked : 8);
     hd_violation_install_handlers();
@@ -157,8 +161,11 @@ void hd_rt_become_worker(int fd)
         char *arena = (char *)base + shared->arena_offset;
         if (shared->takeover) {
             rt->ex = (struct hd_explorer *)arena;
-            hd_explorer_revive(rt->ex, &hd_fiber_world,
-                               shared->takeover == 1 ? &shared->died : NULL);
+            if (shared->takeover == HD_TAKEOVER_NEXT)
+                hd_explorer_go_on(rt->ex, &hd_fiber_world);
+            else
+                hd_explorer_revive(rt->ex, &hd_fiber_world,
+                                   shared->takeover == HD_TAKEOVER_RECORD ? &shared->died : NULL);
             shared->takeover = 0;
             shared->died_valid = 0;
             if (shared->ctl.state == HD_STATE_DONE || shared->ctl.state == HD_STATE_STOPPED)

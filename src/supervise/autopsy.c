@@ -84,6 +84,8 @@ static enum hang watch_over(struct hd_worker *worker, const struct hd_watch *wat
             stop_at = now + GRACE_SECONDS;
             *cut = true;
         }
+        if (watch->pause_at > 0 && now >= watch->pause_at)
+            worker->shared->ctl.stop = 1;
         if (stop_at != 0 && now >= stop_at) {
             hd_worker_kill(worker);
             return MOVES;

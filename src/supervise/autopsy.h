@@ -18,6 +18,7 @@ struct hd_progress {
 struct hd_watch {
     double hang_seconds; /* of processor time without a visible action; six times that asleep */
     double deadline;     /* hd_watch_now() at which to stop; 0: never */
+    double pause_at; /* … at which the worker is asked to stop between two executions; 0: never */
     double started;
     const volatile sig_atomic_t *interrupted; /* stop when it becomes non-zero; may be NULL */
     void (*progress)(void *context, const struct hd_progress *progress); /* may be NULL */

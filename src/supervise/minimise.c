@@ -71,6 +71,7 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
     job.options.max_executions = 0;
     job.options.races = HD_RACES_OFF;
     job.watch.progress = NULL;
+    job.resume = job.checkpoint = NULL;
     job.seconds = left < EXPLORE_SECONDS ? left : EXPLORE_SECONDS;
     if (hd_supervise_explore(&job, &result, &ignored) != HD_EXIT_OK)
         return false;

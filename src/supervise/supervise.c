@@ -8,6 +8,7 @@
 #include "supervise/supervise.h"
 
 #include "base/hash.h"
+#include "supervise/checkpoint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ struct exploration {
     struct hd_threads threads;
     struct candidate *candidates;
     uint32_t n_candidates;
+    double seconds_before; /* of the parts before a checkpoint */
 };
 
 static void candidate_add(struct exploration *x, const struct hd_finding *finding,
@@ -138,11 +140,46 @@ static int take_over(struct exploration *x, enum hd_outcome outcome, uint64_t *e
     return 0;
 }
 
+static struct hd_checkpoint what_to_keep(const struct exploration *x)
+{
+    return (struct hd_checkpoint){ .program = x->job->program,
+                                   .args = x->job->args,
+                                   .options = &x->job->options,
+                                   .seconds = x->seconds_before + hd_watch_now() -
+                                              x->watch.started };
+}
+
+/* Has the worker been stopped between two executions, with more to come? */
+static bool between(const struct hd_shared *shared)
+{
+    return shared->ctl.stop && shared->ctl.state == HD_STATE_DONE && !shared->cnt.finished;
+}
+
+/* A disk that is full must not end the exploration. */
+static void keep(struct exploration *x)
+{
+    struct hd_checkpoint what = what_to_keep(x);
+    x->result->saved = hd_checkpoint_save(&what, &x->worker, x->job->checkpoint,
+                                          &x->result->save_error) == 0;
+}
+
+static int go_on_from_file(struct exploration *x, struct hd_err *err)
+{
+    struct hd_checkpoint what = what_to_keep(x);
+    if (hd_checkpoint_load(&what, &x->worker, x->job->resume, err) != 0)
+        return HD_EXIT_INPUT;
+    x->seconds_before = what.seconds;
+    return 0;
+}
+
 static int explore(struct exploration *x, struct hd_err *err)
 {
     const struct hd_job *job = x->job;
     uint64_t ended_before = UINT64_MAX;
+    if (job->resume && go_on_from_file(x, err) != 0)
+        return HD_EXIT_INPUT;
     for (;;) {
+        x->watch.pause_at = job->checkpoint ? hd_watch_now() + job->checkpoint_seconds : 0;
         x->result->n_workers++;
         if (hd_worker_start(&x->worker, hd_program_path(job->program), job->args, err) != 0)
             return HD_EXIT_INPUT;
@@ -156,6 +193,14 @@ static int explore(struct exploration *x, struct hd_err *err)
             int failed = take_over(x, outcome, &ended_before, err);
             if (failed)
                 return failed;
+            continue;
+        }
+        bool more = (outcome == HD_OUTCOME_OVER || outcome == HD_OUTCOME_CUT) &&
+                    between(x->worker.shared);
+        if (more && job->checkpoint)
+            keep(x);
+        if (more && outcome == HD_OUTCOME_OVER) {
+            hd_checkpoint_go_on(&x->worker);
             continue;
         }
         x->result->stop = why_stopped(x, outcome);
@@ -312,7 +357,7 @@ int hd_supervise_explore(const struct hd_job *job, struct hd_result *result, str
     x.watch.started = hd_watch_now();
     x.watch.deadline = job->seconds > 0 ? x.watch.started + job->seconds : 0;
     int status = explore(&x, err);
-    result->seconds = hd_watch_now() - x.watch.started;
+    result->seconds = x.seconds_before + hd_watch_now() - x.watch.started;
     result->peak_rss_kb = x.worker.peak_rss_kb;
     hd_worker_release(&x.worker);
     if (status == HD_EXIT_OK)

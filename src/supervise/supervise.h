@@ -22,6 +22,9 @@ struct hd_job {
     struct hd_options options; /* mode, script fields and n_parked are the supervisor's */
     struct hd_watch watch;     /* deadline and started are the supervisor's */
     double seconds;            /* time bound of the exploration; 0: none */
+    const char *resume;        /* checkpoint to go on with; NULL: none */
+    const char *checkpoint;    /* where to keep one; NULL: nowhere */
+    double checkpoint_seconds; /* how often */
 };
 
 /* Two steps of different threads whose order decides: `early` came before `late`, and had it been the
@@ -85,6 +88,8 @@ struct hd_result {
     struct hd_run *runs; /* one per distinct violation or warning */
     uint32_t n_workers;
     double seconds;
+    bool saved;               /* a checkpoint of where it stopped has been written */
+    struct hd_err save_error; /* why there is none, or an older one; "" when all went well */
     uint64_t peak_rss_kb;
 };
 

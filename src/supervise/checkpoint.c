@@ -1,0 +1,240 @@
+#define _GNU_SOURCE
+#include "supervise/checkpoint.h"
+
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/version.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MAGIC "heddle-checkpoint\n"
+#define PAGE 4096u
+#define LAST (~0ull)
+
+struct head {
+    char magic[24];
+    char heddle[24]; /* version */
+    uint32_t memory; /* HD_SHARED_VERSION */
+    uint32_t pad;
+    uint64_t memory_bytes; /* of struct hd_shared: another layout is another version */
+    char build[40];
+    uint64_t digest;
+    double seconds;
+};
+
+struct extent {
+    uint64_t offset, bytes;
+};
+
+/* What shapes the search: options without what may change between two parts. */
+static uint64_t digest(const struct hd_checkpoint *what)
+{
+    struct hd_options o = *what->options;
+    o.mode = o.n_parked = o.n_script = 0;
+    o.max_executions = 0;
+    uint64_t h = hd_shared_checksum(&o);
+    for (char *const *arg = what->args + 1; what->args[0] && *arg; arg++)
+        h = hd_hash_bytes(h, *arg, strlen(*arg) + 1);
+    return h;
+}
+
+static struct head make_head(const struct hd_checkpoint *what)
+{
+    struct head head = { .memory = HD_SHARED_VERSION,
+                         .memory_bytes = sizeof(struct hd_shared),
+                         .seconds = what->seconds };
+    memcpy(head.magic, MAGIC, sizeof MAGIC);
+    snprintf(head.heddle, sizeof head.heddle, "%s", HD_VERSION);
+    char build[33];
+    hd_program_build(what->program, build);
+    memcpy(head.build, build, sizeof build);
+    head.digest = digest(what);
+    return head;
+}
+
+struct writer {
+    FILE *file;
+    uint64_t hash;
+};
+
+static void put(struct writer *w, const void *bytes, size_t n)
+{
+    w->hash = hd_hash_bytes(w->hash, bytes, n);
+    fwrite(bytes, 1, n, w->file);
+}
+
+static bool all_zero(const char *page)
+{
+    return page[0] == 0 && memcmp(page, page + 1, PAGE - 1) == 0;
+}
+
+/* The pages of [begin, end) of the memory that hold something, in extents. */
+static int put_pages(struct writer *w, int memory, uint64_t begin, uint64_t end)
+{
+    char *at = mmap(NULL, end - begin, PROT_READ, MAP_SHARED | MAP_NORESERVE, memory,
+                    (off_t)begin);
+    if (at == MAP_FAILED)
+        return -1;
+    uint64_t n = end - begin;
+    for (uint64_t i = 0; i < n; i += PAGE) {
+        uint64_t last = i;
+        while (last < n && !all_zero(at + last))
+            last += PAGE;
+        if (last == i)
+            continue;
+        struct extent extent = { begin + i, last - i };
+        put(w, &extent, sizeof extent);
+        put(w, at + i, last - i);
+        i = last;
+    }
+    munmap(at, n);
+    return 0;
+}
+
+static int put_memory(struct writer *w, int memory)
+{
+    off_t end = 0;
+    for (;;) {
+        off_t begin = lseek(memory, end, SEEK_DATA);
+        if (begin < 0)
+            return errno == ENXIO ? 0 : -1;
+        end = lseek(memory, begin, SEEK_HOLE);
+        if (end < 0 || put_pages(w, memory, (uint64_t)begin, (uint64_t)end) != 0)
+            return -1;
+    }
+}
+
+int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_worker *worker,
+                       const char *path, struct hd_err *err)
+{
+    if (hd_fs_exists(path) && !hd_fs_is_file(path))
+        return hd_err_set(err, "cannot write the checkpoint %s: it is no regular file", path);
+    char *beside = hd_str_format("%s.part", path);
+    struct head head = make_head(what);
+    struct writer w = { .file = fopen(beside, "wbe") };
+    int failed = !w.file;
+    if (w.file) {
+        struct extent last = { LAST, 0 };
+        put(&w, &head, sizeof head);
+        failed = put_memory(&w, worker->memory) != 0;
+        put(&w, &last, sizeof last);
+        fwrite(&w.hash, 1, sizeof w.hash, w.file);
+        failed = fflush(w.file) != 0 || ferror(w.file) || fsync(fileno(w.file)) != 0 || failed;
+        failed = fclose(w.file) != 0 || failed;
+    }
+    if (failed || rename(beside, path) != 0) {
+        hd_err_set(err, "cannot write the checkpoint %s: %s", path, strerror(errno));
+        unlink(beside);
+        failed = -1;
+    }
+    free(beside);
+    return failed;
+}
+
+static int refuse(const struct head *head, const struct head *want, const char *path,
+                  struct hd_err *err)
+{
+    if (memcmp(head->magic, want->magic, sizeof head->magic) != 0)
+        return hd_err_set(err, "%s is no checkpoint of heddle", path);
+    if (memcmp(head->heddle, want->heddle, sizeof head->heddle) != 0 ||
+        head->memory != want->memory || head->memory_bytes != want->memory_bytes)
+        return hd_err_set(err,
+                          "%s was made by another version of heddle (%.20s); this is %s: check "
+                          "again from the start",
+                          path, head->heddle, HD_VERSION);
+    if (memcmp(head->build, want->build, sizeof head->build) != 0)
+        return hd_err_set(err,
+                          "%s is a checkpoint of another program: it was made with build %.32s, "
+                          "this one is %.32s",
+                          path, head->build, want->build);
+    if (head->digest != want->digest)
+        return hd_err_set(err,
+                          "%s was made with other options, or other arguments of the program: "
+                          "give the same",
+                          path);
+    return 0;
+}
+
+static int get(FILE *file, uint64_t *hash, void *bytes, size_t n)
+{
+    if (fread(bytes, 1, n, file) != n)
+        return -1;
+    *hash = hd_hash_bytes(*hash, bytes, n);
+    return 0;
+}
+
+/* One extent into the memory. */
+static int get_pages(FILE *file, uint64_t *hash, const struct extent *e, int memory)
+{
+    if (e->offset % PAGE || e->bytes % PAGE || e->bytes == 0 || e->offset > HD_TOOL_BYTES ||
+        e->bytes > HD_TOOL_BYTES - e->offset)
+        return -1;
+    char *at = mmap(NULL, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory,
+                    (off_t)e->offset);
+    if (at == MAP_FAILED)
+        return -1;
+    int failed = get(file, hash, at, e->bytes);
+    munmap(at, e->bytes);
+    return failed;
+}
+
+static int get_memory(FILE *file, uint64_t *hash, int memory)
+{
+    struct extent e;
+    uint64_t end;
+    for (;;) {
+        if (get(file, hash, &e, sizeof e) != 0)
+            return -1;
+        if (e.offset == LAST)
+            break;
+        if (get_pages(file, hash, &e, memory) != 0)
+            return -1;
+    }
+    return fread(&end, 1, sizeof end, file) == sizeof end && end == *hash && getc(file) == EOF
+               ? 0
+               : -1;
+}
+
+int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_worker *worker, const char *path,
+                       struct hd_err *err)
+{
+    struct head head = { .memory = 0 }, want = make_head(what);
+    uint64_t hash = 0;
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return hd_err_set(err, "cannot read the checkpoint %s: %s", path, strerror(errno));
+    int failed = get(file, &hash, &head, sizeof head) != 0
+                     ? hd_err_set(err, "%s is no checkpoint of heddle", path)
+                     : refuse(&head, &want, path, err);
+    if (!failed && get_memory(file, &hash, worker->memory) != 0)
+        failed = hd_err_set(err, "%s is damaged", path);
+    fclose(file);
+    if (failed)
+        return -1;
+    const char *wrong = hd_shared_check(worker->shared, hd_program_info(what->program)->n_sites);
+    if (wrong)
+        return hd_err_set(err, "%s is damaged: %s", path, wrong);
+    if (worker->shared->cnt.finished)
+        return hd_err_set(err, "%s is of an exploration that has come to its end", path);
+    what->seconds = head.seconds;
+    worker->shared->options.max_executions = what->options->max_executions;
+    hd_worker_seal(worker);
+    hd_checkpoint_go_on(worker);
+    return 0;
+}
+
+void hd_checkpoint_go_on(struct hd_worker *worker)
+{
+    struct hd_shared *shared = worker->shared;
+    shared->takeover = HD_TAKEOVER_NEXT;
+    shared->died_valid = 0;
+    shared->ctl.stop = 0;
+    shared->ctl.state = HD_STATE_STARTING;
+}
