@@ -59,6 +59,7 @@ enum {                          /* hd_step.flags */
        HD_STEP_SOLO = 8,        /* no other thread existed: not counted as a scheduling step */
        HD_STEP_CHECK_OP = 16,   /* in a script: op must be as given */
        HD_STEP_CHECK_SITE = 32, /* in a script: site must be as given */
+       HD_STEP_UNHEARD = 128,   /* a signal or broadcast that found nobody waiting */
        HD_STEP_CHECK_NAME = 64, /* in a script: object (and object2) must be as given */
        HD_STEP_DONE = 128,      /* in the script of a guided replay: it has been done */
 };

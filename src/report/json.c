@@ -82,6 +82,24 @@ static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_p
     hd_str_release(&name);
 }
 
+/* Signals that found nobody waiting, of condition variables on which threads wait now. */
+static void lost_signals(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const char *before = ",\n     \"lost_signals\": [";
+    for (uint32_t i = 0; i < run->finding.n_standings; i++) {
+        uint32_t lost = hd_step_lost_signal(run, &run->finding.standings[i]);
+        if (lost == ~0u)
+            continue;
+        struct hd_place place = hd_program_site(program, run->log[lost].site);
+        hd_str_appendf(out, "%s{\"step\": %u, \"location\": ", before, lost + 1);
+        location(out, &place);
+        hd_str_append_char(out, '}');
+        before = ", ";
+    }
+    if (*before == ',' && before[1] == ' ')
+        hd_str_append_char(out, ']');
+}
+
 static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
                       const char *passing, struct hd_program *program)
 {
@@ -101,6 +119,8 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     hd_json_string(out, thread.text);
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(out, run, program);
+    if (f->kind == HD_KIND_DEADLOCK)
+        lost_signals(out, run, program);
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
                    (unsigned long long)f->execution, f->n_steps, f->preemptions);
     hd_str_append(out, ", \"trace\": ");

@@ -114,6 +114,20 @@ static void append_access(struct hd_str *out, const struct hd_standing *s,
     }
 }
 
+uint32_t hd_step_lost_signal(const struct hd_run *run, const struct hd_standing *s)
+{
+    if (s->op != HD_OP_BLOCKED || run->scheduled_only)
+        return ~0u;
+    for (uint32_t i = run->n_log; i-- > 0;) {
+        const struct hd_name *name = &run->log[i].object;
+        if (run->log[i].flags & HD_STEP_UNHEARD && name->where == s->object.where &&
+            name->thread == s->object.thread && name->index == s->object.index &&
+            name->offset == s->object.offset)
+            return i;
+    }
+    return ~0u;
+}
+
 void hd_step_name_race(struct hd_run *run, const struct hd_program *program)
 {
     struct hd_finding *f = &run->finding;

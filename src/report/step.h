@@ -17,6 +17,10 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
 /* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
 
+/* The newest signal of the condition variable on which the thread of a deadlock waits that found
+ * nobody waiting: its index in the log, ~0u when there is none. */
+uint32_t hd_step_lost_signal(const struct hd_run *run, const struct hd_standing *s);
+
 /* Writes the message of a run that shows a data race: workers know no names of variables. */
 void hd_step_name_race(struct hd_run *run, const struct hd_program *program);
 

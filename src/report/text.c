@@ -121,6 +121,17 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
             hd_step_where(line, &taken);
         }
     }
+    uint32_t lost = hd_step_lost_signal(run, s);
+    if (lost != ~0u) {
+        struct hd_place place = hd_program_site(program, run->log[lost].site);
+        hd_str_appendf(line, "; the %s of ", hd_op_table[run->log[lost].op].text);
+        hd_name_thread(line, &run->threads, run->log[lost].thread);
+        if (place.line) {
+            hd_str_append(line, " at ");
+            hd_step_where(line, &place);
+        }
+        hd_str_appendf(line, " (step %u) found nobody waiting", lost + 1);
+    }
 }
 
 static void standings(const struct hd_text *text, const struct hd_run *run,

@@ -74,6 +74,14 @@ static void check_step(const struct hd_step *want)
         hd_replay_stop(HD_REPLAY_OTHER);
 }
 
+static bool unheard(const struct hd_action *a)
+{
+    if (a->op != HD_OP_SIGNAL && a->op != HD_OP_BROADCAST)
+        return false;
+    const struct hd_sync *cond = hd_sync_find(a->object);
+    return !cond || hd_tset_empty(&cond->pending, hd_tset_words(rt->config.n_threads));
+}
+
 struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t flags)
 {
     struct hd_shared *shared = rt->shared;
@@ -88,6 +96,8 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
     bool left = before == HD_OP_YIELD || before == HD_OP_SLEEP; /* freely, as in explore/path.c */
     if (thread != rt->config.last && !left && hd_tset_has(&rt->config.enabled, rt->config.last))
         s->flags |= HD_STEP_PREEMPTION;
+    if (unheard(&rt->next[thread]))
+        s->flags |= HD_STEP_UNHEARD;
     rt->n_done[thread]++;
     shared->ctl.n_log = rt->n_log;
     shared->ctl.heartbeat++;

@@ -9,7 +9,7 @@
 #
 # Without `options`, the program is also explored with not-seen: the same verdict, and the same number.
 # The violation stands in the line that carries the comment "violation"; data races are between lines
-# with the comment "race", all of them.
+# with the comment "race", all of them; a signal that nobody heard is in the line with the comment "lost".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
@@ -23,6 +23,15 @@ check_races() {
     got=$(jq -r '[.violations[] | select(.kind == "data-race") |
                  .location.line, .other_location.line] | unique | .[]' "$tmp/json" | tr '\n' ' ')
     if [ "$want" = "$got" ]; then pass "$1 lines"; else fail "$1 lines" "$got instead of $want"; fi
+}
+
+# check_lost NAME FILE: the last check explains the deadlock by the lost signals that are marked.
+check_lost() {
+    local want got
+    want=$(grep -n '/\* lost \*/' "$2" | cut -d: -f1 | tr '\n' ' ')
+    got=$(jq -r '[.violations[].lost_signals[]?.location.line] | unique | .[]' "$tmp/json" |
+          tr '\n' ' ')
+    if [ "$want" = "$got" ]; then pass "$1 lost"; else fail "$1 lost" "'$got' instead of '$want'"; fi
 }
 
 one() {
@@ -49,6 +58,12 @@ one() {
     line=$(grep -n '/\* violation \*/' "$file" | head -n 1 | cut -d: -f1)
     check_program "$name" "$expected" "$(header executions "$file")" "$line" \
         ${flags:+--cc-flags "$flags"} "${options[@]}" "$program" ${args:+-- "${args[@]}"}
+    if [[ $expected == *deadlock* ]]; then
+        check_lost "$name" "$file"
+    fi
+    if grep -q '/\* race \*/' "$file"; then
+        check_races "$name" "$file"
+    fi
     if [[ $expected == violation* ]]; then
         replay_all "$name" "$program"
     fi

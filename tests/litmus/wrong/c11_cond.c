@@ -14,7 +14,7 @@ static int work(void *unused)
     (void)unused;
     mtx_lock(&lock);
     ready = 1;
-    cnd_signal(&cond);
+    cnd_signal(&cond); /* lost */
     mtx_unlock(&lock);
     thrd_exit(7);
 }

@@ -12,7 +12,7 @@ static void *work(void *unused)
 {
     flag = 1;
     pthread_mutex_lock(&lock);
-    pthread_cond_signal(&ready);
+    pthread_cond_signal(&ready); /* lost */
     pthread_mutex_unlock(&lock);
     return unused;
 }
