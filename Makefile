@@ -65,7 +65,6 @@ $(RT): $(RT_OBJ)
 	$(archive)
 
 # Parts of C++'s library, as bitcode that is instrumented with the program.
-$(CXX_LIB): AR := llvm-ar-$(LLVM)
 $(CXX_LIB): $(patsubst %.cc,$(B)/%.o,$(sort $(wildcard src/cxx/*.cc)))
 	$(archive)
 

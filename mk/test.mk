@@ -1,6 +1,7 @@
 # make test        install what is missing, build, run every test
 # make test-long   the same, with the long oracle run
 # make test-html   the HTML report in Chromium, which it installs
+# make test-real   100,000 executions of each real program (tests/real)
 # make unit        build the unit tests of this tree (tests/run runs those of build-asan)
 
 TEST_B := build-asan
@@ -51,4 +52,9 @@ test-html:
 	@+$(MAKE) --no-print-directory all
 	@tests/run html
 
-.PHONY: unit tests-built test test-long test-html
+test-real:
+	@tools/deps.sh build test
+	@+$(MAKE) --no-print-directory all
+	@tests/real/run.sh 100000
+
+.PHONY: unit tests-built test test-long test-html test-real

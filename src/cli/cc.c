@@ -18,9 +18,10 @@ static int fail(const struct hd_err *err)
 static const char help[] =
     "usage: heddle cc|c++ [options of clang] FILE...\n"
     "\n"
-    "A drop-in compiler driver: CC=\"heddle cc\" make.  With -c it writes LLVM bitcode objects; when it\n"
-    "links it instruments the whole program and adds heddle's runtime.  Archives of such objects\n"
-    "work; native objects and libraries are linked as they are.  __HEDDLE__ is defined, heddle.h is\n"
+    "A drop-in compiler driver: CC=\"heddle cc\" make; heddle-cc and heddle-c++ are the same without a\n"
+    "blank.  With -c it writes objects that carry LLVM bitcode; when it links it instruments the\n"
+    "whole program and adds heddle's runtime.  Archives of such objects work; native objects and\n"
+    "libraries are linked as they are.  __HEDDLE__ is defined, heddle.h is\n"
     "found.  HEDDLE_CLANG names the clang to use.  Options are clang's: see `clang --help`.\n";
 
 int hd_cmd_cc(int argc, char **argv, bool cxx)

@@ -57,8 +57,18 @@ static int unknown(const char *name)
     return HD_EXIT_INPUT;
 }
 
+/* As a compiler, whose name may not hold a blank. */
+static const char *own_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 int main(int argc, char **argv)
 {
+    const char *name = argc > 0 ? own_name(argv[0]) : "";
+    if (strcmp(name, "heddle-cc") == 0 || strcmp(name, "heddle-c++") == 0)
+        return hd_cmd_cc(argc, argv, name[7] == 'c' && name[8] == '+');
     if (argc < 2) {
         print_help(stderr);
         return HD_EXIT_INPUT;

@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "base/run.h"
+#include "compile/elf.h"
 #include "compile/link.h"
 #include "compile/toolchain.h"
 
@@ -75,6 +76,26 @@ static void name_dependencies(struct hd_strs *argv, const struct hd_driver *d,
     free(object);
 }
 
+/* clang embeds bitcode under a name that plugins of ar and nm look for, and complain about when
+ * they are older than this clang. */
+static int rename_bitcode(const char *path, struct hd_err *err)
+{
+    static const char old[] = ".llvmbc", name[] = HD_SECTION_BITCODE;
+    _Static_assert(sizeof old == sizeof name, "the new name takes the place of the old");
+    struct hd_str text;
+    if (!hd_fs_is_file(path))
+        return 0; /* /dev/null */
+    hd_str_init(&text);
+    int failed = hd_fs_read(path, &text, err);
+    size_t at = failed ? 0 : hd_elf_name_of_section(text.text, text.length, old);
+    if (at) {
+        memcpy(text.text + at, name, sizeof name);
+        failed = hd_fs_write(path, text.text, text.length, err);
+    }
+    hd_str_release(&text);
+    return failed;
+}
+
 static int compile(const struct hd_toolchain *tools, const struct hd_driver *d,
                    const struct hd_item *item, const char *output, struct hd_err *err)
 {
@@ -89,7 +110,12 @@ static int compile(const struct hd_toolchain *tools, const struct hd_driver *d,
         if (d->unoptimised)
             hd_strs_add(&argv, "-U__OPTIMIZE__");
         own_flags(&argv, tools);
-        hd_strs_add(&argv, "-emit-llvm");
+        if (d->mode == HD_DRIVER_COMPILE) {
+            hd_strs_add(&argv, "-Xclang");
+            hd_strs_add(&argv, "-fembed-bitcode=all");
+        } else {
+            hd_strs_add(&argv, "-emit-llvm");
+        }
     }
     if (d->mode != HD_DRIVER_COMPILE)
         name_dependencies(&argv, d, item);
@@ -103,6 +129,8 @@ static int compile(const struct hd_toolchain *tools, const struct hd_driver *d,
     hd_strs_add(&argv, item->text);
     int failed = run(&argv, err);
     hd_strs_release(&argv);
+    if (!failed && d->mode == HD_DRIVER_COMPILE)
+        failed = rename_bitcode(output, err);
     return failed;
 }
 

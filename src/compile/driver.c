@@ -282,6 +282,14 @@ static int parse(struct hd_driver *d, const struct hd_strs *words, struct hd_err
     return 0;
 }
 
+static bool has_input(const struct hd_driver *d)
+{
+    for (size_t i = 0; i < d->n_items; i++)
+        if (d->items[i].kind != HD_ITEM_FLAG)
+            return true;
+    return false;
+}
+
 int hd_driver_init(struct hd_driver *d, int argc, char *const *argv, bool cxx, struct hd_err *err)
 {
     struct hd_strs words;
@@ -293,8 +301,10 @@ int hd_driver_init(struct hd_driver *d, int argc, char *const *argv, bool cxx, s
     if (!failed)
         failed = parse(d, &words, err);
     hd_strs_add_all(&d->passed, &words);
-    if (!failed && d->n_items == 0 && d->mode != HD_DRIVER_PASS) {
-        if (hd_strs_has(&words, "-v"))
+    if (!failed && !has_input(d) && d->mode != HD_DRIVER_PASS) {
+        /* asked for a version, the compiler's or its linker's */
+        if (hd_strs_has(&words, "-v") || hd_strs_has(&words, "-Wl,--version") ||
+            hd_strs_has(&words, "-Wl,-v"))
             d->mode = HD_DRIVER_PASS;
         else
             failed = hd_err_set(err, "no input files");

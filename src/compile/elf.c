@@ -95,3 +95,31 @@ const char *hd_elf_section(const char *bytes, size_t n, const char *name, size_t
     elf_end(elf);
     return found;
 }
+
+const char *hd_elf_bitcode(const char *bytes, size_t n, size_t *size)
+{
+    const char *found = hd_elf_is_shared(bytes, n)
+                            ? NULL
+                            : hd_elf_section(bytes, n, HD_SECTION_BITCODE, size);
+    return found && *size ? found : NULL;
+}
+
+size_t hd_elf_name_of_section(const char *bytes, size_t n, const char *name)
+{
+    size_t found = 0, names;
+    GElf_Shdr strings, header;
+    Elf *elf = begin(bytes, n);
+    if (elf == NULL)
+        return 0;
+    if (elf_getshdrstrndx(elf, &names) == 0 && gelf_getshdr(elf_getscn(elf, names), &strings)) {
+        for (Elf_Scn *section = NULL; !found && (section = elf_nextscn(elf, section)) != NULL;) {
+            const char *text = gelf_getshdr(section, &header)
+                                   ? elf_strptr(elf, names, header.sh_name)
+                                   : NULL;
+            if (text && strcmp(text, name) == 0)
+                found = (size_t)(strings.sh_offset + header.sh_name);
+        }
+    }
+    elf_end(elf);
+    return found < n ? found : 0;
+}

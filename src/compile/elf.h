@@ -16,4 +16,11 @@ void hd_elf_symbols(const char *bytes, size_t n, struct hd_symbols *symbols);
 /* The contents of the section of that name, inside `bytes`; NULL when there is none. */
 const char *hd_elf_section(const char *bytes, size_t n, const char *name, size_t *size);
 
+/* The bitcode that rides in an object file of heddle cc -c; NULL when there is none. */
+#define HD_SECTION_BITCODE ".heddle"
+const char *hd_elf_bitcode(const char *bytes, size_t n, size_t *size);
+
+/* Where in the file the name of that section stands; 0 when there is no such section. */
+size_t hd_elf_name_of_section(const char *bytes, size_t n, const char *name);
+
 #endif

@@ -47,6 +47,26 @@ static void add_native(struct linker *l, const char *path, const struct hd_str *
     l->salt = hd_hash_bytes(l->salt, text->text, text->length);
 }
 
+/* An object file of heddle cc is a native one, for the tools that look into objects, and carries
+ * its bitcode, which is what counts here. */
+static int unwrap(const char *name, const char **bytes, size_t *n, struct hd_err *err)
+{
+    static const char magic[] = { 'B', 'C', (char)0xc0, (char)0xde };
+    size_t size;
+    const char *inside = hd_elf_bitcode(*bytes, *n, &size);
+    if (inside == NULL)
+        return 0;
+    for (size_t at = 4; at + 4 <= size; at += 4)
+        if (memcmp(inside + at, magic, 4) == 0)
+            return hd_err_set(err,
+                              "%s was joined from several objects by the linker: join them "
+                              "with heddle cc -r",
+                              name);
+    *bytes = inside;
+    *n = size;
+    return 0;
+}
+
 /* An archive with bitcode in it can't be shown to the native linker: its native members are
  * handed over one by one (see extract).  One without is handed over as it is. */
 static int add_archive(struct linker *l, const char *path, struct hd_err *err)
@@ -57,9 +77,11 @@ static int add_archive(struct linker *l, const char *path, struct hd_err *err)
         return -1;
     }
     bool bitcode = false;
-    for (size_t i = 0; i < ar.n; i++)
-        bitcode |= hd_bitcode_is(ar.members[i].bytes, ar.members[i].n);
     int failed = 0;
+    for (size_t i = 0; i < ar.n && !failed; i++) {
+        failed = unwrap(path, &ar.members[i].bytes, &ar.members[i].n, err);
+        bitcode |= hd_bitcode_is(ar.members[i].bytes, ar.members[i].n);
+    }
     for (size_t i = 0; i < ar.n && !failed; i++) {
         const struct hd_ar_member *m = &ar.members[i];
         if (!hd_bitcode_is(m->bytes, m->n) && !hd_elf_is(m->bytes, m->n))
@@ -90,8 +112,12 @@ static int add_file(struct linker *l, const char *path, const char *name, struct
                              : NULL;
     if (inside)
         return hd_resolver_add(&l->resolver, name, inside, n, false, err);
-    if (hd_bitcode_is(text->text, text->length))
-        return hd_resolver_add(&l->resolver, name, text->text, text->length, false, err);
+    const char *bytes = text->text;
+    n = text->length;
+    if (unwrap(name, &bytes, &n, err) != 0)
+        return -1;
+    if (hd_bitcode_is(bytes, n))
+        return hd_resolver_add(&l->resolver, name, bytes, n, false, err);
     add_native(l, path, text);
     if (!hd_elf_is(text->text, text->length))
         return 0; /* a linker script: the native linker's business */

@@ -8,7 +8,7 @@
  *                build id
  *   5. analyse   the whole program: what two threads may touch (analyse/facts.h)
  *   6. plan      (plan.c) and rewrite, one function after the other
- *   7. main      is renamed
+ *   7. main      is renamed, and calls the constructors
  *   8. tables    sites, strings, info
  *   9. verify, optimise */
 #include "instrument/instrument.h"
@@ -118,6 +118,31 @@ static void rewrite_functions(struct hd_pass *p, const struct hd_sharing *sharin
     hd_plan_release(&plan);
 }
 
+/* The program's constructors, from the lowest priority number to the highest, are called by its main
+ * thread before main: what they do is part of the program, threads that they create too. */
+static void call_constructors(struct hd_pass *p)
+{
+    LLVMValueRef list = LLVMGetNamedGlobal(p->module, "llvm.global_ctors");
+    LLVMValueRef all = list ? LLVMGetInitializer(list) : NULL;
+    int n = all ? LLVMGetNumOperands(all) : 0;
+    LLVMTypeRef type = LLVMFunctionType(p->nothing, NULL, 0, 0);
+    for (uint64_t least = 0, next; n; least = next) {
+        next = UINT64_MAX;
+        for (int i = 0; i < n; i++) {
+            LLVMValueRef entry = LLVMGetOperand(all, (unsigned)i);
+            uint64_t priority = LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0));
+            if (priority == least)
+                LLVMBuildCall2(p->builder, type, LLVMGetOperand(entry, 1), NULL, 0, "");
+            else if (priority > least && priority < next)
+                next = priority;
+        }
+        if (next == UINT64_MAX)
+            break;
+    }
+    if (list)
+        LLVMDeleteGlobal(list);
+}
+
 /* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones are
  * zero. */
 static void rename_main(struct hd_pass *p, LLVMValueRef user)
@@ -131,6 +156,7 @@ static void rename_main(struct hd_pass *p, LLVMValueRef user)
                                          LLVMFunctionType(p->i32, params, 3, 0));
     LLVMPositionBuilderAtEnd(p->builder, LLVMAppendBasicBlockInContext(p->context, entry, ""));
     LLVMSetCurrentDebugLocation2(p->builder, NULL);
+    call_constructors(p);
     unsigned n = LLVMCountParams(user);
     LLVMValueRef *args = hd_alloc((n + 1) * sizeof *args);
     for (unsigned i = 0; i < n; i++) {

@@ -94,7 +94,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     sigset_t mask;
     bool masked = attr && pthread_attr_getsigmask_np(attr, &mask) == 0;
     if (!rt->engine_top)
-        hd_fatal("a thread is created before main (by a constructor): that is not modelled");
+        hd_fatal("a thread is created by the constructor of a library that is not built by "
+                 "heddle cc, before the program begins");
     if (hd_fault(HD_FAULT_CREATE, site))
         return EAGAIN;
     hd_engine_root();

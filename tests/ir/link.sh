@@ -31,9 +31,9 @@ runs() {
 }
 
 is_bitcode() {
-    if [ "$(head -c 2 "$2")" = BC ]; then pass "$1"; else fail "$1" "$2 is no bitcode"; fi
+    if readelf -SW "$2" | grep -q ' \.heddle '; then pass "$1"; else fail "$1" "$2 has no bitcode"; fi
 }
-is_bitcode 'objects are bitcode' main.o
+is_bitcode 'objects carry bitcode' main.o
 
 runs 'objects' main.o f.o g.o helper.o
 archive rcs libfg.a f.o g.o unused.o helper.o

@@ -1,0 +1,66 @@
+#!/bin/bash
+# Real programs: tests/real/run.sh [EXECUTIONS] [NAME...].  The sources of Debian packages, fetched
+# with the package manager and built unmodified by their own build systems with CC="heddle cc"; with
+# each a driver of ours, explored for that many executions (2,000).
+#
+# A folder NAME holds driver.c, which checks the answers; `build`, a script that is run in the
+# sources with CC set and makes $OUT; and `options` of heddle check.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+executions=${1:-2000}
+shift
+[ $# -gt 0 ] || set -- xz-utils zstd ck
+work=$ROOT/${B:-build}/real
+LIMIT=${LIMIT_REAL:-3000}
+export HEDDLE CC="$HEDDLE cc"
+
+if ! "$ROOT/tools/source.sh" "$work" "$@" 2>"$work.err"; then
+    echo "ok not run: $(first_lines "$work.err")"
+    exit 0
+fi
+
+build() {
+    local name=$1
+    export OUT=$work/$name/heddle-driver DRIVER=$here/$name/driver.c
+    [ "$OUT" -nt "$HEDDLE" ] && [ "$OUT" -nt "$DRIVER" ] && return 0
+    (cd "$work/$name" && timeout "$LIMIT" sh -eu "$here/$name/build") >"$work/$name.log" 2>&1
+}
+
+# explore NAME EXECUTIONS: leaves the result in $work/NAME.json.
+explore() {
+    local options
+    eval "options=($(cat "$here/$1/options"))"
+    timeout "$LIMIT" "$HEDDLE" check -q --json "$work/$1.json" --trace-dir "$work/traces" \
+        --executions "$2" "${options[@]}" "$work/$1/heddle-driver" >"$work/$1.out" \
+        2>"$work/$1.err" </dev/null
+}
+
+one() {
+    local name=$1 status few n
+    if ! build "$name"; then
+        fail "$name" "cannot be built: $(tail -n 3 "$work/$name.log" | tr '\n' '|')"
+        return
+    fi
+    explore "$name" $((executions / 10))
+    few=$(jq .peak_rss_kb "$work/$name.json")
+    explore "$name" "$executions"
+    status=$?
+    n=$(jq .executions "$work/$name.json")
+    if [ "$status" != 0 ]; then
+        fail "$name" "exit status $status: $(first_lines "$work/$name.err")$(
+            head -n 2 "$work/$name.out" | tr '\n' '|')"
+    elif [ "$n" != "$executions" ] && [ "$(jq -r .verdict "$work/$name.json")" != verified ]; then
+        fail "$name" "made $n executions instead of $executions"
+    elif [ "$(jq .peak_rss_kb "$work/$name.json")" -gt $((few * 5 / 4 + 16384)) ]; then
+        fail "$name" "memory grows: $few KiB after a tenth of the executions, $(
+            jq .peak_rss_kb "$work/$name.json") KiB after all"
+    else
+        pass "$name: $(jq -r '"\(.verdict), \(.executions) executions, \(.events) events, " +
+            "at most \(.max_depth) steps, \(.seconds) s, \(.peak_rss_kb) KiB"' "$work/$name.json")"
+    fi
+}
+
+for name; do
+    one "$name"
+done
