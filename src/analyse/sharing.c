@@ -1,5 +1,7 @@
 #include "analyse/sharing.h"
 
+#include "core/abi.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,9 +232,10 @@ static bool may_be_invariant(LLVMValueRef function)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
     size_t n;
+    const char *name = LLVMGetValueName2(function, &n);
     return LLVMCountParamTypes(type) == 0 &&
            LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMIntegerTypeKind &&
-           strcmp(LLVMGetValueName2(function, &n), "main") != 0;
+           strcmp(name, "main") != 0 && strcmp(name, HD_MAIN_BEHIND) != 0;
 }
 
 static void find_watching(struct finder *f)

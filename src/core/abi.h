@@ -52,4 +52,7 @@
 
 #define HD_ABI_VERSION 1
 
+/* The program's own main, when a new one in front of it calls the constructors. */
+#define HD_MAIN_BEHIND "main.program"
+
 #endif

@@ -1,14 +1,15 @@
 /* The order of the work:
  *
  *   1. names     while every variable still is a stack slot (names.c)
- *   2. library   small functions of C++'s headers go into their callers (cxx.c)
+ *   2. library   constructors become part of main (constructors.c); small functions of C++'s
+ *                headers go into their callers (cxx.c)
  *   3. promote   locals whose address is not taken, and nothing else: an optimisation here could
  *                merge or drop an access that the source makes
  *   4. copy      the module as it is now becomes the section heddle_module; its hash is the
  *                build id
  *   5. analyse   the whole program: what two threads may touch (analyse/facts.h)
  *   6. plan      (plan.c) and rewrite, one function after the other
- *   7. main      is renamed, and calls the constructors
+ *   7. main      is renamed
  *   8. tables    sites, strings, info
  *   9. verify, optimise */
 #include "instrument/instrument.h"
@@ -21,6 +22,7 @@
 #include "instrument/atomic.h"
 #include "instrument/await.h"
 #include "instrument/calls.h"
+#include "instrument/constructors.h"
 #include "instrument/cxx.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
@@ -118,31 +120,6 @@ static void rewrite_functions(struct hd_pass *p, const struct hd_sharing *sharin
     hd_plan_release(&plan);
 }
 
-/* The program's constructors, from the lowest priority number to the highest, are called by its main
- * thread before main: what they do is part of the program, threads that they create too. */
-static void call_constructors(struct hd_pass *p)
-{
-    LLVMValueRef list = LLVMGetNamedGlobal(p->module, "llvm.global_ctors");
-    LLVMValueRef all = list ? LLVMGetInitializer(list) : NULL;
-    int n = all ? LLVMGetNumOperands(all) : 0;
-    LLVMTypeRef type = LLVMFunctionType(p->nothing, NULL, 0, 0);
-    for (uint64_t least = 0, next; n; least = next) {
-        next = UINT64_MAX;
-        for (int i = 0; i < n; i++) {
-            LLVMValueRef entry = LLVMGetOperand(all, (unsigned)i);
-            uint64_t priority = LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0));
-            if (priority == least)
-                LLVMBuildCall2(p->builder, type, LLVMGetOperand(entry, 1), NULL, 0, "");
-            else if (priority > least && priority < next)
-                next = priority;
-        }
-        if (next == UINT64_MAX)
-            break;
-    }
-    if (list)
-        LLVMDeleteGlobal(list);
-}
-
 /* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones are
  * zero. */
 static void rename_main(struct hd_pass *p, LLVMValueRef user)
@@ -156,7 +133,6 @@ static void rename_main(struct hd_pass *p, LLVMValueRef user)
                                          LLVMFunctionType(p->i32, params, 3, 0));
     LLVMPositionBuilderAtEnd(p->builder, LLVMAppendBasicBlockInContext(p->context, entry, ""));
     LLVMSetCurrentDebugLocation2(p->builder, NULL);
-    call_constructors(p);
     unsigned n = LLVMCountParams(user);
     LLVMValueRef *args = hd_alloc((n + 1) * sizeof *args);
     for (unsigned i = 0; i < n; i++) {
@@ -218,6 +194,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     if (user == NULL || LLVMIsDeclaration(user))
         return hd_err_set(err, "no main function");
     hd_names_attach(module);
+    hd_constructors_into_main(module);
     if (hd_cxx_prepare(module, err) != 0)
         return -1;
     own_inlines(module);
@@ -232,7 +209,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_calls_list_addresses(&p);
     rewrite_functions(&p, options->all_accesses ? NULL : &facts.sharing);
     hd_facts_release(&facts);
-    rename_main(&p, user);
+    rename_main(&p, LLVMGetNamedFunction(module, "main"));
     make_tables(&p, build_id);
     hd_bitcode_embed(module, HD_SECTION_MODULE, LLVMGetBufferStart(bitcode),
                      LLVMGetBufferSize(bitcode), 16);

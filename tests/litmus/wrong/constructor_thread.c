@@ -2,9 +2,10 @@
 // expect: violation assertion
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 static pthread_t helper;
-static int ready;
+static atomic_int ready;
 
 static void *work(void *unused)
 {
