@@ -89,6 +89,16 @@ struct hd_standing {
     struct hd_name object;
 };
 
+/* Memory errors: what happened before to the block. */
+#define HD_MAX_ORIGINS 8
+enum hd_origin_kind { HD_ORIGIN_MADE = 1, HD_ORIGIN_FREED, HD_ORIGIN_KINDS };
+
+struct hd_origin {
+    uint32_t what; /* enum hd_origin_kind */
+    uint32_t thread, site;
+    uint32_t pad;
+};
+
 struct hd_finding {
     uint32_t kind; /* enum hd_kind */
     uint32_t thread;
@@ -104,7 +114,9 @@ struct hd_finding {
     char file[200];       /* from the program itself (assert), "" when not given */
     char function[100];
     uint32_t n_standings; /* deadlock: where every live thread stood */
+    uint32_t n_origins;
     struct hd_standing standings[64];
+    struct hd_origin origins[HD_MAX_ORIGINS];
 };
 
 #endif

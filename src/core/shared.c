@@ -36,6 +36,14 @@ const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_thread
             (s->owner_site != 0 && s->owner_site >= n_sites))
             return "a standing that cannot be";
     }
+    if (finding->n_origins > HD_MAX_ORIGINS)
+        return "a finding with too many origins";
+    for (uint32_t i = 0; i < finding->n_origins; i++) {
+        const struct hd_origin *o = &finding->origins[i];
+        if (o->what == 0 || o->what >= HD_ORIGIN_KINDS || o->thread >= n_threads ||
+            (o->site != 0 && o->site >= n_sites))
+            return "an origin that cannot be";
+    }
     return NULL;
 }
 

@@ -12,21 +12,12 @@
 #include "core/fault.h"
 #include "core/filters.h"
 #include "core/finding.h"
+#include "core/layout.h"
 
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
 #define HD_SHARED_VERSION 2
-
-/* heddle's own address ranges; nothing of the tested program lies in [HD_OWN_BEGIN, HD_OWN_END). */
-#define HD_OWN_BEGIN 0x010000000000ull
-#define HD_TOOL_BASE 0x010000000000ull  /* the shared file */
-#define HD_TOOL_BYTES 0x001000000000ull /* 64 GiB of address space; pages appear when touched */
-#define HD_MODEL_BASE 0x012000000000ull /* the model of threads, locks, heap: part of the world */
-#define HD_LOG_BASE 0x014000000000ull   /* undo log, stack slices: the worker's own */
-#define HD_OWN_END 0x018000000000ull
-#define HD_STACK_BASE 0x020000000000ull /* fiber stacks: part of the world */
-#define HD_HEAP_BASE 0x030000000000ull  /* heap arenas: part of the world */
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 

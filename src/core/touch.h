@@ -5,6 +5,7 @@
 
 #include "core/action.h"
 #include "core/enabled.h"
+#include "core/layout.h"
 
 struct hd_touch {
     uint64_t begin, end;
@@ -13,6 +14,24 @@ struct hd_touch {
 
 #define HD_TOUCH_SYNC (1ull << 63)
 #define HD_TOUCH_THREAD (1ull << 62)
+
+/* What ends beside the first object: the synchronisation objects in a freed block, the stack of a
+ * thread. */
+static inline struct hd_touch hd_touch_end(const struct hd_action *a)
+{
+    if (a->op == HD_OP_FREE)
+        return (struct hd_touch){ HD_TOUCH_SYNC | a->object << 3,
+                                  HD_TOUCH_SYNC | (a->object + a->size) << 3, true };
+    uint64_t stack = HD_STACK_BASE + a->object * HD_STACK_STRIDE;
+    return (struct hd_touch){ stack, stack + HD_STACK_STRIDE, true };
+}
+
+/* Does the action end what it touches there?  Whoever touches that later breaks the program, so a
+ * happens-before graph without violations needs no edges from there on. */
+static inline bool hd_touch_ends(const struct hd_action *a, const struct hd_touch *t)
+{
+    return a->op == HD_OP_FREE || (a->op == HD_OP_EXIT && !(t->begin & HD_TOUCH_THREAD));
+}
 
 /* How many of out[] were filled in.  0 for actions that touch nothing, and for those that conflict
  * with everything. */
@@ -27,6 +46,10 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
     uint64_t begin = space ? space | a->object << 3 : a->object;
     out[0] = (struct hd_touch){ begin, begin + (space ? 8 : a->size),
                                 row->access == HD_ACCESS_WRITE };
+    if (a->op == HD_OP_FREE || a->op == HD_OP_EXIT) {
+        out[1] = hd_touch_end(a);
+        return 2;
+    }
     if (!a->object2)
         return 1;
     if (hd_op_gives_mutex((enum hd_op)a->op)) {

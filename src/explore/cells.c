@@ -61,6 +61,12 @@ static uint32_t split(struct hd_cells *c, uint32_t index, uint64_t addr)
     return add(c, addr, right, index);
 }
 
+uint32_t hd_cells_find(const struct hd_cells *c, uint64_t addr)
+{
+    uint32_t found = c->table[slot_of(c, addr)];
+    return found ? found - 1 : ~0u;
+}
+
 uint32_t hd_cells_at(struct hd_cells *c, uint64_t addr, uint64_t end)
 {
     uint64_t word_end = (addr & ~7ull) + 8;

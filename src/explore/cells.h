@@ -36,4 +36,7 @@ bool hd_cells_init(struct hd_cells *cells, struct hd_arena *arena, void *owner,
  * a range by adding its length to addr.  ~0u when memory is used up. */
 uint32_t hd_cells_at(struct hd_cells *cells, uint64_t addr, uint64_t end);
 
+/* The cell that begins at `addr`; ~0u: none does. */
+uint32_t hd_cells_find(const struct hd_cells *cells, uint64_t addr);
+
 #endif

@@ -8,6 +8,7 @@
 
 #define UNDO_CAP (16ull * HD_MAX_STEPS)
 #define RACES_CAP (16ull * HD_MAX_STEPS)
+#define ENDS_CAP (2ull * HD_MAX_STEPS)
 
 static const struct hd_hb_object untouched = { HD_NO_EVENT, HD_NO_EVENT };
 
@@ -27,6 +28,9 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
         hb->objects_cap = cap;
     }
     hb->objects[to] = from == to ? untouched : hb->objects[from];
+    uint64_t thread = (hb->cells.cells[to].addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    if (thread < HD_MAX_THREADS)
+        hb->stack_cells[thread]++;
 }
 
 /* Room for thread ids below n in every clock. */
@@ -65,9 +69,10 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
     hb->events = hd_arena_take(arena, sizeof *hb->events * (uint64_t)HD_MAX_STEPS);
     hb->undo = hd_arena_take(arena, sizeof *hb->undo * UNDO_CAP);
     hb->races = hd_arena_take(arena, sizeof *hb->races * RACES_CAP);
+    hb->ends = hd_arena_take(arena, sizeof *hb->ends * ENDS_CAP);
     hb->candidates = hd_arena_take(arena, sizeof *hb->candidates * (uint64_t)HD_MAX_STEPS);
     widen(hb, 4);
-    return hb->events && hb->undo && hb->races && hb->candidates && !hb->full &&
+    return hb->events && hb->undo && hb->races && hb->ends && hb->candidates && !hb->full &&
            hd_cells_init(&hb->cells, arena, hb, cell_added);
 }
 
@@ -288,13 +293,76 @@ static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *
             e->hash = hd_hash_step(e->hash, (uint64_t)t << 32 | clock[t]);
 }
 
+/* Calls `look` for every cell that begins in the range, until it says yes. */
+static bool any_cell(const struct hd_hb *hb, const struct hd_touch *range,
+                     bool (*look)(void *self, uint32_t cell), void *self)
+{
+    const struct hd_cells *cells = &hb->cells;
+    uint64_t bytes = range->end - range->begin;
+    uint64_t thread = (range->begin - HD_STACK_BASE) / HD_STACK_STRIDE;
+    if (thread < HD_MAX_THREADS && hb->stack_cells[thread] == 0)
+        return false;
+    if (bytes < cells->n) {
+        for (uint64_t at = range->begin; at < range->end; at++) {
+            uint32_t cell = hd_cells_find(cells, at);
+            if (cell != ~0u && look(self, cell))
+                return true;
+        }
+        return false;
+    }
+    for (uint32_t i = 0; i < cells->n; i++)
+        if (cells->cells[i].addr - range->begin < bytes && look(self, i))
+            return true;
+    return false;
+}
+
+struct ending {
+    struct hd_hb *hb;
+    const uint32_t *clock;
+};
+
+/* What others did to memory that ends now, and the event need not come after. */
+static bool end_cell(void *self, uint32_t cell)
+{
+    struct hd_hb *hb = ((struct ending *)self)->hb;
+    const uint32_t *clock = ((struct ending *)self)->clock;
+    const struct hd_hb_object *o = &hb->objects[cell];
+    if (o->write != HD_NO_EVENT && !known(hb, clock, o->write))
+        candidate(hb, o->write);
+    uint64_t addr = hb->cells.cells[cell].addr;
+    for (uint32_t r = o->read; r != HD_NO_EVENT; r = object_before(hb, r, addr).read)
+        if (!known(hb, clock, r))
+            candidate(hb, r);
+    return false;
+}
+
+static void end_range(struct hd_hb *hb, uint32_t event, const struct hd_touch *range,
+                      const uint32_t *clock)
+{
+    struct ending ending = { hb, clock };
+    any_cell(hb, range, end_cell, &ending);
+    for (uint64_t i = 0; i < hb->n_ends; i++)
+        if (range->begin < hb->ends[i].end && hb->ends[i].begin < range->end &&
+            !known(hb, clock, hb->ends[i].event))
+            candidate(hb, hb->ends[i].event);
+    if (hb->n_ends == ENDS_CAP) {
+        hb->full = true;
+        return;
+    }
+    hb->ends[hb->n_ends++] = (struct hd_hb_end){ range->begin, range->end, event };
+}
+
 /* Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
 static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_action *action,
                               const uint32_t *clock)
 {
     uint32_t after = HD_NO_EVENT;
     struct hd_touch touched[2];
-    for (int i = 0, n = hd_touches(action, touched); i < n; i++)
+    for (int i = 0, n = hd_touches(action, touched); i < n; i++) {
+        if (hd_touch_ends(action, &touched[i])) {
+            end_range(hb, event, &touched[i], clock);
+            continue;
+        }
         for (uint64_t at = touched[i].begin; at < touched[i].end && !hb->full;) {
             uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
             if (cell == ~0u || hb->full) {
@@ -306,6 +374,7 @@ static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_
                 after = release;
             at += hb->cells.cells[cell].len;
         }
+    }
     return after;
 }
 
@@ -439,6 +508,8 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
         hb->count[e->thread]--;
         hb->last_all = e->all;
     }
+    while (hb->n_ends && hb->ends[hb->n_ends - 1].event >= depth)
+        hb->n_ends--;
     if (hb->n_settled > hb->n_races)
         hb->n_settled = hb->n_races;
 }
@@ -461,6 +532,30 @@ static bool object_depends(const struct hd_hb *hb, struct hd_hb_object o, uint64
     }
 }
 
+struct asked { /* by hd_hb_depends */
+    const struct hd_hb *hb;
+    uint32_t event;
+    bool (*among)(const void *self, uint32_t event);
+    const void *self;
+};
+
+static bool cell_depends(void *self, uint32_t cell)
+{
+    const struct asked *a = self;
+    return object_depends(a->hb, a->hb->objects[cell], a->hb->cells.cells[cell].addr, true,
+                          a->event, a->among, a->self);
+}
+
+static bool ended_behind(const struct asked *a, const struct hd_touch *range)
+{
+    for (uint64_t i = a->hb->n_ends; i > 0 && a->hb->ends[i - 1].event > a->event; i--) {
+        const struct hd_hb_end *e = &a->hb->ends[i - 1];
+        if (range->begin < e->end && e->begin < range->end && a->among(a->self, e->event))
+            return true;
+    }
+    return false;
+}
+
 bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,
                    bool (*among)(const void *self, uint32_t event), const void *self)
 {
@@ -474,7 +569,15 @@ bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t ev
         if (among(self, f))
             return true;
     struct hd_touch touched[2];
-    for (int i = 0, n = hd_touches(action, touched); i < n; i++)
+    struct asked asked = { hb, event, among, self };
+    for (int i = 0, n = hd_touches(action, touched); i < n; i++) {
+        if (ended_behind(&asked, &touched[i]))
+            return true;
+        if (hd_touch_ends(action, &touched[i])) {
+            if (any_cell(hb, &touched[i], cell_depends, &asked))
+                return true;
+            continue;
+        }
         for (uint64_t at = touched[i].begin; at < touched[i].end;) {
             uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
             if (cell == ~0u || hb->full) {
@@ -485,6 +588,7 @@ bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t ev
                 return true;
             at += hb->cells.cells[cell].len;
         }
+    }
     return false;
 }
 

@@ -64,12 +64,18 @@ struct hd_hb {
     uint64_t n_settled; /* the first of them, all settled */
     struct hd_hb_undo *undo;
     uint64_t n_undo;
-    uint32_t *of[HD_MAX_THREADS];      /* events by thread, in order */
-    uint32_t last[HD_MAX_THREADS];     /* newest event by thread */
-    uint32_t count[HD_MAX_THREADS];    /* events by thread */
-    uint32_t wake[HD_MAX_THREADS];     /* the signal that woke it, until its next event */
-    uint64_t waits_on[HD_MAX_THREADS]; /* condition variable it waits on, 0 */
-    uint32_t last_all;                 /* newest event that conflicts with everything */
+    struct hd_hb_end { /* memory that an event ended (core/touch.h) */
+        uint64_t begin, end;
+        uint32_t event;
+    } *ends;
+    uint64_t n_ends;
+    uint32_t stack_cells[HD_MAX_THREADS]; /* cells in the stack of a thread */
+    uint32_t *of[HD_MAX_THREADS];         /* events by thread, in order */
+    uint32_t last[HD_MAX_THREADS];        /* newest event by thread */
+    uint32_t count[HD_MAX_THREADS];       /* events by thread */
+    uint32_t wake[HD_MAX_THREADS];        /* the signal that woke it, until its next event */
+    uint64_t waits_on[HD_MAX_THREADS];    /* condition variable it waits on, 0 */
+    uint32_t last_all;                    /* newest event that conflicts with everything */
     uint32_t n_threads;
     uint32_t depth;
     /* Could the AWAIT of event `until`, or pending there, run if event e and all that happens after it

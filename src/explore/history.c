@@ -91,7 +91,8 @@ static uint32_t make_label(struct hd_history *h, const struct hd_action *a, uint
         return n;
     }
     for (int i = 0, count = hd_touches(a, ranges); i < count; i++)
-        n = label_range(h, &ranges[i], n);
+        if (!hd_touch_ends(a, &ranges[i]))
+            n = label_range(h, &ranges[i], n);
     return n;
 }
 
@@ -172,7 +173,7 @@ static void count_writes(struct hd_history *h, const struct hd_action *a, uint32
 {
     struct hd_touch ranges[2];
     for (int i = 0, count = hd_touches(a, ranges); i < count; i++) {
-        if (!ranges[i].writes)
+        if (!ranges[i].writes || hd_touch_ends(a, &ranges[i]))
             continue;
         for (uint64_t at = ranges[i].begin; at < ranges[i].end && !h->full;) {
             uint32_t cell = hd_cells_at(&h->cells, at, ranges[i].end);

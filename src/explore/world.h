@@ -52,6 +52,8 @@ struct hd_world {
      * known, the step ran code whose effects cannot be seen. */
     bool (*state_change)(void *self, uint64_t out[2], struct hd_tset *threads);
     /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
+    /* Has the memory of the action's first object ended (core/touch.h)?  NULL: none ever does. */
+    bool (*gone)(void *self, const struct hd_action *action);
     bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
     /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only
      * while config->invariants is set. */

@@ -100,6 +100,31 @@ static void lost_signals(struct hd_str *out, const struct hd_run *run, struct hd
         hd_str_append_char(out, ']');
 }
 
+/* Where the block of a memory error was made and freed. */
+static void origins(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    struct hd_str thread;
+    if (f->n_origins == 0)
+        return;
+    hd_str_init(&thread);
+    hd_str_append(out, ",\n     \"memory\": [");
+    for (uint32_t i = 0; i < f->n_origins; i++) {
+        struct hd_place at = hd_program_site(program, f->origins[i].site);
+        bool made = f->origins[i].what == HD_ORIGIN_MADE;
+        hd_str_clear(&thread);
+        hd_name_thread(&thread, &run->threads, f->origins[i].thread);
+        hd_str_appendf(out, "%s{\"what\": \"%s\", \"location\": ", i ? ", " : "",
+                       made ? "allocated" : "freed");
+        location(out, &at);
+        hd_str_append(out, ", \"thread\": ");
+        hd_json_string(out, thread.text);
+        hd_str_append_char(out, '}');
+    }
+    hd_str_append_char(out, ']');
+    hd_str_release(&thread);
+}
+
 static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
                       const char *passing, struct hd_program *program)
 {
@@ -123,6 +148,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         lost_signals(out, run, program);
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
                    (unsigned long long)f->execution, f->n_steps, f->preemptions);
+    origins(out, run, program);
     hd_str_append(out, ", \"trace\": ");
     if (trace)
         hd_json_string(out, trace);

@@ -171,6 +171,30 @@ static void columns(const struct hd_text *text, const struct hd_run *run,
     free(longer.log);
 }
 
+/* "  freed by T2 at a.c:14 (worker)" */
+static void origins(const struct hd_text *text, const struct hd_run *run,
+                    struct hd_program *program)
+{
+    struct hd_str lines;
+    hd_str_init(&lines);
+    for (uint32_t i = 0; i < run->finding.n_origins; i++) {
+        const struct hd_origin *o = &run->finding.origins[i];
+        struct hd_place at = hd_program_site(program, o->site);
+        hd_str_append(&lines, o->what == HD_ORIGIN_MADE ? "  allocated by " : "  freed by ");
+        hd_name_thread(&lines, &run->threads, o->thread);
+        if (at.line) {
+            hd_str_append(&lines, " at ");
+            hd_step_where(&lines, &at);
+        }
+        if (*at.function)
+            hd_str_appendf(&lines, " (%s)", at.function);
+        hd_str_append_char(&lines, '\n');
+    }
+    if (lines.length)
+        fprintf(text->out, "%s\n", lines.text);
+    hd_str_release(&lines);
+}
+
 void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
                        struct hd_program *program)
 {
@@ -178,6 +202,7 @@ void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
     fputc('\n', text->out);
     if (run->finding.kind == HD_KIND_DEADLOCK)
         standings(text, run, program);
+    origins(text, run, program);
     columns(text, run, program);
     hd_deciding_text(text, run, program);
 }

@@ -52,7 +52,7 @@ enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
     {                                                                                            \
         (void)order;                                                                             \
         hd_before_access(HD_OP_ATOMIC_WRITE, a, bytes, site);                                    \
-        hd_before_write(a, bytes, site);                                                         \
+        hd_before_write(a, bytes);                                                               \
         memcpy(a, &v, bytes);                                                                    \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
@@ -61,7 +61,7 @@ enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
     {                                                                                            \
         (void)order;                                                                             \
         hd_before_access(HD_OP_RMW, a, bytes, site);                                             \
-        hd_before_write(a, bytes, site);                                                         \
+        hd_before_write(a, bytes);                                                               \
         u##bits old, now;                                                                        \
         memcpy(&old, a, bytes);                                                                  \
         now = combine##bits(old, v, how, site);                                                  \
@@ -83,7 +83,7 @@ enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
         u##bits old;                                                                             \
         memcpy(&old, a, bytes);                                                                  \
         if (old == expected) {                                                                   \
-            hd_before_write(a, bytes, site);                                                     \
+            hd_before_write(a, bytes);                                                           \
             memcpy(a, &desired, bytes);                                                          \
         }                                                                                        \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \

@@ -21,6 +21,7 @@
 static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    hd_check_object(c, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)c);
     if (HD_LIKELY(s && s->kind == HD_SYNC_COND && !s->destroyed))
         return s;
@@ -58,6 +59,7 @@ int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
         pthread_condattr_getclock(attr, &clock);
     if (!rt->solo_fast)
         hd_act(HD_OP_COND_INIT, c, NULL, 0, site);
+    hd_check_object(c, site);
     struct hd_sync *s = hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
     s->type = (uint16_t)clock;
     hd_log_range(c, sizeof *c);

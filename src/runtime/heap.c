@@ -1,12 +1,15 @@
 /* The heap: one arena per thread, so that an address depends on the allocating thread's own history
- * alone and allocations of different threads commute.
+ * alone and allocations of different threads commute.  heap.h says how it is laid out.
  *
- * A block is a header and its bytes, 16-byte aligned.  Freed blocks go to a list of the thread that
- * *frees* (its own history again) and are used again only when that thread's arena has grown past
- * HD_HEAP_FRESH: short executions, the common case, never reuse an address.
+ * Freed blocks go to a list of the thread that *frees* (its own history again) and are used again,
+ * the oldest first, only when that thread has used up HD_HEAP_FRESH bytes of fresh slots of their
+ * class: short executions, the common case, never reuse an address, and in long ones a freed block
+ * stays for a while what it is.
  *
  * Fresh bytes are filled with a pattern: what a program reads from uninitialised memory must not
  * depend on the executions before. */
+#include "runtime/heap.h"
+
 #include "runtime/fault.h"
 #include "runtime/memory.h"
 
@@ -17,121 +20,84 @@
 #include <sys/mman.h>
 
 #define HD_HEAP_FRESH (1ull << 20)
+#define FRESH_SLOTS 4
 #define FILL_MOST 4096
-#define LIVE 0x6c697665u
-#define FREED 0x66726565u
 
-struct hd_block {
-    uint64_t size;  /* as asked for */
-    uint64_t room;  /* bytes behind the header */
-    uint64_t link;  /* freed: next in the list; aligned blocks: distance from the true start */
-    uint32_t index; /* how manieth block of its thread */
-    uint32_t state;
-    uint32_t thread;
-    uint32_t site;
-    uint64_t pad;
-};
-
-static uint64_t arena_begin(uint32_t thread) { return HD_HEAP_BASE + thread * HD_HEAP_STRIDE; }
-
-static void map_arena(uint32_t thread, struct hd_arena_heap *heap)
+static void map_arena(uint32_t thread)
 {
-    uint64_t begin = arena_begin(thread);
-    if (!rt->arena_mapped[thread]) {
-        void *p = mmap((void *)begin, HD_HEAP_STRIDE - 4096, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-        if (p != (void *)begin)
-            hd_fatal("cannot reserve the heap of thread %u", thread);
-        rt->arena_mapped[thread] = 1;
-    }
-    HD_SET(heap->bump, begin);
-    HD_SET(heap->limit, begin + HD_HEAP_STRIDE - 4096);
+    void *begin = (void *)hd_region(thread, 0);
+    void *p = mmap(begin, HD_HEAP_STRIDE - 4096, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (p != begin)
+        hd_fatal("cannot reserve the heap of thread %u", thread);
+    rt->arena_mapped[thread] = 1;
 }
 
-static uint32_t class_of(uint64_t room)
+static uint32_t class_for(uint64_t bytes)
 {
-    return room <= 16 ? 0 : (uint32_t)(60 - __builtin_clzll(room - 1));
+    return bytes <= 128 ? 0 : (uint32_t)(57 - __builtin_clzll(bytes - 1));
 }
 
-/* Room is a power of two from 16 up, so that a list holds blocks of one size. */
-static uint64_t room_for(uint64_t size)
+/* The oldest freed slot of the class, once there have been enough fresh ones. */
+static struct hd_block *reuse(struct hd_arena_heap *heap, uint32_t class)
 {
-    return size <= 16            ? 16
-           : size > (1ull << 16) ? (size + 4095) & ~4095ull
-                                 : 1ull << (64 - __builtin_clzll(size - 1));
-}
-
-static struct hd_block *reuse(struct hd_arena_heap *heap, uint64_t room)
-{
-    uint32_t class = class_of(room);
-    if (heap->bump - arena_begin(rt->cur) < HD_HEAP_FRESH || class >= 40 || !heap->free[class])
+    uint64_t fresh = heap->n_slots[class];
+    if (!heap->oldest[class] || fresh < FRESH_SLOTS || fresh << class < HD_HEAP_FRESH >> 7)
         return NULL;
-    struct hd_block *b = (struct hd_block *)heap->free[class];
-    if (b->room < room)
-        return NULL;
-    HD_SET(heap->free[class], b->link);
-    hd_log_range(b, sizeof *b);
+    struct hd_block *b = (struct hd_block *)heap->oldest[class];
+    HD_SET(heap->oldest[class], b->link);
+    if (!b->link)
+        HD_SET(heap->newest[class], 0);
     return b;
 }
 
-static void *take(uint64_t size)
+static struct hd_block *fresh(struct hd_arena_heap *heap, uint32_t class)
+{
+    uint64_t offset = heap->n_slots[class] * hd_slot_bytes(class);
+    if (HD_UNLIKELY(!rt->arena_mapped[rt->cur]))
+        map_arena(rt->cur);
+    if (offset + hd_slot_bytes(class) > HD_HEAP_REGION)
+        return NULL;
+    HD_SET(heap->n_slots[class], heap->n_slots[class] + 1);
+    return (struct hd_block *)(hd_region(rt->cur, class) + offset);
+}
+
+void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
 {
     hd_rt_prepare();
     uint32_t site = hd_take_site();
     struct hd_arena_heap *heap = &model->heaps[rt->cur];
-    if (HD_UNLIKELY(!heap->bump))
-        map_arena(rt->cur, heap);
-    if (size > HD_HEAP_STRIDE / 2) {
+    uint64_t front = alignment > sizeof(struct hd_block) ? alignment : sizeof(struct hd_block);
+    uint64_t bytes = front + HD_RED_ZONE + size;
+    bool fits = size <= HD_HEAP_REGION && front <= HD_HEAP_REGION && bytes <= HD_HEAP_REGION;
+    uint32_t class = fits ? class_for(bytes) : 0;
+    struct hd_block *b = fits ? reuse(heap, class) : NULL;
+    if (b) /* going back behind the free brings back what was there */
+        hd_log_range(b, front + size);
+    else if (fits)
+        b = fresh(heap, class);
+    if (!b) {
         errno = ENOMEM;
         return NULL;
     }
-    uint64_t room = room_for(size);
-    struct hd_block *b = reuse(heap, room);
-    if (!b) {
-        if (heap->bump + room + sizeof *b > heap->limit) {
-            errno = ENOMEM;
-            return NULL;
-        }
-        b = (struct hd_block *)heap->bump;
-        HD_SET(heap->bump, heap->bump + room + sizeof *b);
-        b->room = room;
-    }
     HD_SET(heap->n_blocks, heap->n_blocks + 1);
-    b->size = size;
-    b->link = 0;
-    b->index = (uint32_t)heap->n_blocks;
-    b->state = LIVE;
-    b->thread = rt->cur;
-    b->site = site;
-    return b + 1;
+    hd_log_word(&b->state);
+    *b = (struct hd_block){ .at = (uint64_t)(uintptr_t)b + front,
+                            .size = size,
+                            .index = (uint32_t)heap->n_blocks,
+                            .state = HD_BLOCK_LIVE,
+                            .thread = rt->cur,
+                            .site = site,
+                            .family = family };
+    memset((void *)b->at, 0xa5, size < FILL_MOST ? size : FILL_MOST);
+    return (void *)b->at;
 }
 
-static bool in_heap(const void *p)
-{
-    uint64_t a = (uint64_t)(uintptr_t)p;
-    return a >= HD_HEAP_BASE && a < HD_HEAP_BASE + HD_MAX_THREADS * HD_HEAP_STRIDE;
-}
-
-static struct hd_block *block_of(void *p, const char *call)
-{
-    uint32_t site = hd_take_site();
-    struct hd_block *b = (struct hd_block *)p - 1;
-    if (!in_heap(p) || ((uintptr_t)p & 15))
-        hd_violation(HD_KIND_MEMORY, site, "%s of %p, which is not a heap block", call, p);
-    if (b->state == FREED)
-        hd_violation(HD_KIND_MEMORY, site, "%s of a block that has been freed", call);
-    if (b->state != LIVE)
-        hd_violation(HD_KIND_MEMORY, site, "%s of %p, which is not the start of a heap block",
-                     call, p);
-    return b;
-}
-
-/* Is the allocation to fail (--faults)?  Only calls of the program itself do: code of a library may
- * hold a lock while it allocates. */
-static bool fails(const void *caller)
+/* Only calls of the program itself fail: code of a library may hold a lock while it allocates. */
+bool hd_heap_fails(const void *caller)
 {
     extern const char __executable_start[], _etext[];
-    if (HD_LIKELY(!hd_fault_wanted(HD_FAULT_MALLOC)))
+    if (HD_LIKELY(!hd_ready || !hd_fault_wanted(HD_FAULT_MALLOC)))
         return false;
     if ((const char *)caller < __executable_start || (const char *)caller >= _etext)
         return false;
@@ -145,32 +111,80 @@ static bool fails(const void *caller)
     return true;
 }
 
-#define FAILS() HD_UNLIKELY(fails(__builtin_return_address(0)))
-
-static void *allocate(size_t size)
+/* The live block that begins at p, or a violation. */
+static struct hd_block *block_of(void *p, enum hd_family family, const char *call, uint32_t site)
 {
-    void *p = take(size);
-    if (p)
-        memset(p, 0xa5, size < FILL_MOST ? size : FILL_MOST);
-    return p;
+    struct hd_block *b = hd_block_at((uint64_t)(uintptr_t)p);
+    if (!b || b->state == HD_BLOCK_NONE)
+        hd_violation(HD_KIND_MEMORY, site, "%s of %p, which is not a heap block", call, p);
+    if (b->at != (uint64_t)(uintptr_t)p)
+        hd_violation_block(b, site, "%s of a pointer %lld bytes into a block of %llu bytes", call,
+                           (long long)((uint64_t)(uintptr_t)p - b->at),
+                           (unsigned long long)b->size);
+    if (b->state == HD_BLOCK_FREED)
+        hd_violation_block(b, site, "%s of a block that has been freed", call);
+    static const char *const makers[] = { "malloc", "new", "new[]" };
+    if (b->family != family)
+        hd_violation_block(b, site, "%s of a block made by %s", call, makers[b->family]);
+    return b;
 }
 
-void *malloc(size_t size) { return FAILS() ? NULL : allocate(size); }
-
-void free(void *p)
+/* Nobody will meet the objects that lay here by what is put here next. */
+static void forget_objects(const struct hd_block *b)
 {
-    if (!p)
-        return;
-    struct hd_block *b = block_of(p, "free");
-    hd_log_range(b, sizeof *b);
-    b->state = FREED;
-    struct hd_arena_heap *heap = &model->heaps[rt->cur];
-    uint32_t class = class_of(b->room);
-    if (class < 40 && b->thread != ~0u) {
-        b->link = heap->free[class];
-        HD_SET(heap->free[class], (uint64_t)(uintptr_t)b);
+    for (uint64_t at = b->at; at < b->at + b->size; at += 4) {
+        struct hd_sync *s = hd_sync_find(at);
+        if (s) {
+            hd_log_word(&s->kind);
+            s->kind = HD_SYNC_FREE;
+        }
     }
 }
+
+/* Freeing conflicts with all that others do to the block: whether they come too late is for the
+ * exploration to find out.  (Not where the C library frees: nobody else may run inside it.) */
+static struct hd_block *free_step(void *p, enum hd_family family, const char *call, uint32_t site,
+                                  const void *caller)
+{
+    struct hd_block *b = block_of(p, family, call, site);
+    if (rt->solo_fast || hd_in_libc(caller))
+        return b;
+    hd_act_full(HD_OP_FREE, p, NULL, (uint32_t)b->size, site, 1);
+    return block_of(p, family, call, site);
+}
+
+static void set_free(struct hd_block *b, uint32_t site)
+{
+    hd_log_range(b, sizeof *b);
+    b->state = HD_BLOCK_FREED;
+    b->freed_by = rt->cur;
+    b->freed_at = site;
+    b->link = 0;
+    if (b->has_sync)
+        forget_objects(b);
+    struct hd_arena_heap *heap = &model->heaps[rt->cur];
+    uint32_t class = (uint32_t)(((uint64_t)(uintptr_t)b - HD_HEAP_BASE) % HD_HEAP_STRIDE /
+                                HD_HEAP_REGION);
+    struct hd_block *last = (struct hd_block *)heap->newest[class];
+    if (last)
+        HD_SET(last->link, (uint64_t)(uintptr_t)b);
+    else
+        HD_SET(heap->oldest[class], (uint64_t)(uintptr_t)b);
+    HD_SET(heap->newest[class], (uint64_t)(uintptr_t)b);
+}
+
+void hd_heap_free(void *p, enum hd_family family, const char *call, const void *caller)
+{
+    uint32_t site = hd_take_site();
+    if (p)
+        set_free(free_step(p, family, call, site, caller), site);
+}
+
+static void *allocate(uint64_t size) { return hd_heap_take(size, 16, HD_FAMILY_MALLOC); }
+
+void *malloc(size_t size) { return HD_HEAP_FAILS() ? NULL : allocate(size); }
+
+void free(void *p) { hd_heap_free(p, HD_FAMILY_MALLOC, "free", __builtin_return_address(0)); }
 
 void *calloc(size_t n, size_t size)
 {
@@ -179,26 +193,31 @@ void *calloc(size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    void *p = FAILS() ? NULL : take(bytes);
+    void *p = HD_HEAP_FAILS() ? NULL : allocate(bytes);
     if (p)
         memset(p, 0, bytes);
     return p;
 }
 
-static void *reallocate(void *p, size_t size)
+static void *reallocate(void *p, size_t size, const void *caller)
 {
     if (!p)
         return allocate(size);
-    struct hd_block *b = block_of(p, "realloc");
+    uint32_t site = __heddle_call_site;
+    block_of(p, HD_FAMILY_MALLOC, "realloc", site);
     void *q = allocate(size);
     if (!q)
         return NULL;
+    struct hd_block *b = free_step(p, HD_FAMILY_MALLOC, "realloc", site, caller);
     memcpy(q, p, b->size < size ? b->size : size);
-    free(p);
+    set_free(b, site);
     return q;
 }
 
-void *realloc(void *p, size_t size) { return FAILS() ? NULL : reallocate(p, size); }
+void *realloc(void *p, size_t size)
+{
+    return HD_HEAP_FAILS() ? NULL : reallocate(p, size, __builtin_return_address(0));
+}
 
 void *reallocarray(void *p, size_t n, size_t size)
 {
@@ -207,50 +226,35 @@ void *reallocarray(void *p, size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return FAILS() ? NULL : reallocate(p, bytes);
+    return HD_HEAP_FAILS() ? NULL : reallocate(p, bytes, __builtin_return_address(0));
 }
 
-/* An aligned block is cut out of a larger one; the header in front of it is its own. */
 static void *take_aligned(size_t alignment, size_t size)
 {
-    if (alignment <= 16)
-        return allocate(size);
-    size_t bytes;
-    if (__builtin_add_overflow(size, alignment + sizeof(struct hd_block), &bytes)) {
-        errno = ENOMEM;
+    if (alignment == 0 || (alignment & (alignment - 1))) {
+        errno = EINVAL;
         return NULL;
     }
-    char *p = take(bytes);
-    if (!p)
-        return NULL;
-    struct hd_block *outer = (struct hd_block *)p - 1;
-    uint64_t at = ((uint64_t)(uintptr_t)p + sizeof *outer + alignment - 1) & ~(alignment - 1);
-    struct hd_block *b = (struct hd_block *)at - 1;
-    *b = *outer;
-    b->size = size;
-    b->thread = ~0u; /* not to be put in a list by itself */
-    b->room = size;
-    memset((void *)at, 0xa5, size < FILL_MOST ? size : FILL_MOST);
-    return (void *)at;
+    return hd_heap_take(size, alignment, HD_FAMILY_MALLOC);
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-    return FAILS() ? NULL : take_aligned(alignment, size);
+    return HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return FAILS() ? NULL : take_aligned(alignment, size);
+    return HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size);
 }
 
-void *valloc(size_t size) { return FAILS() ? NULL : take_aligned(4096, size); }
+void *valloc(size_t size) { return HD_HEAP_FAILS() ? NULL : take_aligned(4096, size); }
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)))
         return EINVAL;
-    void *p = FAILS() ? NULL : take_aligned(alignment, size);
+    void *p = HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size);
     if (!p)
         return ENOMEM;
     hd_log_range(out, sizeof *out);
@@ -262,10 +266,13 @@ int posix_memalign(void **out, size_t alignment, size_t size)
  * lies between, it must be again. */
 static char *duplicate(const char *text, size_t most)
 {
-    if (HD_UNLIKELY(hd_fault_wanted(HD_FAULT_MALLOC)))
-        __heddle_will_read_string(text, most, __heddle_call_site);
+    if (HD_UNLIKELY(hd_fault_wanted(HD_FAULT_MALLOC))) {
+        uint32_t site = __heddle_call_site;
+        __heddle_will_read_string(text, most, site);
+        __heddle_call_site = site;
+    }
     size_t n = strnlen(text, most);
-    char *copy = take(n + 1);
+    char *copy = allocate(n + 1);
     if (copy) {
         memcpy(copy, text, n);
         copy[n] = 0;
@@ -273,25 +280,23 @@ static char *duplicate(const char *text, size_t most)
     return copy;
 }
 
-char *strdup(const char *text) { return FAILS() ? NULL : duplicate(text, SIZE_MAX); }
-char *strndup(const char *text, size_t most) { return FAILS() ? NULL : duplicate(text, most); }
+char *strdup(const char *text) { return HD_HEAP_FAILS() ? NULL : duplicate(text, SIZE_MAX); }
 
-size_t malloc_usable_size(void *p) { return p ? ((struct hd_block *)p - 1)->size : 0; }
+char *strndup(const char *text, size_t most)
+{
+    return HD_HEAP_FAILS() ? NULL : duplicate(text, most);
+}
+
+size_t malloc_usable_size(void *p)
+{
+    return p ? block_of(p, HD_FAMILY_MALLOC, "malloc_usable_size", hd_take_site())->size : 0;
+}
 
 bool hd_heap_name(uint64_t addr, struct hd_name *name)
 {
-    if (!in_heap((void *)(uintptr_t)addr))
+    const struct hd_block *b = hd_block_at(addr);
+    if (!b || b->state == HD_BLOCK_NONE)
         return false;
-    uint32_t thread = (uint32_t)((addr - HD_HEAP_BASE) / HD_HEAP_STRIDE);
-    uint64_t at = arena_begin(thread), end = model->heaps[thread].bump;
-    while (at < end) {
-        const struct hd_block *b = (const struct hd_block *)at;
-        uint64_t bytes = at + sizeof *b;
-        if (addr < bytes + b->room) {
-            *name = (struct hd_name){ HD_WHERE_HEAP, thread, b->index, addr - bytes };
-            return true;
-        }
-        at = bytes + b->room;
-    }
-    return false;
+    *name = (struct hd_name){ HD_WHERE_HEAP, b->thread, b->index, addr - b->at };
+    return true;
 }

@@ -18,17 +18,6 @@ void hd_log_range(const void *at, uint64_t bytes)
                  "bound it with --depth");
 }
 
-void hd_forbidden_write(const void *at, uint32_t site)
-{
-    hd_violation(HD_KIND_MEMORY, site,
-                 "wild write to %p, which is memory of heddle itself (prevented)", at);
-}
-
-void hd_forbidden_read(const void *at, uint32_t site)
-{
-    hd_violation(HD_KIND_MEMORY, site, "wild access to %p, which is memory of heddle itself", at);
-}
-
 #define HD_WIDTH(bits, bytes)                                                                    \
     uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site)                            \
     {                                                                                            \
@@ -42,7 +31,7 @@ void hd_forbidden_read(const void *at, uint32_t site)
     void __heddle_store##bytes(void *a, uint##bits##_t v, uint32_t site)                         \
     {                                                                                            \
         hd_before_access(HD_OP_WRITE, a, bytes, site);                                           \
-        hd_before_write(a, bytes, site);                                                         \
+        hd_before_write(a, bytes);                                                               \
         memcpy(a, &v, bytes);                                                                    \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
@@ -61,7 +50,7 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
 {
     if (n == 0)
         return;
-    hd_before_access(HD_OP_READ, a, (uint32_t)n, site);
+    hd_before_access(HD_OP_READ, a, n, site);
     memcpy(into, a, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
@@ -71,8 +60,8 @@ void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
 {
     if (n == 0)
         return;
-    hd_before_access(HD_OP_WRITE, a, (uint32_t)n, site);
-    hd_before_write_range(a, n, site);
+    hd_before_access(HD_OP_WRITE, a, n, site);
+    hd_log_range(a, n);
     memcpy(a, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(0, low_bytes(a, n), HD_STEP_HAS_WRITTEN);
@@ -84,7 +73,9 @@ void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
         return;
     if (HD_LIKELY(!rt->solo_fast))
         hd_act(HD_OP_COPY, to, from, (uint32_t)n, site);
-    hd_before_write_range(to, n, site);
+    hd_check_access(from, n, HD_OP_READ, site);
+    hd_check_access(to, n, HD_OP_WRITE, site);
+    hd_log_range(to, n);
     memmove(to, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(low_bytes(to, n), low_bytes(to, n),
@@ -95,8 +86,8 @@ void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
 {
     if (n == 0)
         return;
-    hd_before_access(HD_OP_WRITE, to, (uint32_t)n, site);
-    hd_before_write_range(to, n, site);
+    hd_before_access(HD_OP_WRITE, to, n, site);
+    hd_log_range(to, n);
     memset(to, byte, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(0, low_bytes(to, n), HD_STEP_HAS_WRITTEN);
@@ -105,21 +96,21 @@ void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
 void __heddle_will_read(const void *a, uint64_t n, uint32_t site)
 {
     if (n)
-        hd_before_access(HD_OP_READ, a, (uint32_t)n, site);
+        hd_before_access(HD_OP_READ, a, n, site);
 }
 
 void __heddle_will_write(void *a, uint64_t n, uint32_t site)
 {
     if (n == 0)
         return;
-    hd_before_access(HD_OP_WRITE, a, (uint32_t)n, site);
-    hd_before_write_range(a, n, site);
+    hd_before_access(HD_OP_WRITE, a, n, site);
+    hd_log_range(a, n);
 }
 
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
 {
-    if (!rt->solo_fast)
-        __heddle_will_read(a, strnlen(a, most) + (strnlen(a, most) < most), site);
+    uint64_t n = strnlen(a, most);
+    __heddle_will_read(a, n + (n < most), site);
 }
 
 void __heddle_keep(void *a, uint64_t n) { hd_log_range(a, n); }

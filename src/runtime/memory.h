@@ -8,35 +8,32 @@
 
 typedef unsigned __int128 uint128_t;
 
-_Noreturn void hd_forbidden_write(const void *at, uint32_t site);
-_Noreturn void hd_forbidden_read(const void *at, uint32_t site);
+/* check.c: a violation unless all bytes are there. */
+void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 
-static inline void hd_before_access(enum hd_op op, const void *a, uint32_t bytes, uint32_t site)
+/* May the access be wrong in a way that only heddle can see?  Everything else the processor checks. */
+static inline void hd_check_access(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
 {
-    if (HD_LIKELY(!rt->solo_fast))
-        hd_act_full(op, a, NULL, bytes, site, 1);
-    bool reads = op == HD_OP_READ || op == HD_OP_ATOMIC_READ || op == HD_OP_CAS;
-    if (reads && HD_UNLIKELY(hd_own_memory(a, bytes)))
-        hd_forbidden_read(a, site);
+    uint64_t at = (uint64_t)(uintptr_t)a;
+    if (HD_UNLIKELY(at + bytes > HD_OWN_BEGIN && at < HD_LAYOUT_END))
+        hd_check_memory(a, bytes, op, site);
 }
 
-static inline void hd_before_write(void *a, uint32_t bytes, uint32_t site)
+static inline void hd_before_access(enum hd_op op, const void *a, uint64_t bytes, uint32_t site)
 {
-    if (HD_UNLIKELY(hd_own_memory(a, bytes)))
-        hd_forbidden_write(a, site);
+    if (HD_LIKELY(!rt->solo_fast))
+        hd_act_full(op, a, NULL, (uint32_t)bytes, site, 1);
+    hd_check_access(a, bytes, op, site);
+}
+
+static inline void hd_before_write(void *a, uint32_t bytes)
+{
     hd_log_word(a);
     if (HD_UNLIKELY((((uintptr_t)a & 7) + bytes) > 8)) {
         hd_log_word((char *)a + 8);
         if (((uintptr_t)a & 7) + bytes > 16)
             hd_log_word((char *)a + 16);
     }
-}
-
-static inline void hd_before_write_range(void *a, uint64_t bytes, uint32_t site)
-{
-    if (HD_UNLIKELY(hd_own_memory(a, bytes)))
-        hd_forbidden_write(a, site);
-    hd_log_range(a, bytes);
 }
 
 /* The hooks that instrumented code calls: core/abi.h says what each does. */

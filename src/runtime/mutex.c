@@ -27,6 +27,7 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
 {
     if (HD_UNLIKELY(rt->in_invariant))
         hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
+    hd_check_object(m, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
     if (HD_LIKELY(s && s->kind == HD_SYNC_MUTEX && !s->destroyed))
         return s;
@@ -44,6 +45,7 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     uint32_t site = hd_take_site();
     if (!rt->solo_fast)
         hd_act(HD_OP_MUTEX_INIT, m, NULL, 0, site);
+    hd_check_object(m, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
     if (s && s->kind == HD_SYNC_MUTEX && !s->destroyed && s->owner != HD_NOBODY)
         hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_init of a locked mutex");

@@ -8,6 +8,7 @@
 
 static struct hd_sync *once_of(pthread_once_t *once, uint32_t site)
 {
+    hd_check_object(once, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)once);
     if (s && s->kind == HD_SYNC_ONCE && s->count && *once == PTHREAD_ONCE_INIT)
         return hd_sync_make((uint64_t)(uintptr_t)once, HD_SYNC_ONCE);

@@ -125,11 +125,33 @@ void hd_rt_prepare(void)
     hd_ready = 1;
 }
 
-static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
+/* The executable comes first; the C library is where its functions are. */
+static int find_objects(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
-    *(uint64_t *)arg = info->dlpi_addr;
-    return 1; /* the executable comes first */
+    uint32_t *seen = arg;
+    uint64_t libc = (uint64_t)(uintptr_t)hd_real("fclose"), linker = getauxval(AT_BASE);
+    if ((*seen)++ == 0)
+        rt->load_base = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uint64_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_memsz;
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
+            continue;
+        bool is_linker = info->dlpi_addr == linker && linker;
+        if (is_linker || (libc >= begin && libc < end)) {
+            rt->libc[is_linker].begin = begin;
+            rt->libc[is_linker].end = end;
+        }
+    }
+    return 0;
+}
+
+bool hd_in_libc(const void *caller)
+{
+    uint64_t at = (uint64_t)(uintptr_t)caller;
+    return at - rt->libc[0].begin < rt->libc[0].end - rt->libc[0].begin ||
+           at - rt->libc[1].begin < rt->libc[1].end - rt->libc[1].begin;
 }
 
 void hd_rt_become_worker(int fd)
@@ -235,7 +257,8 @@ int main(int argc, char **argv, char **envp)
 {
     hd_rt_prepare();
     arguments.argc = argc;
-    dl_iterate_phdr(find_base, &rt->load_base);
+    uint32_t objects = 0;
+    dl_iterate_phdr(find_objects, &objects);
     hd_tls_measure();
     if (!__start_heddle_info || __start_heddle_info->abi != HD_ABI_VERSION)
         hd_fatal("the runtime and the instrumented code are of different versions: build again");

@@ -25,9 +25,6 @@
 #include <stdint.h>
 
 #define HD_NOBODY 0xffffu
-#define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
-#define HD_STACK_BYTES (8ull << 20)
-#define HD_HEAP_STRIDE (8ull << 30) /* address space of one thread's heap */
 #define HD_MAX_SYNC (1u << 16)
 #define HD_MAX_DESCRIPTORS 1024
 
@@ -106,8 +103,9 @@ struct hd_properties { /* model memory: of a thread */
 };
 
 struct hd_arena_heap { /* model memory: a thread's heap */
-    uint64_t bump, limit, n_blocks;
-    uint64_t free[40];
+    uint64_t n_blocks;
+    uint64_t n_slots[HD_HEAP_CLASSES];                         /* handed out at least once */
+    uint64_t oldest[HD_HEAP_CLASSES], newest[HD_HEAP_CLASSES]; /* freed by the thread; 0: none */
 };
 
 enum {
@@ -252,7 +250,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_fiber fibers[HD_MAX_THREADS];
     uint32_t n_ranges;
     uint32_t n_parked;
-    struct hd_range ranges[64];
+    struct hd_range ranges[4096];
     uint64_t tls_pristine;      /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end; /* relative to the thread pointer */
     uint32_t n_log;
@@ -264,6 +262,9 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint8_t arena_mapped[HD_MAX_THREADS];
     struct hd_undo *log_end;
     char *slice_end;
+    struct {
+        uint64_t begin, end;
+    } libc[2]; /* code of the C library and of the dynamic linker */
 };
 
 enum { /* why accesses are no actions at the moment */
@@ -312,11 +313,6 @@ static inline void hd_copy_slice(void *to, const void *from, uint64_t bytes)
 static inline struct hd_thread *hd_thread_now(void) { return &model->threads[rt->cur]; }
 static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
 
-static inline bool hd_own_memory(const void *at, uint64_t bytes)
-{
-    return (uintptr_t)at + bytes > HD_OWN_BEGIN && (uintptr_t)at < HD_OWN_END;
-}
-
 /* switch.S */
 void hd_point(void); /* a scheduling point of the running thread; returns when it may go on */
 _Noreturn void hd_resume(uint64_t sp);
@@ -347,12 +343,16 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
     hd_point();
 }
 
+/* check.c: a violation if a synchronisation object lies in memory that is no more. */
+void hd_check_object(const void *object, uint32_t site);
+
 /* … of an operation that may stand inside an atomic section, where nothing is a scheduling point. */
 static inline void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size,
                           uint32_t site)
 {
     if (HD_LIKELY(!(rt->solo_fast & HD_FAST_ATOMIC)))
         hd_act_full(op, object, object2, size, site, 1);
+    hd_check_object(object, site);
 }
 
 /* rt.c */
@@ -366,6 +366,7 @@ void hd_say(const char *fmt, ...)
 void hd_rt_check(void);
 extern uint32_t __heddle_call_site;
 uint32_t hd_take_site(void); /* of the call that instrumented code is making; 0: not known */
+bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
 
 /* violation.c */
@@ -374,6 +375,10 @@ _Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, .
 _Noreturn void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line,
                                const char *function, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
+struct hd_block;
+/* … a memory error: where the block was made and freed is told too. */
+_Noreturn void hd_violation_block(const struct hd_block *block, uint32_t site, const char *fmt,
+                                  ...) __attribute__((format(printf, 3, 4)));
 void hd_violation_describe(void *self, struct hd_finding *finding);
 /* Do the two threads stand before accesses that race?  Then the finding says so. */
 bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *finding);
@@ -464,7 +469,6 @@ void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */
 _Noreturn void hd_exit(int status);
 
 /* heap.c */
-struct hd_block;
 bool hd_heap_name(uint64_t addr, struct hd_name *name);
 
 /* syscall.c: the kernel's own; syscall() is the program's */

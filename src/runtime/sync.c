@@ -1,6 +1,7 @@
 /* Synchronisation objects: found by their address, in a table of model memory.  An entry stays
  * until the undo log takes it back; destroying an object marks it. */
 #include "runtime/cancel.h"
+#include "runtime/heap.h"
 
 #include "base/hash.h"
 #include "core/enabled.h"
@@ -23,6 +24,9 @@ struct hd_sync *hd_sync_find(uint64_t addr)
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
 {
     struct hd_sync *s = slot_of(addr);
+    struct hd_block *b = hd_block_at(addr);
+    if (b && !b->has_sync)
+        HD_SET(b->has_sync, 1);
     hd_log_range(s, sizeof *s);
     *s = (struct hd_sync){ .addr = addr, .kind = (uint16_t)kind, .owner = HD_NOBODY };
     return s;
@@ -33,6 +37,7 @@ struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *
 {
     if (HD_UNLIKELY(rt->in_invariant))
         hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
+    hd_check_object(at, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
     if (HD_LIKELY(s && s->kind == kind && !s->destroyed))
         return s;
@@ -52,6 +57,7 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
 {
     if (!rt->solo_fast)
         hd_act(HD_OP_INIT, at, NULL, 0, site);
+    hd_check_object(at, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
     if (s && s->kind == kind && !s->destroyed && (s->owner != HD_NOBODY || waited_for(s)))
         hd_violation(HD_KIND_MISUSE, site, "initialisation of a %s that is in use", what);

@@ -1,5 +1,6 @@
 /* Something is wrong with the program: say what and where, and end the execution. */
 #include "runtime/format.h"
+#include "runtime/heap.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -29,6 +30,7 @@ static _Noreturn void die_of(int sig)
 static _Noreturn void raise_finding(struct hd_finding *f)
 {
     f->thread = rt->cur;
+    rt->in_invariant = 0; /* it may be the one that is wrong */
     if (rt->mode == HD_PLAIN) {
         hd_say("heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
         die_of(SIGABRT);
@@ -43,6 +45,20 @@ void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)
     va_start(args, fmt);
     hd_vsnprintf(f.message, sizeof f.message, fmt, args);
     va_end(args);
+    raise_finding(&f);
+}
+
+void hd_violation_block(const struct hd_block *b, uint32_t site, const char *fmt, ...)
+{
+    struct hd_finding f = { .kind = HD_KIND_MEMORY, .site = site };
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(f.message, sizeof f.message, fmt, args);
+    va_end(args);
+    f.origins[f.n_origins++] = (struct hd_origin){ HD_ORIGIN_MADE, b->thread, b->site, 0 };
+    if (b->state == HD_BLOCK_FREED)
+        f.origins[f.n_origins++] = (struct hd_origin){ HD_ORIGIN_FREED, b->freed_by, b->freed_at,
+                                                       0 };
     raise_finding(&f);
 }
 

@@ -9,6 +9,7 @@
  * back. */
 #include "runtime/cancel.h"
 #include "runtime/futex.h"
+#include "runtime/heap.h"
 #include "runtime/state.h"
 
 #include "core/enabled.h"
@@ -141,8 +142,30 @@ static void close_others(void)
 
 static void add_range(uint64_t begin, uint64_t bytes)
 {
-    if (bytes && rt->n_ranges < sizeof rt->ranges / sizeof rt->ranges[0])
-        rt->ranges[rt->n_ranges++] = (struct hd_range){ (char *)begin, bytes, NULL };
+    if (bytes == 0)
+        return;
+    if (rt->n_ranges == sizeof rt->ranges / sizeof rt->ranges[0])
+        hd_fatal(
+            "the program has more large blocks of memory before its first thread than heddle "
+            "can restore");
+    rt->ranges[rt->n_ranges++] = (struct hd_range){ (char *)begin, bytes, NULL };
+}
+
+/* What the running thread, the only one so far, has on its heap. */
+static void add_heap(void)
+{
+    for (uint32_t class = 0; class < HD_HEAP_CLASSES; class ++) {
+        uint64_t n = model->heaps[rt->cur].n_slots[class], slot = hd_slot_bytes(class);
+        uint64_t begin = hd_region(rt->cur, class);
+        if (slot <= 65536) {
+            add_range(begin, n * slot);
+            continue;
+        }
+        for (uint64_t i = 0; i < n; i++) { /* one by one: most of a slot may never be touched */
+            const struct hd_block *b = (const struct hd_block *)(begin + i * slot);
+            add_range((uint64_t)(uintptr_t)b, b->at + b->size - (uint64_t)(uintptr_t)b);
+        }
+    }
 }
 
 void hd_world_find_data(void)
@@ -158,10 +181,7 @@ void hd_snapshot_take(void)
     uint64_t fs = rt->fibers[rt->cur].fs_base;
     add_range(fs + (uint64_t)rt->tls_begin, (uint64_t)(rt->tls_end - rt->tls_begin));
     errno = saved;
-    const struct hd_arena_heap *heap = &model->heaps[rt->cur];
-    uint64_t heap_base = HD_HEAP_BASE;
-    if (heap->bump > heap_base)
-        add_range(heap_base, heap->bump - heap_base);
+    add_heap();
     for (uint32_t i = 0; i < rt->n_ranges; i++) {
         struct hd_range *r = &rt->ranges[i];
         r->copy = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
@@ -190,11 +210,11 @@ static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
 {
     (void)self;
     out[0] = out[1] = 0;
-    uint64_t thread = (addr - HD_HEAP_BASE) / HD_HEAP_STRIDE;
-    bool there = addr >= HD_HEAP_BASE && thread < HD_MAX_THREADS &&
-                 addr + size <= model->heaps[thread].bump;
-    thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
-    if (!there && addr >= HD_STACK_BASE && thread < HD_MAX_THREADS)
+    const struct hd_block *b = hd_block_at(addr);
+    bool there = b && b->state != HD_BLOCK_NONE && addr >= b->at &&
+                 addr + size <= b->at + b->size;
+    uint64_t thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    if (!there && thread < HD_MAX_THREADS)
         there = rt->fibers[thread].top && addr + size <= rt->fibers[thread].top &&
                 addr >= rt->fibers[thread].top - HD_STACK_BYTES + 4096;
     for (uint32_t i = 0; !there && i < rt->n_ranges; i++)
@@ -262,6 +282,18 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     return ~0u;
 }
 
+static bool gone(void *self, const struct hd_action *a)
+{
+    (void)self;
+    if (a->object - HD_STACK_BASE >= HD_LAYOUT_END - HD_STACK_BASE)
+        return false;
+    const struct hd_block *b = hd_block_at(a->object);
+    if (b)
+        return b->state == HD_BLOCK_FREED;
+    uint64_t thread = (a->object - HD_STACK_BASE) / HD_STACK_STRIDE;
+    return thread < HD_MAX_THREADS && model->threads[thread].flags & HD_THREAD_EXITED;
+}
+
 static bool is_local(void *self, uint32_t thread, uint64_t addr)
 {
     (void)self;
@@ -302,6 +334,7 @@ const struct hd_world hd_fiber_world = {
     .chosen = chosen,
     .local_state = hd_state_local,
     .state_change = hd_state_change,
+    .gone = gone,
     .is_local = is_local,
     .broken = broken,
     .describe = hd_violation_describe,

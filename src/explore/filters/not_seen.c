@@ -68,15 +68,24 @@ static uint64_t bare_key(const struct not_seen *s, uint64_t xor_hash, uint32_t t
     return xor_hash ? xor_hash : 1;
 }
 
+/* What tells steps with the same action apart: the choice, and whether it comes too late.  (The graph
+ * has no edges from the end of memory to what touches it afterwards and breaks the program.) */
+static uint32_t variant(const struct hd_explorer *ex, const struct hd_action *action,
+                        uint32_t alternative)
+{
+    uint32_t choice = HD_STEP_CHOICE(alternative);
+    uint32_t chosen = ex->world.chosen(ex->world.self, HD_STEP_THREAD(alternative), choice);
+    bool late = ex->world.gone && ex->world.gone(ex->world.self, action);
+    return (chosen == ~0u ? choice : chosen) | (late ? 1u << 31 : 0);
+}
+
 static bool seen(struct hd_explorer *ex, struct not_seen *s, uint32_t alternative)
 {
     uint32_t thread = HD_STEP_THREAD(alternative), depth = ex->path.depth;
     struct hd_action action = hd_explorer_outcome(ex, thread);
     if (hd_scale_hidden(ex, &action))
         return false;
-    uint32_t chosen = ex->world.chosen(ex->world.self, thread, HD_STEP_CHOICE(alternative));
-    if (chosen == ~0u)
-        chosen = HD_STEP_CHOICE(alternative);
+    uint32_t chosen = variant(ex, &action, alternative);
     uint32_t preemptions =
         s->bounded ? s->preemptions[depth] + hd_path_preempts(&ex->path, depth, alternative) : 0;
     uint64_t hash;
@@ -130,14 +139,12 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct not_seen *s = self;
-    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
-    uint32_t chosen = ex->world.chosen(ex->world.self, thread, choice);
-    if (hd_scale_hidden(ex, &ex->path.nodes[depth].action))
+    uint32_t step = ex->path.steps[depth];
+    const struct hd_action *action = &ex->path.nodes[depth].action;
+    if (hd_scale_hidden(ex, action))
         hd_history_pass(&s->history);
     else
-        hd_history_ran(&s->history, thread, &ex->path.nodes[depth].action,
-                       chosen == ~0u ? choice : chosen);
+        hd_history_ran(&s->history, HD_STEP_THREAD(step), action, variant(ex, action, step));
     if (s->bounded)
         s->preemptions[depth + 1] = s->preemptions[depth] +
                                     hd_path_preempts(&ex->path, depth, ex->path.steps[depth]);

@@ -1,0 +1,29 @@
+/* Where things lie in the tested program's address space.  Everything that heddle adds to it is in one
+ * stretch, far from where systems put programs and libraries, so that one comparison tells that an
+ * access is to none of it. */
+#ifndef HD_CORE_LAYOUT_H
+#define HD_CORE_LAYOUT_H
+
+/* heddle's own; nothing of the tested program lies in [HD_OWN_BEGIN, HD_OWN_END). */
+#define HD_OWN_BEGIN 0x010000000000ull
+#define HD_TOOL_BASE 0x010000000000ull  /* the shared file */
+#define HD_TOOL_BYTES 0x001000000000ull /* 64 GiB of address space; pages appear when touched */
+#define HD_MODEL_BASE 0x012000000000ull /* the model of threads, locks, heap: part of the world */
+#define HD_LOG_BASE 0x014000000000ull   /* undo log, stack slices: the worker's own */
+#define HD_OWN_END 0x018000000000ull
+
+/* Stacks of the threads, by thread: part of the world. */
+#define HD_STACK_BASE 0x020000000000ull
+#define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
+#define HD_STACK_BYTES (8ull << 20)
+
+/* Heaps of the threads: part of the world.  A thread's is cut into regions by size. */
+#define HD_HEAP_BASE 0x030000000000ull
+#define HD_HEAP_STRIDE (64ull << 30) /* address space of one thread's heap */
+#define HD_HEAP_REGION (2ull << 30)  /* … of one class of sizes in it */
+#define HD_HEAP_CLASSES 25
+#define HD_HEAP_BYTES (256 * HD_HEAP_STRIDE) /* HD_MAX_THREADS of them */
+
+#define HD_LAYOUT_END (HD_HEAP_BASE + HD_HEAP_BYTES)
+
+#endif

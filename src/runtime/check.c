@@ -1,0 +1,94 @@
+/* Is the memory there that the program is about to touch?
+ *
+ * Accesses to globals never come here (hd_checked).  What does: the heap, where the bytes must be
+ * those of a live block; stacks, which end with their threads; heddle's own memory. */
+#include "runtime/heap.h"
+#include "runtime/memory.h"
+
+static const char *word_for(enum hd_op op)
+{
+    switch (op) {
+    case HD_OP_READ:
+    case HD_OP_ATOMIC_READ:
+        return "read";
+    case HD_OP_WRITE:
+    case HD_OP_ATOMIC_WRITE:
+    case HD_OP_RMW:
+    case HD_OP_CAS:
+        return "write";
+    default:
+        return "use";
+    }
+}
+
+static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
+/* The bytes [at, at + bytes) are not all of a live block: what are they? */
+static _Noreturn void bad_heap(uint64_t at, uint64_t bytes, enum hd_op op, uint32_t site)
+{
+    const struct hd_block *b = hd_block_at(at);
+    const char *word = word_for(op);
+    unsigned long long n = bytes;
+    if (!b || b->state == HD_BLOCK_NONE)
+        hd_violation(HD_KIND_MEMORY, site,
+                     "%s of %llu byte%s at %#llx, where there is no heap block", word, n,
+                     plural(bytes), (unsigned long long)at);
+    unsigned long long size = b->size;
+    if (at < b->at)
+        hd_violation_block(b, site,
+                           "heap underflow: %s of %llu byte%s, %llu before a block of %llu", word,
+                           n, plural(bytes), (unsigned long long)(b->at - at), size);
+    if (at - b->at > b->size || bytes > b->size - (at - b->at))
+        hd_violation_block(b, site,
+                           "heap overflow: %s of %llu byte%s at offset %llu of a %sblock of %llu",
+                           word, n, plural(bytes), (unsigned long long)(at - b->at),
+                           b->state == HD_BLOCK_FREED ? "freed " : "", size);
+    if (op == HD_OP_NONE)
+        hd_violation_block(
+            b, site,
+            "use after free: of a synchronisation object at offset %llu of a freed "
+            "block of %llu",
+            (unsigned long long)(at - b->at), size);
+    hd_violation_block(
+        b, site, "use after free: %s of %llu byte%s at offset %llu of a freed block of %llu",
+        word, n, plural(bytes), (unsigned long long)(at - b->at), size);
+}
+
+static bool is_block(uint64_t at, uint64_t bytes)
+{
+    const struct hd_block *b = hd_block_at(at);
+    return b && b->state == HD_BLOCK_LIVE && at - b->at <= b->size &&
+           bytes <= b->size - (at - b->at);
+}
+
+void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a;
+    if (hd_in_heap(at)) {
+        if (HD_LIKELY(is_block(at, bytes)))
+            return;
+        bad_heap(at, bytes, op, site);
+    }
+    uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
+    if (thread < HD_MAX_THREADS) {
+        if (HD_UNLIKELY(thread != rt->cur && model->threads[thread].flags & HD_THREAD_EXITED))
+            hd_violation(HD_KIND_MEMORY, site,
+                         "%s of %llu byte%s of the stack of a thread that has ended",
+                         word_for(op), (unsigned long long)bytes, plural(bytes));
+        return;
+    }
+    if (at + bytes > HD_OWN_BEGIN && at < HD_OWN_END) {
+        bool reads = op == HD_OP_READ || op == HD_OP_ATOMIC_READ || op == HD_OP_CAS;
+        hd_violation(HD_KIND_MEMORY, site,
+                     reads ? "wild access to %p, which is memory of heddle itself"
+                           : "wild write to %p, which is memory of heddle itself (prevented)",
+                     a);
+    }
+}
+
+void hd_check_object(const void *object, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)object;
+    if (HD_UNLIKELY(at - HD_STACK_BASE < HD_LAYOUT_END - HD_STACK_BASE))
+        hd_check_memory(object, 1, HD_OP_NONE, site);
+}
