@@ -23,6 +23,10 @@ void heddle_invariant(int (*holds)(void));
 /* A value from 0 to n - 1: heddle tries all of them. */
 int heddle_choose(int n);
 
+/* Ends the run, which is no violation, when `condition` is false: runs in which it is are none that
+ * can happen. */
+void heddle_assume(int condition);
+
 /* What stands between the two is one step: no other thread runs in between. */
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
@@ -36,6 +40,7 @@ void heddle_target(void);
 #define heddle_assert(condition) assert(condition)
 #define heddle_invariant(holds) ((void)(holds))
 #define heddle_choose(n) ((void)(n), 0)
+#define heddle_assume(condition) ((void)(condition))
 #define heddle_atomic_begin() ((void)0)
 #define heddle_atomic_end() ((void)0)
 #define heddle_target() ((void)0)

@@ -71,6 +71,8 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->no_timeouts = check->options.no_timeouts;
     head->spurious = check->options.spurious;
     head->faults = check->options.faults;
+    head->nondet = check->options.nondet;
+    head->leaks = check->options.leaks;
 }
 
 /* "a/b/queue.c" -> "queue" */

@@ -35,6 +35,8 @@ enum option {
     NO_TIMEOUTS,
     SPURIOUS,
     FAULTS,
+    NONDET,
+    LEAKS,
     HANG,
     RACES,
     JOBS,
@@ -97,6 +99,10 @@ static const struct hd_arg table[] = {
     { FAULTS, "faults", 0, "K,K[:N]",
       "calls may fail: malloc (and its family), create (of\n"
       "threads); at most N (1) in an execution" },
+    { NONDET, "nondet", 0, "LO..HI", "the values that __VERIFIER_nondet_*() can have" },
+    { LEAKS, "leaks", 0, NULL,
+      "memory that nothing points to when the program ends\n"
+      "is a violation" },
     { HANG, "hang", 0, "SECONDS",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
@@ -247,6 +253,12 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return read_properties(&check->invariants, value, err);
     case RACES:
         return set_races(&check->options, value, err);
+    case NONDET:
+        return hd_nondet_parse(value, &check->options.nondet)
+                   ? 0
+                   : hd_err_set(err,
+                                "--nondet %.40s: give a range of at most %d numbers, as in -1..3",
+                                value, HD_MAX_CHOICES);
     case FAULTS:
         return set_faults(check, value, err);
     case JSON:
@@ -281,6 +293,9 @@ static bool set_switch(struct hd_check *check, int id)
         return true;
     case NO_TIMEOUTS:
         check->options.no_timeouts = 1;
+        return true;
+    case LEAKS:
+        check->options.leaks = 1;
         return true;
     case LIKE_SCALE:
         check->options.filters |= HD_FILTER_LIKE_SCALE;

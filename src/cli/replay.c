@@ -219,6 +219,8 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
     job.options.no_timeouts = trace->head.no_timeouts;
     job.options.spurious = trace->head.spurious;
     job.options.faults = trace->head.faults;
+    job.options.nondet = trace->head.nondet;
+    job.options.leaks = trace->head.leaks;
     job.options.until = (uint32_t)r->until;
     int status = HD_EXIT_INPUT;
     if (hd_input_invariants(input, &trace->head.invariants, &job.options, err) == 0) {

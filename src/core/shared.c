@@ -1,5 +1,8 @@
 #include "core/shared.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "base/hash.h"
 
 #include <stdbool.h>
@@ -125,4 +128,17 @@ const char *hd_shared_check(const struct hd_shared *shared, uint32_t n_sites)
     if (!wrong)
         wrong = check_log(shared, n_sites);
     return wrong;
+}
+
+bool hd_nondet_parse(const char *text, struct hd_nondet *nondet)
+{
+    char *end;
+    errno = 0;
+    *nondet = (struct hd_nondet){ .given = 1, .low = strtoll(text, &end, 0) };
+    if (end == text || end[0] != '.' || end[1] != '.')
+        return false;
+    text = end + 2;
+    nondet->high = strtoll(text, &end, 0);
+    return end != text && *end == 0 && errno == 0 && nondet->high >= nondet->low &&
+           (uint64_t)nondet->high - (uint64_t)nondet->low < HD_MAX_CHOICES;
 }

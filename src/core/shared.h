@@ -28,6 +28,7 @@
 #define HD_OUTPUT_BYTES (16u << 20)
 #define HD_MAX_INVARIANTS 32
 #define HD_MAX_SPURIOUS 100
+#define HD_MAX_CHOICES 4096 /* of one step */
 
 #define HD_MAX_ORDERS 3
 
@@ -40,6 +41,12 @@ enum hd_guide {
     HD_GUIDE_YOUNGEST, /* with the one that was created last */
     HD_GUIDE_ROTATE,   /* with another thread at every step */
     HD_GUIDE_COUNT
+};
+
+/* The values that __VERIFIER_nondet_*() can have; at most HD_MAX_CHOICES. */
+struct hd_nondet {
+    uint32_t given, pad;
+    int64_t low, high;
 };
 
 enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
@@ -83,6 +90,8 @@ struct hd_options {
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
     uint32_t no_timeouts; /* timed waits last until they are granted */
     uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
+    uint32_t leaks;       /* memory that is lost at the end is a violation */
+    struct hd_nondet nondet;
     struct hd_faults faults;   /* calls that may fail */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen: most states kept; 0: no bound */
@@ -146,6 +155,7 @@ struct hd_control {
 
 struct hd_counters {
     uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
+    uint64_t assumed;      /* executions that ended where an assumption does not hold */
     uint64_t begun;        /* executions begun, also those that iterative bounding does again */
     uint64_t begun_before; /* … of those, in the bounds before the current one */
     double explored;       /* estimated share of the current bound's tree; 0: not known */
@@ -164,6 +174,7 @@ struct hd_counters {
     uint32_t preemption_reached; /* the preemption bound dropped a successor */
     uint32_t faults_reached;     /* a call did not fail because as many as may had */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
+    uint32_t nondet_cut;         /* values outside options.nondet were left out */
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };
@@ -208,6 +219,9 @@ struct hd_shared {
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)
 #define HD_STEP_THREAD(packed) ((packed) & 0xffffu)
 #define HD_STEP_CHOICE(packed) ((packed) >> 16)
+
+/* "-2..7"; false: it is not of that form, or names more values than can be tried. */
+bool hd_nondet_parse(const char *text, struct hd_nondet *nondet);
 
 uint64_t hd_shared_checksum(const struct hd_options *options);
 

@@ -181,8 +181,9 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
 {
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
         return overwritten(ex);
+    bool assumed = finding && finding->kind == HD_KIND_NONE;
     if (counts(ex))
-        ex->cnt->executions++;
+        *(assumed ? &ex->cnt->assumed : &ex->cnt->executions) += 1;
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->ended)
             ex->filters[i]->ended(ex->filter_state[i], ex, finding);
@@ -190,7 +191,7 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
         hd_races_ended(ex->races, ex, finding);
     if (ex->path.depth > ex->cnt->max_depth)
         ex->cnt->max_depth = ex->path.depth;
-    if (finding && hd_record_finding(ex, finding) && !ex->opt->keep_going)
+    if (finding && !assumed && hd_record_finding(ex, finding) && !ex->opt->keep_going)
         return stop(ex, HD_STATE_STOPPED);
     return next_execution(ex);
 }

@@ -173,6 +173,8 @@ static void counters(struct hd_str *out, const struct hd_counters *cnt)
     number_field(out, "blocked", cnt->blocked);
     number_field(out, "pruned", cnt->pruned);
     number_field(out, "bounded", cnt->bounded);
+    if (cnt->assumed)
+        number_field(out, "assumed", cnt->assumed);
     number_field(out, "events", cnt->events);
     number_field(out, "replayed", cnt->replayed);
     number_field(out, "states", cnt->states);

@@ -267,6 +267,8 @@ static void counts(const struct hd_text *text, const struct hd_result *result)
         fprintf(text->out, ", %llu pruned", (unsigned long long)c->pruned);
     if (c->bounded)
         fprintf(text->out, ", %llu bounded", (unsigned long long)c->bounded);
+    if (c->assumed)
+        fprintf(text->out, ", %llu against an assumption", (unsigned long long)c->assumed);
     count(text, ", ", c->events, "event");
     count(text, ", at most ", c->max_depth, "scheduled step");
     count(text, " and ", result->n_threads, "thread");

@@ -23,6 +23,8 @@ struct hd_trace_head {
     int32_t expect_exit;
     uint32_t no_timeouts, spurious; /* options that shape the program's steps */
     struct hd_faults faults;
+    struct hd_nondet nondet;
+    uint32_t leaks;
 };
 
 void hd_trace_head_init(struct hd_trace_head *head);

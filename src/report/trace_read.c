@@ -275,6 +275,8 @@ enum word {
     NO_TIMEOUTS,
     SPURIOUS,
     FAULTS,
+    NONDET,
+    LEAKS,
     VIOLATION,
     THREADS,
     RACE,
@@ -288,9 +290,9 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",  "build",   "strategy",  "seed",      "expect-exit", "no-timeouts",
-    "spurious", "faults",  "violation", "threads",   "race",        "steps",
-    "source",   "cc-flag", "arg",       "invariant",
+    "program",  "build",  "strategy", "seed",    "expect-exit", "no-timeouts",
+    "spurious", "faults", "nondet",   "leaks",   "violation",   "threads",
+    "race",     "steps",  "source",   "cc-flag", "arg",         "invariant",
 };
 
 static int read_threads(struct reader *r)
@@ -351,6 +353,11 @@ static int read_text(struct reader *r, enum word which, char *text)
             return fail(r, "expect-exit %.60s: not a number from 0 to 255", text);
         head->expect_exit = (int32_t)number;
         return 0;
+    case LEAKS:
+        if (strcmp(text, "1") != 0)
+            return fail(r, "leaks %.60s: it is 1, or not there", text);
+        head->leaks = 1;
+        return 0;
     case NO_TIMEOUTS:
     case SPURIOUS:
         if (!hd_name_number(text, which == SPURIOUS ? HD_MAX_SPURIOUS : 1, &number))
@@ -361,6 +368,10 @@ static int read_text(struct reader *r, enum word which, char *text)
     case FAULTS:
         if (!hd_faults_parse(text, &head->faults))
             return fail(r, "faults %.60s: not of the form malloc,io,create:N", text);
+        return 0;
+    case NONDET:
+        if (!hd_nondet_parse(text, &head->nondet))
+            return fail(r, "nondet %.60s: not of the form LO..HI", text);
         return 0;
     case STEPS:
         r->trace->all = strcmp(text, "all") == 0;

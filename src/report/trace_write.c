@@ -82,6 +82,11 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_append(out, "no-timeouts 1\n");
     if (head->spurious)
         hd_str_appendf(out, "spurious %u\n", head->spurious);
+    if (head->leaks)
+        hd_str_append(out, "leaks 1\n");
+    if (head->nondet.given)
+        hd_str_appendf(out, "nondet %lld..%lld\n", (long long)head->nondet.low,
+                       (long long)head->nondet.high);
     if (head->faults.kinds) {
         char faults[40];
         hd_faults_text(&head->faults, faults, sizeof faults);

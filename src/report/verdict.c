@@ -103,6 +103,10 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                          "the bound may be missing too");
     if (options->no_timeouts)
         hd_strs_add(why, "timed waits did not time out (--no-timeouts)");
+    if (cnt->nondet_cut)
+        hd_strs_addf(why,
+                     "values of __VERIFIER_nondet outside %lld..%lld were not tried (--nondet)",
+                     (long long)options->nondet.low, (long long)options->nondet.high);
     if (cnt->faults_reached)
         hd_strs_addf(why, "executions with more than %u fault%s were not explored (--faults)",
                      options->faults.most, options->faults.most == 1 ? "" : "s");

@@ -18,6 +18,11 @@
 #include <string.h>
 #include <time.h>
 
+static uint64_t *mark(pthread_cond_t *c)
+{
+    return (uint64_t *)((char *)c + sizeof *c - sizeof(uint64_t));
+}
+
 static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
@@ -28,9 +33,11 @@ static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
     bool is_fresh = memcmp(c, &fresh, sizeof fresh) == 0;
     if (s && s->destroyed && !is_fresh)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed condition variable");
+    hd_sync_not_copied(c, mark(c), "condition variable", site);
     if (!is_fresh)
         hd_violation(HD_KIND_MISUSE, site,
                      "use of a condition variable before its initialisation");
+    hd_sync_sign(c, mark(c));
     return hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
 }
 
@@ -64,6 +71,7 @@ int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
     s->type = (uint16_t)clock;
     hd_log_range(c, sizeof *c);
     memset(c, 0, sizeof *c);
+    hd_sync_sign(c, mark(c));
     return 0;
 }
 

@@ -3,7 +3,7 @@
  *
  * Handlers registered by the program are kept here, in model memory, because an exploration ends
  * many times.  Those of shared libraries stay with libc. */
-#include "runtime/rt.h"
+#include "runtime/heap.h"
 
 #undef NDEBUG
 #include <assert.h>
@@ -29,6 +29,8 @@ static _Noreturn void ended(int status, uint32_t site)
     rt->shared->ctl.exit_status = (uint32_t)status & 0xff;
     if ((status & 0xff) != (rt->shared->options.expect_exit & 0xff))
         hd_violation(HD_KIND_ABORT, site, "the program ends with exit status %d", status & 0xff);
+    if (rt->shared->options.leaks)
+        hd_heap_leaks(site);
     hd_engine_ended(NULL);
 }
 
@@ -173,10 +175,4 @@ void heddle_precondition_failed(const char *condition)
 {
     hd_violation(HD_KIND_ASSERTION, hd_take_site(),
                  "a precondition of the C++ library does not hold: `%s'", condition);
-}
-
-void __VERIFIER_error(void);
-void __VERIFIER_error(void)
-{
-    hd_violation(HD_KIND_ASSERTION, hd_take_site(), "__VERIFIER_error() reached");
 }

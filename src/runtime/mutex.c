@@ -15,6 +15,8 @@
 #include <string.h>
 #include <time.h>
 
+static uint64_t *mark(pthread_mutex_t *m) { return (uint64_t *)&m->__data.__list.__next; }
+
 static bool static_initialiser(const pthread_mutex_t *m)
 {
     pthread_mutex_t zero;
@@ -33,10 +35,12 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
         return s;
     if (s && s->destroyed && m->__data.__kind == -1)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed mutex");
+    hd_sync_not_copied(m, mark(m), "mutex", site);
     if (!static_initialiser(m))
         hd_violation(HD_KIND_MISUSE, site, "use of a mutex before its initialisation");
     s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
     s->type = (uint16_t)(m->__data.__kind == 3 ? 0 : m->__data.__kind);
+    hd_sync_sign(m, mark(m));
     return s;
 }
 
@@ -65,6 +69,7 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     hd_log_range(m, sizeof *m);
     memset(m, 0, sizeof *m);
     m->__data.__kind = type;
+    hd_sync_sign(m, mark(m));
     return 0;
 }
 

@@ -21,7 +21,7 @@ void hd_replay_over(const struct hd_finding *finding)
 {
     struct hd_shared *shared = rt->shared;
     const struct hd_options *opt = &shared->options;
-    if (finding) {
+    if (finding && finding->kind != HD_KIND_NONE) {
         shared->findings[0] = *finding;
         shared->findings[0].fingerprint = hd_explorer_fingerprint(finding);
         shared->n_findings = 1;

@@ -29,17 +29,22 @@ static uint8_t *reads_of(const struct hd_sync *s)
     return &model->reads[s - model->sync][rt->cur];
 }
 
+static uint64_t *mark(pthread_rwlock_t *l) { return (uint64_t *)&l->__data.__pad2; }
+
 static struct hd_sync *lock_of(pthread_rwlock_t *l, uint32_t site)
 {
     pthread_rwlock_t fresh;
+    hd_check_object(l, site);
     memset(&fresh, 0, sizeof fresh);
     fresh.__data.__flags = l->__data.__flags;
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)l);
     if (HD_LIKELY(s && s->kind == HD_SYNC_RWLOCK && !s->destroyed && !rt->in_invariant))
         return s;
+    hd_sync_not_copied(l, mark(l), WHAT, site);
     s = hd_sync_use(l, HD_SYNC_RWLOCK, WHAT,
                     l->__data.__flags <= 2 && memcmp(l, &fresh, sizeof fresh) == 0, site);
     s->type = (uint16_t)l->__data.__flags;
+    hd_sync_sign(l, mark(l));
     return s;
 }
 
@@ -54,6 +59,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t
     hd_log_range(l, sizeof *l);
     memset(l, 0, sizeof *l);
     l->__data.__flags = (unsigned)kind;
+    hd_sync_sign(l, mark(l));
     return 0;
 }
 

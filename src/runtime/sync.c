@@ -48,6 +48,21 @@ struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *
     hd_violation(HD_KIND_MISUSE, site, "use of a %s before its initialisation", what);
 }
 
+/* The mark that an object in use bears: its own address. */
+static uint64_t mark_of(const void *at) { return 0x6864ull << 48 | (uint64_t)(uintptr_t)at; }
+
+void hd_sync_sign(void *at, uint64_t *place)
+{
+    hd_log_word(place);
+    *place = mark_of(at);
+}
+
+void hd_sync_not_copied(const void *at, const uint64_t *place, const char *what, uint32_t site)
+{
+    if (*place >> 48 == mark_of(at) >> 48 && *place != mark_of(at))
+        hd_violation(HD_KIND_MISUSE, site, "use of a copy of a %s, which is none", what);
+}
+
 static bool waited_for(const struct hd_sync *s)
 {
     return !hd_tset_empty(&s->pending, hd_tset_words(rt->config.n_threads));

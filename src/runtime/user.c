@@ -8,14 +8,12 @@
 
 void heddle_observe(const void *bytes, unsigned long n);
 
-#define MOST_CHOICES 4096
-
 int heddle_choose(int n)
 {
     uint32_t site = hd_take_site();
-    if (n < 1 || n > MOST_CHOICES)
+    if (n < 1 || n > HD_MAX_CHOICES)
         hd_violation(HD_KIND_MISUSE, site, "heddle_choose(%d): from 1 to %d alternatives", n,
-                     MOST_CHOICES);
+                     HD_MAX_CHOICES);
     if (hd_thread_now()->atomic_depth)
         hd_violation(HD_KIND_MISUSE, site, "heddle_choose inside an atomic section");
     hd_engine_root();
@@ -25,6 +23,19 @@ int heddle_choose(int n)
         hd_replay_values((uint64_t)value, 0, HD_STEP_HAS_READ);
     hd_update_solo();
     return value;
+}
+
+/* A finding of no kind: the step ends all threads, as one that breaks the program does, and is no
+ * violation. */
+void heddle_assume(int holds)
+{
+    hd_take_site();
+    if (holds)
+        return;
+    struct hd_finding cut = { .kind = HD_KIND_NONE };
+    if (rt->mode == HD_PLAIN)
+        hd_exit(0);
+    hd_engine_ended(&cut);
 }
 
 void heddle_invariant(int (*holds)(void))

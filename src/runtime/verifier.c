@@ -1,6 +1,9 @@
 /* The functions of the software verification competition (SV-COMP), as far as they have a meaning
- * here.  A value of which there are more than can be tried is refused, not guessed. */
+ * here.  A value of which there are more than can be tried is refused, not guessed: --nondet gives a
+ * range of which all are. */
 #include "runtime/rt.h"
+
+#include <limits.h>
 
 #define __HEDDLE__ 1
 #include "heddle.h"
@@ -8,27 +11,71 @@
 _Bool __VERIFIER_nondet_bool(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int holds);
+void __VERIFIER_error(void);
+void reach_error(void) __attribute__((weak));
 
 _Bool __VERIFIER_nondet_bool(void) { return heddle_choose(2) != 0; }
 void __VERIFIER_atomic_begin(void) { heddle_atomic_begin(); }
 void __VERIFIER_atomic_end(void) { heddle_atomic_end(); }
+void __VERIFIER_assume(int holds) { heddle_assume(holds != 0); }
 
-#define HD_NONDET(name)                                                                          \
-    long __VERIFIER_nondet_##name(void);                                                         \
-    long __VERIFIER_nondet_##name(void)                                                          \
-    {                                                                                            \
-        char place[300];                                                                         \
-        hd_site_text(hd_take_site(), place, sizeof place);                                       \
-        hd_fatal("%s: __VERIFIER_nondet_" #name "() has too many values to be tried: use "       \
-                 "heddle_choose(n)",                                                             \
-                 place);                                                                         \
+void __VERIFIER_error(void)
+{
+    hd_violation(HD_KIND_ASSERTION, hd_take_site(), "__VERIFIER_error() reached");
+}
+
+void reach_error(void)
+{
+    hd_violation(HD_KIND_ASSERTION, hd_take_site(), "reach_error() reached");
+}
+
+/* A value of the range asked for that the type can hold. */
+static int64_t value_of(const char *type, int64_t least, int64_t most)
+{
+    const struct hd_nondet *range = rt->shared ? &rt->shared->options.nondet : NULL;
+    if (!range || !range->given) {
+        if (rt->mode == HD_PLAIN)
+            return 0;
+        char place[300];
+        hd_site_text(hd_take_site(), place, sizeof place);
+        hd_fatal("%s: __VERIFIER_nondet_%s() has too many values to be tried: give a range with "
+                 "--nondet LO..HI, or use heddle_choose(n)",
+                 place, type);
     }
-HD_NONDET(char)
-HD_NONDET(uchar)
-HD_NONDET(short)
-HD_NONDET(ushort)
-HD_NONDET(int)
-HD_NONDET(uint)
-HD_NONDET(long)
-HD_NONDET(ulong)
-HD_NONDET(pointer)
+    int64_t low = range->low > least ? range->low : least;
+    int64_t high = range->high < most ? range->high : most;
+    if (low > least || high < most)
+        rt->shared->cnt.nondet_cut = 1;
+    if (low > high)
+        heddle_assume(0); /* no value of the type is among those to be tried */
+    return low + heddle_choose((int)(high - low + 1));
+}
+
+#define HD_NONDET(name, type, least, most)                                                       \
+    type __VERIFIER_nondet_##name(void);                                                         \
+    type __VERIFIER_nondet_##name(void) { return (type)value_of(#name, least, most); }
+HD_NONDET(char, char, CHAR_MIN, CHAR_MAX)
+HD_NONDET(uchar, unsigned char, 0, UCHAR_MAX)
+HD_NONDET(short, short, SHRT_MIN, SHRT_MAX)
+HD_NONDET(ushort, unsigned short, 0, USHRT_MAX)
+HD_NONDET(int, int, INT_MIN, INT_MAX)
+HD_NONDET(uint, unsigned, 0, UINT_MAX)
+HD_NONDET(unsigned, unsigned, 0, UINT_MAX)
+HD_NONDET(long, long, LONG_MIN, LONG_MAX)
+HD_NONDET(ulong, unsigned long, 0, LONG_MAX) /* more than the range can name */
+HD_NONDET(longlong, long long, LONG_MIN, LONG_MAX)
+HD_NONDET(ulonglong, unsigned long long, 0, LONG_MAX)
+HD_NONDET(size_t, size_t, 0, LONG_MAX)
+HD_NONDET(u8, uint8_t, 0, UINT8_MAX)
+HD_NONDET(u16, uint16_t, 0, UINT16_MAX)
+HD_NONDET(u32, uint32_t, 0, UINT32_MAX)
+
+/* A pointer can be nothing or anything: there is no range of those. */
+void *__VERIFIER_nondet_pointer(void);
+void *__VERIFIER_nondet_pointer(void)
+{
+    char place[300];
+    hd_site_text(hd_take_site(), place, sizeof place);
+    hd_fatal("%s: __VERIFIER_nondet_pointer() has no values that could be tried", place);
+}

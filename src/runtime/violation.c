@@ -27,7 +27,7 @@ static _Noreturn void die_of(int sig)
     __builtin_unreachable();
 }
 
-static _Noreturn void raise_finding(struct hd_finding *f)
+void hd_violation_raise(struct hd_finding *f)
 {
     f->thread = rt->cur;
     rt->in_invariant = 0; /* it may be the one that is wrong */
@@ -45,7 +45,7 @@ void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)
     va_start(args, fmt);
     hd_vsnprintf(f.message, sizeof f.message, fmt, args);
     va_end(args);
-    raise_finding(&f);
+    hd_violation_raise(&f);
 }
 
 void hd_violation_block(const struct hd_block *b, uint32_t site, const char *fmt, ...)
@@ -59,7 +59,7 @@ void hd_violation_block(const struct hd_block *b, uint32_t site, const char *fmt
     if (b->state == HD_BLOCK_FREED)
         f.origins[f.n_origins++] = (struct hd_origin){ HD_ORIGIN_FREED, b->freed_by, b->freed_at,
                                                        0 };
-    raise_finding(&f);
+    hd_violation_raise(&f);
 }
 
 void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line, const char *function,
@@ -72,7 +72,7 @@ void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line, const c
     va_start(args, fmt);
     hd_vsnprintf(f.message, sizeof f.message, fmt, args);
     va_end(args);
-    raise_finding(&f);
+    hd_violation_raise(&f);
 }
 
 struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)

@@ -1,5 +1,6 @@
 /* The dependence relation: the table of op.def and what action.c makes of it. */
 #include "core/action.h"
+#include "core/layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -141,6 +142,26 @@ static void test_spaces(void **state)
     assert_false(dependent(on(HD_OP_CREATE, 8), on(HD_OP_CREATE, 9)));
 }
 
+/* Freeing ends the bytes and the objects in them, the end of a thread its stack. */
+static void test_ends(void **state)
+{
+    struct hd_action block = mem(HD_OP_FREE, 4096, 48);
+    uint64_t stack = HD_STACK_BASE + 3 * HD_STACK_STRIDE;
+    (void)state;
+    assert_true(dependent(block, mem(HD_OP_READ, 4143, 1)));
+    assert_false(dependent(block, mem(HD_OP_WRITE, 4144, 8)));
+    assert_false(dependent(block, mem(HD_OP_WRITE, 4088, 8)));
+    assert_true(dependent(block, mem(HD_OP_FREE, 4096, 48)));
+    assert_true(dependent(block, on(HD_OP_LOCK, 4096)));
+    assert_true(dependent(block, on(HD_OP_TRYLOCK_FAIL, 4140)));
+    assert_false(dependent(block, on(HD_OP_LOCK, 4144)));
+    assert_false(dependent(block, on(HD_OP_LOCK, 4095)));
+    assert_true(dependent(on(HD_OP_EXIT, 3), mem(HD_OP_READ, stack + 8, 8)));
+    assert_false(dependent(on(HD_OP_EXIT, 3), mem(HD_OP_READ, stack - 8, 8)));
+    assert_false(dependent(on(HD_OP_EXIT, 2), mem(HD_OP_READ, stack, 8)));
+    assert_false(dependent(on(HD_OP_EXIT, 2), on(HD_OP_EXIT, 3)));
+}
+
 /* What touches nothing depends on nothing but what touches everything. */
 static void test_nothing_and_everything(void **state)
 {
@@ -178,10 +199,15 @@ static void test_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),   cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_overlap), cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_sync),    cmocka_unit_test(test_wait),
-        cmocka_unit_test(test_spaces),  cmocka_unit_test(test_nothing_and_everything),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_sync),
+        cmocka_unit_test(test_wait),
+        cmocka_unit_test(test_spaces),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_nothing_and_everything),
         cmocka_unit_test(test_same),
     };
     return cmocka_run_group_tests_name("action", tests, NULL, NULL);

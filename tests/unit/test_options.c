@@ -62,6 +62,8 @@ static void everything(void **state)
                      "2",
                      "--faults",
                      "create,malloc:12",
+                     "--nondet=-3..4092",
+                     "--leaks",
                      "--",
                      "-x",
                      "--depth",
@@ -80,6 +82,9 @@ static void everything(void **state)
     assert_int_equal(c.options.expect_exit, 3);
     assert_int_equal(c.options.faults.kinds, 1 << HD_FAULT_MALLOC | 1 << HD_FAULT_CREATE);
     assert_int_equal(c.options.faults.most, 12);
+    assert_true(c.options.nondet.given && c.options.leaks);
+    assert_int_equal(c.options.nondet.low, -3);
+    assert_int_equal(c.options.nondet.high, 4092);
     assert_true(c.seconds > 1.49 && c.seconds < 1.51);
     assert_true(c.hang_seconds > 1.9 && c.hang_seconds < 2.1);
     assert_string_equal(c.invariants.items[0], "holds");
@@ -131,6 +136,13 @@ static void wrong_options(void **state)
     REFUSES("--time -1s", "--time", "-1s", "a.c");
     REFUSES("a quote (') is not closed", "--cc-flags", "-D'x", "a.c");
     REFUSES("-j 4: more than one worker", "-j4", "a.c");
+    REFUSES("--nondet 3: give a range", "--nondet", "3", "a.c");
+    REFUSES("--nondet 3..: give a range", "--nondet", "3..", "a.c");
+    REFUSES("--nondet 3..2: give a range", "--nondet", "3..2", "a.c");
+    REFUSES("--nondet 0..4096: give a range", "--nondet", "0..4096", "a.c");
+    REFUSES("--nondet 0..99999999999999999999: give", "--nondet", "0..99999999999999999999",
+            "a.c");
+    REFUSES("--nondet 1..2x: give a range", "--nondet", "1..2x", "a.c");
     REFUSES("--faults memory: give what may fail", "--faults", "memory", "a.c");
     REFUSES("--faults malloc,: give", "--faults", "malloc,", "a.c");
     REFUSES("--faults malloc:0: give", "--faults", "malloc:0", "a.c");

@@ -187,6 +187,8 @@ static void wrong_files(void **state)
     REFUSES("heddle-trace 1\nseed x\n", "t:2: seed x: not a number");
     REFUSES("heddle-trace 1\nexpect-exit 256\n", "t:2: expect-exit 256");
     REFUSES("heddle-trace 1\nfaults malloc:0\n", "t:2: faults malloc:0");
+    REFUSES("heddle-trace 1\nnondet 1\n", "t:2: nondet 1");
+    REFUSES("heddle-trace 1\nleaks 2\n", "t:2: leaks 2");
     REFUSES("heddle-trace 1\nsteps some\n", "t:2: steps 'some'");
     REFUSES("hello world\n", "t:1: not a trace");
     REFUSES("heddle-trace 1\nprogram a\0b\n", "t:2: a NUL byte");

@@ -22,7 +22,7 @@ static const char *const seeds[] = {
     "heddle-trace 1\nsource \"my file.c\"\ncc-flag -DN=2\nprogram ./p\n"
     "arg \"a \\\"b\\\\ \\x7f\"\n"
     "build ab010000000000000000000000000000\nstrategy scale:nsb\ninvariant holds\nseed 12\n"
-    "expect-exit 3\nfaults malloc,create:2\nviolation deadlock \"2 threads wait for ever\"\nthreads main T1 T2 T1.1\n"
+    "expect-exit 3\nfaults malloc,create:2\nleaks 1\nnondet -1..3\nviolation deadlock \"2 threads wait for ever\"\nthreads main T1 T2 T1.1\n"
     "steps all\n1 main create T1\n2 T1 write table+12 choice=1 size=4 wrote=-10 site=1 "
     "at=a.c:12:3 in=f # preemption\n3 T2 wait heap:T1.1#7+16 stack:T1-640\n"
     "4 T2 signal tls:T2-24 choice=3\n5 main clock clock:\n6 main lock address:0x7fff\n"

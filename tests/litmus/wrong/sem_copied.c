@@ -1,0 +1,28 @@
+// An object is copied with the sem_t in it, and the copy's is used.
+// expect: violation misuse
+#include <semaphore.h>
+#include <stddef.h>
+
+struct object {
+    sem_t lock;
+    int value;
+};
+
+static void prepare(struct object *o) { sem_init(&o->lock, 0, 1); }
+
+static void change(struct object *o)
+{
+    sem_wait(&o->lock); /* violation */
+    o->value++;
+    sem_post(&o->lock);
+}
+
+int main(void)
+{
+    struct object object = { .value = 0 };
+    prepare(&object);
+    change(&object);
+    struct object other = object;
+    change(&other);
+    return object.value != 1;
+}
