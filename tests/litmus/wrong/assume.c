@@ -1,9 +1,11 @@
 // The assumption is looked at outside the atomic section: both may find the lock free.
 // expect: violation assertion
-// also: --reduce none => violation assertion
-// also: --reduce source => violation assertion
-// also: --reduce dpor => violation assertion
-// also: --reduce sleep => violation assertion
+// options: --races off
+// also: --races off --reduce not-seen => violation assertion
+// also: --races off --reduce none => violation assertion
+// also: --races off --reduce source => violation assertion
+// also: --races off --reduce dpor => violation assertion
+// also: --races off --reduce sleep => violation assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,9 +1,10 @@
 // The last user frees the object with its lock; the other one is still about to unlock it.
 // expect: violation memory
-// also: --reduce none => violation memory
-// also: --reduce source => violation memory
-// also: --reduce dpor => violation memory
-// also: --reduce not-seen => violation memory
+// options: --races off
+// also: --races off --reduce none => violation memory
+// also: --races off --reduce source => violation memory
+// also: --races off --reduce dpor => violation memory
+// also: --races off --reduce not-seen => violation memory
 #include <pthread.h>
 #include <stdlib.h>
 

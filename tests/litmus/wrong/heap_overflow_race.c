@@ -1,8 +1,10 @@
 // Two threads append to a table that has room for both, each with the length it has seen: the
 // second write is beyond the end only if both increments come before it.
 // expect: violation memory
-// also: --reduce none => violation memory
-// also: --reduce source => violation memory
+// options: --races off
+// also: --races off --reduce not-seen => violation memory
+// also: --races off --reduce none => violation memory
+// also: --races off --reduce source => violation memory
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 // Two threads see that there is no table yet; one of the two they make is lost.
 // expect: violation memory
-// options: --leaks
-// also: --leaks --reduce source => violation memory
-// also: --leaks --reduce none => violation memory
+// options: --races off --leaks
+// also: --races off --leaks --reduce source => violation memory
+// also: --races off --leaks --reduce none => violation memory
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 // The table grows while another thread still holds its old address.
 // expect: violation memory
-// also: --reduce source => violation memory
-// also: --reduce not-seen => violation memory
+// options: --races off
+// also: --races off --reduce source => violation memory
+// also: --races off --reduce not-seen => violation memory
 #include <pthread.h>
 #include <stdlib.h>
 

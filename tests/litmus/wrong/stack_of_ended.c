@@ -1,10 +1,12 @@
 // A thread hands out the address of its own variable and ends; the write may come too late.  Only one
 // order is wrong, so the end of a thread must be seen to conflict with what others do to its stack.
 // expect: violation memory
-// also: --reduce none => violation memory
-// also: --reduce source => violation memory
-// also: --reduce dpor => violation memory
-// also: --reduce sleep => violation memory
+// options: --races off
+// also: --races off --reduce not-seen => violation memory
+// also: --races off --reduce none => violation memory
+// also: --races off --reduce source => violation memory
+// also: --races off --reduce dpor => violation memory
+// also: --races off --reduce sleep => violation memory
 #include <pthread.h>
 #include <stdlib.h>
 
