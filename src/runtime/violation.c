@@ -53,7 +53,7 @@ void hd_violation_block(const struct hd_block *b, uint32_t site, const char *fmt
     struct hd_finding f = { .kind = HD_KIND_MEMORY, .site = site };
     va_list args;
     va_start(args, fmt);
-    vsnprintf(f.message, sizeof f.message, fmt, args);
+    hd_vsnprintf(f.message, sizeof f.message, fmt, args);
     va_end(args);
     f.origins[f.n_origins++] = (struct hd_origin){ HD_ORIGIN_MADE, b->thread, b->site, 0 };
     if (b->state == HD_BLOCK_FREED)
