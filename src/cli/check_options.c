@@ -98,7 +98,8 @@ static const struct hd_arg table[] = {
       "at most N times in each thread" },
     { FAULTS, "faults", 0, "K,K[:N]",
       "calls may fail: malloc (and its family), create (of\n"
-      "threads); at most N (1) in an execution" },
+      "threads), io (read and write: EINTR, EIO, half of it);\n"
+      "at most N (1) in an execution" },
     { NONDET, "nondet", 0, "LO..HI", "the values that __VERIFIER_nondet_*() can have" },
     { LEAKS, "leaks", 0, NULL,
       "memory that nothing points to when the program ends\n"
@@ -213,11 +214,9 @@ static int set_faults(struct hd_check *check, const char *value, struct hd_err *
 {
     if (!hd_faults_parse(value, &check->options.faults))
         return hd_err_set(err,
-                          "--faults %.40s: give what may fail (malloc, create; separated by "
+                          "--faults %.40s: give what may fail (malloc, io, create; separated by "
                           "commas) and how often at most (1 to %d), as in malloc,create:2",
                           value, HD_MAX_FAULTS);
-    if (check->options.faults.kinds & 1u << HD_FAULT_IO)
-        return hd_err_set(err, "--faults io is not in this version; there are: malloc, create");
     return 0;
 }
 

@@ -26,7 +26,7 @@
 #define HD_IO_ATOMIC 4096u /* PIPE_BUF: no more than this gets in at once or not at all */
 #define HD_IO_HEADER 4u    /* bytes in front of a message */
 
-/* Can that many bytes be written, or enough of them?  To where nothing can be, at once: it fails. */
+/* Can that many bytes be written, or enough of them?  Where nothing can be, at once: it fails. */
 static inline bool hd_io_can_write(uint32_t size, uint64_t state)
 {
     uint64_t room = (state >> HD_IO_CAPACITY_SHIFT) - (uint32_t)state;

@@ -4,7 +4,7 @@
 
 #include "instrument/pass.h"
 
-/* Finds them in the planned function, before it is rewritten, and puts the hooks of core/abi.h in. */
+/* Finds them in the planned function, before it is rewritten, and puts hooks in (core/abi.h). */
 void hd_await_loops(struct hd_pass *p, const struct hd_plan *plan);
 
 /* Assembly that is only there to be polite to the processor while a thread spins. */

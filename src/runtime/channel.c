@@ -1,4 +1,5 @@
-/* One direction of bytes, or of messages, or the number of an eventfd: what a read or write waits for.
+/* One direction of bytes, or of messages, or the number of an eventfd: what reads and writes wait
+ * for.
  *
  * The program's memory is touched in steps of its own, before what is written goes into the channel
  * and after what is read has come out of it; in between the bytes lie in the thread's bounce. */

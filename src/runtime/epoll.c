@@ -1,5 +1,5 @@
-/* epoll: a list of files to look at.  What of the looks is told, and what is remembered of it (edges,
- * one-shot), is decided in one step on the list.  Events are told in the order in which the
+/* epoll: a list of files to look at.  What of the looks is told, and what is remembered of it
+ * (edges, one-shot), is decided in one step on the list.  Events are told in the order in which the
  * descriptors were added. */
 #include "runtime/fd.h"
 

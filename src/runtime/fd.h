@@ -1,4 +1,4 @@
-/* Descriptors of the model: pipes, socket pairs, eventfds and epoll between the threads of the process.
+/* Descriptors of the model: pipes, socket pairs, eventfds and epoll between threads of the process.
  *
  *   number ──▶ file (what open() makes; several numbers after dup) ──▶ channel in, channel out
  *

@@ -24,10 +24,19 @@ typedef int vsscanf_fn(const char *, const char *, va_list);
 
 int hd_vsnprintf(char *text, size_t size, const char *fmt, va_list args)
 {
-    static vsnprintf_fn *real; /* the same in every execution */
+    void *real = hd_ready ? rt->real_vsnprintf : NULL;
     if (!real)
-        real = (vsnprintf_fn *)(uintptr_t)hd_real("vsnprintf");
-    return real(text, size, fmt, args);
+        real = hd_real("vsnprintf");
+    if (hd_ready)
+        rt->real_vsnprintf = real;
+    return ((vsnprintf_fn *)(uintptr_t)real)(text, size, fmt, args);
+}
+
+/* Behind the next % of the format; NULL: there is none. */
+static const char *conversion_in(const char *at)
+{
+    const char *percent = strchr(at, '%');
+    return percent && percent[1] ? percent + 1 : NULL;
 }
 
 /* The length modifier at *at, which moves on: bytes of an integer with it; 16 for L. */
@@ -83,19 +92,13 @@ static void printed(char conversion, uint32_t bytes, int64_t most, va_list *args
     case 'G':
     case 'a':
     case 'A':
-        if (bytes == 16)
-            (void)va_arg(*args, long double);
-        else
-            (void)va_arg(*args, double);
+        (void)(bytes == 16 ? va_arg(*args, long double) : (long double)va_arg(*args, double));
         break;
     case '%':
     case 'm':
         break;
     default:
-        if (bytes >= 8)
-            (void)va_arg(*args, long);
-        else
-            (void)va_arg(*args, int);
+        (void)(bytes >= 8 ? va_arg(*args, long) : (long)va_arg(*args, int));
     }
 }
 
@@ -106,7 +109,7 @@ void hd_format_printed(const char *fmt, va_list given, uint32_t site)
         return;
     __heddle_will_read_string(fmt, UINT64_MAX, site);
     va_copy(args, given);
-    for (const char *at = fmt; (at = strchr(at, '%')) && *++at;) {
+    for (const char *at = conversion_in(fmt); at; at = conversion_in(at)) {
         at += strspn(at, "-+ #0'I");
         (void)number(&at, &args);
         int64_t most = -1;
@@ -216,7 +219,7 @@ static void announce_scanned(const char *text, const char *fmt, va_list given, u
     __heddle_will_read_string(text, UINT64_MAX, site);
     __heddle_will_read_string(fmt, UINT64_MAX, site);
     va_copy(args, given);
-    for (const char *at = fmt; (at = strchr(at, '%')) && *++at;) {
+    for (const char *at = conversion_in(fmt); at; at = conversion_in(at)) {
         bool dropped = *at == '*';
         at += dropped;
         int64_t width = number(&at, &args);

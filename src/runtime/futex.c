@@ -11,8 +11,8 @@
  *
  * The look at the word and the queueing are one step.  A wake of no fewer threads than wait is one
  * step; one of some of them, or with a mask, a step for every thread that it wakes, which it takes
- * from those that wait at its beginning.  A requeue conflicts with everything: it touches two queues
- * and the word. */
+ * from those that wait at its beginning.  A requeue touches two queues and the word, so it
+ * conflicts with everything. */
 #include "runtime/futex.h"
 
 #include "core/enabled.h"
@@ -302,7 +302,7 @@ static long futex_requeue(const struct hd_futex_call *c, bool compares)
     }
     recount(from);
     recount(to);
-    return (long)(moved + woken);
+    return (long)moved + woken;
 }
 
 long hd_futex(const struct hd_futex_call *c)

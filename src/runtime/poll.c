@@ -1,6 +1,6 @@
 /* poll, select and what waits like them.
  *
- * As in the kernel, the descriptors are looked at one after the other, each in a step that also asks
+ * As in the kernel, descriptors are looked at one after the other, each in a step that also asks
  * to be told of its next change; if none is ready the thread waits for its bell, and looks again.
  *
  *            look, look, …            none ready               rings
@@ -9,7 +9,7 @@
  *                            ▼
  *                          result
  *
- * A bell that rings for nothing (what was watched by an earlier call changed) costs one more look. */
+ * A bell that rings for nothing (what an earlier call watched has changed) costs one more look. */
 #include "runtime/fd.h"
 
 #include "core/enabled.h"

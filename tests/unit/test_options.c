@@ -148,7 +148,6 @@ static void wrong_options(void **state)
     REFUSES("--faults malloc:0: give", "--faults", "malloc:0", "a.c");
     REFUSES("--faults malloc:101: give", "--faults", "malloc:101", "a.c");
     REFUSES("--faults malloc:1x: give", "--faults", "malloc:1x", "a.c");
-    REFUSES("--faults io is not in this version", "--faults", "io", "a.c");
     REFUSES("--races maybe: there are error, warn, off", "--races=maybe", "a.c");
     REFUSES("only one of", "--sarif=-", "--junit=-", "a.c");
     REFUSES("--target is not in this version", "--target", "a.c:3", "a.c");

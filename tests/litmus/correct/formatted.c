@@ -1,4 +1,4 @@
-// Formatted text through va_lists and sscanf: the memory that the arguments name is read and written.
+// Formatted text through va_lists and sscanf: what the arguments name is read and written.
 // expect: verified
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,5 +1,5 @@
-// The string that a logger prints is changed while it does: the line is neither the one nor the other.
-// expect: violation assertion
+// A logger prints a string that is changed meanwhile: the line is neither the one nor the other.
+// expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>
