@@ -102,7 +102,7 @@ clean:
 
 include $(wildcard mk/*.mk)
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
 
 .PHONY: all clean
 .DELETE_ON_ERROR:
