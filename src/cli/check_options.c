@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/input.h"
 #include "cli/strategy.h"
+#include "core/tree.h"
 #include "report/verdict.h"
 
 #include <math.h>
@@ -76,6 +77,7 @@ static const struct hd_arg table[] = {
       "is interrupted" },
     { CHECKPOINT_EVERY, "checkpoint-every", 0, "DUR", "… as often as that instead" },
     { RESUME, "resume", 0, "FILE", "go on with what was kept there" },
+    { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
       "memory, more work" },
@@ -124,7 +126,6 @@ static const struct hd_arg table[] = {
     { QUIET, "quiet", 'q', NULL, "the verdict alone, no live line" },
     { VERBOSE, "verbose", 'v', NULL, "whole interleavings, nothing folded" },
     { HELP, "help", 'h', NULL, "this text" },
-    { JOBS, "jobs", 'j', "N", NULL },
     { NO_UNDO, "no-undo", 0, NULL, NULL },
     { PARANOID, "paranoid", 0, NULL, NULL },
     { DIGEST, "digest", 0, NULL, NULL },
@@ -200,13 +201,9 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
         o->spurious = (uint32_t)n;
         return failed;
     default:
-        if (hd_args_number("-j", value, 1, 1024, &n, err) != 0)
-            return -1;
-        return n == 1 ? 0
-                      : hd_err_set(err,
-                                   "-j %s: more than one worker at a time is not in this "
-                                   "version",
-                                   value);
+        failed = hd_args_number("-j", value, 1, HD_MAX_JOBS, &n, err);
+        o->jobs = (uint32_t)n;
+        return failed;
     }
 }
 
@@ -436,6 +433,9 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
         return -1;
     check->args = hd_args_rest(&args);
     name_files(check);
+    if (check->options.jobs > 1 && (check->resume || check->checkpoint))
+        return hd_err_set(err,
+                          "a checkpoint keeps one worker: --checkpoint and --resume need -j 1");
     if (check->resume && !check->checkpoint)
         check->checkpoint = check->resume;
     if (one_stdout(check, err) != 0)

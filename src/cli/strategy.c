@@ -252,6 +252,24 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
     return failed;
 }
 
+/* Several workers need a search whose parts know nothing of each other. */
+static int check_jobs(const struct hd_options *options, struct hd_err *err)
+{
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if ((options->filters & 1u << i) && !(hd_filter_table[i].traits & HD_TRAIT_PARTS))
+            return hd_err_set(
+                err,
+                "%s remembers what was explored in one memory: it needs -j 1 (these "
+                "work with more: optimal, source, dpor, sleep, none)",
+                hd_filter_table[i].text);
+    if (options->iterative)
+        return hd_err_set(err, "iterative preemption bounding (chess) needs -j 1; with more "
+                               "workers use --reduce preemptions:K");
+    if (options->digest)
+        return hd_err_set(err, "--digest depends on the order of executions: it needs -j 1");
+    return 0;
+}
+
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 {
     for (unsigned i = 0; i < HD_N_FILTERS; i++)
@@ -268,7 +286,7 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
                                "combined with a reduction");
     if (options->search == HD_SEARCH_RANDOM && options->iterative)
         return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
-    return 0;
+    return options->jobs > 1 ? check_jobs(options, err) : 0;
 }
 
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)

@@ -27,6 +27,7 @@ enum hd_filter_trait {
     HD_TRAIT_UNSOUND = 2,
     HD_TRAIT_SLEEPS = 4,
     HD_TRAIT_COUNTS = 8,
+    HD_TRAIT_PARTS = 16,
 };
 
 struct hd_filter_row {

@@ -13,6 +13,18 @@ uint64_t hd_shared_checksum(const struct hd_options *options)
     return hd_hash_bytes(HD_SHARED_MAGIC, options, sizeof *options);
 }
 
+uint32_t hd_shared_name(struct hd_shared *shared, uint32_t parent, uint32_t nth, bool add)
+{
+    for (uint32_t i = 1; i < shared->n_threads; i++)
+        if (shared->threads[i].parent == parent && shared->threads[i].nth == nth)
+            return i;
+    if (!add || shared->n_threads == HD_MAX_THREADS)
+        return HD_MAX_THREADS;
+    shared->threads[shared->n_threads] = (struct hd_thread_name){ (uint16_t)parent,
+                                                                  (uint16_t)nth };
+    return shared->n_threads++;
+}
+
 static bool terminated(const char *text, size_t n) { return memchr(text, 0, n) != NULL; }
 
 const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_threads,

@@ -14,6 +14,7 @@
 #include "core/finding.h"
 #include "core/layout.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
@@ -95,6 +96,7 @@ struct hd_options {
     struct hd_faults faults;   /* calls that may fail */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen: most states kept; 0: no bound */
+    uint32_t jobs;             /* workers at a time; 0 and 1 are one */
     uint32_t digest;   /* compute counters.digest: a hash of every event of every execution */
     uint32_t races;    /* enum hd_race_policy */
     uint32_t leads_to; /* replay: enum hd_leads_to */
@@ -110,6 +112,7 @@ enum hd_state {
     HD_STATE_STARTING,    /* the worker has not reached main */
     HD_STATE_PROGRAM,     /* code of the tested program is running */
     HD_STATE_ENGINE,      /* heddle's own code is running */
+    HD_STATE_WAITING,     /* it has no work and waits for other workers */
     HD_STATE_DONE,        /* explored to the end, or to a bound; or replay over */
     HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
@@ -192,6 +195,8 @@ struct hd_shared {
     uint32_t version;
     uint32_t arena_offset;
     struct hd_options options;
+    uint32_t worker;           /* of several: its number, from 0 */
+    int32_t tree_memory;       /* of several: the descriptor of what they have in common */
     uint64_t options_checksum; /* hd_shared_checksum(): the worker's copy must not have changed */
     /* from here on the worker writes; what is before is read-only to it */
     _Alignas(4096) struct hd_control ctl;
@@ -224,6 +229,10 @@ struct hd_shared {
 bool hd_nondet_parse(const char *text, struct hd_nondet *nondet);
 
 uint64_t hd_shared_checksum(const struct hd_options *options);
+
+/* The id of thread `parent`'s nth child; a new row when it is not known and `add` is set;
+ * HD_MAX_THREADS otherwise, and when there is no room. */
+uint32_t hd_shared_name(struct hd_shared *shared, uint32_t parent, uint32_t nth, bool add);
 
 /* Can `finding` be what a worker made?  Returns NULL, or what is wrong with it. */
 const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_threads,

@@ -91,5 +91,9 @@ uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, 
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_back(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
+void hd_dpor_live_share(void *self, struct hd_explorer *ex, uint32_t depth,
+                        struct hd_tree_node *node);
+void hd_dpor_live_adopt(void *self, struct hd_explorer *ex, uint32_t depth,
+                        const struct hd_tree_node *node, bool anew);
 
 #endif

@@ -20,6 +20,7 @@
 #include "explore/races.h"
 #include "explore/record.h"
 #include "explore/search.h"
+#include "explore/split.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,21 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     return ex;
 }
 
+bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker)
+{
+    return (worker != 0 || hd_tree_init(memory, bytes)) && hd_split_join(ex, memory, worker);
+}
+
+bool hd_explorer_may_start(struct hd_explorer *ex) { return hd_split_await_root(ex); }
+
+bool hd_explorer_rooted(struct hd_explorer *ex) { return !ex->split || hd_split_begin(ex); }
+
+uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
+{
+    uint32_t id = hd_shared_name(ex->shared, parent, nth, !ex->split);
+    return id == HD_MAX_THREADS && ex->split ? hd_split_name(ex, parent, nth) : id;
+}
+
 static struct hd_decision run(uint32_t alternative)
 {
     return (struct hd_decision){ HD_RUN, alternative };
@@ -106,6 +122,8 @@ static struct hd_decision run(uint32_t alternative)
 
 static struct hd_decision stop(struct hd_explorer *ex, enum hd_state state)
 {
+    if (ex->split)
+        hd_split_stop(ex);
     ex->shared->ctl.state = state;
     return (struct hd_decision){ HD_STOP, 0 };
 }
@@ -134,12 +152,21 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return gave_up(ex);
     if (ex->opt->max_executions && ex->cnt->executions >= ex->opt->max_executions)
         return stop(ex, HD_STATE_DONE);
+    if (ex->split && __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED))
+        return stop(ex, HD_STATE_DONE);
     if (__atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED))
         return stop(ex, HD_STATE_DONE);
+    if (ex->split)
+        hd_split_feed(ex);
     uint32_t n_nodes = ex->path.n_nodes;
     int64_t depth = ex->search->resume(ex);
-    if (ex->opt->search == HD_SEARCH_DFS && (ex->executions_begun & 7) == 0)
+    if (ex->opt->search == HD_SEARCH_DFS && !ex->split && (ex->executions_begun & 7) == 0)
         estimate(ex, n_nodes);
+    if (depth < 0 && ex->split) {
+        depth = hd_split_next(ex);
+        if (depth < 0)
+            return stop(ex, HD_STATE_DONE);
+    }
     if (depth < 0 && ex->opt->iterative && ex->bound < ex->opt->preemptions &&
         ex->cnt->preemption_reached) {
         ex->cnt->bound_now = ++ex->bound;
@@ -156,7 +183,7 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         ex->cnt->finished = 1;
         return stop(ex, HD_STATE_DONE);
     }
-    ex->counted = (uint32_t)depth;
+    ex->counted = ex->target ? ex->target - 1 : 0;
     ex->cnt->begun = ++ex->executions_begun;
     return (struct hd_decision){ HD_REWIND, (uint32_t)depth };
 }
@@ -182,8 +209,11 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
         return overwritten(ex);
     bool assumed = finding && finding->kind == HD_KIND_NONE;
-    if (counts(ex))
+    if (counts(ex)) {
+        if (ex->split && !assumed && !hd_split_counts(ex))
+            return stop(ex, HD_STATE_DONE);
         *(assumed ? &ex->cnt->assumed : &ex->cnt->executions) += 1;
+    }
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->ended)
             ex->filters[i]->ended(ex->filter_state[i], ex, finding);
@@ -217,6 +247,9 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     struct hd_node *node = &ex->path.nodes[depth];
+    bool common = hd_split_is_common(ex, depth);
+    if (common)
+        hd_split_enter(ex, depth);
     uint32_t *alts = hd_path_alts(&ex->path, depth), before = node->n_open;
     for (uint32_t i = before; i < node->n_allowed; i++)
         if (HD_STEP_THREAD(alts[i]) == thread) {
@@ -224,7 +257,10 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
             alts[node->n_open++] = alts[i];
             alts[i] = moved;
         }
-    return node->n_open > before;
+    bool added = node->n_open > before;
+    if (common)
+        hd_split_leave(ex, depth);
+    return added;
 }
 
 static void digest_step(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
@@ -380,6 +416,8 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     const struct hd_config *config = ex->world.config;
     uint32_t depth = p->depth;
     struct hd_node *node = &p->nodes[depth];
+    if (__builtin_expect(depth == ex->base, 0) && ex->split)
+        hd_split_survived(ex);
     node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
     node->last = config->last;
     if (!room(node->alts)) {
@@ -443,7 +481,8 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
         ex->fatal = *finding;
         ex->fatal_at = depth;
     }
-    ex->target = ex->counted = depth;
+    if (finding || depth == ex->target) /* otherwise it was on the way to where it is to go on */
+        ex->target = ex->counted = depth;
     hd_explorer_rewound(ex, 0);
 }
 

@@ -28,6 +28,7 @@ void hd_arena_give_back(void *memory, uint64_t bytes);
 struct hd_filter;
 struct hd_hb;
 struct hd_races;
+struct hd_split;
 struct hd_search_ops;
 
 #define HD_EXPLORER_GUARD 0x68656464a5a5a5a5ull
@@ -49,7 +50,9 @@ struct hd_explorer {
     struct hd_races *races; /* NULL: not looked for */
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
-    bool anyone_ran;  /* some filter wants to hear of every step */
+    bool anyone_ran;        /* some filter wants to hear of every step */
+    struct hd_split *split; /* one worker of several; NULL: alone */
+    uint32_t base;    /* nodes above this depth belong to all workers (split.h); 0 when alone */
     uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
                          checked and not counted */
@@ -62,7 +65,7 @@ struct hd_explorer {
     struct hd_estimate estimate;
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
-    uint64_t observed_size;
+    uint64_t observed_size, n_observed;
     char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };
@@ -80,6 +83,18 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
 /* A new worker goes on with the explorer of one that was asked to stop (ctl.stop), between two
  * executions.  The world stands at its root. */
 void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world);
+
+/* Make a new explorer one of several that work on one tree (split.h), which lies in `memory`
+ * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
+bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker);
+
+/* One of several: wait until the program may be started; at its root, until there is something to
+ * explore.  False: it is all over. */
+bool hd_explorer_may_start(struct hd_explorer *ex);
+bool hd_explorer_rooted(struct hd_explorer *ex);
+
+/* The id of thread `parent`'s nth child; HD_MAX_THREADS: there are too many. */
+uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
 
 /* At a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);

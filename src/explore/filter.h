@@ -5,6 +5,8 @@
 
 #include "explore/explorer.h"
 
+struct hd_tree_node;
+
 struct hd_filter {
     enum hd_filter_index index; /* its row of core/filters.def */
     /* State lives in the explorer's arena; there is no destroy, the arena goes as a whole. */
@@ -21,6 +23,16 @@ struct hd_filter {
     void (*ended)(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
     /* The state is again the one before step `depth`.  May be NULL. */
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
+    /* Node `depth` belongs to all workers (split.h): write what was learnt of it by running its
+     * taken alternative into `node`; read what others have learnt (`anew`: the node has just come
+     * onto the path, what is remembered of its depth is another's).  NULL: nothing is kept by node
+     * but what `ran` makes. */
+    void (*share)(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node);
+    /* May the next open alternative of node `depth` be explored while the taken one is?  NULL: any
+     * may. */
+    bool (*beside)(void *self, const struct hd_explorer *ex, uint32_t depth);
+    void (*adopt)(void *self, struct hd_explorer *ex, uint32_t depth,
+                  const struct hd_tree_node *node, bool anew);
 };
 
 extern const struct hd_filter *const hd_filters[HD_N_FILTERS];

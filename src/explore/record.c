@@ -1,6 +1,7 @@
 #include "explore/record.h"
 
 #include "base/hash.h"
+#include "explore/split.h"
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding
     struct hd_finding *f = &shared->findings[shared->n_findings];
     *f = *finding;
     f->fingerprint = fingerprint;
-    f->execution = ex->executions_begun;
+    f->execution = ex->split ? hd_split_executions(ex) : ex->executions_begun;
     f->preemptions = hd_path_preemptions(&ex->path, end);
     f->schedule = shared->n_schedule;
     memcpy(shared->schedule + f->schedule, shared->steps, e * sizeof *shared->steps);
@@ -74,13 +75,16 @@ void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash)
 {
     struct hd_counters *cnt = ex->cnt;
     uint64_t key = hash ? hash : 1;
-    if (2 * (cnt->observations + 1) > ex->observed_size && !grow_observed(ex))
+    if (2 * (ex->n_observed + 1) > ex->observed_size && !grow_observed(ex))
         return;
     uint64_t at = key & (ex->observed_size - 1);
     for (; ex->observed[at]; at = (at + 1) & (ex->observed_size - 1))
         if (ex->observed[at] == key)
             return;
     ex->observed[at] = key;
+    ex->n_observed++;
+    if (ex->split && !hd_split_new_observation(ex, key))
+        return;
     cnt->observations++;
     cnt->observations_hash ^= hash;
 }

@@ -1,6 +1,7 @@
 #include "explore/sleep.h"
 
 #include "core/enabled.h"
+#include "explore/tree.h"
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena)
 {
@@ -78,4 +79,33 @@ uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t
         alts[i] = moved;
     }
     return kept;
+}
+
+static void copy_bit(struct hd_tset *to, const struct hd_tset *from, uint32_t thread)
+{
+    if (hd_tset_has(from, thread))
+        hd_tset_add(to, thread);
+    else
+        hd_tset_del(to, thread);
+}
+
+void hd_sleep_share(const struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
+                    struct hd_tree_node *node)
+{
+    for (uint32_t i = 0; i < HD_TSET_WORDS; i++)
+        node->wakeful.w[i] |= sleep->wakeful[depth].w[i];
+    for (uint32_t i = 0; i <= ex->path.nodes[depth].taken; i++)
+        copy_bit(&node->failed, &sleep->failed[depth], HD_STEP_THREAD(node->alts[i].step));
+}
+
+void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
+                    const struct hd_tree_node *node, bool anew)
+{
+    if (anew)
+        hd_tset_clear(&sleep->wakeful[depth]);
+    for (uint32_t i = 0; i < HD_TSET_WORDS; i++)
+        sleep->wakeful[depth].w[i] |= node->wakeful.w[i];
+    for (uint32_t i = 0; i < node->n_begun; i++)
+        if (i != ex->path.nodes[depth].taken)
+            copy_bit(&sleep->failed[depth], &node->failed, HD_STEP_THREAD(node->alts[i].step));
 }

@@ -19,6 +19,13 @@ struct hd_sleep {
         *failed; /* by depth: of the threads asleep or done here, whose action would fail */
 };
 
+/* A node that belongs to all workers (filter.h). */
+struct hd_tree_node;
+void hd_sleep_share(const struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
+                    struct hd_tree_node *node);
+void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
+                    const struct hd_tree_node *node, bool anew);
+
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
 
 /* The taken alternative of node `depth` is about to run: who sleeps behind it? */
@@ -28,7 +35,7 @@ void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth
 void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,
                     const struct hd_finding *finding);
 
-/* Threads asleep at node `depth`, with those explored there already. */
+/* Threads asleep at node `depth`, with those explored there already: before the taken one. */
 struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explorer *ex,
                            uint32_t depth);
 

@@ -36,6 +36,19 @@ uint32_t hd_wakeup_new(struct hd_wakeup *w);
  * branches become the tree at depth + 1 (none, if there is no such branch). */
 void hd_wakeup_descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uint32_t chosen);
 
+/* The same for any list: the branches below the one taken out. */
+uint32_t hd_wakeup_unlink(struct hd_wakeup *w, uint32_t *link, uint32_t thread, uint32_t chosen);
+
+/* Is `action`, of another thread, dependent with the first step of the list's first branch that
+ * `thread` begins?  How an attempt will turn out is not known: it counts as independent. */
+bool hd_wakeup_wakes(const struct hd_wakeup *w, uint32_t list, uint32_t thread,
+                     const struct hd_action *action);
+
+/* A copy in `to` of a whole list of `from`.  False, and *copy is HD_NO_BRANCH, when memory is used
+ * up. */
+bool hd_wakeup_copy(struct hd_wakeup *to, const struct hd_wakeup *from, uint32_t list,
+                    uint32_t *copy);
+
 /* Give the whole list back. */
 void hd_wakeup_drop(struct hd_wakeup *w, uint32_t branch);
 

@@ -110,6 +110,10 @@ void hd_engine_root(void)
     rt->rooted = 1;
     rt->config.last = rt->cur;
     hd_snapshot_take();
+    if (!hd_explorer_rooted(rt->ex)) {
+        rt->shared->ctl.state = HD_STATE_DONE;
+        hd_engine_finish();
+    }
 }
 
 void hd_fiber_prepare(uint32_t thread, void (*entry)(void))

@@ -154,6 +154,27 @@ bool hd_in_libc(const void *caller)
            at - rt->libc[1].begin < rt->libc[1].end - rt->libc[1].begin;
 }
 
+static void map_tree(const struct hd_shared *shared)
+{
+    void *base = mmap((void *)HD_TREE_BASE, HD_TREE_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, shared->tree_memory, 0);
+    if (base != (void *)HD_TREE_BASE)
+        hd_fatal("cannot map the memory that the workers share");
+    close(shared->tree_memory);
+}
+
+/* The first worker begins; the others wait for it at the doorstep, and for work at the root. */
+static void join_others(struct hd_shared *shared)
+{
+    if (!hd_explorer_join(rt->ex, (void *)HD_TREE_BASE, HD_TREE_BYTES, shared->worker))
+        hd_fatal("not enough memory for the exploration");
+    shared->ctl.state = HD_STATE_WAITING;
+    if (!hd_explorer_may_start(rt->ex)) {
+        shared->ctl.state = HD_STATE_DONE;
+        hd_engine_finish();
+    }
+}
+
 void hd_rt_become_worker(int fd)
 {
     void *base = mmap((void *)HD_TOOL_BASE, HD_TOOL_BYTES, PROT_READ | PROT_WRITE,
@@ -181,6 +202,8 @@ void hd_rt_become_worker(int fd)
         shared->n_threads = shared->n_threads ? shared->n_threads : 1;
     } else {
         char *arena = (char *)base + shared->arena_offset;
+        if (shared->options.jobs > 1)
+            map_tree(shared);
         if (shared->takeover) {
             rt->ex = (struct hd_explorer *)arena;
             if (shared->takeover == HD_TAKEOVER_NEXT)
@@ -198,6 +221,8 @@ void hd_rt_become_worker(int fd)
                                         &hd_fiber_world);
             if (!rt->ex)
                 hd_fatal("not enough memory for the exploration");
+            if (shared->options.jobs > 1)
+                join_others(shared);
         }
     }
     if (mprotect(base, offsetof(struct hd_shared, ctl), PROT_READ) != 0)

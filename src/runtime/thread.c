@@ -45,14 +45,11 @@ static uint32_t name_child(uint32_t nth)
             hd_fatal("more than %u threads at a time", HD_MAX_THREADS);
         return rt->config.n_threads;
     }
-    for (uint32_t i = 1; i < shared->n_threads; i++)
-        if (shared->threads[i].parent == rt->cur && shared->threads[i].nth == nth)
-            return i;
-    if (shared->n_threads == HD_MAX_THREADS)
+    uint32_t id = rt->ex ? hd_explorer_name(rt->ex, rt->cur, nth)
+                         : hd_shared_name(shared, rt->cur, nth, true);
+    if (id == HD_MAX_THREADS)
         hd_fatal("the program makes more than %u threads in its executions", HD_MAX_THREADS);
-    shared->threads[shared->n_threads] = (struct hd_thread_name){ (uint16_t)rt->cur,
-                                                                  (uint16_t)nth };
-    return shared->n_threads++;
+    return id;
 }
 
 struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site)

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#define POLL_MS 50
 #define GRACE_SECONDS 2.0 /* between asking a worker to stop and stopping it */
 
 double hd_watch_now(void)
@@ -23,14 +22,6 @@ double hd_watch_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-enum hang { MOVES, LOOPS, SLEEPS };
-
-/* When the worker last moved, by both clocks. */
-struct pulse {
-    uint64_t mark;
-    double cpu, wall;
-};
-
 static uint64_t pulse_mark(const struct hd_shared *shared)
 {
     uint64_t words[] = { shared->ctl.heartbeat, shared->cnt.events, shared->cnt.replayed,
@@ -38,68 +29,58 @@ static uint64_t pulse_mark(const struct hd_shared *shared)
     return hd_hash_bytes(0, words, sizeof words);
 }
 
-static enum hang pulse_take(struct pulse *pulse, const struct hd_worker *worker,
-                            double hang_seconds)
+static void pulse_take(struct hd_vigil *vigil, const struct hd_worker *worker,
+                       double hang_seconds)
 {
+    struct hd_pulse *pulse = &vigil->pulse;
     struct hd_worker_usage usage;
     double now = hd_watch_now();
     uint64_t mark = pulse_mark(worker->shared);
     if (!hd_worker_usage(worker, &usage))
-        return MOVES;
+        return;
     uint32_t state = worker->shared->ctl.state;
     if (mark != pulse->mark || (state != HD_STATE_PROGRAM && state != HD_STATE_STARTING)) {
-        *pulse = (struct pulse){ mark, usage.cpu_seconds, now };
-        return MOVES;
-    }
-    if (usage.cpu_seconds - pulse->cpu > hang_seconds)
-        return LOOPS;
-    if (usage.sleeping && now - pulse->wall > 6 * hang_seconds)
-        return SLEEPS;
-    return MOVES;
-}
-
-static void show_progress(const struct hd_worker *worker, const struct hd_watch *watch)
-{
-    if (!watch->progress)
+        *pulse = (struct hd_pulse){ mark, usage.cpu_seconds, now };
         return;
-    struct hd_progress progress = { .counters = worker->shared->cnt,
-                                    .n_findings = worker->shared->n_findings,
-                                    .seconds = hd_watch_now() - watch->started };
-    watch->progress(watch->context, &progress);
+    }
+    vigil->loops = usage.cpu_seconds - pulse->cpu > hang_seconds;
+    vigil->sleeps = !vigil->loops && usage.sleeping && now - pulse->wall > 6 * hang_seconds;
 }
 
-/* Returns when the worker has ended.  *cut: it was made to. */
-static enum hang watch_over(struct hd_worker *worker, const struct hd_watch *watch, bool *cut,
-                            uint64_t *pc)
+void hd_vigil_begin(struct hd_vigil *vigil, const struct hd_worker *worker)
 {
-    struct pulse pulse = { pulse_mark(worker->shared), 0, hd_watch_now() };
-    double stop_at = 0;
-    *cut = false;
-    *pc = 0;
-    while (!hd_worker_poll(worker, POLL_MS)) {
-        double now = hd_watch_now();
-        if (stop_at == 0 && ((watch->interrupted && *watch->interrupted) ||
-                             (watch->deadline > 0 && now >= watch->deadline))) {
-            worker->shared->ctl.stop = 1;
-            stop_at = now + GRACE_SECONDS;
-            *cut = true;
-        }
-        if (watch->pause_at > 0 && now >= watch->pause_at)
-            worker->shared->ctl.stop = 1;
-        if (stop_at != 0 && now >= stop_at) {
-            hd_worker_kill(worker);
-            return MOVES;
-        }
-        enum hang hang = pulse_take(&pulse, worker, watch->hang_seconds);
-        if (hang != MOVES) {
-            *pc = hd_worker_pc(worker);
-            bool by_itself = worker->pid == 0;
-            hd_worker_kill(worker);
-            return by_itself ? MOVES : hang;
-        }
-        show_progress(worker, watch);
+    *vigil = (struct hd_vigil){ .pulse = { pulse_mark(worker->shared), 0, hd_watch_now() } };
+}
+
+void hd_vigil_stop(struct hd_vigil *vigil, struct hd_worker *worker)
+{
+    if (vigil->stop_at != 0)
+        return;
+    worker->shared->ctl.stop = 1;
+    vigil->stop_at = hd_watch_now() + GRACE_SECONDS;
+}
+
+void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker, const struct hd_watch *watch)
+{
+    double now = hd_watch_now();
+    if ((watch->interrupted && *watch->interrupted) ||
+        (watch->deadline > 0 && now >= watch->deadline)) {
+        vigil->cut = true;
+        hd_vigil_stop(vigil, worker);
     }
-    return MOVES;
+    if (watch->pause_at > 0 && now >= watch->pause_at)
+        worker->shared->ctl.stop = 1;
+    if (vigil->stop_at != 0 && now >= vigil->stop_at) {
+        hd_worker_kill(worker);
+        return;
+    }
+    pulse_take(vigil, worker, watch->hang_seconds);
+    if (!vigil->loops && !vigil->sleeps)
+        return;
+    vigil->pc = hd_worker_pc(worker);
+    if (worker->pid == 0) /* by itself, meanwhile */
+        vigil->loops = vigil->sleeps = false;
+    hd_worker_kill(worker);
 }
 
 /* The thread that made the last step. */
@@ -123,15 +104,15 @@ static enum hd_outcome died(struct hd_shared *shared, enum hd_kind kind, uint64_
 
 /* A loop is caught anywhere in it: while exploring it is known by its function, so that it counts
  * as one finding; the replay, which is what people see, tells the line. */
-static enum hd_outcome hung(struct hd_shared *shared, enum hang hang, uint64_t pc,
-                            const struct hd_program *program)
+static enum hd_outcome stuck(struct hd_shared *shared, const struct hd_vigil *vigil,
+                             const struct hd_program *program)
 {
-    uint64_t in_file = pc - shared->ctl.load_base;
-    uint64_t entry = pc ? hd_program_entry(program, in_file) : 0;
+    uint64_t in_file = vigil->pc - shared->ctl.load_base;
+    uint64_t entry = vigil->pc ? hd_program_entry(program, in_file) : 0;
     bool exact = entry && shared->options.mode == HD_MODE_REPLAY;
     return died(shared, HD_KIND_NO_PROGRESS, exact ? in_file : entry,
-                hang == LOOPS ? "endless loop without a visible action"
-                              : "blocked in a system call");
+                vigil->loops ? "endless loop without a visible action"
+                             : "blocked in a system call");
 }
 
 /* "T1 T1 T2 …": the last steps, for the message about a crash of our own. */
@@ -157,7 +138,7 @@ static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *
     if (sig == SIGKILL) {
         hd_err_set(err, "%s was killed from outside (SIGKILL): is the machine out of memory?",
                    name);
-        return HD_OUTCOME_INPUT;
+        return HD_OUTCOME_KILLED;
     }
     if (sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT || sig == SIGALRM ||
         sig == SIGUSR1 || sig == SIGUSR2) { /* the program's own do not reach the kernel */
@@ -220,28 +201,36 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, const char
                                : by_exit(shared, WEXITSTATUS(status), name, err);
 }
 
-enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
-                           const struct hd_program *program, struct hd_err *err)
+enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker *worker,
+                                  const struct hd_program *program, struct hd_err *err)
 {
-    bool cut;
-    uint64_t pc;
-    enum hang hang = watch_over(worker, watch, &cut, &pc);
     struct hd_shared *shared = worker->shared;
+    bool hung = vigil->loops || vigil->sleeps;
     const char *wrong = hd_shared_check(shared, hd_program_info(program)->n_sites);
     if (wrong) {
-        hd_err_set(err, "the program wrote into heddle's memory (damaged: %s)", wrong);
+        hd_err_set(err, HD_DAMAGED, wrong);
         return HD_OUTCOME_DAMAGED;
     }
-    if (hang != MOVES && shared->ctl.state == HD_STATE_STARTING) {
+    if (hung && shared->ctl.state == HD_STATE_STARTING) {
         hd_err_set(err, "%s does not come to its main: does a constructor loop or wait?",
                    hd_program_name(program));
         return HD_OUTCOME_INPUT;
     }
-    if (hang != MOVES)
-        return hung(shared, hang, pc, program);
+    if (hung)
+        return stuck(shared, vigil, program);
     bool killed = WIFSIGNALED(worker->status) && WTERMSIG(worker->status) == SIGKILL;
-    if (cut && killed)
+    if (vigil->stop_at != 0 && killed)
         return HD_OUTCOME_CUT;
     enum hd_outcome outcome = by_state(shared, worker->status, hd_program_name(program), err);
-    return cut && outcome == HD_OUTCOME_OVER ? HD_OUTCOME_CUT : outcome;
+    return vigil->cut && outcome == HD_OUTCOME_OVER ? HD_OUTCOME_CUT : outcome;
+}
+
+enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
+                           const struct hd_program *program, struct hd_err *err)
+{
+    struct hd_vigil vigil;
+    hd_vigil_begin(&vigil, worker);
+    while (worker->pid != 0 && !hd_worker_poll(worker, HD_POLL_MS))
+        hd_vigil_look(&vigil, worker, watch);
+    return hd_vigil_conclude(&vigil, worker, program, err);
 }

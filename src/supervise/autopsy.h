@@ -10,7 +10,7 @@
 
 struct hd_progress {
     struct hd_counters
-        counters; /* a glance while the worker runs: not checked, for display only */
+        counters; /* a glance while the workers run: not checked, for display only */
     uint32_t n_findings;
     double seconds;
 };
@@ -30,15 +30,44 @@ enum hd_outcome {
     HD_OUTCOME_MORE_PARKED, /* it wants a worker with more thread-local blocks */
     HD_OUTCOME_CUT,         /* stopped by deadline or interrupt */
     HD_OUTCOME_DIED,        /* the tested program ended it: shared->died is a checked finding */
+    HD_OUTCOME_KILLED,      /* from outside, by SIGKILL: see err */
     HD_OUTCOME_DAMAGED,     /* the shared memory holds what no worker writes: see err */
     HD_OUTCOME_INPUT,       /* err says what is wrong with the input */
     HD_OUTCOME_BUG,         /* err says what is wrong with heddle */
 };
 
+#define HD_DAMAGED "the program wrote into heddle's memory (damaged: %s)"
+#define HD_POLL_MS 50 /* between two looks at a worker */
+
 double hd_watch_now(void); /* monotonic seconds */
 
-/* Waits for the end of a started worker.  Except for DAMAGED the shared memory is checked when
- * this returns. */
+/* What is known of a worker that runs. */
+struct hd_vigil {
+    struct hd_pulse { /* when it last moved, by both clocks */
+        uint64_t mark;
+        double cpu, wall;
+    } pulse;
+    double stop_at; /* it has been asked to stop, and will be stopped then; 0: not asked */
+    bool cut;       /* by deadline or interrupt */
+    bool loops, sleeps;
+    uint64_t pc; /* of the loop */
+};
+
+void hd_vigil_begin(struct hd_vigil *vigil, const struct hd_worker *worker);
+
+/* Ask the worker to stop at the next execution; after a while it is made to. */
+void hd_vigil_stop(struct hd_vigil *vigil, struct hd_worker *worker);
+
+/* A look at a running worker: does it still move, should it stop?  It has been ended when its pid
+ * is 0 afterwards. */
+void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker,
+                   const struct hd_watch *watch);
+
+/* It has ended: what was it?  Except for DAMAGED the shared memory is checked then. */
+enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker *worker,
+                                  const struct hd_program *program, struct hd_err *err);
+
+/* All of it: waits for the end of a started worker.  */
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
                            const struct hd_program *program, struct hd_err *err);
 

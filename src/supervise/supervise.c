@@ -9,12 +9,14 @@
 
 #include "base/hash.h"
 #include "supervise/checkpoint.h"
+#include "supervise/crew.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FIRST_PARKED 8
+#define MOST_KILLED 3
 
 /* A finding and its schedule, in our own memory. */
 struct candidate {
@@ -25,13 +27,14 @@ struct candidate {
 
 struct exploration {
     const struct hd_job *job;
-    struct hd_worker worker;
+    struct hd_crew crew;
     struct hd_watch watch;
     struct hd_result *result;
     struct hd_threads threads;
     struct candidate *candidates;
     uint32_t n_candidates;
     double seconds_before; /* of the parts before a checkpoint */
+    uint32_t n_killed;     /* how often all began anew, because one was killed from outside */
 };
 
 static void candidate_add(struct exploration *x, const struct hd_finding *finding,
@@ -49,25 +52,11 @@ static uint64_t executions_ended(const struct hd_counters *cnt)
     return cnt->executions + cnt->blocked + cnt->pruned + cnt->bounded;
 }
 
-static enum hd_stop why_stopped(const struct exploration *x, enum hd_outcome outcome)
-{
-    const struct hd_shared *shared = x->worker.shared;
-    if (outcome == HD_OUTCOME_DAMAGED)
-        return HD_STOP_DAMAGED;
-    if (outcome == HD_OUTCOME_DIED || shared->ctl.state == HD_STATE_STOPPED)
-        return HD_STOP_VIOLATION;
-    if (shared->cnt.finished)
-        return HD_STOP_FINISHED;
-    if (outcome == HD_OUTCOME_CUT)
-        return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
-    return HD_STOP_EXECUTIONS;
-}
-
 /* The memory is not to be trusted; only the schedule of the current execution is looked at, and
  * taken when it can be one. */
-static void take_damage(struct exploration *x, const struct hd_err *damage)
+static void take_damage(struct exploration *x, const struct hd_shared *shared,
+                        const struct hd_err *damage)
 {
-    const struct hd_shared *shared = x->worker.shared;
     struct hd_finding finding = { .kind = HD_KIND_MEMORY };
     memcpy(finding.message, damage->text, sizeof finding.message - 1);
     uint32_t n = shared->depth <= HD_MAX_STEPS ? shared->depth : 0;
@@ -83,47 +72,73 @@ static void take_damage(struct exploration *x, const struct hd_err *damage)
     candidate_add(x, &finding, shared->steps, n);
 }
 
-static void take_results(struct exploration *x, enum hd_outcome outcome)
+/* One of a worker's findings, unless another has found the same, or only the first is wanted. */
+static void take_finding(struct exploration *x, const struct hd_shared *shared,
+                         const struct hd_finding *f)
 {
-    const struct hd_shared *shared = x->worker.shared;
-    struct hd_result *r = x->result;
-    r->counters = shared->cnt;
-    r->n_threads = x->threads.n = shared->n_threads;
-    r->n_lost = shared->n_lost;
-    memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
-    for (uint32_t i = 0; i < shared->n_findings; i++) {
-        const struct hd_finding *f = &shared->findings[i];
+    if (x->n_candidates && !x->job->options.keep_going)
+        return;
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        if (x->candidates[i].finding.fingerprint == f->fingerprint)
+            return;
+    if (x->n_candidates == HD_MAX_FINDINGS)
+        x->result->n_lost++;
+    else
         candidate_add(x, f, shared->schedule + f->schedule, f->n_steps);
+}
+
+/* What the workers have counted and found; `died` is the one that ended with the execution that
+ * ends the exploration, or NULL. */
+static void take_results(struct exploration *x, const struct hd_shared *died)
+{
+    struct hd_result *r = x->result;
+    r->counters = hd_crew_counters(&x->crew);
+    for (uint32_t k = 0; k < x->crew.n; k++) {
+        const struct hd_shared *shared = x->crew.members[k].worker.shared;
+        r->n_lost += shared->n_lost;
+        if (shared->n_threads > x->threads.n) {
+            r->n_threads = x->threads.n = shared->n_threads;
+            memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
+        }
     }
-    if (outcome == HD_OUTCOME_DIED) {
-        struct hd_finding finding = shared->died;
+    if (died) {
+        struct hd_finding finding = died->died;
         finding.execution = executions_ended(&r->counters) + 1;
         r->counters.executions++;
-        if (shared->depth > r->counters.max_depth)
-            r->counters.max_depth = shared->depth;
-        candidate_add(x, &finding, shared->steps, shared->depth);
+        if (died->depth > r->counters.max_depth)
+            r->counters.max_depth = died->depth;
+        candidate_add(x, &finding, died->steps, died->depth);
+    }
+    for (uint32_t k = 0; k < x->crew.n; k++) {
+        const struct hd_shared *shared = x->crew.members[k].worker.shared;
+        for (uint32_t i = 0; i < shared->n_findings; i++)
+            take_finding(x, shared, &shared->findings[i]);
     }
 }
 
+static int not_without_fixed_addresses(struct hd_err *err)
+{
+    hd_err_set(
+        err, "cannot go on after the end of a worker, nor work with several: the kernel refuses "
+             "to switch off address randomisation (in a container: allow `personality`, e.g. "
+             "docker run --security-opt seccomp=unconfined)");
+    return HD_EXIT_INPUT;
+}
+
 /* Prepares the memory for a worker that goes on.  Returns 0, or the exit status. */
-static int take_over(struct exploration *x, enum hd_outcome outcome, uint64_t *ended_before,
+static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t *ended_before,
                      struct hd_err *err)
 {
-    struct hd_shared *shared = x->worker.shared;
-    if (x->worker.randomised) {
-        hd_err_set(err,
-                   "cannot go on after the end of a worker: the kernel refuses to switch off "
-                   "address randomisation (in a container: allow `personality`, e.g. "
-                   "docker run --security-opt seccomp=unconfined)");
-        return HD_EXIT_INPUT;
-    }
+    struct hd_shared *shared = worker->shared;
+    if (worker->randomised)
+        return not_without_fixed_addresses(err);
     if (outcome == HD_OUTCOME_MORE_PARKED) {
         if (shared->options.n_parked >= HD_MAX_THREADS) {
             hd_err_set(err, "the program has more than %u threads at a time", HD_MAX_THREADS);
             return HD_EXIT_INPUT;
         }
         shared->options.n_parked *= 2;
-        hd_worker_seal(&x->worker);
+        hd_worker_seal(worker);
         shared->takeover = HD_TAKEOVER_AGAIN;
     } else {
         uint64_t ended = executions_ended(&shared->cnt) + shared->cnt.begun;
@@ -159,57 +174,125 @@ static bool between(const struct hd_shared *shared)
 static void keep(struct exploration *x)
 {
     struct hd_checkpoint what = what_to_keep(x);
-    x->result->saved = hd_checkpoint_save(&what, &x->worker, x->job->checkpoint,
+    x->result->saved = hd_checkpoint_save(&what, &x->crew.members[0].worker, x->job->checkpoint,
                                           &x->result->save_error) == 0;
 }
 
 static int go_on_from_file(struct exploration *x, struct hd_err *err)
 {
     struct hd_checkpoint what = what_to_keep(x);
-    if (hd_checkpoint_load(&what, &x->worker, x->job->resume, err) != 0)
+    if (hd_checkpoint_load(&what, &x->crew.members[0].worker, x->job->resume, err) != 0)
         return HD_EXIT_INPUT;
     x->seconds_before = what.seconds;
     return 0;
 }
 
-static int explore(struct exploration *x, struct hd_err *err)
+static int start_worker(struct exploration *x, uint32_t who, struct hd_err *err)
+{
+    x->result->n_workers++;
+    x->watch.pause_at = x->job->checkpoint ? hd_watch_now() + x->job->checkpoint_seconds : 0;
+    if (hd_crew_start(&x->crew, who, x->job->program, x->job->args, err) != 0)
+        return HD_EXIT_INPUT;
+    if (x->crew.n > 1 && x->crew.members[who].worker.randomised)
+        return not_without_fixed_addresses(err);
+    return HD_EXIT_OK;
+}
+
+static int start_all(struct exploration *x, struct hd_err *err)
+{
+    struct hd_options options = x->job->options;
+    options.mode = HD_MODE_EXPLORE;
+    options.n_parked = FIRST_PARKED;
+    if (hd_crew_init(&x->crew, &options, err) != 0)
+        return HD_EXIT_INPUT;
+    int status = x->job->resume ? go_on_from_file(x, err) : HD_EXIT_OK;
+    for (uint32_t i = 0; i < x->crew.n && status == HD_EXIT_OK; i++)
+        status = start_worker(x, i, err);
+    return status;
+}
+
+/* A worker of several was killed from outside: what it had in hand is not to be trusted.  Nothing
+ * has been told yet, so all begin anew. */
+static int begin_anew(struct exploration *x, struct hd_err *err)
+{
+    if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED)
+        return HD_EXIT_INPUT; /* err says it */
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
+/* The workers, until the last has ended. */
+static int run_crew(struct exploration *x, struct hd_err *err)
 {
     const struct hd_job *job = x->job;
-    uint64_t ended_before = UINT64_MAX;
-    if (job->resume && go_on_from_file(x, err) != 0)
-        return HD_EXIT_INPUT;
-    for (;;) {
-        x->watch.pause_at = job->checkpoint ? hd_watch_now() + job->checkpoint_seconds : 0;
-        x->result->n_workers++;
-        if (hd_worker_start(&x->worker, hd_program_path(job->program), job->args, err) != 0)
+    struct hd_crew *crew = &x->crew;
+    const struct hd_shared *died = NULL;
+    uint64_t ended_before[HD_MAX_JOBS];
+    bool cut = false, stopped = false;
+    memset(ended_before, 0xff, sizeof ended_before);
+    while (crew->n_running) {
+        uint32_t who;
+        enum hd_outcome outcome = hd_crew_watch(crew, &x->watch, job->program, &who, err);
+        struct hd_worker *worker = &crew->members[who].worker;
+        int failed = HD_EXIT_OK;
+        switch (outcome) {
+        case HD_OUTCOME_INPUT:
             return HD_EXIT_INPUT;
-        enum hd_outcome outcome = hd_autopsy(&x->worker, &x->watch, job->program, err);
-        if (outcome == HD_OUTCOME_INPUT)
-            return HD_EXIT_INPUT;
-        if (outcome == HD_OUTCOME_BUG)
+        case HD_OUTCOME_BUG:
             return HD_EXIT_INTERNAL;
-        if (outcome == HD_OUTCOME_MORE_PARKED ||
-            (outcome == HD_OUTCOME_DIED && job->options.keep_going)) {
-            int failed = take_over(x, outcome, &ended_before, err);
-            if (failed)
-                return failed;
-            continue;
+        case HD_OUTCOME_KILLED:
+            failed = begin_anew(x, err);
+            break;
+        case HD_OUTCOME_DAMAGED:
+            x->result->stop = HD_STOP_DAMAGED;
+            take_damage(x, worker->shared, err);
+            return HD_EXIT_OK;
+        case HD_OUTCOME_DIED:
+            if (!job->options.keep_going) {
+                died = died ? died : worker->shared;
+                hd_crew_stop(crew);
+                break;
+            }
+            /* fall through */
+        case HD_OUTCOME_MORE_PARKED:
+            failed = take_over(worker, outcome, &ended_before[who], err);
+            if (failed == HD_EXIT_OK)
+                failed = start_worker(x, who, err);
+            break;
+        case HD_OUTCOME_CUT:
+            cut = true;
+            /* fall through */
+        case HD_OUTCOME_OVER:
+            if (job->checkpoint && between(worker->shared))
+                keep(x);
+            if (outcome == HD_OUTCOME_OVER && job->checkpoint && between(worker->shared)) {
+                hd_checkpoint_go_on(worker);
+                failed = start_worker(x, who, err);
+                break;
+            }
+            stopped = stopped || worker->shared->ctl.state == HD_STATE_STOPPED;
+            hd_crew_stop(crew);
+            if (worker->shared->cnt.finished)
+                hd_crew_kill(crew); /* they have nothing to do any more */
+            break;
         }
-        bool more = (outcome == HD_OUTCOME_OVER || outcome == HD_OUTCOME_CUT) &&
-                    between(x->worker.shared);
-        if (more && job->checkpoint)
-            keep(x);
-        if (more && outcome == HD_OUTCOME_OVER) {
-            hd_checkpoint_go_on(&x->worker);
-            continue;
-        }
-        x->result->stop = why_stopped(x, outcome);
-        if (outcome == HD_OUTCOME_DAMAGED)
-            take_damage(x, err);
-        else
-            take_results(x, outcome);
+        if (failed)
+            return failed;
+    }
+    const struct hd_shared *damaged = hd_crew_damage(crew, job->program, err);
+    if (damaged) {
+        x->result->stop = HD_STOP_DAMAGED;
+        take_damage(x, damaged, err);
         return HD_EXIT_OK;
     }
+    take_results(x, died);
+    bool interrupted = x->watch.interrupted && *x->watch.interrupted;
+    x->result->stop = died || stopped                ? HD_STOP_VIOLATION
+                      : x->result->counters.finished ? HD_STOP_FINISHED
+                      : cut && interrupted           ? HD_STOP_INTERRUPTED
+                      : cut                          ? HD_STOP_TIME
+                                                     : HD_STOP_EXECUTIONS;
+    return HD_EXIT_OK;
 }
 
 /* Where the threads stand, whoever they are. */
@@ -347,19 +430,17 @@ uint32_t hd_result_violations(const struct hd_result *result)
 int hd_supervise_explore(const struct hd_job *job, struct hd_result *result, struct hd_err *err)
 {
     struct exploration x = { .job = job, .watch = job->watch, .result = result };
-    struct hd_options options = job->options;
     *result = (struct hd_result){ 0 };
-    options.mode = HD_MODE_EXPLORE;
-    options.n_parked = FIRST_PARKED;
-    if (hd_worker_init(&x.worker, &options, err) != 0)
-        return HD_EXIT_INPUT;
     x.candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x.candidates);
     x.watch.started = hd_watch_now();
     x.watch.deadline = job->seconds > 0 ? x.watch.started + job->seconds : 0;
-    int status = explore(&x, err);
+    int status = start_all(&x, err);
+    if (status == HD_EXIT_OK)
+        status = run_crew(&x, err);
     result->seconds = x.seconds_before + hd_watch_now() - x.watch.started;
-    result->peak_rss_kb = x.worker.peak_rss_kb;
-    hd_worker_release(&x.worker);
+    hd_crew_kill(&x.crew);
+    result->peak_rss_kb = hd_crew_peak_rss_kb(&x.crew);
+    hd_crew_release(&x.crew);
     if (status == HD_EXIT_OK)
         status = confirm(&x, err);
     for (uint32_t i = 0; i < x.n_candidates; i++)

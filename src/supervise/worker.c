@@ -25,7 +25,7 @@ extern char **environ;
 
 int hd_worker_init(struct hd_worker *worker, const struct hd_options *options, struct hd_err *err)
 {
-    *worker = (struct hd_worker){ .memory = -1 };
+    *worker = (struct hd_worker){ .memory = -1, .tree = -1 };
     worker->memory = memfd_create("heddle", MFD_CLOEXEC);
     if (worker->memory < 0)
         return hd_err_set(err, "cannot create shared memory: memfd_create: %s", strerror(errno));
@@ -102,7 +102,8 @@ static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end
                         personality((unsigned long)persona | ADDR_NO_RANDOMIZE) < 0;
     int null = open("/dev/null", O_RDWR);
     if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
-        fcntl(worker->memory, F_SETFD, 0) != 0)
+        fcntl(worker->memory, F_SETFD, 0) != 0 ||
+        (worker->tree >= 0 && fcntl(worker->tree, F_SETFD, 0) != 0))
         report.error = errno;
     if (report.randomised && report.error == 0 &&
         write(pipe_end, &report, sizeof report) != sizeof report)
@@ -197,19 +198,34 @@ static bool reap(struct hd_worker *worker, int flags)
     return true;
 }
 
-bool hd_worker_poll(struct hd_worker *worker, int milliseconds)
+void hd_worker_wait_any(struct hd_worker *const *workers, uint32_t n, int milliseconds)
 {
-    if (reap(worker, WNOHANG))
-        return true;
-    int fd = (int)syscall(SYS_pidfd_open, worker->pid, 0);
-    if (fd >= 0) {
-        struct pollfd ready = { .fd = fd, .events = POLLIN };
-        poll(&ready, 1, milliseconds);
-        close(fd);
+    struct pollfd *ends = hd_alloc((n + 1) * sizeof *ends);
+    bool known = true;
+    for (uint32_t i = 0; i < n; i++) {
+        ends[i] = (struct pollfd){ .fd = (int)syscall(SYS_pidfd_open, workers[i]->pid, 0),
+                                   .events = POLLIN };
+        known = known && ends[i].fd >= 0;
+    }
+    if (known) {
+        poll(ends, n, milliseconds);
     } else {
         struct timespec pause = { milliseconds / 1000, milliseconds % 1000 * 1000000l };
         nanosleep(&pause, NULL);
     }
+    for (uint32_t i = 0; i < n; i++)
+        if (ends[i].fd >= 0)
+            close(ends[i].fd);
+    free(ends);
+}
+
+bool hd_worker_poll(struct hd_worker *worker, int milliseconds)
+{
+    if (reap(worker, WNOHANG))
+        return true;
+    if (milliseconds == 0)
+        return false;
+    hd_worker_wait_any(&worker, 1, milliseconds);
     return reap(worker, WNOHANG);
 }
 

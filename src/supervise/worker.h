@@ -14,6 +14,7 @@
 
 struct hd_worker {
     int memory; /* the shared file */
+    int tree;   /* the file that several workers share; -1: there is none */
     struct hd_shared *shared;
     pid_t pid;       /* 0: none runs */
     int status;      /* of the last one, as waitpid gives it */
@@ -38,6 +39,9 @@ int hd_worker_start(struct hd_worker *worker, const char *path, char *const *arg
 
 /* Waits up to `milliseconds` for the worker to end.  True when it has. */
 bool hd_worker_poll(struct hd_worker *worker, int milliseconds);
+
+/* Waits up to `milliseconds` for one of the running workers to end. */
+void hd_worker_wait_any(struct hd_worker *const *workers, uint32_t n, int milliseconds);
 
 /* False when it cannot be told. */
 bool hd_worker_usage(const struct hd_worker *worker, struct hd_worker_usage *usage);

@@ -32,6 +32,7 @@ struct orc_chain {
     bool unblocked; /* no execution may be blocked where none broke the program */
     enum orc_races_found races;
     uint8_t turn; /* 0: for every program; 1, 2, 3: for every third, beginning with that one */
+    const char *jobs; /* argument of -j; NULL: 1.  More give work away as often as they can. */
 };
 
 /* Writes every disagreement, a line each, to `why`; true when there is none.  `status` is the exit

@@ -23,20 +23,27 @@ static const char usage[] =
     "  --seconds N     that a check may take (300)\n";
 
 static const struct orc_chain chains[] = {
-    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0 },
-    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0 },
-    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 1 },
-    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 2 },
-    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 3 },
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0 },
-    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0 },
-    { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 3 },
-    { "eager,super-step", ORC_COUNT_STATES, true, ORC_RACES_UNLESS_BROKEN, 1 },
-    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 1 },
-    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 2 },
-    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 3 },
-    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 2 },
-    { "not-seen,local-cycle,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0 },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0, NULL },
+    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0, NULL },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 1, NULL },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 2, NULL },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 3, NULL },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0, NULL },
+    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0, NULL },
+    { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 3, NULL },
+    { "eager,super-step", ORC_COUNT_STATES, true, ORC_RACES_UNLESS_BROKEN, 1, NULL },
+    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 1, NULL },
+    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 2, NULL },
+    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 3, NULL },
+    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 2, NULL },
+    { "not-seen,local-cycle,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0,
+      NULL },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 1, "2" },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 2, "2" },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 3, "2" },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 1, "3" },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 2, "2" },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 3, "3" },
 };
 
 struct tally {
@@ -109,6 +116,7 @@ static bool compile(struct batch *b)
 static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain, FILE *why)
 {
     char index[16];
+    const char *jobs = chain->jobs ? chain->jobs : "1";
     snprintf(index, sizeof index, "%u", i);
     char *argv[] = { (char *)(uintptr_t)b->q->heddle,
                      "check",
@@ -116,6 +124,9 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                      (char *)(uintptr_t)chain->reduce,
                      "--keep-going",
                      "--no-minimise",
+                     "-j",
+                     (char *)(uintptr_t)jobs,
+                     (char *)(uintptr_t)(chain->jobs ? "--paranoid" : "--keep-going"),
                      "--json",
                      "-",
                      "--trace-dir",
@@ -133,8 +144,8 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
         counted.count = ORC_COUNT_RACES;
     bool ok = orc_judge(&counted, &b->programs[i], &b->results[i], c.output, c.status, why);
     if (!ok)
-        fprintf(why, "    heddle check --reduce %s --keep-going --json - %s -- %u\n",
-                chain->reduce, b->executable, i);
+        fprintf(why, "    heddle check --reduce %s --keep-going -j %s%s --json - %s -- %u\n",
+                chain->reduce, jobs, chain->jobs ? " --paranoid" : "", b->executable, i);
     free(c.output);
     return ok;
 }
@@ -153,7 +164,8 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
             continue;
         if (b->results[i].large && chains[c].count == ORC_COUNT_INTERLEAVINGS)
             continue;
-        fprintf(why, "  --reduce %s\n", chains[c].reduce);
+        fprintf(why, "  --reduce %s -j %s\n", chains[c].reduce,
+                chains[c].jobs ? chains[c].jobs : "1");
         ok &= try_chain(b, i, &chains[c], why);
     }
     fclose(why);

@@ -43,4 +43,6 @@ const struct hd_filter hd_filter_dpor = {
     .ran = hd_dpor_live_ran,
     .back = hd_dpor_live_back,
     .ended = hd_dpor_live_ended,
+    .share = hd_dpor_live_share,
+    .adopt = hd_dpor_live_adopt,
 };

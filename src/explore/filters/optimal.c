@@ -20,6 +20,7 @@
  * asks for how it will turn out. */
 #include "core/enabled.h"
 #include "explore/dpor.h"
+#include "explore/split.h"
 #include "explore/wakeup.h"
 
 #include <string.h>
@@ -181,11 +182,23 @@ static uint32_t first_of_v(const struct optimal *o)
     return o->late->thread;
 }
 
+/* What others have begun beside us is explored as if it had come before us. */
+static void add_begun(const struct optimal *o, const struct hd_explorer *ex, struct hd_tset *set)
+{
+    const struct hd_tset *wakeful = &o->dpor.sleep.wakeful[o->e];
+    struct hd_tset begun = { { 0 } };
+    hd_split_begun(ex, o->e, &begun);
+    for (uint32_t i = 0; i < HD_TSET_WORDS; i++)
+        set->w[i] |= begun.w[i] & ~wakeful->w[i];
+}
+
 /* Has everything that v begins been explored from the node of e? */
 static bool asleep(struct optimal *o, const struct hd_explorer *ex)
 {
     const struct hd_tset *wakeful = &o->dpor.sleep.wakeful[o->e];
     struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, o->e);
+    if (hd_split_is_common(ex, o->e))
+        add_begun(o, ex, &set);
     uint32_t words = hd_tset_words(o->dpor.hb.n_threads);
     bool settles = o->settles;
     for (uint32_t i = 0; i < words; i++)
@@ -222,12 +235,12 @@ static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_b
     return true;
 }
 
-static uint32_t hang_step(struct optimal *o, uint32_t **link, uint32_t thread, uint32_t chosen,
+static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread, uint32_t chosen,
                           const struct hd_action *action)
 {
     struct hd_branch *b;
-    uint32_t index = hd_wakeup_new(&o->wakeup);
-    b = &o->wakeup.pool[index];
+    uint32_t index = hd_wakeup_new(w);
+    b = &w->pool[index];
     b->thread = thread;
     b->chosen = chosen;
     b->action = *action;
@@ -237,7 +250,8 @@ static uint32_t hang_step(struct optimal *o, uint32_t **link, uint32_t thread, u
 }
 
 /* Hang what is left of v behind *link as one branch; its first step, HD_NO_BRANCH if v is empty. */
-static uint32_t hang(struct optimal *o, struct hd_explorer *ex, uint32_t *link)
+static uint32_t hang(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
+                     uint32_t *link)
 {
     const struct hd_hb *hb = &o->dpor.hb;
     uint32_t first = HD_NO_BRANCH;
@@ -245,29 +259,30 @@ static uint32_t hang(struct optimal *o, struct hd_explorer *ex, uint32_t *link)
         if (!left_in_v(o, f))
             continue;
         looked_at(o, f);
-        uint32_t b = hang_step(o, &link, hb->events[f].thread, chosen_of(o, ex, f),
+        uint32_t b = hang_step(w, &link, hb->events[f].thread, chosen_of(o, ex, f),
                                &ex->path.nodes[f].action);
         first = first ? first : b;
     }
     if (!o->late_taken) {
-        uint32_t b = hang_step(o, &link, o->late->thread, 0, &o->late->action);
+        uint32_t b = hang_step(w, &link, o->late->thread, 0, &o->late->action);
         first = first ? first : b;
     }
     return first;
 }
 
-static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
+static void out_of_memory(struct hd_explorer *ex)
 {
-    struct optimal *o = self;
-    begin_v(o, e, late);
-    if (asleep(o, ex))
-        return;
-    if (!hd_wakeup_reserve(&o->wakeup, o->dpor.hb.depth - e + 1)) {
-        hd_explorer_give_up(ex, "the wakeup trees use up the memory: use --strategy source");
+    hd_explorer_give_up(ex, "the wakeup trees use up the memory: use --strategy source");
+}
+
+/* Insert v into the tree `w` whose first branch is *link. */
+static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w, uint32_t *link)
+{
+    if (!hd_wakeup_reserve(w, o->dpor.hb.depth - o->e + 1)) {
+        out_of_memory(ex);
         return;
     }
-    struct hd_branch *pool = o->wakeup.pool;
-    uint32_t *link = &o->wakeup.trees[e];
+    struct hd_branch *pool = w->pool;
     bool at_top = true;
     while (*link) {
         if (!matches(o, ex, &pool[*link])) {
@@ -279,9 +294,25 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
         link = &pool[*link].below;
         at_top = false;
     }
-    uint32_t first = hang(o, ex, link);
+    uint32_t first = hang(o, ex, w, link);
     if (at_top && first)
-        hd_explorer_add(ex, e, pool[first].thread);
+        hd_explorer_add(ex, o->e, pool[first].thread);
+}
+
+static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
+{
+    struct optimal *o = self;
+    begin_v(o, e, late);
+    if (asleep(o, ex))
+        return;
+    if (!hd_split_is_common(ex, e)) {
+        insert(o, ex, &o->wakeup, &o->wakeup.trees[e]);
+        return;
+    }
+    hd_split_enter(ex, e); /* now what others have begun is known */
+    if (!asleep(o, ex))
+        insert(o, ex, hd_split_wakeup(ex), hd_split_branches(ex, e));
+    hd_split_leave(ex, e);
 }
 
 static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd_finding *finding)
@@ -326,6 +357,22 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     return kept;
 }
 
+/* The first step of our part of the tree: its branch leaves the common tree for ours. */
+static void descend_from_common(struct optimal *o, struct hd_explorer *ex, uint32_t depth,
+                                uint32_t chosen)
+{
+    struct hd_wakeup *w = hd_split_wakeup(ex);
+    uint32_t *below = &o->wakeup.trees[depth + 1];
+    hd_wakeup_drop(&o->wakeup, *below);
+    hd_split_enter(ex, depth);
+    uint32_t list = hd_wakeup_unlink(w, hd_split_branches(ex, depth),
+                                     HD_STEP_THREAD(ex->path.steps[depth]), chosen);
+    if (!hd_wakeup_copy(&o->wakeup, w, list, below))
+        out_of_memory(ex);
+    hd_wakeup_drop(w, list);
+    hd_split_leave(ex, depth);
+}
+
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
@@ -334,6 +381,10 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     if (depth < ex->counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     uint32_t chosen = chosen_of(o, ex, depth);
+    if (hd_split_is_common(ex, depth)) {
+        descend_from_common(o, ex, depth, chosen);
+        return;
+    }
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(step), chosen);
 }
 
@@ -364,6 +415,43 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_hb_back(&o->dpor.hb, depth);
 }
 
+static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
+{
+    struct optimal *o = self;
+    hd_sleep_share(&o->dpor.sleep, ex, depth, node);
+    uint32_t mine = o->wakeup.trees[depth];
+    if (!mine)
+        return;
+    if (!hd_wakeup_copy(hd_split_wakeup(ex), &o->wakeup, mine, &node->branches))
+        out_of_memory(ex);
+    hd_wakeup_drop(&o->wakeup, mine);
+    o->wakeup.trees[depth] = HD_NO_BRANCH;
+}
+
+static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
+                  const struct hd_tree_node *node, bool anew)
+{
+    struct optimal *o = self;
+    hd_sleep_adopt(&o->dpor.sleep, ex, depth, node, anew);
+    if (anew) {
+        hd_wakeup_drop(&o->wakeup, o->wakeup.trees[depth]);
+        o->wakeup.trees[depth] = HD_NO_BRANCH;
+    }
+}
+
+/* What the taken alternative's subtree teaches about the next one's has to be known before that is
+ * begun, unless the taken one's thread is not asleep there. */
+static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
+{
+    const struct optimal *o = self;
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    uint32_t now = HD_STEP_THREAD(alts[node->taken]),
+             next = HD_STEP_THREAD(alts[node->taken + 1]);
+    return now == next ||
+           hd_wakeup_wakes(&o->wakeup, o->wakeup.trees[depth], next, &node->action);
+}
+
 const struct hd_filter hd_filter_optimal = {
     .index = HD_FILTER_INDEX_OPTIMAL,
     .create = create,
@@ -371,4 +459,7 @@ const struct hd_filter hd_filter_optimal = {
     .ran = ran,
     .back = back,
     .ended = ended,
+    .share = share,
+    .beside = beside,
+    .adopt = adopt,
 };

@@ -25,10 +25,23 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     hd_sleep_ended(self, ex, finding);
 }
 
+static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
+{
+    hd_sleep_share(self, ex, depth, node);
+}
+
+static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
+                  const struct hd_tree_node *node, bool anew)
+{
+    hd_sleep_adopt(self, ex, depth, node, anew);
+}
+
 const struct hd_filter hd_filter_sleep = {
     .index = HD_FILTER_INDEX_SLEEP,
     .create = create,
     .admit = admit,
     .ran = ran,
     .ended = ended,
+    .share = share,
+    .adopt = adopt,
 };

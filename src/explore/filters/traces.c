@@ -3,6 +3,7 @@
 #include "explore/filter.h"
 
 #include "explore/hb.h"
+#include "explore/split.h"
 
 struct traces {
     struct hd_hb hb;
@@ -63,7 +64,8 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     s->table[at][0] = key[0];
     s->table[at][1] = key[1];
     s->n++;
-    ex->cnt->traces++;
+    if (!ex->split || hd_split_new_trace(ex, key))
+        ex->cnt->traces++;
 }
 
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)

@@ -1,0 +1,188 @@
+#define _GNU_SOURCE
+#include "supervise/crew.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int create_tree(struct hd_crew *crew, struct hd_err *err)
+{
+    crew->memory = memfd_create("heddle-tree", MFD_CLOEXEC);
+    if (crew->memory < 0 || ftruncate(crew->memory, (off_t)HD_TREE_BYTES) != 0)
+        return hd_err_set(err,
+                          "cannot reserve shared memory: %s (is there a limit on file sizes? see "
+                          "`ulimit -f`)",
+                          strerror(errno));
+    void *at = mmap(NULL, sizeof *crew->tree, PROT_READ | PROT_WRITE, MAP_SHARED, crew->memory,
+                    0);
+    if (at == MAP_FAILED)
+        return hd_err_set(err, "cannot map shared memory: %s", strerror(errno));
+    crew->tree = at;
+    return 0;
+}
+
+int hd_crew_init(struct hd_crew *crew, const struct hd_options *options, struct hd_err *err)
+{
+    *crew = (struct hd_crew){ .n = options->jobs > 1 ? options->jobs : 1, .memory = -1 };
+    crew->members = hd_alloc(crew->n * sizeof *crew->members);
+    for (uint32_t i = 0; i < crew->n; i++)
+        crew->members[i].worker.memory = -1;
+    int failed = crew->n > 1 ? create_tree(crew, err) : 0;
+    for (uint32_t i = 0; i < crew->n && !failed; i++) {
+        struct hd_worker *worker = &crew->members[i].worker;
+        failed = hd_worker_init(worker, options, err);
+        if (failed)
+            break;
+        worker->shared->worker = i;
+        worker->shared->tree_memory = worker->tree = crew->memory;
+    }
+    if (failed)
+        hd_crew_release(crew);
+    return failed;
+}
+
+void hd_crew_release(struct hd_crew *crew)
+{
+    for (uint32_t i = 0; crew->members && i < crew->n; i++)
+        hd_worker_release(&crew->members[i].worker);
+    free(crew->members);
+    if (crew->tree)
+        munmap(crew->tree, sizeof *crew->tree);
+    if (crew->memory >= 0)
+        close(crew->memory);
+    *crew = (struct hd_crew){ .memory = -1 };
+}
+
+int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *program,
+                  char *const *args, struct hd_err *err)
+{
+    struct hd_member *m = &crew->members[who];
+    if (hd_worker_start(&m->worker, hd_program_path(program), args, err) != 0)
+        return -1;
+    m->running = true;
+    crew->n_running++;
+    hd_vigil_begin(&m->vigil, &m->worker);
+    return 0;
+}
+
+static void show_progress(const struct hd_crew *crew, const struct hd_watch *watch)
+{
+    if (!watch->progress)
+        return;
+    struct hd_progress progress = { .counters = hd_crew_counters(crew),
+                                    .seconds = hd_watch_now() - watch->started };
+    for (uint32_t i = 0; i < crew->n; i++)
+        progress.n_findings += crew->members[i].worker.shared->n_findings;
+    watch->progress(watch->context, &progress);
+}
+
+enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch,
+                              const struct hd_program *program, uint32_t *who, struct hd_err *err)
+{
+    struct hd_worker *running[HD_MAX_JOBS];
+    for (;;) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < crew->n; i++)
+            if (crew->members[i].running)
+                running[n++] = &crew->members[i].worker;
+        hd_worker_wait_any(running, n, HD_POLL_MS);
+        for (uint32_t i = 0; i < crew->n; i++) {
+            struct hd_member *m = &crew->members[i];
+            if (!m->running)
+                continue;
+            if (!hd_worker_poll(&m->worker, 0))
+                hd_vigil_look(&m->vigil, &m->worker, watch);
+            if (m->worker.pid != 0)
+                continue;
+            m->running = false;
+            crew->n_running--;
+            *who = i;
+            return hd_vigil_conclude(&m->vigil, &m->worker, program, err);
+        }
+        show_progress(crew, watch);
+    }
+}
+
+void hd_crew_stop(struct hd_crew *crew)
+{
+    if (crew->tree)
+        __atomic_store_n(&crew->tree->stop, 1, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < crew->n; i++)
+        if (crew->members[i].running)
+            hd_vigil_stop(&crew->members[i].vigil, &crew->members[i].worker);
+}
+
+void hd_crew_kill(struct hd_crew *crew)
+{
+    for (uint32_t i = 0; i < crew->n; i++) {
+        hd_worker_kill(&crew->members[i].worker);
+        crew->members[i].running = false;
+    }
+    crew->n_running = 0;
+}
+
+const struct hd_shared *hd_crew_damage(const struct hd_crew *crew,
+                                       const struct hd_program *program, struct hd_err *err)
+{
+    for (uint32_t i = 0; i < crew->n; i++) {
+        const struct hd_shared *shared = crew->members[i].worker.shared;
+        const char *wrong = hd_shared_check(shared, hd_program_info(program)->n_sites);
+        if (wrong) {
+            hd_err_set(err, HD_DAMAGED, wrong);
+            return shared;
+        }
+    }
+    return NULL;
+}
+
+static void most(uint64_t *a, uint64_t b) { *a = b > *a ? b : *a; }
+
+/* Of iterative bounding and of the explored share, which need one worker, nothing is made. */
+static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
+{
+    sum->executions += c->executions;
+    sum->blocked += c->blocked;
+    sum->pruned += c->pruned;
+    sum->bounded += c->bounded;
+    sum->assumed += c->assumed;
+    sum->begun += c->begun;
+    sum->events += c->events;
+    sum->replayed += c->replayed;
+    sum->states += c->states;
+    most(&sum->max_depth, c->max_depth);
+    sum->restarts += c->restarts;
+    sum->opaque += c->opaque;
+    sum->digest ^= c->digest;
+    sum->traces += c->traces;
+    sum->observations += c->observations;
+    sum->observations_hash ^= c->observations_hash;
+    sum->depth_reached |= c->depth_reached;
+    if (!sum->repeated[0])
+        memcpy(sum->repeated, c->repeated, sizeof sum->repeated);
+    sum->preemption_reached |= c->preemption_reached;
+    sum->faults_reached |= c->faults_reached;
+    sum->faults_skipped |= c->faults_skipped;
+    sum->nondet_cut |= c->nondet_cut;
+    sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
+    sum->finished |= c->finished;
+}
+
+struct hd_counters hd_crew_counters(const struct hd_crew *crew)
+{
+    struct hd_counters sum = { 0 };
+    if (crew->n == 1)
+        return crew->members[0].worker.shared->cnt;
+    for (uint32_t i = 0; i < crew->n; i++)
+        add_counters(&sum, &crew->members[i].worker.shared->cnt);
+    return sum;
+}
+
+uint64_t hd_crew_peak_rss_kb(const struct hd_crew *crew)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < crew->n; i++)
+        sum += crew->members[i].worker.peak_rss_kb;
+    return sum;
+}

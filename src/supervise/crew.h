@@ -1,0 +1,45 @@
+/* The workers of one exploration: one, or several with the tree they share (core/tree.h). */
+#ifndef HD_SUPERVISE_CREW_H
+#define HD_SUPERVISE_CREW_H
+
+#include "core/tree.h"
+#include "supervise/autopsy.h"
+
+struct hd_crew {
+    uint32_t n, n_running;
+    struct hd_member {
+        struct hd_worker worker;
+        struct hd_vigil vigil;
+        bool running;
+    } *members;
+    int memory; /* of the tree; -1 when there is one worker */
+    struct hd_tree_head *tree;
+};
+
+/* Creates the memory of options->jobs workers. */
+int hd_crew_init(struct hd_crew *crew, const struct hd_options *options, struct hd_err *err);
+void hd_crew_release(struct hd_crew *crew); /* ends those that run */
+
+int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *program,
+                  char *const *args, struct hd_err *err);
+
+/* Waits until one has ended, and says which and what it was. */
+enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch,
+                              const struct hd_program *program, uint32_t *who,
+                              struct hd_err *err);
+
+/* Ask all to stop; end all that run. */
+void hd_crew_stop(struct hd_crew *crew);
+void hd_crew_kill(struct hd_crew *crew);
+
+/* The memory of a worker that holds what none writes (err says what), or NULL. */
+const struct hd_shared *hd_crew_damage(const struct hd_crew *crew,
+                                       const struct hd_program *program, struct hd_err *err);
+
+/* The sum of all; what is a maximum stays one. */
+struct hd_counters hd_crew_counters(const struct hd_crew *crew);
+
+/* Peak memory of all together, at most. */
+uint64_t hd_crew_peak_rss_kb(const struct hd_crew *crew);
+
+#endif
