@@ -54,7 +54,7 @@ HEDDLE := $(B)/bin/heddle
 RT     := $(B)/lib/heddle/libheddle_rt.a
 CXX_LIB := $(B)/lib/heddle/libheddle_cxx.a
 
-all: $(HEDDLE) $(RT) $(CXX_LIB) $(B)/include/heddle.h
+all: $(HEDDLE) $(RT) $(CXX_LIB) $(B)/include/heddle.h $(B)/lib/heddle/heddle-gdb.py
 
 $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	$(call say,LD,$@)
@@ -73,6 +73,12 @@ $(B)/src/cxx/%.o: src/cxx/%.cc $(HEDDLE)
 	@mkdir -p $(@D)
 	$(Q)$(HEDDLE) c++ -std=c++17 -Wall -Wextra -Werror -fno-access-control \
 	    -ffile-prefix-map=src/cxx=heddle/c++ -MD -MF $(@:.o=.d) -c -o $@ $<
+
+GDB := $(B)/lib/heddle/heddle-gdb.py
+
+$(GDB): src/gdb/heddle-gdb.py
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
 
 $(B)/include/heddle.h: include/heddle.h
 	@mkdir -p $(@D)

@@ -12,7 +12,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/lib/cmake/heddle $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(addprefix $(DESTDIR)$(PREFIX)/,$(COMPLETIONS))
 	$(Q)install -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/
-	$(Q)install -m 644 $(RT) $(CXX_LIB) $(DESTDIR)$(PREFIX)/lib/heddle/
+	$(Q)install -m 644 $(RT) $(CXX_LIB) $(GDB) $(DESTDIR)$(PREFIX)/lib/heddle/
 	$(Q)install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/
 	$(Q)ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	$(Q)ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++

@@ -18,7 +18,8 @@ static const struct command {
 } commands[] = {
     { "check", hd_cmd_check, "[options] FILE.c… | PROGRAM [-- args]",
       "explore every interleaving; show one that breaks the program" },
-    { "replay", hd_cmd_replay, "[--until N] PROGRAM | FILE.c… TRACE", "run a trace again" },
+    { "replay", hd_cmd_replay, "[--gdb] [--until N] PROGRAM | FILE.c… TRACE",
+      "run a trace again" },
     { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
     { "c++", cmd_cxx, "[clang options] …", "the same for C++" },

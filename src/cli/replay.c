@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/gdb.h"
 #include "cli/input.h"
 #include "report/name.h"
 #include "report/step.h"
@@ -24,9 +25,12 @@ static const struct hd_arg table[] = {
     { CC_FLAGS, "cc-flags", 0, "FLAGS",
       "compiler options for a bare schedule of C files\n"
       "(a trace has its own)" },
+    { GDB, "gdb", 0, NULL,
+      "gdb at the end of the run; `help heddle` in it tells\n"
+      "how to go along the schedule" },
     { QUIET, "quiet", 'q', NULL, "the violation alone, not the steps" },
     { HELP, "help", 'h', NULL, "this text" },
-    { GDB, "gdb", 0, NULL, NULL },
+
 };
 
 #define N_TABLE (sizeof table / sizeof *table)
@@ -38,7 +42,7 @@ struct replay {
     char **args;
     uint64_t until;
     double hang_seconds;
-    bool quiet, help;
+    bool quiet, help, gdb;
 };
 
 static void print_help(void)
@@ -72,7 +76,8 @@ static int set_one(struct replay *r, int id, const char *value, struct hd_err *e
         r->help = true;
         return 0;
     case GDB:
-        return hd_err_set(err, "--gdb is not in this version; see `heddle replay --help`");
+        r->gdb = true;
+        return 0;
     default:
         hd_strs_add(&r->files, value);
         return 0;
@@ -232,7 +237,12 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
                                .race = { trace->race[0], trace->race[1] },
                                .threads = &trace->threads };
         status = hd_supervise_replay(&job, &s, &run, err);
-        if (status == HD_EXIT_OK) {
+        bool runs = status == HD_EXIT_OK &&
+                    (run.found || run.status == HD_REPLAY_END || run.status == HD_REPLAY_UNTIL);
+        if (runs && r->gdb) {
+            status = hd_gdb_replay(&job, &s, run.threads.n, err);
+            hd_run_release(&run);
+        } else if (status == HD_EXIT_OK) {
             hd_step_name_race(&run, input->program);
             status = tell(r, trace, script, &run, input->program, err);
             hd_run_release(&run);

@@ -30,8 +30,8 @@ uint32_t hd_run_preemptions(const struct hd_run *run)
     return n;
 }
 
-static int prepare(struct hd_worker *worker, const struct hd_job *job,
-                   const struct hd_script *script, uint32_t n_parked, struct hd_err *err)
+int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
+                         const struct hd_script *script, uint32_t n_parked, struct hd_err *err)
 {
     struct hd_options options = job->options;
     options.mode = HD_MODE_REPLAY;
@@ -122,7 +122,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
             hd_err_set(err, "the program has more than %u threads at a time", HD_MAX_THREADS);
             return HD_EXIT_INPUT;
         }
-        if (prepare(&worker, job, script, n_parked, err) != 0)
+        if (hd_supervise_prepare(&worker, job, script, n_parked, err) != 0)
             return HD_EXIT_INPUT;
         enum hd_outcome outcome = HD_OUTCOME_INPUT;
         if (hd_worker_start(&worker, hd_program_path(job->program), job->args, err) == 0)

@@ -102,6 +102,11 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
 /* How many of the runs are violations and no warnings. */
 uint32_t hd_result_violations(const struct hd_result *result);
 
+/* The memory of a worker that is to run the script; the worker is the caller's to start and to
+ * release.  `n_parked`: threads that it may have at a time. */
+int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
+                         const struct hd_script *script, uint32_t n_parked, struct hd_err *err);
+
 void hd_result_release(struct hd_result *result);
 void hd_run_release(struct hd_run *run);
 

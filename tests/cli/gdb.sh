@@ -1,0 +1,52 @@
+#!/bin/bash
+# heddle replay --gdb: the threads of the program, and both ways along the schedule.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+holds() {
+    local name=$1
+    shift
+    if "$@" >why 2>&1; then pass "$name"; else fail "$name" "$(tail -n 8 out | tr '\n' '|')"; fi
+}
+debug() { # NAME TRACE, commands on standard input
+    timeout 60 "$HEDDLE" replay --gdb "./$1" "$2" >out 2>&1
+}
+
+cp "$ROOT/tests/bugs/lost_update.c" "$ROOT/tests/bugs/lock_order.c" "$ROOT/tests/bugs/use_before_init.c" .
+for name in lost_update lock_order use_before_init; do
+    "$HEDDLE" cc -o $name $name.c -pthread
+    "$HEDDLE" check -q --json $name.json ./$name >/dev/null
+done
+trace() { jq -r '.violations[0].trace' "$1.json"; }
+line() { grep -n "$2" "$1.c" | head -n 1 | cut -d: -f1; }
+
+debug lost_update "$(trace lost_update)" <<'GDB'
+heddle goto 6
+print hits
+heddle threads
+heddle step 1
+print hits + 100
+heddle back 1
+print hits + 200
+break visit
+heddle goto 2
+continue
+quit
+GDB
+holds 'says what is wrong' grep -q 'assertion .hits == 2. failed' out
+holds 'goto: the value at that moment' grep -q '^(gdb) $1 = 0' out
+holds 'the threads, and where they are' grep -qE '  1 T1 .*visit at .*lost_update.c:[0-9]+' out
+holds 'step: forwards' grep -q '$2 = 101' out
+holds 'back: the old value' grep -q '$3 = 200' out
+holds 'breakpoints work' grep -q 'Breakpoint [0-9]*, visit' out
+
+echo quit | debug lock_order "$(trace lock_order)"
+holds 'deadlock: both threads at their lock' \
+    [ "$(grep -cE 'T[12] .*transfer at .*lock_order.c' out)" = 2 ]
+echo 'bt 1' | debug use_before_init "$(trace use_before_init)"
+holds 'crash: at the instruction' grep -q "work .*use_before_init.c:$(line use_before_init 'assert(\*mine')" out
+
+expect_error 'without gdb' 'needs gdb' env PATH=/nowhere "$HEDDLE" replay --gdb ./lost_update "$(trace lost_update)"
