@@ -72,11 +72,20 @@ static void take_damage(struct exploration *x, const struct hd_shared *shared,
     candidate_add(x, &finding, shared->steps, n);
 }
 
+/* Has one been found that ends the exploration?  Races do not. */
+static bool has_ending(const struct exploration *x)
+{
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        if (x->candidates[i].finding.kind != HD_KIND_DATA_RACE)
+            return true;
+    return false;
+}
+
 /* One of a worker's findings, unless another has found the same, or only the first is wanted. */
 static void take_finding(struct exploration *x, const struct hd_shared *shared,
                          const struct hd_finding *f)
 {
-    if (x->n_candidates && !x->job->options.keep_going)
+    if (f->kind != HD_KIND_DATA_RACE && !x->job->options.keep_going && has_ending(x))
         return;
     for (uint32_t i = 0; i < x->n_candidates; i++)
         if (x->candidates[i].finding.fingerprint == f->fingerprint)
