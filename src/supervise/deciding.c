@@ -99,7 +99,6 @@ static bool follows(uint16_t op)
     case HD_OP_RWUNLOCK:
     case HD_OP_SPIN_UNLOCK:
     case HD_OP_ONCE_DONE:
-    case HD_OP_RELOCK:
     case HD_OP_WAKE:
     case HD_OP_LEAVE:
     case HD_OP_BLOCKED:

@@ -41,7 +41,7 @@ holds 'goto: the value at that moment' grep -q '^(gdb) $1 = 0' out
 holds 'the threads, and where they are' grep -qE '  1 T1 .*visit at .*lost_update.c:[0-9]+' out
 holds 'step: forwards' grep -q '$2 = 101' out
 holds 'back: the old value' grep -q '$3 = 200' out
-holds 'breakpoints work' grep -q 'Breakpoint [0-9]*, visit' out
+holds 'breakpoints work' grep -q 'Breakpoint [0-9.]*, visit' out
 
 echo quit | debug lock_order "$(trace lock_order)"
 holds 'deadlock: both threads at their lock' \
