@@ -226,8 +226,8 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     return status;
 }
 
-#define UNDERSTAND_SECONDS 4.0 /* for all violations together … */
-#define UNDERSTAND_ONE 1.5     /* … and for each */
+#define UNDERSTAND_SECONDS 10.0 /* for all violations together … */
+#define UNDERSTAND_ONE 4.0      /* … and for each */
 #define UNDERSTAND_RUNS 200
 
 /* Make the violating runs small, and find out what decides them. */

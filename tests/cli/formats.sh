@@ -8,7 +8,7 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 2
 
 good=$ROOT/tests/litmus/correct/counter.c
-bad=$ROOT/tests/litmus/wrong/counter.c
+bad=$ROOT/tests/bugs/lost_update.c
 run() { "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; }
 holds() {
     local name=$1
@@ -38,8 +38,8 @@ for file in "$bad" "$ROOT/tests/litmus/wrong/lock_order.c" 'od d%.c'; do
     holds "$name: annotation" grep -qE '^::error file=.*,line=[0-9]+,.*title=heddle%3A [a-z ]+::' out
 done
 holds 'sarif: the line of the violation' jq -e --argjson line \
-    "$(grep -n '/\* violation \*/' "$bad" | cut -d: -f1)" \
-    '.runs[0].results[0].locations[0].physicalLocation.region.startLine == $line + 1' s
+    "$(grep -n 'assert(hits' 'od d%.c' | cut -d: -f1)" \
+    '.runs[0].results[0].locations[0].physicalLocation.region.startLine == $line' s
 
 run check -q --sarif s --junit j --github "$good"
 holds 'verified: sarif without results' jq -e '.runs[0].results == []' s

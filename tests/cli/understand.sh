@@ -25,7 +25,7 @@ forced() {
 # file, fewest preemptions with which it can fail, from what the program does (of three
 # philosophers only the first is preempted: the others stop at a fork that is taken)
 while read -r name preemptions; do
-    file=$ROOT/tests/litmus/wrong/$name.c
+    file=$ROOT/tests/$name.c
     run check --json j "$file"
     holds "$name: still a violation" [ "$status" = 1 ]
     holds "$name: $preemptions preemptions" jq -e ".violations[0].preemptions == $preemptions" j
@@ -37,15 +37,15 @@ while read -r name preemptions; do
     run replay "$file" "$trace"
     holds "$name: turned round, it passes" [ "$status" = 0 ]
 done <<'LIST'
-counter 1
-lock_order 1
-lost_wakeup 1
-philosophers 1
-aba 1
-two_preemptions 2
+bugs/lost_update 1
+litmus/wrong/lock_order 1
+litmus/wrong/lost_wakeup 1
+litmus/wrong/philosophers 1
+litmus/wrong/aba 1
+litmus/wrong/two_preemptions 2
 LIST
 
-run check --no-minimise --json j "$ROOT/tests/litmus/wrong/counter.c"
+run check --no-minimise --json j "$ROOT/tests/bugs/lost_update.c"
 holds '--no-minimise: no orderings' jq -e '.violations[0] | has("deciding") | not' j
 
 # Three preemptions are needed by the schedule that a search of random walks finds first; one is

@@ -115,14 +115,14 @@ def stepping(browser, page):
     line = browser.run("return document.querySelector('.source .l.here')?.textContent ?? ''")
     browser.key(KEYS["right"])
     line = browser.run("return document.querySelector('.source .l.here')?.textContent ?? ''")
-    case("the source shows the step's line", "counter++" in line or "counter" in line, line)
+    case("the source shows the step's line", "hits" in line, line)
     chips = browser.run("return [...document.querySelectorAll('.chip')].map(c => c.textContent).sort()")
     case("… and where every thread is", {"T1", "T2", "main"} <= set(chips), str(chips))
     value = browser.run("return [...document.querySelectorAll('#values tbody td')].map(c => c.textContent).join(' ')")
-    case("values at the step", "counter 0" in value, value)
+    case("values at the step", "hits 0" in value, value)
     browser.key(KEYS["end"])
     value = browser.run("return [...document.querySelectorAll('#values tbody td')].map(c => c.textContent).join(' ')")
-    case("values at the end", "counter 1" in value, value)
+    case("values at the end", "hits 1" in value, value)
     case("happens-before arrows", browser.run("return document.querySelectorAll('.edge').length") >= 4)
     case("what decides is said", "had come before" in browser.run("return document.getElementById('why').textContent"))
 
@@ -167,7 +167,7 @@ return Math.min(...[...document.querySelectorAll('h1 span, .program, .place, #wh
 def main():
     shots = sys.argv[sys.argv.index("--shots") + 1] if "--shots" in sys.argv else None
     with tempfile.TemporaryDirectory() as directory:
-        counter = report(directory, "counter", "tests/litmus/wrong/counter.c")
+        counter = report(directory, "counter", "tests/bugs/lost_update.c")
         locks = report(directory, "locks", "tests/litmus/wrong/lock_order.c")
         several = report(directory, "several", "tests/litmus/wrong/several.c", "--keep-going")
         fine = report(directory, "fine", "tests/litmus/correct/counter.c")
