@@ -84,10 +84,11 @@ struct hd_tree_node *hd_tree_pick(const struct hd_tree *tree, struct hd_tree_nod
  * NULL: the whole tree is. */
 struct hd_tree_node *hd_tree_over(struct hd_tree *tree, struct hd_tree_node *node, uint32_t at);
 
-/* Adds the key; whether it was not there.  *ok is false when memory is used up. */
+/* Adds the key; whether it was not there.  When memory is used up none is added. */
 bool hd_tree_set_add(struct hd_tree *tree, struct hd_tree_set *set, const uint64_t key[2]);
 
-/* Without the lock: wake those who wait for work; all who wait; wait for a change since `seen`, not for long. */
+/* Without the lock: wake those who wait for work; all who wait; wait for a change since `seen`, not
+ * for long. */
 void hd_tree_wake(struct hd_tree *tree);
 void hd_tree_wake_all(struct hd_tree *tree);
 void hd_tree_wait(struct hd_tree *tree, uint32_t seen);

@@ -230,6 +230,16 @@ static int begin_anew(struct exploration *x, struct hd_err *err)
     return start_all(x, err);
 }
 
+/* Nothing was found; `cut`: the workers were made to stop. */
+static enum hd_stop why_stopped(const struct exploration *x, bool cut)
+{
+    if (x->result->counters.finished)
+        return HD_STOP_FINISHED;
+    if (!cut)
+        return HD_STOP_EXECUTIONS;
+    return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
+}
+
 /* The workers, until the last has ended. */
 static int run_crew(struct exploration *x, struct hd_err *err)
 {
@@ -295,12 +305,7 @@ static int run_crew(struct exploration *x, struct hd_err *err)
         return HD_EXIT_OK;
     }
     take_results(x, died);
-    bool interrupted = x->watch.interrupted && *x->watch.interrupted;
-    x->result->stop = died || stopped                ? HD_STOP_VIOLATION
-                      : x->result->counters.finished ? HD_STOP_FINISHED
-                      : cut && interrupted           ? HD_STOP_INTERRUPTED
-                      : cut                          ? HD_STOP_TIME
-                                                     : HD_STOP_EXECUTIONS;
+    x->result->stop = died || stopped ? HD_STOP_VIOLATION : why_stopped(x, cut);
     return HD_EXIT_OK;
 }
 

@@ -1,0 +1,42 @@
+#!/bin/bash
+# make bench-jobs: the same exploration with one worker and with two, into bench/jobs.md.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+HEDDLE=${HEDDLE:-build/bin/heddle}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# best JOBS: executions, blocked, wall seconds and processor seconds of the run with the least of the
+# latter, of three.
+best() {
+    for _ in 1 2 3; do
+        /usr/bin/time -o "$tmp/time" -f '%U %S' "$HEDDLE" check -q -j "$1" --json "$tmp/json" \
+            "$tmp/program" >"$tmp/out" 2>&1
+        jq -r '"\(.executions) \(.blocked) \(.seconds)"' "$tmp/json" | tr '\n' ' '
+        awk '{ print $1 + $2 }' "$tmp/time"
+    done | sort -n -k 4 | head -n 1
+}
+
+{
+    cat <<'END'
+# Several workers
+
+One exploration with one worker and with two (`-j 2`), default strategy; of three runs each the one that used
+the least processor time. *cpu* is the processor time of all processes together: while the parts are evenly spread,
+two idle processors need half of it. *wall* means something on an idle machine only. `make bench-jobs` writes this file.
+
+| program | executions, -j 1 | -j 2 | blocked | cpu s, -j 1 | -j 2 | wall s, -j 1 | -j 2 |
+|---|---:|---:|---:|---:|---:|---:|---:|
+END
+    for program in lastzero:-DN=15 readers:-DN=17 fib_bench:-DK=5; do
+        name=${program%%:*} flag=${program#*:}
+        "$HEDDLE" cc "$flag" -o "$tmp/program" "tests/programs/dpor/$name.c" -pthread || exit 1
+        read -r n1 b1 w1 c1 < <(best 1)
+        read -r n2 b2 w2 c2 < <(best 2)
+        echo "| $name $flag | $n1 | $n2 | $((b1 + b2)) | $c1 | $c2 | $w1 | $w2 |"
+    done
+    echo
+    echo "Load of the machine meanwhile: $(cut -d ' ' -f 1 /proc/loadavg), on $(nproc) processors."
+} >"$tmp/table" || exit 1
+cat "$tmp/table" >bench/jobs.md
+cat bench/jobs.md
