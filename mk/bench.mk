@@ -1,6 +1,11 @@
 # make bench: cost per visible event and per execution, into bench/README.md.
 # make bench-jobs: one worker and two, into bench/jobs.md.
 # make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
+# make bench-analysis: cost and effect of the static analysis, into bench/analysis.md.
+
+bench-analysis: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/analysis.sh
 
 bench: all
 	@tools/deps.sh bench
@@ -14,4 +19,4 @@ bench-jobs: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/jobs.sh
 
-.PHONY: bench bench-scale bench-jobs
+.PHONY: bench bench-analysis bench-scale bench-jobs

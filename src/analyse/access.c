@@ -147,6 +147,18 @@ static void all_args(struct scan *s, uint32_t flags)
         add_arg(s, i, 0, flags);
 }
 
+/* Through a pointer that argument i points to: strtok_r goes on where *save stands. */
+static void through(struct scan *s, uint32_t i)
+{
+    LLVMValueRef pointer = arg(s, i);
+    if (pointer == NULL)
+        return;
+    add(s, pointer, 0, HD_MEM_READ | HD_MEM_WRITE, i);
+    uint32_t held = hd_solver_node(s->p->solver);
+    hd_solver_load(s->p->solver, hd_points_to_node(s->p, pointer), held, 8);
+    s->a->items[s->a->n - 1].node = held;
+}
+
 static void by_libc(struct scan *s, const struct hd_libc *row)
 {
     if (row->class == HD_LIBC_MODEL && *row->effects == 0) {
@@ -158,6 +170,8 @@ static void by_libc(struct scan *s, const struct hd_libc *row)
         return;
     }
     const char *effects = recipe_effects(row->effects);
+    if (strcmp(row->effects, "strtok_r") == 0)
+        through(s, 2);
     if (effects)
         by_effects(s, effects, 0);
     else

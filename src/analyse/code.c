@@ -2,6 +2,16 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Whether notes about variables are calls or something else changes when bitcode is read. */
+static bool is_note(LLVMValueRef inst)
+{
+    size_t n;
+    LLVMValueRef callee = LLVMIsACallInst(inst) ? LLVMGetCalledValue(inst) : NULL;
+    return callee && LLVMIsAFunction(callee) &&
+           strncmp(LLVMGetValueName2(callee, &n), "llvm.dbg.", 9) == 0;
+}
 
 static void count(struct hd_code *code)
 {
@@ -10,7 +20,7 @@ static void count(struct hd_code *code)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             code->n_blocks++;
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                code->n_insts++;
+                code->n_insts += !is_note(i);
         }
     }
 }
@@ -22,6 +32,8 @@ static void number_block(struct hd_code *code, LLVMBasicBlockRef block, uint32_t
     *b = (struct hd_code_block){ .value = block, .function = function, .first = *point };
     *hd_ptrmap_put(&code->ids, block) = id;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (is_note(i))
+            continue;
         *hd_ptrmap_put(&code->ids, i) = *point;
         code->insts[*point] = i;
         code->block_of[(*point)++] = id;

@@ -11,7 +11,7 @@ struct hd_facts {
     struct hd_code code;
     struct hd_points_to points_to;
     struct hd_cfg cfg;
-    struct hd_threads threads;
+    struct hd_entries threads;
     struct hd_accesses accesses;
     struct hd_sharing sharing;
     struct hd_locks locks; /* hd_facts_add_locks() */

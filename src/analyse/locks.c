@@ -221,7 +221,7 @@ static struct hd_lockset at_point(const struct hd_locks *l, const struct hd_lock
     return apply(&e, entry);
 }
 
-static void find_entries(struct hd_lock_finder *f, const struct hd_threads *threads, bool must)
+static void find_entries(struct hd_lock_finder *f, const struct hd_entries *threads, bool must)
 {
     struct hd_locks *l = f->l;
     const struct hd_code *code = l->p->code;
@@ -320,7 +320,7 @@ bool hd_locks_is_single(const struct hd_locks *l, uint32_t lock)
 }
 
 void hd_locks_init(struct hd_locks *l, struct hd_points_to *p, const struct hd_cfg *cfg,
-                   const struct hd_threads *threads, const struct hd_accesses *accesses)
+                   const struct hd_entries *threads, const struct hd_accesses *accesses)
 {
     const struct hd_code *code = p->code;
     *l = (struct hd_locks){ .p = p, .accesses = accesses, .cfg = cfg };

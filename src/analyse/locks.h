@@ -46,7 +46,7 @@ struct hd_locks {
 };
 
 void hd_locks_init(struct hd_locks *locks, struct hd_points_to *p, const struct hd_cfg *cfg,
-                   const struct hd_threads *threads, const struct hd_accesses *accesses);
+                   const struct hd_entries *threads, const struct hd_accesses *accesses);
 void hd_locks_release(struct hd_locks *locks);
 
 /* Just before the point. */

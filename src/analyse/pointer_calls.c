@@ -135,6 +135,19 @@ static void sizes(const char *effects, int *first, int *second)
     }
 }
 
+/* A library function may hand on a copy of what it was given (qsort sorts in a buffer). */
+static uint32_t copy_of(const struct call *call, uint32_t from)
+{
+    struct hd_points_to *p = call->p;
+    uint32_t object = hd_objects_add(&p->objects,
+                                     (struct hd_abstract){ .kind = HD_OBJECT_STACK });
+    uint32_t held = hd_solver_node(p->solver);
+    uint32_t location = hd_objects_location(&p->objects, object, HD_ANYWHERE);
+    hd_solver_load(p->solver, from, held, 0);
+    hd_solver_hold(p->solver, location, 0, held);
+    return location;
+}
+
 static void calls_argument(const struct call *call, const char **text, enum hd_edge_kind kind)
 {
     struct hd_points_to *p = call->p;
@@ -150,7 +163,9 @@ static void calls_argument(const struct call *call, const char **text, enum hd_e
         } else if (kind == HD_EDGE_SPAWN) {
             node = arg(call, number(text));
         } else {
-            hd_solver_smear(p->solver, arg(call, number(text)), node);
+            uint32_t from = arg(call, number(text));
+            hd_solver_smear(p->solver, from, node);
+            hd_solver_add(p->solver, node, copy_of(call, from));
         }
         hd_points_to_arg(p, caller, node);
         if (**text == ',')

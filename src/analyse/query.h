@@ -89,6 +89,27 @@ struct hd_warned_list {
 void hd_query_warnings(struct hd_query *query, struct hd_warned_list *list);
 void hd_warned_list_release(struct hd_warned_list *list);
 
+/* ---- the facts against a run ---- */
+
+enum hd_seen_where { HD_SEEN_GLOBAL, HD_SEEN_HEAP, HD_SEEN_STACK, HD_SEEN_THREAD };
+
+/* An access that was made. */
+struct hd_seen {
+    uint32_t point;
+    uint32_t line; /* of its site, to be compared; 0: not known */
+    uint32_t thread;
+    bool main, solo, writes;
+    enum hd_seen_where where;
+    const char *variable; /* GLOBAL: the symbol */
+    uint64_t offset;      /* … in it */
+};
+
+/* Appends a line to `why` for every fact that an access contradicts: what it touched must be among
+ * what its pointer may point to, its function among what its thread may run, and a variable that two
+ * threads touched, one writing, must be one that may be shared.  Returns how many there were. */
+uint32_t hd_query_check(struct hd_query *query, const struct hd_seen *seen, uint32_t n,
+                        struct hd_str *why);
+
 /* ---- numbers ---- */
 
 struct hd_query_numbers {

@@ -18,7 +18,7 @@ struct finder {
     struct hd_sharing *s;
     struct hd_points_to *p;
     const struct hd_cfg *cfg;
-    const struct hd_threads *threads;
+    const struct hd_entries *threads;
     const struct hd_accesses *accesses;
     struct use *uses; /* by object */
     uint32_t *work, n_work;
@@ -265,7 +265,7 @@ static void find_watching(struct finder *f)
 }
 
 void hd_sharing_init(struct hd_sharing *s, struct hd_points_to *p, const struct hd_cfg *cfg,
-                     const struct hd_threads *threads, const struct hd_accesses *accesses)
+                     const struct hd_entries *threads, const struct hd_accesses *accesses)
 {
     struct finder f = { .s = s, .p = p, .cfg = cfg, .threads = threads, .accesses = accesses };
     f.n = p->objects.n;
@@ -301,10 +301,8 @@ static unsigned privacy(enum hd_share share)
     return order[share];
 }
 
-enum hd_share hd_sharing_of(const struct hd_sharing *s, LLVMValueRef pointer)
+static enum hd_share least_private(const struct hd_sharing *s, const uint32_t *set, uint32_t n)
 {
-    uint32_t n;
-    const uint32_t *set = hd_points_to_get(s->p, pointer, &n);
     enum hd_share least = HD_OWN_LOCAL;
     if (n == 0)
         return HD_SHARED; /* it points nowhere: the access is an error, and stays visible */
@@ -317,9 +315,18 @@ enum hd_share hd_sharing_of(const struct hd_sharing *s, LLVMValueRef pointer)
     return least;
 }
 
+enum hd_share hd_sharing_of(const struct hd_sharing *s, LLVMValueRef pointer)
+{
+    uint32_t n;
+    const uint32_t *set = hd_points_to_get(s->p, pointer, &n);
+    return least_private(s, set, n);
+}
+
 enum hd_share hd_sharing_access(const struct hd_sharing *s, const struct hd_mem_access *access)
 {
     if (access->pointer == NULL || access->flags & HD_MEM_SYNC)
         return HD_SHARED;
-    return hd_sharing_of(s, access->pointer);
+    uint32_t n;
+    const uint32_t *set = hd_solver_get(s->p->solver, access->node, &n);
+    return least_private(s, set, n);
 }

@@ -31,7 +31,7 @@ struct hd_sharing {
 };
 
 void hd_sharing_init(struct hd_sharing *s, struct hd_points_to *p, const struct hd_cfg *cfg,
-                     const struct hd_threads *threads, const struct hd_accesses *accesses);
+                     const struct hd_entries *threads, const struct hd_accesses *accesses);
 void hd_sharing_release(struct hd_sharing *s);
 
 /* Of all that the pointer may point to: the least private. */

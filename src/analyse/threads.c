@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t hd_threads_entry(const struct hd_threads *t, uint32_t function)
+uint32_t hd_threads_entry(const struct hd_entries *t, uint32_t function)
 {
     for (uint32_t i = 0; i < t->n; i++)
         if (t->entries[i].function == function)
@@ -13,14 +13,14 @@ uint32_t hd_threads_entry(const struct hd_threads *t, uint32_t function)
     return HD_NO_POINT;
 }
 
-const char *hd_threads_name(const struct hd_threads *t, uint32_t entry)
+const char *hd_threads_name(const struct hd_entries *t, uint32_t entry)
 {
     uint32_t function = t->entries[entry].function;
     return function == HD_NO_POINT ? "(code that is not analysed)"
                                    : t->code->functions[function].name;
 }
 
-static void add_entry(struct hd_threads *t, uint32_t function)
+static void add_entry(struct hd_entries *t, uint32_t function)
 {
     if (hd_threads_entry(t, function) != HD_NO_POINT)
         return;
@@ -37,7 +37,7 @@ static bool spawns_unknown(const struct hd_points_to *p, uint32_t point)
             hd_str_starts(name, "_ZNSt6thread15_M_start_thread"));
 }
 
-static void find_entries(struct hd_threads *t, const struct hd_points_to *p)
+static void find_entries(struct hd_entries *t, const struct hd_points_to *p)
 {
     LLVMValueRef user = LLVMGetNamedFunction(t->code->module, "main");
     add_entry(t, user ? hd_code_function(t->code, user) : HD_NO_POINT);
@@ -51,7 +51,7 @@ static void find_entries(struct hd_threads *t, const struct hd_points_to *p)
 }
 
 struct reach {
-    struct hd_threads *t;
+    struct hd_entries *t;
     const struct hd_points_to *p;
     uint64_t *set;
     uint32_t *work, n;
@@ -108,7 +108,7 @@ static void find_reach(struct reach *r, uint32_t entry)
 
 /* A function runs at most once when one point calls it, outside of any loop, in a function that
  * runs at most once. */
-static void find_once(struct hd_threads *t, const struct hd_points_to *p,
+static void find_once(struct hd_entries *t, const struct hd_points_to *p,
                       const struct hd_cfg *cfg)
 {
     const struct hd_code *code = t->code;
@@ -135,10 +135,10 @@ static void find_once(struct hd_threads *t, const struct hd_points_to *p,
     free(only);
 }
 
-void hd_threads_init(struct hd_threads *t, const struct hd_points_to *p, const struct hd_cfg *cfg)
+void hd_threads_init(struct hd_entries *t, const struct hd_points_to *p, const struct hd_cfg *cfg)
 {
     const struct hd_code *code = p->code;
-    *t = (struct hd_threads){ .code = code };
+    *t = (struct hd_entries){ .code = code };
     find_entries(t, p);
     t->n_words = code->n_functions / 64 + 1;
     t->reach = hd_alloc((size_t)t->n * t->n_words * sizeof *t->reach);
@@ -154,7 +154,7 @@ void hd_threads_init(struct hd_threads *t, const struct hd_points_to *p, const s
                              !t->once[t->entries[e].function];
 }
 
-void hd_threads_release(struct hd_threads *t)
+void hd_threads_release(struct hd_entries *t)
 {
     free(t->entries);
     free(t->reach);

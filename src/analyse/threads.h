@@ -12,7 +12,7 @@ struct hd_entry {
     bool many;         /* more than one thread may begin here */
 };
 
-struct hd_threads {
+struct hd_entries {
     const struct hd_code *code;
     struct hd_entry *entries;
     uint32_t n;
@@ -21,20 +21,20 @@ struct hd_threads {
     bool *once; /* by function: at most one thread runs it, at most once */
 };
 
-void hd_threads_init(struct hd_threads *threads, const struct hd_points_to *p,
+void hd_threads_init(struct hd_entries *threads, const struct hd_points_to *p,
                      const struct hd_cfg *cfg);
-void hd_threads_release(struct hd_threads *threads);
+void hd_threads_release(struct hd_entries *threads);
 
-static inline bool hd_threads_runs(const struct hd_threads *threads, uint32_t entry,
+static inline bool hd_threads_runs(const struct hd_entries *threads, uint32_t entry,
                                    uint32_t function)
 {
     return threads->reach[(size_t)entry * threads->n_words + function / 64] >> function % 64 & 1;
 }
 
 /* The entry that begins in the function; HD_NO_POINT: none does. */
-uint32_t hd_threads_entry(const struct hd_threads *threads, uint32_t function);
+uint32_t hd_threads_entry(const struct hd_entries *threads, uint32_t function);
 
 /* The name of the entry's function. */
-const char *hd_threads_name(const struct hd_threads *threads, uint32_t entry);
+const char *hd_threads_name(const struct hd_entries *threads, uint32_t entry);
 
 #endif

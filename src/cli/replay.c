@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/facts.h"
 #include "cli/gdb.h"
 #include "cli/input.h"
 #include "report/name.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option { HELP = 1, UNTIL, HANG, CC_FLAGS, QUIET, GDB };
+enum option { HELP = 1, FACTS, UNTIL, HANG, CC_FLAGS, QUIET, GDB };
 
 static const struct hd_arg table[] = {
     { UNTIL, "until", 0, "N", "stop after step N" },
@@ -29,6 +30,7 @@ static const struct hd_arg table[] = {
       "gdb at the end of the run; `help heddle` in it tells\n"
       "how to go along the schedule" },
     { QUIET, "quiet", 'q', NULL, "the violation alone, not the steps" },
+    { FACTS, "facts", 0, NULL, "hold the run against what the analysis says of it" },
     { HELP, "help", 'h', NULL, "this text" },
 
 };
@@ -42,7 +44,7 @@ struct replay {
     char **args;
     uint64_t until;
     double hang_seconds;
-    bool quiet, help, gdb;
+    bool quiet, facts, help, gdb;
 };
 
 static void print_help(void)
@@ -71,6 +73,9 @@ static int set_one(struct replay *r, int id, const char *value, struct hd_err *e
         return hd_args_split("--cc-flags", value, &r->cc_flags, err);
     case QUIET:
         r->quiet = true;
+        return 0;
+    case FACTS:
+        r->facts = true;
         return 0;
     case HELP:
         r->help = true;
@@ -245,6 +250,10 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
         } else if (status == HD_EXIT_OK) {
             hd_step_name_race(&run, input->program);
             status = tell(r, trace, script, &run, input->program, err);
+            if (r->facts && (status == HD_EXIT_OK || status == HD_EXIT_VIOLATION)) {
+                int held = hd_facts_check(&run, input->program, err);
+                status = held == HD_EXIT_OK ? status : held;
+            }
             hd_run_release(&run);
         }
     }

@@ -1,11 +1,13 @@
 /* The site table: where in the source every instrumented instruction stands.
  *
- * The instrumenter writes four sections into the executable; the runtime reads them through the
+ * The instrumenter writes five sections into the executable; the runtime reads them through the
  * linker's __start_/__stop_ symbols, the command line tool through the ELF file:
  *
  *   heddle_info      one struct hd_program_info
  *   heddle_sites     struct hd_site[n_sites]; index = site id; id 0 is "not known"
  *   heddle_strings   NUL-terminated strings; offset 0 is the empty string
+ *   heddle_points    uint32_t[n_sites]: the number of the site's instruction in that module
+ *                    (analyse/code.h), ~0 when it has none
  *   heddle_module    the analysed module before instrumentation, as bitcode
  *
  * All fields are offsets and numbers, no pointers: the bytes mean the same in the file and in
@@ -19,6 +21,7 @@
 #define HD_SECTION_SITES "heddle_sites"
 #define HD_SECTION_STRINGS "heddle_strings"
 #define HD_SECTION_MODULE "heddle_module"
+#define HD_SECTION_POINTS "heddle_points"
 
 #define HD_PROGRAM_MAGIC 0x31656c6464656800ull /* "\0heddle1" */
 

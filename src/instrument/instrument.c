@@ -164,6 +164,8 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
     hd_bitcode_embed(p->module, HD_SECTION_INFO, &info, sizeof info, 16);
     hd_bitcode_embed(p->module, HD_SECTION_SITES, p->sites.items,
                      p->sites.n * sizeof *p->sites.items, 8);
+    hd_bitcode_embed(p->module, HD_SECTION_POINTS, p->sites.points,
+                     p->sites.n * sizeof *p->sites.points, 4);
     hd_bitcode_embed(p->module, HD_SECTION_STRINGS, p->sites.strings.text,
                      p->sites.strings.length, 1);
 }
@@ -206,8 +208,10 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     struct hd_facts facts;
     hd_facts_init(&facts, module);
     hd_pass_init(&p, module);
+    p.sites.code = &facts.code;
     hd_calls_list_addresses(&p);
     rewrite_functions(&p, options->all_accesses ? NULL : &facts.sharing);
+    p.sites.code = NULL;
     hd_facts_release(&facts);
     rename_main(&p, LLVMGetNamedFunction(module, "main"));
     make_tables(&p, build_id);

@@ -17,12 +17,15 @@ void hd_sites_init(struct hd_sites *sites, LLVMContextRef context)
     sites->name_kind = hd_names_kind(context);
     sites->room = 64;
     sites->items = hd_alloc(sites->room * sizeof *sites->items);
+    sites->points = hd_alloc(sites->room * sizeof *sites->points);
+    sites->points[0] = HD_NO_POINT;
     sites->n = 1; /* site 0: not known */
 }
 
 void hd_sites_release(struct hd_sites *sites)
 {
     free(sites->items);
+    free(sites->points);
     hd_str_release(&sites->strings);
     hd_strmap_release(&sites->offsets);
 }
@@ -100,6 +103,7 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     if (sites->n == sites->room) {
         sites->room *= 2;
         sites->items = hd_realloc(sites->items, sites->room * sizeof *sites->items);
+        sites->points = hd_realloc(sites->points, sites->room * sizeof *sites->points);
     }
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
     LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(inst);
@@ -118,6 +122,8 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     site.file = file_of(sites, scope);
     const char *variable = hd_names_get(inst, sites->name_kind, arg, &n);
     site.variable = variable && location == innermost ? string_n(sites, variable, n) : 0;
+    const uint64_t *point = sites->code ? hd_ptrmap_get(&sites->code->ids, inst) : NULL;
+    sites->points[sites->n] = point ? (uint32_t)*point : HD_NO_POINT;
     sites->items[sites->n] = site;
     return sites->n++;
 }

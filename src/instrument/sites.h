@@ -2,6 +2,7 @@
 #ifndef HD_INSTRUMENT_SITES_H
 #define HD_INSTRUMENT_SITES_H
 
+#include "analyse/code.h"
 #include "base/str.h"
 #include "base/strmap.h"
 #include "core/op.h"
@@ -12,6 +13,8 @@
 
 struct hd_sites {
     struct hd_site *items;
+    uint32_t *points;           /* by site: its instruction's number, ~0: none */
+    const struct hd_code *code; /* NULL: instructions have no numbers */
     uint32_t n, room;
     struct hd_str strings;
     struct hd_strmap offsets; /* string -> offset */

@@ -406,3 +406,14 @@ const void *hd_program_module(const struct hd_program *p, size_t *bytes)
 {
     return section_bytes(p->elf, HD_SECTION_MODULE, bytes);
 }
+
+uint32_t hd_program_point(const struct hd_program *p, uint32_t site)
+{
+    size_t bytes;
+    uint32_t point;
+    const char *points = section_bytes(p->elf, HD_SECTION_POINTS, &bytes);
+    if (site >= bytes / sizeof point)
+        return UINT32_MAX;
+    memcpy(&point, points + site * sizeof point, sizeof point);
+    return point;
+}

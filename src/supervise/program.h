@@ -35,6 +35,9 @@ const char *hd_program_external(const struct hd_program *program, uint32_t i);
 /* The analysed module, as bitcode; NULL when there is none. */
 const void *hd_program_module(const struct hd_program *program, size_t *bytes);
 
+/* The number of the site's instruction in that module; ~0: not known. */
+uint32_t hd_program_point(const struct hd_program *program, uint32_t site);
+
 /* The build id as 32 hex digits, with a NUL. */
 void hd_program_build(const struct hd_program *program, char text[33]);
 

@@ -203,7 +203,7 @@ static const char threads_text[] = DECLARE
     "%j = call i32 @pthread_join(i64 0, ptr @h)\n%z = load ptr, ptr @h\n"
     "ret i32 0\n}\n";
 
-static bool runs(struct fake_module *m, struct hd_threads *t, const char *entry,
+static bool runs(struct fake_module *m, struct hd_entries *t, const char *entry,
                  const char *function)
 {
     uint32_t e = hd_threads_entry(
@@ -213,7 +213,7 @@ static bool runs(struct fake_module *m, struct hd_threads *t, const char *entry,
                            hd_code_function(&m->code, LLVMGetNamedFunction(m->module, function)));
 }
 
-static bool many(struct fake_module *m, struct hd_threads *t, const char *entry)
+static bool many(struct fake_module *m, struct hd_entries *t, const char *entry)
 {
     return t
         ->entries[hd_threads_entry(
@@ -227,7 +227,7 @@ static void test_threads(void **state)
     struct fake_module m;
     struct hd_points_to p;
     struct hd_cfg cfg;
-    struct hd_threads t;
+    struct hd_entries t;
     fake_module_init(&m, threads_text);
     hd_points_to_init(&p, &m.code);
     hd_cfg_init(&cfg, &p);
@@ -235,7 +235,8 @@ static void test_threads(void **state)
     assert_int_equal(t.n, 4); /* main, one, two, three */
     assert_set(&p, LLVMGetParam(LLVMGetNamedFunction(m.module, "one"), 0), "a");
     assert_set(&p, LLVMGetParam(LLVMGetNamedFunction(m.module, "helper"), 0), "a");
-    assert_set(&p, LLVMGetParam(LLVMGetNamedFunction(m.module, "order"), 1), "s+?");
+    assert_set(&p, LLVMGetParam(LLVMGetNamedFunction(m.module, "order"), 1),
+               "+? s+?");                                     /* or in a copy */
     assert_set(&p, fake_module_inst(&m, "main", "z"), "a b"); /* results, by pthread_join */
     assert_set(&p, fake_module_inst(&m, "many", "u"), "a b");
     assert_true(runs(&m, &t, "two", "helper"));

@@ -1,0 +1,74 @@
+#!/bin/bash
+# What the analysis costs, and what it leaves out: bench/analysis.sh [-o FILE]
+set -u
+cd "$(dirname "$0")/.." || exit 2
+HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
+out=bench/analysis.md
+[ "${1:-}" = -o ] && out=$2
+command -v jq >/dev/null || { echo "bench: jq is missing: run 'make deps'" >&2; exit 2; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# limited COMMAND...: its output in $tmp/out; seconds and megabytes in $tmp/cost.
+limited() {
+    /usr/bin/time -f '%e %M' -o "$tmp/cost" timeout 300 "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+sizes() {
+    local n lines slice
+    for n in 1000 5000 10000 50000; do
+        bash bench/generate.sh "$n" >"$tmp/p$n.c"
+        lines=$(wc -l <"$tmp/p$n.c")
+        "$HEDDLE" cc -o "$tmp/p$n" "$tmp/p$n.c" || exit 1
+        limited "$HEDDLE" slice --numbers "$tmp/p$n" || exit 1
+        read -r seconds kb <"$tmp/cost"
+        read -r instructions nodes < <(jq -r '"\(.instructions) \(.nodes)"' "$tmp/out")
+        slice=$(grep -n '_9(it, 4)' "$tmp/p$n.c" | sed -n '2s/:.*//p')
+        limited "$HEDDLE" slice --json - "$tmp/p$n" "p$n.c:$slice"
+        read -r slice_seconds _ <"$tmp/cost"
+        echo "| $lines | $instructions | $nodes | $seconds | $((kb / 1024)) | $slice_seconds |"
+    done
+}
+
+# One program: accesses of the source that are hooked, and events of an exploration, with and without.
+left_out() {
+    local name=$1 file=$2 flags=$3 all shared numbers
+    # shellcheck disable=SC2086
+    HEDDLE_ACCESSES=all "$HEDDLE" cc $flags -o "$tmp/all" "$file" || exit 1
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc $flags -o "$tmp/some" "$file" || exit 1
+    numbers=$("$HEDDLE" slice --numbers "$tmp/all" | jq -r '"\(.accesses) | \(.shared)"')
+    all=$("$HEDDLE" check -q --reduce none --races off --executions 1000 --json - "$tmp/all" | jq .events)
+    shared=$("$HEDDLE" check -q --reduce none --races off --executions 1000 --json - "$tmp/some" | jq .events)
+    echo "| $name | $numbers | $all | $shared |"
+}
+
+{
+    cat <<'T'
+# The static analysis: cost and effect
+
+`make bench-analysis` writes this file. The first table: generated programs (`bench/generate.sh`); everything that
+`heddle slice --numbers` does (reading the module, points-to, calls, threads, control flow, sharing, locks), and
+one slice with the writes of other threads. Wall time, of whatever machine ran it.
+
+| lines | instructions | constraint nodes | seconds | MB | seconds for a slice |
+|---:|---:|---:|---:|---:|---:|
+T
+    sizes
+    cat <<'T'
+
+The second: memory accesses in the program, those that two threads may make to one object while one of them writes, and the
+visible actions of the first 1,000 executions by brute force, with every access visible and as it is.
+
+| program | accesses | shared | events, all | events |
+|---|---:|---:|---:|---:|
+T
+    left_out 'indexer, 2 threads' tests/programs/scale/indexer.c -DN=2
+    left_out 'thread pool, 2 threads' tests/programs/scale/threadpool.c -DN=2
+    left_out 'barrier, 2 threads' tests/programs/scale/barrier.c '-DN=2 -DSTEPS=1'
+    left_out 'producer and consumer' tests/programs/scale/prodcons.c ''
+    left_out 'queue without locks' tests/programs/scale/nbqueue.c ''
+    left_out 'file system' tests/programs/dpor/filesystem.c ''
+} >"$tmp/page" || exit 1
+mv "$tmp/page" "$out"
+cat "$out"

@@ -1,0 +1,79 @@
+#include "cli/facts.h"
+
+#include "analyse/query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_memory(uint16_t op)
+{
+    switch (op) {
+    case HD_OP_READ:
+    case HD_OP_WRITE:
+    case HD_OP_ATOMIC_READ:
+    case HD_OP_ATOMIC_WRITE:
+    case HD_OP_RMW:
+    case HD_OP_CAS:
+    case HD_OP_COPY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* False: nothing that the analysis speaks of. */
+static bool place(struct hd_seen *seen, const struct hd_name *name, struct hd_program *program)
+{
+    bool unique;
+    switch (name->where) {
+    case HD_WHERE_GLOBAL:
+        seen->where = HD_SEEN_GLOBAL;
+        seen->variable = hd_program_object(program, name->offset, &seen->offset, &unique);
+        return seen->variable != NULL;
+    case HD_WHERE_HEAP:
+        seen->where = HD_SEEN_HEAP;
+        return true;
+    case HD_WHERE_STACK:
+        seen->where = HD_SEEN_STACK;
+        return true;
+    default:
+        return false;
+    }
+}
+
+int hd_facts_check(const struct hd_run *run, struct hd_program *program, struct hd_err *err)
+{
+    struct hd_query *query;
+    struct hd_str why;
+    size_t bytes;
+    uint32_t n = 0;
+    const void *module = hd_program_module(program, &bytes);
+    if (hd_query_open(&query, module, bytes, hd_program_name(program), err) != 0)
+        return HD_EXIT_INPUT;
+    struct hd_seen *seen = hd_alloc((run->n_log * 2 + 1ul) * sizeof *seen);
+    for (uint32_t i = 0; i < run->n_log; i++) {
+        const struct hd_step *step = &run->log[i];
+        for (int k = 0; k < 2 && is_memory(step->op); k++) {
+            struct hd_seen one = { .thread = step->thread, .main = step->thread == 0 };
+            one.point = hd_program_point(program, step->site);
+            one.line = hd_program_site(program, step->site).line;
+            one.solo = step->flags & HD_STEP_SOLO;
+            one.writes = k == 0 && step->op != HD_OP_READ && step->op != HD_OP_ATOMIC_READ;
+            if ((k && step->op != HD_OP_COPY) ||
+                !place(&one, k ? &step->object2 : &step->object, program))
+                continue;
+            seen[n++] = one;
+        }
+    }
+    hd_str_init(&why);
+    uint32_t bad = hd_query_check(query, seen, n, &why);
+    fputs(why.text, stdout);
+    printf("%u accesses of the run, %u contradict the analysis\n", n, bad);
+    hd_str_release(&why);
+    free(seen);
+    hd_query_close(query);
+    if (bad == 0)
+        return HD_EXIT_OK;
+    hd_err_set(err, "internal error: the run does what the analysis rules out, %u times", bad);
+    return HD_EXIT_INTERNAL;
+}
