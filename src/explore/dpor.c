@@ -78,6 +78,22 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
     return n ? one_thread(ex, alts, n) : 0;
 }
 
+bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)
+{
+    uint32_t depth = ex->path.depth;
+    hd_tset_clear(&d->sleep.wakeful[depth]);
+    uint64_t awake = ex->world.config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
+    switch (ex->world.config->next[thread].op) {
+    case HD_OP_CREATE:
+    case HD_OP_EXIT:
+    case HD_OP_JOIN:
+    case HD_OP_UNLOCK:
+        return awake >> thread & 1;
+    default:
+        return awake && (uint32_t)__builtin_ctzll(awake) == thread;
+    }
+}
+
 /* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come before
  * event `until`: what those wrote is taken back, newest first.  False if they wrote more than is
  * remembered. */
@@ -190,6 +206,7 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all
     struct hd_tset moved = config->enabled;
     if (all_ended) {
         uint32_t last = d->hb.depth - 1;
+        hd_path_all(&ex->path, last);
         const uint32_t *alts = hd_path_alts(&ex->path, last);
         hd_tset_clear(&moved);
         for (uint32_t i = 0; i < ex->path.nodes[last].n_alts; i++)
@@ -230,6 +247,7 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
         for (uint32_t i = 0; i < d->hb.n_threads; i++)
             clock[i] = theirs[i] > clock[i] ? theirs[i] : clock[i];
     }
+    hd_path_all(&ex->path, last);
     const struct hd_node *node = &ex->path.nodes[last];
     const uint32_t *alts = hd_path_alts(&ex->path, last);
     struct hd_tset others = { { 0 } };

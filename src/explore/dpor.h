@@ -57,6 +57,10 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 /* At a new node: the threads awake, and of these the alternatives of one. */
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 
+/* May the thread go straight on: is it the one that hd_dpor_admit would take, or at an operation
+ * that it cannot do for ever? */
+bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread);
+
 /* Report the races of event `event`. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race);
@@ -88,6 +92,7 @@ void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
 /* dpor_live.c: all of a filter that answers races while they happen, but its answer. */
 void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer);
 uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+bool hd_dpor_live_straight(void *self, struct hd_explorer *ex, uint32_t thread);
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_back(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding);

@@ -40,6 +40,11 @@ uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, 
     return kept;
 }
 
+bool hd_dpor_live_straight(void *self, struct hd_explorer *ex, uint32_t thread)
+{
+    return hd_dpor_straight(self, ex, thread);
+}
+
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_dpor *d = self;

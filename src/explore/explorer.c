@@ -44,6 +44,13 @@ void hd_arena_give_back(void *memory, uint64_t bytes)
         madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
+#define HD_DECIDED 65536u
+
+static uint8_t *decided_at(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    return &ex->decided[(a->site ? a->site : HD_DECIDED - a->op) % HD_DECIDED];
+}
+
 /* Which search and which filters: pointers into this program, made anew when a worker takes over.
  * Every exploration has a depth bound: the path has an end. */
 static void bind(struct hd_explorer *ex)
@@ -66,10 +73,16 @@ static void bind(struct hd_explorer *ex)
 
 static void create_filters(struct hd_explorer *ex)
 {
+    bool straight = false, others = false;
     for (uint32_t i = 0; i < ex->n_filters; i++) {
         ex->filter_state[i] = ex->filters[i]->create(ex);
         ex->anyone_ran = ex->anyone_ran || ex->filters[i]->ran;
+        straight = straight || ex->filters[i]->straight;
+        others = others || (ex->filters[i]->admit && !ex->filters[i]->straight &&
+                            ex->filters[i]->index != HD_FILTER_INDEX_DEPTH);
     }
+    ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
+    ex->straight = straight && !others && ex->decided && ex->search->straight;
 }
 
 struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
@@ -247,6 +260,10 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     struct hd_node *node = &ex->path.nodes[depth];
+    if (node->enabled) {
+        hd_path_all(&ex->path, depth);
+        *decided_at(ex, &node->action) = 1;
+    }
     bool common = hd_split_is_common(ex, depth);
     if (common)
         hd_split_enter(ex, depth);
@@ -345,10 +362,33 @@ static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint3
     return stop(ex, HD_STATE_ERROR);
 }
 
+/* The node was straight and something has been opened: now that its state is there, list the other
+ * choices behind the first of every thread.  It is the last node of the path. */
+static void list_choices(struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_node *node = &ex->path.nodes[depth];
+    uint32_t *alts = hd_path_alts(&ex->path, depth);
+    for (uint32_t i = node->taken; i < node->n_alts; i++) {
+        uint32_t thread = alts[i], more = ex->world.config->next[thread].choices - 1u;
+        if (more == 0 || !hd_tset_has(&ex->world.config->enabled, thread))
+            continue;
+        memmove(alts + i + 1 + more, alts + i + 1, (node->n_alts - i - 1) * sizeof *alts);
+        for (uint32_t c = 1; c <= more; c++)
+            alts[i + c] = HD_STEP_PACK(thread, c);
+        node->n_open += i < node->n_open ? more : 0;
+        node->n_alts += more;
+        node->n_allowed += more;
+        i += more;
+    }
+    node->unsure = false;
+}
+
 static struct hd_decision recorded_step(struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
     struct hd_node *node = &ex->path.nodes[depth];
+    if (node->unsure && depth + 1 == ex->path.n_nodes)
+        list_choices(ex, depth);
     uint32_t alternative = hd_path_alts(&ex->path, depth)[node->taken];
     uint32_t thread = HD_STEP_THREAD(alternative);
     const struct hd_config *config = ex->world.config;
@@ -420,6 +460,8 @@ static struct hd_decision new_node(struct hd_explorer *ex)
         hd_split_survived(ex);
     node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
     node->last = config->last;
+    node->enabled = 0;
+    node->unsure = false;
     if (!room(node->alts)) {
         ex->cnt->bounded++;
         ex->cnt->depth_reached = 1;
@@ -447,6 +489,43 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     p->n_nodes = depth + 1;
     ex->target = depth + 1;
     return take(ex, depth, alts[0]);
+}
+
+static bool goes_straight(struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_config *config = ex->world.config;
+    const struct hd_action *a = &config->next[thread];
+    if (!ex->straight || ex->split || ex->path.depth < ex->target || *decided_at(ex, a) || a->choices > 1 ||
+        config->invariants || config->n_threads > 64 || ex->path.depth >= ex->opt->depth ||
+        ex->error[0])
+        return false;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->straight &&
+            !ex->filters[i]->straight(ex->filter_state[i], ex, thread))
+            return false;
+    return true;
+}
+
+bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
+{
+    struct hd_path *p = &ex->path;
+    uint32_t depth = p->depth;
+    struct hd_node *node = &p->nodes[depth];
+    uint64_t at = depth ? node[-1].alts + node[-1].n_alts : 0;
+    if (depth == 0 || !room(at) || !goes_straight(ex, thread))
+        return false;
+    ex->shared->ctl.heartbeat++;
+    node->alts = at;
+    node->n_alts = node->n_open = node->n_allowed = 1;
+    node->taken = 0;
+    node->last = ex->world.config->last;
+    node->enabled = ex->world.config->enabled.w[0];
+    node->unsure = false;
+    node->action = outcome(ex, thread);
+    p->alts[at] = thread;
+    p->n_nodes = ex->target = depth + 1;
+    take(ex, depth, thread);
+    return true;
 }
 
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex)

@@ -53,6 +53,7 @@ struct hd_explorer {
     bool anyone_ran;        /* some filter wants to hear of every step */
     struct hd_split *split; /* one worker of several; NULL: alone */
     uint32_t base;    /* nodes above this depth belong to all workers (split.h); 0 when alone */
+    bool straight;    /* threads may go on without a decision */
     uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
                          checked and not counted */
@@ -66,6 +67,8 @@ struct hd_explorer {
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
     uint64_t observed_size, n_observed;
+    /* by a hash of the site: something was opened at a straight node there, so those are decided */
+    uint8_t *decided;
     char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };
@@ -98,6 +101,11 @@ uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
 
 /* At a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
+
+/* The running thread, enabled, has come to its next action: may it do it at once?  Then that is a step
+ * of the path like any other, but the world is not asked to come back to the state before it: a rewind
+ * to there goes to an earlier one. */
+bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread);
 
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL
  * for a normal end.  Returns REWIND or STOP. */

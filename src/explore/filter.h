@@ -15,6 +15,9 @@ struct hd_filter {
      * alts[0 .. n), after moving those to keep in front, the order among them unchanged; the rest
      * stay behind them.  Returns n_kept.  NULL: drops nothing. */
     uint32_t (*admit)(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+    /* May the running thread, enabled, do its next action without a decision: would it be admitted
+     * here alone, until something is opened?  NULL: no, if there is an `admit`. */
+    bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);

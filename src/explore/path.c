@@ -1,6 +1,7 @@
 #include "explore/path.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative)
 {
@@ -23,6 +24,26 @@ uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth)
     for (uint32_t d = 0; d < depth; d++)
         n += hd_path_preempts(p, d, p->steps[d]);
     return n;
+}
+
+void hd_path_all(struct hd_path *p, uint32_t depth)
+{
+    struct hd_node *node = &p->nodes[depth];
+    if (!node->enabled)
+        return;
+    uint32_t *alts = hd_path_alts(p, depth);
+    uint64_t others = node->enabled & ~(1ull << HD_STEP_THREAD(alts[0]));
+    uint32_t more = (uint32_t)__builtin_popcountll(others);
+    const struct hd_node *last = &p->nodes[p->n_nodes - 1];
+    memmove(alts + 1 + more, alts + 1,
+            (last->alts + last->n_alts - node->alts - 1) * sizeof *alts);
+    for (uint32_t d = depth + 1; d < p->n_nodes; d++)
+        p->nodes[d].alts += more;
+    node->n_alts = node->n_allowed = 1 + more;
+    for (alts++; others; others &= others - 1)
+        *alts++ = (uint32_t)__builtin_ctzll(others);
+    node->enabled = 0;
+    node->unsure = true;
 }
 
 void hd_path_check(const struct hd_path *p)

@@ -9,7 +9,12 @@
  *  P4  depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
  *
  * All alternatives of the state are kept, admitted or not, so that a reduction may add one to an
- * ancestor later by moving it in front of n_open. */
+ * ancestor later by moving it in front of n_open.
+ *
+ * A straight node is one where the thread of the step before went on without a decision, in the hope
+ * that nothing else is ever opened there: it has that one alternative, and `enabled` for the day when
+ * the hope turns out wrong (hd_path_all).  Then the others are listed with one choice each; how many
+ * a thread really has is seen when the node is reached again (`unsure`). */
 #ifndef HD_EXPLORE_PATH_H
 #define HD_EXPLORE_PATH_H
 
@@ -21,6 +26,8 @@ struct hd_node {
     uint32_t n_alts, n_open, taken;
     uint32_t n_allowed; /* [0, n_allowed) are within the bounds: only those may be opened later */
     uint32_t last;      /* thread of the step before */
+    bool unsure;        /* the choices of its threads have not been counted */
+    uint64_t enabled;   /* a straight node: the threads that could move, by bit; otherwise 0 */
 };
 
 struct hd_path {
@@ -35,6 +42,9 @@ static inline uint32_t *hd_path_alts(const struct hd_path *p, uint32_t depth)
 {
     return p->alts + p->nodes[depth].alts;
 }
+
+/* List every thread that could move at node `depth`, if that has not been done. */
+void hd_path_all(struct hd_path *p, uint32_t depth);
 
 /* Is the taken step of node `depth` a preemption: did it leave a thread that could have gone on?
  * A thread that has just yielded or slept is left freely. */

@@ -8,6 +8,8 @@
 struct hd_search_ops {
     const char *name;
     const char *summary;
+    bool
+        straight; /* the order is that of the filters, and steps in between may be done at once */
     /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */
     void (*order)(struct hd_explorer *ex, uint32_t *alts, uint32_t n);
     /* After an execution: the depth of the node whose next alternative is to be taken (its `taken`

@@ -33,7 +33,7 @@ static inline void mark_step(uint32_t thread)
     m->thread = (uint16_t)thread;
     m->last = (uint16_t)rt->config.last;
     m->n_threads = rt->config.n_threads;
-    m->opaque = 0;
+    m->opaque = m->straight = 0;
     m->error_number = *f->error_number;
     if (rt->undo || rt->depth == 0) {
         uint64_t bytes = f->top - f->sp;
@@ -60,6 +60,19 @@ static inline uint64_t go(uint32_t alternative)
         hd_set_fs(rt->fibers[thread].fs_base);
     }
     return rt->fibers[thread].sp;
+}
+
+bool hd_engine_straight(void)
+{
+    if (rt->mode != HD_EXPLORING || !hd_tset_has(&rt->config.enabled, rt->cur) ||
+        !hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads)) ||
+        !hd_explorer_straight(rt->ex, rt->cur))
+        return false;
+    struct hd_mark *m = &rt->marks[rt->depth++];
+    m->opaque = 0;
+    m->straight = 1;
+    rt->choice = 0;
+    return true;
 }
 
 uint64_t hd_engine_point(uint64_t sp)
@@ -139,7 +152,8 @@ void hd_rt_check(void)
             sane = sane && f->sp <= f->top && f->sp > f->top - HD_STACK_BYTES && f->sp % 16 == 0;
     }
     for (uint32_t i = 1; sane && rt->mode == HD_EXPLORING && i < rt->depth; i++) /* R3 */
-        sane = rt->marks[i - 1].log <= rt->marks[i].log;
+        sane = rt->marks[i - 1].straight || rt->marks[i].straight ||
+               rt->marks[i - 1].log <= rt->marks[i].log;
     if (!sane)
         hd_fatal("internal error: the runtime's state is inconsistent at step %u", rt->depth);
 }

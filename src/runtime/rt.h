@@ -10,7 +10,8 @@
  *  R1  at most one thread runs; `cur` is it, and its thread-local block is the CPU's
  *  R2  for every live thread but `cur`: thread.sp is a frame made by hd_point (switch.S)
  *  R3  marks[i] for i < depth holds what is needed to come back to the state before step i:
- *      the slice and the registers of the thread that made the step, the length of the undo log
+ *      the slice and the registers of the thread that made the step, the length of the undo log;
+ *      or step i is straight: its thread made step i - 1, and there is a way back to before that
  *  R4  config.enabled is exact whenever the explorer is asked */
 #ifndef HD_RUNTIME_RT_H
 #define HD_RUNTIME_RT_H
@@ -47,6 +48,7 @@ struct hd_mark {
     uint32_t n_threads;
     int32_t error_number; /* errno of `thread` */
     uint32_t opaque;      /* the step called code whose effects are not in the log */
+    uint32_t straight;    /* nothing else is set but `opaque` */
 };
 
 #define HD_MOST_AWAITED 2
@@ -322,6 +324,7 @@ void hd_fiber_start(void);
 
 /* engine.c */
 uint64_t hd_engine_point(uint64_t sp);
+bool hd_engine_straight(void); /* the running thread may do its next action at once */
 _Noreturn void hd_engine_loop(uint32_t kind, uint32_t arg);
 _Noreturn void hd_engine_ended(const struct hd_finding *finding);
 _Noreturn void hd_engine_finish(void);
@@ -341,7 +344,8 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
     a->site = site;
     a->op = (uint16_t)op;
     a->choices = (uint16_t)choices;
-    hd_point();
+    if (!hd_engine_straight())
+        hd_point();
 }
 
 /* check.c: a violation if a synchronisation object lies in memory that is no more. */

@@ -64,12 +64,15 @@ uint32_t hd_world_rewind(uint32_t depth)
 {
     if (rt->depth == depth)
         return depth;
+    while (rt->marks[depth].straight)
+        depth--;
     bool restart = !rt->undo;
     if (rt->opaque_since_root && opaque_between(depth, rt->depth))
         restart = true;
     if (!restart) {
         for (uint32_t i = rt->depth; i-- > depth;) {
-            undo_step(&rt->marks[i]);
+            if (!rt->marks[i].straight)
+                undo_step(&rt->marks[i]);
             rt->shared->ctl.heartbeat++; /* a long way back is no standstill of the program */
         }
     } else {

@@ -15,6 +15,7 @@
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct hd_dpor *d = self;
+    hd_path_all(&ex->path, e);
     const struct hd_node *node = &ex->path.nodes[e];
     const uint32_t *alts = hd_path_alts(&ex->path, e);
     const struct hd_tset *asleep = &d->sleep.asleep[e];
@@ -40,6 +41,7 @@ const struct hd_filter hd_filter_dpor = {
     .index = HD_FILTER_INDEX_DPOR,
     .create = create,
     .admit = hd_dpor_live_admit,
+    .straight = hd_dpor_live_straight,
     .ran = hd_dpor_live_ran,
     .back = hd_dpor_live_back,
     .ended = hd_dpor_live_ended,

@@ -373,6 +373,15 @@ static void descend_from_common(struct optimal *o, struct hd_explorer *ex, uint3
     hd_split_leave(ex, depth);
 }
 
+static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
+{
+    struct optimal *o = self;
+    uint32_t tree = o->wakeup.trees[ex->path.depth];
+    if (tree && (o->wakeup.pool[tree].thread != thread || o->wakeup.pool[tree].next))
+        return false;
+    return hd_dpor_straight(&o->dpor, ex, thread) || tree;
+}
+
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
@@ -388,17 +397,33 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(step), chosen);
 }
 
+/* The thread has been opened at the node: a branch of that one step. */
+static void hang_beside(struct optimal *o, struct hd_explorer *ex, uint32_t depth,
+                        uint32_t thread)
+{
+    uint32_t *link = &o->wakeup.trees[depth];
+    if (!hd_wakeup_reserve(&o->wakeup, 1)) {
+        out_of_memory(ex);
+        return;
+    }
+    while (*link)
+        link = &o->wakeup.pool[*link].next;
+    hang_step(&o->wakeup, &link, thread, 0, &ex->world.config->next[thread]);
+}
+
 /* A step that breaks the program explores nothing of what was to be explored behind it: reversals
  * that were matched with its branch would be lost, so all that is awake is opened beside it. */
 static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
+    hd_path_all(&ex->path, depth);
     const uint32_t *alts = hd_path_alts(&ex->path, depth);
-    struct hd_tset threads = { { 0 } };
+    uint32_t choices[HD_MAX_THREADS] = { 0 };
     for (uint32_t i = 0; i < ex->path.nodes[depth].n_alts; i++)
-        hd_tset_add(&threads, HD_STEP_THREAD(alts[i]));
+        choices[HD_STEP_THREAD(alts[i])]++;
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++)
-        if (hd_tset_has(&threads, t) && !hd_tset_has(&o->dpor.sleep.asleep[depth], t))
-            hd_explorer_add(ex, depth, t);
+        if (choices[t] && !hd_tset_has(&o->dpor.sleep.asleep[depth], t) &&
+            hd_explorer_add(ex, depth, t) && choices[t] == 1 && !ex->split)
+            hang_beside(o, ex, depth, t);
 }
 
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
@@ -456,6 +481,7 @@ const struct hd_filter hd_filter_optimal = {
     .index = HD_FILTER_INDEX_OPTIMAL,
     .create = create,
     .admit = admit,
+    .straight = straight,
     .ran = ran,
     .back = back,
     .ended = ended,

@@ -21,6 +21,7 @@ const struct hd_filter hd_filter_source = {
     .index = HD_FILTER_INDEX_SOURCE,
     .create = create,
     .admit = hd_dpor_live_admit,
+    .straight = hd_dpor_live_straight,
     .ran = hd_dpor_live_ran,
     .back = hd_dpor_live_back,
     .ended = hd_dpor_live_ended,

@@ -30,6 +30,7 @@ static int64_t deepest_open(struct hd_explorer *ex)
 const struct hd_search_ops hd_search_dfs = {
     .name = "dfs",
     .summary = "depth first, by thread id",
+    .straight = true,
     .resume = deepest_open,
 };
 
