@@ -1,5 +1,6 @@
 #!/bin/bash
-# What a visible event and an execution cost, brute force: bench/run.sh [-o FILE]
+# What a visible event and an execution cost, with the default reduction and brute force:
+# bench/run.sh [-o FILE]; the chart of the former goes to bench/instructions.svg.
 #
 # Every program is explored twice, up to N1 and up to N2 executions; the difference between the two
 # runs is steady state (no compilation, start or confirmation in it).  Instructions are callgrind's,
@@ -74,6 +75,47 @@ measure() {
         tee -a "$tmp/rows"
 }
 
+# optimal_instructions PROGRAM N: of the worker, optimal, at most N executions.
+optimal_instructions() {
+    rm -f "$tmp"/cg.*
+    valgrind -q --tool=callgrind --trace-children=yes --callgrind-out-file="$tmp/cg.%p" \
+        "$tmp/bare/bin/heddle" check -q --executions "$2" --json "$tmp/json" "$1" \
+        >"$tmp/valgrind" 2>&1 || return 1
+    grep -l "^cmd: *$1" "$tmp"/cg.* | xargs sed -n 's/^\(totals\|summary\): *//p' | sort -n | tail -n 1
+}
+
+# optimal NAME FILE FLAGS SMALL_FLAGS GENMC NIDHUGG: a whole exploration by the default reduction;
+# instructions per event are those of a smaller instance, without its first execution.
+optimal() {
+    local name=$1 file=$2 program=$tmp/program seconds i1 i2 e1 e2 per_event
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc $3 -o "$program" "$file" -pthread || exit 1
+    seconds=$(for _ in 1 2 3; do
+        "$HEDDLE" check -q --json "$tmp/json" "$program" >/dev/null || exit 1
+        field .seconds
+    done | sort -n | head -n 1)
+    local executions events blocked
+    executions=$(field .executions) events=$(field .events) blocked=$(field .blocked)
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc $4 -o "$program" "$file" -pthread || exit 1
+    strip --strip-debug -o "$program.bare" "$program"
+    i1=$(optimal_instructions "$program.bare" 1) && e1=$(field .events)
+    i2=$(optimal_instructions "$program.bare" 100000) && e2=$(field .events)
+    per_event=$(((i2 - i1) / (e2 - e1)))
+    echo "$name $per_event" | tr ' ' '\t' >>"$tmp/chart"
+    awk -v name="$name" -v x="$executions" -v b="$blocked" -v e="$events" -v s="$seconds" -v i="$per_event" \
+        -v g="$5" -v n="$6" 'BEGIN { printf "| %s | %d | %d | %d | %.4f | %.0f | %d | %s | %s |\n",
+        name, x, b, e, s, x / s, i, g, n }' | tee -a "$tmp/optimal"
+}
+
+dpor=tests/programs/dpor
+optimal 'readers(13)' $dpor/readers.c -DN=13 -DN=9 0.37 2.1
+optimal 'lastzero(15)' $dpor/lastzero.c -DN=15 -DN=10 11.0 56.8
+optimal 'indexer(15)' tests/programs/scale/indexer.c -DN=15 -DN=13 15.0 9.4
+optimal 'fib_bench(5)' $dpor/fib_bench.c -DK=5 -DK=3 6.2 25.1
+optimal 'counter(7)' $dpor/counter.c -DN=7 -DN=6 0.53 0.68
+awk -F '\t' -f bench/bars.awk "$tmp/chart" >bench/instructions.svg
+
 measure 'counter, 2 threads x 10 locked increments' bench/counter.c -DK=10 2000 202000 200 1200
 measure 'indexer, N=2, MAX=2, SIZE=16' tests/programs/scale/indexer.c '-DN=2 -DMAX=2 -DSIZE=16' \
     2000 202000 200 1200
@@ -87,8 +129,32 @@ measure 'counter, 2 threads x 1, random walk' bench/counter.c -DK=1 2000 102000 
     cat <<'EOF'
 # Cost of an event and of an execution
 
-Brute force (`--reduce none`), steady state: the difference between a short and a long exploration of
-the same program, divided by the difference in events or executions.  `make bench` writes this file.
+`make bench` writes this file.
+
+## The default reduction (`optimal`)
+
+Whole explorations, one core, compilation excluded; the best of three runs.  *Instructions per event* are
+callgrind's for the worker process, of a smaller instance of the program, without start and first
+execution; events are visible actions performed, a prefix shared with the previous execution not counted
+again.  Beside it the seconds of GenMC 0.11 (`-sc`) and Nidhugg 0.4 (`--optimal`) for the same
+executions, measured once on a machine of this class.
+
+EOF
+    echo '| program | executions | blocked | events | seconds | executions/s | instructions per event | GenMC | Nidhugg |'
+    echo '|---|---:|---:|---:|---:|---:|---:|---:|---:|'
+    cat "$tmp/optimal"
+    cat <<'EOF'
+
+![instructions per event](instructions.svg)
+
+EOF
+    [ -s bench/memory.md ] && cat bench/memory.md
+    cat <<'EOF'
+
+## Brute force
+
+`--reduce none` (`--reduce none`), steady state: the difference between a short and a long exploration of
+the same program, divided by the difference in events or executions.
 
 - *events per execution*: visible actions performed per execution; a prefix shared with the previous
   execution is not performed again.
