@@ -135,7 +135,6 @@ static void wrong_options(void **state)
     REFUSES("--time inf", "--time", "inf", "a.c");
     REFUSES("--time -1s", "--time", "-1s", "a.c");
     REFUSES("a quote (') is not closed", "--cc-flags", "-D'x", "a.c");
-    REFUSES("-j 4: more than one worker", "-j4", "a.c");
     REFUSES("--nondet 3: give a range", "--nondet", "3", "a.c");
     REFUSES("--nondet 3..: give a range", "--nondet", "3..", "a.c");
     REFUSES("--nondet 3..2: give a range", "--nondet", "3..2", "a.c");

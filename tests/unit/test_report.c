@@ -134,9 +134,15 @@ static void folding(void **state)
         &sink,
         " step   T1\n"
         "        ... 10 steps of main, alone\n"
-        "   11     sem-post fake_counter\n   12     sem-post fake_counter\n   13     sem-post fake_counter\n   14     sem-post fake_counter\n"
+        "   11     sem-post fake_counter\n"
+        "   12     sem-post fake_counter\n"
+        "   13     sem-post fake_counter\n"
+        "   14     sem-post fake_counter\n"
         "        ... 22 more steps of T1\n"
-        "   37     sem-post fake_counter\n   38     sem-post fake_counter\n   39     sem-post fake_counter\n   40     sem-post fake_counter\n\n");
+        "   37     sem-post fake_counter\n"
+        "   38     sem-post fake_counter\n"
+        "   39     sem-post fake_counter\n"
+        "   40     sem-post fake_counter\n\n");
     text = to(&sink, 80);
     text.whole = true;
     hd_text_columns(&text, &run, program);
