@@ -418,16 +418,15 @@ void hd_points_to_external(struct hd_points_to *p, uint32_t caller, LLVMValueRef
     uint32_t id = hd_code_function(p->code, function);
     const char *effects = p->effects[id];
     const struct hd_libc *row = p->libc[id];
+    bool calls = call.c.kind == HD_EDGE_CALL; /* otherwise: as a callback, or as a thread */
     if (hd_str_starts(name, "llvm.")) {
         if (!by_intrinsic(&call, name))
             hd_points_to_call_unknown(p, caller);
     } else if (hd_str_starts(name, "_ZNSt6thread15_M_start_thread")) {
         start_state(&call);
-    } else if (call.c.kind != HD_EDGE_CALL) {
-        hd_points_to_call_unknown(p, caller); /* a library function as a callback or a thread */
-    } else if (effects) {
+    } else if (effects && calls) {
         by_row(&call, effects);
-    } else if (row && row->class != HD_LIBC_MODEL) {
+    } else if (row && row->class != HD_LIBC_MODEL && calls) {
         by_libc(&call, row);
     } else {
         hd_points_to_call_unknown(p, caller);

@@ -130,9 +130,7 @@ static void add_alloca(struct hd_points_to *p, LLVMValueRef inst)
     LLVMValueRef count = LLVMGetOperand(inst, 0);
     struct hd_abstract object = { .kind = HD_OBJECT_STACK, .value = inst, .type = type };
     uint64_t bytes = LLVMABISizeOfType(p->code->layout, type);
-    if (!LLVMIsAConstantInt(count))
-        object.period = bytes;
-    else if (LLVMConstIntGetZExtValue(count) == 1)
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1)
         object.bytes = bytes;
     else
         object.period = bytes;
@@ -247,8 +245,6 @@ static void add_instruction(struct hd_points_to *p, LLVMValueRef inst, uint32_t 
     case LLVMSExt:
     case LLVMTrunc:
     case LLVMExtractValue:
-        flow(p, inst, 0, 1, true);
-        break;
     case LLVMExtractElement:
         flow(p, inst, 0, 1, true);
         break;

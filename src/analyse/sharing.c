@@ -215,13 +215,11 @@ static void judge(struct finder *f, uint32_t o)
     }
     if (object->escaped)
         use.solo_written |= unknown.solo_written;
-    if (object->kind == HD_OBJECT_UNKNOWN || object->kind == HD_OBJECT_LIBRARY)
-        share = HD_SHARED;
-    else if (!use.reachable)
+    bool elsewhere = object->kind == HD_OBJECT_UNKNOWN || object->kind == HD_OBJECT_LIBRARY ||
+                     (object->kind == HD_OBJECT_GLOBAL && LLVMIsDeclaration(object->value));
+    if (!elsewhere && !use.reachable)
         share = local ? HD_OWN_LOCAL : HD_OWN;
-    else if (object->kind == HD_OBJECT_GLOBAL && LLVMIsDeclaration(object->value))
-        share = HD_SHARED;
-    else if (!is_shared_use(&use))
+    else if (!elsewhere && !is_shared_use(&use))
         share = use.many || use.watched || !(use.written || use.solo_written) ? HD_READ_ONLY
                                                                               : HD_OWN;
     f->s->objects[o] = (uint8_t)share;

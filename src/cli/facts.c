@@ -50,7 +50,7 @@ int hd_facts_check(const struct hd_run *run, struct hd_program *program, struct 
     const void *module = hd_program_module(program, &bytes);
     if (hd_query_open(&query, module, bytes, hd_program_name(program), err) != 0)
         return HD_EXIT_INPUT;
-    struct hd_seen *seen = hd_alloc((run->n_log * 2 + 1ul) * sizeof *seen);
+    struct hd_seen *seen = hd_alloc((run->n_log * 2ul + 1) * sizeof *seen);
     for (uint32_t i = 0; i < run->n_log; i++) {
         const struct hd_step *step = &run->log[i];
         for (int k = 0; k < 2 && is_memory(step->op); k++) {

@@ -495,9 +495,9 @@ static bool goes_straight(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;
     const struct hd_action *a = &config->next[thread];
-    if (!ex->straight || ex->split || ex->path.depth < ex->target || *decided_at(ex, a) || a->choices > 1 ||
-        config->invariants || config->n_threads > 64 || ex->path.depth >= ex->opt->depth ||
-        ex->error[0])
+    if (!ex->straight || ex->split || ex->path.depth < ex->target || *decided_at(ex, a) ||
+        a->choices > 1 || config->invariants || config->n_threads > 64 ||
+        ex->path.depth >= ex->opt->depth || ex->error[0])
         return false;
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->straight &&
