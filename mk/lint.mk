@@ -1,11 +1,11 @@
 # make lint: format, clang-tidy, include directions, mutable statics of the runtime, lengths, the
-# table of what is modelled.
+# tables of what is modelled and of what library functions touch.
 
 C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] \
              tests/*/*/*.[ch] examples/*.c src/cxx/*.cc tests/cxx/*/*.cpp))
 TIDY_FILES := $(filter src/%.c,$(C_FILES))
 
-lint: format-check layers statics tidy lengths surface
+lint: format-check layers statics tidy lengths surface libc-page
 
 format-check:
 	$(call say,FORMAT,$(words $(C_FILES)) files)
@@ -38,7 +38,11 @@ surface:
 	$(call say,SURFACE,docs/surface.md)
 	@CC=$(CC) tools/surface.sh --check
 
+libc-page:
+	$(call say,LIBC,docs/libc.md)
+	@CC=$(CC) tools/libc.sh --check
+
 lint-deps:
 	@tools/deps.sh build lint
 
-.PHONY: lint format format-check layers statics tidy lengths surface lint-deps
+.PHONY: lint format format-check layers statics tidy lengths surface libc-page lint-deps

@@ -105,6 +105,8 @@ static const char *recipe_effects(const char *recipe)
         { "strcat", "r0:s w0:s r1:s" },
         { "strncat", "r0:s w0:s r1:s" },
         { "stpcpy", "w0:s r1:s" },
+        { "stpncpy", "w0:2 r1:s2" },
+        { "swap", "r0:=8 w0:=8 r1:=8 w1:=8" },
         { "strtol", "r0:s w1:=8" },
         { "snprintf", "w0:1 f2" },
         { "sprintf", "w0:s f1" },
@@ -133,7 +135,7 @@ static void by_effects(struct scan *s, const char *effects, uint32_t more)
             add_arg(s, e.arg, effect_bytes(s, &e), HD_MEM_READ | more);
         else if (e.kind == HD_EFFECT_WRITE)
             add_arg(s, e.arg, effect_bytes(s, &e), HD_MEM_WRITE | more);
-        else if (e.kind == HD_EFFECT_USE)
+        else if (e.kind == HD_EFFECT_USE || e.kind == HD_EFFECT_KEPT)
             add_arg(s, e.arg, 0, HD_MEM_READ | HD_MEM_WRITE | more);
         else if (e.kind == HD_EFFECT_FORMAT)
             for (uint32_t i = e.arg; i < LLVMGetNumArgOperands(s->inst); i++)

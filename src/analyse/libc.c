@@ -58,7 +58,7 @@ static void extent(const char **text, struct hd_effect *e)
 
 bool hd_libc_effect(const char **text, struct hd_effect *e)
 {
-    static const char letters[] = "rwpf=e";
+    static const char letters[] = "rwpf=e@k";
     while (**text == ' ')
         ++*text;
     if (**text == 0)
@@ -71,6 +71,10 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
                              .factor = { -1, -1 } };
     if (e->kind == HD_EFFECT_ERRNO)
         return true;
+    if (e->kind == HD_EFFECT_HIDDEN) {
+        *text += strspn(*text, "abcdefghijklmnopqrstuvwxyz");
+        return true;
+    }
     e->arg = digits(text);
     if (**text == '?') {
         e->nullable = true;
@@ -78,6 +82,8 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
     }
     if (e->kind == HD_EFFECT_READ || e->kind == HD_EFFECT_WRITE)
         extent(text, e);
+    else if (**text == ':') /* USE, KEPT */
+        *text += 1 + strspn(*text + 1, "rw");
     return true;
 }
 
@@ -98,7 +104,8 @@ bool hd_libc_keeps(const struct hd_libc *row, uint32_t arg, bool *derived)
     for (struct hd_effect e; hd_libc_effect(&text, &e);) {
         if (e.kind == HD_EFFECT_FORMAT && arg >= e.arg)
             used = true;
-        if (e.kind == HD_EFFECT_ERRNO || e.arg != arg)
+        if (e.kind == HD_EFFECT_ERRNO || e.kind == HD_EFFECT_HIDDEN || e.kind == HD_EFFECT_KEPT ||
+            e.arg != arg)
             continue;
         used = true;
         *derived |= e.kind == HD_EFFECT_RESULT;

@@ -27,6 +27,8 @@ enum hd_effect_kind {
     HD_EFFECT_FORMAT, /* a printf format; its arguments follow the last named one */
     HD_EFFECT_RESULT, /* the result points into the argument */
     HD_EFFECT_ERRNO,  /* may set errno; no argument */
+    HD_EFFECT_HIDDEN, /* an object of the library's, announced by the runtime; no argument */
+    HD_EFFECT_KEPT,   /* as USE, but the address is kept somewhere */
 };
 
 enum hd_extent { HD_EXTENT_BYTES, HD_EXTENT_STRING };

@@ -100,7 +100,8 @@ static const struct hd_arg table[] = {
       "at most N times in each thread" },
     { FAULTS, "faults", 0, "K,K[:N]",
       "calls may fail: malloc (and its family), create (of\n"
-      "threads), io (read and write: EINTR, EIO, half of it);\n"
+      "threads), io (read and write: EINTR, EIO, half of it;\n"
+      "open and fopen: EINTR, EMFILE, ENOENT);\n"
       "at most N (1) in an execution" },
     { NONDET, "nondet", 0, "LO..HI", "the values that __VERIFIER_nondet_*() can have" },
     { LEAKS, "leaks", 0, NULL,

@@ -245,6 +245,8 @@ static bool announce_effects(struct hd_call *c, const struct hd_libc *row)
             hd_call_keep_errno(c);
             continue;
         }
+        if (e.kind == HD_EFFECT_HIDDEN)
+            continue;
         if (e.arg >= LLVMGetNumArgOperands(c->inst)) {
             if (e.kind == HD_EFFECT_USE)
                 continue;

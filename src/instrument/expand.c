@@ -65,6 +65,18 @@ static void fill(struct hd_call *c, LLVMValueRef to, unsigned t, LLVMValueRef by
         LLVMBuildMemSet(c->p->builder, to, byte, bytes, 1);
 }
 
+/* Stores the pointer in the slot through argument t. */
+static void store_slot(struct hd_call *c, unsigned t, LLVMValueRef slot)
+{
+    LLVMValueRef bytes = hd_pass_u64(c->p, 8);
+    if (hd_call_region(c, t) == HD_REGION_THREAD)
+        hd_memory_keep(c->p, arg(c, t), bytes);
+    if (hd_call_is_shared(c, t))
+        hd_memory_write(c->p, arg(c, t), slot, bytes, hd_call_site(c, HD_OP_WRITE, t));
+    else
+        LLVMBuildMemCpy(c->p->builder, arg(c, t), 1, slot, 1, bytes);
+}
+
 static LLVMValueRef zero_byte(struct hd_call *c) { return LLVMConstInt(c->p->i8, 0, 0); }
 
 static LLVMValueRef do_memcpy(struct hd_call *c)
@@ -120,6 +132,31 @@ static LLVMValueRef do_strncpy(struct hd_call *c)
     return arg(c, 0);
 }
 
+static LLVMValueRef do_stpncpy(struct hd_call *c)
+{
+    LLVMValueRef n = length(c, 1, arg(c, 2));
+    copy(c, arg(c, 0), 0, arg(c, 1), 1, n);
+    LLVMValueRef end = offset(c, arg(c, 0), n);
+    fill(c, end, 0, zero_byte(c), LLVMBuildSub(c->p->builder, arg(c, 2), n, ""));
+    return end;
+}
+
+/* Two pointers change places. */
+static LLVMValueRef do_swap(struct hd_call *c)
+{
+    LLVMValueRef slot[2], bytes = hd_pass_u64(c->p, 8);
+    for (unsigned i = 0; i < 2; i++) {
+        slot[i] = hd_pass_slot(c->p, c->p->pointer);
+        if (hd_call_is_shared(c, i))
+            hd_memory_read(c->p, arg(c, i), slot[i], bytes, hd_call_site(c, HD_OP_READ, i));
+        else
+            LLVMBuildMemCpy(c->p->builder, slot[i], 1, arg(c, i), 1, bytes);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        store_slot(c, i, slot[1 - i]);
+    return NULL;
+}
+
 static LLVMValueRef do_strcat(struct hd_call *c)
 {
     LLVMValueRef end = offset(c, arg(c, 0), length(c, 0, NULL));
@@ -144,7 +181,7 @@ static const struct {
     { "memcpy", do_memcpy, 3 },   { "mempcpy", do_mempcpy, 3 }, { "bcopy", do_bcopy, 3 },
     { "memset", do_memset, 3 },   { "bzero", do_bzero, 2 },     { "strcpy", do_strcpy, 2 },
     { "stpcpy", do_stpcpy, 2 },   { "strncpy", do_strncpy, 3 }, { "strcat", do_strcat, 2 },
-    { "strncat", do_strncat, 3 },
+    { "strncat", do_strncat, 3 }, { "stpncpy", do_stpncpy, 3 }, { "swap", do_swap, 2 },
 };
 
 /* The end of the number goes into a slot of our own and then, as a store of its own, where the
@@ -188,10 +225,7 @@ static void store_pointer(struct hd_call *c, unsigned i, LLVMValueRef value)
     struct hd_pass *p = c->p;
     LLVMValueRef slot = hd_pass_slot(p, p->pointer);
     LLVMBuildStore(p->builder, value, slot);
-    if (hd_call_is_shared(c, i))
-        hd_memory_write(p, arg(c, i), slot, hd_pass_u64(p, 8), hd_call_site(c, HD_OP_WRITE, i));
-    else
-        LLVMBuildMemCpy(p->builder, arg(c, i), 1, slot, 1, hd_pass_u64(p, 8));
+    store_slot(c, i, slot);
 }
 
 /* strtok_r(text or NULL, set, save): reads the text from where it stands, ends the token with a

@@ -6,6 +6,7 @@
  *         large for the stack is sorted where it is, every move a hook
  *     __heddle_sort(base, n, size, compare)       for an array of the thread's own
  *
+ * (qsort_r: the same with the argument for the comparison behind it, and _r behind the names)
  * functions of the module's own, built here.  The sort is a binary insertion sort: stable, and
  * few comparisons. */
 #include "instrument/expand.h"
@@ -17,6 +18,7 @@ struct sorter {
     struct hd_pass *p;
     LLVMBuilderRef b;
     LLVMValueRef function, base, n, size, compare;
+    LLVMValueRef context;               /* qsort_r's last argument; NULL: qsort */
     LLVMValueRef read_site, write_site; /* NULL: plain accesses */
     LLVMValueRef room;                  /* of one element */
     LLVMValueRef i, low, high;          /* variables: slots */
@@ -60,10 +62,11 @@ static void build_search(struct sorter *s, LLVMBasicBlockRef found)
     LLVMPositionBuilderAtEnd(s->b, halve);
     LLVMValueRef sum = LLVMBuildAdd(s->b, get(s, s->low), get(s, s->high), "");
     LLVMValueRef middle = LLVMBuildLShr(s->b, sum, hd_pass_u64(s->p, 1), "");
-    LLVMTypeRef params[] = { s->p->pointer, s->p->pointer };
-    LLVMTypeRef type = LLVMFunctionType(s->p->i32, params, 2, 0);
-    LLVMValueRef args[] = { element(s, middle), s->room };
-    LLVMValueRef order = LLVMBuildCall2(s->b, type, s->compare, args, 2, "");
+    LLVMTypeRef params[] = { s->p->pointer, s->p->pointer, s->p->pointer };
+    unsigned n = s->context ? 3 : 2;
+    LLVMTypeRef type = LLVMFunctionType(s->p->i32, params, n, 0);
+    LLVMValueRef args[] = { element(s, middle), s->room, s->context };
+    LLVMValueRef order = LLVMBuildCall2(s->b, type, s->compare, args, n, "");
     LLVMValueRef greater = LLVMBuildICmp(s->b, LLVMIntSGT, order, hd_pass_u32(s->p, 0), "");
     LLVMBuildCondBr(s->b, greater, left, right);
 
@@ -140,13 +143,24 @@ static void build_sort(struct sorter *s)
     LLVMBuildRetVoid(s->b);
 }
 
-/* Finds the function, or starts one with these parameters: base, n, size, compare and, when it is
- * to tell of its accesses, two sites.  True when the body is to be built. */
-static bool start(struct sorter *s, struct hd_pass *p, const char *name, bool tells,
+/* Which of the functions. */
+struct kind {
+    bool context, tells;
+};
+
+/* Finds the function, or starts one with these parameters: base, n, size, compare, qsort_r's
+ * argument and, when it is to tell of its accesses, two sites.  True when the body is to be
+ * built. */
+static bool start(struct sorter *s, struct hd_pass *p, const char *name, struct kind kind,
                   LLVMTypeRef *type)
 {
-    LLVMTypeRef params[] = { p->pointer, p->i64, p->i64, p->pointer, p->i32, p->i32 };
-    *type = LLVMFunctionType(p->nothing, params, tells ? 6 : 4, 0);
+    LLVMTypeRef params[7] = { p->pointer, p->i64, p->i64, p->pointer };
+    unsigned n = 4;
+    if (kind.context)
+        params[n++] = p->pointer;
+    for (unsigned i = 0; kind.tells && i < 2; i++)
+        params[n++] = p->i32;
+    *type = LLVMFunctionType(p->nothing, params, n, 0);
     *s = (struct sorter){ .p = p, .function = LLVMGetNamedFunction(p->module, name) };
     if (s->function)
         return false;
@@ -157,17 +171,36 @@ static bool start(struct sorter *s, struct hd_pass *p, const char *name, bool te
     s->n = LLVMGetParam(s->function, 1);
     s->size = LLVMGetParam(s->function, 2);
     s->compare = LLVMGetParam(s->function, 3);
-    if (tells) {
-        s->read_site = LLVMGetParam(s->function, 4);
-        s->write_site = LLVMGetParam(s->function, 5);
+    if (kind.context)
+        s->context = LLVMGetParam(s->function, 4);
+    if (kind.tells) {
+        s->read_site = LLVMGetParam(s->function, n - 2);
+        s->write_site = LLVMGetParam(s->function, n - 1);
     }
     return true;
 }
 
-static LLVMValueRef sort_function(struct hd_pass *p, bool tells, LLVMTypeRef *type)
+/* The call of such a function with what the one that is being built has got. */
+static void build_call(struct sorter *s, LLVMTypeRef type, LLVMValueRef function,
+                       LLVMValueRef base, bool tells)
 {
+    LLVMValueRef args[7] = { base, s->n, s->size, s->compare };
+    unsigned n = 4;
+    if (s->context)
+        args[n++] = s->context;
+    if (tells) {
+        args[n++] = s->read_site;
+        args[n++] = s->write_site;
+    }
+    LLVMBuildCall2(s->b, type, function, args, n, "");
+}
+
+static LLVMValueRef sort_function(struct hd_pass *p, struct kind kind, LLVMTypeRef *type)
+{
+    static const char *const names[2][2] = { { "__heddle_sort", "__heddle_sort_there" },
+                                             { "__heddle_sort_r", "__heddle_sort_there_r" } };
     struct sorter s;
-    if (start(&s, p, tells ? "__heddle_sort_there" : "__heddle_sort", tells, type)) {
+    if (start(&s, p, names[kind.context][kind.tells], kind, type)) {
         build_sort(&s);
         LLVMDisposeBuilder(s.b);
     }
@@ -178,26 +211,27 @@ static LLVMValueRef sort_function(struct hd_pass *p, bool tells, LLVMTypeRef *ty
 static void build_copied(struct sorter *s)
 {
     LLVMTypeRef type;
-    LLVMValueRef sort = sort_function(s->p, false, &type);
+    struct kind own = { .context = s->context != NULL };
+    LLVMValueRef sort = sort_function(s->p, own, &type);
     LLVMValueRef bytes = LLVMBuildMul(s->b, s->n, s->size, "");
     LLVMValueRef copy = LLVMBuildArrayAlloca(s->b, s->p->i8, bytes, "");
     LLVMSetAlignment(copy, 16);
-    LLVMValueRef args[] = { copy, s->n, s->size, s->compare };
     hook(s, "__heddle_load_n", s->base, copy, bytes, s->read_site);
-    LLVMBuildCall2(s->b, type, sort, args, 4, "");
+    build_call(s, type, sort, copy, false);
     hook(s, "__heddle_store_n", s->base, copy, bytes, s->write_site);
     LLVMBuildRetVoid(s->b);
 }
 
-static LLVMValueRef qsort_function(struct hd_pass *p, LLVMTypeRef *type)
+static LLVMValueRef qsort_function(struct hd_pass *p, bool context, LLVMTypeRef *type)
 {
     struct sorter s;
-    if (!start(&s, p, "__heddle_qsort", true, type))
+    struct kind kind = { context, true };
+    if (!start(&s, p, context ? "__heddle_qsort_r" : "__heddle_qsort", kind, type))
         return s.function;
     LLVMBasicBlockRef entry = block(&s), some = block(&s), small = block(&s), large = block(&s);
     LLVMBasicBlockRef none = block(&s);
     LLVMTypeRef there_type;
-    LLVMValueRef there = sort_function(p, true, &there_type);
+    LLVMValueRef there = sort_function(p, kind, &there_type);
     LLVMPositionBuilderAtEnd(s.b, entry);
     LLVMValueRef bytes = LLVMBuildMul(s.b, s.n, s.size, "");
     LLVMBuildCondBr(s.b, LLVMBuildIsNull(s.b, bytes, ""), none, some);
@@ -209,8 +243,7 @@ static LLVMValueRef qsort_function(struct hd_pass *p, LLVMTypeRef *type)
     LLVMPositionBuilderAtEnd(s.b, small);
     build_copied(&s);
     LLVMPositionBuilderAtEnd(s.b, large);
-    LLVMValueRef args[] = { s.base, s.n, s.size, s.compare, s.read_site, s.write_site };
-    LLVMBuildCall2(s.b, there_type, there, args, 6, "");
+    build_call(&s, there_type, there, s.base, true);
     LLVMBuildRetVoid(s.b);
     LLVMPositionBuilderAtEnd(s.b, none);
     LLVMBuildRetVoid(s.b);
@@ -221,19 +254,21 @@ static LLVMValueRef qsort_function(struct hd_pass *p, LLVMTypeRef *type)
 enum hd_expanded hd_expand_sort(struct hd_call *c)
 {
     struct hd_pass *p = c->p;
-    if (LLVMGetNumArgOperands(c->inst) != 4)
+    unsigned n = LLVMGetNumArgOperands(c->inst);
+    if (n != 4 && n != 5)
         return HD_EXPANDED_NOT;
-    bool tells = hd_call_is_shared(c, 0);
+    struct kind kind = { .context = n == 5, .tells = hd_call_is_shared(c, 0) };
     LLVMTypeRef type;
-    LLVMValueRef function = tells ? qsort_function(p, &type) : sort_function(p, false, &type),
-                 args[6];
-    for (unsigned i = 0; i < 4; i++)
+    LLVMValueRef function = kind.tells ? qsort_function(p, kind.context, &type)
+                                       : sort_function(p, kind, &type);
+    LLVMValueRef args[7];
+    for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(c->inst, i);
-    if (tells) {
-        args[4] = hd_pass_u32(p, hd_call_site(c, HD_OP_READ, 0));
-        args[5] = hd_pass_u32(p, hd_call_site(c, HD_OP_WRITE, 0));
+    if (kind.tells) {
+        args[n++] = hd_pass_u32(p, hd_call_site(c, HD_OP_READ, 0));
+        args[n++] = hd_pass_u32(p, hd_call_site(c, HD_OP_WRITE, 0));
     }
-    LLVMBuildCall2(p->builder, type, function, args, tells ? 6 : 4, "");
+    LLVMBuildCall2(p->builder, type, function, args, n, "");
     hd_pass_replace(c->inst, NULL);
     p->stats.hooked++;
     return HD_EXPANDED_REPLACED;

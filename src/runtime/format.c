@@ -21,6 +21,8 @@ int asprintf(char **text, const char *fmt, ...);
 
 typedef int vsnprintf_fn(char *, size_t, const char *, va_list);
 typedef int vsscanf_fn(const char *, const char *, va_list);
+typedef int fscanf_fn(struct _IO_FILE *, const char *, ...);
+extern struct _IO_FILE *stdin;
 
 int hd_vsnprintf(char *text, size_t size, const char *fmt, va_list args)
 {
@@ -212,12 +214,27 @@ static const char *behind_set(const char *at)
     return end ? end + 1 : at + strlen(at);
 }
 
-static void announce_scanned(const char *text, const char *fmt, va_list given, uint32_t site)
+/* Where the conversions of a call put what they find. */
+struct target {
+    char *at;
+    char *made;     /* from a stream: where it is put first */
+    uint64_t bytes; /* at most */
+    uint32_t unit;  /* a string without a width has characters of that size; 0: something else */
+    int place;      /* behind how many conversions that count */
+    bool counts;    /* all but %n */
+};
+
+enum { MOST_TARGETS = 24, MOST_WORD = 4096 };
+
+struct scanned {
+    struct target targets[MOST_TARGETS];
+    uint32_t n;
+};
+
+static void find_targets(struct scanned *to, size_t input, const char *fmt, va_list given)
 {
     va_list args;
-    size_t input = strlen(text);
-    __heddle_will_read_string(text, UINT64_MAX, site);
-    __heddle_will_read_string(fmt, UINT64_MAX, site);
+    int place = 0;
     va_copy(args, given);
     for (const char *at = conversion_in(fmt); at; at = conversion_in(at)) {
         bool dropped = *at == '*';
@@ -234,33 +251,135 @@ static void announce_scanned(const char *text, const char *fmt, va_list given, u
             at = behind_set(at);
         if (conversion == '%' || dropped)
             continue;
-        __heddle_will_write(va_arg(args, void *),
-                            scanned(conversion, bytes, width, allocates, input), site);
+        if (to->n == MOST_TARGETS)
+            hd_fatal("more than %d conversions in one call of scanf's family", MOST_TARGETS);
+        bool is_word = strchr("sS[", conversion) && width < 0 && !allocates;
+        to->targets[to->n++] = (struct target){
+            .at = va_arg(args, char *),
+            .bytes = scanned(conversion, bytes, width, allocates, input),
+            .unit = !is_word                          ? 0
+                    : bytes == 8 || conversion == 'S' ? sizeof(wchar_t)
+                                                      : 1,
+            .place = place,
+            .counts = conversion != 'n',
+        };
+        place += conversion != 'n';
     }
     va_end(args);
 }
 
 static int scan(const char *name, const char *text, const char *fmt, va_list args, uint32_t site)
 {
-    if (hd_ready)
-        announce_scanned(text, fmt, args, site);
+    struct scanned to = { .n = 0 };
+    if (hd_ready) {
+        __heddle_will_read_string(text, UINT64_MAX, site);
+        __heddle_will_read_string(fmt, UINT64_MAX, site);
+        find_targets(&to, strlen(text), fmt, args);
+        for (uint32_t i = 0; i < to.n; i++)
+            __heddle_will_write(to.targets[i].at, to.targets[i].bytes, site);
+    }
     return ((vsscanf_fn *)(uintptr_t)hd_real(name))(text, fmt, args);
 }
 
-/* The names behind sscanf() and vsscanf(), by the standard that the program was compiled for. */
+/* Room in the thread's own memory, filled with what no %n finds. */
+static void make_room(struct scanned *to)
+{
+    char *room = model->fds.bounce[rt->cur];
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < to->n; i++) {
+        struct target *t = &to->targets[i];
+        t->made = room + used;
+        t->bytes = t->unit ? MOST_WORD : t->bytes;
+        used += (t->bytes + 15) & ~15ull;
+        if (used > sizeof model->fds.bounce[0])
+            hd_fatal("one call of scanf's family reads more than %zu bytes",
+                     sizeof model->fds.bounce[0]);
+    }
+    hd_log_range(room, used);
+    memset(room, 0xff, used);
+}
+
+static uint64_t word_bytes(const struct target *t)
+{
+    static const char none[sizeof(wchar_t)];
+    for (uint64_t n = 0; n < t->bytes; n += t->unit)
+        if (memcmp(t->made + n, none, t->unit) == 0)
+            return n + t->unit;
+    hd_fatal("a word of %d bytes or more is read by scanf's family: give it a width", MOST_WORD);
+}
+
+static void put_target(const struct target *t, int n, uint32_t site)
+{
+    int64_t untouched = -1;
+    bool found = t->counts ? t->place < n : memcmp(t->made, &untouched, t->bytes) != 0;
+    if (found)
+        __heddle_store_n(t->at, t->made, t->unit ? word_bytes(t) : t->bytes, site);
+}
+
+/* From a stream, which is outside.  What is found there is put into memory of the thread's own, and
+ * from there, in steps of their own, where the program wants it.  All arguments are pointers, and
+ * scanf takes no notice of those that are too many. */
+static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va_list args,
+                       uint32_t site)
+{
+    struct scanned to = { .n = 0 };
+    hd_rt_prepare();
+    __heddle_will_read_string(fmt, UINT64_MAX, site);
+    find_targets(&to, 0, fmt, args);
+    __heddle_opaque(site);
+    make_room(&to);
+    const struct target *t = to.targets;
+    int n = ((fscanf_fn *)(uintptr_t)hd_real(name))(
+        f, fmt, t[0].made, t[1].made, t[2].made, t[3].made, t[4].made, t[5].made, t[6].made,
+        t[7].made, t[8].made, t[9].made, t[10].made, t[11].made, t[12].made, t[13].made,
+        t[14].made, t[15].made, t[16].made, t[17].made, t[18].made, t[19].made, t[20].made,
+        t[21].made, t[22].made, t[23].made);
+    for (uint32_t i = 0; i < to.n; i++)
+        put_target(&t[i], n, site);
+    return n;
+}
+
+/* The names behind scanf() and its family, by the standard that the program was compiled for. */
 #define SCANF(prefix)                                                                            \
     int prefix##vsscanf(const char *text, const char *fmt, va_list args);                        \
     int prefix##sscanf(const char *text, const char *fmt, ...);                                  \
+    int prefix##vfscanf(struct _IO_FILE *f, const char *fmt, va_list args);                      \
+    int prefix##fscanf(struct _IO_FILE *f, const char *fmt, ...);                                \
+    int prefix##vscanf(const char *fmt, va_list args);                                           \
+    int prefix##scanf(const char *fmt, ...);                                                     \
     int prefix##vsscanf(const char *text, const char *fmt, va_list args)                         \
     {                                                                                            \
         return scan(#prefix "vsscanf", text, fmt, args, hd_take_site());                         \
     }                                                                                            \
+    int prefix##vfscanf(struct _IO_FILE *f, const char *fmt, va_list args)                       \
+    {                                                                                            \
+        return scan_stream(#prefix "fscanf", f, fmt, args, hd_take_site());                      \
+    }                                                                                            \
+    int prefix##vscanf(const char *fmt, va_list args)                                            \
+    {                                                                                            \
+        return prefix##vfscanf(stdin, fmt, args);                                                \
+    }                                                                                            \
     int prefix##sscanf(const char *text, const char *fmt, ...)                                   \
     {                                                                                            \
         va_list args;                                                                            \
-        uint32_t site = hd_take_site();                                                          \
         va_start(args, fmt);                                                                     \
-        int n = scan(#prefix "vsscanf", text, fmt, args, site);                                  \
+        int n = prefix##vsscanf(text, fmt, args);                                                \
+        va_end(args);                                                                            \
+        return n;                                                                                \
+    }                                                                                            \
+    int prefix##fscanf(struct _IO_FILE *f, const char *fmt, ...)                                 \
+    {                                                                                            \
+        va_list args;                                                                            \
+        va_start(args, fmt);                                                                     \
+        int n = prefix##vfscanf(f, fmt, args);                                                   \
+        va_end(args);                                                                            \
+        return n;                                                                                \
+    }                                                                                            \
+    int prefix##scanf(const char *fmt, ...)                                                      \
+    {                                                                                            \
+        va_list args;                                                                            \
+        va_start(args, fmt);                                                                     \
+        int n = prefix##vfscanf(stdin, fmt, args);                                               \
         va_end(args);                                                                            \
         return n;                                                                                \
     }

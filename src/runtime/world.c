@@ -125,20 +125,30 @@ static void remember_descriptors(void)
 {
     memset(rt->descriptors, 0, sizeof rt->descriptors);
     for (int fd = 0; fd < HD_MAX_DESCRIPTORS; fd++)
-        if (descriptor_open(fd))
+        if (descriptor_open(fd)) {
             rt->descriptors[fd / 64] |= 1ull << (fd % 64);
+            rt->offsets[fd] = hd_syscall(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0);
+        }
 }
 
-/* Close what has been opened since the root. */
-static void close_others(void)
+static void rewind_file(uint32_t fd)
+{
+    if (rt->offsets[fd] >= 0)
+        hd_syscall(SYS_lseek, fd, rt->offsets[fd], SEEK_SET, 0, 0, 0);
+}
+
+/* Close what has been opened since the root; files are where they were. */
+static void restore_descriptors(void)
 {
     uint32_t from = 0;
     for (uint32_t fd = 0; fd <= HD_MAX_DESCRIPTORS; fd++) {
         bool kept = fd < HD_MAX_DESCRIPTORS && (rt->descriptors[fd / 64] >> (fd % 64) & 1);
         if (kept && fd > from)
             hd_syscall(SYS_close_range, from, fd - 1, 0, 0, 0, 0);
-        if (kept)
-            from = fd + 1;
+        if (!kept)
+            continue;
+        rewind_file(fd);
+        from = fd + 1;
     }
     hd_syscall(SYS_close_range, from, ~0u, 0, 0, 0, 0);
 }
@@ -202,7 +212,7 @@ void hd_snapshot_restore(void)
     for (uint32_t i = 0; i < rt->n_ranges; i++)
         memcpy(rt->ranges[i].begin, rt->ranges[i].copy, rt->ranges[i].bytes);
     int saved = errno;
-    close_others();
+    restore_descriptors();
     errno = saved;
     rt->opaque_since_root = 0;
 }

@@ -48,7 +48,7 @@ static void all_rows(void **state)
 static void found(void **state)
 {
     (void)state;
-    assert_null(hd_libc_find("qsort_r"));
+    assert_null(hd_libc_find("qsort_s"));
     assert_null(hd_libc_find("strlen2"));
     assert_null(hd_libc_find(""));
     assert_int_equal(hd_libc_find("pthread_mutex_lock")->class, HD_LIBC_MODEL);
@@ -57,7 +57,7 @@ static void found(void **state)
 
 static void effects(void **state)
 {
-    const char *text = "r0:s w1?:2*3 r2:=16 r3:s4 p5 f6 =7 e";
+    const char *text = "r0:s w1?:2*3 r2:=16 r3:s4 p5:rw f6 =7 e @place k8:r";
     struct hd_effect e;
     (void)state;
     assert_true(hd_libc_effect(&text, &e));
@@ -74,6 +74,8 @@ static void effects(void **state)
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_FORMAT && e.arg == 6);
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_RESULT && e.arg == 7);
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_ERRNO);
+    assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_HIDDEN);
+    assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_KEPT && e.arg == 8);
     assert_false(hd_libc_effect(&text, &e));
 }
 
@@ -91,6 +93,8 @@ static void kept_addresses(void **state)
     assert_true(hd_libc_keeps(hd_libc_find("pthread_mutex_lock"), 0, &derived));
     assert_false(hd_libc_keeps(hd_libc_find("printf"), 4, &derived));
     assert_true(hd_libc_keeps(hd_libc_find("strtol"), 0, &derived));
+    assert_true(hd_libc_keeps(hd_libc_find("strtok"), 0, &derived));
+    assert_false(hd_libc_keeps(hd_libc_find("strtok"), 1, &derived));
 }
 
 static void formats(void **state)

@@ -7,29 +7,24 @@
 //! event opaque-end 0 n @2
 //! event opaque 0  @3
 //! event opaque-end 0  @3
-//! info external qsort_r
-//! info external wcscoll
+//! info external swab
+//! info external wcsxfrm
 //! info weak 0
 //! lines info external 2
 #define _GNU_SOURCE
 #include <locale.h>
-#include <stdlib.h>
+#include <unistd.h>
 #include <wchar.h>
-int n[] = { 3, 1, 2 };
-int (*taken)(const wchar_t *, const wchar_t *) = wcscoll;
-static int compare(const void *a, const void *b, void *unused)
-{
-    (void)unused;
-    return *(const int *)a - *(const int *)b;
-}
+char n[] = "badc", m[5];
+size_t (*taken)(wchar_t *, const wchar_t *, size_t) = wcsxfrm;
 void t_opaque(void)
 {
-    qsort_r(n, 3, sizeof *n, compare, 0); /*@1*/
-    qsort_r(n, 3, sizeof *n, compare, 0); /*@2*/
-    localeconv();                         /*@3*/
+    swab(n, m, 4); /*@1*/
+    swab(n, m, 2); /*@2*/
+    localeconv();  /*@3*/
 }
 int main(void)
 {
     t_opaque();
-    return !(n[0] == 1 && n[2] == 3 && taken);
+    return !(m[0] == 'a' && m[3] == 'd' && taken);
 }

@@ -1,5 +1,6 @@
-// qsort and bsearch with call-backs of the program.
+// qsort, qsort_r and bsearch with call-backs of the program.
 // expect: verified
+#define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -16,11 +17,22 @@ static int ascending(const void *a, const void *b)
 
 static int descending(const void *a, const void *b) { return ascending(b, a); }
 
+static int by_sign(const void *a, const void *b, void *sign)
+{
+    return *(int *)sign * ascending(a, b);
+}
+
 static void *work(void *unused)
 {
     pthread_mutex_lock(&lock);
     qsort(numbers, 4, sizeof *numbers, descending);
     assert(numbers[0] == 4 && numbers[3] == 1);
+    int sign = 1, own[3] = { 5, 7, 6 };
+    qsort_r(numbers, 4, sizeof *numbers, by_sign, &sign);
+    assert(numbers[0] == 1 && numbers[1] == 2 && numbers[3] == 4);
+    sign = -1;
+    qsort_r(own, 3, sizeof *own, by_sign, &sign);
+    assert(own[0] == 7 && own[1] == 6 && own[2] == 5);
     pthread_mutex_unlock(&lock);
     return unused;
 }

@@ -1,0 +1,73 @@
+/* Opening files.  They are outside; that they can't be opened is a fault that is explored
+ * (--faults io).  Only the program's own calls fail: those have a site. */
+#include "runtime/fault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* True, with errno: the call has failed.  A file that is to be made can't be missing. */
+static bool fails(bool creates)
+{
+    uint32_t site = hd_take_site();
+    static const int ways[] = { 0, EINTR, EMFILE, ENOENT };
+    if (!hd_ready || !site || HD_LIKELY(!hd_fault_wanted(HD_FAULT_IO)))
+        return false;
+    uint32_t way = hd_fault_ways(HD_FAULT_IO, creates ? 2 : 3, site);
+    if (way)
+        errno = ways[way];
+    return way != 0;
+}
+
+static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE; }
+
+/* The mode is there only when a file may be made. */
+#define MODE(flags, mode)                                                                        \
+    do {                                                                                         \
+        if (has_mode(flags)) {                                                                   \
+            va_list args;                                                                        \
+            va_start(args, flags);                                                               \
+            (mode) = va_arg(args, mode_t);                                                       \
+            va_end(args);                                                                        \
+        }                                                                                        \
+    } while (0)
+
+#define OPEN(name)                                                                               \
+    int name(const char *path, int flags, ...)                                                   \
+    {                                                                                            \
+        mode_t mode = 0;                                                                         \
+        MODE(flags, mode);                                                                       \
+        if (fails(has_mode(flags)))                                                              \
+            return -1;                                                                           \
+        return ((int (*)(const char *, int, ...))(uintptr_t)hd_real(#name))(path, flags, mode);  \
+    }
+#define OPENAT(name)                                                                             \
+    int name(int at, const char *path, int flags, ...)                                           \
+    {                                                                                            \
+        mode_t mode = 0;                                                                         \
+        MODE(flags, mode);                                                                       \
+        if (fails(has_mode(flags)))                                                              \
+            return -1;                                                                           \
+        return ((int (*)(int, const char *, int, ...))(uintptr_t)hd_real(#name))(at, path,       \
+                                                                                 flags, mode);   \
+    }
+#define FOPEN(name)                                                                              \
+    FILE *name(const char *path, const char *mode)                                               \
+    {                                                                                            \
+        if (fails(*mode != 'r'))                                                                 \
+            return NULL;                                                                         \
+        return ((FILE * (*)(const char *, const char *))(uintptr_t)hd_real(#name))(path, mode);  \
+    }
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+FOPEN(fopen)
+FOPEN(fopen64)
+
+int creat(const char *path, mode_t mode)
+{
+    return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
