@@ -45,6 +45,11 @@ check_program() {
     status=$?
     [[ $expected == violation* ]] && want=1
     got=$(verdict_of "$tmp/json")
+    # Which races were met before the first violation that ends the exploration is a matter of order.
+    if [[ $expected == violation* && ${expected/ data-race/} != violation && $got != "$expected" ]] &&
+        jq -e 'any(.downgrades[]; startswith("stopped at the first"))' "$tmp/json" >/dev/null 2>&1; then
+        got=${got/ data-race/} expected=${expected/ data-race/}
+    fi
     if [ "$got" != "$expected" ]; then
         fail "$name" "expected '$expected', got '$got' (status $status) $(first_lines "$tmp/err")$(
             jq -r '.downgrades[]?' "$tmp/json" 2>/dev/null | tr '\n' ';')"

@@ -361,10 +361,18 @@ static int set_one(struct hd_check *check, struct how *how, const struct hd_args
     return set_switch(check, id) ? 0 : set_text(check, id, value, err);
 }
 
+/* A reduction by races does not know what a preemption bound cuts off; visited states do. */
+static const char *default_preset(const struct hd_check *check, const struct how *how)
+{
+    bool bounded = check->options.filters & HD_FILTER_PREEMPTIONS;
+    bool alone = check->options.jobs <= 1 && !how->search && !how->reduce;
+    return bounded && alone ? "scale:nsb" : HD_DEFAULT_STRATEGY;
+}
+
 static int settle(struct hd_check *check, const struct how *how, struct hd_err *err)
 {
     struct hd_options bounds = check->options, *o = &check->options;
-    if (hd_strategy_preset(o, how->preset ? how->preset : HD_DEFAULT_STRATEGY, err) != 0)
+    if (hd_strategy_preset(o, how->preset ? how->preset : default_preset(check, how), err) != 0)
         return -1;
     if ((how->search && hd_strategy_search(o, how->search, err) != 0) ||
         (how->reduce && hd_strategy_reduce(o, how->reduce, err) != 0))

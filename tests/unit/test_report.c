@@ -130,19 +130,17 @@ static void folding(void **state)
     struct sink sink;
     struct hd_text text = to(&sink, 80);
     hd_text_columns(&text, &run, program);
-    expect(
-        &sink,
-        " step   T1\n"
-        "        ... 10 steps of main, alone\n"
-        "   11     sem-post fake_counter\n"
-        "   12     sem-post fake_counter\n"
-        "   13     sem-post fake_counter\n"
-        "   14     sem-post fake_counter\n"
-        "        ... 22 more steps of T1\n"
-        "   37     sem-post fake_counter\n"
-        "   38     sem-post fake_counter\n"
-        "   39     sem-post fake_counter\n"
-        "   40     sem-post fake_counter\n\n");
+    expect(&sink, " step   T1\n"
+                  "        ... 10 steps of main, alone\n"
+                  "   11     sem-post fake_counter\n"
+                  "   12     sem-post fake_counter\n"
+                  "   13     sem-post fake_counter\n"
+                  "   14     sem-post fake_counter\n"
+                  "        ... 22 more steps of T1\n"
+                  "   37     sem-post fake_counter\n"
+                  "   38     sem-post fake_counter\n"
+                  "   39     sem-post fake_counter\n"
+                  "   40     sem-post fake_counter\n\n");
     text = to(&sink, 80);
     text.whole = true;
     hd_text_columns(&text, &run, program);

@@ -137,12 +137,18 @@ void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-void hd_races_at_node(struct hd_races *r, struct hd_explorer *ex)
+/* Can the access that is to be made have become another since the thread came to it?  Others decide
+ * how a compare-exchange turns out and when a join may write its result. */
+static bool may_have_changed(const struct hd_action *a)
+{
+    if (hd_op_table[a->op].space == HD_SPACE_MEM)
+        return hd_op_has_outcome((enum hd_op)a->op);
+    return a->object2 != 0;
+}
+
+static void compare(struct hd_races *r, struct hd_explorer *ex, uint32_t mine)
 {
     const struct hd_config *config = ex->world.config;
-    uint32_t mine = config->last; /* the one thread whose next action is new */
-    if (!r->by_state || !hd_tset_has(&config->enabled, mine))
-        return;
     const struct hd_action *a = &config->next[mine];
     for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
         for (uint64_t w = config->enabled.w[i]; w; w &= w - 1) {
@@ -159,12 +165,26 @@ void hd_races_at_node(struct hd_races *r, struct hd_explorer *ex)
         }
 }
 
+void hd_races_at_node(struct hd_races *r, struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    if (!r->by_state)
+        return;
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        for (uint64_t w = config->enabled.w[i]; w; w &= w - 1) {
+            uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
+            if (t == config->last || may_have_changed(&config->next[t]))
+                compare(r, ex, t);
+        }
+}
+
 void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     if (r->by_state || !finding || finding->kind == HD_KIND_DEADLOCK || !ex->path.depth)
         return;
     uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
     const struct hd_action *a = &ex->path.nodes[last].action;
+    hd_path_all(&ex->path, last);
     const uint32_t *alts = hd_path_alts(&ex->path, last);
     for (uint32_t i = 0; i < ex->path.nodes[last].n_alts; i++) {
         uint32_t t = HD_STEP_THREAD(alts[i]);
