@@ -175,6 +175,7 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
         if (traces[i])
             print_replay_command(stdout, check, traces[i]);
     }
+    hd_text_inversions(&text, result, input->program);
     hd_text_verdict(&text, summary, result);
     print_how_to_go_on(check, result);
     if (!check->quiet)

@@ -100,6 +100,25 @@ static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
     }
 }
 
+/* The thread that an operation which cannot run waits for: the only one that can change the state of
+ * the object, and no time-out or cancellation ends the waiting.  ~0u: there is no such thread. */
+static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
+{
+    switch (op) {
+    case HD_OP_LOCK:
+    case HD_OP_RELOCK:
+    case HD_OP_SPIN_LOCK:
+        return (uint32_t)state - 1;
+    case HD_OP_RDLOCK:
+    case HD_OP_WRLOCK: /* of readers there may be many */
+        return (uint16_t)state - 1u;
+    case HD_OP_ONCE:
+        return state == HD_ONCE_RUN ? ~0u : (uint32_t)state - 1;
+    default:
+        return ~0u;
+    }
+}
+
 /* May the operation turn out as the row behind it (compare-exchange, trylock, …)? */
 static inline bool hd_op_has_outcome(enum hd_op op)
 {

@@ -99,6 +99,26 @@ struct hd_origin {
     uint32_t pad;
 };
 
+/* Locks taken in orders that do not go together: each thread takes a lock that the next one holds,
+ * the last one that of the first.  A warning, with no execution of its own. */
+#define HD_MAX_INVERSION 5 /* threads in one */
+#define HD_MAX_INVERSIONS 32
+
+struct hd_inverted {
+    uint32_t thread;
+    uint32_t site;      /* where it takes the lock that the next one holds */
+    uint32_t held_site; /* where it has taken the one that it holds */
+    uint32_t pad;
+    struct hd_name held;
+};
+
+struct hd_inversion {
+    uint32_t n;
+    uint32_t pad;
+    uint64_t sites, locks; /* hashes: equal for equal ones */
+    struct hd_inverted order[HD_MAX_INVERSION];
+};
+
 struct hd_finding {
     uint32_t kind; /* enum hd_kind */
     uint32_t thread;
@@ -113,8 +133,11 @@ struct hd_finding {
     char message[400];    /* plain words, one line */
     char file[200];       /* from the program itself (assert), "" when not given */
     char function[100];
-    uint32_t n_standings; /* deadlock: where every live thread stood */
+    uint32_t n_standings; /* deadlock: where every live thread stood; a partial one: those that
+                             wait for each other, from the lowest id on */
     uint32_t n_origins;
+    uint32_t partial; /* deadlock: the schedule ends where other threads can still move */
+    uint32_t pad;
     struct hd_standing standings[64];
     struct hd_origin origins[HD_MAX_ORIGINS];
 };

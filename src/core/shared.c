@@ -44,6 +44,8 @@ const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_thread
         return "a finding with too many standings";
     if (finding->kind == HD_KIND_DATA_RACE && finding->n_standings != 2)
         return "a data race not of two threads";
+    if (finding->partial && finding->n_standings < 2)
+        return "a partial deadlock not of several threads";
     for (uint32_t i = 0; i < finding->n_standings; i++) {
         const struct hd_standing *s = &finding->standings[i];
         if (s->thread >= n_threads || s->op >= HD_OP_COUNT ||
@@ -101,6 +103,23 @@ static const char *check_schedules(const struct hd_shared *shared, uint32_t n_si
                               : NULL;
 }
 
+static const char *check_inversions(const struct hd_shared *shared, uint32_t n_sites)
+{
+    if (shared->n_inversions > HD_MAX_INVERSIONS)
+        return "more inversions of locks than there can be";
+    for (uint32_t i = 0; i < shared->n_inversions; i++) {
+        const struct hd_inversion *v = &shared->inversions[i];
+        if (v->n < 2 || v->n > HD_MAX_INVERSION)
+            return "an inversion of locks that cannot be";
+        for (uint32_t k = 0; k < v->n; k++)
+            if (v->order[k].thread >= shared->n_threads ||
+                (v->order[k].site != 0 && v->order[k].site >= n_sites) ||
+                (v->order[k].held_site != 0 && v->order[k].held_site >= n_sites))
+                return "an inversion of locks that cannot be";
+    }
+    return NULL;
+}
+
 static const char *check_log(const struct hd_shared *shared, uint32_t n_sites)
 {
     const struct hd_control *ctl = &shared->ctl;
@@ -139,6 +158,8 @@ const char *hd_shared_check(const struct hd_shared *shared, uint32_t n_sites)
         wrong = check_schedules(shared, n_sites);
     if (!wrong)
         wrong = check_log(shared, n_sites);
+    if (!wrong)
+        wrong = check_inversions(shared, n_sites);
     return wrong;
 }
 

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 2
+#define HD_SHARED_VERSION 3
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -57,7 +57,8 @@ enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 /* What a replayed schedule that does not end the program must lead to. */
 enum hd_leads_to {
     HD_LEADS_NOWHERE,
-    HD_LEADS_TO_RACE, /* options.race stand before accesses that race */
+    HD_LEADS_TO_RACE,    /* options.race stand before accesses that race */
+    HD_LEADS_TO_PARTIAL, /* options.race[0] and others wait for each other for ever */
 };
 
 struct hd_options {
@@ -206,6 +207,8 @@ struct hd_shared {
     uint32_t n_findings; /* of findings[]; more distinct ones than fit are counted in n_lost */
     uint32_t n_lost;
     struct hd_finding findings[HD_MAX_FINDINGS];
+    uint32_t n_inversions;
+    struct hd_inversion inversions[HD_MAX_INVERSIONS];
     /* How an execution ended that killed its worker.  Filled by the worker's own handler of fatal
      * signals, otherwise by the supervisor (killed by the watchdog, _exit behind the runtime's back);
      * its schedule is steps[0..depth), its `schedule` and `n_steps` mean nothing. */

@@ -17,6 +17,8 @@
 #include "base/hash.h"
 #include "core/enabled.h"
 #include "explore/filter.h"
+#include "explore/lock_order.h"
+#include "explore/partial_deadlock.h"
 #include "explore/races.h"
 #include "explore/record.h"
 #include "explore/search.h"
@@ -109,6 +111,7 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     ex->arena = arena;
     create_filters(ex);
     ex->races = hd_races_create(ex);
+    ex->lock_orders = hd_lock_orders_create(ex);
     ex->cnt->begun = ex->executions_begun = 1;
     return ex;
 }
@@ -163,6 +166,8 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
 {
     if (ex->error[0])
         return gave_up(ex);
+    if (ex->stop_here)
+        return stop(ex, HD_STATE_STOPPED);
     if (ex->opt->max_executions && ex->cnt->executions >= ex->opt->max_executions)
         return stop(ex, HD_STATE_DONE);
     if (ex->split && __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED))
@@ -255,6 +260,8 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
             ex->filters[i]->back(ex->filter_state[i], ex, depth);
     if (ex->races)
         hd_races_back(ex->races, depth);
+    if (ex->lock_orders)
+        hd_lock_orders_back(ex->lock_orders, depth);
 }
 
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
@@ -304,6 +311,9 @@ static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth,
         tell_ran(ex, depth);
     if (ex->races)
         hd_races_ran(ex->races, ex, depth);
+    uint32_t space = hd_op_table[ex->path.nodes[depth].action.op].space;
+    if (ex->lock_orders && (space == HD_SPACE_SYNC || space == HD_SPACE_THREAD))
+        hd_lock_orders_ran(ex->lock_orders, ex, depth);
     if (depth >= ex->counted) {
         ex->cnt->events++;
         if (__builtin_expect(ex->opt->digest, 0))
@@ -475,6 +485,8 @@ static struct hd_decision new_node(struct hd_explorer *ex)
         return violated(ex, HD_KIND_DEADLOCK, 0);
     if (ex->races)
         hd_races_at_node(ex->races, ex);
+    if (!hd_tset_has(&config->enabled, config->last))
+        hd_partial_deadlock_at_node(ex);
     n = admitted(ex, alts, n, &node->n_allowed);
     if (n == 0) {
         if (depth > ex->cnt->max_depth)

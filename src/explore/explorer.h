@@ -27,6 +27,7 @@ void hd_arena_give_back(void *memory, uint64_t bytes);
 
 struct hd_filter;
 struct hd_hb;
+struct hd_lock_orders;
 struct hd_races;
 struct hd_split;
 struct hd_search_ops;
@@ -48,12 +49,15 @@ struct hd_explorer {
     void *filter_state[HD_MAX_CHAIN];
     struct hd_hb *hb;       /* of the filter that keeps one, or of the check for races; NULL */
     struct hd_races *races; /* NULL: not looked for */
+    struct hd_lock_orders *lock_orders; /* NULL: not looked at */
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
     bool anyone_ran;        /* some filter wants to hear of every step */
     struct hd_split *split; /* one worker of several; NULL: alone */
-    uint32_t base;    /* nodes above this depth belong to all workers (split.h); 0 when alone */
-    bool straight;    /* threads may go on without a decision */
+    uint32_t base; /* nodes above this depth belong to all workers (split.h); 0 when alone */
+    bool straight; /* threads may go on without a decision */
+    bool
+        stop_here; /* a violation that ended no execution was found: stop when this one is over */
     uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
                          checked and not counted */

@@ -58,9 +58,16 @@ struct hd_world {
     /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only
      * while config->invariants is set. */
     int32_t (*broken)(void *self);
+    /* A name of a synchronisation object that does not depend on where it lies.  NULL: none has. */
+    void (*name)(void *self, uint64_t object, struct hd_name *out);
     /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */
     void (*describe)(void *self, struct hd_finding *finding);
 };
+
+/* Do `thread` and others wait for each other, each for a lock that the next one holds?  Then none of
+ * them can ever move again.  Their number, and who they are in threads[HD_MAX_THREADS] when given,
+ * beginning with the lowest id, each followed by the one it waits for; 0: no. */
+uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads);
 
 enum hd_decision_kind { HD_RUN, HD_REWIND, HD_STOP };
 

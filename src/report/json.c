@@ -144,6 +144,8 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     hd_json_string(out, thread.text);
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(out, run, program);
+    if (f->partial)
+        hd_str_append(out, ", \"partial\": true");
     if (f->kind == HD_KIND_DEADLOCK)
         lost_signals(out, run, program);
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
@@ -209,6 +211,51 @@ static void runs(struct hd_str *out, const struct hd_report *in, const char *nam
     hd_str_append_char(out, ']');
 }
 
+static void inversion(struct hd_str *out, const struct hd_report *in,
+                      const struct hd_inversion *inversion)
+{
+    const struct hd_threads *threads = &in->result->threads;
+    struct hd_str name;
+    hd_str_init(&name);
+    hd_str_append_char(out, '[');
+    for (uint32_t i = 0; i < inversion->n; i++) {
+        const struct hd_inverted *o = &inversion->order[i];
+        const struct hd_inverted *next = &inversion->order[(i + 1) % inversion->n];
+        struct hd_place at = hd_program_site(in->file, o->site);
+        struct hd_place since = hd_program_site(in->file, o->held_site);
+        hd_str_clear(&name);
+        hd_name_thread(&name, threads, o->thread);
+        hd_str_append(out, i ? ",\n     {\"thread\": " : "{\"thread\": ");
+        hd_json_string(out, name.text);
+        hd_str_clear(&name);
+        hd_name_object(&name, &next->held, in->file, threads);
+        hd_str_append(out, ", \"lock\": ");
+        hd_json_string(out, name.text);
+        hd_str_append(out, ", \"location\": ");
+        location(out, &at);
+        hd_str_clear(&name);
+        hd_name_object(&name, &o->held, in->file, threads);
+        hd_str_append(out, ", \"held\": ");
+        hd_json_string(out, name.text);
+        hd_str_append(out, ", \"held_location\": ");
+        location(out, &since);
+        hd_str_append_char(out, '}');
+    }
+    hd_str_append_char(out, ']');
+    hd_str_release(&name);
+}
+
+static void inversions(struct hd_str *out, const struct hd_report *in)
+{
+    key(out, "lock_inversions");
+    hd_str_append_char(out, '[');
+    for (uint32_t i = 0; i < in->result->n_inversions; i++) {
+        hd_str_append(out, i ? ",\n    " : "\n    ");
+        inversion(out, in, &in->result->inversions[i]);
+    }
+    hd_str_append_char(out, ']');
+}
+
 void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
@@ -241,6 +288,7 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     text_field(out, "races", hd_races_text(in->summary->races));
     runs(out, in, "violations", false);
     runs(out, in, "warnings", true);
+    inversions(out, in);
     hd_str_append(out, "\n}\n");
 }
 

@@ -283,6 +283,39 @@ static void counts(const struct hd_text *text, const struct hd_result *result)
     }
 }
 
+void hd_text_inversions(const struct hd_text *text, const struct hd_result *result,
+                        struct hd_program *program)
+{
+    struct hd_str line;
+    hd_str_init(&line);
+    for (uint32_t i = 0; i < result->n_inversions; i++) {
+        const struct hd_inversion *inversion = &result->inversions[i];
+        hd_str_appendf(&line,
+                       "%swarning:%s locks are taken in orders that can end in a deadlock\n",
+                       hd_text_bold(text), hd_text_plain(text));
+        for (uint32_t k = 0; k < inversion->n; k++) {
+            const struct hd_inverted *o = &inversion->order[k];
+            struct hd_place at = hd_program_site(program, o->site);
+            struct hd_place since = hd_program_site(program, o->held_site);
+            hd_str_append(&line, "  ");
+            hd_name_thread(&line, &result->threads, o->thread);
+            hd_str_append(&line, " takes ");
+            hd_name_object(&line, &inversion->order[(k + 1) % inversion->n].held, program,
+                           &result->threads);
+            hd_str_append(&line, " at ");
+            hd_step_where(&line, &at);
+            hd_str_append(&line, " while it holds ");
+            hd_name_object(&line, &o->held, program, &result->threads);
+            hd_str_append(&line, " since ");
+            hd_step_where(&line, &since);
+            hd_str_append_char(&line, '\n');
+        }
+    }
+    if (line.length)
+        fprintf(text->out, "%s\n", line.text);
+    hd_str_release(&line);
+}
+
 void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,
                      const struct hd_result *result)
 {

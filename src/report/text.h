@@ -32,6 +32,10 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
 void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
                    struct hd_program *program);
 
+/* Locks taken in orders that do not go together. */
+void hd_text_inversions(const struct hd_text *text, const struct hd_result *result,
+                        struct hd_program *program);
+
 /* The verdict, what it rests on and what it is worth. */
 void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,
                      const struct hd_result *result);

@@ -280,6 +280,7 @@ enum word {
     VIOLATION,
     THREADS,
     RACE,
+    STUCK,
     STEPS,
     N_ONCE,
     SOURCE = N_ONCE,
@@ -290,9 +291,9 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",  "build",  "strategy", "seed",    "expect-exit", "no-timeouts",
-    "spurious", "faults", "nondet",   "leaks",   "violation",   "threads",
-    "race",     "steps",  "source",   "cc-flag", "arg",         "invariant",
+    "program", "build",  "strategy", "seed",      "expect-exit", "no-timeouts", "spurious",
+    "faults",  "nondet", "leaks",    "violation", "threads",     "race",        "stuck",
+    "steps",   "source", "cc-flag",  "arg",       "invariant",
 };
 
 static int read_threads(struct reader *r)
@@ -410,6 +411,21 @@ static int read_race(struct reader *r)
     return no_more(r);
 }
 
+/* One of the threads that wait for each other when the steps have been made. */
+static int read_stuck(struct reader *r)
+{
+    char *word;
+    int got = next_word(r, &word);
+    if (got <= 0)
+        return got < 0 ? -1 : fail(r, "the thread that is stuck is missing");
+    int thread = find_thread(r, word);
+    if (thread < 0)
+        return -1;
+    r->trace->race[0] = (uint32_t)thread;
+    r->trace->leads_to = HD_LEADS_TO_PARTIAL;
+    return no_more(r);
+}
+
 static int read_violation(struct reader *r)
 {
     char *kind, *message;
@@ -448,6 +464,8 @@ static int read_head_line(struct reader *r, const char *word)
         return read_violation(r);
     if (which == RACE)
         return read_race(r);
+    if (which == STUCK)
+        return read_stuck(r);
     char *text;
     int got = next_word(r, &text);
     if (got <= 0)

@@ -109,6 +109,10 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
             hd_name_thread(out, &run->threads, run->finding.standings[i].thread);
         }
     }
+    if (run->found && run->finding.partial) {
+        hd_str_append(out, "\nstuck ");
+        hd_name_thread(out, &run->threads, run->finding.standings[0].thread);
+    }
     hd_str_appendf(out, "\nsteps %s\n", run->scheduled_only ? "scheduled" : "all");
 }
 

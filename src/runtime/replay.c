@@ -119,6 +119,8 @@ static _Noreturn void arrived(void)
     if (opt->leads_to == HD_LEADS_TO_RACE &&
         hd_violation_race(opt->race[0], opt->race[1], &finding))
         hd_replay_over(&finding);
+    if (opt->leads_to == HD_LEADS_TO_PARTIAL && hd_violation_partial(opt->race[0], &finding))
+        hd_replay_over(&finding);
     hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
 }
 

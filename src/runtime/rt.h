@@ -390,6 +390,8 @@ _Noreturn void hd_violation_block(const struct hd_block *block, uint32_t site, c
 void hd_violation_describe(void *self, struct hd_finding *finding);
 /* Do the two threads stand before accesses that race?  Then the finding says so. */
 bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *finding);
+/* Does the thread wait in a circle of threads?  Then *finding says so. */
+bool hd_violation_partial(uint32_t thread, struct hd_finding *finding);
 void hd_violation_install_handlers(void);
 struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);
 

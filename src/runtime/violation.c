@@ -157,9 +157,34 @@ bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *f)
     return true;
 }
 
+static void describe_partial(struct hd_finding *f)
+{
+    uint32_t threads[HD_MAX_THREADS];
+    uint32_t n = hd_wait_cycle(&hd_fiber_world, f->thread, threads);
+    for (uint32_t i = 0; i < n; i++)
+        add_standing(f, threads[i]);
+    f->thread = f->standings[0].thread;
+    f->site = f->standings[0].site;
+    snprintf(f->message, sizeof f->message,
+             "%u threads wait for each other for ever while others go on", n);
+}
+
+bool hd_violation_partial(uint32_t thread, struct hd_finding *f)
+{
+    if (!hd_wait_cycle(&hd_fiber_world, thread, NULL))
+        return false;
+    *f = (struct hd_finding){ .kind = HD_KIND_DEADLOCK, .thread = thread, .partial = 1 };
+    describe_partial(f);
+    return true;
+}
+
 void hd_violation_describe(void *self, struct hd_finding *f)
 {
     (void)self;
+    if (f->partial) {
+        describe_partial(f);
+        return;
+    }
     f->thread = rt->cur;
     if (f->kind == HD_KIND_INVARIANT) {
         const struct hd_options *opt = &rt->shared->options;

@@ -337,6 +337,12 @@ static int32_t broken(void *self)
     return -1;
 }
 
+static void name(void *self, uint64_t object, struct hd_name *out)
+{
+    (void)self;
+    *out = hd_name_of(object, HD_SPACE_SYNC, HD_OP_LOCK);
+}
+
 const struct hd_world hd_fiber_world = {
     .self = NULL,
     .config = &rt->config,
@@ -350,5 +356,6 @@ const struct hd_world hd_fiber_world = {
     .gone = gone,
     .is_local = is_local,
     .broken = broken,
+    .name = name,
     .describe = hd_violation_describe,
 };

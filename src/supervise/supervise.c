@@ -72,11 +72,16 @@ static void take_damage(struct exploration *x, const struct hd_shared *shared,
     candidate_add(x, &finding, shared->steps, n);
 }
 
-/* Has one been found that ends the exploration?  Races do not. */
+/* Does it end an execution?  A race does not, nor a partial deadlock. */
+static bool ends(const struct hd_finding *f)
+{
+    return f->kind != HD_KIND_DATA_RACE && !f->partial;
+}
+
 static bool has_ending(const struct exploration *x)
 {
     for (uint32_t i = 0; i < x->n_candidates; i++)
-        if (x->candidates[i].finding.kind != HD_KIND_DATA_RACE)
+        if (ends(&x->candidates[i].finding))
             return true;
     return false;
 }
@@ -85,7 +90,7 @@ static bool has_ending(const struct exploration *x)
 static void take_finding(struct exploration *x, const struct hd_shared *shared,
                          const struct hd_finding *f)
 {
-    if (f->kind != HD_KIND_DATA_RACE && !x->job->options.keep_going && has_ending(x))
+    if (ends(f) && !x->job->options.keep_going && has_ending(x))
         return;
     for (uint32_t i = 0; i < x->n_candidates; i++)
         if (x->candidates[i].finding.fingerprint == f->fingerprint)
@@ -94,6 +99,16 @@ static void take_finding(struct exploration *x, const struct hd_shared *shared,
         x->result->n_lost++;
     else
         candidate_add(x, f, shared->schedule + f->schedule, f->n_steps);
+}
+
+static void take_inversion(struct hd_result *r, const struct hd_inversion *inversion)
+{
+    for (uint32_t i = 0; i < r->n_inversions; i++)
+        if (r->inversions[i].n == inversion->n && (r->inversions[i].sites == inversion->sites ||
+                                                   r->inversions[i].locks == inversion->locks))
+            return;
+    if (r->n_inversions < HD_MAX_INVERSIONS)
+        r->inversions[r->n_inversions++] = *inversion;
 }
 
 /* What the workers have counted and found; `died` is the one that ended with the execution that
@@ -122,6 +137,8 @@ static void take_results(struct exploration *x, const struct hd_shared *died)
         const struct hd_shared *shared = x->crew.members[k].worker.shared;
         for (uint32_t i = 0; i < shared->n_findings; i++)
             take_finding(x, shared, &shared->findings[i]);
+        for (uint32_t i = 0; i < shared->n_inversions; i++)
+            take_inversion(r, &shared->inversions[i]);
     }
 }
 
@@ -326,8 +343,9 @@ bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
     if (a->kind == HD_KIND_CRASH) /* while solo an exploration does not know the site */
         return b->kind == a->kind && b->thread == a->thread &&
                strcmp(b->message, a->message) == 0;
-    return b->kind == a->kind && b->site == a->site && b->pc == a->pc && b->line == a->line &&
-           strcmp(b->file, a->file) == 0 && standing_places(b) == standing_places(a);
+    return b->kind == a->kind && b->partial == a->partial && b->site == a->site &&
+           b->pc == a->pc && b->line == a->line && strcmp(b->file, a->file) == 0 &&
+           standing_places(b) == standing_places(a);
 }
 
 /* Damage that shows itself in no replay was done in an execution before the one that ran when it
@@ -360,6 +378,10 @@ static int confirm_one(struct exploration *x, const struct candidate *c, struct 
         script.leads_to = HD_LEADS_TO_RACE;
         script.race[0] = c->finding.standings[0].thread;
         script.race[1] = c->finding.standings[1].thread;
+    }
+    if (c->finding.partial) {
+        script.leads_to = HD_LEADS_TO_PARTIAL;
+        script.race[0] = c->finding.standings[0].thread;
     }
     struct hd_job job = *x->job;
     job.watch.progress = NULL;
@@ -415,15 +437,70 @@ static bool seen_before(const struct exploration *x, uint32_t i)
     return false;
 }
 
+/* Is it a partial deadlock that grew into one of all threads, which is told? */
+static bool grew(const struct exploration *x, const struct hd_finding *partial)
+{
+    for (uint32_t i = 0; partial->partial && i < x->n_candidates; i++) {
+        const struct hd_finding *whole = &x->candidates[i].finding;
+        uint32_t found = 0;
+        for (uint32_t k = 0; k < partial->n_standings; k++) {
+            const struct hd_standing *s = &partial->standings[k], *end;
+            const struct hd_standing *t = whole->standings;
+            for (end = t + whole->n_standings;
+                 t < end && !(s->op == t->op && s->site == t->site);)
+                t++;
+            found += t < end;
+        }
+        if (whole->kind == HD_KIND_DEADLOCK && !whole->partial && found == partial->n_standings)
+            return true;
+    }
+    return false;
+}
+
+static bool stands_at(const struct hd_finding *f, uint32_t site)
+{
+    for (uint32_t i = 0; i < f->n_standings; i++)
+        if (f->standings[i].site == site)
+            return true;
+    return false;
+}
+
+/* Do the threads of a deadlock stand where the locks of the inversion are taken? */
+static bool came_true(const struct exploration *x, const struct hd_inversion *inversion)
+{
+    for (uint32_t i = 0; i < x->n_candidates; i++) {
+        const struct hd_finding *f = &x->candidates[i].finding;
+        uint32_t n = 0;
+        while (n < inversion->n && stands_at(f, inversion->order[n].site))
+            n++;
+        if (f->kind == HD_KIND_DEADLOCK && n == inversion->n)
+            return true;
+    }
+    return false;
+}
+
+static void keep_warnings(struct exploration *x)
+{
+    struct hd_result *r = x->result;
+    uint32_t n = 0;
+    r->threads = x->threads;
+    for (uint32_t i = 0; i < r->n_inversions; i++)
+        if (!came_true(x, &r->inversions[i]))
+            r->inversions[n++] = r->inversions[i];
+    r->n_inversions = n;
+}
+
 /* What is worse than a race comes first: it is seldom read on. */
 static int confirm(struct exploration *x, struct hd_err *err)
 {
     struct hd_result *r = x->result;
     r->runs = hd_alloc((x->n_candidates + 1) * sizeof *r->runs);
+    keep_warnings(x);
     for (int races = 0; races < 2; races++)
         for (uint32_t i = 0; i < x->n_candidates; i++) {
             bool race = x->candidates[i].finding.kind == HD_KIND_DATA_RACE;
-            if (race != races || (race && seen_before(x, i)))
+            if (race != races || (race && seen_before(x, i)) ||
+                grew(x, &x->candidates[i].finding))
                 continue;
             int failed = confirm_one(x, &x->candidates[i], &r->runs[r->n_runs], err);
             if (failed)

@@ -82,8 +82,11 @@ enum hd_stop {
 struct hd_result {
     enum hd_stop stop;
     struct hd_counters counters;
-    uint32_t n_threads; /* most that were ever known */
-    uint32_t n_lost;    /* violations beyond those that could be kept */
+    uint32_t n_threads;    /* most that were ever known */
+    uint32_t n_lost;       /* violations beyond those that could be kept */
+    uint32_t n_inversions; /* warnings: orders of locks that no deadlock among the runs shows */
+    struct hd_inversion inversions[HD_MAX_INVERSIONS];
+    struct hd_threads threads; /* of these */
     uint32_t n_runs;
     struct hd_run *runs; /* one per distinct violation or warning */
     uint32_t n_workers;

@@ -9,7 +9,8 @@
 #
 # Without `options`, the program is also explored with not-seen: the same verdict, and the same number.
 # The violation stands in the line that carries the comment "violation"; data races are between lines
-# with the comment "race", all of them; a signal that nobody heard is in the line with the comment "lost".
+# with the comment "race", all of them; a signal that nobody heard is in the line with the comment "lost"; warnings of inverted locks are
+# of the lines with the comment "inverted", all of them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
@@ -23,6 +24,15 @@ check_races() {
     got=$(jq -r '[.violations[] | select(.kind == "data-race") |
                  .location.line, .other_location.line] | unique | .[]' "$tmp/json" | tr '\n' ' ')
     if [ "$want" = "$got" ]; then pass "$1 lines"; else fail "$1 lines" "$got instead of $want"; fi
+}
+
+# check_inverted NAME FILE: the last check warns of locks taken in the lines that say so, and of no
+# others.
+check_inverted() {
+    local want got
+    want=$(grep -n '/\* inverted \*/' "$2" | cut -d: -f1 | tr '\n' ' ')
+    got=$(jq -r '[.lock_inversions[][].location.line] | unique | .[]' "$tmp/json" | tr '\n' ' ')
+    if [ "$want" = "$got" ]; then pass "$1 inverted"; else fail "$1 inverted" "'$got' instead of '$want'"; fi
 }
 
 # check_lost NAME FILE: the last check explains the deadlock by the lost signals that are marked.
@@ -58,6 +68,7 @@ one() {
     line=$(grep -n '/\* violation \*/' "$file" | head -n 1 | cut -d: -f1)
     check_program "$name" "$expected" "$(header executions "$file")" "$line" \
         ${flags:+--cc-flags "$flags"} "${options[@]}" "$program" ${args:+-- "${args[@]}"}
+    check_inverted "$name" "$file"
     if [[ $expected == *deadlock* ]]; then
         check_lost "$name" "$file"
     fi

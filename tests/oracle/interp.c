@@ -101,6 +101,8 @@ static void brute_from(struct brute *b, const struct orc_state *s)
     }
     if (!moved)
         brute_end(b, s, ORC_DEADLOCKED, ORC_NONE);
+    else
+        b->finds.out->circles |= orc_state_circle(b->walk.m, s);
 }
 
 void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
@@ -168,8 +170,10 @@ static uint64_t dag_from(struct dag *g, const struct orc_state *s)
         for (uint32_t choice = 0; choice < n && !g->finds.out->overflow; choice++)
             paths = add_saturating(paths, dag_step(g, s, t, choice));
     }
-    if (moved)
+    if (moved) {
+        g->finds.out->circles |= orc_state_circle(g->walk.m, s);
         return paths;
+    }
     finish(&g->finds, s, ORC_DEADLOCKED, ORC_NONE);
     g->finds.out->traces++;
     return 1;
@@ -191,8 +195,8 @@ void orc_dag(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
 bool orc_result_same(const struct orc_result *a, const struct orc_result *b)
 {
     return a->interleavings == b->interleavings && a->traces == b->traces &&
-           a->deadlocks == b->deadlocks && a->n_finals == b->n_finals &&
-           a->finals_hash == b->finals_hash &&
+           a->deadlocks == b->deadlocks && a->circles == b->circles &&
+           a->n_finals == b->n_finals && a->finals_hash == b->finals_hash &&
            memcmp(&a->races, &b->races, sizeof a->races) == 0 &&
            memcmp(a->asserted, b->asserted, sizeof a->asserted) == 0 &&
            memcmp(a->misused, b->misused, sizeof a->misused) == 0;

@@ -21,6 +21,7 @@ struct orc_result {
     bool large;    /* too many interleavings to try one by one: the numbers are orc_dag's */
     uint64_t interleavings, traces;
     uint64_t deadlocks;           /* distinct sets of places where threads stand still */
+    bool circles;                 /* somewhere threads wait for each other and another can move */
     uint64_t n_finals;            /* distinct observations */
     uint64_t finals_hash;         /* xor of their FNV-1a hashes */
     bool asserted[ORC_MAX_STMTS]; /* by statement */

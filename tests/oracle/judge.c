@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct found {
-    bool deadlock;
+    bool deadlock, partial;
     bool asserted[ORC_MAX_STMTS], misused[ORC_MAX_STMTS];
     struct orc_races races;
 };
@@ -82,7 +82,7 @@ static void collect(struct trial *t, const char *root, struct found *f)
         const char *kind = orc_json_member(v, "kind");
         uint64_t line = line_of(v, "location");
         if (orc_json_is(kind, "deadlock"))
-            f->deadlock = true;
+            *(orc_json_true(orc_json_member(v, "partial")) ? &f->partial : &f->deadlock) = true;
         else if (orc_json_is(kind, "data-race"))
             mark_race(t, f, v);
         else if (orc_json_is(kind, "assertion"))
@@ -175,7 +175,8 @@ bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
     }
     struct found f;
     collect(&t, root, &f);
-    bool broken = r->deadlocks > 0 || r->ends[ORC_ASSERTED] > 0 || r->ends[ORC_MISUSED] > 0;
+    bool broken = r->deadlocks > 0 || r->circles || r->ends[ORC_ASSERTED] > 0 ||
+                  r->ends[ORC_MISUSED] > 0;
     bool cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED] > 0;
     bool some = chain->races == ORC_RACES_SOME || (chain->races != ORC_RACES_ALL && cut);
     broken = broken || orc_races_any(some ? &f.races : &r->races);
@@ -183,6 +184,9 @@ bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
     executions(&t, chain, root);
     observations(&t, root);
     number(&t, "a deadlock", r->deadlocks > 0, f.deadlock);
+    /* A partial one that can grow into one of all threads is told as that. */
+    if (f.partial || r->deadlocks == 0)
+        number(&t, "a partial deadlock", r->circles, f.partial);
     flags(&t, "assertion", r->asserted, f.asserted);
     flags(&t, "misuse", r->misused, f.misused);
     races(&t, &r->races, &f.races, some);

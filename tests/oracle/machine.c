@@ -82,6 +82,34 @@ uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *
     }
 }
 
+/* Takes away the threads that can move, then those that wait for one which was taken away, and so on:
+ * what is left waits for itself.  Threads that wait for something else than a lock count as able to
+ * move: they are not held up by a lock. */
+bool orc_state_circle(const struct orc_lowered *m, const struct orc_state *s)
+{
+    bool stuck[ORC_MAX_THREADS], changed = true, any = false;
+    uint8_t holder[ORC_MAX_THREADS];
+    uint32_t n = m->program->n_threads;
+    for (uint32_t t = 0; t < n; t++) {
+        const struct orc_code *c = &m->code[t][s->pc[t]];
+        bool relock = c->op == ORC_V_RELOCK && !s->queued[t];
+        stuck[t] = s->life[t] == ORC_LIVE && (c->op == ORC_V_LOCK || relock) &&
+                   orc_state_choices(m, s, t) == 0;
+        holder[t] = stuck[t] ? s->owner[relock ? c->object2 : c->object] : ORC_NOBODY;
+    }
+    while (changed) {
+        changed = false;
+        for (uint32_t t = 0; t < n; t++)
+            if (stuck[t] && !stuck[holder[t]]) {
+                stuck[t] = false;
+                changed = true;
+            }
+    }
+    for (uint32_t t = 0; t < n; t++)
+        any = any || stuck[t];
+    return any;
+}
+
 static void touch(struct orc_event *e, int i, enum orc_space space, uint32_t begin, uint32_t n,
                   bool writes)
 {

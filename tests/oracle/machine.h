@@ -67,6 +67,9 @@ void orc_state_init(const struct orc_lowered *m, struct orc_state *s);
 /* How many alternatives the thread's next step has; 0: it is not enabled. */
 uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *s, uint32_t t);
 
+/* Are there threads each of which comes to a lock that the next one holds, round in a circle? */
+bool orc_state_circle(const struct orc_lowered *m, const struct orc_state *s);
+
 /* Do it.  event->thread, op, waker, all, touch are set; index is the caller's.  *stmt is the
  * statement of a failed assertion or misuse. */
 enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, uint32_t t,

@@ -1,0 +1,285 @@
+/* Which locks a thread holds is kept from step to step and undone on the way back.  Every lock
+ * that a thread waits for while it holds others is remembered, for as long as the step is on the
+ * path; when a new one closes a circle with some of the current execution, that is an inversion if
+ *
+ *  - each is of another thread,
+ *  - no two of the threads held the same lock meanwhile (a gate keeps them apart), and
+ *  - the creation and joining of threads does not put one before another.
+ *
+ * Attempts (trylock, timed locks) take locks but do not wait for them: they are held, and are no
+ * links of a circle.  What a single thread does while there is no other is no step: a lock taken
+ * then is not known to be held until it is given back. */
+#include "explore/lock_order.h"
+
+#include "base/hash.h"
+#include "core/enabled.h"
+
+#include <string.h>
+
+enum what { TAKEN, GIVEN, FORKED };
+
+struct hd_lock_orders *hd_lock_orders_create(struct hd_explorer *ex)
+{
+    return hd_arena_take(&ex->arena, sizeof(struct hd_lock_orders));
+}
+
+static bool takes(enum hd_op op)
+{
+    switch (op) {
+    case HD_OP_LOCK:
+    case HD_OP_RELOCK:
+    case HD_OP_TRYLOCK:
+    case HD_OP_TIMEDLOCK:
+    case HD_OP_SPIN_LOCK:
+    case HD_OP_SPIN_TRYLOCK:
+    case HD_OP_WRLOCK:
+    case HD_OP_TRYWRLOCK:
+    case HD_OP_TIMEDWRLOCK:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The lock that the step gives back; 0: none. */
+static uint64_t gives(const struct hd_action *a)
+{
+    enum hd_op op = (enum hd_op)a->op;
+    if (hd_op_gives_mutex(op))
+        return a->object2;
+    bool back = op == HD_OP_UNLOCK || op == HD_OP_RWUNLOCK || op == HD_OP_SPIN_UNLOCK ||
+                op == HD_OP_OWNER_DIED;
+    return back ? a->object : 0;
+}
+
+static void note(struct hd_lock_orders *o, uint32_t depth, uint32_t thread, enum what what,
+                 uint64_t lock, uint32_t site)
+{
+    o->undo[o->n_undo++] = (struct hd_lock_undo){ depth, thread, what, site, lock };
+}
+
+static void add(struct hd_held *h, uint64_t lock, uint32_t site)
+{
+    h->lock[h->n] = lock;
+    h->site[h->n++] = site;
+}
+
+static uint32_t find(const struct hd_held *h, uint64_t lock)
+{
+    uint32_t i = 0;
+    while (i < h->n && h->lock[i] != lock)
+        i++;
+    return i;
+}
+
+static void drop(struct hd_held *h, uint32_t i)
+{
+    h->n--;
+    h->lock[i] = h->lock[h->n];
+    h->site[i] = h->site[h->n];
+}
+
+/* Does the world say that it is the thread's, and not shared with other readers? */
+static bool owns(const struct hd_explorer *ex, uint32_t thread, uint64_t lock)
+{
+    return (uint16_t)ex->world.sync_state(ex->world.self, lock) == thread + 1;
+}
+
+static void give(struct hd_lock_orders *o, const struct hd_explorer *ex, uint32_t depth,
+                 uint32_t thread, uint64_t lock)
+{
+    struct hd_held *h = &o->held[thread];
+    uint32_t i = find(h, lock);
+    if (i < h->n) {
+        note(o, depth, thread, GIVEN, lock, h->site[i]);
+        drop(h, i);
+        return;
+    }
+    /* taken while there was no other thread: it was held all the time */
+    for (i = 0; i < o->n_orders && owns(ex, thread, lock); i++) {
+        struct hd_lock_order *order = &o->orders[i];
+        if (order->thread == thread && order->n_all <= HD_MOST_HELD)
+            order->all[order->n_all++] = lock;
+    }
+}
+
+static bool apart(const struct hd_lock_order *a, const struct hd_lock_order *b)
+{
+    for (uint32_t i = 0; i < a->n_all; i++)
+        for (uint32_t k = 0; k < b->n_all; k++)
+            if (a->all[i] == b->all[k])
+                return true;
+    return false;
+}
+
+/* Does creating and joining threads put the first before the second? */
+static bool ordered(const struct hd_explorer *ex, const struct hd_lock_order *first,
+                    const struct hd_lock_order *second)
+{
+    struct hd_tset after;
+    if (first->forks == second->forks)
+        return false;
+    hd_tset_clear(&after);
+    hd_tset_add(&after, first->thread);
+    for (uint32_t d = first->depth + 1; d < second->depth; d++) {
+        const struct hd_action *a = &ex->path.nodes[d].action;
+        uint32_t thread = HD_STEP_THREAD(ex->path.steps[d]);
+        if (a->op == HD_OP_CREATE && hd_tset_has(&after, thread))
+            hd_tset_add(&after, (uint32_t)a->object);
+        if (a->op == HD_OP_JOIN && hd_tset_has(&after, (uint32_t)a->object))
+            hd_tset_add(&after, thread);
+    }
+    return hd_tset_has(&after, second->thread);
+}
+
+static bool possible(const struct hd_explorer *ex, const struct hd_lock_order *const *circle,
+                     uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = i + 1; k < n; k++) {
+            bool in_order = circle[i]->depth < circle[k]->depth;
+            const struct hd_lock_order *a = circle[in_order ? i : k];
+            const struct hd_lock_order *b = circle[in_order ? k : i];
+            if (a->thread == b->thread || apart(a, b) || ordered(ex, a, b))
+                return false;
+        }
+    return true;
+}
+
+/* Of the same lines, or of the same locks? */
+static bool is_known(const struct hd_shared *shared, const struct hd_inversion *inversion)
+{
+    for (uint32_t i = 0; i < shared->n_inversions; i++)
+        if (shared->inversions[i].n == inversion->n &&
+            (shared->inversions[i].sites == inversion->sites ||
+             shared->inversions[i].locks == inversion->locks))
+            return true;
+    return false;
+}
+
+static void found(struct hd_explorer *ex, const struct hd_lock_order *const *circle, uint32_t n)
+{
+    struct hd_shared *shared = ex->shared;
+    struct hd_inversion inversion = { .n = n };
+    for (uint32_t i = 0; i < n; i++) {
+        inversion.sites += hd_hash_mix(circle[i]->site);
+        inversion.locks += hd_hash_mix(circle[i]->lock);
+    }
+    if (is_known(shared, &inversion) || !possible(ex, circle, n))
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        struct hd_inverted *in = &inversion.order[i];
+        in->thread = circle[i]->thread;
+        in->site = circle[i]->site;
+        in->held_site = circle[i]->held_site;
+        if (ex->world.name)
+            ex->world.name(ex->world.self, circle[i]->held, &in->held);
+    }
+    shared->inversions[shared->n_inversions++] = inversion;
+}
+
+/* Circles that the newest closes: its lock is held by another one that waits for …, which waits for
+ * what the newest holds. */
+static void look(struct hd_lock_orders *o, struct hd_explorer *ex)
+{
+    const struct hd_lock_order *newest = &o->orders[o->n_orders - 1];
+    const struct hd_lock_order *circle[HD_MAX_INVERSION] = { newest };
+    uint32_t at[HD_MAX_INVERSION] = { 0 }, n = 1;
+    for (uint32_t budget = 2048; n > 0 && budget > 0; budget--) {
+        if (ex->shared->n_inversions == HD_MAX_INVERSIONS)
+            return;
+        const struct hd_lock_order *next = &o->orders[at[n - 1]++];
+        if (next == newest) { /* all have been tried here */
+            n--;
+            continue;
+        }
+        bool again = next->held != circle[n - 1]->lock;
+        for (uint32_t i = 0; i < n; i++)
+            again = again || next->thread == circle[i]->thread;
+        if (again)
+            continue;
+        circle[n] = next;
+        if (next->lock == newest->held)
+            found(ex, circle, n + 1);
+        else if (n + 1 < HD_MAX_INVERSION)
+            at[n++] = 0;
+    }
+}
+
+static bool is_there(const struct hd_lock_orders *o, const struct hd_lock_order *order)
+{
+    for (uint32_t i = 0; i < o->n_orders; i++) {
+        const struct hd_lock_order *x = &o->orders[i];
+        if (x->thread == order->thread && x->site == order->site && x->lock == order->lock &&
+            x->held == order->held && x->forks == order->forks && x->n_all == order->n_all &&
+            memcmp(x->all, order->all, order->n_all * sizeof *order->all) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The thread waits for the lock while it holds others. */
+static void remember(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t depth,
+                     uint32_t thread, const struct hd_action *a)
+{
+    struct hd_held *h = &o->held[thread];
+    struct hd_lock_order order = {
+        .depth = depth, .thread = thread, .site = a->site, .lock = a->object, .forks = o->forks
+    };
+    for (uint32_t i = 0; i < h->n; i++) /* it may have been given back when there was no other */
+        if (owns(ex, thread, h->lock[i]))
+            order.all[order.n_all++] = h->lock[i];
+    uint32_t n = order.n_all;
+    for (uint32_t i = 0; i < n && o->n_orders < HD_MOST_ORDERS; i++) {
+        order.held = order.all[i];
+        order.held_site = h->site[find(h, order.held)];
+        if (is_there(o, &order))
+            continue;
+        o->orders[o->n_orders++] = order;
+        if (depth >= ex->counted)
+            look(o, ex);
+    }
+}
+
+void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_action *a = &ex->path.nodes[depth].action;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    struct hd_held *h = &o->held[thread];
+    enum hd_op op = (enum hd_op)a->op;
+    if (h->n && (takes(op) || op == HD_OP_RDLOCK) && !hd_op_has_outcome(op))
+        remember(o, ex, depth, thread, a);
+    uint64_t given = gives(a);
+    if (takes(op)) {
+        uint32_t i = find(h, a->object); /* given back unseen, and taken again */
+        if (i < h->n) {
+            note(o, depth, thread, GIVEN, a->object, h->site[i]);
+            drop(h, i);
+        }
+        if (h->n < HD_MOST_HELD) {
+            note(o, depth, thread, TAKEN, a->object, a->site);
+            add(h, a->object, a->site);
+        }
+    } else if (given) {
+        give(o, ex, depth, thread, given);
+    } else if (op == HD_OP_CREATE || op == HD_OP_JOIN) {
+        note(o, depth, thread, FORKED, 0, 0);
+        o->forks++;
+    }
+}
+
+void hd_lock_orders_back(struct hd_lock_orders *o, uint32_t depth)
+{
+    while (o->n_orders && o->orders[o->n_orders - 1].depth >= depth)
+        o->n_orders--;
+    for (; o->n_undo && o->undo[o->n_undo - 1].depth >= depth; o->n_undo--) {
+        const struct hd_lock_undo *u = &o->undo[o->n_undo - 1];
+        struct hd_held *h = &o->held[u->thread];
+        if (u->what == TAKEN)
+            drop(h, find(h, u->lock));
+        else if (u->what == GIVEN)
+            add(h, u->lock, u->site);
+        else
+            o->forks--;
+    }
+}

@@ -1,0 +1,55 @@
+/* Partial deadlocks, found where the circle of waiting closes.
+ *
+ * Only the owner of a lock can give it back, so threads that wait for each other's locks stay where
+ * they are whatever the others do: circles are never opened again.  A circle closes with a step of
+ * one of its threads, the one that comes to its lock last; so it is enough to follow the owners from
+ * the thread of the last step, and only when it cannot move.
+ *
+ * None is missed by a reduction: the execution goes on to its end with the circle in it, and every
+ * execution that is equivalent has the same threads standing before the same locks at its end.  Either
+ * nobody can move there, which is a deadlock of all, or the last step was made by a thread
+ * outside the circle, so that some node on the way had both. */
+#include "explore/partial_deadlock.h"
+
+#include "core/enabled.h"
+#include "explore/record.h"
+
+/* Whom the thread waits for; ~0u: it can move, or for more than one. */
+static uint32_t waits_for(const struct hd_world *world, uint32_t thread)
+{
+    const struct hd_config *config = world->config;
+    if (thread >= config->n_threads || !hd_tset_has(&config->live, thread) ||
+        hd_tset_has(&config->enabled, thread))
+        return ~0u;
+    const struct hd_action *a = &config->next[thread];
+    if (!hd_op_blocks((enum hd_op)a->op) || hd_op_table[a->op].space != HD_SPACE_SYNC)
+        return ~0u;
+    return hd_op_waits_for((enum hd_op)a->op, world->sync_state(world->self, a->object));
+}
+
+uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads)
+{
+    uint32_t n = 0, lowest = thread, at = thread;
+    do {
+        lowest = at < lowest ? at : lowest;
+        at = waits_for(world, at);
+        if (++n > world->config->n_threads)
+            return 0; /* the circle is farther on, and known */
+    } while (at != thread && at != ~0u);
+    if (at == ~0u || n < 2)
+        return 0;
+    for (uint32_t i = 0; threads && i < n; i++, lowest = waits_for(world, lowest))
+        threads[i] = lowest;
+    return n;
+}
+
+void hd_partial_deadlock_at_node(struct hd_explorer *ex)
+{
+    uint32_t thread = ex->world.config->last;
+    if (!hd_wait_cycle(&ex->world, thread, NULL))
+        return;
+    struct hd_finding finding = { .kind = HD_KIND_DEADLOCK, .thread = thread, .partial = 1 };
+    ex->world.describe(ex->world.self, &finding);
+    if (hd_record_finding(ex, &finding) && !ex->opt->keep_going)
+        ex->stop_here = true;
+}

@@ -1,0 +1,11 @@
+/* Partial deadlocks: some threads wait for each other for ever, others can still move.  A check: it
+ * looks at what is explored and changes nothing of it. */
+#ifndef HD_EXPLORE_PARTIAL_DEADLOCK_H
+#define HD_EXPLORE_PARTIAL_DEADLOCK_H
+
+#include "explore/explorer.h"
+
+/* At a new node, in which the thread of the last step cannot move and another one can. */
+void hd_partial_deadlock_at_node(struct hd_explorer *ex);
+
+#endif
