@@ -19,6 +19,7 @@ static int counter;
 static __thread int own = 5;
 static char *kept[4];
 static char line[1024];
+static char words[8];
 static size_t used;
 
 #define RECORD(...) (used += (size_t)snprintf(line + used, sizeof line - used, __VA_ARGS__))
@@ -37,8 +38,9 @@ static void *work(void *name)
     free(big);
     errno = ENOENT;
     counter++;
-    strcpy(local, "a b c");
-    char *token = counter == 1 ? strtok(local, " ") : strtok(NULL, " ");
+    if (counter == 1)
+        strcpy(words, "a b c");
+    char *token = strtok(counter == 1 ? words : NULL, " ");
     RECORD(" token=%s rand=%d time=%ld self=%lx", token ? token : "none", rand(),
            (long)time(NULL), (unsigned long)pthread_self());
     return text;
