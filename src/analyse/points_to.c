@@ -359,7 +359,7 @@ const struct hd_edge *hd_points_to_edges(const struct hd_points_to *p, uint32_t 
     while (end < p->n_edges && p->edges[end].point == point)
         end++;
     *n = end - low;
-    return p->edges + low;
+    return p->edges ? p->edges + low : NULL;
 }
 
 const struct hd_edge *hd_points_to_callers(const struct hd_points_to *p, uint32_t function,
@@ -377,5 +377,5 @@ const struct hd_edge *hd_points_to_callers(const struct hd_points_to *p, uint32_
     while (end < p->n_edges && p->by_function[end].function == function)
         end++;
     *n = end - low;
-    return p->by_function + low;
+    return p->by_function ? p->by_function + low : NULL;
 }

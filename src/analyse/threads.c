@@ -99,7 +99,7 @@ static void find_reach(struct reach *r, uint32_t entry)
         if (!hd_code_is_defined(code, f))
             continue;
         const struct hd_edge *edge = hd_points_to_edges(r->p, code->functions[f].first, &n);
-        const struct hd_edge *end = r->p->edges + r->p->n_edges;
+        const struct hd_edge *end = r->p->n_edges ? r->p->edges + r->p->n_edges : NULL;
         for (; edge < end && edge->point < code->functions[f].end; edge++)
             if (edge->kind == HD_EDGE_CALL || edge->kind == HD_EDGE_CALLBACK)
                 enter(r, edge->function);

@@ -261,7 +261,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t stayed;                 /* … of the same thread in a row */
     uint32_t plain_turn;
     uint64_t descriptors[HD_MAX_DESCRIPTORS / 64]; /* open at the root */
-    int64_t offsets[HD_MAX_DESCRIPTORS]; /* there, in those that are files; < 0: none */
+    int64_t offsets[HD_MAX_DESCRIPTORS];           /* there, in those that are files; < 0: none */
     void *real_vsnprintf;                          /* the library's, once it has been looked up */
     uint8_t arena_mapped[HD_MAX_THREADS];
     struct hd_undo *log_end;

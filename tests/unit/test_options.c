@@ -76,7 +76,7 @@ static void everything(void **state)
     assert_int_equal(c.options.depth, 7);
     assert_int_equal(c.options.preemptions, 2);
     assert_int_equal(c.options.filters,
-                     HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_OPTIMAL);
+                     HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_NOT_SEEN);
     assert_int_equal(c.options.max_executions, 12);
     assert_int_equal(c.options.keep_going, 1);
     assert_int_equal(c.options.expect_exit, 3);
@@ -93,7 +93,7 @@ static void everything(void **state)
     assert_true(c.trace_dir_given && c.quiet && !c.verbose);
     assert_int_equal(c.cc_flags.n, 2);
     assert_string_equal(c.cc_flags.items[0], "-DX=a b");
-    assert_string_equal(c.strategy, "dfs, optimal, preemptions:2, depth:7");
+    assert_string_equal(c.strategy, "dfs, not-seen, preemptions:2, depth:7");
     assert_string_equal(c.args[0], "-x");
     assert_string_equal(c.args[1], "--depth");
     assert_null(c.args[2]);
