@@ -28,7 +28,9 @@ static _Noreturn void ended(int status, uint32_t site)
     }
     rt->shared->ctl.exit_status = (uint32_t)status & 0xff;
     if ((status & 0xff) != (rt->shared->options.expect_exit & 0xff))
-        hd_violation(HD_KIND_ABORT, site, "the program ends with exit status %d", status & 0xff);
+        hd_violation(HD_KIND_ABORT, site,
+                     "the program ends with exit status %d (right? --expect-exit %d)",
+                     status & 0xff, status & 0xff);
     if (rt->shared->options.leaks)
         hd_heap_leaks(site);
     hd_engine_ended(NULL);
