@@ -236,13 +236,31 @@ static bool may_be_invariant(LLVMValueRef function)
            strcmp(name, "main") != 0 && strcmp(name, HD_MAIN_BEHIND) != 0;
 }
 
+/* Handlers and destructors run when main is over, or in whichever thread ends, beside all others,
+ * wherever they were registered. */
+static void find_handlers(struct finder *f)
+{
+    const struct hd_code *code = f->p->code;
+    for (uint32_t i = 0; i < f->p->n_edges; i++)
+        if (f->p->edges[i].kind == HD_EDGE_LATER)
+            f->watching[f->p->edges[i].function] = true;
+    LLVMValueRef list = LLVMGetNamedGlobal(code->module, "llvm.global_dtors");
+    LLVMValueRef items = list && !LLVMIsDeclaration(list) ? LLVMGetInitializer(list) : NULL;
+    for (unsigned i = 0; items && i < (unsigned)LLVMGetNumOperands(items); i++) {
+        LLVMValueRef function = LLVMGetOperand(LLVMGetOperand(items, i), 1);
+        if (LLVMIsAFunction(function))
+            f->watching[hd_code_function(code, function)] = true;
+    }
+}
+
 static void find_watching(struct finder *f)
 {
     const struct hd_code *code = f->p->code;
     uint32_t *work = hd_alloc((code->n_functions + 1) * sizeof *work), n = 0;
+    find_handlers(f);
     for (uint32_t i = 0; i < code->n_functions; i++)
-        if (hd_code_is_defined(code, i) &&
-            (f->p->called_from_outside[i] || may_be_invariant(code->functions[i].value))) {
+        if (hd_code_is_defined(code, i) && (f->watching[i] || f->p->called_from_outside[i] ||
+                                            may_be_invariant(code->functions[i].value))) {
             f->watching[i] = true;
             work[n++] = i;
         }

@@ -177,6 +177,7 @@ struct hd_counters {
     uint32_t repeated[4]; /* sites that came again and again before the first cut; 0: none */
     uint32_t preemption_reached; /* the preemption bound dropped a successor */
     uint32_t faults_reached;     /* a call did not fail because as many as may had */
+    uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
     uint32_t nondet_cut;         /* values outside options.nondet were left out */
     uint32_t bound_now;          /* iterative bounding: current bound */

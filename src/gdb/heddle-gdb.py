@@ -1,9 +1,9 @@
 """heddle in gdb: the program's threads are fibers of one thread of the kernel, and its schedule is a trace.
 
   heddle threads      every thread of the program, and where it is
-  heddle thread N     … its whole stack
+  heddle thread N     ... its whole stack
   heddle step [N]     N steps of the schedule forwards (1)
-  heddle back [N]     … backwards
+  heddle back [N]     ... backwards
   heddle goto N       to the moment after step N
 
 Going back runs the program again from the start: the schedule is the same, so everything is."""

@@ -110,6 +110,11 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
     if (cnt->faults_reached)
         hd_strs_addf(why, "executions with more than %u fault%s were not explored (--faults)",
                      options->faults.most, options->faults.most == 1 ? "" : "s");
+    if (cnt->last_runs_handlers &&
+        options->filters & ~(uint32_t)(HD_FILTER_TRACES | HD_FILTER_DEPTH))
+        hd_strs_add(why,
+                    "main ends with pthread_exit, so the thread that ends last runs the exit "
+                    "handlers; which one that is was not varied (--reduce none does)");
     if (cnt->faults_skipped)
         hd_strs_add(why, "calls inside atomic sections did not fail (--faults)");
     if (options->filters & HD_FILTER_NOT_SEEN_HASH)

@@ -53,11 +53,13 @@ static void announce(const struct hd_exit_handler *h, uint32_t site)
         __heddle_opaque(site);
 }
 
+bool hd_exit_has_handlers(void) { return model->n_exit_handlers || n_destructors(); }
+
 /* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the process
  * without the rest of them. */
 static void run_handlers(int status, uint32_t site)
 {
-    if (!rt->solo_fast && (model->n_exit_handlers || n_destructors()))
+    if (!rt->solo_fast && hd_exit_has_handlers())
         hd_act(HD_OP_OUTSIDE, &model->exiting, NULL, 0, site);
     if (model->exiting)
         return;

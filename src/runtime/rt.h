@@ -481,6 +481,7 @@ void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */
 
 /* exit.c */
 _Noreturn void hd_exit(int status);
+bool hd_exit_has_handlers(void);
 
 /* heap.c */
 bool hd_heap_name(uint64_t addr, struct hd_name *name);

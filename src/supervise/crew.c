@@ -164,6 +164,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->preemption_reached |= c->preemption_reached;
     sum->faults_reached |= c->faults_reached;
     sum->faults_skipped |= c->faults_skipped;
+    sum->last_runs_handlers |= c->last_runs_handlers;
     sum->nondet_cut |= c->nondet_cut;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->finished |= c->finished;

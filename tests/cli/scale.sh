@@ -68,9 +68,13 @@ for program in flag lock tries; do
     check --reduce not-seen --depth 60 --keep-going "$file"
     is "$program: the depth bound is deep enough" "$expected" "$results"
     for chain in local-cycle not-seen,local-cycle local-cycle,super-step \
-        not-seen,local-cycle,super-step states states,super-step; do
+        not-seen,local-cycle,super-step; do
         check --reduce $chain "$file"
         is "$program: $chain" "[\"verified\",$expected]" "[.verdict, $results]"
+    done
+    for chain in states states,super-step; do # these see who waits for ever
+        check --reduce $chain --keep-going "$file"
+        is "$program: $chain" "$expected" "$results"
     done
 done
 
