@@ -205,8 +205,10 @@ static void new_super_node(struct super_steps *s, struct hd_explorer *ex, const 
 static uint32_t admit_behind(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct super_steps *s = self;
-    if (hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
+    if (hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])])) {
+        s->tags[ex->path.depth] = (struct tag){ NONE, NONE, NONE, s->n_pool, false };
         return n;
+    }
     forget(s, ex->path.depth);
     uint32_t kept = extend(s, ex, alts, n);
     if (kept)
@@ -225,6 +227,11 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     uint32_t alternative = ex->path.steps[depth];
     if (hd_scale_hidden(ex, action) || tag->ran == alternative)
         return;
+    if (tag->node == NONE) {
+        /* beside a hidden step that broke the program others are explored: a super node after all */
+        forget(s, depth);
+        new_super_node(s, ex, hd_path_alts(&ex->path, depth), ex->path.nodes[depth].n_alts);
+    }
     forget(s, depth + 1);
     if (tag->super) {
         const struct super_node *node = &s->nodes[tag->node];
