@@ -1,7 +1,8 @@
 /* eager: a thread begins, ends and is joined as soon as it can be.
  *
- * The first step of a thread (START) depends on its creation alone, the last one (EXIT) only on who
- * joins it, and that one can but come after it.  A join that takes no result depends on the end of
+ * The first step of a thread (START) depends on its creation alone, the last one (EXIT) on who
+ * joins it, which can but come after it, and on who uses its stack, which is an error once it has
+ * ended, and is found there.  A join that takes no result depends on the end of
  * its thread, which is over, and on other uses of the thread's id, all of which are misuse once
  * somebody has joined it, and are found there.  So all three commute with what other threads can do
  * meanwhile: it is enough to explore them first.  Searches that keep states have fewer to keep.
