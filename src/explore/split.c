@@ -208,8 +208,9 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_tree_node *node, uin
     uint32_t same = node->depth, at = taken;
     for (struct hd_tree_node *n = node; n; at = n->at, n = n->parent) {
         struct hd_split_place *place = &places[n->depth];
-        if (n->depth >= ex->base || place->serial != n->serial || p->nodes[n->depth].taken != at)
-            same = n->depth;
+        if (n->depth < ex->base && place->serial == n->serial && p->nodes[n->depth].taken == at)
+            continue; /* what we know of it fits the copy of its alternatives, and stays */
+        same = n->depth;
         *place = (struct hd_split_place){ n, n->serial, n->n_begun };
     }
     if (same > p->depth)

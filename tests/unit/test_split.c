@@ -218,11 +218,14 @@ static void test_crashes(void **state)
     threads[2].steps[0].note = FAKE_CRASHES;
     threads[2].steps[0].when = 2;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        struct sums one = explore(&p, kinds[k], 1), more = explore(&p, kinds[k], 3);
+        struct sums one = explore(&p, kinds[k], 1);
         assert_int_equal(one.findings, 1);
-        assert_int_equal(more.findings, 1);
-        assert_int_equal(more.executions, one.executions);
-        assert_int_equal(more.finals_hash, one.finals_hash);
+        for (uint32_t again = 0; again < 60; again++) { /* they get in each other's way rarely */
+            struct sums more = explore(&p, kinds[k], 3);
+            assert_int_equal(more.findings, 1);
+            assert_int_equal(more.executions, one.executions);
+            assert_int_equal(more.finals_hash, one.finals_hash);
+        }
     }
 }
 
