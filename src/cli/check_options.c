@@ -60,9 +60,11 @@ enum option {
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
       "a whole configuration: optimal (default), source,\n"
-      "inspect, scale, scale:nsb, chess:K, brute,\n"
-      "random[:SEED]" },
-    { SEARCH, "search", 0, "S", "dfs, dfs:SEED (seeded order), random[:SEED]" },
+      "inspect, stateful, scale, scale:nsb, chess:K, brute,\n"
+      "random[:SEED], pct[:D[:SEED]], pos[:SEED]" },
+    { SEARCH, "search", 0, "S",
+      "dfs, dfs:SEED (seeded order), random[:SEED],\n"
+      "pct[:D[:SEED]], pos[:SEED]" },
     { REDUCE, "reduce", 0, "F,F",
       "none, optimal, source, dpor, sleep, not-seen,\n"
       "not-seen:hash, states, eager, local-cycle,\n"

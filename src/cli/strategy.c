@@ -97,13 +97,68 @@ static void preset_chess(struct hd_options *o, uint64_t k)
     o->iterative = 1;
 }
 
-static void preset_random(struct hd_options *o, uint64_t seed)
+/* What a search may have behind colons. */
+static const struct search {
+    const char *name, *text;
+    bool takes_depth; /* pct: its D comes before the seed */
+} searches[HD_N_SEARCHES] = {
+    [HD_SEARCH_DFS] = { "dfs", "dfs[:SEED]", false },
+    [HD_SEARCH_RANDOM] = { "random", "random[:SEED]", false },
+    [HD_SEARCH_PCT] = { "pct", "pct[:D[:SEED]]", true },
+    [HD_SEARCH_POS] = { "pos", "pos[:SEED]", false },
+};
+
+#define PCT_DEPTH 3 /* most bugs need no more orderings (Burckhardt et al., table 3) */
+
+/* Is `text` this name, alone or with something behind a colon?  What that is, or NULL. */
+static bool is_name(const char *text, const char *name, const char **rest)
 {
-    o->search = HD_SEARCH_RANDOM;
-    o->seed = seed;
+    size_t length = strlen(name);
+    if (strncmp(text, name, length) != 0 || (text[length] != 0 && text[length] != ':'))
+        return false;
+    *rest = text[length] ? text + length + 1 : NULL;
+    return true;
 }
 
-/* `argument`: what may follow behind a colon; optional when `set` has a sense without. */
+/* D and SEED of a search, behind its name. */
+static int search_numbers(struct hd_options *o, const char *option, const struct search *search,
+                          const char *rest, struct hd_err *err)
+{
+    uint64_t depth = PCT_DEPTH;
+    o->seed = 0;
+    if (search->takes_depth && rest) {
+        char *copy = hd_strdup(rest), *colon = strchr(copy, ':');
+        if (colon)
+            *colon = 0;
+        int failed = hd_args_number(option, copy, 1, HD_MAX_PCT_DEPTH, &depth, err);
+        rest = colon ? rest + (colon - copy) + 1 : NULL;
+        free(copy);
+        if (failed)
+            return -1;
+    }
+    o->pct_depth = search->takes_depth ? (uint32_t)depth : 0;
+    return rest ? hd_args_number(option, rest, 0, UINT64_MAX, &o->seed, err) : 0;
+}
+
+/* 1: it is one, and has been set; 0: it is none; -1 with err. */
+static int set_search(struct hd_options *o, const char *option, const char *text,
+                      struct hd_err *err)
+{
+    const char *rest;
+    for (uint32_t s = 0; s < HD_N_SEARCHES; s++) {
+        if (!is_name(text, searches[s].name, &rest))
+            continue;
+        o->search = s;
+        o->shuffled = s == HD_SEARCH_DFS && rest;
+        if (s != HD_SEARCH_DFS)
+            o->filters &= no_reductions();
+        return search_numbers(o, option, &searches[s], rest, err) != 0 ? -1 : 1;
+    }
+    return 0;
+}
+
+/* `argument`: what may follow behind a colon; optional when `set` has a sense without.  Without
+ * `set` it is a search. */
 static const struct preset {
     const char *name, *argument;
     bool needs_argument;
@@ -118,7 +173,9 @@ static const struct preset {
     { "scale", NULL, false, 0, preset_scale },
     { "scale:nsb", NULL, false, 0, preset_nsb },
     { "chess", "K", true, MOST_PREEMPTIONS, preset_chess },
-    { "random", "SEED", false, UINT64_MAX, preset_random },
+    { "random", "SEED", false, 0, NULL },
+    { "pct", "D", false, 0, NULL },
+    { "pos", "SEED", false, 0, NULL },
 };
 
 #define N_PRESETS (sizeof presets / sizeof *presets)
@@ -156,6 +213,10 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
         uint64_t number = 0;
         if (strncmp(text, p->name, length) != 0 || (text[length] != 0 && text[length] != ':'))
             continue;
+        if (!p->set) {
+            reset(options);
+            return set_search(options, "--strategy", text, err) == 1 ? 0 : -1;
+        }
         if (text[length] == 0 && p->needs_argument)
             return hd_err_set(err, "preset %s needs a number: %s:%s", text, text, p->argument);
         if (text[length] == ':' && !p->argument)
@@ -172,28 +233,20 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
 
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err)
 {
-    static const char *const names[] = { [HD_SEARCH_DFS] = "dfs", [HD_SEARCH_RANDOM] = "random" };
     struct hd_nearest nearest;
+    char list[100] = "";
+    int found = set_search(options, "--search", text, err);
+    if (found)
+        return found == 1 ? 0 : -1;
     hd_nearest_init(&nearest, text);
-    for (unsigned s = 0; s < sizeof names / sizeof *names; s++) {
-        size_t length = strlen(names[s]);
-        hd_nearest_try(&nearest, names[s]);
-        if (strncmp(text, names[s], length) != 0 || (text[length] != 0 && text[length] != ':'))
-            continue;
-        uint64_t seed = 0;
-        if (text[length] == ':' &&
-            hd_args_number("--search", text + length + 1, 0, UINT64_MAX, &seed, err) != 0)
-            return -1;
-        options->search = s;
-        options->shuffled = s == HD_SEARCH_DFS && text[length] == ':';
-        options->seed = seed;
-        if (s == HD_SEARCH_RANDOM)
-            options->filters &= no_reductions();
-        return 0;
+    for (unsigned s = 0; s < HD_N_SEARCHES; s++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", s ? ", " : "", searches[s].text);
+        hd_nearest_try(&nearest, searches[s].name);
     }
-    return hd_err_set(err, "unknown search %.60s%s%s%s; there are: dfs[:SEED], random[:SEED]",
-                      text, nearest.best ? " (did you mean " : "",
-                      nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
+    return hd_err_set(err, "unknown search %.60s%s%s%s; there are: %s", text,
+                      nearest.best ? " (did you mean " : "", nearest.best ? nearest.best : "",
+                      nearest.best ? "?)" : "", list);
 }
 
 static int no_filter(const char *name, struct hd_err *err)
@@ -281,10 +334,10 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
                     "%s and %s cannot be combined: each relies on exploring what the "
                     "other leaves out; choose one",
                     hd_filter_table[i].text, hd_filter_table[j].text);
-    if (options->search == HD_SEARCH_RANDOM && options->filters & ~no_reductions())
+    if (options->search != HD_SEARCH_DFS && options->filters & ~no_reductions())
         return hd_err_set(err, "a random search visits states again on purpose: it cannot be "
                                "combined with a reduction");
-    if (options->search == HD_SEARCH_RANDOM && options->iterative)
+    if (options->search != HD_SEARCH_DFS && options->iterative)
         return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
     return options->jobs > 1 ? check_jobs(options, err) : 0;
 }
@@ -292,8 +345,10 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
 {
     struct hd_options options = *o;
-    hd_str_append(out, o->search == HD_SEARCH_RANDOM ? "random" : "dfs");
-    if (o->shuffled || o->search == HD_SEARCH_RANDOM)
+    hd_str_append(out, searches[o->search].name);
+    if (searches[o->search].takes_depth)
+        hd_str_appendf(out, ":%u", o->pct_depth);
+    if (o->shuffled || o->search != HD_SEARCH_DFS)
         hd_str_appendf(out, ":%llu", (unsigned long long)o->seed);
     for (unsigned i = HD_N_FILTERS; i-- > 0;) {
         if (!(o->filters & 1u << i))

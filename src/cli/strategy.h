@@ -11,7 +11,7 @@
 /* A whole configuration; what was set before is forgotten. */
 int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* dfs, dfs:SEED, random, random:SEED */
+/* dfs[:SEED], random[:SEED], pct[:D[:SEED]], pos[:SEED] */
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* A list of none and the names of core/filters.def, bounds with their number behind a colon; its

@@ -51,7 +51,15 @@ struct hd_nondet {
 };
 
 enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
-enum hd_search { HD_SEARCH_DFS, HD_SEARCH_RANDOM };
+enum hd_search {
+    HD_SEARCH_DFS,
+    /* these sample: every execution begins at the root, and nothing is ever covered for certain */
+    HD_SEARCH_RANDOM,
+    HD_SEARCH_PCT,
+    HD_SEARCH_POS,
+    HD_N_SEARCHES
+};
+#define HD_MAX_PCT_DEPTH 64
 enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 
 /* What a replayed schedule that does not end the program must lead to. */
@@ -68,6 +76,7 @@ struct hd_options {
         shuffled;     /* dfs: visit successors in a seeded random order instead of by thread id */
     uint32_t filters; /* enum hd_filter_bit (core/filters.h), or'ed */
     uint64_t seed;
+    uint32_t pct_depth;      /* orderings that the bug needs, D of pct:D; at least 1 */
     uint64_t max_executions; /* 0: no bound; complete ones */
     uint32_t depth;          /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;

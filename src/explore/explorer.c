@@ -109,6 +109,8 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     if (!ex->path.nodes || !ex->path.alts)
         return NULL;
     ex->arena = arena;
+    if (ex->search->create && !(ex->search_state = ex->search->create(ex)))
+        return NULL;
     create_filters(ex);
     ex->races = hd_races_create(ex);
     ex->lock_orders = hd_lock_orders_create(ex);

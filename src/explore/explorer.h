@@ -44,6 +44,7 @@ struct hd_explorer {
     struct hd_path path;
     struct hd_rng rng;
     const struct hd_search_ops *search;
+    void *search_state; /* what it keeps; NULL: nothing */
     uint32_t n_filters;
     const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
     void *filter_state[HD_MAX_CHAIN];

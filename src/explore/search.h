@@ -10,6 +10,8 @@ struct hd_search_ops {
     const char *summary;
     bool
         straight; /* the order is that of the filters, and steps in between may be done at once */
+    /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
+    void *(*create)(struct hd_explorer *ex);
     /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */
     void (*order)(struct hd_explorer *ex, uint32_t *alts, uint32_t n);
     /* After an execution: the depth of the node whose next alternative is to be taken (its `taken`
@@ -18,6 +20,21 @@ struct hd_search_ops {
 };
 
 extern const struct hd_search_ops *const hd_searches[]; /* by enum hd_search */
-#define HD_SEARCH_SHUFFLED 2                            /* dfs with options.shuffled */
+#define HD_SEARCH_SHUFFLED HD_N_SEARCHES                /* dfs with options.shuffled */
+
+/* Of a search that samples: take alternative `i` alone, begin every execution at the root. */
+static inline void hd_search_take(uint32_t *alts, uint32_t i)
+{
+    uint32_t kept = alts[0];
+    alts[0] = alts[i];
+    alts[i] = kept;
+}
+
+static inline int64_t hd_search_root_again(struct hd_explorer *ex)
+{
+    ex->path.n_nodes = 0;
+    ex->target = 0;
+    return 0;
+}
 
 #endif

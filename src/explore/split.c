@@ -1,5 +1,6 @@
 #include "explore/split.h"
 
+#include "base/hash.h"
 #include "explore/filter.h"
 
 #include <string.h>
@@ -15,11 +16,11 @@ bool hd_split_join(struct hd_explorer *ex, struct hd_tree *tree, uint32_t worker
     ex->split = s;
     if (worker) {
         ex->cnt->begun = ex->executions_begun = 0;
-        ex->rng.state += worker * 0x9e3779b97f4a7c15ull;
+        ex->rng.state = hd_hash_mix(ex->rng.state + worker);
     }
     if (worker == 0)
         tree->in_order = (ex->opt->filters & HD_FILTER_OPTIMAL) != 0;
-    s->working = worker == 0 || ex->opt->search == HD_SEARCH_RANDOM;
+    s->working = worker == 0 || ex->opt->search != HD_SEARCH_DFS;
     return s->places != NULL;
 }
 

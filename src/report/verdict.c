@@ -90,7 +90,7 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
 {
     const struct hd_counters *cnt = &result->counters;
     bool cut = cnt->depth_reached || cnt->preemption_reached;
-    if (options->search == HD_SEARCH_RANDOM)
+    if (options->search != HD_SEARCH_DFS)
         hd_strs_add(why, "random walks never cover everything for certain");
     if (cnt->depth_reached)
         cut_after(why, cnt, options->depth, program);

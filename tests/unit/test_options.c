@@ -168,6 +168,16 @@ static void strategies(void **state)
     assert_int_equal(o.search, HD_SEARCH_RANDOM);
     assert_int_equal(o.seed, 9);
     assert_int_equal(o.filters, 0);
+    assert_int_equal(hd_strategy_preset(&o, "pct:4:11", &err), 0);
+    assert_int_equal(o.search, HD_SEARCH_PCT);
+    assert_int_equal(o.pct_depth, 4);
+    assert_int_equal(o.seed, 11);
+    assert_int_equal(hd_strategy_preset(&o, "pct", &err), 0);
+    assert_int_equal(o.pct_depth, 3);
+    assert_int_equal(o.seed, 0);
+    assert_int_equal(hd_strategy_search(&o, "pos:5", &err), 0);
+    assert_int_equal(o.search, HD_SEARCH_POS);
+    assert_int_equal(o.seed, 5);
     assert_int_equal(hd_strategy_preset(&o, "brute", &err), 0);
     assert_int_equal(o.search, HD_SEARCH_DFS);
     assert_int_equal(o.iterative, 0);
