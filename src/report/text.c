@@ -106,6 +106,8 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
         hd_str_appendf(line, " (%s)", at.function);
     if (s->op == HD_OP_BLOCKED)
         hd_str_append(line, " for a signal of");
+    else if (s->op == HD_OP_SIGNAL_TAKE)
+        hd_str_append(line, " for somebody to send it a signal");
     else
         hd_str_appendf(line, " to %s", hd_op_table[s->op].text);
     if (s->object.where != HD_WHERE_NONE) {

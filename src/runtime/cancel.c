@@ -2,7 +2,8 @@
  * things that may happen to such a thread.
  *
  *   pthread_cancel   marks the thread; one that waits at a cancellation point is woken
- *   points           testcancel, cond_wait, timedwait, join, sem_wait, sem_timedwait, sleeping
+ *   points           testcancel, cond_wait, timedwait, join, sem_wait, sem_timedwait, sleeping,
+ *                    sigwait and its like (by the bell that they wait for)
  *
  * CANCEL conflicts with every action, so that the steps behind it may look at the mark without an
  * action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the mutex of
@@ -133,6 +134,8 @@ int pthread_cancel(pthread_t id)
     HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);
     if (thread != rt->cur && waits_at_point(thread))
         wake(thread);
+    if ((t->awaited_signals || t->suspended) && hd_cancel_wanted(t))
+        hd_bell_ring(thread, site);
     return 0;
 }
 

@@ -53,6 +53,15 @@ struct hd_sync *hd_bell_of(uint32_t thread)
     return s ? s : hd_sync_make(bell, HD_SYNC_BELL);
 }
 
+void hd_bell_ring(uint32_t thread, uint32_t site)
+{
+    uint64_t *bell = &fds()->bells[thread];
+    if (!rt->solo_fast)
+        hd_act(HD_OP_IO_NOTIFY, bell, NULL, 0, site);
+    HD_SET(*bell, 1);
+    hd_sync_changed(hd_bell_of(thread));
+}
+
 void hd_bells_ring(struct hd_tset *watchers, uint32_t site)
 {
     struct hd_tset told = *watchers;
@@ -62,14 +71,8 @@ void hd_bells_ring(struct hd_tset *watchers, uint32_t site)
     hd_log_range(watchers, sizeof *watchers);
     hd_tset_clear(watchers);
     for (uint32_t i = 0; i < words; i++)
-        for (uint64_t w = told.w[i]; w; w &= w - 1) {
-            uint32_t thread = i * 64 + (uint32_t)__builtin_ctzll(w);
-            uint64_t *bell = &fds()->bells[thread];
-            if (!rt->solo_fast)
-                hd_act(HD_OP_IO_NOTIFY, bell, NULL, 0, site);
-            HD_SET(*bell, 1);
-            hd_sync_changed(hd_bell_of(thread));
-        }
+        for (uint64_t w = told.w[i]; w; w &= w - 1)
+            hd_bell_ring(i * 64 + (uint32_t)__builtin_ctzll(w), site);
 }
 
 void hd_channel_change(struct hd_channel *c, uint32_t site)

@@ -156,7 +156,7 @@ int on_exit(void (*fn)(int, void *), void *arg)
 void abort(void)
 {
     uint32_t site = hd_take_site();
-    void (*handler)(int) = model->signal_handlers[SIGABRT];
+    void (*handler)(int) = model->signals.dispositions[SIGABRT].handler;
     if (handler != SIG_DFL && handler != SIG_IGN)
         handler(SIGABRT);
     hd_violation(HD_KIND_ABORT, site, "abort() called");

@@ -105,7 +105,9 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
 /* A step that changes the channel is coming; then it has, and who watches is told. */
 void hd_channel_change(struct hd_channel *c, uint32_t site);
 void hd_channel_changed(struct hd_channel *c, uint32_t site);
-/* Tell those threads, a step each; `watchers` is emptied. */
+/* Tell the thread, in a step. */
+void hd_bell_ring(uint32_t thread, uint32_t site);
+/* … those threads; `watchers` is emptied. */
 void hd_bells_ring(struct hd_tset *watchers, uint32_t site);
 struct hd_sync;
 struct hd_sync *hd_bell_of(uint32_t thread);

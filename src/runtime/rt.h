@@ -21,6 +21,7 @@
 #include "explore/explorer.h"
 #include "explore/world.h"
 #include "runtime/fd.h"
+#include "runtime/signal.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -73,19 +74,21 @@ struct hd_thread { /* model memory */
     uint64_t wait_mutex; /* while BLOCKED in a condition wait: the mutex to take again */
     uint64_t expected;   /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;
-    uint64_t atomic_depth;                     /* inside heddle_atomic_begin */
-    uint32_t woken;                            /* from a timed wait, by a signal */
-    uint32_t serial;                           /* what the barrier tells it */
-    uint32_t spurious;                         /* wake-ups so far */
-    uint32_t cancel;                           /* HD_CANCEL_* */
-    void *cleanup;                             /* newest cleanup handler */
-    void *once;                                /* innermost pthread_once that it is in */
-    uint64_t blocked_signals, pending_signals; /* by bit */
-    uint32_t futex_bits;     /* of a futex call: whom it wakes or is woken by, */
-    uint32_t futex_count;    /* … how many it wakes, */
-    uint32_t futex_compares; /* … whether it compares the word */
-    uint32_t futex_value;    /* … and with what, */
-    uint64_t futex_limited;  /* … whether it wakes only those of the next */
+    uint64_t atomic_depth;    /* inside heddle_atomic_begin */
+    uint32_t woken;           /* from a timed wait, by a signal */
+    uint32_t serial;          /* what the barrier tells it */
+    uint32_t spurious;        /* wake-ups so far */
+    uint32_t cancel;          /* HD_CANCEL_* */
+    void *cleanup;            /* newest cleanup handler */
+    void *once;               /* innermost pthread_once that it is in */
+    uint64_t blocked_signals; /* by bit, as the next two */
+    uint64_t awaited_signals; /* in sigwait: for which */
+    uint64_t suspended;       /* in sigsuspend, until a handler has run */
+    uint32_t futex_bits;      /* of a futex call: whom it wakes or is woken by, */
+    uint32_t futex_count;     /* … how many it wakes, */
+    uint32_t futex_compares;  /* … whether it compares the word */
+    uint32_t futex_value;     /* … and with what, */
+    uint64_t futex_limited;   /* … whether it wakes only those of the next */
     struct hd_tset futex_among;
     struct hd_await await;
     uint64_t n_destructors; /* of thread_local objects, to be run */
@@ -194,7 +197,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     int (*registered[HD_MAX_INVARIANTS])(void);
     struct hd_exit_handler exit_handlers[4096];
     void (*quick_handlers[256])(void);
-    void (*signal_handlers[65])(int);
+    struct hd_signals signals;
     struct hd_thread threads[HD_MAX_THREADS];
     struct hd_arena_heap heaps[HD_MAX_THREADS];
     struct hd_sync sync[HD_MAX_SYNC];

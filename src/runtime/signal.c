@@ -1,6 +1,16 @@
-/* Signals within the one process: handlers are remembered in the model; raise runs the handler in
- * the calling thread at once, as C says, or when the thread no longer blocks it.  No signal arrives
- * by itself during an exploration, and a handler cannot be made to run in another thread. */
+/* Signals within the one process: what they do is kept in the model, and so are those that were sent
+ * and not taken yet.  No signal arrives by itself during an exploration.
+ *
+ *                     not blocked there         the thread runs its handler at once (itself alone:
+ *        ┌────────────────────────────────────▶ that another thread runs one is an error)
+ *   send ┤                          sigwait
+ *        └─▶ queue, oldest first ─────────────▶ taken
+ *            blocked            └─────────────▶ its handler, when it is unblocked (sigmask, sigsuspend)
+ *
+ * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: whoever sends one
+ * that it waits for rings it in a further step.
+ *
+ * The kernel's own masks and handlers are not touched: they are the tool's. */
 #include "runtime/memory.h"
 #include "runtime/rt.h"
 
@@ -12,57 +22,246 @@
 
 typedef void (*handler_fn)(int);
 
-static bool valid(int sig) { return sig > 0 && sig < 65 && sig != SIGKILL && sig != SIGSTOP; }
+#define signals (&model->signals)
 
-static handler_fn set_handler(int sig, handler_fn handler)
-{
-    handler_fn before = model->signal_handlers[sig];
-    HD_SET(model->signal_handlers[sig], handler);
-    return before;
-}
+static bool valid(int sig) { return sig > 0 && sig < 65 && sig != SIGKILL && sig != SIGSTOP; }
 
 static bool plain(void) { return !hd_ready || rt->mode == HD_PLAIN; }
 
+void hd_signal_act(enum hd_op op, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(op, signals, NULL, 0, site);
+}
+
+uint64_t hd_signal_set(const void *set, uint32_t site)
+{
+    uint64_t bits;
+    __heddle_will_read(set, sizeof bits, site);
+    memcpy(&bits, set, sizeof bits);
+    return bits & ~(hd_signal_bit(SIGKILL) | hd_signal_bit(SIGSTOP));
+}
+
+static int real_sigaction(int sig, const struct sigaction *now, struct sigaction *before)
+{
+    return ((int (*)(int, const struct sigaction *, struct sigaction *))(uintptr_t)hd_real(
+        "sigaction"))(sig, now, before);
+}
+
 int sigaction(int sig, const struct sigaction *restrict now, struct sigaction *restrict before)
 {
+    uint32_t site = hd_take_site();
     if (plain())
-        return ((int (*)(int, const struct sigaction *, struct sigaction *))(uintptr_t)hd_real(
-            "sigaction"))(sig, now, before);
+        return real_sigaction(sig, now, before);
     if (!valid(sig)) {
         errno = EINVAL;
         return -1;
     }
+    hd_signal_act(now ? HD_OP_SIGNAL_CHANGE : HD_OP_SIGNAL_LOOK, site);
+    struct hd_disposition *d = &signals->dispositions[sig];
     if (before) {
         hd_log_range(before, sizeof *before);
         memset(before, 0, sizeof *before);
-        before->sa_handler = model->signal_handlers[sig];
+        before->sa_handler = d->handler;
+        before->sa_flags = (int)d->flags;
+        memcpy(&before->sa_mask, &d->mask, sizeof d->mask);
     }
-    if (now)
-        set_handler(sig, now->sa_handler);
+    if (now) {
+        hd_log_range(d, sizeof *d);
+        *d = (struct hd_disposition){ .handler = now->sa_handler,
+                                      .flags = (uint64_t)now->sa_flags };
+        memcpy(&d->mask, &now->sa_mask, sizeof d->mask);
+    }
     return 0;
 }
 
 handler_fn signal(int sig, handler_fn handler)
 {
-    struct sigaction now = { .sa_flags = SA_RESTART }, before;
+    struct sigaction now, before;
+    memset(&now, 0, sizeof now);
+    now.sa_flags = SA_RESTART;
     now.sa_handler = handler;
     return sigaction(sig, &now, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
-/* The program's handler; NULL when the signal is ignored.  Ends the program if it does that. */
-static handler_fn handler_of(int sig, uint32_t site)
+/* By the kernel's hand. */
+static int really(int sig)
 {
-    handler_fn handler = model->signal_handlers[sig];
+    return (int)hd_syscall(SYS_tgkill, getpid(), hd_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0), sig, 0,
+                           0, 0);
+}
+
+/* Does the program do something with it?  Ends the program if the signal does that. */
+static bool handled(int sig, uint32_t site)
+{
+    handler_fn handler = signals->dispositions[sig].handler;
     bool ignored = sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT;
     if (handler == SIG_IGN || (handler == SIG_DFL && ignored))
-        return NULL;
+        return false;
     if (handler == SIG_DFL)
         hd_violation(HD_KIND_CRASH, site, "killed by signal %d (%s)", sig,
                      sigdescr_np(sig) ? sigdescr_np(sig) : "?");
-    return handler;
+    return true;
 }
 
-static uint64_t bit_of(int sig) { return 1ull << (sig - 1); }
+bool hd_signal_deliver(const struct hd_queued *q, uint32_t site)
+{
+    struct hd_thread *t = hd_thread_now();
+    int sig = (int)q->number;
+    if (plain())
+        return really(sig) == 0;
+    if (!handled(sig, site))
+        return false;
+    struct hd_disposition d = signals->dispositions[sig];
+    uint64_t blocked = t->blocked_signals;
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    info.si_signo = sig;
+    info.si_code = (int)q->code;
+    info.si_pid = getpid();
+    info.si_value.sival_ptr = (void *)(uintptr_t)q->value;
+    if (d.flags & SA_RESETHAND)
+        HD_SET(signals->dispositions[sig].handler, SIG_DFL);
+    uint64_t itself = d.flags & SA_NODEFER ? 0 : hd_signal_bit(sig);
+    HD_SET(t->blocked_signals, blocked | d.mask | itself);
+    if (d.flags & SA_SIGINFO)
+        ((void (*)(int, siginfo_t *, void *))(uintptr_t)d.handler)(sig, &info, NULL);
+    else
+        d.handler(sig);
+    HD_SET(t->blocked_signals, blocked);
+    return true;
+}
+
+/* The oldest of the lowest number, a thread's own before those of the process; n_queued: none. */
+static uint64_t first_of(uint64_t set)
+{
+    const struct hd_queued *queue = signals->queue;
+    uint64_t best = signals->n_queued;
+    for (uint64_t i = 0; i < signals->n_queued; i++) {
+        bool mine = queue[i].target == rt->cur + 1 || queue[i].target == 0;
+        if (!mine || !(set & hd_signal_bit((int)queue[i].number)))
+            continue;
+        if (best == signals->n_queued || queue[i].number < queue[best].number ||
+            (queue[i].number == queue[best].number && queue[i].target && !queue[best].target))
+            best = i;
+    }
+    return best;
+}
+
+bool hd_signal_pending(uint64_t set) { return first_of(set) < signals->n_queued; }
+
+bool hd_signal_take(uint64_t set, struct hd_queued *taken)
+{
+    uint64_t at = first_of(set);
+    if (at == signals->n_queued)
+        return false;
+    *taken = signals->queue[at];
+    hd_log_range(&signals->queue[at], (signals->n_queued - at) * sizeof *taken);
+    memmove(&signals->queue[at], &signals->queue[at + 1],
+            (signals->n_queued - at - 1) * sizeof *taken);
+    HD_SET(signals->n_queued, signals->n_queued - 1);
+    return true;
+}
+
+/* Signals that count are queued, others are there once. */
+static int enqueue(const struct hd_queued *q)
+{
+    for (uint64_t i = 0; i < signals->n_queued; i++)
+        if (signals->queue[i].number == q->number && signals->queue[i].target == q->target &&
+            (int)q->number < SIGRTMIN)
+            return 0;
+    if (signals->n_queued == HD_MAX_QUEUED)
+        return EAGAIN;
+    hd_log_range(&signals->queue[signals->n_queued], sizeof *q);
+    signals->queue[signals->n_queued] = *q;
+    HD_SET(signals->n_queued, signals->n_queued + 1);
+    return 0;
+}
+
+static _Noreturn void in_another(const char *call, uint32_t site)
+{
+    char place[300];
+    hd_site_text(site, place, sizeof place);
+    hd_fatal("%s: %s() that makes another thread run a signal handler is not modelled by this "
+             "version of heddle (a signal that is blocked there is: sigwait, sigsuspend)",
+             place, call);
+}
+
+/* How the signal finds a thread. */
+enum state { ENDED, OPEN, BLOCKED, WAITING };
+
+static enum state state_of(uint32_t thread, int sig)
+{
+    const struct hd_thread *t = &model->threads[thread];
+    if (t->flags & HD_THREAD_EXITED)
+        return ENDED;
+    if (t->suspended && !(t->blocked_signals & hd_signal_bit(sig)))
+        return signals->dispositions[sig].handler == SIG_IGN ? OPEN : WAITING;
+    if (t->awaited_signals & hd_signal_bit(sig))
+        return WAITING;
+    return t->blocked_signals & hd_signal_bit(sig) ? BLOCKED : OPEN;
+}
+
+static int queue_and_ring(const struct hd_queued *q, uint32_t site)
+{
+    struct hd_tset waiting;
+    uint32_t n = rt->config.n_threads;
+    hd_tset_clear(&waiting);
+    for (uint32_t i = 0; i < n; i++)
+        if ((q->target == 0 || q->target == i + 1) && state_of(i, (int)q->number) == WAITING)
+            hd_tset_add(&waiting, i);
+    int error = enqueue(q);
+    for (uint32_t i = 0; i < n && error == 0; i++)
+        if (hd_tset_has(&waiting, i))
+            hd_bell_ring(i, site);
+    return error;
+}
+
+/* Only by the running thread itself, or not at all. */
+static int to_thread(uint32_t thread, const struct hd_queued *q, const char *call, uint32_t site)
+{
+    enum state state = state_of(thread, (int)q->number);
+    if (state == BLOCKED || state == WAITING)
+        return queue_and_ring(q, site);
+    if (state == ENDED)
+        return 0;
+    if (thread == rt->cur)
+        hd_signal_deliver(q, site);
+    else if (handled((int)q->number, site))
+        in_another(call, site);
+    return 0;
+}
+
+/* Some thread gets it that does not block it; or one that waits for it, if all do. */
+static int to_process(const struct hd_queued *q, const char *call, uint32_t site)
+{
+    bool open = false, waiting = false;
+    for (uint32_t i = 0; i < rt->config.n_threads; i++) {
+        enum state state = state_of(i, (int)q->number);
+        open |= state == OPEN && i != rt->cur;
+        waiting |= state == WAITING;
+    }
+    bool mine = state_of(rt->cur, (int)q->number) == OPEN;
+    if (!open && !mine)
+        return queue_and_ring(q, site);
+    if (waiting || !mine) {
+        if (waiting || handled((int)q->number, site))
+            in_another(call, site);
+        return 0;
+    }
+    hd_signal_deliver(q, site);
+    return 0;
+}
+
+static int send(uint32_t target, int sig, int code, uint64_t value, const char *call,
+                uint32_t site)
+{
+    struct hd_queued q = {
+        .number = (uint32_t)sig, .target = target, .code = code, .value = value
+    };
+    hd_signal_act(HD_OP_SIGNAL_SEND, site);
+    return target ? to_thread(target - 1, &q, call, site) : to_process(&q, call, site);
+}
 
 int raise(int sig)
 {
@@ -72,54 +271,77 @@ int raise(int sig)
         return -1;
     }
     hd_rt_prepare();
-    struct hd_thread *t = hd_thread_now();
-    if (t->blocked_signals & bit_of(sig)) {
-        HD_SET(t->pending_signals, t->pending_signals | bit_of(sig));
+    if (plain() && state_of(rt->cur, sig) == OPEN)
+        return really(sig);
+    return send(rt->cur + 1, sig, SI_TKILL, 0, "raise", site);
+}
+
+static int thread_kill(pthread_t id, int sig, int code, uint64_t value, const char *call,
+                       uint32_t site)
+{
+    hd_thread_of(id, call, site);
+    if (sig < 0 || sig >= 65)
+        return EINVAL;
+    if (sig == 0)
         return 0;
-    }
-    if (plain())
-        return (int)hd_syscall(SYS_tgkill, getpid(), hd_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0),
-                               sig, 0, 0, 0);
-    handler_fn handler = handler_of(sig, site);
-    if (handler)
-        handler(sig);
-    return 0;
+    if (plain() && state_of((uint32_t)id - 1, sig) == OPEN)
+        return really(sig);
+    return send((uint32_t)id, sig, code, value, call, site);
 }
 
 int pthread_kill(pthread_t id, int sig)
 {
     uint32_t site = hd_take_site();
-    hd_thread_of(id, "pthread_kill", site);
-    if (sig < 0 || sig >= 65)
-        return EINVAL;
-    if (sig == 0)
-        return 0;
-    if (id - 1 == rt->cur)
-        return raise(sig);
-    if (plain())
-        return (int)hd_syscall(SYS_tgkill, getpid(), hd_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0),
-                               sig, 0, 0, 0);
-    if (!handler_of(sig, site))
-        return 0;
-    char place[300];
-    hd_site_text(site, place, sizeof place);
-    hd_fatal(
-        "%s: pthread_kill() that makes another thread run a signal handler is not modelled by "
-        "this version of heddle",
-        place);
+    return thread_kill(id, sig, SI_TKILL, 0, "pthread_kill", site);
 }
 
 int pthread_sigqueue(pthread_t id, int sig, const union sigval value)
 {
-    (void)value;
-    return pthread_kill(id, sig);
+    uint32_t site = hd_take_site();
+    return thread_kill(id, sig, SI_QUEUE, (uint64_t)(uintptr_t)value.sival_ptr,
+                       "pthread_sigqueue", site);
+}
+
+static int process_kill(int sig, int code, uint64_t value, const char *call, uint32_t site)
+{
+    if (sig < 0 || sig >= 65)
+        errno = EINVAL;
+    else
+        errno = sig ? send(0, sig, code, value, call, site) : 0;
+    return errno ? -1 : 0;
+}
+
+int kill(pid_t pid, int sig)
+{
+    uint32_t site = hd_take_site();
+    if (!plain() && pid == getpid())
+        return process_kill(sig, SI_USER, 0, "kill", site);
+    return (int)hd_syscall(SYS_kill, pid, sig, 0, 0, 0, 0);
+}
+
+int sigqueue(pid_t pid, int sig, const union sigval value)
+{
+    uint32_t site = hd_take_site();
+    if (plain() || pid == getpid())
+        return process_kill(sig, SI_QUEUE, (uint64_t)(uintptr_t)value.sival_ptr, "sigqueue",
+                            site);
+    errno = EPERM;
+    return -1;
+}
+
+/* Handlers of what is no longer blocked run before the call returns. */
+static void due(uint32_t site)
+{
+    struct hd_queued q;
+    while (hd_signal_take(~hd_thread_now()->blocked_signals, &q))
+        hd_signal_deliver(&q, site);
 }
 
 int pthread_sigmask(int how, const sigset_t *restrict now, sigset_t *restrict before)
 {
     uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_now();
-    uint64_t set, was = t->blocked_signals;
+    uint64_t was = t->blocked_signals;
     if (before) {
         __heddle_will_write(before, sizeof *before, site);
         memset(before, 0, sizeof *before);
@@ -129,22 +351,20 @@ int pthread_sigmask(int how, const sigset_t *restrict now, sigset_t *restrict be
         return 0;
     if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return EINVAL;
-    __heddle_will_read(now, sizeof *now, site);
-    memcpy(&set, now, sizeof set);
-    set &= ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
+    uint64_t set = hd_signal_set(now, site);
+    hd_signal_act(HD_OP_SIGNAL_CHANGE, site);
     HD_SET(t->blocked_signals, how == SIG_BLOCK     ? was | set
                                : how == SIG_UNBLOCK ? was & ~set
                                                     : set);
-    uint64_t due = t->pending_signals & ~t->blocked_signals;
-    HD_SET(t->pending_signals, t->pending_signals & ~due);
-    for (; due; due &= due - 1)
-        raise(__builtin_ctzll(due) + 1);
+    due(site);
     return 0;
 }
 
-int kill(pid_t pid, int sig)
+int sigprocmask(int how, const sigset_t *restrict now, sigset_t *restrict before)
 {
-    if (!plain() && pid == getpid())
-        return raise(sig);
-    return (int)hd_syscall(SYS_kill, pid, sig, 0, 0, 0, 0);
+    if (!hd_ready)
+        return (int)hd_syscall(SYS_rt_sigprocmask, how, (long)(uintptr_t)now,
+                               (long)(uintptr_t)before, 8, 0, 0);
+    errno = pthread_sigmask(how, now, before);
+    return errno ? -1 : 0;
 }

@@ -86,6 +86,8 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
         return (struct hd_name){ .where = HD_WHERE_CLOCK };
     if (addr == (uint64_t)(uintptr_t)&model->random)
         return (struct hd_name){ .where = HD_WHERE_RANDOM };
+    if (addr == (uint64_t)(uintptr_t)&model->signals) /* the operation says it all */
+        return (struct hd_name){ 0 };
     if (addr == (uint64_t)(uintptr_t)&model->outside ||
         addr == (uint64_t)(uintptr_t)&model->exiting)
         return (struct hd_name){ .where = HD_WHERE_OUTSIDE };
@@ -134,6 +136,11 @@ static void add_standing(struct hd_finding *f, uint32_t thread)
         s->op = HD_OP_LEAVE; /* what it waits for */
     if (m && m->kind == HD_SYNC_FUTEX && a->op == HD_OP_BLOCKED)
         s->op = HD_OP_FUTEX_WOKEN;
+    const struct hd_thread *t = &model->threads[thread];
+    if (m && m->kind == HD_SYNC_BELL && (t->awaited_signals || t->suspended)) {
+        s->op = HD_OP_SIGNAL_TAKE;
+        s->object = (struct hd_name){ 0 };
+    }
 }
 
 bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *f)
@@ -240,7 +247,7 @@ static bool in_guard(uint64_t addr)
  * of the thread, below its red zone. */
 static bool deliver_to_program(int sig, ucontext_t *uc)
 {
-    void (*handler)(int) = model->signal_handlers[sig];
+    void (*handler)(int) = model->signals.dispositions[sig].handler;
     if (handler == SIG_DFL || handler == SIG_IGN)
         return false;
     uint64_t sp = ((uint64_t)uc->uc_mcontext.gregs[REG_RSP] - 128) & ~15ull;
