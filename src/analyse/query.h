@@ -104,6 +104,17 @@ struct hd_seen {
     uint64_t offset;      /* … in it */
 };
 
+/* A call that a thread stood in. */
+struct hd_seen_call {
+    uint32_t point;  /* of the call; HD_SEEN_NO_CALL: the thread began with what is inside */
+    uint32_t inside; /* the point inside it: of the next call, or where the thread stood */
+};
+#define HD_SEEN_NO_CALL UINT32_MAX
+
+/* Appends a line to `why` for every call that the call graph does not have.  Returns how many. */
+uint32_t hd_query_check_calls(struct hd_query *query, const struct hd_seen_call *calls,
+                              uint32_t n, struct hd_str *why);
+
 /* Appends a line to `why` for every fact that an access contradicts: what it touched must be among
  * what its pointer may point to, its function among what its thread may run, and a variable that two
  * threads touched, one writing, must be one that may be shared.  Returns how many there were. */

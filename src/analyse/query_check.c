@@ -136,3 +136,52 @@ uint32_t hd_query_check(struct hd_query *q, const struct hd_seen *seen, uint32_t
     hd_strmap_release(&told);
     return bad;
 }
+
+/* Code outside, or the end of a thread or of the process, may call it. */
+static bool is_called_unseen(const struct hd_query *q, uint32_t function)
+{
+    uint32_t n;
+    const struct hd_edge *edges = hd_points_to_callers(&q->facts.points_to, function, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (edges[i].kind == HD_EDGE_LATER)
+            return true;
+    return q->facts.points_to.called_from_outside[function];
+}
+
+static bool may_call(const struct hd_query *q, const struct hd_seen_call *call)
+{
+    const struct hd_points_to *p = &q->facts.points_to;
+    uint32_t function = hd_code_function_of(&q->facts.code, call->inside), n;
+    if (call->point == HD_SEEN_NO_CALL)
+        return hd_threads_entry(&q->facts.threads, function) != HD_NO_POINT ||
+               is_called_unseen(q, function);
+    const struct hd_edge *edges = hd_points_to_edges(p, call->point, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (edges[i].function == function && edges[i].kind <= HD_EDGE_CALLBACK)
+            return true;
+    return is_called_unseen(q, function);
+}
+
+uint32_t hd_query_check_calls(struct hd_query *q, const struct hd_seen_call *calls, uint32_t n,
+                              struct hd_str *why)
+{
+    uint32_t bad = 0, n_insts = q->facts.code.n_insts;
+    for (uint32_t i = 0; i < n; i++) {
+        if (calls[i].inside >= n_insts ||
+            (calls[i].point != HD_SEEN_NO_CALL && calls[i].point >= n_insts)) {
+            hd_str_appendf(why, "a call has no instruction\n");
+            bad++;
+            continue;
+        }
+        if (may_call(q, &calls[i]))
+            continue;
+        bool first = calls[i].point == HD_SEEN_NO_CALL;
+        struct hd_line at = hd_query_line(q, first ? calls[i].inside : calls[i].point);
+        hd_str_appendf(
+            why, "%s:%u: %s %s\n", at.file, at.line,
+            first ? "no thread is known to begin in" : "is not known to call",
+            hd_query_function(q, hd_code_function_of(&q->facts.code, calls[i].inside)));
+        bad++;
+    }
+    return bad;
+}

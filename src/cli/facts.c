@@ -41,6 +41,28 @@ static bool place(struct hd_seen *seen, const struct hd_name *name, struct hd_pr
     }
 }
 
+struct calls {
+    struct hd_seen_call *items;
+    uint32_t n;
+};
+
+/* The calls that the step's thread stood in.  A step of no known place says nothing of its stack. */
+static void add_calls(struct calls *calls, const struct hd_run *run, const struct hd_step *step,
+                      const struct hd_program *program)
+{
+    uint32_t sites[HD_MAX_FRAMES], n = hd_run_stack(run, step->stack, sites);
+    uint32_t inside = hd_program_point(program, step->site);
+    if (inside == HD_SEEN_NO_CALL || n == HD_MAX_FRAMES)
+        return;
+    calls->items = hd_realloc(calls->items, (calls->n + n + 1) * sizeof *calls->items);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t point = hd_program_point(program, sites[i]);
+        calls->items[calls->n++] = (struct hd_seen_call){ point, inside };
+        inside = point;
+    }
+    calls->items[calls->n++] = (struct hd_seen_call){ HD_SEEN_NO_CALL, inside };
+}
+
 int hd_facts_check(const struct hd_run *run, struct hd_program *program, struct hd_err *err)
 {
     struct hd_query *query;
@@ -50,9 +72,11 @@ int hd_facts_check(const struct hd_run *run, struct hd_program *program, struct 
     const void *module = hd_program_module(program, &bytes);
     if (hd_query_open(&query, module, bytes, hd_program_name(program), err) != 0)
         return HD_EXIT_INPUT;
+    struct calls calls = { 0 };
     struct hd_seen *seen = hd_alloc((run->n_log * 2ul + 1) * sizeof *seen);
     for (uint32_t i = 0; i < run->n_log; i++) {
         const struct hd_step *step = &run->log[i];
+        add_calls(&calls, run, step, program);
         for (int k = 0; k < 2 && is_memory(step->op); k++) {
             struct hd_seen one = { .thread = step->thread, .main = step->thread == 0 };
             one.point = hd_program_point(program, step->site);
@@ -66,11 +90,14 @@ int hd_facts_check(const struct hd_run *run, struct hd_program *program, struct 
         }
     }
     hd_str_init(&why);
-    uint32_t bad = hd_query_check(query, seen, n, &why);
+    uint32_t bad = hd_query_check(query, seen, n, &why) +
+                   hd_query_check_calls(query, calls.items, calls.n, &why);
     fputs(why.text, stdout);
-    printf("%u accesses of the run, %u contradict the analysis\n", n, bad);
+    printf("%u accesses of the run and %u calls that it stood in, %u contradict the analysis\n",
+           n, calls.n, bad);
     hd_str_release(&why);
     free(seen);
+    free(calls.items);
     hd_query_close(query);
     if (bad == 0)
         return HD_EXIT_OK;

@@ -39,6 +39,10 @@
  *   void __heddle_opaque(i32 site)                              before: an action
  *   void __heddle_opaque_end(i32 site)                          behind: the step that runs by then
  *
+ * Around every call from which a visible action may be reached it sets
+ *   ptr  __heddle_frame                                         (a global of the runtime)
+ * to the innermost of the running thread's records of such calls (core/frame.h) and back.
+ *
  * Loops that only read, and so wait for another thread (instrument/await.c):
  *   void __heddle_await_begin()                                 a turn begins
  *   void __heddle_await_saw(ptr a, i64 n)                       behind a load
@@ -50,7 +54,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 1
+#define HD_ABI_VERSION 2
 
 /* The program's own main, when a new one in front of it calls the constructors. */
 #define HD_MAIN_BEHIND "main.program"

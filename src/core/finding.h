@@ -75,6 +75,8 @@ struct hd_step {
     uint32_t output_end; /* bytes of program output when the step had ended */
     struct hd_name object, object2;
     uint64_t value_read, value_written; /* low 8 bytes */
+    uint32_t stack; /* in a log: the calls that the thread stood in (core/frame.h) */
+    uint32_t pad;
 };
 
 /* Where a thread stood when the execution ended. */
@@ -85,7 +87,7 @@ struct hd_standing {
     uint32_t site;
     uint32_t owner; /* who holds the object (lock, relock) or is waited for (join); ~0u: nobody */
     uint32_t owner_site; /* where the owner took it */
-    uint32_t pad;
+    uint32_t stack;      /* replay: the calls that it stood in (core/frame.h) */
     struct hd_name object;
 };
 
@@ -137,7 +139,7 @@ struct hd_finding {
                              wait for each other, from the lowest id on */
     uint32_t n_origins;
     uint32_t partial; /* deadlock: the schedule ends where other threads can still move */
-    uint32_t pad;
+    uint32_t stack;   /* replay: the calls that the thread stood in (core/frame.h) */
     struct hd_standing standings[64];
     struct hd_origin origins[HD_MAX_ORIGINS];
 };

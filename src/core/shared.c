@@ -120,6 +120,16 @@ static const char *check_inversions(const struct hd_shared *shared, uint32_t n_s
     return NULL;
 }
 
+static const char *check_stacks(const struct hd_stacks *stacks, uint32_t n_sites)
+{
+    if (stacks->n > HD_MAX_STACKS)
+        return "more call stacks than there can be";
+    for (uint32_t i = 1; i < stacks->n; i++)
+        if (stacks->calls[i].around >= i || stacks->calls[i].site >= n_sites)
+            return "a call stack that cannot be";
+    return NULL;
+}
+
 static const char *check_log(const struct hd_shared *shared, uint32_t n_sites)
 {
     const struct hd_control *ctl = &shared->ctl;
@@ -158,6 +168,8 @@ const char *hd_shared_check(const struct hd_shared *shared, uint32_t n_sites)
         wrong = check_schedules(shared, n_sites);
     if (!wrong)
         wrong = check_log(shared, n_sites);
+    if (!wrong)
+        wrong = check_stacks(&shared->stacks, n_sites);
     if (!wrong)
         wrong = check_inversions(shared, n_sites);
     return wrong;

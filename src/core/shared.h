@@ -12,6 +12,7 @@
 #include "core/fault.h"
 #include "core/filters.h"
 #include "core/finding.h"
+#include "core/frame.h"
 #include "core/layout.h"
 
 #include <stdbool.h>
@@ -231,6 +232,7 @@ struct hd_shared {
     uint32_t schedule[HD_SCHEDULE_POOL]; /* schedules of the findings */
     struct hd_step script[HD_MAX_STEPS]; /* replay: what to do */
     struct hd_step log[HD_MAX_STEPS];    /* replay: what was done */
+    struct hd_stacks stacks;             /* replay: hd_step.stack and others count in it */
     char output[HD_OUTPUT_BYTES];        /* replay: what the program printed */
 };
 

@@ -15,6 +15,7 @@
 
 #include "core/action.h"
 #include "core/finding.h"
+#include "core/frame.h"
 #include "core/tset.h"
 
 /* SCALE Def. 12.  The world keeps it up to date in place. */
@@ -55,6 +56,9 @@ struct hd_world {
     /* Has the memory of the action's first object ended (core/touch.h)?  NULL: none ever does. */
     bool (*gone)(void *self, const struct hd_action *action);
     bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
+    /* The calls that a live thread stands in: their sites, innermost first; returns how many.  NULL:
+     * not known. */
+    uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
     /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only
      * while config->invariants is set. */
     int32_t (*broken)(void *self);

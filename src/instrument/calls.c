@@ -4,6 +4,7 @@
 #include "instrument/await.h"
 #include "instrument/expand.h"
 #include "instrument/format.h"
+#include "instrument/frames.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
 
@@ -283,36 +284,13 @@ static void list(struct hd_pass *p, const char *name)
         hd_strs_add(&p->externals, name);
 }
 
-static bool must_be_last(LLVMValueRef call)
-{
-#if LLVM_VERSION_MAJOR >= 18
-    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
-#else
-    (void)call;
-    return false;
-#endif
-}
-
-/* What comes when the call has returned; NULL when nothing may be put there. */
-static LLVMValueRef behind(LLVMValueRef call)
-{
-    if (LLVMIsACallInst(call))
-        return must_be_last(call) ? NULL : LLVMGetNextInstruction(call);
-    if (!LLVMIsAInvokeInst(call))
-        return NULL;
-    LLVMValueRef next = LLVMGetFirstInstruction(LLVMGetNormalDest(call));
-    while (LLVMIsAPHINode(next))
-        next = LLVMGetNextInstruction(next);
-    return next;
-}
-
 /* Before the call and behind it: it may call back, and another step may have begun when it
  * returns. */
 static void tell_opaque(struct hd_call *c, const char *listed)
 {
     LLVMValueRef site = hd_pass_u32(c->p, c->site);
     hd_pass_hook(c->p, "__heddle_opaque", c->p->nothing, &site, 1);
-    LLVMValueRef next = behind(c->inst);
+    LLVMValueRef next = hd_frames_behind(c->inst);
     if (next) {
         hd_pass_before(c->p, next);
         hd_pass_hook(c->p, "__heddle_opaque_end", c->p->nothing, &site, 1);
@@ -474,6 +452,7 @@ void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call
     struct hd_call c = { .p = p, .plan = plan, .inst = call };
     LLVMValueRef callee = hd_plan_callee(call), value = LLVMGetCalledValue(call);
     size_t n;
+    hd_frames_call(p, call);
     hd_pass_before(p, call);
     if (LLVMIsAInlineAsm(value)) {
         c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);

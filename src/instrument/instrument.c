@@ -24,6 +24,7 @@
 #include "instrument/calls.h"
 #include "instrument/constructors.h"
 #include "instrument/cxx.h"
+#include "instrument/frames.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/pass.h"
@@ -102,20 +103,25 @@ static void rewrite(struct hd_pass *p, struct hd_plan *plan, const struct hd_pla
     }
 }
 
-static void rewrite_functions(struct hd_pass *p, const struct hd_sharing *sharing)
+static void rewrite_functions(struct hd_pass *p, const struct hd_facts *facts, bool all)
 {
     struct hd_plan plan;
-    hd_plan_init(&plan, p->module, sharing);
+    hd_plan_init(&plan, p->module, all ? NULL : &facts->sharing);
+    hd_frames_prepare(p, facts, &plan);
+    plan.left = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || hd_str_starts(name_of(f), "__heddle_"))
             continue;
         p->function = f;
         drop_promises(f, false);
+        hd_frames_begin(p);
         hd_plan_function(&plan, f);
         hd_await_loops(p, &plan);
         for (size_t i = 0; i < plan.n; i++)
             rewrite(p, &plan, &plan.items[i]);
+        hd_frames_end(p);
     }
+    hd_frames_release(p);
     p->stats.left = (uint32_t)plan.left;
     hd_plan_release(&plan);
 }
@@ -210,7 +216,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_pass_init(&p, module);
     p.sites.code = &facts.code;
     hd_calls_list_addresses(&p);
-    rewrite_functions(&p, options->all_accesses ? NULL : &facts.sharing);
+    rewrite_functions(&p, &facts, options->all_accesses);
     p.sites.code = NULL;
     hd_facts_release(&facts);
     rename_main(&p, LLVMGetNamedFunction(module, "main"));

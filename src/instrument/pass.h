@@ -21,6 +21,9 @@ struct hd_pass {
     LLVMTypeRef i8, i32, i64, pointer, nothing;
     LLVMValueRef function; /* being rewritten */
     LLVMValueRef call_site;
+    LLVMValueRef frame_head;          /* frames.c: the running thread's innermost record, */
+    LLVMValueRef frame, frame_caller; /* … of the function, and its caller's; NULL: none so far */
+    struct hd_ptrmap framed;          /* … calls that need one */
     struct hd_sites sites;
     struct hd_strs externals;
     struct hd_instrument_stats stats;

@@ -132,11 +132,11 @@ void hd_engine_root(void)
 void hd_fiber_prepare(uint32_t thread, void (*entry)(void))
 {
     struct hd_fiber *f = &rt->fibers[thread];
-    uint64_t *frame = (uint64_t *)f->top - 10;
-    memset(frame, 0, 10 * sizeof *frame);
+    uint64_t *frame = (uint64_t *)f->top - 12;
+    memset(frame, 0, 12 * sizeof *frame);
     frame[0] = 0x1f80ull | 0x037full << 32; /* mxcsr and x87 control word of a new thread */
-    frame[5] = (uint64_t)(uintptr_t)entry;  /* rbx: what hd_fiber_start calls */
-    frame[7] = (uint64_t)(uintptr_t)hd_fiber_start;
+    frame[7] = (uint64_t)(uintptr_t)entry;  /* rbx: what hd_fiber_start calls */
+    frame[9] = (uint64_t)(uintptr_t)hd_fiber_start;
     f->sp = (uint64_t)(uintptr_t)frame;
 }
 

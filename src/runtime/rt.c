@@ -21,6 +21,7 @@
 
 int hd_ready;
 uint32_t __heddle_call_site;
+const struct hd_frame *__heddle_frame;
 
 int __heddle_main(int argc, char **argv, char **envp);
 int main(int argc, char **argv, char **envp);

@@ -16,6 +16,7 @@
 #ifndef HD_RUNTIME_RT_H
 #define HD_RUNTIME_RT_H
 
+#include "core/frame.h"
 #include "core/shared.h"
 #include "core/tset.h"
 #include "explore/explorer.h"
@@ -363,6 +364,14 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
         hd_act_full(op, object, object2, size, site, 1);
     hd_check_object(object, site);
 }
+
+/* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost first; how
+ * many there are. */
+extern const struct hd_frame *__heddle_frame; /* of the running thread */
+uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
+/* … as one number, for the log of a replay (core/frame.h); 0: none, or this is no replay. */
+uint32_t hd_stack_keep(uint32_t thread);
+uint32_t hd_stack_keep_running(uint32_t site); /* of the running thread, which stands at `site` */
 
 /* rt.c */
 extern int hd_ready; /* tool and model memory are there */

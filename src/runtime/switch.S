@@ -1,7 +1,8 @@
 /* Switching between fibers (x86-64, System V).
  *
  * A parked fiber's sp points at this frame, lowest address first:
- *     mxcsr (4), x87 control word (4), r15, r14, r13, r12, rbx, rbp, return address
+ *     mxcsr (4), x87 control word (4), 0, __heddle_frame, r15, r14, r13, r12, rbx, rbp, return
+ *     address
  *
  * hd_point makes the frame even when the same thread goes on: the engine copies the stack from sp
  * upwards, and a copy brought back later must be one that hd_resume can go on with.  Across stacks
@@ -32,6 +33,10 @@ hd_point:
         push %r15
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %r15, 0
+        pushq __heddle_frame(%rip)
+        .cfi_adjust_cfa_offset 8
+        pushq $0
+        .cfi_adjust_cfa_offset 8
         sub $8, %rsp
         .cfi_adjust_cfa_offset 8
         stmxcsr (%rsp)
@@ -40,7 +45,7 @@ hd_point:
         call hd_engine_point
         cmp %rax, %rsp
         jne .Lacross
-        add $8, %rsp
+        add $24, %rsp
         pop %r15
         pop %r14
         pop %r13
@@ -52,14 +57,16 @@ hd_point:
         mov %rax, %rsp
         ldmxcsr (%rsp)
         fldcw 4(%rsp)
-        mov 8(%rsp), %r15
-        mov 16(%rsp), %r14
-        mov 24(%rsp), %r13
-        mov 32(%rsp), %r12
-        mov 40(%rsp), %rbx
-        mov 48(%rsp), %rbp
-        mov 56(%rsp), %rcx
-        add $64, %rsp
+        mov 16(%rsp), %rcx
+        mov %rcx, __heddle_frame(%rip)
+        mov 24(%rsp), %r15
+        mov 32(%rsp), %r14
+        mov 40(%rsp), %r13
+        mov 48(%rsp), %r12
+        mov 56(%rsp), %rbx
+        mov 64(%rsp), %rbp
+        mov 72(%rsp), %rcx
+        add $80, %rsp
         jmp *%rcx
         .cfi_endproc
         .size hd_point, . - hd_point

@@ -30,6 +30,7 @@ static _Noreturn void die_of(int sig)
 void hd_violation_raise(struct hd_finding *f)
 {
     f->thread = rt->cur;
+    f->stack = hd_stack_keep_running(f->site);
     rt->in_invariant = 0; /* it may be the one that is wrong */
     if (rt->mode == HD_PLAIN) {
         hd_say("heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
@@ -121,6 +122,7 @@ static void add_standing(struct hd_finding *f, uint32_t thread)
                                .op = a->op,
                                .enabled = hd_tset_has(&rt->config.enabled, thread),
                                .site = a->site,
+                               .stack = hd_stack_keep(thread),
                                .owner = ~0u };
     if (a->op == HD_OP_BLOCKED)
         space = HD_SPACE_SYNC;
@@ -161,6 +163,7 @@ bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *f)
         add_standing(f, threads[i]);
         f->standings[i].object = hd_name_of(at[i], HD_SPACE_MEM, (enum hd_op)a[i].op);
     }
+    f->stack = f->standings[0].stack;
     return true;
 }
 
@@ -172,6 +175,7 @@ static void describe_partial(struct hd_finding *f)
         add_standing(f, threads[i]);
     f->thread = f->standings[0].thread;
     f->site = f->standings[0].site;
+    f->stack = f->standings[0].stack;
     snprintf(f->message, sizeof f->message,
              "%u threads wait for each other for ever while others go on", n);
 }
@@ -213,6 +217,7 @@ void hd_violation_describe(void *self, struct hd_finding *f)
         }
     f->thread = f->n_standings ? f->standings[0].thread : 0;
     f->site = f->n_standings ? f->standings[0].site : 0;
+    f->stack = f->n_standings ? f->standings[0].stack : 0;
     snprintf(f->message, sizeof f->message, "%u thread%s wait%s for ever", stuck,
              stuck == 1 ? "" : "s", stuck == 1 ? "s" : "");
 }
@@ -278,6 +283,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     f->kind = sig == SIGABRT ? HD_KIND_ABORT : HD_KIND_CRASH;
     f->thread = rt->cur;
     f->site = hd_next_now()->site;
+    f->stack = hd_stack_keep_running(f->site);
     f->pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP] - rt->load_base;
     extern const char __executable_start[], _etext[];
     uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];

@@ -355,6 +355,7 @@ const struct hd_world hd_fiber_world = {
     .state_change = hd_state_change,
     .gone = gone,
     .is_local = is_local,
+    .stack = hd_stack_parked,
     .broken = broken,
     .name = name,
     .describe = hd_violation_describe,

@@ -18,6 +18,7 @@ void hd_run_release(struct hd_run *run)
         hd_run_release(run->passing);
     free(run->passing);
     free(run->log);
+    free(run->calls);
     free(run->output);
     *run = (struct hd_run){ 0 };
 }
@@ -28,6 +29,11 @@ uint32_t hd_run_preemptions(const struct hd_run *run)
     for (uint32_t i = 0; i < run->n_log; i++)
         n += (run->log[i].flags & HD_STEP_PREEMPTION) != 0;
     return n;
+}
+
+uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[HD_MAX_FRAMES])
+{
+    return hd_stacks_get(run->calls, run->n_calls, stack, sites, HD_MAX_FRAMES);
 }
 
 int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
@@ -66,6 +72,8 @@ static void take_log(struct hd_run *run, const struct hd_shared *shared)
     run->log = copy(shared->log, ctl->n_log * sizeof *shared->log);
     if (run->n_log)
         run->log[run->n_log - 1].output_end = ctl->output_bytes;
+    run->n_calls = shared->stacks.n;
+    run->calls = copy(shared->stacks.calls, run->n_calls * sizeof *run->calls);
     run->output_bytes = ctl->output_bytes;
     run->output = copy(shared->output, ctl->output_bytes);
     run->threads.n = shared->n_threads;

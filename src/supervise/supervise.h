@@ -46,6 +46,9 @@ struct hd_run {
     bool scheduled_only; /* the log could not be had: it is the schedule, threads and choices */
     struct hd_step *log;
     uint32_t n_log;
+    /* hd_step.stack, hd_standing.stack and hd_finding.stack count in these: hd_run_stack() */
+    struct hd_kept_call *calls;
+    uint32_t n_calls;
     char *output; /* what the program printed; hd_step.output_end counts in it */
     uint32_t output_bytes;
     struct hd_threads threads;
@@ -115,6 +118,9 @@ void hd_run_release(struct hd_run *run);
 
 /* Is b the same violation as a: of the same kind, at the same place? */
 bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b);
+
+/* The sites of the calls of a stack of the run, innermost first; returns how many. */
+uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[HD_MAX_FRAMES]);
 
 /* Preemptions in the run, from its log. */
 uint32_t hd_run_preemptions(const struct hd_run *run);

@@ -14,6 +14,7 @@ extern const struct hd_program_info __start_heddle_info[];
 int __heddle_main(int argc, char **argv, char **envp);
 
 uint32_t __heddle_call_site;
+const void *__heddle_frame;
 
 static const struct hd_site *site_of(uint32_t id)
 {

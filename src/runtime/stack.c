@@ -1,0 +1,71 @@
+/* The calls that a thread stands in, from the records on its stack (core/frame.h).
+ *
+ * A parked thread's innermost record is in the frame that hd_point made (switch.S), the running
+ * thread's in __heddle_frame.  Every caller's record lies above its callee's, which is checked: the
+ * program may have written anywhere. */
+#include "runtime/rt.h"
+
+#include "core/site.h"
+
+enum { PARKED_FRAME = 16 }; /* bytes above sp: __heddle_frame (switch.S) */
+
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+extern const uint32_t __start_heddle_points[] __attribute__((weak));
+
+static bool same_point(uint32_t a, uint32_t b)
+{
+    uint32_t n = __start_heddle_info->n_sites;
+    return a < n && b < n && __start_heddle_points[a] == __start_heddle_points[b] &&
+           __start_heddle_points[a] != ~0u;
+}
+
+/* `site`: where the thread stands.  A library function that may call back has a record around its
+ * call; while it makes an action itself, that call is where the thread stands. */
+static uint32_t walk(uint32_t thread, uint32_t site, uint64_t low, const struct hd_frame *frame,
+                     uint32_t sites[HD_MAX_FRAMES])
+{
+    uint64_t top = rt->fibers[thread].top;
+    uint32_t n = 0;
+    while ((uint64_t)(uintptr_t)frame >= low &&
+           (uint64_t)(uintptr_t)frame + sizeof *frame <= top &&
+           (uint64_t)(uintptr_t)frame % 8 == 0 && n < HD_MAX_FRAMES) {
+        if (frame->site && !(n == 0 && same_point(frame->site, site)))
+            sites[n++] = frame->site;
+        low = (uint64_t)(uintptr_t)frame + sizeof *frame;
+        frame = frame->caller;
+    }
+    return n;
+}
+
+uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES])
+{
+    (void)self;
+    uint64_t sp = rt->fibers[thread].sp;
+    const struct hd_frame *frame = *(const struct hd_frame **)(sp + PARKED_FRAME);
+    return walk(thread, rt->next[thread].site, sp, frame, sites);
+}
+
+static uint32_t keep(const uint32_t *sites, uint32_t n)
+{
+    uint32_t stack = 0;
+    while (n)
+        stack = hd_stacks_keep(&rt->shared->stacks, stack, sites[--n]);
+    return stack;
+}
+
+uint32_t hd_stack_keep(uint32_t thread)
+{
+    uint32_t sites[HD_MAX_FRAMES];
+    return rt->mode == HD_REPLAYING ? keep(sites, hd_stack_parked(NULL, thread, sites)) : 0;
+}
+
+uint32_t hd_stack_keep_running(uint32_t site)
+{
+    uint32_t sites[HD_MAX_FRAMES];
+    uint64_t low = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    if (rt->mode != HD_REPLAYING)
+        return 0;
+    if (low >= rt->fibers[rt->cur].top || low < rt->fibers[rt->cur].top - HD_STACK_BYTES)
+        low = rt->fibers[rt->cur].top - HD_STACK_BYTES; /* in a handler, on a stack of its own */
+    return keep(sites, walk(rt->cur, site, low, __heddle_frame, sites));
+}
