@@ -98,6 +98,15 @@ $(B)/rt/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(RT_CFLAGS) -c -o $@ $<
 
+# … with frames that hold nothing but what was put there (frames.awk says why).
+$(B)/rt/src/runtime/%.o: src/runtime/%.c src/runtime/frames.awk
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(RT_CFLAGS) -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.raw) $<
+	$(Q)awk -f src/runtime/frames.awk $(@:.o=.raw) >$(@:.o=.s)
+	$(Q)$(CC) -c -o $@ $(@:.o=.s)
+	@rm -f $(@:.o=.raw) $(@:.o=.s)
+
 $(B)/rt/%.o: %.S
 	$(call say,AS,$<)
 	@mkdir -p $(@D)

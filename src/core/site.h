@@ -46,8 +46,11 @@ struct hd_site {
     uint32_t variable; /* what the source calls the object, "" when not known */
     uint32_t line;
     uint16_t column;
-    uint16_t op; /* enum hd_op of a memory site; HD_OP_NONE for a call site */
-    uint32_t size;
+    uint16_t op;   /* enum hd_op of a memory site; HD_OP_NONE for a call site */
+    uint32_t size; /* of a memory site; of a call site 0, or HD_SITE_OWN_RESULT */
 };
+
+#define HD_SITE_OWN_RESULT                                                                       \
+    1u /* what takes the result (a pthread_t) is the calling thread's own */
 
 #endif

@@ -12,7 +12,8 @@ bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *actio
     if (ex->opt->filters & HD_FILTER_LIKE_SCALE)
         return start_or_end || on_a_stack(action);
     if (ex->opt->filters & HD_FILTER_EAGER)
-        return start_or_end || (action->op == HD_OP_JOIN && action->object2 == 0);
+        return start_or_end ||
+               ((action->op == HD_OP_JOIN || action->op == HD_OP_CREATE) && action->object2 == 0);
     return false;
 }
 

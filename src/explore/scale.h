@@ -4,7 +4,7 @@
  * With `like-scale` (--count-like-scale) the path is read as the thesis counts it: starting and
  * ending belong to the neighbouring steps of a thread, and only globals and the heap are
  * communication variables (3.1).  Such hidden steps are done as soon as they can be and are in
- * nobody's happens-before graph.  With `eager` starting, ending and joining are hidden;
+ * nobody's happens-before graph.  With `eager` creating, starting, ending and joining are hidden;
  * otherwise no step is. */
 #ifndef HD_EXPLORE_SCALE_H
 #define HD_EXPLORE_SCALE_H

@@ -324,6 +324,8 @@ static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
 {
     if (row->class == HD_LIBC_MODEL)
         hide_meaning(c);
+    if (strcmp(c->name, "pthread_create") == 0 && !hd_call_is_shared(c, 0))
+        c->p->sites.items[c->site].size = HD_SITE_OWN_RESULT;
     if (row->class == HD_LIBC_EXPAND) {
         enum hd_expanded done = hd_expand(c, row->effects);
         if (done == HD_EXPANDED_REPLACED)

@@ -51,6 +51,12 @@ void hd_site_text(uint32_t site, char *text, size_t size)
         snprintf(text, size, "%s:%u", __start_heddle_strings + s->file, s->line);
 }
 
+bool hd_site_own_result(uint32_t site)
+{
+    return site && site < __start_heddle_info->n_sites &&
+           __start_heddle_sites[site].size == HD_SITE_OWN_RESULT;
+}
+
 void *hd_real(const char *name)
 {
     void *fn = dlsym(RTLD_NEXT, name);

@@ -99,7 +99,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     struct hd_thread *me = hd_thread_now();
     uint32_t child = name_child(me->n_children + 1);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
-    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, id, sizeof *id, site);
+    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, hd_site_own_result(site) ? NULL : id,
+           sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED);
     if (masked)

@@ -66,8 +66,11 @@ void hd_tls_measure(void)
     rt->fibers[0].error_number = &errno;
 }
 
+/* What libc allocates for them goes to the heap of a thread that is hardly ever there: the
+ * program's own blocks must not lie elsewhere because a worker has more of them. */
 void hd_tls_park(uint32_t n)
 {
+    uint32_t cur = rt->cur;
     int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
                   void *) = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
                                      void *))(uintptr_t)hd_real("pthread_create");
@@ -78,6 +81,7 @@ void hd_tls_park(uint32_t n)
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 64 << 10);
     uint32_t most = HD_MAX_THREADS - 1;
+    rt->cur = most;
     for (uint32_t i = rt->n_parked; i < n && i < most; i++) {
         struct parked p = { 0 };
         pthread_t id;
@@ -89,6 +93,7 @@ void hd_tls_park(uint32_t n)
         rt->fibers[i + 1].error_number = p.error_number;
         rt->n_parked = i + 1;
     }
+    rt->cur = cur;
     pthread_attr_destroy(&attr);
     sigprocmask(SIG_SETMASK, &before, NULL);
     uint64_t bytes = (uint64_t)(rt->tls_end - rt->tls_begin);
