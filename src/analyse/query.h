@@ -89,6 +89,28 @@ struct hd_warned_list {
 void hd_query_warnings(struct hd_query *query, struct hd_warned_list *list);
 void hd_warned_list_release(struct hd_warned_list *list);
 
+/* ---- places, and ways to them ---- */
+
+/* The points of the program's sites (core/site.h); UINT32_MAX: none. */
+struct hd_query_sites {
+    const uint32_t *points;
+    uint32_t n;
+};
+
+/* Sets `bit` in marks[site] for every site at which a thread can be seen to stand at the place: "file:line",
+ * one with a visible action in that line; a function, any with one in it, and calls that it makes. */
+int hd_query_mark(struct hd_query *query, const char *place, const struct hd_query_sites *sites,
+                  uint32_t bit, uint32_t *marks, struct hd_err *err);
+
+/* How far every site is from those with the bit, or, when bit is 0, from where assertions fail and
+ * heddle_target() stands.  False: there is no such place. */
+struct hd_way;
+bool hd_query_ways(struct hd_query *query, const struct hd_query_sites *sites,
+                   const uint32_t *marks, uint32_t bit, struct hd_way *ways);
+
+/* Does the program call the function? */
+bool hd_query_calls(struct hd_query *query, const char *function);
+
 /* ---- the facts against a run ---- */
 
 enum hd_seen_where { HD_SEEN_GLOBAL, HD_SEEN_HEAP, HD_SEEN_STACK, HD_SEEN_THREAD };

@@ -7,6 +7,7 @@
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
+#include "cli/targets.h"
 #include "report/step.h"
 #include "report/text.h"
 #include "report/trace.h"
@@ -66,6 +67,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->build = hd_strdup(build);
     head->strategy = hd_strdup(check->strategy);
     hd_strs_add_all(&head->invariants, &check->invariants);
+    hd_strs_add_all(&head->targets, &check->targets);
     head->seed = check->options.seed;
     head->expect_exit = check->options.expect_exit;
     head->no_timeouts = check->options.no_timeouts;
@@ -188,12 +190,13 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
 
 /* Everything after the exploration.  Returns the exit status. */
 static int report(const struct hd_check *check, const struct hd_input *input,
-                  const struct hd_result *result, struct hd_err *err)
+                  const struct hd_route *route, const struct hd_result *result,
+                  struct hd_err *err)
 {
     struct hd_summary summary;
     char **traces = hd_alloc((result->n_runs + 1) * sizeof *traces);
     char **passing = hd_alloc((result->n_runs + 1) * sizeof *passing);
-    hd_summary_init(&summary, result, &check->options, check->seconds, input->program);
+    hd_summary_init(&summary, result, &check->options, route, check->seconds, input->program);
     int failed = write_traces(check, input, result, traces, passing, err);
     if (!hd_outputs_on_stdout(check))
         print_text(check, input, result, &summary, traces);
@@ -245,7 +248,7 @@ static void understand(const struct hd_job *job, struct hd_result *result)
 }
 
 static int explore(const struct hd_check *check, const struct hd_input *input,
-                   struct hd_result *result, struct hd_err *err)
+                   const struct hd_route *route, struct hd_result *result, struct hd_err *err)
 {
     struct hd_strs args;
     struct hd_live live;
@@ -258,6 +261,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                           .args = args.items,
                           .options = check->options,
                           .seconds = check->seconds,
+                          .route = route,
                           .resume = check->resume,
                           .checkpoint = check->checkpoint,
                           .checkpoint_seconds = check->checkpoint_seconds,
@@ -277,6 +281,13 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     return status;
 }
 
+/* Does the search want to know where to go? */
+static bool is_guided(const struct hd_check *check)
+{
+    (void)check;
+    return false;
+}
+
 static int check_program(struct hd_check *check, struct hd_err *err)
 {
     struct hd_input input;
@@ -285,13 +296,17 @@ static int check_program(struct hd_check *check, struct hd_err *err)
         return HD_EXIT_INPUT;
     if (hd_input_open(&input, &check->files, &check->cc_flags, err) != 0)
         return HD_EXIT_INPUT;
+    struct hd_route *route = NULL;
     int status = HD_EXIT_INPUT;
-    if (hd_input_invariants(&input, &check->invariants, &check->options, err) == 0)
-        status = explore(check, &input, &result, err);
+    if (hd_input_invariants(&input, &check->invariants, &check->options, err) == 0 &&
+        hd_targets_route(input.program, &check->targets, &check->via, is_guided(check), &route,
+                         err) == 0)
+        status = explore(check, &input, route, &result, err);
     if (status == HD_EXIT_OK) {
-        status = report(check, &input, &result, err);
+        status = report(check, &input, route, &result, err);
         hd_result_release(&result);
     }
+    free(route);
     hd_input_close(&input);
     return status;
 }

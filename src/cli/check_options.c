@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/input.h"
 #include "cli/strategy.h"
+#include "cli/targets.h"
 #include "core/tree.h"
 #include "report/verdict.h"
 
@@ -30,6 +31,7 @@ enum option {
     LIKE_SCALE,
     INVARIANT,
     PROPERTIES,
+    TARGET,
     KEEP_GOING,
     NO_MINIMISE,
     EXPECT_EXIT,
@@ -91,6 +93,9 @@ static const struct hd_arg table[] = {
       "int FN(void) of the program must be true in every\n"
       "state (may be repeated)" },
     { PROPERTIES, "properties", 0, "FILE", "names of such functions, one on a line" },
+    { TARGET, "target", 0, "LOC,LOC",
+      "a violation is a state in which threads stand at these\n"
+      "places, each at another: FILE:LINE or a function" },
     { KEEP_GOING, "keep-going", 0, NULL, "explore everything, collect all distinct violations" },
     { NO_MINIMISE, "no-minimise", 0, NULL,
       "show the run as it was found: do not look for a\n"
@@ -132,7 +137,6 @@ static const struct hd_arg table[] = {
     { NO_UNDO, "no-undo", 0, NULL, NULL },
     { PARANOID, "paranoid", 0, NULL, NULL },
     { DIGEST, "digest", 0, NULL, NULL },
-    { LATER, "target", 0, "LOC", NULL },
     { LATER, "via", 0, "LOC", NULL },
 };
 
@@ -247,6 +251,9 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return hd_args_duration("--hang", value, &check->hang_seconds, err);
     case INVARIANT:
         hd_strs_add(&check->invariants, value);
+        return 0;
+    case TARGET:
+        hd_targets_split(&check->targets, value);
         return 0;
     case PROPERTIES:
         return read_properties(&check->invariants, value, err);
@@ -431,6 +438,8 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     hd_strs_init(&check->files);
     hd_strs_init(&check->cc_flags);
     hd_strs_init(&check->invariants);
+    hd_strs_init(&check->targets);
+    hd_strs_init(&check->via);
     hd_input_defaults(&check->options);
     check->options.races = HD_RACES_ERROR;
     hd_args_init(&args, table, N_TABLE, argc, argv);
@@ -462,6 +471,8 @@ void hd_check_release(struct hd_check *check)
     hd_strs_release(&check->files);
     hd_strs_release(&check->cc_flags);
     hd_strs_release(&check->invariants);
+    hd_strs_release(&check->targets);
+    hd_strs_release(&check->via);
     free(check->name);
     free(check->strategy);
 }

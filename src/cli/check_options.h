@@ -14,8 +14,9 @@ struct hd_check {
     struct hd_strs files;
     struct hd_strs cc_flags;
     struct hd_strs invariants;
-    char **args; /* of the program; points into argv */
-    char *name;  /* the files, as given */
+    struct hd_strs targets, via; /* places */
+    char **args;                 /* of the program; points into argv */
+    char *name;                  /* the files, as given */
     char *strategy;
     double seconds; /* 0: no bound */
     double hang_seconds;

@@ -5,6 +5,7 @@
 #include "cli/facts.h"
 #include "cli/gdb.h"
 #include "cli/input.h"
+#include "cli/targets.h"
 #include "report/name.h"
 #include "report/step.h"
 #include "report/text.h"
@@ -232,8 +233,12 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
     job.options.nondet = trace->head.nondet;
     job.options.leaks = trace->head.leaks;
     job.options.until = (uint32_t)r->until;
+    struct hd_strs via = { 0 };
+    struct hd_route *route = NULL;
     int status = HD_EXIT_INPUT;
-    if (hd_input_invariants(input, &trace->head.invariants, &job.options, err) == 0) {
+    if (hd_input_invariants(input, &trace->head.invariants, &job.options, err) == 0 &&
+        hd_targets_route(input->program, &trace->head.targets, &via, false, &route, err) == 0) {
+        job.route = route;
         struct hd_script s = { .steps = script,
                                .n = trace->n_steps,
                                .has_solo = trace->all,
@@ -257,6 +262,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
             hd_run_release(&run);
         }
     }
+    free(route);
     hd_strs_release(&args);
     free(script);
     return status;

@@ -1,7 +1,7 @@
 /* The memory that the supervisor (heddle check, replay) and the worker (the tested program with
  * the runtime in it) share: one file descriptor, mapped by the worker at HD_TOOL_BASE.
  *
- * Ownership: `options`, `script` and `invariants` are written by the supervisor before the worker
+ * Ownership: `options`, `script`, `route` and `invariants` are written by the supervisor before the worker
  * starts and only read afterwards.  Everything else is the worker's; the supervisor copies what it
  * needs and checks every number before it uses it as an index (a tested program may have written
  * anywhere).  The explorer's own structures lie in the arena behind this struct, so that a worker
@@ -14,6 +14,7 @@
 #include "core/finding.h"
 #include "core/frame.h"
 #include "core/layout.h"
+#include "core/route.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -234,6 +235,7 @@ struct hd_shared {
     struct hd_step log[HD_MAX_STEPS];    /* replay: what was done */
     struct hd_stacks stacks;             /* replay: hd_step.stack and others count in it */
     char output[HD_OUTPUT_BYTES];        /* replay: what the program printed */
+    struct hd_route route; /* where to go; written by the supervisor before the worker starts */
 };
 
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)

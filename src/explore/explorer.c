@@ -552,7 +552,8 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
     if (__builtin_expect(ex->world.config->invariants, 0)) {
         int32_t which = ex->world.broken(ex->world.self);
         if (which >= 0)
-            return violated(ex, HD_KIND_INVARIANT, (uint32_t)which);
+            return violated(ex, which == HD_TARGETS_REACHED ? HD_KIND_TARGET : HD_KIND_INVARIANT,
+                            (uint32_t)which);
     }
     if (ex->path.depth < ex->target)
         return recorded_step(ex);

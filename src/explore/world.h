@@ -25,7 +25,7 @@ struct hd_config {
     struct hd_tset live;
     struct hd_tset enabled;       /* a subset of live */
     const struct hd_action *next; /* by thread id; of live threads */
-    uint32_t invariants;          /* there are some: ask hd_world.broken in every state */
+    uint32_t invariants; /* there are some, or targets: ask hd_world.broken in every state */
 };
 
 struct hd_world {
@@ -59,14 +59,17 @@ struct hd_world {
     /* The calls that a live thread stands in: their sites, innermost first; returns how many.  NULL:
      * not known. */
     uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
-    /* The first invariant that does not hold in the current state, -1 when all hold.  Asked only
-     * while config->invariants is set. */
+    /* The first invariant that does not hold in the current state, -1 when all hold;
+     * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while config->invariants is
+     * set. */
     int32_t (*broken)(void *self);
     /* A name of a synchronisation object that does not depend on where it lies.  NULL: none has. */
     void (*name)(void *self, uint64_t object, struct hd_name *out);
     /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */
     void (*describe)(void *self, struct hd_finding *finding);
 };
+
+#define HD_TARGETS_REACHED INT32_MAX
 
 /* Do `thread` and others wait for each other, each for a lock that the next one holds?  Then none of
  * them can ever move again.  Their number, and who they are in threads[HD_MAX_THREADS] when given,

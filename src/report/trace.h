@@ -19,6 +19,7 @@ struct hd_trace_head {
     char *build;         /* 32 hex digits */
     char *strategy;
     struct hd_strs invariants;
+    struct hd_strs targets;
     uint64_t seed;
     int32_t expect_exit;
     uint32_t no_timeouts, spurious; /* options that shape the program's steps */

@@ -287,13 +287,14 @@ enum word {
     CC_FLAG,
     ARG,
     INVARIANT,
+    TARGET,
     N_WORDS
 };
 
 static const char *const head_words[N_WORDS] = {
     "program", "build",  "strategy", "seed",      "expect-exit", "no-timeouts", "spurious",
     "faults",  "nondet", "leaks",    "violation", "threads",     "race",        "stuck",
-    "steps",   "source", "cc-flag",  "arg",       "invariant",
+    "steps",   "source", "cc-flag",  "arg",       "invariant",   "target",
 };
 
 static int read_threads(struct reader *r)
@@ -388,8 +389,11 @@ static int read_text(struct reader *r, enum word which, char *text)
     case ARG:
         hd_strs_add(&head->args, text);
         return 0;
-    default:
+    case INVARIANT:
         hd_strs_add(&head->invariants, text);
+        return 0;
+    default:
+        hd_strs_add(&head->targets, text);
         return 0;
     }
 }

@@ -11,6 +11,7 @@ void hd_trace_head_init(struct hd_trace_head *head)
     hd_strs_init(&head->cc_flags);
     hd_strs_init(&head->args);
     hd_strs_init(&head->invariants);
+    hd_strs_init(&head->targets);
 }
 
 void hd_trace_head_release(struct hd_trace_head *head)
@@ -19,6 +20,7 @@ void hd_trace_head_release(struct hd_trace_head *head)
     hd_strs_release(&head->cc_flags);
     hd_strs_release(&head->args);
     hd_strs_release(&head->invariants);
+    hd_strs_release(&head->targets);
     free(head->program);
     free(head->build);
     free(head->strategy);
@@ -74,6 +76,7 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
     line(out, "build", head->build);
     line(out, "strategy", head->strategy);
     lines(out, "invariant", &head->invariants);
+    lines(out, "target", &head->targets);
     if (head->seed)
         hd_str_appendf(out, "seed %llu\n", (unsigned long long)head->seed);
     if (head->expect_exit)

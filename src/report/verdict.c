@@ -132,6 +132,21 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_add(why, "accesses of stacks were taken for private (--count-like-scale)");
 }
 
+/* What a search for places does not see.  That one thread stands somewhere is told by its own step
+ * before, which every reduction keeps; that several do at the same time is not. */
+static void guided(struct hd_strs *why, const struct hd_options *options,
+                   const struct hd_route *route)
+{
+    uint32_t whole = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |
+                     HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH;
+    if (route->n_targets > 1 && options->filters & ~whole)
+        hd_strs_add(why,
+                    "the reduction leaves out states in which threads stand at several targets "
+                    "at once (--strategy scale:nsb keeps them)");
+    if (route->n_targets && route->atomic)
+        hd_strs_add(why, "places inside atomic sections are not noticed (--target)");
+}
+
 static void unseen(struct hd_strs *why, const struct hd_program *program)
 {
     const struct hd_program_info *info = hd_program_info(program);
@@ -163,12 +178,14 @@ static double mistaken(const struct hd_result *result, const struct hd_options *
 }
 
 void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
-                     const struct hd_options *options, double seconds,
-                     const struct hd_program *program)
+                     const struct hd_options *options, const struct hd_route *route,
+                     double seconds, const struct hd_program *program)
 {
     hd_strs_init(&summary->downgrades);
     stopped(&summary->downgrades, result, seconds);
     bounded(&summary->downgrades, result, options, program);
+    if (route)
+        guided(&summary->downgrades, options, route);
     unseen(&summary->downgrades, program);
     summary->mistaken = mistaken(result, options);
     if (hd_result_violations(result) < result->n_runs)

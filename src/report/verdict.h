@@ -18,8 +18,8 @@ struct hd_summary {
 
 /* `seconds` is the time bound that was given. */
 void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
-                     const struct hd_options *options, double seconds,
-                     const struct hd_program *program);
+                     const struct hd_options *options, const struct hd_route *route,
+                     double seconds, const struct hd_program *program);
 void hd_summary_release(struct hd_summary *summary);
 
 const char *hd_verdict_text(enum hd_verdict verdict);

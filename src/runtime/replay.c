@@ -131,7 +131,7 @@ struct hd_decision hd_replay_decide(void)
     const struct hd_options *opt = &shared->options;
     int32_t which = rt->config.invariants ? hd_fiber_world.broken(NULL) : -1;
     if (which >= 0)
-        found(HD_KIND_INVARIANT, (uint32_t)which);
+        found(which == HD_TARGETS_REACHED ? HD_KIND_TARGET : HD_KIND_INVARIANT, (uint32_t)which);
     if (hd_tset_empty(&rt->config.enabled, hd_tset_words(rt->config.n_threads)))
         found(HD_KIND_DEADLOCK, 0);
     if (opt->until && rt->n_log >= opt->until)

@@ -373,6 +373,9 @@ uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAM
 uint32_t hd_stack_keep(uint32_t thread);
 uint32_t hd_stack_keep_running(uint32_t site); /* of the running thread, which stands at `site` */
 
+/* target.c: do threads stand at all the targets?  Then `chosen` says who. */
+bool hd_target_reached(uint32_t chosen[HD_MAX_PLACES]);
+
 /* rt.c */
 extern int hd_ready; /* tool and model memory are there */
 void hd_rt_prepare(void);

@@ -189,9 +189,32 @@ bool hd_violation_partial(uint32_t thread, struct hd_finding *f)
     return true;
 }
 
+static void describe_target(struct hd_finding *f)
+{
+    const struct hd_route *g = &rt->shared->route;
+    uint32_t chosen[HD_MAX_PLACES] = { 0 };
+    size_t used = (size_t)snprintf(f->message, sizeof f->message,
+                                   "target%s reached:", g->n_targets == 1 ? "" : "s");
+    f->line = 0;
+    hd_target_reached(chosen);
+    for (uint32_t i = 0; i < g->n_targets; i++) {
+        add_standing(f, chosen[i]);
+        if (used < sizeof f->message)
+            used += (size_t)snprintf(f->message + used, sizeof f->message - used, "%s %s",
+                                     i ? "," : "", g->names[i]);
+    }
+    f->thread = f->standings[0].thread;
+    f->site = f->standings[0].site;
+    f->stack = f->standings[0].stack;
+}
+
 void hd_violation_describe(void *self, struct hd_finding *f)
 {
     (void)self;
+    if (f->kind == HD_KIND_TARGET) {
+        describe_target(f);
+        return;
+    }
     if (f->partial) {
         describe_partial(f);
         return;

@@ -334,6 +334,9 @@ static int32_t broken(void *self)
     for (uint64_t i = 0; i < model->n_registered; i++)
         if (!holds(model->registered[i]))
             return (int32_t)(HD_MAX_INVARIANTS + i);
+    uint32_t chosen[HD_MAX_PLACES];
+    if (rt->shared->route.n_targets && hd_target_reached(chosen))
+        return HD_TARGETS_REACHED;
     return -1;
 }
 

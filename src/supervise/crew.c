@@ -23,7 +23,8 @@ static int create_tree(struct hd_crew *crew, struct hd_err *err)
     return 0;
 }
 
-int hd_crew_init(struct hd_crew *crew, const struct hd_options *options, struct hd_err *err)
+int hd_crew_init(struct hd_crew *crew, const struct hd_options *options,
+                 const struct hd_route *route, struct hd_err *err)
 {
     *crew = (struct hd_crew){ .n = options->jobs > 1 ? options->jobs : 1, .memory = -1 };
     crew->members = hd_alloc(crew->n * sizeof *crew->members);
@@ -32,7 +33,7 @@ int hd_crew_init(struct hd_crew *crew, const struct hd_options *options, struct 
     int failed = crew->n > 1 ? create_tree(crew, err) : 0;
     for (uint32_t i = 0; i < crew->n && !failed; i++) {
         struct hd_worker *worker = &crew->members[i].worker;
-        failed = hd_worker_init(worker, options, err);
+        failed = hd_worker_init(worker, options, route, err);
         if (failed)
             break;
         worker->shared->worker = i;

@@ -17,7 +17,8 @@ struct hd_crew {
 };
 
 /* Creates the memory of options->jobs workers. */
-int hd_crew_init(struct hd_crew *crew, const struct hd_options *options, struct hd_err *err);
+int hd_crew_init(struct hd_crew *crew, const struct hd_options *options,
+                 const struct hd_route *route, struct hd_err *err);
 void hd_crew_release(struct hd_crew *crew); /* ends those that run */
 
 int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *program,

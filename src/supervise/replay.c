@@ -51,7 +51,7 @@ int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
     memcpy(options.race, script->race, sizeof options.race);
     options.show_output = 1;
     options.n_parked = n_parked;
-    if (hd_worker_init(worker, &options, err) != 0)
+    if (hd_worker_init(worker, &options, job->route, err) != 0)
         return -1;
     struct hd_shared *shared = worker->shared;
     memcpy(shared->script, script->steps, script->n * sizeof *script->steps);

@@ -229,7 +229,7 @@ static int start_all(struct exploration *x, struct hd_err *err)
     struct hd_options options = x->job->options;
     options.mode = HD_MODE_EXPLORE;
     options.n_parked = FIRST_PARKED;
-    if (hd_crew_init(&x->crew, &options, err) != 0)
+    if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
         return HD_EXIT_INPUT;
     int status = x->job->resume ? go_on_from_file(x, err) : HD_EXIT_OK;
     for (uint32_t i = 0; i < x->crew.n && status == HD_EXIT_OK; i++)

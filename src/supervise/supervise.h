@@ -18,13 +18,14 @@ struct hd_threads {
 
 struct hd_job {
     struct hd_program *program;
-    char *const *args;         /* of the program, NULL-terminated; args[0] is its name */
-    struct hd_options options; /* mode, script fields and n_parked are the supervisor's */
-    struct hd_watch watch;     /* deadline and started are the supervisor's */
-    double seconds;            /* time bound of the exploration; 0: none */
-    const char *resume;        /* checkpoint to go on with; NULL: none */
-    const char *checkpoint;    /* where to keep one; NULL: nowhere */
-    double checkpoint_seconds; /* how often */
+    char *const *args;            /* of the program, NULL-terminated; args[0] is its name */
+    struct hd_options options;    /* mode, script fields and n_parked are the supervisor's */
+    const struct hd_route *route; /* where to go; NULL: nowhere */
+    struct hd_watch watch;        /* deadline and started are the supervisor's */
+    double seconds;               /* time bound of the exploration; 0: none */
+    const char *resume;           /* checkpoint to go on with; NULL: none */
+    const char *checkpoint;       /* where to keep one; NULL: nowhere */
+    double checkpoint_seconds;    /* how often */
 };
 
 /* Two steps of different threads whose order decides: `early` came before `late`, and had it been the

@@ -23,7 +23,18 @@
 
 extern char **environ;
 
-int hd_worker_init(struct hd_worker *worker, const struct hd_options *options, struct hd_err *err)
+/* Only what is used: the rest of the shared memory stays without pages. */
+static void copy_route(struct hd_route *to, const struct hd_route *from)
+{
+    uint32_t n = from->n_sites;
+    memcpy(to, from, offsetof(struct hd_route, marks));
+    memcpy(to->marks, from->marks, n * sizeof *to->marks);
+    for (uint32_t i = 0; i < from->n_targets + from->n_via + from->assertions; i++)
+        memcpy(to->ways[i], from->ways[i], n * sizeof **to->ways);
+}
+
+int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
+                   const struct hd_route *route, struct hd_err *err)
 {
     *worker = (struct hd_worker){ .memory = -1, .tree = -1 };
     worker->memory = memfd_create("heddle", MFD_CLOEXEC);
@@ -51,6 +62,8 @@ int hd_worker_init(struct hd_worker *worker, const struct hd_options *options, s
     worker->shared->arena_offset = (sizeof *worker->shared + 4095) & ~4095u;
     worker->shared->options = *options;
     worker->shared->n_threads = 1;
+    if (route)
+        copy_route(&worker->shared->route, route);
     hd_worker_seal(worker);
     return 0;
 fail:

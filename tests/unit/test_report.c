@@ -251,7 +251,7 @@ static void judge(struct hd_result *result, struct hd_options *options, enum hd_
                   const char *because)
 {
     struct hd_summary s;
-    hd_summary_init(&s, result, options, 2, program);
+    hd_summary_init(&s, result, options, NULL, 2, program);
     assert_int_equal(s.verdict, verdict);
     assert_false(s.exhaustive);
     bool there = false;
@@ -308,7 +308,7 @@ static void json_object(void **state)
     result.counters.observations_hash = 0xab;
     struct hd_options options = { 0 };
     struct hd_summary summary;
-    hd_summary_init(&summary, &result, &options, 0, program);
+    hd_summary_init(&summary, &result, &options, NULL, 0, program);
     char *traces[] = { "t/x.trace" };
     struct hd_report in = { .version = "1",
                             .program = "p \"q\"",

@@ -1,0 +1,18 @@
+/* Places that a search is to go to, from the command line or a trace. */
+#ifndef HD_CLI_TARGETS_H
+#define HD_CLI_TARGETS_H
+
+#include "base/str.h"
+#include "core/route.h"
+#include "supervise/program.h"
+
+/* Makes *route (the caller's to free) for targets and places on the way, by name.  Without targets
+ * and with `assertions`, what fails is where to go.  *route is NULL when there is nothing to make. */
+int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
+                     const struct hd_strs *via, bool assertions, struct hd_route **route,
+                     struct hd_err *err);
+
+/* "a.c:3,f" is two places. */
+void hd_targets_split(struct hd_strs *places, const char *text);
+
+#endif
