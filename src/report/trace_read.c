@@ -1,134 +1,33 @@
 /* The reader is strict: what it does not understand is an error that names the line.  It works on
- * its own copy of the bytes; words are decoded in place (a decoded word is never longer than what
- * stood there) and steps point into it. */
+ * its own copy of the bytes; words are decoded in place and steps point into it. */
 #include "base/fs.h"
 #include "base/nearest.h"
 #include "report/name.h"
 #include "report/trace.h"
+#include "report/trace_words.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct reader {
+    struct hd_words words;
     struct hd_trace *trace;
-    const char *name;
-    struct hd_err *err;
-    char *next, *end; /* of the text, not yet cut into lines */
-    char *at;         /* in the current line, NUL-terminated */
-    uint32_t line;
     uint32_t room; /* of trace->steps */
     unsigned seen; /* bit per row of `head_words` that may come only once */
 };
 
-__attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *format, ...)
-{
-    char text[800];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    bool cut = r->next > r->end; /* the last line has no end */
-    return hd_err_set(r->err, "%s:%u: %s%s", r->name, r->line, text,
-                      cut && r->line > 1 ? " (the file seems to be truncated)" : "");
-}
-
-static bool blank(char c) { return c == ' ' || c == '\t'; }
-
-/* Cuts the next line out.  1, or 0 at the end of the text. */
-static int next_line(struct reader *r)
-{
-    if (r->next >= r->end)
-        return 0;
-    r->line++;
-    char *stop = memchr(r->next, '\n', (size_t)(r->end - r->next));
-    if (!stop)
-        stop = r->end; /* there is room for a NUL behind the text */
-    r->at = r->next;
-    r->next = stop + 1;
-    size_t length = (size_t)(stop - r->at);
-    if (length > HD_TRACE_MAX_LINE)
-        return fail(r, "the line is longer than %d bytes", HD_TRACE_MAX_LINE);
-    if (length > 0 && stop[-1] == '\r')
-        stop--;
-    *stop = 0;
-    for (char *c = r->at; c < stop; c++)
-        if (((unsigned char)*c < ' ' && *c != '\t') || *c == 127)
-            return fail(r, "a %s in the text (byte %02x): the file is damaged",
-                        *c ? "control character" : "NUL byte", (unsigned char)*c);
-    return 1;
-}
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Decodes one escape behind a backslash at *from. */
-static int escape(struct reader *r, char **from, char *to)
-{
-    char *c = *from;
-    *from += 1;
-    if (*c == '"' || *c == '\\') {
-        *to = *c;
-    } else if (*c == 'n') {
-        *to = '\n';
-    } else if (*c == 'x' && hex_digit(c[1]) >= 0 && hex_digit(c[2]) >= 0 &&
-               (c[1] != '0' || c[2] != '0')) {
-        *to = (char)(hex_digit(c[1]) * 16 + hex_digit(c[2]));
-        *from += 2;
-    } else {
-        return fail(r, "an unknown escape in a quoted text (there are \\\" \\\\ \\n \\xHH)");
-    }
-    return 0;
-}
-
-/* The next word of the line: bare characters and "quoted" stretches.  1 with *word, 0 when the
- * line has no more. */
-static int next_word(struct reader *r, char **word)
-{
-    while (blank(*r->at))
-        r->at++;
-    if (*r->at == 0 || *r->at == '#')
-        return 0;
-    char *from = r->at, *to = r->at;
-    bool quoted = false;
-    *word = to;
-    while (*from && (quoted || !blank(*from))) {
-        if (*from == '"') {
-            quoted = !quoted;
-            from++;
-        } else if (quoted && *from == '\\') {
-            from++;
-            if (escape(r, &from, to) != 0)
-                return -1;
-            to++;
-        } else {
-            *to++ = *from++;
-        }
-    }
-    if (quoted)
-        return fail(r, "a quoted text has no end");
-    r->at = *from ? from + 1 : from;
-    *to = 0;
-    return 1;
-}
-
-static int no_more(struct reader *r)
-{
-    char *word;
-    int got = next_word(r, &word);
-    return got == 1 ? fail(r, "'%.60s' is too much on this line", word) : got;
-}
+static int next_word(struct reader *r, char **word) { return hd_words_next(&r->words, word); }
 
 static int find_thread(struct reader *r, const char *word)
 {
     int thread = hd_name_find_thread(&r->trace->threads, word, false);
     if (thread == -2)
-        return fail(r, "'%.60s' is no thread (threads are main, T1, T1.2, …)", word);
+        return hd_words_fail(&r->words, "'%.60s' is no thread (threads are main, T1, T1.2, …)",
+                             word);
     if (thread < 0)
-        return fail(r, "unknown thread %.60s: it is not in the `threads` line", word);
+        return hd_words_fail(&r->words, "unknown thread %.60s: it is not in the `threads` line",
+                             word);
     return thread;
 }
 
@@ -138,7 +37,7 @@ static struct hd_trace_step *add_step(struct reader *r)
 {
     struct hd_trace *t = r->trace;
     if (t->n_steps == HD_MAX_STEPS - 1) {
-        fail(r, "more than %u steps", HD_MAX_STEPS - 1);
+        hd_words_fail(&r->words, "more than %u steps", HD_MAX_STEPS - 1);
         return NULL;
     }
     if (t->n_steps == r->room) {
@@ -146,7 +45,7 @@ static struct hd_trace_step *add_step(struct reader *r)
         t->steps = hd_realloc(t->steps, r->room * sizeof *t->steps);
     }
     struct hd_trace_step *step = &t->steps[t->n_steps++];
-    *step = (struct hd_trace_step){ .line = r->line };
+    *step = (struct hd_trace_step){ .line = r->words.line };
     return step;
 }
 
@@ -159,8 +58,9 @@ static int step_op(struct reader *r, struct hd_trace_step *step, const char *wor
         for (unsigned i = 1; i < HD_OP_COUNT; i++)
             if (i != HD_OP_BLOCKED)
                 hd_nearest_try(&nearest, hd_op_table[i].text);
-        return fail(r, "unknown operation '%.60s'%s%s%s", word, nearest.best ? " (nearest: " : "",
-                    nearest.best ? nearest.best : "", nearest.best ? ")" : "");
+        return hd_words_fail(&r->words, "unknown operation '%.60s'%s%s%s", word,
+                             nearest.best ? " (nearest: " : "", nearest.best ? nearest.best : "",
+                             nearest.best ? ")" : "");
     }
     step->step.op = (uint16_t)op;
     step->step.flags |= HD_STEP_CHECK_OP;
@@ -171,15 +71,15 @@ static int step_object(struct reader *r, struct hd_trace_step *step, char *word,
 {
     enum hd_space space = second ? HD_SPACE_MEM : hd_op_table[step->step.op].space;
     if (space == HD_SPACE_NONE)
-        return fail(r, "the operation %s has no object, but there is '%.60s'",
-                    hd_op_table[step->step.op].text, word);
+        return hd_words_fail(&r->words, "the operation %s has no object, but there is '%.60s'",
+                             hd_op_table[step->step.op].text, word);
     struct hd_name *name = second ? &step->step.object2 : &step->step.object;
     const char **symbol = second ? &step->symbol2 : &step->symbol;
     char shown[61];
     snprintf(shown, sizeof shown, "%s", word);
     if (!hd_name_parse(word, space, &r->trace->threads, name, symbol))
-        return fail(r, "'%s' is no %s", shown,
-                    space == HD_SPACE_THREAD ? "thread of this trace" : "object");
+        return hd_words_fail(&r->words, "'%s' is no %s", shown,
+                             space == HD_SPACE_THREAD ? "thread of this trace" : "object");
     step->step.flags |= HD_STEP_CHECK_NAME;
     return 0;
 }
@@ -202,18 +102,19 @@ static int step_key(struct reader *r, struct hd_trace_step *step, char *word, ch
     while (key < N_KEYS && strcmp(keys[key], word) != 0)
         key++;
     if (key == N_KEYS)
-        return fail(
-            r, "unknown field '%.60s' (there are choice, size, read, wrote, site, at, in)", word);
+        return hd_words_fail(
+            &r->words,
+            "unknown field '%.60s' (there are choice, size, read, wrote, site, at, in)", word);
     if (*seen & 1u << key)
-        return fail(r, "the field %s is there twice", word);
+        return hd_words_fail(&r->words, "the field %s is there twice", word);
     *seen |= 1u << key;
     static const uint64_t most[N_KEYS] = { UINT16_MAX, UINT32_MAX, 0, 0, UINT32_MAX, 0, 0 };
     uint64_t number = 0;
     if (most[key] && !hd_name_number(value, most[key], &number))
-        return fail(r, "%s=%.60s: not a number from 0 to %llu", word, value,
-                    (unsigned long long)most[key]);
+        return hd_words_fail(&r->words, "%s=%.60s: not a number from 0 to %llu", word, value,
+                             (unsigned long long)most[key]);
     if ((key == KEY_READ || key == KEY_WROTE) && !is_value(value))
-        return fail(r, "%s=%.60s: not a value", word, value);
+        return hd_words_fail(&r->words, "%s=%.60s: not a value", word, value);
     if (key == KEY_CHOICE)
         step->step.choice = (uint16_t)number;
     if (key == KEY_SIZE)
@@ -236,10 +137,12 @@ static int read_step(struct reader *r, char *word)
         return -1;
     if (is_number(word)) {
         if (!hd_name_number(word, UINT32_MAX, &number) || number != r->trace->n_steps)
-            return fail(r, "step number %.20s, expected %u (or none)", word, r->trace->n_steps);
+            return hd_words_fail(&r->words, "step number %.20s, expected %u (or none)", word,
+                                 r->trace->n_steps);
         int got = next_word(r, &word);
         if (got <= 0)
-            return got < 0 ? -1 : fail(r, "the line ends where a thread should be");
+            return got < 0 ? -1
+                           : hd_words_fail(&r->words, "the line ends where a thread should be");
     }
     int thread = find_thread(r, word);
     if (thread < 0)
@@ -253,7 +156,7 @@ static int read_step(struct reader *r, char *word)
         if (value)
             bad = step_key(r, step, word, value, &seen);
         else if (seen || position > 2)
-            bad = fail(r, "'%.60s' is too much on this line", word);
+            bad = hd_words_fail(&r->words, "'%.60s' is too much on this line", word);
         else
             bad = position == 0 ? step_op(r, step, word)
                                 : step_object(r, step, word, position == 2);
@@ -306,28 +209,29 @@ static int read_threads(struct reader *r)
     for (; (got = next_word(r, &word)) == 1; n++) {
         int thread = hd_name_find_thread(threads, word, false);
         if (thread >= 0 && !(n == 0 && thread == 0))
-            return fail(r, "thread %.60s is there twice", word);
+            return hd_words_fail(&r->words, "thread %.60s is there twice", word);
         if (n == 0 && thread != 0)
-            return fail(r, "the first thread must be main");
+            return hd_words_fail(&r->words, "the first thread must be main");
         if (n == 0)
             continue;
         if (thread == -2)
-            return fail(r, "'%.60s' is no thread (threads are main, T1, T1.2, …)", word);
+            return hd_words_fail(&r->words,
+                                 "'%.60s' is no thread (threads are main, T1, T1.2, …)", word);
         thread = hd_name_find_thread(threads, word, true);
         if (thread < 0)
-            return fail(r, "more than %d threads", HD_MAX_THREADS);
+            return hd_words_fail(&r->words, "more than %d threads", HD_MAX_THREADS);
         if ((uint32_t)thread != n)
-            return fail(r, "thread %.60s comes before its parent", word);
+            return hd_words_fail(&r->words, "thread %.60s comes before its parent", word);
     }
     if (got == 0 && n == 0)
-        return fail(r, "no threads: the first one is main");
+        return hd_words_fail(&r->words, "no threads: the first one is main");
     return got;
 }
 
 static int read_build(struct reader *r, char *text)
 {
     if (strlen(text) != 32 || text[strspn(text, "0123456789abcdef")] != 0)
-        return fail(r, "the build id is not 32 hexadecimal digits");
+        return hd_words_fail(&r->words, "the build id is not 32 hexadecimal digits");
     r->trace->head.build = hd_strdup(text);
     return 0;
 }
@@ -348,37 +252,40 @@ static int read_text(struct reader *r, enum word which, char *text)
         return 0;
     case SEED:
         if (!hd_name_number(text, UINT64_MAX, &head->seed))
-            return fail(r, "seed %.60s: not a number", text);
+            return hd_words_fail(&r->words, "seed %.60s: not a number", text);
         return 0;
     case EXPECT_EXIT:
         if (!hd_name_number(text, 255, &number))
-            return fail(r, "expect-exit %.60s: not a number from 0 to 255", text);
+            return hd_words_fail(&r->words, "expect-exit %.60s: not a number from 0 to 255",
+                                 text);
         head->expect_exit = (int32_t)number;
         return 0;
     case LEAKS:
         if (strcmp(text, "1") != 0)
-            return fail(r, "leaks %.60s: it is 1, or not there", text);
+            return hd_words_fail(&r->words, "leaks %.60s: it is 1, or not there", text);
         head->leaks = 1;
         return 0;
     case NO_TIMEOUTS:
     case SPURIOUS:
         if (!hd_name_number(text, which == SPURIOUS ? HD_MAX_SPURIOUS : 1, &number))
-            return fail(r, "%s %.60s: not a number from 0 to %d", head_words[which], text,
-                        which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
+            return hd_words_fail(&r->words, "%s %.60s: not a number from 0 to %d",
+                                 head_words[which], text,
+                                 which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
         *(which == SPURIOUS ? &head->spurious : &head->no_timeouts) = (uint32_t)number;
         return 0;
     case FAULTS:
         if (!hd_faults_parse(text, &head->faults))
-            return fail(r, "faults %.60s: not of the form malloc,io,create:N", text);
+            return hd_words_fail(&r->words, "faults %.60s: not of the form malloc,io,create:N",
+                                 text);
         return 0;
     case NONDET:
         if (!hd_nondet_parse(text, &head->nondet))
-            return fail(r, "nondet %.60s: not of the form LO..HI", text);
+            return hd_words_fail(&r->words, "nondet %.60s: not of the form LO..HI", text);
         return 0;
     case STEPS:
         r->trace->all = strcmp(text, "all") == 0;
         if (!r->trace->all && strcmp(text, "scheduled") != 0)
-            return fail(r, "steps '%.60s' (there are: all, scheduled)", text);
+            return hd_words_fail(&r->words, "steps '%.60s' (there are: all, scheduled)", text);
         return 0;
     case SOURCE:
         hd_strs_add(&head->sources, text);
@@ -405,14 +312,14 @@ static int read_race(struct reader *r)
         char *word;
         int got = next_word(r, &word);
         if (got <= 0)
-            return got < 0 ? -1 : fail(r, "a race is of two threads");
+            return got < 0 ? -1 : hd_words_fail(&r->words, "a race is of two threads");
         int thread = find_thread(r, word);
         if (thread < 0)
             return -1;
         r->trace->race[i] = (uint32_t)thread;
     }
     r->trace->leads_to = HD_LEADS_TO_RACE;
-    return no_more(r);
+    return hd_words_no_more(&r->words);
 }
 
 /* One of the threads that wait for each other when the steps have been made. */
@@ -421,13 +328,13 @@ static int read_stuck(struct reader *r)
     char *word;
     int got = next_word(r, &word);
     if (got <= 0)
-        return got < 0 ? -1 : fail(r, "the thread that is stuck is missing");
+        return got < 0 ? -1 : hd_words_fail(&r->words, "the thread that is stuck is missing");
     int thread = find_thread(r, word);
     if (thread < 0)
         return -1;
     r->trace->race[0] = (uint32_t)thread;
     r->trace->leads_to = HD_LEADS_TO_PARTIAL;
-    return no_more(r);
+    return hd_words_no_more(&r->words);
 }
 
 static int read_violation(struct reader *r)
@@ -435,14 +342,14 @@ static int read_violation(struct reader *r)
     char *kind, *message;
     int got = next_word(r, &kind);
     if (got <= 0)
-        return got < 0 ? -1 : fail(r, "the kind of the violation is missing");
+        return got < 0 ? -1 : hd_words_fail(&r->words, "the kind of the violation is missing");
     r->trace->kind = hd_kind_by_text(kind);
     if (r->trace->kind == HD_KIND_NONE)
-        return fail(r, "unknown kind of violation '%.60s'", kind);
+        return hd_words_fail(&r->words, "unknown kind of violation '%.60s'", kind);
     got = next_word(r, &message);
     if (got == 1)
         r->trace->message = hd_strdup(message);
-    return got < 0 ? -1 : no_more(r);
+    return got < 0 ? -1 : hd_words_no_more(&r->words);
 }
 
 static int read_head_line(struct reader *r, const char *word)
@@ -455,12 +362,12 @@ static int read_head_line(struct reader *r, const char *word)
         hd_nearest_init(&nearest, word);
         for (unsigned i = 0; i < N_WORDS; i++)
             hd_nearest_try(&nearest, head_words[i]);
-        return fail(r, "unknown word '%.60s' in the head%s%s%s", word,
-                    nearest.best ? " (nearest: " : "", nearest.best ? nearest.best : "",
-                    nearest.best ? ")" : "");
+        return hd_words_fail(&r->words, "unknown word '%.60s' in the head%s%s%s", word,
+                             nearest.best ? " (nearest: " : "", nearest.best ? nearest.best : "",
+                             nearest.best ? ")" : "");
     }
     if (which < N_ONCE && r->seen & 1u << which)
-        return fail(r, "%s is there twice", word);
+        return hd_words_fail(&r->words, "%s is there twice", word);
     r->seen |= 1u << which;
     if (which == THREADS)
         return read_threads(r);
@@ -473,15 +380,15 @@ static int read_head_line(struct reader *r, const char *word)
     char *text;
     int got = next_word(r, &text);
     if (got <= 0)
-        return got < 0 ? -1 : fail(r, "%s: the line ends too early", word);
-    return read_text(r, (enum word)which, text) != 0 ? -1 : no_more(r);
+        return got < 0 ? -1 : hd_words_fail(&r->words, "%s: the line ends too early", word);
+    return read_text(r, (enum word)which, text) != 0 ? -1 : hd_words_no_more(&r->words);
 }
 
 /* 1 with the first word of the next line that has one, 0 at the end of the text. */
 static int next_first_word(struct reader *r, char **word)
 {
     int got;
-    while ((got = next_line(r)) == 1)
+    while ((got = hd_words_line(&r->words)) == 1)
         if ((got = next_word(r, word)) != 0)
             return got;
     return got;
@@ -493,11 +400,13 @@ static int read_version(struct reader *r)
     uint64_t version;
     int got = next_word(r, &word);
     if (got <= 0)
-        return got < 0 ? -1 : fail(r, "the version of the trace format is missing");
+        return got < 0 ? -1
+                       : hd_words_fail(&r->words, "the version of the trace format is missing");
     if (!hd_name_number(word, UINT32_MAX, &version) || version != HD_TRACE_VERSION)
-        return fail(r, "trace format version %.20s: this heddle reads version %d", word,
-                    HD_TRACE_VERSION);
-    return no_more(r);
+        return hd_words_fail(&r->words,
+                             "trace format version %.20s: this heddle reads version %d", word,
+                             HD_TRACE_VERSION);
+    return hd_words_no_more(&r->words);
 }
 
 static int read_head(struct reader *r)
@@ -512,8 +421,9 @@ static int read_head(struct reader *r)
     static const enum word needed[] = { PROGRAM, BUILD, THREADS, STEPS };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!(r->seen & 1u << needed[i]))
-            return fail(r, "%s: the head has no `%s` line",
-                        got == 0 ? "truncated" : "not a whole trace", head_words[needed[i]]);
+            return hd_words_fail(&r->words, "%s: the head has no `%s` line",
+                                 got == 0 ? "truncated" : "not a whole trace",
+                                 head_words[needed[i]]);
     return 0;
 }
 
@@ -525,14 +435,16 @@ static int read_end(struct reader *r)
     if (got < 0)
         return -1;
     if (got == 0 || !hd_name_number(word, UINT32_MAX, &n) || n != r->trace->n_steps)
-        return fail(r,
-                    "`end` does not say %u, the number of steps before it: steps are missing or "
-                    "the file is damaged",
-                    r->trace->n_steps);
-    if (no_more(r) != 0)
+        return hd_words_fail(
+            &r->words,
+            "`end` does not say %u, the number of steps before it: steps are missing or "
+            "the file is damaged",
+            r->trace->n_steps);
+    if (hd_words_no_more(&r->words) != 0)
         return -1;
     got = next_first_word(r, &word);
-    return got == 1 ? fail(r, "trailing garbage after `end`: '%.60s'", word) : got;
+    return got == 1 ? hd_words_fail(&r->words, "trailing garbage after `end`: '%.60s'", word)
+                    : got;
 }
 
 static int read_whole(struct reader *r)
@@ -547,9 +459,9 @@ static int read_whole(struct reader *r)
         if (read_step(r, word) != 0)
             return -1;
     }
-    return got < 0
-               ? -1
-               : fail(r, "truncated: there is no `end` line after step %u", r->trace->n_steps);
+    return got < 0 ? -1
+                   : hd_words_fail(&r->words, "truncated: there is no `end` line after step %u",
+                                   r->trace->n_steps);
 }
 
 /* SCALE's format: threads, separated by white space, and nothing else. */
@@ -560,25 +472,28 @@ static int read_bare(struct reader *r, char *word)
     t->bare = true;
     t->numbered = is_number(word);
     if (!t->numbered && hd_name_find_thread(&t->threads, word, true) == -2)
-        return fail(r, "not a trace: it begins neither with `heddle-trace %d` nor with a thread",
-                    HD_TRACE_VERSION);
+        return hd_words_fail(
+            &r->words, "not a trace: it begins neither with `heddle-trace %d` nor with a thread",
+            HD_TRACE_VERSION);
     while (got == 1) {
         struct hd_trace_step *step = add_step(r);
         uint64_t number;
         if (!step)
             return -1;
         if (is_number(word) != t->numbered)
-            return fail(r, "'%.60s': threads are all given by number, or all by name", word);
+            return hd_words_fail(
+                &r->words, "'%.60s': threads are all given by number, or all by name", word);
         if (t->numbered) {
             if (!hd_name_number(word, HD_MAX_THREADS - 1, &number))
-                return fail(r, "thread %.20s: not a number from 0 to %d", word,
-                            HD_MAX_THREADS - 1);
+                return hd_words_fail(&r->words, "thread %.20s: not a number from 0 to %d", word,
+                                     HD_MAX_THREADS - 1);
             step->step.thread = (uint32_t)number;
         } else {
             int thread = hd_name_find_thread(&t->threads, word, true);
             if (thread < 0)
-                return fail(r, thread == -2 ? "'%.60s' is no thread" : "%.60s: too many threads",
-                            word);
+                return hd_words_fail(
+                    &r->words, thread == -2 ? "'%.60s' is no thread" : "%.60s: too many threads",
+                    word);
             step->step.thread = (uint32_t)thread;
         }
         got = next_word(r, &word);
@@ -595,14 +510,14 @@ int hd_trace_parse(struct hd_trace *trace, const char *name, const char *bytes, 
     hd_trace_head_init(&trace->head);
     trace->text = hd_alloc(n + 1);
     memcpy(trace->text, bytes, n);
-    struct reader r = { .trace = trace, .name = name, .err = err };
-    r.next = trace->text;
-    r.end = trace->text + n;
+    struct reader r = { .words = { .name = name, .err = err }, .trace = trace };
+    r.words.next = trace->text;
+    r.words.end = trace->text + n;
     char *word;
     int got = next_first_word(&r, &word);
     if (got == 0) {
-        r.line = r.line ? r.line : 1;
-        got = fail(&r, "the file has no steps");
+        r.words.line = r.words.line ? r.words.line : 1;
+        got = hd_words_fail(&r.words, "the file has no steps");
     } else if (got == 1) {
         got = strcmp(word, "heddle-trace") == 0 ? read_whole(&r) : read_bare(&r, word);
     }
