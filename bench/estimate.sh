@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 estimate() { # PROGRAM EXECUTIONS -> estimated total
-    "$heddle" check -q --no-minimise --executions "$2" --json "$tmp/json" "$1" >/dev/null
+    "$heddle" check -q --strategy optimal --no-minimise --executions "$2" --json "$tmp/json" "$1" >/dev/null
     jq -r 'if .explored then (.executions + .blocked) / .explored else 0 end' "$tmp/json"
 }
 
@@ -17,7 +17,7 @@ echo '|---|--:|--:|--:|--:|'
 while read -r file flags; do
     # shellcheck disable=SC2086
     "$heddle" cc $flags -o "$tmp/program" "tests/programs/$file" -pthread || exit 1
-    "$heddle" check -q --no-minimise --time 20s --json "$tmp/json" "$tmp/program" >/dev/null
+    "$heddle" check -q --strategy optimal --no-minimise --time 20s --json "$tmp/json" "$tmp/program" >/dev/null
     total=$(jq .executions "$tmp/json")
     printf '| `%s %s` | %d |' "$(basename "$file" .c)" "$flags" "$total"
     for percent in 1 10 50; do

@@ -79,19 +79,19 @@ measure() {
 optimal_instructions() {
     rm -f "$tmp"/cg.*
     valgrind -q --tool=callgrind --trace-children=yes --callgrind-out-file="$tmp/cg.%p" \
-        "$tmp/bare/bin/heddle" check -q --executions "$2" --json "$tmp/json" "$1" \
+        "$tmp/bare/bin/heddle" check -q --strategy optimal --executions "$2" --json "$tmp/json" "$1" \
         >"$tmp/valgrind" 2>&1 || return 1
     grep -l "^cmd: *$1" "$tmp"/cg.* | xargs sed -n 's/^\(totals\|summary\): *//p' | sort -n | tail -n 1
 }
 
-# optimal NAME FILE FLAGS SMALL_FLAGS GENMC NIDHUGG: a whole exploration by the default reduction;
+# optimal NAME FILE FLAGS SMALL_FLAGS GENMC NIDHUGG: a whole exploration by `optimal`;
 # instructions per event are those of a smaller instance, without its first execution.
 optimal() {
     local name=$1 file=$2 program=$tmp/program seconds i1 i2 e1 e2 per_event
     # shellcheck disable=SC2086
     "$HEDDLE" cc $3 -o "$program" "$file" -pthread || exit 1
     seconds=$(for _ in 1 2 3; do
-        "$HEDDLE" check -q --json "$tmp/json" "$program" >/dev/null || exit 1
+        "$HEDDLE" check -q --strategy optimal --json "$tmp/json" "$program" >/dev/null || exit 1
         field .seconds
     done | sort -n | head -n 1)
     local executions events blocked

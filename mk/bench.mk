@@ -1,5 +1,6 @@
 # make bench: cost per visible event and per execution, into bench/README.md.
 # make bench-jobs: one worker and two, into bench/jobs.md.
+# make bench-auto: what `auto` costs beside single strategies, into bench/auto.md.
 # make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
 # make bench-analysis: cost and effect of the static analysis, into bench/analysis.md.
 
@@ -19,4 +20,8 @@ bench-jobs: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/jobs.sh
 
-.PHONY: bench bench-analysis bench-scale bench-jobs
+bench-auto: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/auto.sh
+
+.PHONY: bench bench-auto bench-analysis bench-scale bench-jobs

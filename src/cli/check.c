@@ -7,6 +7,7 @@
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
+#include "cli/strategy.h"
 #include "cli/targets.h"
 #include "report/step.h"
 #include "report/text.h"
@@ -14,6 +15,7 @@
 #include "report/verdict.h"
 #include "supervise/deciding.h"
 #include "supervise/minimise.h"
+#include "supervise/phases.h"
 #include "supervise/supervise.h"
 
 #include <errno.h>
@@ -163,6 +165,18 @@ static void print_how_to_go_on(const struct hd_check *check, const struct hd_res
         printf("  (with --checkpoint FILE it could go on from here later)\n");
 }
 
+/* "  strategy: auto (pos); executions: optimal 900, random 200, pct:3 200, pos 17" */
+static void print_strategy(const struct hd_check *check, const struct hd_result *result)
+{
+    printf("  strategy: %s", check->strategy);
+    if (result->n_phases)
+        printf(" (%s)", result->phases[result->decided_by].name);
+    for (uint32_t i = 0; result->n_phases > 1 && i < result->n_phases; i++)
+        printf("%s%s %llu", i ? ", " : "; executions: ", result->phases[i].name,
+               (unsigned long long)result->phases[i].counters.executions);
+    printf("\n");
+}
+
 static void print_text(const struct hd_check *check, const struct hd_input *input,
                        const struct hd_result *result, const struct hd_summary *summary,
                        char *const *traces)
@@ -181,7 +195,7 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
     hd_text_verdict(&text, summary, result);
     print_how_to_go_on(check, result);
     if (!check->quiet)
-        printf("  strategy: %s\n", check->strategy);
+        print_strategy(check, result);
     if (check->verbose)
         printf("  %u worker%s; compiled in %.2f s; %llu kB\n", result->n_workers,
                result->n_workers == 1 ? "" : "s", input->compile_seconds,
@@ -196,7 +210,7 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     struct hd_summary summary;
     char **traces = hd_alloc((result->n_runs + 1) * sizeof *traces);
     char **passing = hd_alloc((result->n_runs + 1) * sizeof *passing);
-    hd_summary_init(&summary, result, &check->options, route, check->seconds, input->program);
+    hd_summary_init(&summary, result, &result->options, route, check->seconds, input->program);
     int failed = write_traces(check, input, result, traces, passing, err);
     if (!hd_outputs_on_stdout(check))
         print_text(check, input, result, &summary, traces);
@@ -269,7 +283,10 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                                      .interrupted = &hd_input_interrupted,
                                      .progress = hd_live_show,
                                      .context = &live } };
-    int status = hd_supervise_explore(&job, result, err);
+    struct hd_plan plan;
+    hd_strategy_plan(&plan, &check->options);
+    int status = check->phases ? hd_phases_explore(&job, &plan, result, err)
+                               : hd_supervise_explore(&job, result, err);
     hd_live_clear(&live);
     if (status == HD_EXIT_OK && *result->save_error.text)
         fprintf(stderr, "heddle: warning: %s\n", result->save_error.text);

@@ -61,9 +61,9 @@ enum option {
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
-      "a whole configuration: optimal (default), source,\n"
-      "inspect, stateful, scale, scale:nsb, chess:K, brute,\n"
-      "random[:SEED], pct[:D[:SEED]], pos[:SEED]" },
+      "a whole configuration: auto (default), optimal,\n"
+      "source, inspect, stateful, scale, scale:nsb, chess:K,\n"
+      "brute, random[:SEED], pct[:D[:SEED]], pos[:SEED]" },
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"
       "pct[:D[:SEED]], pos[:SEED]" },
@@ -378,11 +378,27 @@ static const char *default_preset(const struct hd_check *check, const struct how
     return bounded && alone ? "scale:nsb" : HD_DEFAULT_STRATEGY;
 }
 
+/* `auto` is one search where everything is wanted, where one is to be kept, and where somebody compares
+ * what it does. */
+static bool in_phases(const struct hd_check *check)
+{
+    const struct hd_options *o = &check->options;
+    return !o->keep_going && o->races != HD_RACES_WARN && !check->checkpoint && !check->resume &&
+           !o->digest && !o->no_undo && !o->paranoid && !o->state_cache;
+}
+
 static int settle(struct hd_check *check, const struct how *how, struct hd_err *err)
 {
     struct hd_options bounds = check->options, *o = &check->options;
-    if (hd_strategy_preset(o, how->preset ? how->preset : default_preset(check, how), err) != 0)
+    const char *preset = how->preset ? how->preset : default_preset(check, how);
+    if (hd_strategy_preset(o, preset, err) != 0)
         return -1;
+    bool one = how->search || how->reduce || bounds.filters;
+    if (one && how->preset && strcmp(preset, "auto") == 0)
+        return hd_err_set(err,
+                          "auto chooses searches and bounds itself: leave out --strategy auto, "
+                          "or --search, --reduce, --depth and --preemptions");
+    check->phases = !one && strcmp(preset, "auto") == 0 && in_phases(check);
     if ((how->search && hd_strategy_search(o, how->search, err) != 0) ||
         (how->reduce && hd_strategy_reduce(o, how->reduce, err) != 0))
         return -1;
@@ -398,7 +414,7 @@ static int settle(struct hd_check *check, const struct how *how, struct hd_err *
         return -1;
     struct hd_str text;
     hd_str_init(&text);
-    if (how->search || how->reduce || bounds.filters)
+    if (one)
         hd_strategy_describe(&text, o);
     else
         hd_str_append(&text, how->preset ? how->preset : HD_DEFAULT_STRATEGY);

@@ -18,6 +18,7 @@ struct hd_check {
     char **args;                 /* of the program; points into argv */
     char *name;                  /* the files, as given */
     char *strategy;
+    bool phases;    /* several searches, one after the other: hd_strategy_plan() */
     double seconds; /* 0: no bound */
     double hang_seconds;
     const char *json, *sarif, *junit, *html; /* files to write; NULL: none */

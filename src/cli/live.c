@@ -87,11 +87,17 @@ void hd_live_show(void *context, const struct hd_progress *p)
     const struct hd_counters *c = &p->counters;
     double passed = p->seconds - live->last_seconds;
     uint64_t done = ended(c);
+    if (live->phase != p->phase) { /* another search: nothing of the last one holds for it */
+        live->phase = p->phase;
+        live->last_done = live->n_estimates = 0;
+    }
     if (!live->on || passed < (live->terminal ? TERMINAL_SECONDS : LINE_SECONDS))
         return;
-    double rate = (double)(done - live->last_done) / passed;
+    double rate = done > live->last_done ? (double)(done - live->last_done) / passed : 0;
     struct hd_str line;
     hd_str_init(&line);
+    if (p->phase)
+        hd_str_appendf(&line, "%s: ", p->phase);
     hd_str_appendf(&line, "%llu executions (%.0f/s)", (unsigned long long)done, rate);
     append_estimate(live, &line, c, rate);
     if (live->bounded)

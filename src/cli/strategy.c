@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "cli/args.h"
+#include "supervise/phases.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -165,6 +166,7 @@ static const struct preset {
     uint64_t most;
     void (*set)(struct hd_options *, uint64_t);
 } presets[] = {
+    { "auto", NULL, false, 0, preset_optimal },
     { "optimal", NULL, false, 0, preset_optimal },
     { "source", NULL, false, 0, preset_source },
     { "inspect", NULL, false, 0, preset_inspect },
@@ -181,7 +183,7 @@ static const struct preset {
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
 /* Names of the design that later versions bring. */
-static const char *const later[] = { "jpf", "hgs", "meta", "slice-n-dice", "hybrid", "auto" };
+static const char *const later[] = { "jpf", "hgs", "meta", "slice-n-dice", "hybrid" };
 
 static int no_preset(const char *text, struct hd_err *err)
 {
@@ -229,6 +231,24 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
         return 0;
     }
     return no_preset(text, err);
+}
+
+static struct hd_search_plan planned(const char *name, const struct hd_options *options)
+{
+    struct hd_search_plan plan = { .name = name, .options = *options };
+    struct hd_err err;
+    if (hd_strategy_preset(&plan.options, name, &err) != 0)
+        hd_bug("%s", err.text);
+    return plan;
+}
+
+void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)
+{
+    static const char *const brief[HD_SHORT_PHASES] = { "random", "pct:3", "pos", "chess:2" };
+    plan->whole = planned("optimal", options);
+    plan->other = planned("stateful", options);
+    for (uint32_t i = 0; i < HD_SHORT_PHASES; i++)
+        plan->brief[i] = planned(brief[i], options);
 }
 
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err)

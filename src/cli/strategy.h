@@ -6,9 +6,15 @@
 #include "base/str.h"
 #include "core/shared.h"
 
-#define HD_DEFAULT_STRATEGY "optimal"
+#define HD_DEFAULT_STRATEGY "auto"
 
-/* A whole configuration; what was set before is forgotten. */
+struct hd_plan;
+
+/* The searches that `auto` is made of, with all else as in `options`. */
+void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options);
+
+/* A whole configuration; what was set before is forgotten.  `auto` is what it is for one search:
+ * optimal. */
 int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* dfs[:SEED], random[:SEED], pct[:D[:SEED]], pos[:SEED] */

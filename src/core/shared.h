@@ -80,7 +80,8 @@ struct hd_options {
     uint64_t seed;
     uint32_t pct_depth;      /* orderings that the bug needs, D of pct:D; at least 1 */
     uint64_t max_executions; /* 0: no bound; complete ones */
-    uint32_t depth;          /* steps; always set (HD_MAX_STEPS - 1 at most) */
+    uint64_t max_work; /* pause when the worker has done so much (hd_counters_work); 0: never */
+    uint32_t depth;    /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
     uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
     uint32_t keep_going;      /* explore on after a violation */
@@ -194,6 +195,13 @@ struct hd_counters {
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };
+
+/* What an exploration has cost, whatever the machine: steps, and for every way back to the root as
+ * many as that takes in time. */
+static inline uint64_t hd_counters_work(const struct hd_counters *c)
+{
+    return c->events + c->replayed + 500 * c->restarts;
+}
 
 /* Canonical thread names: thread i is the `nth` (from 1) child of `parent`; thread 0 is main.
  * Ids are given in order of first appearance and kept for the whole exploration; a trace carries

@@ -172,6 +172,8 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return stop(ex, HD_STATE_STOPPED);
     if (ex->opt->max_executions && ex->cnt->executions >= ex->opt->max_executions)
         return stop(ex, HD_STATE_DONE);
+    if (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work)
+        return stop(ex, HD_STATE_DONE);
     if (ex->split && __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED))
         return stop(ex, HD_STATE_DONE);
     if (__atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED))

@@ -256,6 +256,28 @@ static void inversions(struct hd_str *out, const struct hd_report *in)
     hd_str_append_char(out, ']');
 }
 
+/* What was made of `auto`: the search that has the verdict and the counters, and all of them. */
+static void phases(struct hd_str *out, const struct hd_result *result)
+{
+    if (result->n_phases == 0)
+        return;
+    text_field(out, "decided_by", result->phases[result->decided_by].name);
+    key(out, "phases");
+    for (uint32_t i = 0; i < result->n_phases; i++) {
+        const struct hd_phase *p = &result->phases[i];
+        hd_str_append(out, i ? ",\n    {\"strategy\": " : "[\n    {\"strategy\": ");
+        hd_json_string(out, p->name);
+        hd_str_appendf(
+            out,
+            ", \"executions\": %llu, \"blocked\": %llu, \"pruned\": %llu, "
+            "\"bounded\": %llu, \"events\": %llu, \"seconds\": %.6f}",
+            (unsigned long long)p->counters.executions, (unsigned long long)p->counters.blocked,
+            (unsigned long long)p->counters.pruned, (unsigned long long)p->counters.bounded,
+            (unsigned long long)p->counters.events, p->seconds);
+    }
+    hd_str_append_char(out, ']');
+}
+
 void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
@@ -264,6 +286,7 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     key(out, "exhaustive");
     hd_str_append(out, in->summary->exhaustive ? "true" : "false");
     text_field(out, "strategy", in->strategy);
+    phases(out, result);
     counters(out, &result->counters);
     if (!result->counters.finished && result->counters.explored > 0) {
         key(out, "explored");

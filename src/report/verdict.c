@@ -24,6 +24,10 @@ const char *hd_races_text(enum hd_race_policy races)
 static void stopped(struct hd_strs *why, const struct hd_result *result, double seconds)
 {
     unsigned long long executions = result->counters.executions;
+    if (result->n_phases)
+        executions = 0;
+    for (uint32_t i = 0; i < result->n_phases; i++)
+        executions += result->phases[i].counters.executions;
     switch (result->stop) {
     case HD_STOP_FINISHED:
         break;
@@ -35,6 +39,9 @@ static void stopped(struct hd_strs *why, const struct hd_result *result, double 
         break;
     case HD_STOP_EXECUTIONS:
         hd_strs_addf(why, "stopped after %llu executions (--executions)", executions);
+        break;
+    case HD_STOP_WORK:
+        hd_strs_addf(why, "stopped after %llu executions", executions);
         break;
     case HD_STOP_INTERRUPTED:
         hd_strs_addf(why, "interrupted after %llu executions", executions);

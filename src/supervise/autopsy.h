@@ -13,13 +13,15 @@ struct hd_progress {
         counters; /* a glance while the workers run: not checked, for display only */
     uint32_t n_findings;
     double seconds;
+    const char *phase; /* of several: its name; or NULL */
 };
 
 struct hd_watch {
     double hang_seconds; /* of processor time without a visible action; six times that asleep */
     double deadline;     /* hd_watch_now() at which to stop; 0: never */
     double pause_at; /* … at which the worker is asked to stop between two executions; 0: never */
-    double started;
+    double started;  /* for what is shown; 0: when the exploration begins */
+    const char *phase;                        /* for what is shown; may be NULL */
     const volatile sig_atomic_t *interrupted; /* stop when it becomes non-zero; may be NULL */
     void (*progress)(void *context, const struct hd_progress *progress); /* may be NULL */
     void *context;

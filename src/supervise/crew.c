@@ -73,7 +73,8 @@ static void show_progress(const struct hd_crew *crew, const struct hd_watch *wat
     if (!watch->progress)
         return;
     struct hd_progress progress = { .counters = hd_crew_counters(crew),
-                                    .seconds = hd_watch_now() - watch->started };
+                                    .seconds = hd_watch_now() - watch->started,
+                                    .phase = watch->phase };
     for (uint32_t i = 0; i < crew->n; i++)
         progress.n_findings += crew->members[i].worker.shared->n_findings;
     watch->progress(watch->context, &progress);

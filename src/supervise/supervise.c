@@ -5,11 +5,8 @@
  *      keep_going there is no next worker and the supervisor counts that one execution itself
  *  S3  every takeover brings the exploration forward; one that does not is a bug of heddle
  *  S4  a violation is reported only after it has shown itself again in a worker of its own */
-#include "supervise/supervise.h"
-
-#include "base/hash.h"
 #include "supervise/checkpoint.h"
-#include "supervise/crew.h"
+#include "supervise/exploration.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,29 +15,10 @@
 #define FIRST_PARKED 8
 #define MOST_KILLED 3
 
-/* A finding and its schedule, in our own memory. */
-struct candidate {
-    struct hd_finding finding;
-    uint32_t *schedule;
-    uint32_t n_steps;
-};
-
-struct exploration {
-    const struct hd_job *job;
-    struct hd_crew crew;
-    struct hd_watch watch;
-    struct hd_result *result;
-    struct hd_threads threads;
-    struct candidate *candidates;
-    uint32_t n_candidates;
-    double seconds_before; /* of the parts before a checkpoint */
-    uint32_t n_killed;     /* how often all began anew, because one was killed from outside */
-};
-
-static void candidate_add(struct exploration *x, const struct hd_finding *finding,
+static void candidate_add(struct hd_exploration *x, const struct hd_finding *finding,
                           const uint32_t *schedule, uint32_t n_steps)
 {
-    struct candidate *c = &x->candidates[x->n_candidates++];
+    struct hd_candidate *c = &x->candidates[x->n_candidates++];
     c->finding = *finding;
     c->n_steps = n_steps;
     c->schedule = hd_alloc((n_steps + 1) * sizeof *schedule);
@@ -54,7 +32,7 @@ static uint64_t executions_ended(const struct hd_counters *cnt)
 
 /* The memory is not to be trusted; only the schedule of the current execution is looked at, and
  * taken when it can be one. */
-static void take_damage(struct exploration *x, const struct hd_shared *shared,
+static void take_damage(struct hd_exploration *x, const struct hd_shared *shared,
                         const struct hd_err *damage)
 {
     struct hd_finding finding = { .kind = HD_KIND_MEMORY };
@@ -78,7 +56,7 @@ static bool ends(const struct hd_finding *f)
     return f->kind != HD_KIND_DATA_RACE && !f->partial;
 }
 
-static bool has_ending(const struct exploration *x)
+static bool has_ending(const struct hd_exploration *x)
 {
     for (uint32_t i = 0; i < x->n_candidates; i++)
         if (ends(&x->candidates[i].finding))
@@ -87,7 +65,7 @@ static bool has_ending(const struct exploration *x)
 }
 
 /* One of a worker's findings, unless another has found the same, or only the first is wanted. */
-static void take_finding(struct exploration *x, const struct hd_shared *shared,
+static void take_finding(struct hd_exploration *x, const struct hd_shared *shared,
                          const struct hd_finding *f)
 {
     if (ends(f) && !x->job->options.keep_going && has_ending(x))
@@ -113,10 +91,11 @@ static void take_inversion(struct hd_result *r, const struct hd_inversion *inver
 
 /* What the workers have counted and found; `died` is the one that ended with the execution that
  * ends the exploration, or NULL. */
-static void take_results(struct exploration *x, const struct hd_shared *died)
+static void take_results(struct hd_exploration *x, const struct hd_shared *died)
 {
     struct hd_result *r = x->result;
     r->counters = hd_crew_counters(&x->crew);
+    r->n_lost = 0;
     for (uint32_t k = 0; k < x->crew.n; k++) {
         const struct hd_shared *shared = x->crew.members[k].worker.shared;
         r->n_lost += shared->n_lost;
@@ -181,13 +160,12 @@ static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t
     return 0;
 }
 
-static struct hd_checkpoint what_to_keep(const struct exploration *x)
+static struct hd_checkpoint what_to_keep(const struct hd_exploration *x)
 {
     return (struct hd_checkpoint){ .program = x->job->program,
                                    .args = x->job->args,
                                    .options = &x->job->options,
-                                   .seconds = x->seconds_before + hd_watch_now() -
-                                              x->watch.started };
+                                   .seconds = x->seconds_before + hd_watch_now() - x->began };
 }
 
 /* Has the worker been stopped between two executions, with more to come? */
@@ -197,14 +175,14 @@ static bool between(const struct hd_shared *shared)
 }
 
 /* A disk that is full must not end the exploration. */
-static void keep(struct exploration *x)
+static void keep(struct hd_exploration *x)
 {
     struct hd_checkpoint what = what_to_keep(x);
     x->result->saved = hd_checkpoint_save(&what, &x->crew.members[0].worker, x->job->checkpoint,
                                           &x->result->save_error) == 0;
 }
 
-static int go_on_from_file(struct exploration *x, struct hd_err *err)
+static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_checkpoint what = what_to_keep(x);
     if (hd_checkpoint_load(&what, &x->crew.members[0].worker, x->job->resume, err) != 0)
@@ -213,7 +191,7 @@ static int go_on_from_file(struct exploration *x, struct hd_err *err)
     return 0;
 }
 
-static int start_worker(struct exploration *x, uint32_t who, struct hd_err *err)
+static int start_worker(struct hd_exploration *x, uint32_t who, struct hd_err *err)
 {
     x->result->n_workers++;
     x->watch.pause_at = x->job->checkpoint ? hd_watch_now() + x->job->checkpoint_seconds : 0;
@@ -224,7 +202,7 @@ static int start_worker(struct exploration *x, uint32_t who, struct hd_err *err)
     return HD_EXIT_OK;
 }
 
-static int start_all(struct exploration *x, struct hd_err *err)
+static int start_all(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_options options = x->job->options;
     options.mode = HD_MODE_EXPLORE;
@@ -239,7 +217,7 @@ static int start_all(struct exploration *x, struct hd_err *err)
 
 /* A worker of several was killed from outside: what it had in hand is not to be trusted.  Nothing
  * has been told yet, so all begin anew. */
-static int begin_anew(struct exploration *x, struct hd_err *err)
+static int begin_anew(struct hd_exploration *x, struct hd_err *err)
 {
     if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED)
         return HD_EXIT_INPUT; /* err says it */
@@ -248,17 +226,20 @@ static int begin_anew(struct exploration *x, struct hd_err *err)
 }
 
 /* Nothing was found; `cut`: the workers were made to stop. */
-static enum hd_stop why_stopped(const struct exploration *x, bool cut)
+static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 {
     if (x->result->counters.finished)
         return HD_STOP_FINISHED;
+    const struct hd_options *o = &x->crew.members[0].worker.shared->options;
     if (!cut)
-        return HD_STOP_EXECUTIONS;
+        return o->max_work && hd_counters_work(&x->result->counters) >= o->max_work
+                   ? HD_STOP_WORK
+                   : HD_STOP_EXECUTIONS;
     return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
 }
 
 /* The workers, until the last has ended. */
-static int run_crew(struct exploration *x, struct hd_err *err)
+static int run_crew(struct hd_exploration *x, struct hd_err *err)
 {
     const struct hd_job *job = x->job;
     struct hd_crew *crew = &x->crew;
@@ -326,190 +307,6 @@ static int run_crew(struct exploration *x, struct hd_err *err)
     return HD_EXIT_OK;
 }
 
-/* Where the threads stand, whoever they are. */
-static uint64_t standing_places(const struct hd_finding *f)
-{
-    uint64_t places = 0;
-    for (uint32_t i = 0; i < f->n_standings; i++)
-        places += hd_hash_mix((uint64_t)f->standings[i].op << 32 | f->standings[i].site);
-    return places;
-}
-
-/* A loop is stopped anywhere. */
-bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
-{
-    if (a->kind == HD_KIND_NO_PROGRESS)
-        return b->kind == a->kind && b->thread == a->thread;
-    if (a->kind == HD_KIND_CRASH) /* while solo an exploration does not know the site */
-        return b->kind == a->kind && b->thread == a->thread &&
-               strcmp(b->message, a->message) == 0;
-    return b->kind == a->kind && b->partial == a->partial && b->site == a->site &&
-           b->pc == a->pc && b->line == a->line && strcmp(b->file, a->file) == 0 &&
-           standing_places(b) == standing_places(a);
-}
-
-/* Damage that shows itself in no replay was done in an execution before the one that ran when it
- * was noticed: it is told as it is, without a schedule. */
-static void untraced_damage(struct hd_run *run, const struct candidate *c,
-                            const struct hd_threads *threads)
-{
-    hd_run_release(run);
-    run->found = run->scheduled_only = true;
-    run->status = HD_REPLAY_END;
-    run->finding = c->finding;
-    run->threads = *threads;
-    run->log = hd_alloc(sizeof *run->log);
-    run->output = hd_alloc(1);
-    size_t used = strlen(run->finding.message);
-    snprintf(run->finding.message + used, sizeof run->finding.message - used,
-             "; in which execution is not known");
-}
-
-static int confirm_one(struct exploration *x, const struct candidate *c, struct hd_run *run,
-                       struct hd_err *err)
-{
-    struct hd_step *steps = hd_alloc((c->n_steps + 1) * sizeof *steps);
-    for (uint32_t i = 0; i < c->n_steps; i++)
-        steps[i] = (struct hd_step){ .thread = HD_STEP_THREAD(c->schedule[i]),
-                                     .choice = (uint16_t)HD_STEP_CHOICE(c->schedule[i]) };
-    struct hd_script script = { .steps = steps, .n = c->n_steps, .threads = &x->threads };
-    bool race = c->finding.kind == HD_KIND_DATA_RACE;
-    if (race) {
-        script.leads_to = HD_LEADS_TO_RACE;
-        script.race[0] = c->finding.standings[0].thread;
-        script.race[1] = c->finding.standings[1].thread;
-    }
-    if (c->finding.partial) {
-        script.leads_to = HD_LEADS_TO_PARTIAL;
-        script.race[0] = c->finding.standings[0].thread;
-    }
-    struct hd_job job = *x->job;
-    job.watch.progress = NULL;
-    job.watch.interrupted = NULL; /* an interrupted check still tells what it found */
-    int failed = hd_supervise_replay(&job, &script, run, err);
-    free(steps);
-    if (failed)
-        return failed;
-    bool damage = x->result->stop == HD_STOP_DAMAGED;
-    if (damage && !run->found) {
-        untraced_damage(run, c, &x->threads);
-        return HD_EXIT_OK;
-    }
-    if (!damage && (!run->found || !hd_finding_same(&c->finding, &run->finding))) {
-        hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
-                   hd_kind_text(c->finding.kind), c->finding.message,
-                   run->found ? hd_kind_text(run->finding.kind) : "none",
-                   run->found ? run->finding.message : "");
-        hd_run_release(run);
-        return HD_EXIT_INTERNAL;
-    }
-    run->finding.execution = c->finding.execution;
-    run->finding.n_steps = c->n_steps;
-    run->warning = race && x->job->options.races == HD_RACES_WARN;
-    run->finding.preemptions = run->scheduled_only ? c->finding.preemptions
-                                                   : hd_run_preemptions(run);
-    return HD_EXIT_OK;
-}
-
-static bool same_line(const struct hd_program *program, const struct hd_standing *a,
-                      const struct hd_standing *b)
-{
-    struct hd_place p = hd_program_site(program, a->site), q = hd_program_site(program, b->site);
-    return p.line != 0 && p.line == q.line && strcmp(p.file, q.file) == 0 &&
-           strcmp(p.variable, q.variable) == 0;
-}
-
-/* Is it a race of the same two lines on the same variable?  (`x++` reads and writes: three races.) */
-static bool same_race(const struct hd_program *program, const struct hd_finding *a,
-                      const struct hd_finding *b)
-{
-    const struct hd_standing *s = a->standings, *t = b->standings;
-    return (same_line(program, &s[0], &t[0]) && same_line(program, &s[1], &t[1])) ||
-           (same_line(program, &s[0], &t[1]) && same_line(program, &s[1], &t[0]));
-}
-
-static bool seen_before(const struct exploration *x, uint32_t i)
-{
-    for (uint32_t k = 0; k < i; k++)
-        if (x->candidates[k].finding.kind == HD_KIND_DATA_RACE &&
-            same_race(x->job->program, &x->candidates[k].finding, &x->candidates[i].finding))
-            return true;
-    return false;
-}
-
-/* Is it a partial deadlock that grew into one of all threads, which is told? */
-static bool grew(const struct exploration *x, const struct hd_finding *partial)
-{
-    for (uint32_t i = 0; partial->partial && i < x->n_candidates; i++) {
-        const struct hd_finding *whole = &x->candidates[i].finding;
-        uint32_t found = 0;
-        for (uint32_t k = 0; k < partial->n_standings; k++) {
-            const struct hd_standing *s = &partial->standings[k], *end;
-            const struct hd_standing *t = whole->standings;
-            for (end = t + whole->n_standings;
-                 t < end && !(s->op == t->op && s->site == t->site);)
-                t++;
-            found += t < end;
-        }
-        if (whole->kind == HD_KIND_DEADLOCK && !whole->partial && found == partial->n_standings)
-            return true;
-    }
-    return false;
-}
-
-static bool stands_at(const struct hd_finding *f, uint32_t site)
-{
-    for (uint32_t i = 0; i < f->n_standings; i++)
-        if (f->standings[i].site == site)
-            return true;
-    return false;
-}
-
-/* Do the threads of a deadlock stand where the locks of the inversion are taken? */
-static bool came_true(const struct exploration *x, const struct hd_inversion *inversion)
-{
-    for (uint32_t i = 0; i < x->n_candidates; i++) {
-        const struct hd_finding *f = &x->candidates[i].finding;
-        uint32_t n = 0;
-        while (n < inversion->n && stands_at(f, inversion->order[n].site))
-            n++;
-        if (f->kind == HD_KIND_DEADLOCK && n == inversion->n)
-            return true;
-    }
-    return false;
-}
-
-static void keep_warnings(struct exploration *x)
-{
-    struct hd_result *r = x->result;
-    uint32_t n = 0;
-    r->threads = x->threads;
-    for (uint32_t i = 0; i < r->n_inversions; i++)
-        if (!came_true(x, &r->inversions[i]))
-            r->inversions[n++] = r->inversions[i];
-    r->n_inversions = n;
-}
-
-/* What is worse than a race comes first: it is seldom read on. */
-static int confirm(struct exploration *x, struct hd_err *err)
-{
-    struct hd_result *r = x->result;
-    r->runs = hd_alloc((x->n_candidates + 1) * sizeof *r->runs);
-    keep_warnings(x);
-    for (int races = 0; races < 2; races++)
-        for (uint32_t i = 0; i < x->n_candidates; i++) {
-            bool race = x->candidates[i].finding.kind == HD_KIND_DATA_RACE;
-            if (race != races || (race && seen_before(x, i)) ||
-                grew(x, &x->candidates[i].finding))
-                continue;
-            int failed = confirm_one(x, &x->candidates[i], &r->runs[r->n_runs], err);
-            if (failed)
-                return failed;
-            r->n_runs++;
-        }
-    return HD_EXIT_OK;
-}
-
 uint32_t hd_result_violations(const struct hd_result *result)
 {
     uint32_t n = 0;
@@ -518,25 +315,64 @@ uint32_t hd_result_violations(const struct hd_result *result)
     return n;
 }
 
+int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
+                         struct hd_result *result, struct hd_err *err)
+{
+    *x = (struct hd_exploration){ .job = job, .watch = job->watch, .result = result };
+    x->crew.memory = -1;
+    *result = (struct hd_result){ .options = job->options };
+    x->candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x->candidates);
+    x->began = hd_watch_now();
+    if (x->watch.started == 0)
+        x->watch.started = x->began;
+    x->watch.deadline = job->seconds > 0 ? x->began + job->seconds : 0;
+    return start_all(x, err);
+}
+
+int hd_exploration_run(struct hd_exploration *x, struct hd_err *err)
+{
+    int status = run_crew(x, err);
+    hd_crew_kill(&x->crew);
+    x->result->seconds = x->seconds_before + hd_watch_now() - x->began;
+    x->result->peak_rss_kb = hd_crew_peak_rss_kb(&x->crew);
+    return status;
+}
+
+int hd_exploration_go_on(struct hd_exploration *x, uint64_t max_work, uint64_t max_executions,
+                         struct hd_err *err)
+{
+    struct hd_worker *worker = &x->crew.members[0].worker;
+    if (worker->randomised)
+        return not_without_fixed_addresses(err);
+    worker->shared->options.max_work = max_work;
+    worker->shared->options.max_executions = max_executions;
+    hd_worker_seal(worker);
+    hd_checkpoint_go_on(worker);
+    x->seconds_before = x->result->seconds;
+    x->began = hd_watch_now();
+    return start_worker(x, 0, err);
+}
+
+void hd_exploration_end(struct hd_exploration *x)
+{
+    hd_crew_release(&x->crew);
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        free(x->candidates[i].schedule);
+    free(x->candidates);
+    x->candidates = NULL;
+    x->n_candidates = 0;
+}
+
 int hd_supervise_explore(const struct hd_job *job, struct hd_result *result, struct hd_err *err)
 {
-    struct exploration x = { .job = job, .watch = job->watch, .result = result };
-    *result = (struct hd_result){ 0 };
-    x.candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x.candidates);
-    x.watch.started = hd_watch_now();
-    x.watch.deadline = job->seconds > 0 ? x.watch.started + job->seconds : 0;
-    int status = start_all(&x, err);
+    struct hd_exploration x;
+    int status = hd_exploration_begin(&x, job, result, err);
     if (status == HD_EXIT_OK)
-        status = run_crew(&x, err);
-    result->seconds = x.seconds_before + hd_watch_now() - x.watch.started;
-    hd_crew_kill(&x.crew);
-    result->peak_rss_kb = hd_crew_peak_rss_kb(&x.crew);
+        status = hd_exploration_run(&x, err);
     hd_crew_release(&x.crew);
     if (status == HD_EXIT_OK)
-        status = confirm(&x, err);
-    for (uint32_t i = 0; i < x.n_candidates; i++)
-        free(x.candidates[i].schedule);
-    free(x.candidates);
+        status = hd_exploration_confirm(&x, err);
+    hd_exploration_end(&x);
     if (status != HD_EXIT_OK)
         hd_result_release(result);
     return status;

@@ -79,13 +79,27 @@ enum hd_stop {
     HD_STOP_VIOLATION, /* at the first violation */
     HD_STOP_TIME,
     HD_STOP_EXECUTIONS,
+    HD_STOP_WORK, /* options.max_work is used up: it may go on */
     HD_STOP_INTERRUPTED,
     HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
 };
 
+/* One search of several (supervise/phases.h). */
+struct hd_phase {
+    const char *name;
+    struct hd_counters counters;
+    double seconds;
+};
+
+#define HD_MAX_PHASES 8
+
 struct hd_result {
     enum hd_stop stop;
     struct hd_counters counters;
+    struct hd_options options; /* of the search whose counters these are */
+    uint32_t n_phases;         /* 0: it was the only one; otherwise these were made, and … */
+    uint32_t decided_by;       /* … this one has the counters and the verdict */
+    struct hd_phase phases[HD_MAX_PHASES];
     uint32_t n_threads;    /* most that were ever known */
     uint32_t n_lost;       /* violations beyond those that could be kept */
     uint32_t n_inversions; /* warnings: orders of locks that no deadlock among the runs shows */

@@ -96,7 +96,7 @@ else
 fi
 
 # A worker killed from outside costs time, and nothing else.
-"$HEDDLE" check -q -j 2 --json "$tmp/json" "$tmp/long" >"$tmp/out" 2>"$tmp/err" </dev/null &
+"$HEDDLE" check -q -j 2 --strategy optimal --json "$tmp/json" "$tmp/long" >"$tmp/out" 2>"$tmp/err" </dev/null &
 heddle=$!
 for _ in $(seq 200); do
     worker=$(pgrep -n -P "$heddle") && break

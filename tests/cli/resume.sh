@@ -37,22 +37,22 @@ killed() {
 "$HEDDLE" cc -DN=9 -o counter "$ROOT/tests/programs/dpor/counter.c" -pthread
 "$HEDDLE" cc -DN=2 -DSTEPS=5 -o barrier "$ROOT/tests/programs/scale/barrier.c" -pthread
 "$HEDDLE" cc -o several "$ROOT/tests/litmus/wrong/several.c" -pthread
-killed 'optimal' 8 ./counter
+killed 'optimal' 8 --strategy optimal ./counter
 killed 'source' 4 --strategy source ./barrier
 killed 'not-seen' 4 --reduce not-seen ./barrier
 killed 'chess' 4 --strategy chess:2 ./counter --executions 200000
 killed 'several violations' 2 --keep-going --no-minimise ./several
 
-"$HEDDLE" check -q --checkpoint c --json parts ./counter >out 2>err &
+"$HEDDLE" check -q --strategy optimal --checkpoint c --json parts ./counter >out 2>err &
 pid=$!
 sleep 0.5
 kill -TERM "$pid" 2>/dev/null
 wait "$pid"
 if [ "$(jq -r '.downgrades | join(" ")' parts | grep -c interrupted)" = 1 ]; then
     holds 'SIGTERM: says how to go on' grep -q -- '--resume c' out
-    "$HEDDLE" check -q --resume c --json parts ./counter >out 2>err
+    "$HEDDLE" check -q --strategy optimal --resume c --json parts ./counter >out 2>err
 fi
-"$HEDDLE" check -q --json whole ./counter >/dev/null
+"$HEDDLE" check -q --strategy optimal --json whole ./counter >/dev/null
 holds 'SIGTERM: goes on' [ "$(numbers parts)" = "$(numbers whole)" ]
 
 "$HEDDLE" check -q --time 100ms --checkpoint c ./counter >out 2>err

@@ -13,6 +13,8 @@ while IFS='|' read -r file flags options expected executions; do
     case $file in '' | '#'*) continue ;; esac
     file=$(trim "$file") flags=$(trim "$flags") options=$(trim "$options")
     name="${file%.c} $flags${options:+ $options}"
+    # Counts are a strategy's own.
+    [ -z "$(trim "$executions")" ] || [[ $options == *--* ]] || options='--strategy optimal'
     # shellcheck disable=SC2086
     check_program "$name" "$(trim "$expected")" "$(trim "$executions")" "" \
         ${flags:+--cc-flags "$flags"} $options "$here/$file"

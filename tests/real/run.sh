@@ -31,7 +31,7 @@ build() {
 explore() {
     local options
     eval "options=($(cat "$here/$1/options"))"
-    timeout "$LIMIT" "$HEDDLE" check -q --json "$work/$1.json" --trace-dir "$work/traces" \
+    timeout "$LIMIT" "$HEDDLE" check -q --strategy optimal --json "$work/$1.json" --trace-dir "$work/traces" \
         --executions "$2" "${options[@]}" "$work/$1/heddle-driver" >"$work/$1.out" \
         2>"$work/$1.err" </dev/null
 }

@@ -2,6 +2,7 @@
 #include "cli/args.h"
 #include "cli/check_options.h"
 #include "cli/strategy.h"
+#include "supervise/phases.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,12 +108,45 @@ static void defaults(void **state)
     struct hd_check c;
     struct hd_err err = { "" };
     assert_int_equal(hd_check_init(&c, 2, argv, &err), 0);
-    assert_string_equal(c.strategy, HD_DEFAULT_STRATEGY);
+    assert_string_equal(c.strategy, "auto");
+    assert_true(c.phases);
     assert_int_equal(c.options.filters, HD_FILTER_OPTIMAL);
     assert_int_equal(c.options.depth, HD_MAX_STEPS - 1);
     assert_false(c.trace_dir_given);
     assert_null(c.args[0]);
     hd_check_release(&c);
+}
+
+/* The words on the command line after which `auto` is one search. */
+static void one_search(void **state)
+{
+    static char *const words[] = { "--keep-going",  "--races=warn",      "--checkpoint=c",
+                                   "--resume=c",    "--depth=9",         "--preemptions=1",
+                                   "--reduce=none", "--strategy=optimal" };
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *argv[] = { "check", words[i], "p", NULL };
+        struct hd_check c;
+        struct hd_err err = { "" };
+        assert_int_equal(hd_check_init(&c, 3, argv, &err), 0);
+        assert_false(c.phases);
+        hd_check_release(&c);
+    }
+}
+
+static void the_plan_of_auto(void **state)
+{
+    (void)state;
+    struct hd_options o = { .depth = 100, .keep_going = 0, .spurious = 2 };
+    struct hd_plan plan;
+    hd_strategy_plan(&plan, &o);
+    assert_int_equal(plan.whole.options.filters, HD_FILTER_OPTIMAL);
+    assert_int_equal(plan.other.options.filters, HD_FILTER_STATES | HD_FILTER_EAGER);
+    assert_int_equal(plan.brief[1].options.search, HD_SEARCH_PCT);
+    assert_int_equal(plan.brief[1].options.pct_depth, 3);
+    assert_int_equal(plan.brief[3].options.iterative, 1);
+    for (int i = 0; i < HD_SHORT_PHASES; i++)
+        assert_int_equal(plan.brief[i].options.spurious, 2);
 }
 
 static void wrong_options(void **state)
@@ -197,8 +231,7 @@ static void strategies(void **state)
 static void wrong_strategies(void **state)
 {
     (void)state;
-    REFUSES("preset hybrid is not in this version; there are: optimal", "--strategy", "hybrid",
-            "a");
+    REFUSES("preset hybrid is not in this version; there are: auto", "--strategy", "hybrid", "a");
     REFUSES("sleep and optimal cannot be combined", "--reduce", "sleep,optimal", "a");
     REFUSES("source and not-seen cannot be combined", "--reduce", "not-seen,source", "a");
     REFUSES("preset jpf is not in this version", "--strategy", "jpf", "a");
@@ -257,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything),       cmocka_unit_test(defaults),
+        cmocka_unit_test(one_search),       cmocka_unit_test(the_plan_of_auto),
         cmocka_unit_test(wrong_options),    cmocka_unit_test(strategies),
         cmocka_unit_test(wrong_strategies), cmocka_unit_test(property_files),
         cmocka_unit_test(split_words),

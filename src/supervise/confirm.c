@@ -1,0 +1,192 @@
+/* What was found shows itself again in a worker of its own before it is told; what is one violation
+ * is told once. */
+#include "base/hash.h"
+#include "supervise/exploration.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the threads stand, whoever they are. */
+static uint64_t standing_places(const struct hd_finding *f)
+{
+    uint64_t places = 0;
+    for (uint32_t i = 0; i < f->n_standings; i++)
+        places += hd_hash_mix((uint64_t)f->standings[i].op << 32 | f->standings[i].site);
+    return places;
+}
+
+/* A loop is stopped anywhere. */
+bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
+{
+    if (a->kind == HD_KIND_NO_PROGRESS)
+        return b->kind == a->kind && b->thread == a->thread;
+    if (a->kind == HD_KIND_CRASH) /* while solo an exploration does not know the site */
+        return b->kind == a->kind && b->thread == a->thread &&
+               strcmp(b->message, a->message) == 0;
+    return b->kind == a->kind && b->partial == a->partial && b->site == a->site &&
+           b->pc == a->pc && b->line == a->line && strcmp(b->file, a->file) == 0 &&
+           standing_places(b) == standing_places(a);
+}
+
+/* Damage that shows itself in no replay was done in an execution before the one that ran when it
+ * was noticed: it is told as it is, without a schedule. */
+static void untraced_damage(struct hd_run *run, const struct hd_candidate *c,
+                            const struct hd_threads *threads)
+{
+    hd_run_release(run);
+    run->found = run->scheduled_only = true;
+    run->status = HD_REPLAY_END;
+    run->finding = c->finding;
+    run->threads = *threads;
+    run->log = hd_alloc(sizeof *run->log);
+    run->output = hd_alloc(1);
+    size_t used = strlen(run->finding.message);
+    snprintf(run->finding.message + used, sizeof run->finding.message - used,
+             "; in which execution is not known");
+}
+
+static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, struct hd_run *run,
+                       struct hd_err *err)
+{
+    struct hd_step *steps = hd_alloc((c->n_steps + 1) * sizeof *steps);
+    for (uint32_t i = 0; i < c->n_steps; i++)
+        steps[i] = (struct hd_step){ .thread = HD_STEP_THREAD(c->schedule[i]),
+                                     .choice = (uint16_t)HD_STEP_CHOICE(c->schedule[i]) };
+    struct hd_script script = { .steps = steps, .n = c->n_steps, .threads = &x->threads };
+    bool race = c->finding.kind == HD_KIND_DATA_RACE;
+    if (race) {
+        script.leads_to = HD_LEADS_TO_RACE;
+        script.race[0] = c->finding.standings[0].thread;
+        script.race[1] = c->finding.standings[1].thread;
+    }
+    if (c->finding.partial) {
+        script.leads_to = HD_LEADS_TO_PARTIAL;
+        script.race[0] = c->finding.standings[0].thread;
+    }
+    struct hd_job job = *x->job;
+    job.watch.progress = NULL;
+    job.watch.interrupted = NULL; /* an interrupted check still tells what it found */
+    int failed = hd_supervise_replay(&job, &script, run, err);
+    free(steps);
+    if (failed)
+        return failed;
+    bool damage = x->result->stop == HD_STOP_DAMAGED;
+    if (damage && !run->found) {
+        untraced_damage(run, c, &x->threads);
+        return HD_EXIT_OK;
+    }
+    if (!damage && (!run->found || !hd_finding_same(&c->finding, &run->finding))) {
+        hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
+                   hd_kind_text(c->finding.kind), c->finding.message,
+                   run->found ? hd_kind_text(run->finding.kind) : "none",
+                   run->found ? run->finding.message : "");
+        hd_run_release(run);
+        return HD_EXIT_INTERNAL;
+    }
+    run->finding.execution = c->finding.execution;
+    run->finding.n_steps = c->n_steps;
+    run->warning = race && x->job->options.races == HD_RACES_WARN;
+    run->finding.preemptions = run->scheduled_only ? c->finding.preemptions
+                                                   : hd_run_preemptions(run);
+    return HD_EXIT_OK;
+}
+
+static bool same_line(const struct hd_program *program, const struct hd_standing *a,
+                      const struct hd_standing *b)
+{
+    struct hd_place p = hd_program_site(program, a->site), q = hd_program_site(program, b->site);
+    return p.line != 0 && p.line == q.line && strcmp(p.file, q.file) == 0 &&
+           strcmp(p.variable, q.variable) == 0;
+}
+
+/* Is it a race of the same two lines on the same variable?  (`x++` reads and writes: three races.) */
+static bool same_race(const struct hd_program *program, const struct hd_finding *a,
+                      const struct hd_finding *b)
+{
+    const struct hd_standing *s = a->standings, *t = b->standings;
+    return (same_line(program, &s[0], &t[0]) && same_line(program, &s[1], &t[1])) ||
+           (same_line(program, &s[0], &t[1]) && same_line(program, &s[1], &t[0]));
+}
+
+static bool seen_before(const struct hd_exploration *x, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (x->candidates[k].finding.kind == HD_KIND_DATA_RACE &&
+            same_race(x->job->program, &x->candidates[k].finding, &x->candidates[i].finding))
+            return true;
+    return false;
+}
+
+/* Is it a partial deadlock that grew into one of all threads, which is told? */
+static bool grew(const struct hd_exploration *x, const struct hd_finding *partial)
+{
+    for (uint32_t i = 0; partial->partial && i < x->n_candidates; i++) {
+        const struct hd_finding *whole = &x->candidates[i].finding;
+        uint32_t found = 0;
+        for (uint32_t k = 0; k < partial->n_standings; k++) {
+            const struct hd_standing *s = &partial->standings[k], *end;
+            const struct hd_standing *t = whole->standings;
+            for (end = t + whole->n_standings;
+                 t < end && !(s->op == t->op && s->site == t->site);)
+                t++;
+            found += t < end;
+        }
+        if (whole->kind == HD_KIND_DEADLOCK && !whole->partial && found == partial->n_standings)
+            return true;
+    }
+    return false;
+}
+
+static bool stands_at(const struct hd_finding *f, uint32_t site)
+{
+    for (uint32_t i = 0; i < f->n_standings; i++)
+        if (f->standings[i].site == site)
+            return true;
+    return false;
+}
+
+/* Do the threads of a deadlock stand where the locks of the inversion are taken? */
+static bool came_true(const struct hd_exploration *x, const struct hd_inversion *inversion)
+{
+    for (uint32_t i = 0; i < x->n_candidates; i++) {
+        const struct hd_finding *f = &x->candidates[i].finding;
+        uint32_t n = 0;
+        while (n < inversion->n && stands_at(f, inversion->order[n].site))
+            n++;
+        if (f->kind == HD_KIND_DEADLOCK && n == inversion->n)
+            return true;
+    }
+    return false;
+}
+
+static void keep_warnings(struct hd_exploration *x)
+{
+    struct hd_result *r = x->result;
+    uint32_t n = 0;
+    r->threads = x->threads;
+    for (uint32_t i = 0; i < r->n_inversions; i++)
+        if (!came_true(x, &r->inversions[i]))
+            r->inversions[n++] = r->inversions[i];
+    r->n_inversions = n;
+}
+
+/* What is worse than a race comes first: it is seldom read on. */
+int hd_exploration_confirm(struct hd_exploration *x, struct hd_err *err)
+{
+    struct hd_result *r = x->result;
+    r->runs = hd_alloc((x->n_candidates + 1) * sizeof *r->runs);
+    keep_warnings(x);
+    for (int races = 0; races < 2; races++)
+        for (uint32_t i = 0; i < x->n_candidates; i++) {
+            bool race = x->candidates[i].finding.kind == HD_KIND_DATA_RACE;
+            if (race != races || (race && seen_before(x, i)) ||
+                grew(x, &x->candidates[i].finding))
+                continue;
+            int failed = confirm_one(x, &x->candidates[i], &r->runs[r->n_runs], err);
+            if (failed)
+                return failed;
+            r->n_runs++;
+        }
+    return HD_EXIT_OK;
+}
