@@ -50,7 +50,7 @@ int main(void)
 }
 END
 check_program 'symmetric' verified '' '' --cc-flags -DN=9 "$tmp/symmetric.c"
-field 'symmetric: decided by states' '[.decided_by, .states > 1000, .state_collision_bound < 1e-20]' \
+field 'symmetric: decided by states' '[.decided_by, .states > 100, .state_collision_bound < 1e-20]' \
     '["stateful",true,true]'
 
 # One budget.
