@@ -9,8 +9,8 @@ packages=
 for group in $groups; do
     case $group in
     build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev libxxhash-dev" ;;
-    test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq python3 cmake ninja-build meson
-                     pkg-config dpkg-dev" ;;
+    test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq python3 python3-jsonschema curl
+                     ca-certificates cmake ninja-build meson pkg-config dpkg-dev" ;;
     html)  packages="$packages chromium chromium-driver python3" ;;
     lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils" ;;
     bench) packages="$packages valgrind binutils jq" ;;

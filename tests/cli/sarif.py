@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Is this a SARIF 2.1.0 log?  sarif.py FILE.  A structural validator: the properties that the
+"""Is this a SARIF 2.1.0 log?  sarif.py FILE [SCHEMA].  A structural validator: the properties that the
 standard gives every object we write, which of them are required, and their types; and what the
-standard asks beyond types (rule indices, URIs, execution orders)."""
+standard asks beyond types (rule indices, URIs, execution orders).  With the standard's own schema
+in the file SCHEMA the log is held against that, too."""
 import json
 import re
 import sys
@@ -115,3 +116,14 @@ with open(sys.argv[1], encoding="utf-8") as file:
 check(log, "log", "log")
 for each in log["runs"]:
     check_run(each)
+if len(sys.argv) > 2:
+    import jsonschema
+
+    with open(sys.argv[2], encoding="utf-8") as file:
+        schema = json.load(file)
+    if "threadFlowLocation" not in schema["definitions"]:
+        wrong(sys.argv[2], "not the schema of SARIF")
+    jsonschema.Draft4Validator.check_schema(schema)
+    checker = jsonschema.Draft4Validator(schema, format_checker=jsonschema.FormatChecker())
+    for error in checker.iter_errors(log):
+        wrong("/".join(map(str, error.absolute_path)), error.message)

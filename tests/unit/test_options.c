@@ -183,7 +183,7 @@ static void wrong_options(void **state)
     REFUSES("--faults malloc:1x: give", "--faults", "malloc:1x", "a.c");
     REFUSES("--races maybe: there are error, warn, off", "--races=maybe", "a.c");
     REFUSES("only one of", "--sarif=-", "--junit=-", "a.c");
-    REFUSES("--target is not in this version", "--target", "a.c:3", "a.c");
+    REFUSES("--via is not in this version", "--via", "a.c:3", "a.c");
     REFUSES("nothing to check", "--keep-going");
     REFUSES("nothing to check", "--", "a.c");
     REFUSES("/no/such", "--properties", "/no/such", "a.c");
