@@ -13,7 +13,14 @@ $(ORACLE_BIN): $(B)/tests/oracle-%: $(B)/obj/tests/oracle/%_main.o $(ORACLE_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^
 
-oracle: $(ORACLE_BIN)
+ORACLE_SERVE := $(B)/tests/oracle-serve
+$(ORACLE_SERVE): $(B)/obj/tests/oracle/serve_main.o \
+                 $(filter-out %/cli/main.o,$(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ))
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
+
+oracle: $(ORACLE_BIN) $(ORACLE_SERVE)
 
 test-oracle test-oracle-long: all oracle
 	@$(B)/tests/oracle-selftest

@@ -2,4 +2,4 @@
 # run.sh HEDDLE PROGRAMS [FIRST_SEED]: generated programs through heddle, against the interpreter.
 # B is the build tree, JOBS the number of processes.
 B=${B:-build}
-exec "$B/tests/oracle-run" --jobs "${JOBS:-2}" --dir "$B/tests/oracle" "$@"
+exec "$B/tests/oracle-run" --serve "$B/tests/oracle-serve" --jobs "${JOBS:-2}" --dir "$B/tests/oracle" "$@"

@@ -3,6 +3,7 @@
 #include "gen.h"
 #include "judge.h"
 #include "render.h"
+#include "server.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ static const char usage[] =
     "  --dir DIR       where the C files and executables go (build/tests/oracle)\n"
     "  --batch N       programs per executable (100)\n"
     "  --jobs N        processes (2)\n"
+    "  --serve PROGRAM does the checks without starting heddle for each (build/tests/oracle-serve)\n"
     "  --most N        interleavings a program may have (20000)\n"
     "  --only CHAIN    test that --reduce alone\n"
     "  --no-misuse     generate no lock misuse\n"
@@ -51,7 +53,7 @@ struct tally {
 };
 
 struct request {
-    const char *heddle, *dir, *only;
+    const char *heddle, *dir, *only, *serve;
     uint64_t n, first;
     uint32_t batch, jobs;
     int seconds;
@@ -64,7 +66,8 @@ struct batch {
     uint64_t first;
     struct orc_program *programs;
     struct orc_result *results;
-    char source[512], executable[512], errors[512], traces[512];
+    struct orc_server *server; /* or NULL */
+    char source[512], executable[512], errors[512], traces[512], output[512];
     bool all_accesses;
 };
 
@@ -136,7 +139,10 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                      index,
                      NULL };
     struct orc_child c;
-    orc_child_run(argv, b->errors, b->q->seconds, &c);
+    if (b->server)
+        orc_server_run(b->server, argv, b->output, b->errors, b->q->seconds, &c);
+    else
+        orc_child_run(argv, b->errors, b->q->seconds, &c);
     struct orc_chain counted = *chain;
     if (!b->all_accesses && chain->count == ORC_COUNT_INTERLEAVINGS)
         counted.count = ORC_COUNT_REPEATS;
@@ -179,15 +185,17 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
     *(ok ? &tally->passed : &tally->failed) += 1;
 }
 
-static void run_batch(const struct request *q, uint64_t first, uint32_t n, struct tally *tally)
+static void run_batch(const struct request *q, struct orc_server *server, uint64_t first,
+                      uint32_t n, struct tally *tally)
 {
-    struct batch b = { .q = q, .n = n, .first = first };
+    struct batch b = { .q = q, .server = server, .n = n, .first = first };
     b.all_accesses = first / q->batch % 2 == 0;
     unsigned long long name = (unsigned long long)first;
     snprintf(b.source, sizeof b.source, "%s/seed%llu.c", q->dir, name);
     snprintf(b.executable, sizeof b.executable, "%s/seed%llu", q->dir, name);
     snprintf(b.errors, sizeof b.errors, "%s/seed%llu.err", q->dir, name);
     snprintf(b.traces, sizeof b.traces, "%s/seed%llu.traces", q->dir, name);
+    snprintf(b.output, sizeof b.output, "%s/seed%llu.json", q->dir, name);
     unlink(b.errors);
     b.programs = take(n, sizeof *b.programs);
     b.results = take(n, sizeof *b.results);
@@ -206,6 +214,7 @@ static void run_batch(const struct request *q, uint64_t first, uint32_t n, struc
         unlink(b.executable);
         unlink(b.source);
         unlink(b.errors);
+        unlink(b.output);
     }
     free(b.programs);
     free(b.results);
@@ -214,10 +223,13 @@ static void run_batch(const struct request *q, uint64_t first, uint32_t n, struc
 static void run_share(const struct request *q, uint32_t job, struct tally *tally)
 {
     uint32_t turn = 0;
+    struct orc_server server;
+    if (q->serve)
+        orc_server_start(&server, q->serve);
     for (uint64_t at = 0; at < q->n; at += q->batch)
         if (turn++ % q->jobs == job) {
             uint64_t n = q->n - at < q->batch ? q->n - at : q->batch;
-            run_batch(q, q->first + at, (uint32_t)n, tally);
+            run_batch(q, q->serve ? &server : NULL, q->first + at, (uint32_t)n, tally);
         }
 }
 
@@ -231,6 +243,8 @@ static bool parse_option(struct request *q, const char *name, const char *v)
         q->jobs = (uint32_t)strtoul(v, NULL, 10);
     else if (!strcmp(name, "--most"))
         q->limits.most = strtoull(v, NULL, 10);
+    else if (!strcmp(name, "--serve"))
+        q->serve = v;
     else if (!strcmp(name, "--only"))
         q->only = v;
     else if (!strcmp(name, "--seconds"))

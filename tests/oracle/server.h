@@ -1,0 +1,18 @@
+/* A process that does one `heddle check` after the other (serve_main.c). */
+#ifndef ORC_SERVER_H
+#define ORC_SERVER_H
+
+#include "child.h"
+
+struct orc_server {
+    int fd;
+};
+
+/* Ends the program when it cannot be started. */
+void orc_server_start(struct orc_server *s, const char *program);
+
+/* argv are the arguments of `heddle`; stdout is kept in the file `output` until it is read. */
+void orc_server_run(struct orc_server *s, char *const argv[], const char *output,
+                    const char *errors, int seconds, struct orc_child *out);
+
+#endif
