@@ -1,6 +1,6 @@
 # make oracle             the generator, the interpreter and the driver of tests/oracle
-# make test-oracle        500 generated programs through heddle, against the interpreter
-# make test-oracle-long   10,000
+# make test-oracle        2,000 generated programs through heddle, against the interpreter
+# make test-oracle-long   100,000
 # ORACLE_SEED=N           the first seed
 
 ORACLE_SEED ?= 0
@@ -20,11 +20,20 @@ $(ORACLE_SERVE): $(B)/obj/tests/oracle/serve_main.o \
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
 
-oracle: $(ORACLE_BIN) $(ORACLE_SERVE)
+ORACLE_DIRECT := $(B)/tests/oracle-direct
+$(ORACLE_DIRECT): $(B)/obj/tests/oracle/direct_main.o $(ORACLE_OBJ) $(CORE_OBJ) \
+                  $(patsubst %.c,$(B)/obj/%.o,$(call sources,base explore explore/searches \
+                    explore/filters explore/checks))
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SANITIZE) -o $@ $^
+
+oracle: $(ORACLE_BIN) $(ORACLE_SERVE) $(ORACLE_DIRECT)
 
 test-oracle test-oracle-long: all oracle
 	@$(B)/tests/oracle-selftest
-	@tests/oracle/run.sh $(HEDDLE) $(if $(filter %-long,$@),10000,500) $(ORACLE_SEED)
+	@$(B)/tests/oracle-direct $(if $(filter %-long,$@),100000,2000) $(ORACLE_SEED)
+	@tests/oracle/run.sh --most 3000 $(HEDDLE) $(if $(filter %-long,$@),100000,2000) $(ORACLE_SEED)
 
 # The generated programs as ordinary ones: a test of the oracle, not of heddle.
 test-oracle-native: oracle

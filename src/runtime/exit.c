@@ -87,6 +87,17 @@ void hd_exit(int status)
     ended(status, site);
 }
 
+/* Threads end in any order, as their ends commute; so without handlers the process ends with the
+ * last of them, in no step of its own, which would be the one's or the other's. */
+void hd_exit_last(void)
+{
+    if (!hd_exit_has_handlers())
+        ended(0, hd_take_site());
+    if (rt->shared)
+        rt->shared->cnt.last_runs_handlers = 1;
+    hd_exit(0);
+}
+
 void exit(int status) { hd_exit(status); }
 
 void _exit(int status)

@@ -497,6 +497,7 @@ void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */
 
 /* exit.c */
 _Noreturn void hd_exit(int status);
+_Noreturn void hd_exit_last(void); /* all other threads have ended */
 bool hd_exit_has_handlers(void);
 
 /* heap.c */

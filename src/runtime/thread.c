@@ -121,11 +121,8 @@ void hd_thread_finish(void)
     hd_mutex_owner_dies();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     hd_act(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0);
-    if (hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1) {
-        if (hd_exit_has_handlers() && rt->shared)
-            rt->shared->cnt.last_runs_handlers = 1;
-        hd_exit(0); /* the last thread takes the process with it */
-    }
+    if (hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1)
+        hd_exit_last(); /* the last thread takes the process with it */
     HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
     hd_tset_del(&rt->config.live, me);
     hd_tset_del(&rt->config.enabled, me);

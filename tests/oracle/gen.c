@@ -1,34 +1,9 @@
-#include "gen.h"
-
-#include "rng.h"
+#include "gen_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct gen {
-    struct orc_rng rng;
-    struct orc_program *p;
-    bool careful;     /* what no mutex protects is mostly atomic */
-    uint32_t n_plain; /* vars[0 .. n_plain) are plain, the rest atomic */
-    uint32_t size;    /* statements per thread, about */
-    uint32_t thread;
-    uint32_t depth; /* nesting of blocks */
-    uint32_t loops;
-    uint8_t held[ORC_MAX_MUTEXES]; /* by the current thread, at this place, how often */
-    bool leaves;                   /* a thread may end with a mutex taken */
-    bool misuse;
-    bool left_locked;
-    bool gathers; /* two children wait on the first condition, the others signal */
-};
-
-struct block {
-    uint16_t first, last;
-};
-
-static uint32_t below(struct gen *g, uint32_t n) { return orc_rng_below(&g->rng, n); }
-static bool percent(struct gen *g, uint32_t p) { return orc_rng_percent(&g->rng, p); }
-
-static struct orc_stmt *add(struct gen *g, struct block *b, enum orc_stmt_kind kind)
+struct orc_stmt *orc_gen_add(struct gen *g, struct block *b, enum orc_stmt_kind kind)
 {
     if (g->p->n_stmts == ORC_MAX_STMTS)
         return NULL;
@@ -111,11 +86,9 @@ static struct orc_expr expression(struct gen *g)
     return e;
 }
 
-static uint16_t make_block(struct gen *g, uint32_t n);
-
 static void add_access(struct gen *g, struct block *b)
 {
-    struct orc_stmt *s = add(g, b, ORC_READ);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_READ);
     if (!s)
         return;
     s->ref = plain_ref(g);
@@ -140,7 +113,7 @@ static void add_block_access(struct gen *g, struct block *b)
         add_access(g, b);
         return;
     }
-    struct orc_stmt *s = add(g, b, ORC_READ);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_READ);
     if (!s)
         return;
     s->ref = (struct orc_ref){ (uint8_t)var, 0, (uint8_t)orc_var_size(g->p->vars[var]) };
@@ -157,7 +130,7 @@ static void add_atomic(struct gen *g, struct block *b)
 {
     static const uint8_t kinds[] = { ORC_ATOMIC_LOAD, ORC_ATOMIC_STORE, ORC_ATOMIC_RMW,
                                      ORC_ATOMIC_RMW,  ORC_ATOMIC_CAS,   ORC_ATOMIC_CAS };
-    struct orc_stmt *s = add(g, b, kinds[below(g, sizeof kinds)]);
+    struct orc_stmt *s = orc_gen_add(g, b, kinds[below(g, sizeof kinds)]);
     if (!s)
         return;
     s->ref = atomic_ref(g);
@@ -176,7 +149,7 @@ static void add_under_lock(struct gen *g, struct block *b, uint32_t mutex)
     for (uint32_t c = 0; c < g->p->n_conds; c++) {
         if (g->p->cond_mutex[c] != mutex || g->held[mutex] != 1 || !percent(g, 60))
             continue;
-        struct orc_stmt *s = add(g, b, percent(g, 55) ? ORC_WAIT_LOOP : ORC_WAIT);
+        struct orc_stmt *s = orc_gen_add(g, b, percent(g, 55) ? ORC_WAIT_LOOP : ORC_WAIT);
         if (!s)
             return;
         s->object = (uint8_t)c;
@@ -186,13 +159,13 @@ static void add_under_lock(struct gen *g, struct block *b, uint32_t mutex)
         return;
     }
     if (g->p->mutexes[mutex] == ORC_ERRORCHECK && percent(g, 15)) {
-        struct orc_stmt *s = add(g, b, ORC_LOCK_AGAIN);
+        struct orc_stmt *s = orc_gen_add(g, b, ORC_LOCK_AGAIN);
         if (s)
             s->object = (uint8_t)mutex;
     }
 }
 
-static void append(struct gen *g, struct block *b, uint16_t first)
+void orc_gen_append(struct gen *g, struct block *b, uint16_t first)
 {
     if (first == ORC_NONE)
         return;
@@ -211,7 +184,7 @@ static void add_unlock(struct gen *g, struct block *b, uint32_t mutex)
         g->left_locked = true;
         return; /* held[] stays: the thread goes on with it */
     }
-    struct orc_stmt *s = add(g, b, ORC_UNLOCK);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_UNLOCK);
     if (s)
         s->object = (uint8_t)mutex;
     g->held[mutex]--;
@@ -223,20 +196,20 @@ static void add_locked(struct gen *g, struct block *b, uint32_t n)
     bool mine = g->held[mutex] > 0;
     if (mine && g->p->mutexes[mutex] != ORC_RECURSIVE)
         return;
-    struct orc_stmt *s = add(g, b, ORC_LOCK);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_LOCK);
     if (!s)
         return;
     s->object = (uint8_t)mutex;
     g->held[mutex]++;
     add_under_lock(g, b, mutex);
-    append(g, b, make_block(g, blocks_part(g, n)));
+    orc_gen_append(g, b, orc_gen_block(g, blocks_part(g, n)));
     add_unlock(g, b, mutex);
 }
 
 static void add_trylock(struct gen *g, struct block *b, uint32_t n)
 {
     uint32_t mutex = below(g, g->p->n_mutexes);
-    struct orc_stmt *s = add(g, b, ORC_TRYLOCK);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_TRYLOCK);
     if (!s)
         return;
     s->object = (uint8_t)mutex;
@@ -246,18 +219,18 @@ static void add_trylock(struct gen *g, struct block *b, uint32_t n)
     g->leaves = false; /* whether it is held behind the branch must be known */
     if (!never) {
         g->held[mutex]++;
-        append(g, &body, make_block(g, blocks_part(g, n)));
+        orc_gen_append(g, &body, orc_gen_block(g, blocks_part(g, n)));
         add_unlock(g, &body, mutex);
     }
     s->body = body.first;
     if (percent(g, 60))
-        s->other = make_block(g, 1);
+        s->other = orc_gen_block(g, 1);
     g->leaves = leaves;
 }
 
 static void add_signal(struct gen *g, struct block *b)
 {
-    struct orc_stmt *s = add(g, b, percent(g, 65) ? ORC_SIGNAL : ORC_BROADCAST);
+    struct orc_stmt *s = orc_gen_add(g, b, percent(g, 65) ? ORC_SIGNAL : ORC_BROADCAST);
     if (s)
         s->object = (uint8_t)below(g, g->p->n_conds);
 }
@@ -267,7 +240,7 @@ static void add_misuse(struct gen *g, struct block *b)
     uint32_t mutex = below(g, g->p->n_mutexes);
     if (g->p->mutexes[mutex] != ORC_NORMAL)
         return;
-    struct orc_stmt *s = add(g, b, g->held[mutex] ? ORC_LOCK : ORC_UNLOCK);
+    struct orc_stmt *s = orc_gen_add(g, b, g->held[mutex] ? ORC_LOCK : ORC_UNLOCK);
     if (s)
         s->object = (uint8_t)mutex;
     g->misuse = false;
@@ -275,35 +248,35 @@ static void add_misuse(struct gen *g, struct block *b)
 
 static void add_branch(struct gen *g, struct block *b, uint32_t n)
 {
-    struct orc_stmt *s = add(g, b, percent(g, 40) ? ORC_IF : ORC_IF_REF);
+    struct orc_stmt *s = orc_gen_add(g, b, percent(g, 40) ? ORC_IF : ORC_IF_REF);
     if (!s)
         return;
     s->ref = plain_ref(g);
     bool leaves = g->leaves;
     g->leaves = false;
-    s->body = make_block(g, blocks_part(g, n));
+    s->body = orc_gen_block(g, blocks_part(g, n));
     if (percent(g, 40))
-        s->other = make_block(g, blocks_part(g, n));
+        s->other = orc_gen_block(g, blocks_part(g, n));
     g->leaves = leaves;
 }
 
 static void add_loop(struct gen *g, struct block *b)
 {
-    struct orc_stmt *s = add(g, b, ORC_LOOP);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_LOOP);
     if (!s)
         return;
     s->k = 2;
     bool leaves = g->leaves;
     g->leaves = false;
     g->loops++;
-    s->body = make_block(g, 1);
+    s->body = orc_gen_block(g, 1);
     g->loops--;
     g->leaves = leaves;
 }
 
 static void add_check(struct gen *g, struct block *b)
 {
-    struct orc_stmt *s = add(g, b, percent(g, 60) ? ORC_ASSERT : ORC_SET);
+    struct orc_stmt *s = orc_gen_add(g, b, percent(g, 60) ? ORC_ASSERT : ORC_SET);
     if (!s)
         return;
     s->expr = expression(g);
@@ -328,7 +301,9 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
     bool nest = g->depth < 3 && n > 1;
     bool atomics = g->n_plain < g->p->n_vars ||
                    (mixed_var(g) < g->n_plain && percent(g, g->careful ? 100 : 30));
-    if (g->misuse && r < 25)
+    if (g->more && orc_rng_percent(&g->extra, 40))
+        orc_gen_more(g, b, n);
+    else if (g->misuse && r < 25)
         add_misuse(g, b);
     else if (r < 8 && nest)
         add_branch(g, b, n);
@@ -337,7 +312,7 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
     else if (r < 18)
         add_check(g, b);
     else if (r < 20)
-        add(g, b, ORC_YIELD);
+        orc_gen_add(g, b, ORC_YIELD);
     else if (r < 50 && g->p->n_mutexes && g->depth < 3)
         r < 27 ? add_trylock(g, b, n) : add_locked(g, b, n);
     else if (r < 58 && g->p->n_conds)
@@ -350,7 +325,7 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
         add_access(g, b);
 }
 
-static uint16_t make_block(struct gen *g, uint32_t n)
+uint16_t orc_gen_block(struct gen *g, uint32_t n)
 {
     struct block b = { ORC_NONE, ORC_NONE };
     g->depth++;
@@ -363,12 +338,12 @@ static uint16_t make_block(struct gen *g, uint32_t n)
 /* A read and an assertion about it: what a test of the program would look at. */
 static void add_final_check(struct gen *g, struct block *b)
 {
-    struct orc_stmt *s = add(g, b, ORC_READ);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_READ);
     if (!s)
         return;
     uint8_t local = s->local;
     s->ref = plain_ref(g);
-    s = add(g, b, ORC_ASSERT);
+    s = orc_gen_add(g, b, ORC_ASSERT);
     if (!s)
         return;
     s->local = local;
@@ -389,7 +364,7 @@ static void add_ends(struct gen *g, struct block *b, const struct children *kids
             g->p->joins_all = false;
             continue;
         }
-        struct orc_stmt *s = add(g, b, r < 50 ? ORC_DETACH : ORC_JOIN);
+        struct orc_stmt *s = orc_gen_add(g, b, r < 50 ? ORC_DETACH : ORC_JOIN);
         if (!s)
             return;
         s->object = kids->ids[backwards ? kids->n - 1 - i : i];
@@ -402,21 +377,21 @@ static void add_ends(struct gen *g, struct block *b, const struct children *kids
 static void add_waiter(struct gen *g, struct block *b)
 {
     uint8_t mutex = g->p->cond_mutex[0];
-    struct orc_stmt *s = add(g, b, ORC_LOCK);
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_LOCK);
     if (s)
         s->object = mutex;
-    s = add(g, b, ORC_WAIT);
+    s = orc_gen_add(g, b, ORC_WAIT);
     if (s)
         s->object2 = mutex;
     g->held[mutex]++;
-    append(g, b, make_block(g, 1));
+    orc_gen_append(g, b, orc_gen_block(g, 1));
     add_unlock(g, b, mutex);
 }
 
 static void add_signals(struct gen *g, struct block *b)
 {
     for (uint32_t n = 1 + below(g, 2); n > 0; n--)
-        add(g, b, percent(g, 80) ? ORC_SIGNAL : ORC_BROADCAST);
+        orc_gen_add(g, b, percent(g, 80) ? ORC_SIGNAL : ORC_BROADCAST);
 }
 
 static void make_thread(struct gen *g, uint32_t t, const struct children *kids, bool loose)
@@ -424,21 +399,22 @@ static void make_thread(struct gen *g, uint32_t t, const struct children *kids, 
     struct block b = { ORC_NONE, ORC_NONE };
     bool works = t > 0 || g->p->n_threads == 2 || percent(g, 30);
     memset(g->held, 0, sizeof g->held);
+    memset(g->held_rw, 0, sizeof g->held_rw);
     g->thread = t;
     g->depth = g->loops = 0;
     if (t == 0 && percent(g, 30))
-        append(g, &b, make_block(g, 1 + below(g, 2)));
+        orc_gen_append(g, &b, orc_gen_block(g, 1 + below(g, 2)));
     for (uint32_t i = 0; i < kids->n; i++) {
-        struct orc_stmt *s = add(g, &b, ORC_CREATE);
+        struct orc_stmt *s = orc_gen_add(g, &b, ORC_CREATE);
         if (s)
             s->object = kids->ids[i];
         if (percent(g, 10))
-            append(g, &b, make_block(g, 1));
+            orc_gen_append(g, &b, orc_gen_block(g, 1));
     }
     if (g->gathers)
         t == 0 || t == 3 ? add_signals(g, &b) : add_waiter(g, &b);
     else if (works)
-        append(g, &b, make_block(g, 1 + below(g, g->size)));
+        orc_gen_append(g, &b, orc_gen_block(g, 1 + below(g, g->size)));
     add_ends(g, &b, kids, loose);
     if (t == 0 && percent(g, 50))
         add_final_check(g, &b);
@@ -482,6 +458,7 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads, bool 
     p->seed = seed;
     p->n_threads = n_threads;
     make_objects(g);
+    orc_gen_more_objects(g);
     g->careful = percent(g, 50);
     g->leaves = percent(g, 6);
     g->misuse = percent(g, 4) && p->n_mutexes && !no_misuse;
@@ -498,6 +475,7 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads, bool 
         make_thread(g, t, &kids[t], loose);
     for (uint32_t t = 1; t < p->n_threads; t++)
         p->exits[t] = percent(g, 20);
+    p->exits[0] = g->more & ORC_MORE_EXIT;
     p->inits = percent(g, 40);
     p->destroys = p->inits && p->joins_all && !g->left_locked && !misuse;
 }
@@ -570,10 +548,16 @@ void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_pro
 {
     struct gen g = { .p = p };
     orc_rng_seed(&g.rng, seed);
+    orc_rng_seed(&g.extra, seed ^ 0x9e3779b97f4a7c15ull);
     uint32_t r = below(&g, 100);
+    g.more = orc_gen_draw_more(&g);
     struct target t = { .n_threads = r < 45 ? 2 : r < 92 ? 3 : 4, .large = percent(&g, 20) };
+    if (t.n_threads == 4 && limits->most < ORC_DEFAULT_MOST)
+        t.large = true; /* none has so few interleavings */
     t.most = t.n_threads == 4 || t.large ? 5 * limits->most : limits->most;
     t.bound = t.large ? limits->most / 2 : draw_bound(&g, t.n_threads, t.most);
+    if (t.n_threads == 4 && t.bound < 2000)
+        t.bound = t.most = 2000;
     g.size = t.n_threads == 2 || t.large ? 3 + below(&g, 8) : 1 + below(&g, 5);
     for (uint32_t tries = 1;; tries++) {
         if (tries % 16 == 0 && g.size > 1)

@@ -28,7 +28,7 @@ static void finds_release(struct finds *f)
     orc_set_release(&f->finals);
 }
 
-static uint64_t fnv1a(const uint8_t *p, uint32_t n)
+uint64_t orc_fnv1a(const uint8_t *p, uint32_t n)
 {
     uint64_t h = 0xcbf29ce484222325ull;
     for (uint32_t i = 0; i < n; i++)
@@ -44,7 +44,7 @@ static void observe(struct finds *f, const struct orc_state *s)
     orc_set_get(&f->finals, orc_key_of(bytes, n), &fresh);
     if (!fresh)
         return;
-    uint64_t hash = fnv1a(bytes, n);
+    uint64_t hash = orc_fnv1a(bytes, n);
     f->out->finals_hash ^= hash;
     if (f->out->n_finals < ORC_MAX_FINALS)
         f->out->finals[f->out->n_finals] = hash;

@@ -39,6 +39,9 @@ void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *ou
  * dependence relation is wrong.  At most `most` prefix traces; interleavings saturate. */
 void orc_dag(const struct orc_lowered *m, uint64_t most, struct orc_result *out);
 
+/* The hash of an observation. */
+uint64_t orc_fnv1a(const uint8_t *p, uint32_t n);
+
 bool orc_result_same(const struct orc_result *a, const struct orc_result *b);
 
 /* The number of traces by the definition: classes of runs under swaps of neighbours that do not

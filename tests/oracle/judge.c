@@ -145,7 +145,8 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
     uint64_t got = orc_json_number(orc_json_member(root, "executions"));
     uint64_t cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED];
     bool states = chain->count == ORC_COUNT_STATES;
-    bool repeats = states || chain->count == ORC_COUNT_REPEATS;
+    bool repeats = states || chain->count == ORC_COUNT_REPEATS ||
+                   (chain->count == ORC_COUNT_RACES && cut > 0 && orc_program_chooses(t->p));
     if (repeats || (chain->count == ORC_COUNT_RACES && cut > 0)) {
         uint64_t least = cut > 0 || states ? 1 : r->traces,
                  most = repeats ? r->interleavings : r->traces;
@@ -160,8 +161,9 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
     }
     /* A step that breaks the program hides what comes behind it, so that what it was matched with
      * is begun again beside it, sometimes in vain. */
-    if (chain->unblocked && cut == 0)
-        number(t, "blocked", 0, orc_json_number(orc_json_member(root, "blocked")));
+    uint64_t blocked = orc_json_number(orc_json_member(root, "blocked"));
+    if (chain->unblocked && cut == 0 && (!orc_program_branches(t->p) || blocked > got))
+        number(t, "blocked", 0, blocked);
 }
 
 bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,

@@ -31,7 +31,7 @@ struct orc_chain {
     enum orc_count count;
     bool unblocked; /* no execution may be blocked where none broke the program */
     enum orc_races_found races;
-    uint8_t turn; /* 0: for every program; 1, 2, 3: for every third, beginning with that one */
+    uint8_t turn;     /* bit s % 8: programs with the seed s */
     const char *jobs; /* argument of -j; NULL: 1.  More give work away as often as they can. */
 };
 

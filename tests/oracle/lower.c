@@ -74,12 +74,22 @@ static void patch(struct lowering *lo, uint16_t at)
 
 static void lower_block(struct lowering *lo, uint16_t first);
 
+static bool is_timed(uint8_t kind)
+{
+    return kind == ORC_TIMEDLOCK || kind == ORC_TIMEDRDLOCK || kind == ORC_TIMEDWRLOCK ||
+           kind == ORC_SEM_TIMEDWAIT;
+}
+
 static void lower_branch(struct lowering *lo, const struct orc_stmt *s, uint16_t unless)
 {
+    uint16_t stmt = lo->stmt;
     lower_block(lo, s->body);
     uint16_t over = here(lo);
     emit_jump(lo, 0);
     patch(lo, unless);
+    lo->stmt = stmt;
+    if (is_timed(s->kind))
+        emit(lo, ORC_V_CLOCK);
     lower_block(lo, s->other);
     patch(lo, over);
 }
@@ -88,6 +98,66 @@ static void lower_wait(struct lowering *lo, const struct orc_stmt *s)
 {
     emit_object(lo, ORC_V_WAIT, s);
     emit_object(lo, ORC_V_RELOCK, s);
+}
+
+/* The clock moves before the mutex is taken again. */
+static void lower_timedwait(struct lowering *lo, const struct orc_stmt *s)
+{
+    emit_object(lo, ORC_V_TIMEDWAIT, s);
+    emit_object(lo, ORC_V_WAKE, s);
+    uint16_t woken = emit_unless(lo, s->local, ORC_EQ, 1);
+    emit(lo, ORC_V_CLOCK);
+    patch(lo, woken);
+    emit_object(lo, ORC_V_RELOCK, s);
+}
+
+static void lower_attempt(struct lowering *lo, const struct orc_stmt *s, enum orc_code_op op)
+{
+    emit_object(lo, op, s)->reg = ORC_TEMP;
+    lower_branch(lo, s, emit_unless(lo, ORC_TEMP, ORC_EQ, 1));
+}
+
+/* Read-write locks, semaphores, the barrier, choices. */
+static void lower_more(struct lowering *lo, const struct orc_stmt *s)
+{
+    switch (s->kind) {
+    case ORC_RDLOCK:
+        emit_object(lo, ORC_V_RDLOCK, s);
+        break;
+    case ORC_WRLOCK:
+        emit_object(lo, ORC_V_WRLOCK, s);
+        break;
+    case ORC_RWUNLOCK:
+        emit_object(lo, ORC_V_RWUNLOCK, s);
+        break;
+    case ORC_TRYRDLOCK:
+    case ORC_TIMEDRDLOCK:
+        lower_attempt(lo, s, ORC_V_TRYRDLOCK);
+        break;
+    case ORC_TRYWRLOCK:
+    case ORC_TIMEDWRLOCK:
+        lower_attempt(lo, s, ORC_V_TRYWRLOCK);
+        break;
+    case ORC_SEM_WAIT:
+        emit_object(lo, ORC_V_SEM_WAIT, s);
+        break;
+    case ORC_SEM_POST:
+        emit_object(lo, ORC_V_SEM_POST, s);
+        break;
+    case ORC_SEM_TRYWAIT:
+    case ORC_SEM_TIMEDWAIT:
+        lower_attempt(lo, s, ORC_V_SEM_TRYWAIT);
+        break;
+    case ORC_BARRIER:
+        emit_object(lo, ORC_V_ARRIVE, s);
+        emit_object(lo, ORC_V_LEAVE, s);
+        break;
+    case ORC_CHOOSE:
+        emit_object(lo, ORC_V_CHOOSE, s)->k = s->k;
+        break;
+    default:
+        break;
+    }
 }
 
 static void lower_loop(struct lowering *lo, const struct orc_stmt *s)
@@ -179,11 +249,16 @@ static void lower_sync(struct lowering *lo, const struct orc_stmt *s)
         emit_object(lo, ORC_V_UNLOCK, s);
         break;
     case ORC_TRYLOCK:
-        emit_object(lo, ORC_V_TRYLOCK, s)->reg = ORC_TEMP;
-        lower_branch(lo, s, emit_unless(lo, ORC_TEMP, ORC_EQ, 1));
+        lower_attempt(lo, s, ORC_V_TRYLOCK);
+        break;
+    case ORC_TIMEDLOCK:
+        lower_attempt(lo, s, ORC_V_TIMEDLOCK);
         break;
     case ORC_WAIT:
         lower_wait(lo, s);
+        break;
+    case ORC_TIMEDWAIT:
+        lower_timedwait(lo, s);
         break;
     case ORC_SIGNAL:
         emit_object(lo, ORC_V_SIGNAL, s);
@@ -206,6 +281,7 @@ static void lower_sync(struct lowering *lo, const struct orc_stmt *s)
         emit_object(lo, ORC_V_DETACH, s);
         break;
     default:
+        lower_more(lo, s);
         break;
     }
 }
@@ -281,7 +357,7 @@ bool orc_lower(const struct orc_program *p, struct orc_lowered *out)
         c->offset = out->layout.obs;
         c->size = 4;
         emit(&lo, ORC_L_OBSERVE);
-        emit(&lo, ORC_V_END);
+        emit(&lo, p->exits[0] ? ORC_V_EXIT : ORC_V_END);
     }
     return !lo.full;
 }

@@ -29,6 +29,21 @@ enum orc_code_op {
     ORC_V_RELOCK,
     ORC_V_SIGNAL,
     ORC_V_BROADCAST,
+    ORC_V_TIMEDLOCK,
+    ORC_V_TIMEDWAIT,
+    ORC_V_WAKE,  /* behind a timed wait; reg = it was not signalled */
+    ORC_V_CLOCK, /* the time of a wait has run out */
+    ORC_V_RDLOCK,
+    ORC_V_WRLOCK,
+    ORC_V_RWUNLOCK,
+    ORC_V_TRYRDLOCK, /* reg = taken; timed ones too: the clock is a step of its own */
+    ORC_V_TRYWRLOCK,
+    ORC_V_SEM_WAIT,
+    ORC_V_SEM_POST,
+    ORC_V_SEM_TRYWAIT,
+    ORC_V_ARRIVE, /* the last one skips the leaving */
+    ORC_V_LEAVE,  /* reg = it is the serial thread */
+    ORC_V_CHOOSE,
     ORC_V_YIELD,
     ORC_V_CREATE,
     ORC_V_READ_TID, /* the pthread_t that a join or detach names lies in shared memory */

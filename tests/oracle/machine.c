@@ -6,9 +6,10 @@
 
 void orc_state_init(const struct orc_lowered *m, struct orc_state *s)
 {
-    (void)m;
     memset(s, 0, sizeof *s);
     memset(s->owner, ORC_NOBODY, sizeof s->owner);
+    memset(s->writer, ORC_NOBODY, sizeof s->writer);
+    memcpy(s->sem, m->program->sem_value, sizeof s->sem);
     s->life[0] = ORC_LIVE;
 }
 
@@ -26,7 +27,7 @@ bool orc_cmp_holds(uint8_t cmp, uint32_t x, uint32_t k)
     }
 }
 
-static uint32_t evaluate(const struct orc_expr *e, const uint32_t *reg)
+uint32_t orc_evaluate(const struct orc_expr *e, const uint32_t *reg)
 {
     switch (e->kind) {
     case ORC_CONST:
@@ -77,6 +78,18 @@ uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *
         return s->life[c->object] == ORC_GONE;
     case ORC_V_SIGNAL:
         return s->n_queue[c->object] > 1 ? s->n_queue[c->object] : 1;
+    case ORC_V_RDLOCK:
+        return s->writer[c->object] == ORC_NOBODY;
+    case ORC_V_WRLOCK:
+        return s->writer[c->object] == ORC_NOBODY && s->readers[c->object] == 0;
+    case ORC_V_SEM_WAIT:
+        return s->sem[c->object] > 0;
+    case ORC_V_ARRIVE:
+        return s->arrived + 1 == m->program->barrier ? m->program->barrier : 1;
+    case ORC_V_LEAVE:
+        return !s->queued[t];
+    case ORC_V_CHOOSE:
+        return c->k;
     default:
         return 1;
     }
@@ -93,9 +106,13 @@ bool orc_state_circle(const struct orc_lowered *m, const struct orc_state *s)
     for (uint32_t t = 0; t < n; t++) {
         const struct orc_code *c = &m->code[t][s->pc[t]];
         bool relock = c->op == ORC_V_RELOCK && !s->queued[t];
-        stuck[t] = s->life[t] == ORC_LIVE && (c->op == ORC_V_LOCK || relock) &&
+        bool rw = (c->op == ORC_V_RDLOCK || c->op == ORC_V_WRLOCK) &&
+                  s->writer[c->object] != ORC_NOBODY;
+        stuck[t] = s->life[t] == ORC_LIVE && (c->op == ORC_V_LOCK || relock || rw) &&
                    orc_state_choices(m, s, t) == 0;
-        holder[t] = stuck[t] ? s->owner[relock ? c->object2 : c->object] : ORC_NOBODY;
+        holder[t] = !stuck[t] ? ORC_NOBODY
+                    : rw      ? s->writer[c->object]
+                              : s->owner[relock ? c->object2 : c->object];
     }
     while (changed) {
         changed = false;
@@ -144,7 +161,7 @@ static enum orc_end step_mutex(const struct orc_lowered *m, struct orc_state *s,
     bool takes = !held || (own && kind == ORC_RECURSIVE);
     if (takes)
         take(s, x, t);
-    if (c->op == ORC_V_TRYLOCK) {
+    if (c->op == ORC_V_TRYLOCK || c->op == ORC_V_TIMEDLOCK) {
         e->touch[0].writes = takes;
         s->reg[t][c->reg] = takes;
     } else {
@@ -169,7 +186,14 @@ static void step_cond(struct orc_state *s, uint32_t t, const struct orc_code *c,
     uint32_t x = c->object;
     touch(e, 0, ORC_SPACE_COND, x, 1, true);
     switch (c->op) {
+    case ORC_V_WAKE:
+        s->reg[t][c->reg] = s->queued[t];
+        for (uint32_t i = 0; i < s->n_queue[x] && s->queued[t]; i++)
+            if (s->queue[x][i] == t)
+                wake(s, x, i);
+        break;
     case ORC_V_WAIT:
+    case ORC_V_TIMEDWAIT:
         touch(e, 1, ORC_SPACE_MUTEX, c->object2, 1, true);
         give(s, c->object2);
         s->queue[x][s->n_queue[x]++] = (uint8_t)t;
@@ -187,10 +211,76 @@ static void step_cond(struct orc_state *s, uint32_t t, const struct orc_code *c,
     }
 }
 
+static void step_rwlock(struct orc_state *s, uint32_t t, const struct orc_code *c,
+                        struct orc_event *e)
+{
+    uint32_t x = c->object;
+    bool free = s->writer[x] == ORC_NOBODY;
+    bool reads = c->op == ORC_V_RDLOCK || c->op == ORC_V_TRYRDLOCK;
+    touch(e, 0, ORC_SPACE_RWLOCK, x, 1, true);
+    if (c->op == ORC_V_RWUNLOCK) {
+        s->readers[x] = (uint8_t)(s->readers[x] - s->reads[t][x]);
+        s->reads[t][x] = 0;
+        if (s->writer[x] == t)
+            s->writer[x] = ORC_NOBODY;
+        return;
+    }
+    bool takes = free && (reads || s->readers[x] == 0);
+    if (takes && reads) {
+        s->readers[x]++;
+        s->reads[t][x] = 1;
+    } else if (takes) {
+        s->writer[x] = (uint8_t)t;
+    }
+    e->touch[0].writes = takes;
+    if (c->op == ORC_V_TRYRDLOCK || c->op == ORC_V_TRYWRLOCK)
+        s->reg[t][c->reg] = takes;
+}
+
+static void step_semaphore(struct orc_state *s, uint32_t t, const struct orc_code *c,
+                           struct orc_event *e)
+{
+    bool takes = s->sem[c->object] > 0;
+    touch(e, 0, ORC_SPACE_SEM, c->object, 1, takes || c->op == ORC_V_SEM_POST);
+    if (c->op == ORC_V_SEM_POST) {
+        s->sem[c->object]++;
+        return;
+    }
+    s->sem[c->object] = (uint8_t)(s->sem[c->object] - takes);
+    if (c->op == ORC_V_SEM_TRYWAIT)
+        s->reg[t][c->reg] = takes;
+}
+
+/* The serial thread is by choice the last to arrive, or one of the others, by their numbers. */
+static void step_barrier(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                         const struct orc_code *c, uint32_t choice, struct orc_event *e)
+{
+    if (c->op == ORC_V_LEAVE) {
+        s->reg[t][c->reg] = s->serial[t];
+        return;
+    }
+    touch(e, 0, ORC_SPACE_BARRIER, 0, 1, true);
+    if (s->arrived + 1 < m->program->barrier) {
+        s->arrived++;
+        s->queued[t] = 1;
+        return;
+    }
+    e->waker = (uint8_t)t;
+    for (uint32_t u = 0; u < m->program->n_threads; u++)
+        if (s->queued[u] && m->code[u][s->pc[u]].op == ORC_V_LEAVE) {
+            s->queued[u] = 0;
+            s->serial[u] = --choice == 0;
+            e->waker = s->serial[u] ? (uint8_t)u : e->waker;
+        }
+    s->arrived = 0;
+    s->reg[t][c->reg] = e->waker == t;
+    s->pc[t]++; /* nobody to wait for */
+}
+
 static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *c,
                         struct orc_event *e)
 {
-    uint32_t *reg = s->reg[t], value = evaluate(&c->expr, reg);
+    uint32_t *reg = s->reg[t], value = orc_evaluate(&c->expr, reg);
     uint32_t old = load(s, c->offset, c->size), now = value;
     bool writes = true;
     switch (c->op) {
@@ -245,7 +335,10 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
     case ORC_V_EXIT:
         touch(e, 0, ORC_SPACE_THREAD, t, 1, true);
         s->life[t] = ORC_GONE;
-        break;
+        for (uint32_t u = 0; u < m->program->n_threads; u++)
+            if (s->life[u] == ORC_LIVE)
+                return ORC_GOES_ON;
+        return ORC_ENDED; /* the last thread takes the process with it */
     case ORC_V_END:
         e->all = 1;
         return ORC_ENDED;
@@ -258,15 +351,41 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
     case ORC_V_READ_TID:
     case ORC_V_YIELD:
         break;
+    case ORC_V_CLOCK:
+        touch(e, 0, ORC_SPACE_CLOCK, 0, 1, true);
+        break;
+    case ORC_V_CHOOSE:
+        e->waker = (uint8_t)choice;
+        s->reg[t][c->reg] = choice;
+        break;
+    case ORC_V_RDLOCK:
+    case ORC_V_WRLOCK:
+    case ORC_V_RWUNLOCK:
+    case ORC_V_TRYRDLOCK:
+    case ORC_V_TRYWRLOCK:
+        step_rwlock(s, t, c, e);
+        break;
+    case ORC_V_SEM_WAIT:
+    case ORC_V_SEM_POST:
+    case ORC_V_SEM_TRYWAIT:
+        step_semaphore(s, t, c, e);
+        break;
+    case ORC_V_ARRIVE:
+    case ORC_V_LEAVE:
+        step_barrier(m, s, t, c, choice, e);
+        break;
     case ORC_V_LOCK:
     case ORC_V_UNLOCK:
     case ORC_V_TRYLOCK:
+    case ORC_V_TIMEDLOCK:
         return step_mutex(m, s, t, c, e);
     case ORC_V_RELOCK:
         touch(e, 0, ORC_SPACE_MUTEX, c->object2, 1, true);
         take(s, c->object2, t);
         break;
     case ORC_V_WAIT:
+    case ORC_V_TIMEDWAIT:
+    case ORC_V_WAKE:
     case ORC_V_SIGNAL:
     case ORC_V_BROADCAST:
         step_cond(s, t, c, choice, e);
@@ -290,7 +409,7 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
         uint16_t next = (uint16_t)(s->pc[t] + 1);
         switch (c->op) {
         case ORC_L_SET:
-            reg[c->reg] = evaluate(&c->expr, reg);
+            reg[c->reg] = orc_evaluate(&c->expr, reg);
             break;
         case ORC_L_UNLESS:
             if (!orc_cmp_holds(c->cmp, reg[c->reg], c->k))
@@ -357,10 +476,12 @@ bool orc_dependent(const struct orc_event *a, const struct orc_event *b)
 const char *orc_op_text(uint8_t op)
 {
     static const char *const texts[] = {
-        "start",   "exit",          "end",    "read",   "write",     "copy",
-        "fill",    "observe-write", "rmw",    "cas",    "lock",      "unlock",
-        "trylock", "wait",          "relock", "signal", "broadcast", "yield",
-        "create",  "read-tid",      "join",   "detach",
+        "start",         "exit",   "end",       "read",      "write",     "copy",     "fill",
+        "observe-write", "rmw",    "cas",       "lock",      "unlock",    "trylock",  "wait",
+        "relock",        "signal", "broadcast", "timedlock", "timedwait", "wake",     "clock",
+        "rdlock",        "wrlock", "rwunlock",  "tryrdlock", "trywrlock", "sem-wait", "sem-post",
+        "sem-trywait",   "arrive", "leave",     "choose",    "yield",     "create",   "read-tid",
+        "join",          "detach",
     };
     return op < sizeof texts / sizeof *texts ? texts[op] : "?";
 }

@@ -14,9 +14,13 @@
  * (also because the caller itself holds the mutex).  A lock of an errorcheck mutex that returns
  * EDEADLK is a write: lock has no failing variant.  Taking a recursive mutex again, by lock or
  * trylock, is a write.  wait writes the condition and the mutex, relock the mutex alone.
- * sched_yield touches nothing.
+ * sched_yield touches nothing.  Every operation on a read-write lock or a semaphore is a write of it,
+ * but for an attempt that failed.  Time that runs out is a step behind the failed attempt, and writes
+ * the clock.  A timed wait is a wait; its end, which can come at any time, writes the condition.
+ * Arriving at a barrier writes it; leaving it touches nothing; who is the serial thread is an
+ * alternative of the last arrival.  A choice touches nothing.
  *
- * What ends an execution.  The end of the process; a failed assertion (in the local code of a
+ * What ends an execution.  The end of the process, or of the last thread; a failed assertion (in the local code of a
  * step, which is part of the execution); unlocking a mutex that the caller does not hold (the step
  * is part of the execution); coming to a lock of a normal mutex that the caller holds already (in
  * the local code of the step before: nobody else can change that); nobody enabled. */
@@ -37,6 +41,11 @@ struct orc_state {
     uint8_t queued[ORC_MAX_THREADS]; /* waits for a signal */
     uint8_t owner[ORC_MAX_MUTEXES], count[ORC_MAX_MUTEXES];
     uint8_t queue[ORC_MAX_CONDS][ORC_MAX_THREADS], n_queue[ORC_MAX_CONDS];
+    uint8_t writer[ORC_MAX_RWLOCKS], readers[ORC_MAX_RWLOCKS]; /* who; how many */
+    uint8_t reads[ORC_MAX_THREADS][ORC_MAX_RWLOCKS];           /* the thread is one of these */
+    uint8_t sem[ORC_MAX_SEMS];
+    uint8_t arrived; /* at the barrier */
+    uint8_t serial[ORC_MAX_THREADS];
     uint8_t observed; /* main has called heddle_observe */
 };
 
@@ -45,7 +54,11 @@ enum orc_space {
     ORC_SPACE_MEMORY,
     ORC_SPACE_MUTEX,
     ORC_SPACE_COND,
-    ORC_SPACE_THREAD
+    ORC_SPACE_THREAD,
+    ORC_SPACE_RWLOCK,
+    ORC_SPACE_SEM,
+    ORC_SPACE_BARRIER,
+    ORC_SPACE_CLOCK,
 };
 
 struct orc_touch {
@@ -55,7 +68,7 @@ struct orc_touch {
 struct orc_event {
     uint8_t thread, index; /* the thread's how manieth step, from 0 */
     uint8_t op;            /* enum orc_code_op */
-    uint8_t waker;         /* of a signal: whom it woke, else ORC_NOBODY */
+    uint8_t waker;         /* of a signal: whom it woke; the serial thread, the value chosen */
     uint8_t all;           /* depends on everything */
     struct orc_touch touch[2];
 };
@@ -76,6 +89,8 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
                             uint32_t choice, struct orc_event *event, uint16_t *stmt);
 
 bool orc_dependent(const struct orc_event *a, const struct orc_event *b);
+
+uint32_t orc_evaluate(const struct orc_expr *e, const uint32_t *reg);
 
 bool orc_cmp_holds(uint8_t cmp, uint32_t x, uint32_t k);
 

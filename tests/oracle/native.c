@@ -1,7 +1,17 @@
-/* heddle_observe for generated programs that run as ordinary ones (native.sh). */
+/* heddle_observe and heddle_choose for generated programs that run as ordinary ones (native.sh). */
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 void heddle_observe(const void *bytes, unsigned long n);
+int heddle_choose(int n);
+
+int heddle_choose(int n)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int)(now.tv_nsec / 64 % n);
+}
 
 void heddle_observe(const void *bytes, unsigned long n)
 {

@@ -41,3 +41,21 @@ void orc_layout(const struct orc_program *p, struct orc_layout *out)
     out->obs = (uint8_t)at;
     out->size = (uint8_t)align_up(at + 4, align);
 }
+
+static bool has(const struct orc_program *p, enum orc_stmt_kind kind)
+{
+    for (uint32_t i = 0; i < p->n_stmts; i++)
+        if (p->stmts[i].kind == kind)
+            return true;
+    return false;
+}
+
+bool orc_program_chooses(const struct orc_program *p)
+{
+    return has(p, ORC_CHOOSE) || has(p, ORC_BARRIER);
+}
+
+bool orc_program_branches(const struct orc_program *p)
+{
+    return orc_program_chooses(p) || (p->n_threads > 2 && has(p, ORC_SIGNAL));
+}

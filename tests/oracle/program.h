@@ -13,6 +13,8 @@
 #define ORC_MAX_VARS 8
 #define ORC_MAX_MUTEXES 2
 #define ORC_MAX_CONDS 2
+#define ORC_MAX_RWLOCKS 2
+#define ORC_MAX_SEMS 2
 #define ORC_MAX_STMTS 256
 #define ORC_MAX_BYTES 80 /* of shared memory, with `obs` */
 
@@ -64,6 +66,21 @@ enum orc_stmt_kind {
     ORC_WAIT_LOOP, /* at most k2 waits, while ref cmp k */
     ORC_SIGNAL,
     ORC_BROADCAST,
+    ORC_TIMEDLOCK, /* as ORC_TRYLOCK; the clock moves when it was not taken */
+    ORC_TIMEDWAIT, /* as ORC_WAIT; local = the time ran out */
+    ORC_RDLOCK,    /* object: read-write lock */
+    ORC_WRLOCK,
+    ORC_RWUNLOCK,
+    ORC_TRYRDLOCK, /* the branches of these are those of ORC_TRYLOCK and ORC_TIMEDLOCK */
+    ORC_TRYWRLOCK,
+    ORC_TIMEDRDLOCK,
+    ORC_TIMEDWRLOCK,
+    ORC_SEM_WAIT, /* object: semaphore */
+    ORC_SEM_POST,
+    ORC_SEM_TRYWAIT,
+    ORC_SEM_TIMEDWAIT,
+    ORC_BARRIER, /* local = this thread was told to be the serial one */
+    ORC_CHOOSE,  /* local = one of k values */
     ORC_YIELD,
     ORC_SET,    /* local = expr */
     ORC_IF,     /* a local cmp k: body, else other */
@@ -94,12 +111,16 @@ struct orc_program {
     uint8_t vars[ORC_MAX_VARS];
     uint8_t mutexes[ORC_MAX_MUTEXES];
     uint8_t cond_mutex[ORC_MAX_CONDS]; /* every wait on a condition uses this mutex */
+    uint32_t n_rwlocks, n_sems;
+    uint8_t sem_value[ORC_MAX_SEMS]; /* at first */
+    uint8_t barrier;                 /* threads that it waits for; 0: there is none */
     uint16_t body[ORC_MAX_THREADS];
     bool packed;    /* variables lie where they come, aligned or not; none is atomic */
     bool joins_all; /* when main returns no other thread exists */
     bool inits;     /* main initialises mutexes and conditions by calls, before any thread */
     bool destroys;  /* main destroys them, after every join */
-    bool exits[ORC_MAX_THREADS]; /* the thread ends by pthread_exit instead of by returning */
+    /* The thread ends by pthread_exit instead of by returning; of main: others go on. */
+    bool exits[ORC_MAX_THREADS];
     struct orc_stmt stmts[ORC_MAX_STMTS];
 };
 
@@ -108,6 +129,14 @@ struct orc_layout {
     uint8_t obs;  /* offset of `unsigned obs`, where main leaves its locals */
     uint8_t size; /* of the whole struct */
 };
+
+/* Has it steps with alternatives of which one may break the program and others not?  A thread that
+ * has broken it does not fall asleep, so the other alternatives are explored again. */
+bool orc_program_chooses(const struct orc_program *p);
+
+/* Has it steps with alternatives?  All of a step's are explored wherever one is asked for, so an
+ * execution may turn out to be covered by others after it has been begun. */
+bool orc_program_branches(const struct orc_program *p);
 
 uint32_t orc_var_size(enum orc_var kind);
 bool orc_var_atomic(enum orc_var kind);

@@ -178,6 +178,27 @@ static void put_control(struct text *x, const struct orc_stmt *s)
     case ORC_TRYLOCK:
         put(x, "if (pthread_mutex_trylock(&m%u_%u) == 0) {\n", x->index, s->object);
         break;
+    case ORC_TIMEDLOCK:
+        put(x, "if (pthread_mutex_timedlock(&m%u_%u, &past) == 0) {\n", x->index, s->object);
+        break;
+    case ORC_TRYRDLOCK:
+        put(x, "if (pthread_rwlock_tryrdlock(&r%u_%u) == 0) {\n", x->index, s->object);
+        break;
+    case ORC_TRYWRLOCK:
+        put(x, "if (pthread_rwlock_trywrlock(&r%u_%u) == 0) {\n", x->index, s->object);
+        break;
+    case ORC_TIMEDRDLOCK:
+        put(x, "if (pthread_rwlock_timedrdlock(&r%u_%u, &past) == 0) {\n", x->index, s->object);
+        break;
+    case ORC_TIMEDWRLOCK:
+        put(x, "if (pthread_rwlock_timedwrlock(&r%u_%u, &past) == 0) {\n", x->index, s->object);
+        break;
+    case ORC_SEM_TRYWAIT:
+        put(x, "if (sem_trywait(&s%u_%u) == 0) {\n", x->index, s->object);
+        break;
+    case ORC_SEM_TIMEDWAIT:
+        put(x, "if (sem_timedwait(&s%u_%u, &past) == 0) {\n", x->index, s->object);
+        break;
     default: {
         unsigned i = x->loops++;
         put(x, "for (unsigned i%u = 0; i%u < %u; i%u++) {\n", i, i, s->k, i);
@@ -187,6 +208,41 @@ static void put_control(struct text *x, const struct orc_stmt *s)
     }
     }
     put_branch(x, s);
+}
+
+static void put_more(struct text *x, const struct orc_stmt *s)
+{
+    unsigned i = x->index, o = s->object;
+    switch (s->kind) {
+    case ORC_TIMEDWAIT:
+        put(x, "l%u = pthread_cond_timedwait(&c%u_%u, &m%u_%u, &past) == ETIMEDOUT;\n", s->local,
+            i, o, i, s->object2);
+        break;
+    case ORC_RDLOCK:
+        put(x, "pthread_rwlock_rdlock(&r%u_%u);\n", i, o);
+        break;
+    case ORC_WRLOCK:
+        put(x, "pthread_rwlock_wrlock(&r%u_%u);\n", i, o);
+        break;
+    case ORC_RWUNLOCK:
+        put(x, "pthread_rwlock_unlock(&r%u_%u);\n", i, o);
+        break;
+    case ORC_SEM_WAIT:
+        put(x, "sem_wait(&s%u_%u);\n", i, o);
+        break;
+    case ORC_SEM_POST:
+        put(x, "sem_post(&s%u_%u);\n", i, o);
+        break;
+    case ORC_BARRIER:
+        put(x, "l%u = pthread_barrier_wait(&b%u) == PTHREAD_BARRIER_SERIAL_THREAD;\n", s->local,
+            i);
+        break;
+    case ORC_CHOOSE:
+        put(x, "l%u = (unsigned)heddle_choose(%u);\n", s->local, s->k);
+        break;
+    default:
+        put(x, "sched_yield();\n");
+    }
 }
 
 static void put_sync(struct text *x, const struct orc_stmt *s)
@@ -227,7 +283,7 @@ static void put_sync(struct text *x, const struct orc_stmt *s)
         put(x, "pthread_detach(tid%u[%u]);\n", i, o);
         break;
     default:
-        put(x, "sched_yield();\n");
+        put_more(x, s);
     }
 }
 
@@ -271,6 +327,13 @@ static void put_stmt(struct text *x, struct orc_stmt *s)
     case ORC_IF:
     case ORC_IF_REF:
     case ORC_TRYLOCK:
+    case ORC_TIMEDLOCK:
+    case ORC_TRYRDLOCK:
+    case ORC_TRYWRLOCK:
+    case ORC_TIMEDRDLOCK:
+    case ORC_TIMEDWRLOCK:
+    case ORC_SEM_TRYWAIT:
+    case ORC_SEM_TIMEDWAIT:
     case ORC_LOOP:
         put_control(x, s);
         break;
@@ -324,6 +387,22 @@ static void put_objects(struct text *x)
     for (uint32_t i = 0; i < p->n_conds; i++)
         put(x, "static pthread_cond_t c%u_%u%s;\n", x->index, i,
             p->inits ? "" : " = PTHREAD_COND_INITIALIZER");
+    for (uint32_t i = 0; i < p->n_rwlocks; i++)
+        put(x, "static pthread_rwlock_t r%u_%u%s;\n", x->index, i,
+            p->inits ? "" : " = PTHREAD_RWLOCK_INITIALIZER");
+    for (uint32_t i = 0; i < p->n_sems; i++)
+        put(x, "static sem_t s%u_%u;\n", x->index, i);
+    if (p->barrier)
+        put(x, "static pthread_barrier_t b%u;\n", x->index);
+}
+
+/* There is no other way to initialise these. */
+static void put_always_inits(struct text *x)
+{
+    for (uint32_t i = 0; i < x->p->n_sems; i++)
+        put(x, "    sem_init(&s%u_%u, 0, %u);\n", x->index, i, x->p->sem_value[i]);
+    if (x->p->barrier)
+        put(x, "    pthread_barrier_init(&b%u, 0, %u);\n", x->index, x->p->barrier);
 }
 
 static void put_inits(struct text *x)
@@ -335,6 +414,8 @@ static void put_inits(struct text *x)
         put(x, "    mutex_init(&m%u_%u, %s);\n", x->index, i, kinds[x->p->mutexes[i]]);
     for (uint32_t i = 0; i < x->p->n_conds; i++)
         put(x, "    pthread_cond_init(&c%u_%u, 0);\n", x->index, i);
+    for (uint32_t i = 0; i < x->p->n_rwlocks; i++)
+        put(x, "    pthread_rwlock_init(&r%u_%u, 0);\n", x->index, i);
 }
 
 static void put_destroys(struct text *x)
@@ -343,6 +424,12 @@ static void put_destroys(struct text *x)
         put(x, "    pthread_mutex_destroy(&m%u_%u);\n", x->index, i);
     for (uint32_t i = 0; i < x->p->n_conds; i++)
         put(x, "    pthread_cond_destroy(&c%u_%u);\n", x->index, i);
+    for (uint32_t i = 0; i < x->p->n_rwlocks; i++)
+        put(x, "    pthread_rwlock_destroy(&r%u_%u);\n", x->index, i);
+    for (uint32_t i = 0; i < x->p->n_sems; i++)
+        put(x, "    sem_destroy(&s%u_%u);\n", x->index, i);
+    if (x->p->barrier)
+        put(x, "    pthread_barrier_destroy(&b%u);\n", x->index);
 }
 
 static void put_program(struct text *x)
@@ -360,6 +447,8 @@ static void put_program(struct text *x)
         else
             put(x, "static void *t%u_%u(void *unused)\n{\n    (void)unused;\n", i, t);
         put(x, "    unsigned l0 = 0, l1 = 0, l2 = 0;\n    (void)l0, (void)l1, (void)l2;\n");
+        if (t == 0)
+            put_always_inits(x);
         if (t == 0 && p->inits)
             put_inits(x);
         put_block(x, p->body[t]);
@@ -372,14 +461,17 @@ static void put_program(struct text *x)
             if (p->destroys)
                 put_destroys(x);
         }
-        put(x, "%s}\n", t == 0 ? "" : p->exits[t] ? "    pthread_exit(0);\n" : "    return 0;\n");
+        put(x, "%s}\n", p->exits[t] ? "    pthread_exit(0);\n" : t == 0 ? "" : "    return 0;\n");
     }
 }
 
 static const char head[] =
     "#define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n"
-    "#include <sched.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
-    "extern void heddle_observe(const void *, unsigned long);\n\n"
+    "#include <sched.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
+    "#include <string.h>\n#include <time.h>\n\n"
+    "extern void heddle_observe(const void *, unsigned long);\n"
+    "extern int heddle_choose(int);\n\n"
+    "static const struct timespec past = { 1, 0 };\n\n"
     "union mix {\n    unsigned long q;\n    unsigned w[2];\n    unsigned short h[4];\n"
     "    unsigned char b[8];\n"
     "    struct __attribute__((packed)) {\n        unsigned char low[3];\n"

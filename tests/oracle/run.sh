@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh HEDDLE PROGRAMS [FIRST_SEED]: generated programs through heddle, against the interpreter.
+# run.sh [OPTIONS] HEDDLE PROGRAMS [FIRST_SEED]: generated programs through heddle, against the interpreter.
 # B is the build tree, JOBS the number of processes.
 B=${B:-build}
 exec "$B/tests/oracle-run" --serve "$B/tests/oracle-serve" --jobs "${JOBS:-2}" --dir "$B/tests/oracle" "$@"

@@ -55,7 +55,8 @@ static int32_t serve(char *request, uint32_t length)
 {
     char *strings[MOST_STRINGS + 1];
     int n = 0, status;
-    for (uint32_t at = 0; at < length && n < MOST_STRINGS; at += (uint32_t)strlen(request + at) + 1)
+    for (uint32_t at = 0; at < length && n < MOST_STRINGS;
+         at += (uint32_t)strlen(request + at) + 1)
         strings[n++] = request + at;
     strings[n] = NULL;
     pid_t pid = n > 3 ? fork() : -1;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void die(const char *what)
@@ -31,6 +32,13 @@ void orc_server_start(struct orc_server *s, const char *program)
     }
     close(fds[1]);
     s->fd = fds[0];
+    s->pid = pid;
+}
+
+void orc_server_stop(struct orc_server *s)
+{
+    close(s->fd);
+    waitpid(s->pid, NULL, 0);
 }
 
 static uint32_t append(char *request, uint32_t at, size_t room, const char *string)

@@ -5,11 +5,13 @@
 #include "child.h"
 
 struct orc_server {
-    int fd;
+    int fd, pid;
 };
 
 /* Ends the program when it cannot be started. */
 void orc_server_start(struct orc_server *s, const char *program);
+
+void orc_server_stop(struct orc_server *s);
 
 /* argv are the arguments of `heddle`; stdout is kept in the file `output` until it is read. */
 void orc_server_run(struct orc_server *s, char *const argv[], const char *output,

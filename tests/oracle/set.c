@@ -72,9 +72,14 @@ struct orc_key orc_key_of(const void *bytes, uint64_t n)
 {
     const unsigned char *p = bytes;
     struct orc_key k = { 0x243f6a8885a308d3ull ^ n, 0x13198a2e03707344ull + n };
-    for (; n > 0; n -= n < 8 ? n : 8, p += 8) {
-        uint64_t w = 0;
-        memcpy(&w, p, n < 8 ? n : 8);
+    uint64_t w;
+    for (; n >= 8; n -= 8, p += 8) {
+        memcpy(&w, p, 8);
+        mix(&k, w);
+    }
+    if (n > 0) {
+        w = 0;
+        memcpy(&w, p, n);
         mix(&k, w);
     }
     mix(&k, 0x082efa98ec4e6c89ull);

@@ -135,7 +135,8 @@ uint64_t orc_swap_classes(const struct orc_lowered *m, uint64_t most)
 
 static void print_event(const struct orc_event *e, FILE *out)
 {
-    static const char *const spaces[] = { "", "mem", "mutex", "cond", "thread" };
+    static const char *const spaces[] = { "",       "mem", "mutex",   "cond", "thread",
+                                          "rwlock", "sem", "barrier", "clock" };
     fprintf(out, "  T%u.%u %s", e->thread, e->index, orc_op_text(e->op));
     for (int i = 0; i < 2; i++)
         if (e->touch[i].space)
