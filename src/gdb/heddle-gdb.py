@@ -1,16 +1,20 @@
 """heddle in gdb: the program's threads are fibers of one thread of the kernel, and its schedule is a trace.
 
-  heddle threads      every thread of the program, and where it is
+  info threads        every thread of the program, and where it is (also: heddle threads)
   heddle thread N     ... its whole stack
+  heddle thread N|all COMMAND
+                      a command of gdb with the registers of that thread: bt, info locals, print x
   heddle step [N]     N steps of the schedule forwards (1)
   heddle back [N]     ... backwards
   heddle goto N       to the moment after step N
 
-Going back runs the program again from the start: the schedule is the same, so everything is."""
+Going back runs the program again from the start: the schedule is the same, so everything is.
+heddle's own frames are left out of backtraces (bt -no-filters shows them)."""
 import gdb
 
 RT = "((struct hd_rt *)0x014000000000)"
-PARKED = ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]  # of a parked fiber, from its sp + 8 on
+# The frame of a parked fiber (src/runtime/switch.S): these from its sp + FIRST on, and nothing behind them.
+FIRST, PARKED = 24, ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
 
 
 def value(expression):
@@ -34,6 +38,12 @@ def live():
     return [t for t in range(number(f"{RT}->config.n_threads")) if words[t // 64] >> (t % 64) & 1]
 
 
+def put(register, number):
+    """Into the register itself: of an outer frame it would be the place where it is saved."""
+    gdb.newest_frame().select()
+    gdb.execute(f"set ${register} = {number}")
+
+
 class Fiber:
     """Looks at the stack of a parked fiber: its registers are put in place for a moment."""
 
@@ -47,14 +57,15 @@ class Fiber:
             return
         self.saved = {r: number(f"(unsigned long)${r}") for r in PARKED + ["rsp"]}
         sp = number(f"{RT}->fibers[{self.thread}].sp")
-        for i, register in enumerate(PARKED):
-            gdb.execute(f"set ${register} = *(unsigned long *){sp + 8 + 8 * i}")
-        gdb.execute(f"set $rsp = {sp + 64}")
+        parked = [number(f"*(unsigned long *){sp + FIRST + 8 * i}") for i in range(len(PARKED))]
+        for register, new in zip(PARKED, parked):
+            put(register, new)
+        put("rsp", sp + FIRST + 8 * len(PARKED))
 
     def __exit__(self, *ignored):
         if not self.running:
             for register, old in self.saved.items():
-                gdb.execute(f"set ${register} = {old}")
+                put(register, old)
 
 
 def is_ours(frame):
@@ -78,15 +89,30 @@ def show_threads():
         with Fiber(thread) as ignored:
             stack = frames()
         mark = "*" if thread == number(f"{RT}->cur") else " "
-        print(f"{mark} {thread:3} {thread_name(thread):8} {stack[0] if stack else 'not started yet'}")
+        begins = number(f"{RT}->config.next[{thread}].op") == number("(int)HD_OP_START")
+        where = stack[0] if stack else "not started yet" if begins else "at its end"
+        print(f"{mark} {thread:3} {thread_name(thread):8} {where}")
 
 
-def show_thread(thread):
+def show_thread(thread, command):
     if thread not in live():
-        raise gdb.GdbError(f"there is no thread {thread} now; see `heddle threads`")
+        raise gdb.GdbError(f"there is no thread {thread} now; see `info threads`")
     with Fiber(thread) as ignored:
+        select_program()
+        if command:
+            gdb.execute(command)
+            return
         for i, line in enumerate(frames()):
             print(f"#{i}  {line}")
+
+
+def show_all(command):
+    for thread in live():
+        print(f"\nthread {thread}, {thread_name(thread)}:")
+        try:
+            show_thread(thread, command)
+        except gdb.error as problem:
+            print(problem)
 
 
 def select_program():
@@ -130,11 +156,16 @@ class Heddle(gdb.Command):
     def invoke(self, arg, from_tty):
         words = arg.split()
         try:
+            if words[0] == "thread":
+                command = arg.split(None, 2)[2] if len(words) > 2 else ""
+                if words[1] == "all":
+                    show_all(command)
+                else:
+                    show_thread(int(words[1]), command)
+                return
             count = int(words[1]) if len(words) > 1 else 1
             if words[0] == "threads":
                 show_threads()
-            elif words[0] == "thread":
-                show_thread(count)
             elif words[0] == "step":
                 goto(number(f"{RT}->n_log") + count)
             elif words[0] == "back":
@@ -144,7 +175,32 @@ class Heddle(gdb.Command):
             else:
                 raise IndexError
         except (IndexError, ValueError):
-            raise gdb.GdbError("heddle threads | thread N | step [N] | back [N] | goto N") from None
+            raise gdb.GdbError("heddle threads | thread N|all [COMMAND] | step [N] | back [N] | "
+                               "goto N") from None
+
+
+class InfoThreads(gdb.Command):
+    """The threads of the program.  To gdb they are one, of the kernel; that one is not shown."""
+
+    def __init__(self):
+        super().__init__("info threads", gdb.COMMAND_STATUS)
+
+    def invoke(self, arg, from_tty):
+        try:
+            show_threads()
+        except gdb.error:
+            raise gdb.GdbError("No threads.") from None
+
+
+class ProgramFrames:
+    """Backtraces without the runtime's own frames."""
+
+    def __init__(self):
+        self.name, self.priority, self.enabled = "heddle", 100, True
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, iterator):
+        return (f for f in iterator if not is_ours(f.inferior_frame()))
 
 
 def begin():
@@ -165,4 +221,6 @@ def begin():
 
 
 Heddle()
+InfoThreads()
+ProgramFrames()
 begin()

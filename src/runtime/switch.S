@@ -3,6 +3,7 @@
  * A parked fiber's sp points at this frame, lowest address first:
  *     mxcsr (4), x87 control word (4), 0, __heddle_frame, r15, r14, r13, r12, rbx, rbp, return
  *     address
+ * (src/gdb/heddle-gdb.py reads it, too.)
  *
  * hd_point makes the frame even when the same thread goes on: the engine copies the stack from sp
  * upwards, and a copy brought back later must be one that hd_resume can go on with.  Across stacks

@@ -15,8 +15,9 @@ debug() { # NAME TRACE, commands on standard input
     timeout 60 "$HEDDLE" replay --gdb "./$1" "$2" >out 2>&1
 }
 
-cp "$ROOT/tests/bugs/lost_update.c" "$ROOT/tests/bugs/lock_order.c" "$ROOT/tests/bugs/use_before_init.c" .
-for name in lost_update lock_order use_before_init; do
+cp "$ROOT/tests/bugs/lost_update.c" "$ROOT/tests/bugs/lock_order.c" "$ROOT/tests/bugs/use_before_init.c" \
+    "$ROOT/tests/bugs/refcount_two_steps.c" .
+for name in lost_update lock_order use_before_init refcount_two_steps; do
     "$HEDDLE" cc -o $name $name.c -pthread
     "$HEDDLE" check -q --json $name.json ./$name >/dev/null
 done
@@ -48,5 +49,27 @@ holds 'deadlock: both threads at their lock' \
     [ "$(grep -cE 'T[12] .*transfer at .*lock_order.c' out)" = 2 ]
 echo 'bt 1' | debug use_before_init "$(trace use_before_init)"
 holds 'crash: at the instruction' grep -q "work .*use_before_init.c:$(line use_before_init 'assert(\*mine')" out
+
+debug refcount_two_steps "$(trace refcount_two_steps)" <<'GDB'
+info threads
+heddle thread all bt
+echo then\n
+bt
+heddle thread 0 print 40 + 2
+heddle thread 9
+heddle back 2
+heddle step 2
+info threads
+quit
+GDB
+at="drop .*refcount_two_steps.c:$(line refcount_two_steps 'left = ')"
+holds 'memory error: says what' grep -q 'heddle: use after free' out
+holds 'memory error: at the access' grep -qE "^\\*   1 T1 +$at" out
+holds 'info threads: the threads of the program' [ "$(grep -cE '^(\(gdb\) )?[ *]   [01] (main|T1) ' out)" = 6 ]
+holds 'a command for all threads' grep -qE '^#[0-9]+ .* in main \(\)' out
+holds '... leaves the registers as they were' [ "$(sed -n '/^(gdb) then/,$p' out | sed -n 's/^(gdb) #[0-9]* .* in \([a-z]*\) .*/\1/p' | head -n 1)" = drop ]
+holds '... of one thread' grep -q '= 42' out
+holds '... that there is' grep -q 'there is no thread 9 now' out
+holds 'no frames of heddle' [ "$(grep -cE '^#[0-9]+ .* in (hd_|__heddle)' out)" = 0 ]
 
 expect_error 'without gdb' 'needs gdb' env PATH=/nowhere "$HEDDLE" replay --gdb ./lost_update "$(trace lost_update)"
