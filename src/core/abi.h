@@ -47,6 +47,7 @@
  *   void __heddle_await_begin()                                 a turn begins
  *   void __heddle_await_saw(ptr a, i64 n)                       behind a load
  *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      behind a read-modify-write
+ *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  behind an attempt (trylock, …)
  *   void __heddle_await(i32 carried, i32 site)                  the turn was in vain; carried: the
  *                                                               first turn differs from the others
  *

@@ -52,6 +52,7 @@ static inline bool hd_op_blocks(enum hd_op op)
     case HD_OP_IO_READ:
     case HD_OP_IO_WRITE:
     case HD_OP_IO_AWAIT:
+    case HD_OP_AWAIT_SYNC:
     case HD_OP_AWAIT: /* not the state of an object but memory decides (hd_hb.could_await) */
         return true;
     default:
@@ -63,7 +64,7 @@ static inline bool hd_op_blocks(enum hd_op op)
  * action's. */
 static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
 {
-    switch (op) {
+    switch (op == HD_OP_AWAIT_SYNC ? (enum hd_op)size : op) {
     case HD_OP_LOCK:
     case HD_OP_RELOCK:
     case HD_OP_TRYLOCK:

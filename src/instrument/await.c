@@ -1,6 +1,7 @@
 /* A loop is one that waits if a turn of it that does not leave it changes nothing: it consists of
- * loads, computation, yielding and sleeping, and of read-modify-writes that may turn out to change
- * nothing (a failed compare-exchange, a test-and-set of what is set).  Nothing that a turn computes
+ * loads, computation, yielding and sleeping, of read-modify-writes that may turn out to change
+ * nothing (a failed compare-exchange, a test-and-set of what is set), and of attempts to have a lock
+ * or a semaphore, which change nothing if they fail.  Nothing that a turn computes
  * is used by the next, so a turn depends on what it reads alone: if that is as it was, the next
  * turn ends as this one did, and the runtime lets the thread wait for a change instead
  * (runtime/await.c).
@@ -12,10 +13,12 @@
 
 #include "base/str.h"
 
+#include <errno.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 
 enum { MOST_BLOCKS = 32, MOST_LATCHES = 8, MOST_ACCESSES = 16 };
 
@@ -28,6 +31,8 @@ struct loop {
     unsigned n_latches;
     const struct hd_planned *accesses[MOST_ACCESSES];
     unsigned n_accesses;
+    LLVMValueRef tries[MOST_ACCESSES];
+    unsigned n_tries;
     bool carried;
 };
 
@@ -161,6 +166,42 @@ bool hd_await_polite(LLVMValueRef assembly)
 #endif
 }
 
+/* Functions that try to have what their first argument points to, and what they return when they
+ * could not. */
+static const struct attempt {
+    const char *name;
+    enum hd_op op;
+    int in_vain;
+} attempts[] = {
+    { "pthread_mutex_trylock", HD_OP_TRYLOCK, EBUSY },
+    { "pthread_mutex_timedlock", HD_OP_TIMEDLOCK, ETIMEDOUT },
+    { "pthread_mutex_clocklock", HD_OP_TIMEDLOCK, ETIMEDOUT },
+    { "pthread_spin_trylock", HD_OP_SPIN_TRYLOCK, EBUSY },
+    { "pthread_rwlock_tryrdlock", HD_OP_TRYRDLOCK, EBUSY },
+    { "pthread_rwlock_trywrlock", HD_OP_TRYWRLOCK, EBUSY },
+    { "pthread_rwlock_timedrdlock", HD_OP_TIMEDRDLOCK, ETIMEDOUT },
+    { "pthread_rwlock_timedwrlock", HD_OP_TIMEDWRLOCK, ETIMEDOUT },
+    { "pthread_rwlock_clockrdlock", HD_OP_TIMEDRDLOCK, ETIMEDOUT },
+    { "pthread_rwlock_clockwrlock", HD_OP_TIMEDWRLOCK, ETIMEDOUT },
+    { "sem_trywait", HD_OP_SEM_TRYWAIT, -1 },
+    { "sem_timedwait", HD_OP_SEM_TIMEDWAIT, -1 },
+    { "sem_clockwait", HD_OP_SEM_TIMEDWAIT, -1 },
+    { "mtx_trylock", HD_OP_TRYLOCK, thrd_busy },
+    { "mtx_timedlock", HD_OP_TIMEDLOCK, thrd_timedout },
+};
+
+static const struct attempt *attempt_of(LLVMValueRef call)
+{
+    LLVMValueRef callee = hd_plan_callee(call);
+    if (callee == NULL || !LLVMIsDeclaration(callee) ||
+        LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
+        return NULL;
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
+        if (strcmp(name_of(callee), attempts[i].name) == 0)
+            return &attempts[i];
+    return NULL;
+}
+
 static bool quiet_call(LLVMValueRef call, int depth);
 
 /* A function that does nothing but be polite: cpu_relax() and the like. */
@@ -177,8 +218,9 @@ static bool quiet_function(LLVMValueRef function, int depth)
 
 static bool quiet_call(LLVMValueRef call, int depth)
 {
-    static const char *const list[] = { "sched_yield", "pthread_yield", "thrd_yield", "usleep",
-                                        "nanosleep",   "sleep",         "thrd_sleep" };
+    static const char *const list[] = { "sched_yield", "pthread_yield",   "thrd_yield",
+                                        "usleep",      "nanosleep",       "sleep",
+                                        "thrd_sleep",  "__errno_location" };
     LLVMValueRef value = LLVMGetCalledValue(call), callee = hd_plan_callee(call);
     if (LLVMIsAInlineAsm(value))
         return hd_await_polite(value);
@@ -227,7 +269,12 @@ static bool fits(struct loop *l, LLVMValueRef inst)
     case LLVMAtomicCmpXchg:
         return may_change_nothing(inst);
     case LLVMCall:
-        return quiet_call(inst, 0);
+        if (attempt_of(inst) == NULL)
+            return quiet_call(inst, 0);
+        if (l->n_tries == MOST_ACCESSES)
+            return false;
+        l->tries[l->n_tries++] = inst;
+        return true;
     default:
         return true;
     }
@@ -247,7 +294,7 @@ static bool find_accesses(struct loop *l)
             return false;
         l->accesses[l->n_accesses++] = item;
     }
-    return l->n_accesses > 0;
+    return l->n_accesses + l->n_tries > 0;
 }
 
 static bool waits(struct loop *l, LLVMValueRef function)
@@ -255,6 +302,7 @@ static bool waits(struct loop *l, LLVMValueRef function)
     if (!collect(l, function) || cyclic(l))
         return false;
     l->carried = false;
+    l->n_tries = 0;
     for (unsigned i = 0; i < l->n; i++)
         for (LLVMValueRef inst = LLVMGetFirstInstruction(l->blocks[i]); inst;
              inst = LLVMGetNextInstruction(inst))
@@ -298,6 +346,18 @@ static void hook_access(struct hd_pass *p, const struct hd_planned *item)
     }
 }
 
+static void hook_attempt(struct hd_pass *p, LLVMValueRef call)
+{
+    const struct attempt *attempt = attempt_of(call);
+    LLVMPositionBuilderBefore(p->builder, LLVMGetNextInstruction(call));
+    LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(call));
+    LLVMValueRef result = LLVMConstInt(LLVMTypeOf(call), (unsigned long long)attempt->in_vain, 1);
+    LLVMValueRef in_vain = LLVMBuildICmp(p->builder, LLVMIntEQ, call, result, "");
+    LLVMValueRef args[] = { LLVMGetOperand(call, 0), hd_pass_u32(p, attempt->op),
+                            LLVMBuildZExt(p->builder, in_vain, p->i32, "") };
+    hd_pass_hook(p, "__heddle_await_tried", p->nothing, args, 3);
+}
+
 /* The variables of the header come from `turn` now where they came from a latch. */
 static void move_phis(struct hd_pass *p, const struct loop *l, LLVMBasicBlockRef turn)
 {
@@ -322,10 +382,12 @@ static void move_phis(struct hd_pass *p, const struct loop *l, LLVMBasicBlockRef
 
 static void hook_loop(struct hd_pass *p, const struct loop *l)
 {
-    LLVMValueRef shown = l->accesses[0]->inst;
+    LLVMValueRef shown = l->n_tries ? l->tries[0] : l->accesses[0]->inst;
     uint32_t site = hd_sites_add(&p->sites, shown, HD_OP_AWAIT, 0, 0);
     for (unsigned i = 0; i < l->n_accesses; i++)
         hook_access(p, l->accesses[i]);
+    for (unsigned i = 0; i < l->n_tries; i++)
+        hook_attempt(p, l->tries[i]);
     LLVMBasicBlockRef turn = LLVMInsertBasicBlockInContext(p->context, l->header, "");
     move_phis(p, l, turn);
     for (unsigned i = 0; i < l->n_latches; i++) {

@@ -19,6 +19,7 @@
 #include "compile/bitcode.h"
 #include "compile/emit.h"
 #include "core/abi.h"
+#include "instrument/assembly.h"
 #include "instrument/atomic.h"
 #include "instrument/await.h"
 #include "instrument/calls.h"
@@ -201,6 +202,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     LLVMValueRef user = LLVMGetNamedFunction(module, "main");
     if (user == NULL || LLVMIsDeclaration(user))
         return hd_err_set(err, "no main function");
+    hd_assembly_lower(module);
     hd_names_attach(module);
     hd_constructors_into_main(module);
     if (hd_cxx_prepare(module, err) != 0)

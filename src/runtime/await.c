@@ -1,11 +1,15 @@
-/* Waiting by looking: a loop that only reads (instrument/await.c finds them).
+/* Waiting by looking: a loop that only reads, or tries to have a lock (instrument/await.c finds
+ * them).
  *
  *   begin ──▶ saw, saw, … ──▶ the loop ends, or: await ──▶ begin
  *
  * A turn that was in vain would be in vain again as long as all that it read is as it was.  So the
  * thread stands at AWAIT, enabled while one of those places holds something else.  Nothing is lost,
  * as the turns that are left out change nothing; and if nobody can ever change the places, the
- * thread waits for ever, which is a deadlock with the line of the loop. */
+ * thread waits for ever, which is a deadlock with the line of the loop.
+ *
+ * A turn that tried one lock or semaphore in vain, and read nothing, waits at AWAIT_SYNC until the
+ * attempt could succeed: as long as it could not, it would fail in the same way. */
 #include "runtime/memory.h"
 
 #include <string.h>
@@ -36,6 +40,8 @@ void __heddle_await_saw(const void *at, uint64_t size)
 {
     struct hd_await *a = mine();
     uint64_t addr = (uint64_t)(uintptr_t)at, value = 0;
+    if (at == rt->fibers[rt->cur].error_number)
+        return; /* the thread's own, set by the attempt before */
     if (size > 8) {
         a->useless = 1;
         return;
@@ -61,6 +67,18 @@ void __heddle_await_wrote(const void *at, uint64_t size, uint32_t unchanged)
         __heddle_await_saw(at, size);
     else
         mine()->useless = 1;
+}
+
+void __heddle_await_tried(const void *object, uint32_t op, uint32_t in_vain)
+{
+    struct hd_await *a = mine();
+    uint64_t addr = (uint64_t)(uintptr_t)object;
+    if (!in_vain || (a->object && (a->object != addr || a->attempt != op))) {
+        a->useless = 1;
+        return;
+    }
+    a->object = addr;
+    a->attempt = op;
 }
 
 static bool changed(const struct hd_await *a)
@@ -91,8 +109,14 @@ void __heddle_await(uint32_t carried, uint32_t site)
 {
     struct hd_await *a = mine();
     a->again = 1;
-    if (!wanted() || a->useless || (carried && !a->whole))
+    if (!wanted() || a->useless || (carried && !a->whole) || (a->object && a->n))
         return;
+    struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
+    if (a->object) {
+        if (s && !(rt->solo_fast & HD_FAST_ATOMIC))
+            hd_sync_await(s, (enum hd_op)a->attempt, site);
+        return;
+    }
     if (!changed(a))
         hd_no_atomic(site);
     if (rt->solo_fast & HD_FAST_ATOMIC)

@@ -63,6 +63,8 @@ struct hd_await {
     uint32_t useless; /* more than can be waited for, or something has changed: go round again */
     uint32_t again;   /* the next turn is not the first */
     uint32_t whole;   /* nor is this one */
+    uint32_t attempt; /* enum hd_op: it tried in vain to have */
+    uint64_t object;  /* … this */
 };
 
 struct hd_thread { /* model memory */
@@ -464,6 +466,8 @@ void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site);
 uint64_t hd_sync_state(const struct hd_sync *s); /* core/enabled.h */
 /* Wait at `op` until the state of the object lets the running thread do it. */
 void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site);
+/* … until that attempt could succeed. */
+void hd_sync_await(struct hd_sync *s, enum hd_op attempt, uint32_t site);
 /* An attempt: the step, and whether it succeeds. */
 bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site);
 /* The state has changed: who of those that wait can go on now? */

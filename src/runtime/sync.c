@@ -121,9 +121,9 @@ void hd_no_atomic(uint32_t site)
         hd_violation(HD_KIND_MISUSE, site, "an atomic section waits for others");
 }
 
-void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site)
+static void wait_at(struct hd_sync *s, enum hd_op op, uint32_t size, uint32_t site)
 {
-    bool now = hd_op_can_run(op, 0, hd_sync_state(s));
+    bool now = hd_op_can_run(op, size, hd_sync_state(s));
     if (rt->solo_fast && now)
         return;
     if (!now)
@@ -131,9 +131,16 @@ void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site)
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_add(&s->pending, rt->cur);
     hd_set_enabled(rt->cur, now);
-    hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
+    hd_act(op, (void *)(uintptr_t)s->addr, NULL, size, site);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
+}
+
+void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site) { wait_at(s, op, 0, site); }
+
+void hd_sync_await(struct hd_sync *s, enum hd_op attempt, uint32_t site)
+{
+    wait_at(s, HD_OP_AWAIT_SYNC, attempt, site);
 }
 
 bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site)

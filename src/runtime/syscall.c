@@ -71,6 +71,12 @@ long syscall(long number, ...)
         return clock_gettime((clockid_t)args[0], AT(struct timespec *, args[1]));
     case SYS_getrandom:
         return getrandom(AT(void *, args[0]), (size_t)args[1], (unsigned)args[2]);
+    case SYS_close:
+        return close((int)args[0]);
+    case SYS_read:
+        return read((int)args[0], AT(void *, args[1]), (size_t)args[2]);
+    case SYS_write:
+        return write((int)args[0], AT(const void *, args[1]), (size_t)args[2]);
     case SYS_exit_group:
         _exit((int)args[0]);
     default:

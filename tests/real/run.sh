@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 executions=${1:-2000}
 shift
-[ $# -gt 0 ] || set -- xz-utils zstd ck
+[ $# -gt 0 ] || set -- xz-utils zstd libuv1 ck
 work=$ROOT/${B:-build}/real
 LIMIT=${LIMIT_REAL:-3000}
 export HEDDLE CC="$HEDDLE cc"
