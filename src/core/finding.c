@@ -1,5 +1,6 @@
 #include "core/finding.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const kind_texts[HD_KIND_COUNT] = { [HD_KIND_NONE] = "none",
@@ -19,4 +20,12 @@ enum hd_kind hd_kind_by_text(const char *text)
         if (strcmp(kind_texts[k], text) == 0)
             return (enum hd_kind)k;
     return HD_KIND_NONE;
+}
+
+void hd_finding_say_cycle(struct hd_finding *f)
+{
+    snprintf(f->message, sizeof f->message,
+             "the last %u steps lead back to the state they began in, and every thread that can "
+             "move moves: they can go on for ever",
+             f->cycle);
 }

@@ -140,8 +140,13 @@ struct hd_finding {
     uint32_t n_origins;
     uint32_t partial; /* deadlock: the schedule ends where other threads can still move */
     uint32_t stack;   /* replay: the calls that the thread stood in (core/frame.h) */
+    uint32_t cycle;   /* livelock: the last so many steps lead back to the state they began in */
+    uint32_t pad;
     struct hd_standing standings[64];
     struct hd_origin origins[HD_MAX_ORIGINS];
 };
+
+/* The message of a livelock, by its `cycle`. */
+void hd_finding_say_cycle(struct hd_finding *finding);
 
 #endif

@@ -44,6 +44,9 @@ const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_thread
         return "a finding with too many standings";
     if (finding->kind == HD_KIND_DATA_RACE && finding->n_standings != 2)
         return "a data race not of two threads";
+    if ((finding->kind == HD_KIND_LIVELOCK) != (finding->cycle != 0) ||
+        finding->cycle > HD_MAX_STEPS)
+        return "a livelock without a cycle, or a cycle without one";
     if (finding->partial && finding->n_standings < 2)
         return "a partial deadlock not of several threads";
     for (uint32_t i = 0; i < finding->n_standings; i++) {

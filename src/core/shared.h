@@ -69,6 +69,7 @@ enum hd_leads_to {
     HD_LEADS_NOWHERE,
     HD_LEADS_TO_RACE,    /* options.race stand before accesses that race */
     HD_LEADS_TO_PARTIAL, /* options.race[0] and others wait for each other for ever */
+    HD_LEADS_TO_CYCLE,   /* the last options.race[0] steps lead back to where they began */
 };
 
 struct hd_options {
@@ -193,6 +194,7 @@ struct hd_counters {
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
     uint32_t nondet_cut;         /* values outside options.nondet were left out */
     uint32_t bound_now;          /* iterative bounding: current bound */
+    uint32_t cycles_unknown;     /* not all cycles of states were looked at */
     uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };
 

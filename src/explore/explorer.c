@@ -202,6 +202,9 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return (struct hd_decision){ HD_REWIND, 0 };
     }
     if (depth < 0) {
+        for (uint32_t i = 0; i < ex->n_filters; i++)
+            if (ex->filters[i]->over)
+                ex->filters[i]->over(ex->filter_state[i], ex);
         ex->cnt->finished = 1;
         return stop(ex, HD_STATE_DONE);
     }

@@ -26,6 +26,8 @@ struct hd_filter {
     void (*ended)(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
     /* The state is again the one before step `depth`.  May be NULL. */
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
+    /* Everything has been explored.  May be NULL. */
+    void (*over)(void *self, struct hd_explorer *ex);
     /* Node `depth` belongs to all workers (split.h): write what was learnt of it by running its
      * taken alternative into `node`; read what others have learnt (`anew`: the node has just come
      * onto the path, what is remembered of its depth is another's).  NULL: nothing is kept by node

@@ -20,30 +20,56 @@ uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
     return hd_hash_step(h, places);
 }
 
-bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding,
-                        const struct hd_hb *hb, uint32_t e, uint32_t end)
+/* A new place among the findings with room for n steps; NULL: the finding is known, or there is no
+ * room. */
+static struct hd_finding *take(struct hd_explorer *ex, const struct hd_finding *finding,
+                               uint32_t n)
 {
     struct hd_shared *shared = ex->shared;
     uint64_t fingerprint = hd_explorer_fingerprint(finding);
     for (uint32_t i = 0; i < shared->n_findings; i++)
         if (shared->findings[i].fingerprint == fingerprint)
-            return false;
-    if (shared->n_findings == HD_MAX_FINDINGS || shared->n_schedule + end > HD_SCHEDULE_POOL) {
+            return NULL;
+    if (shared->n_findings == HD_MAX_FINDINGS || shared->n_schedule + n > HD_SCHEDULE_POOL) {
         shared->n_lost++;
-        return false;
+        return NULL;
     }
     struct hd_finding *f = &shared->findings[shared->n_findings];
     *f = *finding;
     f->fingerprint = fingerprint;
     f->execution = ex->split ? hd_split_executions(ex) : ex->executions_begun;
-    f->preemptions = hd_path_preemptions(&ex->path, end);
     f->schedule = shared->n_schedule;
+    return f;
+}
+
+bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding,
+                        const struct hd_hb *hb, uint32_t e, uint32_t end)
+{
+    struct hd_shared *shared = ex->shared;
+    struct hd_finding *f = take(ex, finding, end);
+    if (!f)
+        return false;
+    f->preemptions = hd_path_preemptions(&ex->path, end);
     memcpy(shared->schedule + f->schedule, shared->steps, e * sizeof *shared->steps);
     f->n_steps = e;
     for (uint32_t d = e; d < end; d++)
         if (!hd_hb_before(hb, e, d))
             shared->schedule[f->schedule + f->n_steps++] = shared->steps[d];
     shared->n_schedule += f->n_steps;
+    shared->n_findings++;
+    return true;
+}
+
+bool hd_record_steps(struct hd_explorer *ex, const struct hd_finding *finding,
+                     const uint32_t *steps, uint32_t n)
+{
+    struct hd_shared *shared = ex->shared;
+    struct hd_finding *f = take(ex, finding, n);
+    if (!f)
+        return false;
+    memcpy(shared->schedule + f->schedule, steps, n * sizeof *steps);
+    f->n_steps = n;
+    shared->n_schedule += n;
     shared->n_findings++;
     return true;
 }

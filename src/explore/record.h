@@ -14,4 +14,8 @@ bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
 bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding,
                         const struct hd_hb *hb, uint32_t e, uint32_t end);
 
+/* The same with a schedule that is not the current execution's. */
+bool hd_record_steps(struct hd_explorer *ex, const struct hd_finding *finding,
+                     const uint32_t *steps, uint32_t n);
+
 #endif

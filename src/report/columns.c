@@ -214,6 +214,22 @@ static void step_row(struct grid *g, uint32_t i)
     hd_str_release(&words);
 }
 
+/* Where the cycle of a livelock begins and where it ends. */
+static void cycle_row(struct grid *g, uint32_t i)
+{
+    const struct hd_finding *f = &g->run->finding;
+    uint32_t begin = g->run->n_log - f->cycle;
+    if (!g->run->found || f->kind != HD_KIND_LIVELOCK || (i != begin && i != g->run->n_log))
+        return;
+    const char *words = i == begin ? "+-- from here on, for ever:" : "+-- and again from step ";
+    fprintf(g->text->out, "%-*s%s%s", GUTTER, "", hd_text_bold(g->text), words);
+    if (i != begin)
+        fprintf(g->text->out, "%u", begin + 1);
+    fprintf(g->text->out, "%s\n", hd_text_plain(g->text));
+    g->last_thread = ~0u;
+    g->last_line = 0;
+}
+
 /* Steps [from, to) are hidden. */
 static void fold_row(struct grid *g, uint32_t from, uint32_t to)
 {
@@ -256,6 +272,8 @@ void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
     g.last_file = "";
     if (!text->whole)
         fold(&g);
+    if (run->found && run->finding.kind == HD_KIND_LIVELOCK && run->finding.cycle <= run->n_log)
+        g.hidden[run->n_log - run->finding.cycle] = false;
     lay_out(&g);
     head(&g);
     bool preempted = false;
@@ -269,8 +287,10 @@ void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
             continue;
         }
         preempted = preempted || run->log[i].flags & HD_STEP_PREEMPTION;
+        cycle_row(&g, i);
         step_row(&g, i++);
     }
+    cycle_row(&g, run->n_log);
     if (preempted)
         fprintf(text->out, "%s    > the thread before could have gone on%s\n", hd_text_dim(text),
                 hd_text_plain(text));

@@ -1,7 +1,7 @@
 /* The data, in the words of script.js:
  *
  *   { program, verdict, notes[], strategy, version,
- *     violations: [ { kind, words, message, place, standings[], deciding[], joint,
+ *     violations: [ { kind, words, message, place, cycle, standings[], deciding[], joint,
  *                     runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
  *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
@@ -229,6 +229,7 @@ static void violation(struct page *p, const struct hd_run *run)
     text(p, ",\"place\":", where.text);
     hd_str_appendf(p->out, ",\"at\":[%d,%u]", place.line ? (int)file_index(p, place.file) : -1,
                    place.line);
+    hd_str_appendf(p->out, ",\"cycle\":%u", run->finding.cycle);
     standings(p, run);
     deciding(p, run);
     hd_str_append(p->out, ",\"runs\":[");

@@ -146,6 +146,8 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         other_half(out, run, program);
     if (f->partial)
         hd_str_append(out, ", \"partial\": true");
+    if (f->kind == HD_KIND_LIVELOCK)
+        hd_str_appendf(out, ", \"cycle\": %u", f->cycle);
     if (f->kind == HD_KIND_DEADLOCK)
         lost_signals(out, run, program);
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",

@@ -184,6 +184,7 @@ enum word {
     THREADS,
     RACE,
     STUCK,
+    CYCLE,
     STEPS,
     N_ONCE,
     SOURCE = N_ONCE,
@@ -197,7 +198,7 @@ enum word {
 static const char *const head_words[N_WORDS] = {
     "program", "build",  "strategy", "seed",      "expect-exit", "no-timeouts", "spurious",
     "faults",  "nondet", "leaks",    "violation", "threads",     "race",        "stuck",
-    "steps",   "source", "cc-flag",  "arg",       "invariant",   "target",
+    "cycle",   "steps",  "source",   "cc-flag",   "arg",         "invariant",   "target",
 };
 
 static int read_threads(struct reader *r)
@@ -337,6 +338,23 @@ static int read_stuck(struct reader *r)
     return hd_words_no_more(&r->words);
 }
 
+/* How many of the steps lead back to the state in which they begin. */
+static int read_cycle(struct reader *r)
+{
+    char *word;
+    uint64_t steps;
+    int got = next_word(r, &word);
+    if (got <= 0)
+        return got < 0 ? -1
+                       : hd_words_fail(&r->words, "the number of steps of the cycle is missing");
+    if (!hd_name_number(word, HD_MAX_STEPS - 1, &steps) || steps == 0)
+        return hd_words_fail(&r->words, "cycle %.60s: not a number from 1 to %u", word,
+                             HD_MAX_STEPS - 1);
+    r->trace->race[0] = (uint32_t)steps;
+    r->trace->leads_to = HD_LEADS_TO_CYCLE;
+    return hd_words_no_more(&r->words);
+}
+
 static int read_violation(struct reader *r)
 {
     char *kind, *message;
@@ -377,6 +395,8 @@ static int read_head_line(struct reader *r, const char *word)
         return read_race(r);
     if (which == STUCK)
         return read_stuck(r);
+    if (which == CYCLE)
+        return read_cycle(r);
     char *text;
     int got = next_word(r, &text);
     if (got <= 0)

@@ -116,6 +116,8 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_append(out, "\nstuck ");
         hd_name_thread(out, &run->threads, run->finding.standings[0].thread);
     }
+    if (run->found && run->finding.kind == HD_KIND_LIVELOCK)
+        hd_str_appendf(out, "\ncycle %u", run->finding.cycle);
     hd_str_appendf(out, "\nsteps %s\n", run->scheduled_only ? "scheduled" : "all");
 }
 

@@ -124,6 +124,10 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                     "handlers; which one that is was not varied (--reduce none does)");
     if (cnt->faults_skipped)
         hd_strs_add(why, "calls inside atomic sections did not fail (--faults)");
+    if (cnt->cycles_unknown)
+        hd_strs_add(why,
+                    "livelocks were not looked for to the end: too many threads, or too many "
+                    "states that lead back to each other");
     if (options->filters & HD_FILTER_NOT_SEEN_HASH)
         hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
     if (options->filters & HD_FILTER_SUPER_STEP_THESIS)

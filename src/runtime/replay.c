@@ -122,6 +122,8 @@ static _Noreturn void arrived(void)
         hd_replay_over(&finding);
     if (opt->leads_to == HD_LEADS_TO_PARTIAL && hd_violation_partial(opt->race[0], &finding))
         hd_replay_over(&finding);
+    if (opt->leads_to == HD_LEADS_TO_CYCLE && hd_cycle_closed(opt->race[0], &finding))
+        hd_replay_over(&finding);
     hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
 }
 
@@ -144,8 +146,12 @@ struct hd_decision hd_replay_decide(void)
         return hd_guide_decide();
     if (rt->n_consumed == opt->n_script)
         arrived();
+    if (opt->leads_to == HD_LEADS_TO_CYCLE && opt->n_script - rt->n_consumed == opt->race[0])
+        hd_cycle_begin();
     const struct hd_step *want = &shared->script[rt->n_consumed];
     check_step(want);
+    if (opt->leads_to == HD_LEADS_TO_CYCLE && opt->n_script - rt->n_consumed <= opt->race[0])
+        hd_cycle_step(want->thread);
     rt->n_consumed++;
     return hd_replay_step(want->thread, want->choice, solo ? HD_STEP_SOLO : 0);
 }

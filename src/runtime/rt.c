@@ -201,6 +201,8 @@ void hd_rt_become_worker(int fd)
                  "exploration cannot go on",
                  (unsigned long long)shared->ctl.load_base, (unsigned long long)rt->load_base);
     shared->ctl.load_base = rt->load_base;
+    rt->clean = (shared->options.filters & HD_FILTER_STATES) ||
+                shared->options.leads_to == HD_LEADS_TO_CYCLE;
     hd_tls_park(shared->options.n_parked ? shared->options.n_parked : 8);
     hd_violation_install_handlers();
     if (rt->mode == HD_REPLAYING) {

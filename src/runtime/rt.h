@@ -247,6 +247,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t opaque_since_root;
     uint32_t paranoid;
     uint32_t fsgsbase;
+    uint32_t clean;        /* what lies below a thread's stack pointer is zeros when it goes on */
     uint32_t in_invariant; /* accesses are no actions while an invariant is evaluated */
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
@@ -444,6 +445,13 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
 _Noreturn void hd_replay_stop(uint32_t status);
 void hd_replay_values(uint64_t read, uint64_t written, uint32_t flags);
 _Noreturn void hd_replay_over(const struct hd_finding *finding);
+
+/* cycle.c: a replayed livelock */
+void hd_cycle_begin(void);
+void hd_cycle_step(uint32_t thread);
+/* Is the state the one in which the cycle of so many steps began, and has everybody moved who could?
+ * Then *finding says so. */
+bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 
 /* plain.c */
 struct hd_decision hd_plain_decide(void);

@@ -34,8 +34,7 @@ static void swap(struct hd_undo *e)
     e->old = now;
 }
 
-/* Whose stack or thread-local block the word is in; ~0u: nobody's. */
-static uint32_t owner_of(uint64_t at)
+uint32_t hd_state_owner(uint64_t at)
 {
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (at >= HD_STACK_BASE && thread < rt->config.n_threads)
@@ -55,7 +54,7 @@ bool hd_state_change(void *self, uint64_t out[2], struct hd_tset *threads)
     if (m->opaque)
         return false;
     for (struct hd_undo *e = rt->log_top; e-- > m->log;) {
-        uint32_t owner = owner_of((uint64_t)(uintptr_t)e->at);
+        uint32_t owner = hd_state_owner((uint64_t)(uintptr_t)e->at);
         if (owner != ~0u)
             hd_tset_add(threads, owner);
         else

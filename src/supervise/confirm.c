@@ -64,6 +64,10 @@ static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, s
         script.leads_to = HD_LEADS_TO_PARTIAL;
         script.race[0] = c->finding.standings[0].thread;
     }
+    if (c->finding.kind == HD_KIND_LIVELOCK) {
+        script.leads_to = HD_LEADS_TO_CYCLE;
+        script.race[0] = c->finding.cycle;
+    }
     struct hd_job job = *x->job;
     job.watch.progress = NULL;
     job.watch.interrupted = NULL; /* an interrupted check still tells what it found */

@@ -169,6 +169,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->last_runs_handlers |= c->last_runs_handlers;
     sum->nondet_cut |= c->nondet_cut;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
+    sum->cycles_unknown |= c->cycles_unknown;
     sum->finished |= c->finished;
 }
 

@@ -16,14 +16,18 @@
  *   - where only one alternative is left there is nothing to remember: going on from there costs no
  *     more than finding it.  A loop of such states would never end, so every 64th is stored.
  *
+ * Cycles are kept account of: a fair one is a livelock (cycles.h).
+ *
  * Behind a step whose effects are not known (the world says so) nothing is stored or looked up. */
 #include "explore/filter.h"
 
 #include "base/hash.h"
+#include "explore/cycles.h"
 #include "explore/print_set.h"
 #include "explore/scale.h"
 
 #define ALONE_AT_MOST 64u
+#define ALONE_UNSEEN 8u /* … of which so many are not even looked up */
 
 struct print_at { /* by depth */
     struct hd_print memory;
@@ -35,6 +39,7 @@ struct print_at { /* by depth */
 
 struct states {
     struct hd_print_set visited;
+    struct hd_cycles *cycles;
     struct print_at *at;
     struct hd_print *pool; /* local states by thread, of every node of the path */
     uint64_t pool_size;
@@ -49,7 +54,8 @@ static void *create(struct hd_explorer *ex)
     s->pool_size = 64ull * HD_MAX_STEPS;
     s->pool = hd_arena_take(&ex->arena, sizeof *s->pool * s->pool_size);
     bool room = hd_print_set_init(&s->visited, &ex->arena, ex->opt->state_cache);
-    return s->at && s->pool && room ? s : NULL;
+    s->cycles = hd_cycles_create(ex);
+    return s->at && s->pool && s->cycles && room ? s : NULL;
 }
 
 static struct hd_print local_print(const struct hd_explorer *ex, uint32_t thread)
@@ -125,22 +131,32 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     struct states *s = self;
     struct print_at *at = &s->at[ex->path.depth];
     bool known = look(s, ex, at);
+    hd_cycles_at_node(s->cycles, ex);
     if (ex->partial || !known ||
         hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
         return n;
     if (n == 1 && at->alone < ALONE_AT_MOST) {
-        at->alone++;
-        return n;
+        bool round = at->alone++ > ALONE_UNSEEN;
+        return round && hd_cycles_closes(s->cycles, ex, print_of(s, ex, at)) ? 0 : n;
     }
     at->alone = 0;
-    if (!hd_print_set_add(&s->visited, print_of(s, ex, at)))
+    struct hd_print print = print_of(s, ex, at);
+    if (hd_cycles_closes(s->cycles, ex, print) || !hd_print_set_add(&s->visited, print))
         return 0;
+    hd_cycles_enter(s->cycles, ex, print);
     ex->cnt->states++;
     return n;
+}
+
+static void over(void *self, struct hd_explorer *ex)
+{
+    struct states *s = self;
+    hd_cycles_over(s->cycles, ex);
 }
 
 const struct hd_filter hd_filter_states = {
     .index = HD_FILTER_INDEX_STATES,
     .create = create,
     .admit = admit,
+    .over = over,
 };

@@ -301,8 +301,13 @@
       });
       return a;
     };
-    why.hidden = !v.deciding.length && !v.standings.length;
+    why.hidden = !v.deciding.length && !v.standings.length && !v.cycle;
     why.replaceChildren(...v.standings.map(text => make("p", "", text)));
+    if (v.cycle) {
+      const p = make("p"), begin = v.runs[0].steps.length - v.cycle;
+      p.append("From the end it goes on with ", link(`step ${begin + 1}`, begin), ", again and again.");
+      why.append(p);
+    }
     v.deciding.forEach((d, i) => {
       const p = make("p");
       p.append(make("span", i ? "or" : "", i === 0 ? "If " : v.joint ? "and " : "or if "), link(d[2], d[0]),

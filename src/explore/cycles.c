@@ -1,0 +1,230 @@
+/* Tarjan's algorithm on the states of a depth-first search, as they come.
+ *
+ * Invariants:
+ *  C1  nodes[0 .. n_nodes) are the states whose component is not complete, in the order in which they
+ *      were met; a node's number is its place there
+ *  C2  frames are those of them that are on the path, by depth
+ *  C3  edges are those between these nodes that are known to lie inside one component; an edge to a
+ *      node that was met by it is noted when that one is left.  All three stacks lose their newest
+ *      parts together when a component is complete
+ *  C4  mine[d] is the step of the path at depth d, also when the search has turned to another: nodes
+ *      are left only when the next one is met, or at the end */
+#include "explore/cycles.h"
+
+#include "explore/fair.h"
+#include "explore/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NONE (~0u)
+#define MOST_STATES (1u << 20)
+#define MOST_EDGES (1u << 22)
+#define MOST_STEPS (1u << 26)
+#define BUCKETS (1u << 20)
+
+struct node {
+    struct hd_print print;
+    uint32_t older; /* in its bucket */
+    uint32_t low;
+    uint32_t first_edge, first_step;
+};
+
+struct frame {
+    uint32_t node, depth;
+};
+
+struct step {
+    uint32_t packed, site;
+};
+
+struct hd_cycles {
+    struct node *nodes;
+    uint64_t *enabled; /* by node: threads that can move, by bit */
+    struct frame *frames;
+    struct hd_fair_edge *edges;
+    struct step *steps;   /* of the edges */
+    struct step *mine;    /* by depth */
+    uint64_t *enabled_at; /* by depth */
+    uint32_t *buckets;    /* newest node + 1 */
+    uint32_t *schedule;   /* of a finding */
+    uint32_t n_nodes, n_frames, n_edges, n_steps;
+    struct hd_fair fair;
+};
+
+struct hd_cycles *hd_cycles_create(struct hd_explorer *ex)
+{
+    struct hd_arena *a = &ex->arena;
+    struct hd_cycles *c = hd_arena_take(a, sizeof *c);
+    if (!c)
+        return NULL;
+    c->nodes = hd_arena_take(a, sizeof *c->nodes * MOST_STATES);
+    c->enabled = hd_arena_take(a, sizeof *c->enabled * MOST_STATES);
+    c->frames = hd_arena_take(a, sizeof *c->frames * MOST_STATES);
+    c->edges = hd_arena_take(a, sizeof *c->edges * MOST_EDGES);
+    c->steps = hd_arena_take(a, sizeof *c->steps * (uint64_t)MOST_STEPS);
+    c->mine = hd_arena_take(a, sizeof *c->mine * (HD_MAX_STEPS + 1ull));
+    c->enabled_at = hd_arena_take(a, sizeof *c->enabled_at * (HD_MAX_STEPS + 1ull));
+    c->buckets = hd_arena_take(a, sizeof *c->buckets * BUCKETS);
+    c->schedule = hd_arena_take(a, sizeof *c->schedule * (uint64_t)HD_MAX_STEPS);
+    bool room = hd_fair_init(&c->fair, a, MOST_STATES, MOST_EDGES);
+    return room && c->nodes && c->enabled && c->frames && c->edges && c->steps && c->mine &&
+                   c->enabled_at && c->buckets && c->schedule
+               ? c
+               : NULL;
+}
+
+/* There are more states in one component, or more threads, than are looked at. */
+static bool given_up(const struct hd_explorer *ex) { return ex->cnt->cycles_unknown; }
+
+static void give_up(struct hd_cycles *c, struct hd_explorer *ex)
+{
+    ex->cnt->cycles_unknown = 1;
+    c->n_nodes = c->n_frames = c->n_edges = c->n_steps = 0;
+    memset(c->buckets, 0, sizeof *c->buckets * BUCKETS);
+}
+
+static uint32_t *bucket(struct hd_cycles *c, const struct hd_print *p)
+{
+    return &c->buckets[p->lo % BUCKETS];
+}
+
+/* From the frame's state to the one at `depth` behind it, by the steps of the path. */
+static void add_edge(struct hd_cycles *c, struct hd_explorer *ex, const struct frame *from,
+                     uint32_t to, uint32_t depth)
+{
+    uint32_t n = depth - from->depth;
+    if (c->n_edges == MOST_EDGES || n > MOST_STEPS - c->n_steps) {
+        give_up(c, ex);
+        return;
+    }
+    struct hd_fair_edge *e = &c->edges[c->n_edges++];
+    *e = (struct hd_fair_edge){ .from = from->node, .to = to, .first = c->n_steps, .n = n };
+    memcpy(c->steps + c->n_steps, c->mine + from->depth, n * sizeof *c->steps);
+    c->n_steps += n;
+    for (uint32_t d = from->depth; d < depth; d++) {
+        e->movers |= 1ull << HD_STEP_THREAD(c->mine[d].packed);
+        e->enabled |= c->enabled_at[d];
+    }
+}
+
+/* The stem is the path up to `depth` and the first part of the walk. */
+static void report(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_fair *f = &c->fair;
+    uint32_t n = depth, begin = 0;
+    struct step first = { 0, 0 };
+    for (uint32_t d = 0; d < depth; d++)
+        c->schedule[d] = c->mine[d].packed;
+    for (uint32_t i = 0; i < f->n_walk; i++) {
+        const struct hd_fair_edge *e = &c->edges[f->walk[i]];
+        if (i == f->n_stem) {
+            begin = n;
+            first = c->steps[e->first];
+        }
+        if (n + e->n >= HD_MAX_STEPS) {
+            ex->cnt->cycles_unknown = 1;
+            return;
+        }
+        for (uint32_t k = 0; k < e->n; k++)
+            c->schedule[n++] = c->steps[e->first + k].packed;
+    }
+    struct hd_finding finding = { .kind = HD_KIND_LIVELOCK,
+                                  .thread = HD_STEP_THREAD(first.packed),
+                                  .site = first.site,
+                                  .cycle = n - begin };
+    hd_finding_say_cycle(&finding);
+    if (hd_record_steps(ex, &finding, c->schedule, n) && !ex->opt->keep_going)
+        ex->stop_here = true;
+}
+
+/* The component whose first state is the frame's is complete. */
+static void complete(struct hd_cycles *c, struct hd_explorer *ex, const struct frame *frame)
+{
+    uint32_t root = frame->node;
+    const struct node *r = &c->nodes[root];
+    uint32_t first = r->first_edge, n = c->n_nodes - root, m = c->n_edges - first;
+    if (m) {
+        for (uint32_t e = first; e < c->n_edges; e++) {
+            c->edges[e].from -= root;
+            c->edges[e].to -= root;
+        }
+        if (hd_fair_find(&c->fair, c->enabled + root, n, c->edges + first, m)) {
+            for (uint32_t i = 0; i < c->fair.n_walk; i++)
+                c->fair.walk[i] += first;
+            report(c, ex, frame->depth);
+        }
+    }
+    c->n_edges = first;
+    c->n_steps = r->first_step;
+    while (c->n_nodes > root) {
+        const struct node *gone = &c->nodes[--c->n_nodes];
+        *bucket(c, &gone->print) = gone->older;
+    }
+}
+
+/* Frames from `depth` on are not on the path any more. */
+static void leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
+{
+    while (c->n_frames && c->frames[c->n_frames - 1].depth >= depth) {
+        struct frame left = c->frames[--c->n_frames];
+        uint32_t low = c->nodes[left.node].low;
+        if (low == left.node) {
+            complete(c, ex, &left);
+            continue;
+        }
+        const struct frame *above = &c->frames[c->n_frames - 1];
+        if (low < c->nodes[above->node].low)
+            c->nodes[above->node].low = low;
+        add_edge(c, ex, above, left.node, left.depth);
+    }
+}
+
+void hd_cycles_at_node(struct hd_cycles *c, struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth;
+    if (given_up(ex))
+        return;
+    leave(c, ex, depth);
+    if (ex->world.config->n_threads > 64)
+        give_up(c, ex);
+    if (depth)
+        c->mine[depth - 1] = (struct step){ ex->path.steps[depth - 1],
+                                            ex->path.nodes[depth - 1].action.site };
+    c->enabled_at[depth] = ex->world.config->enabled.w[0];
+}
+
+bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print)
+{
+    if (given_up(ex) || !c->n_frames)
+        return false;
+    uint32_t at = *bucket(c, &print);
+    while (at && (c->nodes[at - 1].print.lo != print.lo || c->nodes[at - 1].print.hi != print.hi))
+        at = c->nodes[at - 1].older;
+    if (!at)
+        return false;
+    const struct frame *from = &c->frames[c->n_frames - 1];
+    if (at - 1 < c->nodes[from->node].low)
+        c->nodes[from->node].low = at - 1;
+    add_edge(c, ex, from, at - 1, ex->path.depth);
+    return true;
+}
+
+void hd_cycles_enter(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print)
+{
+    if (!given_up(ex) && c->n_nodes == MOST_STATES)
+        give_up(c, ex);
+    if (given_up(ex))
+        return;
+    uint32_t *newest = bucket(c, &print), me = c->n_nodes++;
+    c->nodes[me] = (struct node){ print, *newest, me, c->n_edges, c->n_steps };
+    c->enabled[me] = c->enabled_at[ex->path.depth];
+    *newest = me + 1;
+    c->frames[c->n_frames++] = (struct frame){ me, ex->path.depth };
+}
+
+void hd_cycles_over(struct hd_cycles *c, struct hd_explorer *ex)
+{
+    if (!given_up(ex))
+        leave(c, ex, 0);
+}

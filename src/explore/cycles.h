@@ -1,0 +1,27 @@
+/* Cycles of the states that a depth-first search has met: which of them are fair is asked when a
+ * strongly connected component is complete (fair.h).  Every fair cycle is a livelock: everybody who
+ * can move does, and nothing is reached that has not been there before. */
+#ifndef HD_EXPLORE_CYCLES_H
+#define HD_EXPLORE_CYCLES_H
+
+#include "explore/explorer.h"
+#include "explore/print_set.h"
+
+struct hd_cycles;
+
+/* NULL when memory is used up. */
+struct hd_cycles *hd_cycles_create(struct hd_explorer *ex);
+
+/* At every new node, before anything else. */
+void hd_cycles_at_node(struct hd_cycles *c, struct hd_explorer *ex);
+
+/* The state of the new node: is it one whose component is not complete yet?  Then that is noted. */
+bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print);
+
+/* The state of the new node has not been met before. */
+void hd_cycles_enter(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print);
+
+/* The search is over. */
+void hd_cycles_over(struct hd_cycles *c, struct hd_explorer *ex);
+
+#endif

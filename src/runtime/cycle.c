@@ -1,0 +1,125 @@
+/* Is the state the same again?  Asked by the replay of a livelock, where its cycle ends: byte by byte
+ * what the exploration compared by a hash.
+ *
+ * From the beginning of the cycle on every word that is written goes to the undo log, which a replay
+ * does not need otherwise; stacks, thread-local blocks and next actions are copied. */
+#include "runtime/state.h"
+
+#include <string.h>
+
+static struct {
+    struct hd_config config;
+    struct hd_action next[HD_MAX_THREADS];
+    uint64_t sp[HD_MAX_THREADS];
+    int error_number[HD_MAX_THREADS];
+    struct hd_undo *log;
+    char *slices; /* of all live threads: stack, thread-local block */
+} before;
+
+static struct hd_tset could, moved; /* threads, in a state of the cycle */
+
+void hd_cycle_step(uint32_t thread)
+{
+    for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
+        could.w[i] |= rt->config.enabled.w[i];
+    hd_tset_add(&moved, thread);
+}
+
+static bool is_fair(void)
+{
+    for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
+        if (could.w[i] & ~moved.w[i])
+            return false;
+    return true;
+}
+
+static uint64_t tls_bytes(const struct hd_fiber *f)
+{
+    return f->fs_base ? (uint64_t)(rt->tls_end - rt->tls_begin) : 0;
+}
+
+void hd_cycle_begin(void)
+{
+    char *to = before.slices = rt->slice_top;
+    before.config = rt->config;
+    before.log = rt->log_top;
+    for (uint32_t t = 0; t < rt->config.n_threads; t++) {
+        const struct hd_fiber *f = &rt->fibers[t];
+        if (!hd_tset_has(&rt->config.live, t))
+            continue;
+        before.next[t] = rt->next[t];
+        before.sp[t] = f->sp;
+        before.error_number[t] = *f->error_number;
+        if (to + (f->top - f->sp) + tls_bytes(f) > rt->slice_end)
+            hd_fatal("the stacks of the program are too large to compare states");
+        memcpy(to, (const void *)f->sp, f->top - f->sp);
+        to += f->top - f->sp;
+        memcpy(to, (const char *)f->fs_base + rt->tls_begin, tls_bytes(f));
+        to += tls_bytes(f);
+    }
+    rt->rooted = 1;
+}
+
+static void swap(struct hd_undo *e)
+{
+    uint64_t now = *e->at;
+    *e->at = e->old;
+    e->old = now;
+}
+
+/* Every word that was written, but for those that are compared as parts of stacks. */
+static bool memory_same(void)
+{
+    uint64_t n = (uint64_t)(rt->log_top - before.log), *old = (uint64_t *)rt->log_top;
+    if ((struct hd_undo *)(old + n) > rt->log_end)
+        hd_fatal("the cycle writes too much to compare states");
+    for (uint64_t i = n; i-- > 0;)
+        swap(&before.log[i]);
+    for (uint64_t i = 0; i < n; i++)
+        old[i] = *before.log[i].at;
+    for (uint64_t i = 0; i < n; i++)
+        swap(&before.log[i]);
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t at = (uint64_t)(uintptr_t)before.log[i].at;
+        if (hd_state_owner(at) == ~0u && *before.log[i].at != old[i])
+            return false;
+    }
+    return true;
+}
+
+static bool threads_same(void)
+{
+    const char *from = before.slices;
+    for (uint32_t t = 0; t < rt->config.n_threads; t++) {
+        const struct hd_fiber *f = &rt->fibers[t];
+        if (!hd_tset_has(&rt->config.live, t))
+            continue;
+        if (f->sp != before.sp[t] || *f->error_number != before.error_number[t] ||
+            !hd_action_same(&rt->next[t], &before.next[t]) ||
+            memcmp(from, (const void *)f->sp, f->top - f->sp) != 0)
+            return false;
+        from += f->top - f->sp;
+        if (memcmp(from, (const char *)f->fs_base + rt->tls_begin, tls_bytes(f)) != 0)
+            return false;
+        from += tls_bytes(f);
+    }
+    return true;
+}
+
+bool hd_cycle_closed(uint32_t steps, struct hd_finding *f)
+{
+    uint32_t words = hd_tset_words(rt->config.n_threads);
+    if (!rt->rooted || rt->n_log < steps || rt->config.n_threads != before.config.n_threads ||
+        memcmp(&rt->config.live, &before.config.live, words * 8) != 0 ||
+        memcmp(&rt->config.enabled, &before.config.enabled, words * 8) != 0 || !is_fair() ||
+        !memory_same() || !threads_same())
+        return false;
+    const struct hd_step *first = &rt->shared->log[rt->n_log - steps];
+    *f = (struct hd_finding){ .kind = HD_KIND_LIVELOCK,
+                              .thread = first->thread,
+                              .site = first->site,
+                              .stack = first->stack,
+                              .cycle = steps };
+    hd_finding_say_cycle(f);
+    return true;
+}
