@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 HEDDLE=${HEDDLE:-build/bin/heddle}
-LIMIT=${LIMIT:-8s}
+LIMIT=${LIMIT:-40s}
 strategies='optimal stateful chess:2 random pct:3 pos'
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

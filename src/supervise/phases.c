@@ -1,4 +1,4 @@
-/*  F1  at most two explorations exist at a time: the one that runs, and `whole` that waits
+/*  F1  at most three explorations exist at a time: the one that runs, and `whole` and `other` that wait
  *  F2  a phase that has not decided leaves nothing behind but its line in result->phases
  *  F3  the result's counters, options and runs are all of the phase decided_by */
 #include "supervise/phases.h"
@@ -7,9 +7,15 @@
 
 #include <string.h>
 
-/* Work (hd_counters_work) before the next phase has its turn: about half a second, and less. */
-#define FIRST_SLICE 1000000
-#define BRIEF_SLICE 200000
+/* Work (hd_counters_work) before the next phase has its turn: about a tenth of a second, less, and some
+ * seconds. */
+#define FIRST_SLICE 300000
+#define BRIEF_SLICE 50000
+#define SECOND_SLICE 10000000
+/* Rounds in which `other` may be passed over, and the explored share from which `whole` is taken to
+ * be nearly through. */
+#define PATIENT_ROUNDS 3
+#define NEARLY 0.2
 
 struct turn {
     const struct hd_search_plan *plan;
@@ -127,70 +133,95 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
     return status;
 }
 
-/* `whole` and `other` in turns; or `whole` alone, anew, where it cannot go on. */
-static int to_the_end(struct phases *p, const struct hd_plan *plan, struct turn *whole,
+/* The turns of one check. */
+struct turns {
+    const struct hd_plan *plan;
+    struct turn whole, other;
+    bool
+        alone; /* `other` has no turn: states behind code that cannot be seen are unknown, and a loop
+                   without end is for `whole` to tell */
+};
+
+/* Let `other` come to so much work.  *over: the check is. */
+static int other_turn(struct phases *p, struct turns *t, uint64_t work, bool *is_over,
                       struct hd_err *err)
 {
-    struct turn other = { 0 };
-    const struct hd_counters *c = &whole->result.counters;
-    int status;
-    if (p->job->options.jobs > 1 || whole->x.crew.members[0].worker.randomised) {
-        end(whole);
-        status = run(p, whole, begin(p, whole, &plan->whole, p->job->options.jobs, 0, err), err);
-        return status == HD_EXIT_OK ? conclude(p, whole, whole, err) : status;
-    }
-    /* states behind code that cannot be seen are unknown, and a loop without end is `whole`'s to tell */
-    bool alone = c->opaque > 0 || c->depth_reached;
-    for (uint64_t work = FIRST_SLICE;; work *= 2) {
-        struct turn *last = &other;
-        status = alone        ? HD_EXIT_OK
-                 : other.open ? go_on(p, &other, work, err)
-                              : run(p, &other, begin(p, &other, &plan->other, 1, work, err), err);
-        if (status == HD_EXIT_OK && !alone && other.result.stop == HD_STOP_FINISHED &&
-            !over(&other))
-            alone = true;
-        if (status == HD_EXIT_OK && (alone || !over(&other))) {
-            last = whole;
-            status = go_on(p, whole, alone ? 0 : 2 * work, err);
-        }
-        if (status != HD_EXIT_OK || last->result.stop != HD_STOP_WORK) {
-            status = status == HD_EXIT_OK ? conclude(p, last, whole, err) : status;
-            break;
-        }
-    }
-    end(&other);
+    int status = t->other.open
+                     ? go_on(p, &t->other, work, err)
+                     : run(p, &t->other, begin(p, &t->other, &t->plan->other, 1, work, err), err);
+    *is_over = status == HD_EXIT_OK && over(&t->other);
+    if (*is_over)
+        return conclude(p, &t->other, &t->whole, err);
+    t->alone = status == HD_EXIT_OK && t->other.result.stop == HD_STOP_FINISHED;
     return status;
 }
 
-static int explore(struct phases *p, const struct hd_plan *plan, struct turn *whole,
-                   struct hd_err *err)
+/* `whole` and `other` in turns, the first of which is for `whole`. */
+static int in_turns(struct phases *p, struct turns *t, struct hd_err *err)
 {
-    int status = run(p, whole, begin(p, whole, &plan->whole, 1, FIRST_SLICE, err), err);
+    for (uint32_t round = 0;; round++) {
+        uint64_t work = (uint64_t)SECOND_SLICE << round;
+        bool is_over = false;
+        int status = go_on(p, &t->whole, t->alone ? 0 : work, err);
+        if (status == HD_EXIT_OK && t->whole.result.stop != HD_STOP_WORK)
+            return conclude(p, &t->whole, &t->whole, err);
+        bool nearly = round < PATIENT_ROUNDS && t->whole.result.counters.explored >= NEARLY;
+        if (status == HD_EXIT_OK && !t->alone && !nearly)
+            status = other_turn(p, t, work, &is_over, err);
+        if (status != HD_EXIT_OK || is_over)
+            return status;
+    }
+}
+
+/* `whole` from its beginning to its end. */
+static int anew(struct phases *p, struct turns *t, struct hd_err *err)
+{
+    end(&t->whole);
+    int status = begin(p, &t->whole, &t->plan->whole, p->job->options.jobs, 0, err);
+    status = run(p, &t->whole, status, err);
+    return status == HD_EXIT_OK ? conclude(p, &t->whole, &t->whole, err) : status;
+}
+
+static int brief_turn(struct phases *p, struct turns *t, const struct hd_search_plan *plan,
+                      bool *is_over, struct hd_err *err)
+{
+    struct turn brief;
+    int status = run(p, &brief, begin(p, &brief, plan, 1, BRIEF_SLICE, err), err);
+    *is_over = status == HD_EXIT_OK && over(&brief);
+    if (*is_over)
+        status = conclude(p, &brief, &t->whole, err);
+    end(&brief);
+    return status;
+}
+
+static int explore(struct phases *p, struct turns *t, struct hd_err *err)
+{
+    struct turn *whole = &t->whole;
+    int status = run(p, whole, begin(p, whole, &t->plan->whole, 1, FIRST_SLICE, err), err);
     if (status != HD_EXIT_OK)
         return status;
     if (whole->result.stop != HD_STOP_WORK)
         return conclude(p, whole, whole, err);
-    for (uint32_t i = 0; i < HD_SHORT_PHASES; i++) {
-        struct turn brief;
-        status = run(p, &brief, begin(p, &brief, &plan->brief[i], 1, BRIEF_SLICE, err), err);
-        bool ended = status != HD_EXIT_OK || over(&brief);
-        if (status == HD_EXIT_OK && ended)
-            status = conclude(p, &brief, whole, err);
-        end(&brief);
-        if (ended)
-            return status;
-    }
-    return to_the_end(p, plan, whole, err);
+    const struct hd_counters *c = &whole->result.counters;
+    bool one = p->job->options.jobs <= 1 && !whole->x.crew.members[0].worker.randomised;
+    bool is_over = false;
+    t->alone = c->opaque > 0 || c->depth_reached;
+    for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !is_over; i++)
+        status = brief_turn(p, t, &t->plan->brief[i], &is_over, err);
+    if (status != HD_EXIT_OK || is_over)
+        return status;
+    return one ? in_turns(p, t, err) : anew(p, t, err);
 }
 
 int hd_phases_explore(const struct hd_job *job, const struct hd_plan *plan,
                       struct hd_result *result, struct hd_err *err)
 {
     struct phases p = { .job = job, .result = result, .started = hd_watch_now() };
-    struct turn whole = { 0 };
+    struct turns turns = { .plan = plan };
     *result = (struct hd_result){ 0 };
-    int status = explore(&p, plan, &whole, err);
-    end(&whole);
+    int status = explore(&p, &turns, err);
+    end(&turns.whole);
+    end(&turns.other);
     if (status != HD_EXIT_OK)
         hd_result_release(result);
     return status;
