@@ -16,6 +16,7 @@
 #include "report/html_assets.h"
 #include "report/json.h"
 #include "report/name.h"
+#include "report/stack.h"
 #include "report/step.h"
 #include "supervise/deciding.h"
 
@@ -205,6 +206,7 @@ static void standings(struct page *p, const struct hd_run *run)
             continue;
         hd_str_clear(&words);
         hd_text_standing(&words, &run->finding.standings[i], run, p->report->file);
+        hd_stack_words(&words, run, p->report->file, run->finding.standings[i].stack, NULL);
         text(p, first ? "" : ",", words.text);
         first = false;
     }
@@ -226,6 +228,8 @@ static void violation(struct page *p, const struct hd_run *run)
     text(p, "{\"kind\":", hd_kind_text(run->finding.kind));
     text(p, ",\"words\":", hd_kind_words(run->finding.kind));
     text(p, ",\"message\":", run->finding.message);
+    if (run->finding.n_standings == 0)
+        hd_stack_words(&where, run, p->report->file, run->finding.stack, NULL);
     text(p, ",\"place\":", where.text);
     hd_str_appendf(p->out, ",\"at\":[%d,%u]", place.line ? (int)file_index(p, place.file) : -1,
                    place.line);

@@ -2,6 +2,7 @@
 
 #include "report/deciding.h"
 #include "report/name.h"
+#include "report/stack.h"
 #include "report/step.h"
 
 #include <string.h>
@@ -63,6 +64,20 @@ static void location(struct hd_str *out, const struct hd_place *place)
     hd_str_append_char(out, '}');
 }
 
+/* The calls that a thread stood in, innermost first: where each was made. */
+static void stack(struct hd_str *out, const char *name, const struct hd_run *run, uint32_t number,
+                  struct hd_program *program)
+{
+    struct hd_place places[HD_MAX_FRAMES];
+    uint32_t n = hd_stack_places(run, program, number, places, HD_MAX_FRAMES);
+    hd_str_appendf(out, ",\n     \"%s\": [", name);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_str_append(out, i ? ", " : "");
+        location(out, &places[i]);
+    }
+    hd_str_append_char(out, ']');
+}
+
 /* The second access of a data race, and the variable. */
 static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
@@ -75,6 +90,7 @@ static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_p
     hd_name_thread(&name, &run->threads, s[1].thread);
     hd_str_append(out, ", \"other_thread\": ");
     hd_json_string(out, name.text);
+    stack(out, "other_calls", run, s[1].stack, program);
     hd_str_clear(&name);
     hd_step_object(&name, &s[0].object, s[0].site, run, program);
     hd_str_append(out, ", \"variable\": ");
@@ -142,6 +158,8 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     location(out, &place);
     hd_str_append(out, ",\n     \"thread\": ");
     hd_json_string(out, thread.text);
+    if (hd_stack_any(run))
+        stack(out, "calls", run, f->stack, program);
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(out, run, program);
     if (f->partial)

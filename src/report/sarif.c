@@ -3,6 +3,7 @@
 
 #include "report/json.h"
 #include "report/name.h"
+#include "report/stack.h"
 #include "report/step.h"
 #include "report/text.h"
 
@@ -135,6 +136,44 @@ static void related(struct hd_str *out, const struct hd_run *run, struct hd_prog
         hd_str_append_char(out, ']');
 }
 
+/* One thread's calls (3.44), from the place where it stands outwards. */
+static void stack(struct hd_str *out, const struct hd_run *run, struct hd_program *program,
+                  uint32_t thread, const struct hd_place *place, uint32_t number)
+{
+    struct hd_place calls[HD_MAX_FRAMES];
+    struct hd_str name;
+    uint32_t n = hd_stack_places(run, program, number, calls, HD_MAX_FRAMES);
+    hd_str_init(&name);
+    hd_name_thread(&name, &run->threads, thread);
+    hd_str_append_char(out, '{');
+    message(out, name.text);
+    hd_str_append(out, ", \"frames\": [{\"location\": {");
+    location(out, place, place->function);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_str_append(out, "}}, {\"location\": {");
+        location(out, &calls[i], calls[i].function);
+    }
+    hd_str_append(out, "}}]}");
+    hd_str_release(&name);
+}
+
+static void stacks(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    uint32_t thread;
+    struct hd_place place = hd_step_place(run, program, &thread);
+    if (!hd_stack_any(run) || !place.line)
+        return;
+    hd_str_append(out, ",\n      \"stacks\": [");
+    stack(out, run, program, thread, &place, f->stack);
+    place = hd_program_site(program, f->standings[1].site);
+    if (f->kind == HD_KIND_DATA_RACE && place.line) {
+        hd_str_append(out, ", ");
+        stack(out, run, program, f->standings[1].thread, &place, f->standings[1].stack);
+    }
+    hd_str_append_char(out, ']');
+}
+
 static void result(struct hd_str *out, const struct hd_run *run, const char *trace,
                    struct hd_program *program)
 {
@@ -151,6 +190,7 @@ static void result(struct hd_str *out, const struct hd_run *run, const char *tra
     location(out, &place, where.text);
     hd_str_append(out, "}]");
     related(out, run, program);
+    stacks(out, run, program);
     if (run->n_log)
         code_flow(out, run, program);
     hd_str_appendf(out, ",\n      \"partialFingerprints\": {\"heddle/v1\": \"%016llx\"}",

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "report/deciding.h"
 #include "report/name.h"
+#include "report/stack.h"
 #include "report/step.h"
 
 #include <stdlib.h>
@@ -49,8 +50,7 @@ const char *hd_kind_words(uint32_t kind)
 }
 
 /* The thread that the first one of a data race is next to. */
-static void other_half(struct hd_str *line, const struct hd_run *run,
-                       const struct hd_program *program)
+static void other_half(struct hd_str *line, const struct hd_run *run, struct hd_program *program)
 {
     const struct hd_standing *s = &run->finding.standings[1];
     struct hd_place place = hd_program_site(program, s->site);
@@ -62,7 +62,8 @@ static void other_half(struct hd_str *line, const struct hd_run *run,
     }
     if (*place.function)
         hd_str_appendf(line, " (%s)", place.function);
-    hd_str_append(line, ": nothing puts one of the two accesses before the other");
+    hd_stack_words(line, run, program, s->stack, "\n      ");
+    hd_str_append(line, "\n  nothing puts one of the two accesses before the other");
 }
 
 void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
@@ -83,6 +84,7 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     }
     if (*place.function)
         hd_str_appendf(&line, " (%s)", place.function);
+    hd_stack_words(&line, run, program, f->stack, "\n      ");
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(&line, run, program);
     if (f->kind == HD_KIND_NO_PROGRESS)

@@ -57,6 +57,38 @@ done
 holds 'sarif: the line of the violation' jq -e --argjson line \
     "$(grep -n 'assert(hits' 'od d%.c' | cut -d: -f1)" \
     '.runs[0].results[0].locations[0].physicalLocation.region.startLine == $line' s
+# Both call stacks of a data race, in every document.
+cat >calls.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+static int balance;
+static void add(int amount) { balance += amount; }
+static void deposit(int amount)
+{
+    add(amount);
+}
+static void *work(void *unused)
+{
+    deposit(5);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    deposit(7);
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+run check --json c --sarif s --html h calls.c
+holds 'calls: text' grep -qzP 'in main at calls.c:4 \(add\)\n      called at calls.c:7 \(deposit\)\n      called at calls.c:18 \(main\)\n  and T1 at calls.c:4 \(add\)\n      called at calls.c:7 \(deposit\)\n      called at calls.c:11 \(work\)\n' out
+holds 'calls: json, the lines' jq -e '.violations[0] | (.calls | map(.line)) == [7, 18] and
+    (.other_calls | map(.line)) == [7, 11]' c
+holds 'calls: sarif' sarif s
+holds 'calls: sarif, the lines' jq -e '.runs[0].results[0].stacks |
+    map([.frames[].location.physicalLocation.region.startLine]) == [[4, 7, 18], [4, 7, 11]]' s
+holds 'calls: html' grep -q 'to read balance, called at calls.c:7 (deposit), called at calls.c:11 (work)' h
 
 run check -q --sarif s --junit j --github "$good"
 holds 'verified: sarif without results' jq -e '.runs[0].results == []' s
