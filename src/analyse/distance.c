@@ -48,15 +48,18 @@ static void call_costs(const struct finder *f, uint32_t point, struct hd_steps *
     *inside = far;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t function = edges[i].function;
-        if (edges[i].kind != HD_EDGE_CALL && edges[i].kind != HD_EDGE_CALLBACK)
+        if (edges[i].kind == HD_EDGE_LATER)
             continue;
         if (!hd_code_is_defined(code, function)) {
+            if (edges[i].kind == HD_EDGE_SPAWN)
+                continue;
             *back = here;
             any = true;
             continue;
         }
         uint32_t first = code->functions[function].first;
-        struct hd_steps enter = { 0, 1 };
+        struct hd_steps enter = { edges[i].kind == HD_EDGE_SPAWN,
+                                  1 }; /* a thread begins: an action */
         *inside = least(*inside, sum(enter, f->d->within[first]));
         if (edges[i].kind == HD_EDGE_CALL) {
             *back = least(*back, sum(enter, f->d->leave[first]));
@@ -134,7 +137,7 @@ static void run(struct finder *f)
             continue;
         const struct hd_edge *edges = hd_points_to_callers(&f->facts->points_to, function, &n);
         for (uint32_t i = 0; i < n; i++)
-            if (edges[i].kind != HD_EDGE_SPAWN)
+            if (edges[i].point != HD_NO_POINT)
                 push(f, hd_code_function_of(code, edges[i].point));
     }
 }

@@ -98,6 +98,21 @@ static uint32_t behind(const struct hd_code *code, uint32_t point)
     return point + 1 < code->blocks[code->block_of[point]].end ? point + 1 : point;
 }
 
+/* From where the threads begin that the point may start. */
+static uint32_t spawned(const struct hd_query *q, const struct hd_distance *d, uint32_t point)
+{
+    uint32_t n, best = HD_ROUTE_FAR;
+    const struct hd_edge *edges = hd_points_to_edges(&q->facts.points_to, point, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (edges[i].kind != HD_EDGE_SPAWN ||
+            !hd_code_is_defined(&q->facts.code, edges[i].function))
+            continue;
+        uint32_t way = d->within[q->facts.code.functions[edges[i].function].first].actions;
+        best = way < best ? way : best;
+    }
+    return best;
+}
+
 bool hd_query_ways(struct hd_query *q, const struct hd_query_sites *sites, const uint32_t *marks,
                    uint32_t bit, struct hd_way *ways)
 {
@@ -113,12 +128,14 @@ bool hd_query_ways(struct hd_query *q, const struct hd_query_sites *sites, const
     hd_distance_init(&d, &q->facts, targets, n);
     for (uint32_t i = 0; i < sites->n; i++) {
         uint32_t point = sites->points[i];
-        ways[i] = (struct hd_way){ HD_ROUTE_FAR, HD_ROUTE_FAR, HD_ROUTE_FAR, HD_ROUTE_FAR };
+        ways[i] = (struct hd_way){ HD_ROUTE_FAR, HD_ROUTE_FAR, HD_ROUTE_FAR, HD_ROUTE_FAR,
+                                   HD_ROUTE_FAR };
         if (point >= code->n_insts)
             continue;
         uint32_t next = behind(code, point);
         ways[i] = (struct hd_way){ d.within[point].actions, d.leave[point].actions,
-                                   d.within[next].actions, d.leave[next].actions };
+                                   d.within[next].actions, d.leave[next].actions,
+                                   spawned(q, &d, point) };
     }
     hd_distance_release(&d);
     free(targets);

@@ -9,6 +9,7 @@
 #include "cli/outputs.h"
 #include "cli/strategy.h"
 #include "cli/targets.h"
+#include "cli/trials.h"
 #include "report/step.h"
 #include "report/text.h"
 #include "report/trace.h"
@@ -266,7 +267,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
 {
     struct hd_strs args;
     struct hd_live live;
-    hd_live_init(&live, check->quiet, check->options.iterative);
+    hd_live_init(&live, check->quiet || check->trials, check->options.iterative);
     hd_strs_init(&args);
     hd_strs_add(&args, check->files.items[0]);
     for (char **arg = check->args; *arg; arg++)
@@ -283,6 +284,11 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                                      .interrupted = &hd_input_interrupted,
                                      .progress = hd_live_show,
                                      .context = &live } };
+    if (check->trials) {
+        int done = hd_trials(check, &job, err);
+        hd_strs_release(&args);
+        return done;
+    }
     struct hd_plan plan;
     hd_strategy_plan(&plan, &check->options);
     int status = check->phases ? hd_phases_explore(&job, &plan, result, err)
@@ -301,8 +307,8 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
 /* Does the search want to know where to go? */
 static bool is_guided(const struct hd_check *check)
 {
-    (void)check;
-    return false;
+    return check->options.search >= HD_SEARCH_BEST_FIRST &&
+           check->options.heuristic == HD_HEURISTIC_DISTANCE;
 }
 
 static int check_program(struct hd_check *check, struct hd_err *err)
@@ -319,7 +325,7 @@ static int check_program(struct hd_check *check, struct hd_err *err)
         hd_targets_route(input.program, &check->targets, &check->via, is_guided(check), &route,
                          err) == 0)
         status = explore(check, &input, route, &result, err);
-    if (status == HD_EXIT_OK) {
+    if (status == HD_EXIT_OK && !check->trials) {
         status = report(check, &input, route, &result, err);
         hd_result_release(&result);
     }

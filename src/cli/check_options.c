@@ -32,6 +32,10 @@ enum option {
     INVARIANT,
     PROPERTIES,
     TARGET,
+    VIA,
+    HEURISTIC,
+    QUEUE,
+    TRIALS,
     KEEP_GOING,
     NO_MINIMISE,
     EXPECT_EXIT,
@@ -56,17 +60,18 @@ enum option {
     NO_UNDO,
     PARANOID,
     DIGEST,
-    LATER
 };
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
       "a whole configuration: auto (default), optimal,\n"
       "source, inspect, stateful, scale, scale:nsb, chess:K,\n"
-      "brute, random[:SEED], pct[:D[:SEED]], pos[:SEED]" },
+      "brute, random[:SEED], pct[:D[:SEED]], pos[:SEED],\n"
+      "hgs[:SEED], meta[:SEED]" },
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"
-      "pct[:D[:SEED]], pos[:SEED]" },
+      "pct[:D[:SEED]], pos[:SEED], best-first[:SEED],\n"
+      "greedy[:SEED]" },
     { REDUCE, "reduce", 0, "F,F",
       "none, optimal, source, dpor, sleep, not-seen,\n"
       "not-seen:hash, states, eager, local-cycle,\n"
@@ -96,6 +101,17 @@ static const struct hd_arg table[] = {
     { TARGET, "target", 0, "LOC,LOC",
       "a violation is a state in which threads stand at these\n"
       "places, each at another: FILE:LINE or a function" },
+    { VIA, "via", 0, "LOC,LOC",
+      "meta: places to be passed on the way, in this order;\n"
+      "or @FILE, one on a line" },
+    { HEURISTIC, "heuristic", 0, "H",
+      "hgs and meta: distance (default; to the targets),\n"
+      "interleaving, blocked, random, prefer:N,N (main's\n"
+      "threads)" },
+    { QUEUE, "queue", 0, "N", "hgs and meta: states that may wait (default 100000)" },
+    { TRIALS, "trials", 0, "N",
+      "N explorations with the seeds 1 to N: how many find\n"
+      "something, and after how many states" },
     { KEEP_GOING, "keep-going", 0, NULL, "explore everything, collect all distinct violations" },
     { NO_MINIMISE, "no-minimise", 0, NULL,
       "show the run as it was found: do not look for a\n"
@@ -137,7 +153,6 @@ static const struct hd_arg table[] = {
     { NO_UNDO, "no-undo", 0, NULL, NULL },
     { PARANOID, "paranoid", 0, NULL, NULL },
     { DIGEST, "digest", 0, NULL, NULL },
-    { LATER, "via", 0, "LOC", NULL },
 };
 
 #define N_TABLE (sizeof table / sizeof *table)
@@ -167,7 +182,7 @@ static int read_properties(struct hd_strs *names, const char *path, struct hd_er
         char *name = line + strspn(line, " \t");
         size_t length = strcspn(name, " \t");
         if (name[length + strspn(name + length, " \t")] != 0)
-            failed = hd_err_set(err, "%s:%u: one function name on a line, please", path, number);
+            failed = hd_err_set(err, "%s:%u: one name on a line, please", path, number);
         name[length] = 0;
         if (!failed && *name)
             hd_strs_add(names, name);
@@ -195,6 +210,14 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
         return failed;
     case EXECUTIONS:
         return hd_args_number("--executions", value, 1, UINT64_MAX, &o->max_executions, err);
+    case QUEUE:
+        failed = hd_args_number("--queue", value, 1, 100000000, &n, err);
+        o->queue = (uint32_t)n;
+        return failed;
+    case TRIALS:
+        failed = hd_args_number("--trials", value, 1, 1000000, &n, err);
+        check->trials = (uint32_t)n;
+        return failed;
     case STATE_CACHE:
         failed = hd_args_number("--state-cache", value, 1, UINT32_MAX, &n, err);
         o->state_cache = (uint32_t)n;
@@ -255,6 +278,11 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case TARGET:
         hd_targets_split(&check->targets, value);
         return 0;
+    case VIA:
+        return *value == '@' ? read_properties(&check->via, value + 1, err)
+                             : (hd_targets_split(&check->via, value), 0);
+    case HEURISTIC:
+        return hd_strategy_heuristic(&check->options, value, err);
     case PROPERTIES:
         return read_properties(&check->invariants, value, err);
     case RACES:
@@ -338,7 +366,7 @@ static bool set_switch(struct hd_check *check, int id)
 static bool is_number(int id)
 {
     return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == STATE_CACHE ||
-           id == EXPECT_EXIT || id == SPURIOUS || id == JOBS;
+           id == EXPECT_EXIT || id == QUEUE || id == TRIALS || id == SPURIOUS || id == JOBS;
 }
 
 /* The options of one kind that the command line has; a preset comes first, whatever the order. */
@@ -346,8 +374,8 @@ struct how {
     const char *preset, *search, *reduce;
 };
 
-static int set_one(struct hd_check *check, struct how *how, const struct hd_args *args, int id,
-                   const char *value, struct hd_err *err)
+static int set_one(struct hd_check *check, struct how *how, int id, const char *value,
+                   struct hd_err *err)
 {
     switch (id) {
     case STRATEGY:
@@ -359,9 +387,6 @@ static int set_one(struct hd_check *check, struct how *how, const struct hd_args
     case REDUCE:
         how->reduce = value;
         return 0;
-    case LATER:
-        return hd_err_set(err, "--%s is not in this version; see `heddle check --help`",
-                          args->found->name);
     default:
         break;
     }
@@ -387,6 +412,30 @@ static bool in_phases(const struct hd_check *check)
            !o->digest && !o->no_undo && !o->paranoid && !o->state_cache;
 }
 
+#define DEFAULT_QUEUE 100000
+
+/* What only a guided search understands. */
+static int settle_guidance(struct hd_check *check, struct hd_err *err)
+{
+    struct hd_options *o = &check->options;
+    bool guided = o->search >= HD_SEARCH_BEST_FIRST;
+    if (check->via.n && o->search != HD_SEARCH_GREEDY)
+        return hd_err_set(err,
+                          "--via is a way for --strategy meta: other searches do not follow it");
+    if (!guided && (o->heuristic || o->queue))
+        return hd_err_set(err,
+                          "--heuristic and --queue are for a guided search: --strategy hgs or "
+                          "meta");
+    if (guided && o->queue == 0)
+        o->queue = DEFAULT_QUEUE;
+    if (check->trials && (check->sarif || check->junit || check->html || check->github ||
+                          check->checkpoint || check->resume || check->require_verified))
+        return hd_err_set(err,
+                          "--trials counts: its only output file is --json, and it says nothing "
+                          "of a verdict");
+    return 0;
+}
+
 static int settle(struct hd_check *check, const struct how *how, struct hd_err *err)
 {
     struct hd_options bounds = check->options, *o = &check->options;
@@ -410,7 +459,7 @@ static int settle(struct hd_check *check, const struct how *how, struct hd_err *
         o->preemptions = bounds.preemptions;
     if (o->filters & HD_FILTER_LIKE_SCALE && o->filters & HD_FILTER_SUPER_STEP)
         o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
-    if (hd_strategy_check(o, err) != 0)
+    if (settle_guidance(check, err) != 0 || hd_strategy_check(o, err) != 0)
         return -1;
     struct hd_str text;
     hd_str_init(&text);
@@ -462,7 +511,7 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     while ((id = hd_args_next(&args, &value, err)) >= 0) {
         if (id == HELP)
             return HD_CHECK_HELP;
-        if (set_one(check, &how, &args, id, value, err) != 0)
+        if (set_one(check, &how, id, value, err) != 0)
             return -1;
     }
     if (id == HD_ARG_BAD)

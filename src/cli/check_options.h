@@ -15,6 +15,7 @@ struct hd_check {
     struct hd_strs cc_flags;
     struct hd_strs invariants;
     struct hd_strs targets, via; /* places */
+    uint32_t trials;             /* 0: one exploration */
     char **args;                 /* of the program; points into argv */
     char *name;                  /* the files, as given */
     char *strategy;

@@ -98,6 +98,18 @@ static void preset_chess(struct hd_options *o, uint64_t k)
     o->iterative = 1;
 }
 
+static void preset_hgs(struct hd_options *o, uint64_t k)
+{
+    o->search = HD_SEARCH_BEST_FIRST;
+    o->seed = k;
+}
+
+static void preset_meta(struct hd_options *o, uint64_t k)
+{
+    o->search = HD_SEARCH_GREEDY;
+    o->seed = k;
+}
+
 /* What a search may have behind colons. */
 static const struct search {
     const char *name, *text;
@@ -107,6 +119,8 @@ static const struct search {
     [HD_SEARCH_RANDOM] = { "random", "random[:SEED]", false },
     [HD_SEARCH_PCT] = { "pct", "pct[:D[:SEED]]", true },
     [HD_SEARCH_POS] = { "pos", "pos[:SEED]", false },
+    [HD_SEARCH_BEST_FIRST] = { "best-first", "best-first[:SEED]", false },
+    [HD_SEARCH_GREEDY] = { "greedy", "greedy[:SEED]", false },
 };
 
 #define PCT_DEPTH 3 /* most bugs need no more orderings (Burckhardt et al., table 3) */
@@ -178,16 +192,18 @@ static const struct preset {
     { "random", "SEED", false, 0, NULL },
     { "pct", "D", false, 0, NULL },
     { "pos", "SEED", false, 0, NULL },
+    { "hgs", "SEED", false, UINT64_MAX, preset_hgs },
+    { "meta", "SEED", false, UINT64_MAX, preset_meta },
 };
 
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
 /* Names of the design that later versions bring. */
-static const char *const later[] = { "jpf", "hgs", "meta", "slice-n-dice", "hybrid" };
+static const char *const later[] = { "jpf", "slice-n-dice", "hybrid" };
 
 static int no_preset(const char *text, struct hd_err *err)
 {
-    char list[200] = "";
+    char list[300] = "";
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, text);
     for (size_t i = 0; i < N_PRESETS; i++) {
@@ -254,7 +270,7 @@ void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err)
 {
     struct hd_nearest nearest;
-    char list[100] = "";
+    char list[200] = "";
     int found = set_search(options, "--search", text, err);
     if (found)
         return found == 1 ? 0 : -1;
@@ -267,6 +283,38 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
     return hd_err_set(err, "unknown search %.60s%s%s%s; there are: %s", text,
                       nearest.best ? " (did you mean " : "", nearest.best ? nearest.best : "",
                       nearest.best ? "?)" : "", list);
+}
+
+/* Threads of main by their number, as in T3. */
+static int set_preferred(struct hd_options *options, const char *list, struct hd_err *err)
+{
+    char *copy = hd_strdup(list), *rest = copy, *word;
+    int failed = 0;
+    uint64_t n;
+    options->preferred = 0;
+    while (!failed && (word = strsep(&rest, ",")) != NULL) {
+        failed = hd_args_number("--heuristic prefer:", word + (*word == 'T'), 1, 63, &n, err);
+        options->preferred |= failed ? 0 : 1ull << n;
+    }
+    free(copy);
+    return failed;
+}
+
+int hd_strategy_heuristic(struct hd_options *options, const char *text, struct hd_err *err)
+{
+    static const char *const names[HD_N_HEURISTICS] = { "distance", "interleaving", "blocked",
+                                                        "random", "prefer" };
+    const char *rest;
+    for (uint32_t i = 0; i < HD_N_HEURISTICS; i++) {
+        if (!is_name(text, names[i], &rest) || (rest != NULL) != (i == HD_HEURISTIC_PREFER))
+            continue;
+        options->heuristic = i;
+        return rest ? set_preferred(options, rest, err) : 0;
+    }
+    return hd_err_set(err,
+                      "unknown heuristic %.40s; there are: distance, interleaving, blocked, "
+                      "random, prefer:N,N",
+                      text);
 }
 
 static int no_filter(const char *name, struct hd_err *err)
@@ -355,8 +403,12 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
                     "other leaves out; choose one",
                     hd_filter_table[i].text, hd_filter_table[j].text);
     if (options->search != HD_SEARCH_DFS && options->filters & ~no_reductions())
-        return hd_err_set(err, "a random search visits states again on purpose: it cannot be "
-                               "combined with a reduction");
+        return hd_err_set(err, "%s cannot be combined with a reduction",
+                          options->search >= HD_SEARCH_BEST_FIRST
+                              ? "a guided search, which knows its states,"
+                              : "a random search, which visits states again on purpose,");
+    if (options->search >= HD_SEARCH_BEST_FIRST && options->jobs > 1)
+        return hd_err_set(err, "a guided search knows the states of one memory: it needs -j 1");
     if (options->search != HD_SEARCH_DFS && options->iterative)
         return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
     return options->jobs > 1 ? check_jobs(options, err) : 0;

@@ -30,4 +30,7 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err);
 /* Appends the configuration in words: "dfs, not-seen, depth:100". */
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *options);
 
+/* "distance", "prefer:1,3". */
+int hd_strategy_heuristic(struct hd_options *options, const char *text, struct hd_err *err);
+
 #endif

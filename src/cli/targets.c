@@ -28,7 +28,7 @@ static int add_place(struct hd_route *route, uint32_t at, struct hd_query *query
 
 static int fill(struct hd_route *route, struct hd_query *query,
                 const struct hd_query_sites *sites, const struct hd_strs *targets,
-                const struct hd_strs *via, struct hd_err *err)
+                const struct hd_strs *via, bool assertions, struct hd_err *err)
 {
     uint32_t at = 0;
     route->n_sites = sites->n;
@@ -41,7 +41,7 @@ static int fill(struct hd_route *route, struct hd_query *query,
     if (at == 0) {
         route->assertions = 1;
         snprintf(route->names[at], sizeof route->names[at], "what fails");
-        if (!hd_query_ways(query, sites, route->marks, 0, route->ways[at++]))
+        if (!hd_query_ways(query, sites, route->marks, 0, route->ways[at++]) && assertions)
             return hd_err_set(err,
                               "the program has no assertion and no heddle_target() to go to: "
                               "say where with --target FILE:LINE");
@@ -79,7 +79,7 @@ int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
         points[i] = hd_program_point(program, i);
     struct hd_query_sites sites = { points, n };
     *route = hd_alloc(sizeof **route);
-    int failed = fill(*route, query, &sites, targets, via, err);
+    int failed = fill(*route, query, &sites, targets, via, assertions, err);
     if (failed) {
         free(*route);
         *route = NULL;

@@ -15,10 +15,12 @@
 #define HD_ROUTE_FAR UINT32_MAX
 
 /* Least numbers of visible actions: from the site to the place inside its function and what that
- * calls, and to the function's return; the same from behind the site, which is a call. */
+ * calls, and to the function's return; the same from behind the site, which is a call; and from where
+ * the thread begins that the site starts. */
 struct hd_way {
     uint32_t within, leave;
     uint32_t behind, behind_leave;
+    uint32_t spawned;
 };
 
 struct hd_route {

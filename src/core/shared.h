@@ -59,9 +59,19 @@ enum hd_search {
     HD_SEARCH_RANDOM,
     HD_SEARCH_PCT,
     HD_SEARCH_POS,
+    HD_SEARCH_BEST_FIRST, /* from here on: searches that are guided to a place */
+    HD_SEARCH_GREEDY,
     HD_N_SEARCHES
 };
 #define HD_MAX_PCT_DEPTH 64
+enum hd_heuristic {
+    HD_HEURISTIC_DISTANCE,
+    HD_HEURISTIC_INTERLEAVING,
+    HD_HEURISTIC_BLOCKED,
+    HD_HEURISTIC_RANDOM,
+    HD_HEURISTIC_PREFER, /* threads of options.preferred */
+    HD_N_HEURISTICS
+};
 enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 
 /* What a replayed schedule that does not end the program must lead to. */
@@ -85,6 +95,9 @@ struct hd_options {
     uint32_t depth;    /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
     uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
+    uint32_t heuristic;       /* guided searches: enum hd_heuristic */
+    uint32_t queue;           /* … states that may wait to be gone on from */
+    uint64_t preferred;       /* … by bit n: main's nth thread */
     uint32_t keep_going;      /* explore on after a violation */
     int32_t expect_exit;      /* exit status that is no violation */
     uint32_t until;           /* replay: stop after that step; 0: none */
@@ -179,6 +192,8 @@ struct hd_counters {
     uint64_t events;       /* visible actions performed, replayed prefixes not counted again */
     uint64_t replayed;     /* visible actions performed again to come back to a choice point */
     uint64_t states; /* distinct states stored by a filter that stores them, otherwise nodes */
+    uint64_t
+        states_dropped; /* guided searches: states that were not gone on from, for want of room */
     uint64_t max_depth;
     uint64_t restarts; /* rewinds that had to go back to the root */
     uint64_t opaque;   /* calls into code whose effects on its own state are not known */

@@ -500,6 +500,8 @@ static struct hd_decision new_node(struct hd_explorer *ex)
             ex->cnt->max_depth = depth;
         return next_execution(ex);
     }
+    if (ex->search->visit && !ex->search->visit(ex, alts, n))
+        return next_execution(ex);
     if (ex->search->order)
         ex->search->order(ex, alts, n);
     node->n_open = n;

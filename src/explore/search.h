@@ -14,6 +14,8 @@ struct hd_search_ops {
     void *(*create)(struct hd_explorer *ex);
     /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */
     void (*order)(struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+    /* At a new node, after the filters: is the execution to go on from here?  May be NULL: yes. */
+    bool (*visit)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
     /* After an execution: the depth of the node whose next alternative is to be taken (its `taken`
      * already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);

@@ -97,8 +97,14 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
 {
     const struct hd_counters *cnt = &result->counters;
     bool cut = cnt->depth_reached || cnt->preemption_reached;
-    if (options->search != HD_SEARCH_DFS)
+    if (options->search >= HD_SEARCH_BEST_FIRST)
+        hd_strs_add(why, "a guided search that finds nothing proves nothing (completeness not "
+                         "proven)");
+    else if (options->search != HD_SEARCH_DFS)
         hd_strs_add(why, "random walks never cover everything for certain");
+    if (cnt->states_dropped)
+        hd_strs_addf(why, "%llu states were not gone on from (--queue)",
+                     (unsigned long long)cnt->states_dropped);
     if (cnt->depth_reached)
         cut_after(why, cnt, options->depth, program);
     if (cnt->preemption_reached)

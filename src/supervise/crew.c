@@ -153,6 +153,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->events += c->events;
     sum->replayed += c->replayed;
     sum->states += c->states;
+    sum->states_dropped += c->states_dropped;
     most(&sum->max_depth, c->max_depth);
     sum->restarts += c->restarts;
     sum->opaque += c->opaque;

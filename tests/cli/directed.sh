@@ -1,5 +1,5 @@
 #!/bin/bash
-# Places to be reached: heddle check --target.
+# Places to be reached: heddle check --target, --via, --strategy hgs and meta, --trials.
 set -u
 . "$(dirname "$0")/../lib.sh"
 tmp=$(mktemp -d)
@@ -43,7 +43,7 @@ refused() {
     shift
     "$HEDDLE" check -q "$@" "$here/figure1.c" >"$tmp/out" 2>"$tmp/err"
     status=$?
-    if [ $status = 2 ] && grep -q "$text" "$tmp/err" && [ "$(wc -l <"$tmp/err")" = 1 ]; then
+    if [ $status = 2 ] && grep -qe "$text" "$tmp/err" && [ "$(wc -l <"$tmp/err")" = 1 ]; then
         pass "refused: $text"
     else
         fail "refused: $text" "status $status: $(first_lines "$tmp/err")"
@@ -52,3 +52,46 @@ refused() {
 refused 'does nothing that another thread could see' --target "figure1.c:$(line figure1.c 't0: 9')"
 refused 'neither FILE:LINE nor a function' --target nowhere
 refused 'holds no code' --target figure1.c:1
+
+# Guided searches.
+reorder=$ROOT/bench/directed/reorder.c
+via() { grep -n "/\* via $1 \*/" "$reorder" | cut -d: -f1; }
+route=reorder.c:$(via 1),reorder.c:$(via 2)
+# density OPTIONS...: the share of ten trials that find the bug of reorder.c with eight setters.
+density() {
+    "$HEDDLE" check -q --races off --trials 10 --time 20s --cc-flags -DSETTERS=8 --json "$tmp/json" "$@" \
+        "$reorder" >"$tmp/out" 2>"$tmp/err" </dev/null
+    jq -r '"\(.density) \(.states.max <= 1000)"' "$tmp/json"
+}
+same 'meta, along two places, by distance' '1 true' "$(density --strategy meta --via "$route")"
+same 'hgs, by distance' '1 true' "$(density --strategy hgs)"
+states() {
+    "$HEDDLE" check -q --races off --no-minimise --trace-dir "$tmp" --json "$tmp/json" "$@" "$reorder" >/dev/null 2>&1
+    jq -r '"\(.verdict) \(.states)"' "$tmp/json"
+}
+same 'one seed, one search' "$(states --strategy hgs:7)" "$(states --strategy hgs:7)"
+# Without room for more than one state that waits most are lost, and the verdict says so.
+sed 's/assert(/(void)(/' "$reorder" >"$tmp/reorder.c"
+"$HEDDLE" check -q --races off --strategy hgs --heuristic blocked --queue 1 "$tmp/reorder.c" >"$tmp/out" 2>&1
+if grep -q 'states were not gone on from' "$tmp/out" && grep -q '^no-violation-found' "$tmp/out"; then
+    pass 'a full queue is told'
+else
+    fail 'a full queue is told' "$(first_lines "$tmp/out")"
+fi
+# With room for all it meets the final states that brute force does.
+observed() {
+    "$HEDDLE" check -q --races off --keep-going --json "$tmp/json" "$@" "$ROOT/tests/programs/scale/loses.c" \
+        >/dev/null 2>&1
+    jq -r '"\(.observations) \(.observations_hash)"' "$tmp/json"
+}
+all=$(observed --strategy brute)
+case $all in [1-9]*) pass 'there are final states' ;; *) fail 'there are final states' "$all" ;; esac
+same 'hgs reaches what brute force does' "$all" "$(observed --strategy hgs --heuristic random)"
+same 'meta reaches what brute force does' "$all" "$(observed --strategy meta --heuristic interleaving)"
+
+refused '--via is a way for --strategy meta' --via t1
+refused 'are for a guided search' --heuristic blocked
+refused 'unknown heuristic' --strategy hgs --heuristic none
+refused 'cannot be combined with a reduction' --strategy hgs --reduce optimal
+refused 'needs -j 1' --strategy hgs -j 2
+refused 'its only output file is --json' --trials 3 --html "$tmp/x.html"

@@ -1,0 +1,51 @@
+/* best-first (hgs): of all states that were met the most promising one is gone on from: all its
+ * successors are met and put into a queue of bounded length (heuristic guided search, as Noonan compares
+ * slice-n-dice with it: thesis 3.4.3; Groce & Visser 2002 for the heuristics).
+ *
+ * Deviations: ties are broken at random; a full queue loses one of its worse half, not the worst. */
+#include "explore/frontier.h"
+#include "explore/heuristic.h"
+#include "explore/search.h"
+
+struct best_first {
+    struct hd_frontier frontier;
+    struct hd_queue queue;
+};
+
+static void *create(struct hd_explorer *ex)
+{
+    struct best_first *self = hd_arena_take(&ex->arena, sizeof *self);
+    if (!self || !hd_frontier_init(&self->frontier, ex) ||
+        !hd_queue_init(&self->queue, ex, ex->opt->queue))
+        return NULL;
+    return self;
+}
+
+static bool visit(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
+{
+    struct best_first *self = ex->search_state;
+    uint32_t state = hd_frontier_meet(&self->frontier, ex, alts, n);
+    if (state != HD_NO_STATE) {
+        struct hd_kept *k = &self->frontier.kept[state];
+        k->h = hd_heuristic(ex, ~0u, k->stays);
+        hd_queue_add(&self->queue, ex, k->h, state);
+    }
+    return false;
+}
+
+static int64_t resume(struct hd_explorer *ex)
+{
+    struct best_first *self = ex->search_state;
+    int64_t depth = hd_frontier_next(&self->frontier, ex);
+    if (depth < 0 && self->queue.n)
+        depth = hd_frontier_open(&self->frontier, ex, hd_queue_take(&self->queue));
+    return depth;
+}
+
+const struct hd_search_ops hd_search_best_first = {
+    .name = "best-first",
+    .summary = "from the most promising state, by a heuristic",
+    .create = create,
+    .visit = visit,
+    .resume = resume,
+};
