@@ -54,18 +54,35 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
                             "with --depth, or use --reduce sleep");
 }
 
-/* Bring the alternatives of one thread to the front; how many there are.  Of one that has not
- * started, if there is one: its start races with nothing, and the earlier it comes, the fewer
- * executions contain it anew. */
+/* A thread that has come to one of these goes on: nothing is ever opened there. */
+static bool goes_on(uint16_t op)
+{
+    return op == HD_OP_CREATE || op == HD_OP_EXIT || op == HD_OP_JOIN || op == HD_OP_UNLOCK;
+}
+
+/* Bring the alternatives of one thread to the front; how many there are.  Of the one that has just
+ * run, where it would go straight on, or is the first; else of one that has not started, if there is
+ * one: its start races with nothing, and the earlier it comes, the fewer executions contain it
+ * anew. */
 static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
-    for (uint32_t i = n; i-- > 1;)
-        if (ex->world.config->next[HD_STEP_THREAD(alts[i])].op == HD_OP_START) {
-            uint32_t moved = alts[0];
-            alts[0] = alts[i];
-            alts[i] = moved;
-            return 1;
+    const struct hd_action *next = ex->world.config->next;
+    uint32_t last = ex->world.config->last, chosen = 0;
+    bool goes = HD_STEP_THREAD(alts[0]) == last;
+    for (uint32_t i = 0; i < n && !goes; i++)
+        if (HD_STEP_THREAD(alts[i]) == last && goes_on(next[last].op)) {
+            chosen = i;
+            goes = true;
         }
+    for (uint32_t i = n; i-- > 1 && !goes && !chosen;)
+        if (next[HD_STEP_THREAD(alts[i])].op == HD_OP_START)
+            chosen = i;
+    if (chosen) { /* it has no choices */
+        uint32_t moved = alts[0];
+        alts[0] = alts[chosen];
+        alts[chosen] = moved;
+        return 1;
+    }
     uint32_t thread = HD_STEP_THREAD(alts[0]), kept = 1;
     while (kept < n && HD_STEP_THREAD(alts[kept]) == thread)
         kept++; /* the choices of a thread stand together */
@@ -83,15 +100,9 @@ bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uin
     uint32_t depth = ex->path.depth;
     hd_tset_clear(&d->sleep.wakeful[depth]);
     uint64_t awake = ex->world.config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
-    switch (ex->world.config->next[thread].op) {
-    case HD_OP_CREATE:
-    case HD_OP_EXIT:
-    case HD_OP_JOIN:
-    case HD_OP_UNLOCK:
+    if (goes_on(ex->world.config->next[thread].op))
         return awake >> thread & 1;
-    default:
-        return awake && (uint32_t)__builtin_ctzll(awake) == thread;
-    }
+    return awake && (uint32_t)__builtin_ctzll(awake) == thread;
 }
 
 /* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come before
