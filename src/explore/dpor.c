@@ -60,6 +60,46 @@ static bool goes_on(uint16_t op)
     return op == HD_OP_CREATE || op == HD_OP_EXIT || op == HD_OP_JOIN || op == HD_OP_UNLOCK;
 }
 
+/* Where executions are cut after a number of steps, a thread that has been alone for that long lets
+ * another run: one that waits in a loop for others would use up all steps. */
+static uint32_t patience(const struct hd_explorer *ex)
+{
+    uint32_t steps = ex->opt->depth / 8;
+    return ex->opt->depth >= HD_MAX_STEPS - 1 ? HD_MAX_STEPS : steps < 4 ? 4 : steps;
+}
+
+static bool was_alone(const struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth, n = patience(ex);
+    if (depth < n || depth % n)
+        return false;
+    for (uint32_t i = 1; i < n; i++)
+        if (HD_STEP_THREAD(ex->path.steps[depth - i]) !=
+            HD_STEP_THREAD(ex->path.steps[depth - i - 1]))
+            return false;
+    return true;
+}
+
+/* Of several threads, bring one that has not just run to the front. */
+static void let_another(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    uint32_t last = ex->world.config->last;
+    for (uint32_t i = 0; i < n && HD_STEP_THREAD(alts[0]) == last; i++) {
+        uint32_t first = alts[0];
+        memmove(alts, alts + 1, (n - 1) * sizeof *alts);
+        alts[n - 1] = first;
+    }
+}
+
+/* The choices of the first thread: they stand together. */
+static uint32_t one_of(const uint32_t *alts, uint32_t n)
+{
+    uint32_t kept = 1;
+    while (kept < n && HD_STEP_THREAD(alts[kept]) == HD_STEP_THREAD(alts[0]))
+        kept++;
+    return kept;
+}
+
 /* Bring the alternatives of one thread to the front; how many there are.  Of the one that has just
  * run, where it would go straight on, or is the first; else of one that has not started, if there is
  * one: its start races with nothing, and the earlier it comes, the fewer executions contain it
@@ -83,15 +123,16 @@ static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_
         alts[chosen] = moved;
         return 1;
     }
-    uint32_t thread = HD_STEP_THREAD(alts[0]), kept = 1;
-    while (kept < n && HD_STEP_THREAD(alts[kept]) == thread)
-        kept++; /* the choices of a thread stand together */
-    return kept;
+    return one_of(alts, n);
 }
 
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     n = hd_sleep_admit(&d->sleep, ex, alts, n);
+    if (n && was_alone(ex)) {
+        let_another(ex, alts, n);
+        return one_of(alts, n);
+    }
     return n ? one_thread(ex, alts, n) : 0;
 }
 
@@ -102,7 +143,7 @@ bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uin
     uint64_t awake = ex->world.config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
     if (goes_on(ex->world.config->next[thread].op))
         return awake >> thread & 1;
-    return awake && (uint32_t)__builtin_ctzll(awake) == thread;
+    return awake && (uint32_t)__builtin_ctzll(awake) == thread && !was_alone(ex);
 }
 
 /* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come before

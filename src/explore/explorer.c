@@ -437,6 +437,17 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
     return n;
 }
 
+/* A bound has cut the execution.  What a race reversal can learn of it, it learns; not so of one that
+ * filled all the memory for steps, a loop that does not end: there would be no end of reversals. */
+static void bounded(struct hd_explorer *ex)
+{
+    ex->cnt->bounded++;
+    for (uint32_t i = 0; i < ex->n_filters && ex->opt->depth < HD_MAX_STEPS - 1; i++)
+        if (hd_filter_table[ex->filters[i]->index].traits & HD_TRAIT_SLEEPS &&
+            ex->filters[i]->ended)
+            ex->filters[i]->ended(ex->filter_state[i], ex, NULL);
+}
+
 /* Let the filters look at a new node; 0 when none of its n alternatives is left.  Bounds come first
  * (their stages are lower): what they drop is not to be opened by anybody. */
 static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t *allowed)
@@ -453,7 +464,7 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
             *allowed = n;
         if (n == 0) {
             if (traits & HD_TRAIT_BOUND)
-                ex->cnt->bounded++;
+                bounded(ex);
             else if (traits & HD_TRAIT_SLEEPS)
                 ex->cnt->blocked++;
             else
