@@ -21,13 +21,15 @@ static const struct command {
     { "replay", hd_cmd_replay, "[--gdb] [--until N] PROGRAM | FILE.c… TRACE",
       "run a trace again" },
     { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place" },
+    { "confirm", hd_cmd_confirm, "PROGRAM | FILE.c… [WARNINGS]",
+      "warnings of other tools: a run that proves each, or why there is none" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
     { "c++", cmd_cxx, "[clang options] …", "the same for C++" },
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = { "compare", "confirm", "report" };
+static const char *const later[] = { "compare", "report" };
 
 static void print_help(FILE *out)
 {

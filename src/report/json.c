@@ -98,6 +98,31 @@ static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_p
     hd_str_release(&name);
 }
 
+/* Who waits where. */
+static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    const char *before = ",\n     \"waiting\": [";
+    struct hd_str thread;
+    hd_str_init(&thread);
+    for (uint32_t i = 0; i < f->n_standings; i++) {
+        struct hd_place place = hd_program_site(program, f->standings[i].site);
+        if (f->standings[i].op == HD_OP_NONE)
+            continue;
+        hd_str_clear(&thread);
+        hd_name_thread(&thread, &run->threads, f->standings[i].thread);
+        hd_str_appendf(out, "%s{\"thread\": ", before);
+        hd_json_string(out, thread.text);
+        hd_str_append(out, ", \"location\": ");
+        location(out, &place);
+        hd_str_append_char(out, '}');
+        before = ", ";
+    }
+    if (before[1] == ' ')
+        hd_str_append_char(out, ']');
+    hd_str_release(&thread);
+}
+
 /* Signals that found nobody waiting, of condition variables on which threads wait now. */
 static void lost_signals(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
@@ -166,8 +191,10 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         hd_str_append(out, ", \"partial\": true");
     if (f->kind == HD_KIND_LIVELOCK)
         hd_str_appendf(out, ", \"cycle\": %u", f->cycle);
-    if (f->kind == HD_KIND_DEADLOCK)
+    if (f->kind == HD_KIND_DEADLOCK) {
+        waiting(out, run, program);
         lost_signals(out, run, program);
+    }
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
                    (unsigned long long)f->execution, f->n_steps, f->preemptions);
     origins(out, run, program);
