@@ -51,7 +51,9 @@ int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
     memcpy(options.race, script->race, sizeof options.race);
     options.show_output = 1;
     options.n_parked = n_parked;
-    if (hd_worker_init(worker, &options, job->route, err) != 0)
+    /* what ends no execution may be found in the very state in which the targets are reached */
+    const struct hd_route *route = script->leads_to ? NULL : job->route;
+    if (hd_worker_init(worker, &options, route, err) != 0)
         return -1;
     struct hd_shared *shared = worker->shared;
     memcpy(shared->script, script->steps, script->n * sizeof *script->steps);
