@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +24,9 @@ static void drain(int fd, struct hd_str *into)
     }
 }
 
-static int run(char *const *argv, int captured_fd, struct hd_str *captured, struct hd_err *err)
+/* stderr goes to the file `errors`, unless that is -1. */
+static int run(char *const *argv, int captured_fd, struct hd_str *captured, int errors,
+               struct hd_err *err)
 {
     int ends[2] = { -1, -1 };
     pid_t pid;
@@ -33,6 +36,8 @@ static int run(char *const *argv, int captured_fd, struct hd_str *captured, stru
     posix_spawn_file_actions_init(&actions);
     if (captured)
         posix_spawn_file_actions_adddup2(&actions, ends[1], captured_fd);
+    if (errors >= 0)
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     int failed = posix_spawn(&pid, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (captured)
@@ -53,10 +58,20 @@ static int run(char *const *argv, int captured_fd, struct hd_str *captured, stru
 
 int hd_run(char *const *argv, struct hd_str *captured, struct hd_err *err)
 {
-    return run(argv, STDERR_FILENO, captured, err);
+    return run(argv, STDERR_FILENO, captured, -1, err);
 }
 
-int hd_run_output(char *const *argv, struct hd_str *output, struct hd_err *err)
+int hd_run_output(char *const *argv, struct hd_str *output, struct hd_str *errors,
+                  struct hd_err *err)
 {
-    return run(argv, STDOUT_FILENO, output, err);
+    int file = -1;
+    if (errors && (file = memfd_create("stderr", MFD_CLOEXEC)) < 0)
+        return hd_err_set(err, "no file in memory: %s", strerror(errno));
+    int status = run(argv, STDOUT_FILENO, output, file, err);
+    if (errors) {
+        lseek(file, 0, SEEK_SET);
+        drain(file, errors);
+        close(file);
+    }
+    return status;
 }

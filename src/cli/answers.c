@@ -37,12 +37,18 @@ static bool is_race(const struct hd_json *v, const struct hd_claim *claim)
     return false;
 }
 
+/* There, or in what is called from there. */
 static bool somebody_waits(const struct hd_json *v, const struct hd_claim_place *place)
 {
     const struct hd_json *waiting = hd_json_get(v, "waiting");
-    for (const struct hd_json *w = waiting ? waiting->first : NULL; w; w = w->next)
+    for (const struct hd_json *w = waiting ? waiting->first : NULL; w; w = w->next) {
+        const struct hd_json *calls = hd_json_get(w, "calls");
         if (is_at(hd_json_get(w, "location"), place))
             return true;
+        for (const struct hd_json *call = calls ? calls->first : NULL; call; call = call->next)
+            if (is_at(call, place))
+                return true;
+    }
     return false;
 }
 

@@ -215,10 +215,11 @@ static void find_places(struct confirmation *c)
 
 /* ---- explorations ---- */
 
-/* heddle check with these options, for so long; its JSON. */
+/* heddle check with these options, for so long; its JSON.  1: it refused them. */
 static int explore(struct confirmation *c, const char *const *options, const char *directory,
                    double seconds, struct hd_str *json, struct hd_err *err)
 {
+    struct hd_str said;
     const struct request *r = c->request;
     struct hd_strs argv;
     hd_strs_init(&argv);
@@ -238,13 +239,14 @@ static int explore(struct confirmation *c, const char *const *options, const cha
     hd_strs_add(&argv, "--");
     for (char **arg = r->args; *arg; arg++)
         hd_strs_add(&argv, *arg);
-    int status = hd_run_output(argv.items, json, err);
+    hd_str_init(&said);
+    int status = hd_run_output(argv.items, json, &said, err);
+    bool broken = status > HD_EXIT_INPUT;
+    if (broken)
+        hd_err_set(err, "an exploration ended with status %d: %.900s", status, said.text);
     hd_strs_release(&argv);
-    if (status < 0)
-        return -1;
-    if (status == HD_EXIT_OK || status == HD_EXIT_VIOLATION)
-        return 0;
-    return hd_err_set(err, "the exploration failed (status %d)", status);
+    hd_str_release(&said);
+    return status < 0 || broken ? -1 : status == HD_EXIT_INPUT;
 }
 
 static int take(struct confirmation *c, uint32_t only, const char *const *options, double seconds,
@@ -257,6 +259,9 @@ static int take(struct confirmation *c, uint32_t only, const char *const *option
                           : hd_str_format("%s/warning-%u", c->request->trace_dir, only + 1);
     hd_str_init(&json);
     int failed = explore(c, options, directory, seconds, &json, err);
+    if (failed == 1 && only == UINT32_MAX)
+        failed = hd_err_set(err, "%s cannot be explored: see what `heddle check` says of it",
+                            c->request->files.items[0]);
     if (!failed)
         failed = hd_answers_take(c->answers, &c->claims, only, "the exploration", &json,
                                  &exhaustive, err);
@@ -264,7 +269,7 @@ static int take(struct confirmation *c, uint32_t only, const char *const *option
         c->exhaustive = exhaustive;
     hd_str_release(&json);
     free(directory);
-    return failed;
+    return failed < 0 ? -1 : 0;
 }
 
 static uint32_t count(const struct confirmation *c, enum hd_answer_kind kind)
@@ -275,20 +280,57 @@ static uint32_t count(const struct confirmation *c, enum hd_answer_kind kind)
     return n;
 }
 
-/* Go to the places of every warning that has no answer. */
+/* All the places at once, as --target wants them. */
+static char *target_of(const struct hd_claim *claim)
+{
+    struct hd_str text;
+    hd_str_init(&text);
+    hd_str_append(&text, "--target=");
+    for (uint32_t i = 0; i < claim->n_places; i++)
+        hd_str_appendf(&text, "%s%s:%u", i ? "," : "", claim->places[i].file,
+                       claim->places[i].line);
+    return hd_str_detach(&text);
+}
+
+enum { N_WAYS = 3 };
+
+/* A way to look for one warning.  Accesses that race stand side by side, which is a place to be guided to; threads
+ * in a deadlock are blocked; and chance finds what guidance misses. */
+static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seconds,
+                   struct hd_err *err)
+{
+    static const char *const chance[] = { [1] = "--strategy=pct:3", [2] = "--strategy=pos" };
+    const struct hd_claim *claim = &c->claims.items[i];
+    const char *options[5] = { "--keep-going" };
+    char *target = NULL;
+    if (way) {
+        options[1] = chance[way];
+    } else if (claim->kind == HD_CLAIM_RACE) {
+        options[1] = "--strategy=meta";
+        options[2] = target = target_of(claim);
+    } else if (claim->kind == HD_CLAIM_DEADLOCK) {
+        options[1] = "--strategy=hgs";
+        options[2] = "--heuristic=blocked";
+    } else {
+        return 0;
+    }
+    int failed = take(c, i, options, seconds, err);
+    free(target);
+    return failed;
+}
+
+/* One search after the other for every warning that has no answer. */
 static int search_each(struct confirmation *c, struct hd_err *err)
 {
-    static const char *const ways[] = { "--strategy=pct:3", "--strategy=pos" };
-    for (uint32_t i = 0; i < c->claims.n && !hd_input_interrupted; i++)
-        for (uint32_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    for (uint32_t i = 0; i < c->claims.n; i++)
+        for (uint32_t way = 0; way < N_WAYS; way++) {
             double left = c->end - hd_watch_now();
             uint32_t open = count(c, HD_NOT_CONFIRMED);
             if (c->answers[i].kind != HD_NOT_CONFIRMED || c->claims.items[i].n_places == 0)
                 break;
-            if (left < 0.1)
+            if (left < 0.1 || hd_input_interrupted)
                 return 0;
-            const char *options[] = { ways[k], "--keep-going", NULL };
-            if (take(c, i, options, left / open / 2, err) != 0)
+            if (try_way(c, i, way, left / open / (N_WAYS - way), err) != 0)
                 return -1;
         }
     return 0;

@@ -25,7 +25,8 @@ static unsigned clang_major(const char *path)
     hd_str_init(&out);
     unsigned major = 0;
     const char *words = "clang version ", *place;
-    if (hd_run_output(argv, &out, &ignored) == 0 && (place = strstr(out.text, words)) != NULL)
+    if (hd_run_output(argv, &out, NULL, &ignored) == 0 &&
+        (place = strstr(out.text, words)) != NULL)
         major = (unsigned)strtoul(place + strlen(words), NULL, 10);
     hd_str_release(&out);
     return major;

@@ -115,6 +115,7 @@ static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_prog
         hd_json_string(out, thread.text);
         hd_str_append(out, ", \"location\": ");
         location(out, &place);
+        stack(out, "calls", run, f->standings[i].stack, program);
         hd_str_append_char(out, '}');
         before = ", ";
     }
