@@ -28,6 +28,8 @@ enum option {
     CHECKPOINT_EVERY,
     RESUME,
     STATE_CACHE,
+    EXACT_STATES,
+    BITSTATE,
     LIKE_SCALE,
     INVARIANT,
     PROPERTIES,
@@ -90,6 +92,12 @@ static const struct hd_arg table[] = {
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
       "memory, more work" },
+    { EXACT_STATES, "exact-states", 0, NULL,
+      "states keeps the states themselves: more memory, and\n"
+      "no two can be mistaken for one" },
+    { BITSTATE, "bitstate", 0, NULL,
+      "states keeps four bits of each state: least memory,\n"
+      "and never `verified'" },
     { LIKE_SCALE, "count-like-scale", 0, NULL,
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"
@@ -334,6 +342,12 @@ static bool set_switch(struct hd_check *check, int id)
     case LIKE_SCALE:
         check->options.filters |= HD_FILTER_LIKE_SCALE;
         return true;
+    case EXACT_STATES:
+        check->options.state_store |= HD_STORE_EXACT;
+        return true;
+    case BITSTATE:
+        check->options.state_store |= HD_STORE_BITS;
+        return true;
     case REQUIRE_VERIFIED:
         check->require_verified = true;
         return true;
@@ -409,7 +423,7 @@ static bool in_phases(const struct hd_check *check)
 {
     const struct hd_options *o = &check->options;
     return !o->keep_going && o->races != HD_RACES_WARN && !check->checkpoint && !check->resume &&
-           !o->digest && !o->no_undo && !o->paranoid && !o->state_cache;
+           !o->digest && !o->no_undo && !o->paranoid && !o->state_cache && !o->state_store;
 }
 
 #define DEFAULT_QUEUE 100000

@@ -411,6 +411,13 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
         return hd_err_set(err, "a guided search knows the states of one memory: it needs -j 1");
     if (options->search != HD_SEARCH_DFS && options->iterative)
         return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
+    if (options->state_store == (HD_STORE_EXACT | HD_STORE_BITS))
+        return hd_err_set(err, "--exact-states and --bitstate cannot be combined: choose one");
+    if (options->state_store && !(options->filters & HD_FILTER_STATES))
+        return hd_err_set(err, "--exact-states and --bitstate say how states are kept, and this "
+                               "search keeps none: use --strategy stateful or --reduce states");
+    if (options->state_store == HD_STORE_EXACT && options->state_cache)
+        return hd_err_set(err, "--exact-states keeps all states: leave out --state-cache");
     return options->jobs > 1 ? check_jobs(options, err) : 0;
 }
 

@@ -72,6 +72,11 @@ enum hd_heuristic {
     HD_HEURISTIC_PREFER, /* threads of options.preferred */
     HD_N_HEURISTICS
 };
+enum hd_state_store {
+    HD_STORE_PRINTS, /* 128 bits of each state */
+    HD_STORE_EXACT,  /* the states themselves */
+    HD_STORE_BITS,   /* some bits of one large table for each */
+};
 enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 
 /* What a replayed schedule that does not end the program must lead to. */
@@ -122,7 +127,8 @@ struct hd_options {
     struct hd_nondet nondet;
     struct hd_faults faults;   /* calls that may fail */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
-    uint32_t state_cache;      /* not-seen: most states kept; 0: no bound */
+    uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
+    uint32_t state_store;      /* states: enum hd_state_store */
     uint32_t jobs;             /* workers at a time; 0 and 1 are one */
     uint32_t digest;   /* compute counters.digest: a hash of every event of every execution */
     uint32_t races;    /* enum hd_race_policy */

@@ -52,6 +52,10 @@ struct hd_world {
      * local state it changed, other than the one that made it, are added to `threads`.  False: not
      * known, the step ran code whose effects cannot be seen. */
     bool (*state_change)(void *self, uint64_t out[2], struct hd_tset *threads);
+    /* What local_state() and state_change() are hashes of, itself: the local state of a thread with its
+     * next action; for ~0u all memory that is no thread's own, as far as it differs from the root's.
+     * Returns the number of bytes; they stay until it is asked again. */
+    uint64_t (*state_bytes)(void *self, uint32_t thread, const char **bytes);
     /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
     /* Has the memory of the action's first object ended (core/touch.h)?  NULL: none ever does. */
     bool (*gone)(void *self, const struct hd_action *action);

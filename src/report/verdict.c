@@ -130,6 +130,8 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                     "handlers; which one that is was not varied (--reduce none does)");
     if (cnt->faults_skipped)
         hd_strs_add(why, "calls inside atomic sections did not fail (--faults)");
+    if (options->filters & HD_FILTER_STATES && options->state_store == HD_STORE_BITS)
+        hd_strs_add(why, "states were recognised by four bits each (--bitstate)");
     if (cnt->cycles_unknown)
         hd_strs_add(why,
                     "livelocks were not looked for to the end: too many threads, or too many "
@@ -191,7 +193,8 @@ static void unseen(struct hd_strs *why, const struct hd_program *program)
 static double mistaken(const struct hd_result *result, const struct hd_options *options)
 {
     double n = (double)result->counters.states;
-    return options->filters & HD_FILTER_STATES ? n * n / 6.8e38 : 0;
+    bool prints = options->filters & HD_FILTER_STATES && options->state_store == HD_STORE_PRINTS;
+    return prints ? n * n / 6.8e38 : 0;
 }
 
 void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,

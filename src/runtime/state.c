@@ -12,6 +12,8 @@
 
 #include "base/hash.h"
 
+#include <string.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -39,6 +41,9 @@ uint32_t hd_state_owner(uint64_t at)
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (at >= HD_STACK_BASE && thread < rt->config.n_threads)
         return (uint32_t)thread;
+    uint64_t next = at - (uint64_t)(uintptr_t)rt->next;
+    if (next < sizeof rt->next)
+        return (uint32_t)(next / sizeof rt->next[0]);
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (rt->fibers[i].fs_base && at - (rt->fibers[i].fs_base + (uint64_t)rt->tls_begin) <
                                          (uint64_t)(rt->tls_end - rt->tls_begin))
@@ -93,4 +98,69 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
     h = more(h, &rt->next[thread], sizeof rt->next[thread]);
     out[0] = h.low64;
     out[1] = h.high64;
+}
+
+/* Room for the bytes of a state: behind the slices, until the next step is marked. */
+static char *put(char *to, const void *from, uint64_t bytes)
+{
+    if (to + bytes > rt->slice_end)
+        hd_fatal("the states of the program are too large to be kept (--exact-states)");
+    memcpy(to, from, bytes);
+    return to + bytes;
+}
+
+static uint64_t local_bytes(uint32_t thread, char *begin)
+{
+    const struct hd_fiber *f = &rt->fibers[thread];
+    char *to = put(begin, &f->sp, sizeof f->sp);
+    to = put(to, (const void *)f->sp, f->top - f->sp);
+    if (f->fs_base)
+        to = put(to, (const char *)f->fs_base + rt->tls_begin,
+                 (uint64_t)(rt->tls_end - rt->tls_begin));
+    to = put(to, &model->heaps[thread], sizeof model->heaps[thread]);
+    to = put(to, model->values[thread], model->n_keys * sizeof(void *));
+    to = put(to, f->error_number, sizeof *f->error_number);
+    return (uint64_t)(put(to, &rt->next[thread], sizeof rt->next[thread]) - begin);
+}
+
+/* By address, and the older of two entries for one word first (they stay in their order). */
+static void sort(struct hd_undo *e, uint64_t n, struct hd_undo *spare)
+{
+    for (uint64_t width = 1; width < n; width *= 2) {
+        for (uint64_t i = 0; i < n; i += 2 * width) {
+            uint64_t a = i, middle = i + width < n ? i + width : n;
+            uint64_t b = middle, end = middle + width < n ? middle + width : n;
+            for (uint64_t to = i; to < end; to++)
+                spare[to] = b == end || (a < middle && e[a].at <= e[b].at) ? e[a++] : e[b++];
+        }
+        memcpy(e, spare, n * sizeof *e);
+    }
+}
+
+static uint64_t memory_bytes(char *begin)
+{
+    const struct hd_undo *first = rt->depth ? rt->marks[0].log : rt->log_top;
+    uint64_t n = 0, kept = 0, most = (uint64_t)(rt->log_top - first);
+    struct hd_undo *e = (struct hd_undo *)(void *)begin;
+    if ((char *)(e + 2 * most) > rt->slice_end)
+        hd_fatal("the states of the program are too large to be kept (--exact-states)");
+    for (uint64_t i = 0; i < most; i++)
+        if (hd_state_owner((uint64_t)(uintptr_t)first[i].at) == ~0u)
+            e[n++] = first[i];
+    sort(e, n, e + n);
+    for (uint64_t i = 0; i < n; i++) {
+        bool again = i && e[i].at == e[i - 1].at;
+        if (!again && *e[i].at != e[i].old)
+            e[n + kept++] = (struct hd_undo){ e[i].at, *e[i].at };
+    }
+    memmove(e, e + n, kept * sizeof *e);
+    return kept * sizeof *e;
+}
+
+uint64_t hd_state_bytes(void *self, uint32_t thread, const char **bytes)
+{
+    (void)self;
+    char *begin = (char *)(((uintptr_t)rt->slice_top + 15) & ~(uintptr_t)15);
+    *bytes = begin;
+    return thread == ~0u ? memory_bytes(begin) : local_bytes(thread, begin);
 }

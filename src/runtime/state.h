@@ -6,7 +6,9 @@
 
 bool hd_state_change(void *self, uint64_t out[2], struct hd_tset *threads);
 
-/* Whose stack or thread-local block the word is in; ~0u: nobody's. */
+uint64_t hd_state_bytes(void *self, uint32_t thread, const char **bytes);
+
+/* Whose stack, thread-local block or next action the word is in; ~0u: nobody's. */
 uint32_t hd_state_owner(uint64_t at);
 
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2]);

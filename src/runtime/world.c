@@ -356,6 +356,7 @@ const struct hd_world hd_fiber_world = {
     .chosen = chosen,
     .local_state = hd_state_local,
     .state_change = hd_state_change,
+    .state_bytes = hd_state_bytes,
     .gone = gone,
     .is_local = is_local,
     .stack = hd_stack_parked,

@@ -34,3 +34,34 @@ for nk in '3 2' '4 2' '3 5' '2 9'; do
     states "$n x $k increments" $(((k + 1) ** n - n * k - 1)) --strategy stateful \
         --cc-flags "-DN=$n -DK=$k" "$programs/stateful/rounds.c"
 done
+
+# Kept as they are, in bits, in too small a cache: the same states, or more work.
+states '6 increments, exact' $(((1 << 6) - 6 - 1)) --strategy stateful --exact-states \
+    --cc-flags -DN=6 "$programs/dpor/counter.c"
+check() { timeout "$LIMIT" "$HEDDLE" check -q --trace-dir "$tmp" --json "$tmp/json" "$@" >/dev/null 2>"$tmp/err"; }
+is() {
+    local got
+    got=$(jq -c "$3" "$tmp/json" 2>/dev/null)
+    if [ "$got" = "$2" ]; then pass "$1"; else fail "$1" "expected $2, got $got $(first_lines "$tmp/err")"; fi
+}
+for program in 'scale/threadpool -DN=2' 'scale/barrier -DN=3' 'dpor/lastzero -DN=4'; do
+    read -r file flags <<<"$program"
+    check --strategy stateful --races off --cc-flags "$flags" "$programs/$file.c"
+    numbers=$(jq -c '[.states, .executions, .pruned, .events]' "$tmp/json")
+    events=$(jq .events "$tmp/json")
+    check --strategy stateful --races off --exact-states --cc-flags "$flags" "$programs/$file.c"
+    is "$program: exact states" "[\"verified\",null,$numbers]" \
+        '[.verdict, .state_collision_bound, [.states, .executions, .pruned, .events]]'
+    check --strategy stateful --races off --bitstate --cc-flags "$flags" "$programs/$file.c"
+    is "$program: in bits" "[\"no-violation-found\",$numbers]" \
+        '[.verdict, [.states, .executions, .pruned, .events]]'
+    check --strategy stateful --races off --state-cache 64 --cc-flags "$flags" "$programs/$file.c"
+    is "$program: a small cache" '["verified",true]' "[.verdict, .events >= $events]"
+done
+expect_error 'exact states of a search that keeps none' 'keeps none' \
+    "$HEDDLE" check --strategy optimal --exact-states "$programs/dpor/counter.c"
+expect_error 'exact states in a cache' 'state-cache' \
+    "$HEDDLE" check --strategy stateful --exact-states --state-cache 9 "$programs/dpor/counter.c"
+expect_error 'exact and bits' 'cannot be combined' \
+    "$HEDDLE" check --strategy stateful --exact-states --bitstate "$programs/dpor/counter.c"
+expect_error 'bits by default' 'keeps none' "$HEDDLE" check --bitstate "$programs/dpor/counter.c"

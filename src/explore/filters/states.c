@@ -2,8 +2,8 @@
  * really has in memory: variables, heap, stacks, synchronisation objects, what every thread
  * does next.  Different traces that meet in one state are explored on from there once.
  *
- * A state is known by 128 bits (print_set.h).  Two that differ have one print with probability
- * n²/2¹²⁹ for n states; the verdict carries that.
+ * A state is known by 128 bits.  Two that differ have one print with probability n²/2¹²⁹ for n
+ * states; the verdict carries that.  There are other ways to know it (visited.h).
  *
  * The print of a state is the xor of
  *   - the world's hash of memory, kept by depth and changed by each step's share;
@@ -23,8 +23,8 @@
 
 #include "base/hash.h"
 #include "explore/cycles.h"
-#include "explore/print_set.h"
 #include "explore/scale.h"
+#include "explore/visited.h"
 
 #define ALONE_AT_MOST 64u
 #define ALONE_UNSEEN 8u /* … of which so many are not even looked up */
@@ -38,7 +38,7 @@ struct print_at { /* by depth */
 };
 
 struct states {
-    struct hd_print_set visited;
+    struct hd_visited *visited;
     struct hd_cycles *cycles;
     struct print_at *at;
     struct hd_print *pool; /* local states by thread, of every node of the path */
@@ -53,9 +53,9 @@ static void *create(struct hd_explorer *ex)
     s->at = hd_arena_take(&ex->arena, sizeof *s->at * (uint64_t)(HD_MAX_STEPS + 1));
     s->pool_size = 64ull * HD_MAX_STEPS;
     s->pool = hd_arena_take(&ex->arena, sizeof *s->pool * s->pool_size);
-    bool room = hd_print_set_init(&s->visited, &ex->arena, ex->opt->state_cache);
+    s->visited = hd_visited_create(ex);
     s->cycles = hd_cycles_create(ex);
-    return s->at && s->pool && s->cycles && room ? s : NULL;
+    return s->at && s->pool && s->visited && s->cycles ? s : NULL;
 }
 
 static struct hd_print local_print(const struct hd_explorer *ex, uint32_t thread)
@@ -136,12 +136,12 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
         hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
         return n;
     if (n == 1 && at->alone < ALONE_AT_MOST) {
-        bool round = at->alone++ > ALONE_UNSEEN;
+        bool round = at->alone++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT;
         return round && hd_cycles_closes(s->cycles, ex, print_of(s, ex, at)) ? 0 : n;
     }
     at->alone = 0;
-    struct hd_print print = print_of(s, ex, at);
-    if (hd_cycles_closes(s->cycles, ex, print) || !hd_print_set_add(&s->visited, print))
+    struct hd_print print = hd_visited_name(s->visited, ex, print_of(s, ex, at));
+    if (hd_cycles_closes(s->cycles, ex, print) || !hd_visited_add(s->visited, print))
         return 0;
     hd_cycles_enter(s->cycles, ex, print);
     ex->cnt->states++;
