@@ -112,3 +112,16 @@ bool hd_libc_keeps(const struct hd_libc *row, uint32_t arg, bool *derived)
     }
     return !used;
 }
+
+int hd_libc_format(const struct hd_libc *row)
+{
+    if (row->class == HD_LIBC_EXPAND)
+        return strcmp(row->effects, "snprintf") == 0  ? 2
+               : strcmp(row->effects, "sprintf") == 0 ? 1
+                                                      : -1;
+    const char *text = row->effects;
+    for (struct hd_effect e; hd_libc_effect(&text, &e);)
+        if (e.kind == HD_EFFECT_FORMAT)
+            return (int)e.arg;
+    return -1;
+}

@@ -53,4 +53,7 @@ bool hd_libc_effect(const char **text, struct hd_effect *effect);
  * result does. */
 bool hd_libc_keeps(const struct hd_libc *row, uint32_t arg, bool *derived);
 
+/* Which argument is a printf format; -1: none. */
+int hd_libc_format(const struct hd_libc *row);
+
 #endif

@@ -1,5 +1,6 @@
 /* What functions that are only declared do with pointers: intrinsics, the library (pointers.def,
  * then libc.def), and code of which nothing is known. */
+#include "analyse/format.h"
 #include "analyse/libc.h"
 #include "analyse/points_to.h"
 #include "base/str.h"
@@ -181,6 +182,14 @@ static void copy_contents(struct hd_points_to *p, uint32_t to, uint32_t from)
     hd_solver_store(p->solver, to, held, 0);
 }
 
+static void printed(const struct call *call, unsigned format)
+{
+    uint32_t fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call->inst));
+    for (uint32_t i = fixed; i < call->c.n_args; i++)
+        if (!hd_format_is_string(call->inst, format, i))
+            hd_solver_copy(call->p->solver, arg(call, i), HD_ESCAPE);
+}
+
 static void one_effect(const struct call *call, const char *whole, const char **text)
 {
     struct hd_points_to *p = call->p;
@@ -248,6 +257,9 @@ static void one_effect(const struct call *call, const char *whole, const char **
         a = hd_solver_node(s);
         hd_solver_load(s, arg(call, number(text)), a, 0);
         hd_solver_copy(s, a, HD_ESCAPE);
+        break;
+    case 'f':
+        printed(call, number(text));
         break;
     case '&':
         calls_argument(call, text, HD_EDGE_LATER);

@@ -195,8 +195,26 @@ static void add_return(struct hd_points_to *p, LLVMValueRef inst, uint32_t funct
 static void add_move(struct hd_points_to *p, LLVMValueRef inst)
 {
     struct hd_offset by = hd_points_to_offset(p->code, inst);
-    hd_solver_move(p->solver, hd_points_to_node(p, LLVMGetOperand(inst, 0)),
-                   hd_points_to_node(p, inst), &by);
+    uint32_t to = hd_points_to_node(p, inst);
+    hd_solver_move(p->solver, hd_points_to_node(p, LLVMGetOperand(inst, 0)), to, &by);
+    /* the distance to another object: array + (&other - array) */
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(inst); i++) {
+        uint32_t index = hd_points_to_node(p, LLVMGetOperand(inst, i));
+        if (index != HD_NO_NODE)
+            hd_solver_smear(p->solver, index, to);
+    }
+}
+
+/* A number that was read from text may be an address that was printed. */
+static bool is_from_text(LLVMValueRef value)
+{
+    while (LLVMIsACastInst(value))
+        value = LLVMGetOperand(value, 0);
+    LLVMValueRef callee = LLVMIsACallInst(value) ? hd_code_callee(value) : NULL;
+    size_t n;
+    const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
+    return hd_str_starts(name, "strto") || hd_str_starts(name, "__isoc23_strto") ||
+           hd_str_starts(name, "ato");
 }
 
 static void add_va_arg(struct hd_points_to *p, LLVMValueRef inst)
@@ -236,9 +254,13 @@ static void add_instruction(struct hd_points_to *p, LLVMValueRef inst, uint32_t 
     case LLVMSelect:
         flow(p, inst, 1, 3, true);
         break;
+    case LLVMIntToPtr:
+        flow(p, inst, 0, 1, true);
+        if (is_from_text(LLVMGetOperand(inst, 0)))
+            hd_solver_add(p->solver, hd_points_to_node(p, inst), HD_UNKNOWN_LOCATION);
+        break;
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
-    case LLVMIntToPtr:
     case LLVMPtrToInt:
     case LLVMFreeze:
     case LLVMZExt:

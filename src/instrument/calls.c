@@ -1,9 +1,9 @@
 #include "instrument/calls.h"
 
+#include "analyse/format.h"
 #include "analyse/libc.h"
 #include "instrument/await.h"
 #include "instrument/expand.h"
-#include "instrument/format.h"
 #include "instrument/frames.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
@@ -165,26 +165,11 @@ static LLVMValueRef effect_bytes(struct hd_call *c, const struct hd_effect *e)
     return LLVMBuildMul(c->p->builder, bytes, widened(c, arg(c, (unsigned)e->factor[1])), "");
 }
 
-/* The characters of a string literal; NULL for anything else. */
-static const char *literal(LLVMValueRef pointer)
-{
-    size_t n;
-    if (!LLVMIsAGlobalVariable(pointer) || !LLVMIsGlobalConstant(pointer))
-        return NULL;
-    LLVMValueRef init = LLVMGetInitializer(pointer);
-    if (init && LLVMIsNull(init))
-        return "";
-    if (init == NULL || !LLVMIsConstantString(init))
-        return NULL;
-    const char *text = LLVMGetAsString(init, &n);
-    return n > 0 && text[n - 1] == 0 ? text : NULL;
-}
-
 /* Adds the strings of a format to ranges; -1 when they are not known. */
 static int format_ranges(struct hd_call *c, unsigned format, struct range *ranges, int n)
 {
     struct hd_format_string strings[MOST_RANGES];
-    const char *text = literal(arg(c, format));
+    const char *text = hd_format_literal(arg(c, format));
     int found = text ? hd_format_parse(text, strings, (size_t)(MOST_RANGES - n)) : -1;
     unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(c->inst));
     for (int i = 0; i < found; i++) {

@@ -1,5 +1,6 @@
 #include "instrument/plan.h"
 
+#include "analyse/format.h"
 #include "analyse/libc.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -86,6 +87,10 @@ static bool stays_in_call(struct hd_plan *plan, LLVMValueRef call, LLVMValueRef 
         bool derived;
         if (LLVMGetOperand(call, i) != pointer || has_attribute(call, i, "byval"))
             continue;
+        if (row && hd_libc_format(row) >= 0 &&
+            i >= LLVMCountParamTypes(LLVMGetCalledFunctionType(call)) &&
+            !hd_format_is_string(call, (unsigned)hd_libc_format(row), i))
+            return false;
         if (hd_libc_keeps(row, i, &derived) || (derived && !address_stays(plan, call)))
             return false;
     }

@@ -1,6 +1,6 @@
 /* The table of library functions, and printf formats. */
+#include "analyse/format.h"
 #include "analyse/libc.h"
-#include "instrument/format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

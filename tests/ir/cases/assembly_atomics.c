@@ -13,10 +13,10 @@ int t_atomics(void)
 {
     int old = 0, added = 10;
     unsigned long one = 1;
-    __asm__ volatile("lock; cmpxchg %2, %1;"
+    __asm__ volatile("lock; cmpxchg %2, %1;" /*@1*/
                      : "=a"(old), "+m"(x)
                      : "r"(5), "0"(old)
-                     : "memory");                                            /*@1*/
+                     : "memory");
     __asm__ volatile("xchgq %0,%1" : "+r"(one), "+m"(y)::"memory");          /*@2*/
     __asm__ volatile("lock; xaddl %0, %1" : "+r"(added), "+m"(x)::"memory"); /*@3*/
     __asm__ volatile("lock; incl %0" : "=m"(x) : "m"(x) : "memory");         /*@4*/

@@ -1,4 +1,4 @@
-#include "instrument/format.h"
+#include "analyse/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,4 +62,31 @@ int hd_format_parse(const char *format, struct hd_format_string *strings, size_t
         strings[n++] = s;
     }
     return (int)n;
+}
+
+const char *hd_format_literal(LLVMValueRef pointer)
+{
+    size_t n;
+    if (!LLVMIsAGlobalVariable(pointer) || !LLVMIsGlobalConstant(pointer))
+        return NULL;
+    LLVMValueRef init = LLVMGetInitializer(pointer);
+    if (init && LLVMIsNull(init))
+        return "";
+    if (init == NULL || !LLVMIsConstantString(init))
+        return NULL;
+    const char *text = LLVMGetAsString(init, &n);
+    return n > 0 && text[n - 1] == 0 ? text : NULL;
+}
+
+bool hd_format_is_string(LLVMValueRef call, unsigned format, unsigned arg)
+{
+    enum { MOST_STRINGS = 32 };
+    struct hd_format_string strings[MOST_STRINGS];
+    const char *text = hd_format_literal(LLVMGetOperand(call, format));
+    int n = text ? hd_format_parse(text, strings, MOST_STRINGS) : 0;
+    unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
+    for (int i = 0; i < n; i++)
+        if (strings[i].arg + fixed == arg)
+            return true;
+    return false;
 }
