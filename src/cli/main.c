@@ -23,13 +23,14 @@ static const struct command {
     { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place" },
     { "confirm", hd_cmd_confirm, "PROGRAM | FILE.c… [WARNINGS]",
       "warnings of other tools: a run that proves each, or why there is none" },
+    { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
     { "c++", cmd_cxx, "[clang options] …", "the same for C++" },
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = { "compare", "report" };
+static const char *const later[] = { "report" };
 
 static void print_help(FILE *out)
 {

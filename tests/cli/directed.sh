@@ -95,3 +95,13 @@ refused 'unknown heuristic' --strategy hgs --heuristic none
 refused 'cannot be combined with a reduction' --strategy hgs --reduce optimal
 refused 'needs -j 1' --strategy hgs -j 2
 refused 'its only output file is --json' --trials 3 --html "$tmp/x.html"
+
+# Strategies side by side.
+"$HEDDLE" compare --time 5s --json "$tmp/json" --strategy optimal,hgs:1,brute "$reorder" >"$tmp/out" 2>"$tmp/err"
+same 'compare' '1 optimal violation, hgs:1 violation, brute violation' \
+    "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
+"$HEDDLE" compare --time 5s --json "$tmp/json" --strategy optimal,hgs:1 "$tmp/reorder.c" >"$tmp/out" 2>"$tmp/err"
+same 'compare, a program without an assertion' '0 optimal verified, hgs:1 null' \
+    "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
+"$HEDDLE" compare --strategy optimal,none "$reorder" >"$tmp/out" 2>"$tmp/err"
+same 'compare, an unknown strategy' '2 1 0' "$? $(wc -l <"$tmp/err") $(wc -l <"$tmp/out")"
