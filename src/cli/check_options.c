@@ -67,15 +67,15 @@ enum option {
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
       "a whole configuration: auto (default), optimal,\n"
-      "source, inspect, stateful, scale, scale:nsb, chess:K,\n"
-      "brute, random[:SEED], pct[:D[:SEED]], pos[:SEED],\n"
-      "hgs[:SEED], meta[:SEED]" },
+      "source, inspect, jpf, stateful, scale, scale:nsb,\n"
+      "chess:K, brute, random[:SEED], pct[:D[:SEED]],\n"
+      "pos[:SEED], hgs[:SEED], meta[:SEED]" },
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"
       "pct[:D[:SEED]], pos[:SEED], best-first[:SEED],\n"
       "greedy[:SEED]" },
     { REDUCE, "reduce", 0, "F,F",
-      "none, optimal, source, dpor, sleep, not-seen,\n"
+      "none, optimal, source, dpor, shared, sleep, not-seen,\n"
       "not-seen:hash, states, eager, local-cycle,\n"
       "super-step, depth:N, preemptions:K, traces (counts\n"
       "them)" },

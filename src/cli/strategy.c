@@ -79,6 +79,12 @@ static void preset_inspect(struct hd_options *o, uint64_t k)
     o->filters = HD_FILTER_DPOR;
 }
 
+static void preset_jpf(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_SHARED;
+}
+
 static void preset_source(struct hd_options *o, uint64_t k)
 {
     (void)k;
@@ -184,6 +190,7 @@ static const struct preset {
     { "optimal", NULL, false, 0, preset_optimal },
     { "source", NULL, false, 0, preset_source },
     { "inspect", NULL, false, 0, preset_inspect },
+    { "jpf", NULL, false, 0, preset_jpf },
     { "stateful", NULL, false, 0, preset_stateful },
     { "brute", NULL, false, 0, preset_brute },
     { "scale", NULL, false, 0, preset_scale },
@@ -199,7 +206,7 @@ static const struct preset {
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
 /* Names of the design that later versions bring. */
-static const char *const later[] = { "jpf", "slice-n-dice", "hybrid" };
+static const char *const later[] = { "slice-n-dice", "hybrid" };
 
 static int no_preset(const char *text, struct hd_err *err)
 {

@@ -147,6 +147,10 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         options->filters & HD_FILTER_STATES)
         hd_strs_add(why, "super-step may miss data races together with states: look for them "
                          "with another strategy, and switch them off here (--races off)");
+    if (options->filters & HD_FILTER_SHARED)
+        hd_strs_add(why,
+                    "threads were tried only where something was known to be shared: what comes "
+                    "before a second thread's first access is missed (shared)");
     if (options->filters & HD_FILTER_LIKE_SCALE)
         hd_strs_add(why, "accesses of stacks were taken for private (--count-like-scale)");
 }
