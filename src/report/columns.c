@@ -1,6 +1,7 @@
 /* The interleaving, time going down, a column per thread.  A thread's steps at one line of source
- * stand under that line.  Long stretches of one thread are folded in the middle, and so is a run
- * that is too long as a whole; the trace has it all. */
+ * stand under that line; at the end stands what broke the program, or who waits for ever.  Long
+ * stretches of one thread are folded in the middle, and so is a run that is too long as a whole; the
+ * trace has it all.  Steps that the report speaks of elsewhere are never folded. */
 #include "base/fs.h"
 #include "base/str.h"
 #include "report/name.h"
@@ -11,14 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GUTTER 8       /* step number, mark of a preemption */
+#define GUTTER 8 /* step number, mark of a preemption */
+#define NO_COLUMN (~0u)
 #define NARROWEST 28   /* of a column; narrower, and all threads share one */
 #define STRETCH 12     /* longer stretches of one thread are folded … */
 #define STRETCH_ENDS 4 /* … to so many steps on either side */
 #define PRIVATE 3      /* that many steps in a row that concern no other thread are folded */
-#define COMPARED 1000  /* … in runs of up to that many */
+#define SHORT 16       /* … in runs of more than that many … */
+#define COMPARED 1000  /* … and up to that many */
 #define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its begin … */
 #define WHOLE_TAIL 80  /* … and at its end */
+#define MOST_SPOKEN_OF 20
 
 struct grid {
     const struct hd_text *text;
@@ -28,8 +32,9 @@ struct grid {
     bool *hidden;                    /* by step */
     uint32_t column[HD_MAX_THREADS]; /* by thread */
     uint32_t n_columns;
-    unsigned width; /* of a column */
-    bool shared;    /* one column for all */
+    unsigned width;   /* of a column */
+    bool shared;      /* one column for all */
+    const char *only; /* the one file that all steps are of; NULL: there are several, or none */
     uint32_t last_thread, last_line;
     const char *last_file;
 };
@@ -38,6 +43,27 @@ static void hide(struct grid *g, uint32_t from, uint32_t to)
 {
     if (to > from + 1) /* a single step takes no more room than the words about it */
         memset(g->hidden + from, true, (to - from) * sizeof *g->hidden);
+}
+
+static bool same_object(const struct hd_name *a, const struct hd_name *b)
+{
+    return a->where == b->where && a->thread == b->thread && a->index == b->index &&
+           a->offset == b->offset;
+}
+
+/* Does the report speak of it elsewhere: does it decide, is it what a thread waits for in vain? */
+static bool spoken_of(const struct hd_run *run, uint32_t i)
+{
+    for (uint32_t k = 0; k < run->n_orderings; k++)
+        if (run->orderings[k].early_at == i || run->orderings[k].late_at == i)
+            return true;
+    for (uint32_t k = 0; k < run->finding.n_standings; k++) {
+        const struct hd_standing *s = &run->finding.standings[k];
+        if (s->object.where != HD_WHERE_NONE && s->object.where != HD_WHERE_THREAD &&
+            same_object(&s->object, &run->log[i].object))
+            return true;
+    }
+    return false;
 }
 
 /* Could its order have mattered: does it conflict with a step of another thread? */
@@ -57,7 +83,7 @@ static bool matters(const struct hd_run *run, uint32_t i)
 static void fold_private(struct grid *g)
 {
     const struct hd_run *run = g->run;
-    if (run->n_log > COMPARED)
+    if (run->n_log <= SHORT || run->n_log > COMPARED)
         return;
     for (uint32_t i = 0; i < run->n_log;) {
         uint32_t end = i;
@@ -88,26 +114,67 @@ static void fold(struct grid *g)
     fold_private(g);
     for (uint32_t i = 0; i < run->n_log; i++)
         shown += !g->hidden[i];
-    if (shown <= WHOLE_HEAD + WHOLE_TAIL)
-        return;
-    for (uint32_t i = 0, n = 0; i < run->n_log; i++) {
+    for (uint32_t i = 0, n = 0; shown > WHOLE_HEAD + WHOLE_TAIL && i < run->n_log; i++) {
         if (g->hidden[i])
             continue;
         if (n >= WHOLE_HEAD && n < shown - WHOLE_TAIL)
             g->hidden[i] = true;
         n++;
     }
+    for (uint32_t i = 0, n = 0; run->found && i < run->n_log && n < MOST_SPOKEN_OF; i++)
+        if (g->hidden[i] && spoken_of(run, i)) {
+            g->hidden[i] = false;
+            n++;
+        }
+    for (uint32_t i = 0; i < run->n_log;
+         i++) /* one alone takes as much room as the words about it */
+        if ((i == 0 || !g->hidden[i - 1]) && (i + 1 == run->n_log || !g->hidden[i + 1]))
+            g->hidden[i] = false;
+}
+
+/* Does the thread of a deadlock wait: has it a row at the end? */
+static bool waits(const struct hd_run *run, const struct hd_standing *s)
+{
+    return run->finding.kind == HD_KIND_DEADLOCK && s->op != HD_OP_NONE && !s->enabled;
+}
+
+/* Is there one step, or the want of it, that broke the program? */
+static bool breaks_somewhere(const struct hd_run *run)
+{
+    enum hd_kind kind = (enum hd_kind)run->finding.kind;
+    return run->found && kind != HD_KIND_DEADLOCK && kind != HD_KIND_DATA_RACE &&
+           kind != HD_KIND_LIVELOCK;
+}
+
+/* The file of all steps that are shown, if there is one. */
+static const char *only_file(const struct grid *g)
+{
+    const char *only = NULL;
+    for (uint32_t i = 0; i < g->run->n_log; i++) {
+        const char *file = hd_program_site(g->program, g->run->log[i].site).file;
+        if (g->hidden[i] || !*file)
+            continue;
+        if (only && strcmp(only, file) != 0)
+            return NULL;
+        only = file;
+    }
+    return only;
 }
 
 static void lay_out(struct grid *g)
 {
     bool seen[HD_MAX_THREADS] = { false };
+    const struct hd_finding *f = &g->run->finding;
     for (uint32_t i = 0; i < g->run->n_log; i++)
         if (!g->hidden[i])
             seen[g->run->log[i].thread] = true;
+    for (uint32_t i = 0; g->run->found && i < f->n_standings; i++)
+        if (waits(g->run, &f->standings[i]))
+            seen[f->standings[i].thread] = true;
+    if (breaks_somewhere(g->run))
+        seen[f->thread] = true;
     for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        if (seen[t])
-            g->column[t] = g->n_columns++;
+        g->column[t] = seen[t] ? g->n_columns++ : NO_COLUMN;
     unsigned room = g->text->width > GUTTER ? g->text->width - GUTTER : 0;
     g->width = g->n_columns ? room / g->n_columns : room;
     g->shared = g->width < NARROWEST;
@@ -152,16 +219,16 @@ static void row(const struct grid *g, const char *gutter, uint32_t thread, const
 
 static void head(const struct grid *g)
 {
+    if (g->only)
+        fprintf(g->text->out, "%-*s%sall in %s%s\n", GUTTER, "", hd_text_dim(g->text),
+                hd_fs_base(g->only), hd_text_plain(g->text));
     if (g->shared)
         return;
     struct hd_str line;
     hd_str_init(&line);
     hd_str_appendf(&line, "%-*s", GUTTER, " step");
     for (uint32_t t = 0; t < HD_MAX_THREADS; t++) {
-        bool there = false;
-        for (uint32_t i = 0; i < g->run->n_log && !there; i++)
-            there = !g->hidden[i] && g->run->log[i].thread == t;
-        if (!there)
+        if (g->column[t] == NO_COLUMN)
             continue;
         size_t end = GUTTER + (size_t)(g->column[t] + 1) * g->width;
         hd_name_thread(&line, &g->run->threads, t);
@@ -172,30 +239,55 @@ static void head(const struct grid *g)
     hd_str_release(&line);
 }
 
-/* The line of source that the following steps of the thread come from. */
-static void source_row(struct grid *g, const struct hd_step *step)
+/* The line of source that the following rows of the thread are about. */
+static void source_row(struct grid *g, uint32_t thread, struct hd_place place)
 {
-    struct hd_place place = hd_program_site(g->program, step->site);
-    bool switched = step->thread != g->last_thread;
+    bool switched = thread != g->last_thread;
     if (!switched && place.line == g->last_line && strcmp(place.file, g->last_file) == 0)
         return;
     if (switched && g->last_thread != ~0u && !g->shared)
         fputc('\n', g->text->out);
-    g->last_thread = step->thread;
+    g->last_thread = thread;
     g->last_line = place.line;
     g->last_file = place.file;
     struct hd_str words;
     hd_str_init(&words);
     if (g->shared) {
-        hd_name_thread(&words, &g->run->threads, step->thread);
+        hd_name_thread(&words, &g->run->threads, thread);
         hd_str_append(&words, "  ");
     }
     const char *line = hd_source_line(&g->source, place.file, place.line);
+    bool here = g->only && strcmp(g->only, place.file) == 0;
     if (place.line)
-        hd_str_appendf(&words, "%s:%u%s%s", hd_fs_base(place.file), place.line, *line ? "  " : "",
-                       line);
+        hd_str_appendf(&words, "%s:%u%s%s", here ? "" : hd_fs_base(place.file), place.line,
+                       *line ? "  " : "", line);
     if (words.length)
-        row(g, "", step->thread, hd_text_bold(g->text), words.text);
+        row(g, "", thread, hd_text_bold(g->text), words.text);
+    hd_str_release(&words);
+}
+
+/* Behind the last step: what broke the program, or who waits. */
+static void end_rows(struct grid *g)
+{
+    const struct hd_finding *f = &g->run->finding;
+    struct hd_str words;
+    hd_str_init(&words);
+    if (breaks_somewhere(g->run)) {
+        uint32_t thread;
+        struct hd_place place = hd_step_place(g->run, g->program, &thread);
+        source_row(g, thread, place);
+        hd_str_appendf(&words, "  %s", f->message);
+        row(g, "    !", thread, hd_text_bad(g->text), words.text);
+    }
+    for (uint32_t i = 0; g->run->found && i < f->n_standings; i++) {
+        const struct hd_standing *s = &f->standings[i];
+        if (!waits(g->run, s))
+            continue;
+        source_row(g, s->thread, hd_program_site(g->program, s->site));
+        hd_str_clear(&words);
+        hd_str_append(&words, "  waits for ever");
+        row(g, "    !", s->thread, hd_text_bad(g->text), words.text);
+    }
     hd_str_release(&words);
 }
 
@@ -204,7 +296,7 @@ static void step_row(struct grid *g, uint32_t i)
     const struct hd_step *step = &g->run->log[i];
     char gutter[24];
     struct hd_str words;
-    source_row(g, step);
+    source_row(g, step->thread, hd_program_site(g->program, step->site));
     snprintf(gutter, sizeof gutter, "%5u %c", i + 1,
              step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
     hd_str_init(&words);
@@ -275,6 +367,7 @@ void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
     if (run->found && run->finding.kind == HD_KIND_LIVELOCK && run->finding.cycle <= run->n_log)
         g.hidden[run->n_log - run->finding.cycle] = false;
     lay_out(&g);
+    g.only = only_file(&g);
     head(&g);
     bool preempted = false;
     for (uint32_t i = 0; i < run->n_log;) {
@@ -291,6 +384,7 @@ void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
         step_row(&g, i++);
     }
     cycle_row(&g, run->n_log);
+    end_rows(&g);
     if (preempted)
         fprintf(text->out, "%s    > the thread before could have gone on%s\n", hd_text_dim(text),
                 hd_text_plain(text));

@@ -94,8 +94,9 @@ static void columns(void **state)
     struct sink sink;
     struct hd_text text = to(&sink, 80);
     hd_text_columns(&text, &run, program);
-    expect(&sink, " step   T1                                  T1.1\n"
-                  "        a.c:12\n"
+    expect(&sink, "        all in a.c\n"
+                  " step   T1                                  T1.1\n"
+                  "        :12\n"
                   "    1     read fake_counter = 0\n"
                   "\n"
                   "    2 >                                       start\n"
@@ -113,8 +114,42 @@ static void one_column(void **state)
     struct sink sink;
     struct hd_text text = to(&sink, 40);
     hd_text_columns(&text, &run, program);
-    expect(&sink,
-           "        T1  a.c:12\n    1     yield\n        T1.1  a.c:12\n    2     yield\n\n");
+    expect(&sink, "        all in a.c\n"
+                  "        T1  :12\n    1     yield\n        T1.1  :12\n    2     yield\n\n");
+}
+
+/* Who waits for ever stands at the end; what they wait for is shown however long the run is. */
+static void ends(void **state)
+{
+    (void)state;
+    struct hd_step log[30] = { 0 };
+    for (int i = 0; i < 30; i++)
+        log[i] = (struct hd_step){ .thread = 1, .op = HD_OP_YIELD, .site = 1 };
+    log[14].op = HD_OP_LOCK;
+    log[14].object = counter();
+    struct hd_run run = two_threads(log, 30);
+    run.found = true;
+    run.finding.kind = HD_KIND_DEADLOCK;
+    run.finding.n_standings = 1;
+    run.finding.standings[0] =
+        (struct hd_standing){ .thread = 2, .op = HD_OP_LOCK, .site = 1, .object = counter() };
+    struct sink sink;
+    struct hd_text text = to(&sink, 80);
+    hd_text_columns(&text, &run, program);
+    fclose(sink.file);
+    assert_non_null(strstr(sink.text, "   15     lock fake_counter\n"));
+    assert_null(strstr(sink.text, "   14  "));
+    assert_non_null(
+        strstr(sink.text, "    !                                       waits for ever\n"));
+    free(sink.text);
+    run.finding.kind = HD_KIND_MISUSE;
+    run.finding.thread = 1;
+    strcpy(run.finding.message, "use of a destroyed mutex");
+    text = to(&sink, 80);
+    hd_text_columns(&text, &run, program);
+    fclose(sink.file);
+    assert_non_null(strstr(sink.text, "    !     use of a destroyed mutex\n"));
+    free(sink.text);
 }
 
 static void folding(void **state)
@@ -343,11 +378,11 @@ static void json_object(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns),      cmocka_unit_test(one_column),
-        cmocka_unit_test(folding),      cmocka_unit_test(replay_listing),
-        cmocka_unit_test(deadlock),     cmocka_unit_test(values),
-        cmocka_unit_test(json_strings), cmocka_unit_test(verdicts),
-        cmocka_unit_test(json_object),
+        cmocka_unit_test(columns),        cmocka_unit_test(one_column),
+        cmocka_unit_test(ends),           cmocka_unit_test(folding),
+        cmocka_unit_test(replay_listing), cmocka_unit_test(deadlock),
+        cmocka_unit_test(values),         cmocka_unit_test(json_strings),
+        cmocka_unit_test(verdicts),       cmocka_unit_test(json_object),
     };
     return cmocka_run_group_tests(tests, open_program, close_program);
 }
