@@ -105,10 +105,10 @@ static char *write_trace(const struct hd_trace_head *head, const struct hd_run *
 }
 
 /* Writes a trace per violation, and one of the nearest run that passes; the paths are the caller's
- * to free. */
+ * to free.  *replaced: one of them was there before. */
 static int write_traces(const struct hd_check *check, const struct hd_input *input,
                         const struct hd_result *result, char **paths, char **passing,
-                        struct hd_err *err)
+                        bool *replaced, struct hd_err *err)
 {
     if (result->n_runs == 0)
         return 0;
@@ -124,6 +124,7 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
         if (run->scheduled_only && run->n_log == 0)
             continue; /* nothing to replay */
         char *path = hd_str_format("%s/%s-%s-%u.trace", check->trace_dir, stem, kind, i + 1);
+        *replaced |= hd_fs_exists(path);
         paths[i] = write_trace(&head, run, input->program, path, err);
         failed = !paths[i];
         if (failed || !run->passing)
@@ -139,7 +140,8 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
 
 /* ---- the report ---- */
 
-static void print_replay_command(FILE *out, const struct hd_check *check, const char *trace)
+static void print_replay_command(FILE *out, const struct hd_check *check, const char *trace,
+                                 const char *passing)
 {
     struct hd_str line;
     hd_str_init(&line);
@@ -151,7 +153,10 @@ static void print_replay_command(FILE *out, const struct hd_check *check, const 
     }
     hd_str_append_char(&line, ' ');
     hd_input_shell_word(&line, trace);
-    fprintf(out, "  trace:  %s\n  replay: %s\n\n", trace, line.text);
+    fprintf(out, "  trace:  %s\n  replay: %s\n", trace, line.text);
+    if (passing)
+        fprintf(out, "  passes: %s (the nearest run that does)\n", passing);
+    fprintf(out, "\n");
     hd_str_release(&line);
 }
 
@@ -180,7 +185,7 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
 
 static void print_text(const struct hd_check *check, const struct hd_input *input,
                        const struct hd_result *result, const struct hd_summary *summary,
-                       char *const *traces)
+                       char *const *traces, char *const *passing, bool replaced)
 {
     struct hd_text text = hd_text_for(stdout);
     text.whole = check->verbose;
@@ -190,8 +195,10 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
         else
             hd_text_violation(&text, &result->runs[i], input->program);
         if (traces[i])
-            print_replay_command(stdout, check, traces[i]);
+            print_replay_command(stdout, check, traces[i], passing[i]);
     }
+    if (replaced)
+        printf("(traces of an earlier run in %s were replaced)\n\n", check->trace_dir);
     hd_text_inversions(&text, result, input->program);
     hd_text_verdict(&text, summary, result);
     print_how_to_go_on(check, result);
@@ -212,9 +219,10 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     char **traces = hd_alloc((result->n_runs + 1) * sizeof *traces);
     char **passing = hd_alloc((result->n_runs + 1) * sizeof *passing);
     hd_summary_init(&summary, result, &result->options, route, check->seconds, input->program);
-    int failed = write_traces(check, input, result, traces, passing, err);
+    bool replaced = false;
+    int failed = write_traces(check, input, result, traces, passing, &replaced, err);
     if (!hd_outputs_on_stdout(check))
-        print_text(check, input, result, &summary, traces);
+        print_text(check, input, result, &summary, traces, passing, replaced);
     struct hd_report whole = { .version = HD_VERSION,
                                .program = check->name,
                                .strategy = check->strategy,
@@ -342,7 +350,7 @@ int hd_cmd_check(int argc, char **argv)
     if (status == HD_CHECK_HELP) {
         hd_check_help(stdout);
         status = hd_outputs_flush(&err) == 0 ? HD_EXIT_OK : HD_EXIT_INPUT;
-    } else if (status != 0) {
+    } else if (status != 0 || hd_outputs_possible(&check, &err) != 0) {
         status = HD_EXIT_INPUT;
     } else {
         hd_input_catch_signals();

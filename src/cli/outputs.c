@@ -10,7 +10,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
@@ -18,6 +20,30 @@ bool hd_outputs_on_stdout(const struct hd_check *check)
 {
     return is_stdout(check->json) || is_stdout(check->sarif) || is_stdout(check->junit) ||
            is_stdout(check->html);
+}
+
+static int possible(const char *path, struct hd_err *err)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (path == NULL || is_stdout(path))
+        return 0;
+    char *folder = slash ? hd_str_format("%.*s", (int)(slash - path) + 1, path) : hd_strdup(".");
+    bool there = access(path, F_OK) == 0;
+    int failed = there && !hd_fs_is_directory(path) ? access(path, W_OK)
+                 : there                            ? (errno = EISDIR, -1)
+                                                    : access(folder, W_OK | X_OK);
+    free(folder);
+    return failed ? hd_err_set(err, "%s: cannot be written: %s", path, strerror(errno)) : 0;
+}
+
+int hd_outputs_possible(const struct hd_check *check, struct hd_err *err)
+{
+    const char *const paths[] = { check->json, check->sarif, check->junit, check->html,
+                                  check->checkpoint };
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (possible(paths[i], err) != 0)
+            return -1;
+    return 0;
 }
 
 static int put(const char *path, struct hd_str *text, struct hd_err *err)

@@ -5,9 +5,31 @@
 #include "core/fault.h"
 #include "report/name.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Names of C++ as they are written there; the library that LLVM is made with can tell. */
+static void readable_name(struct hd_str *out, const struct hd_name *name,
+                          const struct hd_run *run, const struct hd_program *program)
+{
+    typedef char *demangle_fn(const char *, char *, size_t *, int *);
+    struct hd_str text;
+    hd_str_init(&text);
+    hd_name_object(&text, name, program, &run->threads);
+    size_t symbol = strcspn(text.text, "+");
+    demangle_fn *demangle = NULL;
+    if (hd_str_starts(text.text, "_Z"))
+        demangle = (demangle_fn *)(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    char *mangled = hd_str_format("%.*s", (int)symbol, text.text);
+    int status = -1;
+    char *readable = demangle ? demangle(mangled, NULL, NULL, &status) : NULL;
+    hd_str_appendf(out, "%s%s", status == 0 ? readable : mangled, text.text + symbol);
+    free(readable);
+    free(mangled);
+    hd_str_release(&text);
+}
 
 void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
                     const struct hd_run *run, const struct hd_program *program)
@@ -23,7 +45,7 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
     else if (name->where == HD_WHERE_OUTSIDE)
         hd_str_append(out, "code that heddle does not see");
     else
-        hd_name_object(out, name, program, &run->threads);
+        readable_name(out, name, run, program);
 }
 
 static void append_values(struct hd_str *out, const struct hd_step *step)

@@ -3,6 +3,7 @@
  *
  * Handlers registered by the program are kept here, in model memory, because an exploration ends
  * many times.  Those of shared libraries stay with libc. */
+#include "runtime/exception.h"
 #include "runtime/heap.h"
 
 #undef NDEBUG
@@ -170,6 +171,9 @@ void abort(void)
     void (*handler)(int) = model->signals.dispositions[SIGABRT].handler;
     if (handler != SIG_DFL && handler != SIG_IGN)
         handler(SIGABRT);
+    char text[300];
+    if (hd_exception_uncaught(__builtin_return_address(0), text, sizeof text))
+        hd_violation(HD_KIND_ABORT, site, "%s", text);
     hd_violation(HD_KIND_ABORT, site, "abort() called");
 }
 

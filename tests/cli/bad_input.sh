@@ -58,6 +58,12 @@ expect_error 'trace directory cannot be made' '/proc/nowhere' \
 expect_error 'full disk' '/dev/full' "$HEDDLE" check --json /dev/full "$good"
 expect_error 'json into a missing directory' 'nowhere/x\.json' \
     "$HEDDLE" check --json "$tmp/nowhere/x.json" "$good"
+holds_before() { # nothing has been explored when it is said
+    if grep -q . "$tmp/out"; then fail "$1" "$(first_lines "$tmp/out")"; else pass "$1"; fi
+}
+holds_before 'json into a missing directory: before the run'
+expect_error 'sarif into a directory' "$tmp" "$HEDDLE" check --sarif "$tmp" "$good"
+holds_before 'sarif into a directory: before the run'
 expect_error 'replay without a trace' 'replay' "$HEDDLE" replay "$good"
 expect_error 'missing trace' 'nowhere\.trace' "$HEDDLE" replay "$good" "$tmp/nowhere.trace"
 expect_error 'no clang' 'clang' env HEDDLE_CLANG=/nowhere/clang "$HEDDLE" check "$good"

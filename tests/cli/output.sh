@@ -26,6 +26,16 @@ holds 'violation: status 1' [ "$status" = 1 ]
 holds 'violation: the failing line' grep -q 'counter.c:[0-9]' out
 holds 'violation: the source' grep -q 'counter++' out
 holds 'violation: the command to replay' grep -q 'heddle replay' out
+holds 'violation: no word of earlier traces' [ "$(grep -c 'earlier run' out)" = 0 ]
+run check "$bad"
+holds 'violation: traces that are replaced are told of' grep -q 'traces of an earlier run in heddle-traces were replaced' out
+run check "$ROOT/tests/bugs/lost_update.c" --races off
+holds 'violation: the nearest run that passes' grep -q 'passes: heddle-traces/lost_update-assertion-1-passing.trace' out
+run c++ -g -o thrown "$ROOT/tests/cxx/wrong/exception.cpp"
+run check -q thrown
+holds 'an exception that is not caught' \
+    grep -q 'an exception of type std::runtime_error is not caught: closed' out
+run check "$bad"
 holds 'no colours when piped' [ "$(grep -c $'\033' out)" = 0 ]
 command=$(grep -o 'heddle replay.*' out | head -n 1)
 eval "\"${HEDDLE%/heddle}\"/$command" >out 2>err </dev/null

@@ -67,5 +67,10 @@ expect_error 'no checkpoint at all' 'no checkpoint' "$HEDDLE" check --resume tex
 expect_error 'none there' 'cannot read' "$HEDDLE" check --resume nowhere ./counter
 printf '0.0.1' | dd of=c bs=1 seek=24 conv=notrunc 2>/dev/null
 expect_error 'another version' 'another version' "$HEDDLE" check --resume c ./counter
-"$HEDDLE" check -q --time 200ms --checkpoint missing/c ./counter >out 2>err
+expect_error 'into a missing folder' 'missing/c' "$HEDDLE" check --checkpoint missing/c ./counter
+mkdir gone
+"$HEDDLE" check -q --time 2s --checkpoint gone/c ./counter >out 2>err &
+sleep 0.5
+rmdir gone
+wait $!
 holds 'one that cannot be written is told, and ends nothing' grep -q 'warning: cannot write the checkpoint' err
