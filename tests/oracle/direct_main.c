@@ -302,10 +302,8 @@ struct chain {
 };
 
 static const struct chain chains[] = {
-    { "optimal", HD_FILTER_OPTIMAL, true, false },
-    { "source", HD_FILTER_SOURCE, false, false },
-    { "dpor", HD_FILTER_DPOR, false, false },
-    { "sleep", HD_FILTER_SLEEP, false, false },
+    { "optimal", HD_FILTER_OPTIMAL, true, false }, { "source", HD_FILTER_SOURCE, false, false },
+    { "dpor", HD_FILTER_DPOR, false, false },      { "sleep", HD_FILTER_SLEEP, false, false },
     { "shared", HD_FILTER_SHARED, false, true },
 };
 
