@@ -183,7 +183,7 @@ static void wrong_options(void **state)
     REFUSES("--faults malloc:1x: give", "--faults", "malloc:1x", "a.c");
     REFUSES("--races maybe: there are error, warn, off", "--races=maybe", "a.c");
     REFUSES("only one of", "--sarif=-", "--junit=-", "a.c");
-    REFUSES("--via is not in this version", "--via", "a.c:3", "a.c");
+    REFUSES("--via is a way for --strategy meta", "--via", "a.c:3", "a.c");
     REFUSES("nothing to check", "--keep-going");
     REFUSES("nothing to check", "--", "a.c");
     REFUSES("/no/such", "--properties", "/no/such", "a.c");
@@ -266,7 +266,7 @@ static void property_files(void **state)
     assert_string_equal(c.invariants.items[2], "three");
     hd_check_release(&c);
     assert_int_equal(write(fd, " four\n", 6), 6);
-    refuses(4, argv, ":5: one function name on a line");
+    refuses(4, argv, ":5: one name on a line");
     close(fd);
     unlink(path);
 }
