@@ -86,3 +86,84 @@ size_t wcstombs(char *restrict into, const wchar_t *restrict from, size_t n)
         __heddle_will_write(into, all < n ? all + 1 : n, site);
     return convert(into, from, n);
 }
+
+/* The state of a conversion in pieces: the caller's, or one that all threads share. */
+static mbstate_t state_of(mbstate_t *theirs, uint32_t site)
+{
+    mbstate_t state = { 0 };
+    if (theirs)
+        __heddle_load_n(theirs, &state, sizeof state, site);
+    else
+        __heddle_will_write(&conversion_state, 1, site);
+    return state;
+}
+
+/* Where the text goes on: behind what was converted; NULL behind its end. */
+static void settle(const void *at, const void **from, const mbstate_t *state, mbstate_t *theirs,
+                   uint32_t site)
+{
+    __heddle_store_n(from, &at, sizeof at, site);
+    if (theirs)
+        __heddle_store_n(theirs, state, sizeof *state, site);
+}
+
+size_t mbsrtowcs(wchar_t *restrict into, const char **restrict from, size_t n,
+                 mbstate_t *restrict theirs)
+{
+    uint32_t site = begin();
+    const char *text, *at;
+    mbstate_t state = state_of(theirs, site);
+    __heddle_load_n((const void *)from, (void *)&text, sizeof text, site);
+    at = text;
+    for (size_t done = 0;; done++) {
+        wchar_t c;
+        if (into && done == n) {
+            settle(at, (const void **)from, &state, theirs, site);
+            return done;
+        }
+        size_t length = strlen(at) + 1, used = mbrtowc(&c, at, length, &state);
+        __heddle_will_read(at, used <= length && used ? used : 1, site);
+        if (used > length) {
+            if (into)
+                settle(at, (const void **)from, &state, theirs, site);
+            return (size_t)-1;
+        }
+        if (into)
+            __heddle_store_n(&into[done], &c, sizeof c, site);
+        if (used == 0) {
+            if (into)
+                settle(NULL, (const void **)from, &state, theirs, site);
+            return done;
+        }
+        at += used;
+    }
+}
+
+size_t wcsrtombs(char *restrict into, const wchar_t **restrict from, size_t n,
+                 mbstate_t *restrict theirs)
+{
+    uint32_t site = begin();
+    const wchar_t *at;
+    mbstate_t state = state_of(theirs, site);
+    __heddle_load_n((const void *)from, (void *)&at, sizeof at, site);
+    for (size_t done = 0;; at++) {
+        char made[64]; /* MB_LEN_MAX is less */
+        wchar_t c;
+        __heddle_load_n(at, &c, sizeof c, site);
+        size_t bytes = wcrtomb(made, c, &state);
+        bool bad = bytes == (size_t)-1, full = into && !bad && done + bytes > n;
+        if (bad || full) {
+            if (into)
+                settle(at, (const void **)from, &state, theirs, site);
+            return bad ? (size_t)-1 : done;
+        }
+        if (into)
+            __heddle_store_n(into + done, made, bytes, site);
+        if (c == 0) {
+            if (into)
+                settle(NULL, (const void **)from, &state, theirs, site);
+            return done;
+        }
+        done += bytes;
+    }
+}

@@ -25,6 +25,36 @@ EOF
 calls vfork unistd.h 'vfork()'
 calls fork unistd.h 'fork()'
 
+calls timerfd_create sys/timerfd.h 'timerfd_create(CLOCK_MONOTONIC, 0)'
+calls signalfd sys/signalfd.h 'signalfd(-1, NULL, 0)'
+calls fdopen stdio.h 'extern int pipe(int *); int ends[2]; pipe(ends); fdopen(ends[0], "r")'
+
+# Every function that pthread.h, semaphore.h and threads.h declare is the runtime's; only what tells
+# of attributes is libc's.
+{
+    printf '#include <pthread.h>\n#include <semaphore.h>\n#include <threads.h>\n'
+    printf 'void *all[] = {\n'
+    printf '#include <pthread.h>\n#include <semaphore.h>\n#include <threads.h>\n' |
+        "${CC:-clang-19}" -D_GNU_SOURCE -E -P - | tr '\n' ' ' | tr ';' '\n' |
+        grep -oE '\b((pthread|sem|thrd|mtx|cnd|tss)_[a-z0-9_]+|call_once) ?\(' | tr -d ' (' |
+        grep -v 'robust_np\|consistent_np' | sort -u | sed 's/.*/    (void *)&,/'
+    printf '};\nint main(void) { return all[0] == 0; }\n'
+} >"$tmp/all.c"
+n=$(grep -c '(void \*)' "$tmp/all.c")
+if ! "$HEDDLE" cc -D_GNU_SOURCE -w -o "$tmp/all" "$tmp/all.c" -pthread 2>"$tmp/err"; then
+    fail 'every function links' "$(first_lines "$tmp/err")"
+elif [ "$n" -lt 150 ]; then
+    fail 'every function of the headers' "only $n found"
+else
+    left=$(nm -u "$tmp/all" | sed 's/.* //; s/@.*//' | grep -E '^((pthread|sem|thrd|mtx|cnd|tss)_|call_once)' |
+        grep -vE '^pthread_(attr|mutexattr|condattr|rwlockattr|barrierattr)_get' | tr '\n' ' ')
+    if [ "$left" ]; then fail 'every function is modelled' "not the runtime's: $left"
+    else pass "every function is modelled ($n)"; fi
+    refused=$(sed -n 's/^HD_UNSUPPORTED(\(.*\))/\1/p' "$ROOT/src/runtime/unsupported.def" |
+        grep -E '^((pthread|sem|thrd|mtx|cnd|tss)_|call_once)' | tr '\n' ' ')
+    if [ "$refused" ]; then fail 'none is refused' "$refused"; else pass 'none is refused'; fi
+fi
+
 # A signal handler that is to run in another thread.
 cat >"$tmp/kill.c" <<'EOF'
 #include <pthread.h>
