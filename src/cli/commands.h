@@ -9,6 +9,7 @@ int hd_cmd_cc(int argc, char **argv, bool cxx);
 int hd_cmd_check(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_slice(int argc, char **argv);
+int hd_cmd_report(int argc, char **argv);
 int hd_cmd_compare(int argc, char **argv);
 int hd_cmd_confirm(int argc, char **argv);
 

@@ -24,13 +24,12 @@ static const struct command {
     { "confirm", hd_cmd_confirm, "PROGRAM | FILE.c… [WARNINGS]",
       "warnings of other tools: a run that proves each, or why there is none" },
     { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side" },
+    { "report", hd_cmd_report, "TRACE… -o FILE.html", "traces as one HTML file" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
     { "c++", cmd_cxx, "[clang options] …", "the same for C++" },
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
-
-static const char *const later[] = { "report" };
 
 static void print_help(FILE *out)
 {
@@ -44,12 +43,6 @@ static void print_help(FILE *out)
 static int unknown(const char *name)
 {
     struct hd_nearest nearest;
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strcmp(name, later[i]) == 0) {
-            fprintf(stderr,
-                    "heddle: the command %s is not in this version; see `heddle --help`\n", name);
-            return HD_EXIT_INPUT;
-        }
     hd_nearest_init(&nearest, name);
     for (size_t i = 0; i < N_COMMANDS; i++)
         hd_nearest_try(&nearest, commands[i].name);

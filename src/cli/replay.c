@@ -5,7 +5,7 @@
 #include "cli/facts.h"
 #include "cli/gdb.h"
 #include "cli/input.h"
-#include "cli/targets.h"
+#include "cli/rerun.h"
 #include "report/name.h"
 #include "report/step.h"
 #include "report/text.h"
@@ -202,59 +202,24 @@ static int tell(const struct replay *r, const struct hd_trace *trace,
                : mismatch(r, trace, script, run, program, err);
 }
 
-static void make_args(struct hd_strs *args, const struct replay *r, const struct hd_trace *trace)
-{
-    hd_strs_init(args);
-    hd_strs_add(args, trace->bare ? r->files.items[0] : trace->head.program);
-    hd_strs_add_all(args, &trace->head.args);
-    for (char **arg = r->args; *arg; arg++)
-        hd_strs_add(args, *arg);
-}
-
 static int run_trace(const struct replay *r, const struct hd_trace *trace,
                      const struct hd_input *input, struct hd_err *err)
 {
-    struct hd_step *script;
-    if (hd_trace_bind(trace, r->path, input->program, &script, err) != 0)
-        return HD_EXIT_INPUT;
-    struct hd_job job = { .program = input->program,
-                          .watch = { .hang_seconds = r->hang_seconds,
-                                     .interrupted = &hd_input_interrupted } };
-    struct hd_strs args;
+    struct hd_rerun rerun;
     struct hd_run run;
-    make_args(&args, r, trace);
-    job.args = args.items;
-    hd_input_defaults(&job.options);
-    job.options.seed = trace->head.seed;
-    job.options.expect_exit = trace->head.expect_exit;
-    job.options.no_timeouts = trace->head.no_timeouts;
-    job.options.spurious = trace->head.spurious;
-    job.options.faults = trace->head.faults;
-    job.options.nondet = trace->head.nondet;
-    job.options.leaks = trace->head.leaks;
-    job.options.until = (uint32_t)r->until;
-    struct hd_strs via = { 0 };
-    struct hd_route *route = NULL;
     int status = HD_EXIT_INPUT;
-    if (hd_input_invariants(input, &trace->head.invariants, &job.options, err) == 0 &&
-        hd_targets_route(input->program, &trace->head.targets, &via, false, &route, err) == 0) {
-        job.route = route;
-        struct hd_script s = { .steps = script,
-                               .n = trace->n_steps,
-                               .has_solo = trace->all,
-                               .partial = trace->bare,
-                               .leads_to = trace->leads_to,
-                               .race = { trace->race[0], trace->race[1] },
-                               .threads = &trace->threads };
-        status = hd_supervise_replay(&job, &s, &run, err);
+    if (hd_rerun_init(&rerun, trace, r->path, input, r->files.items[0], r->args, err) == 0) {
+        rerun.job.watch.hang_seconds = r->hang_seconds;
+        rerun.job.options.until = (uint32_t)r->until;
+        status = hd_supervise_replay(&rerun.job, &rerun.script, &run, err);
         bool runs = status == HD_EXIT_OK &&
                     (run.found || run.status == HD_REPLAY_END || run.status == HD_REPLAY_UNTIL);
         if (runs && r->gdb) {
-            status = hd_gdb_replay(&job, &s, run.threads.n, err);
+            status = hd_gdb_replay(&rerun.job, &rerun.script, run.threads.n, err);
             hd_run_release(&run);
         } else if (status == HD_EXIT_OK) {
             hd_step_name_race(&run, input->program);
-            status = tell(r, trace, script, &run, input->program, err);
+            status = tell(r, trace, rerun.steps, &run, input->program, err);
             if (r->facts && (status == HD_EXIT_OK || status == HD_EXIT_VIOLATION)) {
                 int held = hd_facts_check(&run, input->program, err);
                 status = held == HD_EXIT_OK ? status : held;
@@ -262,9 +227,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
             hd_run_release(&run);
         }
     }
-    free(route);
-    hd_strs_release(&args);
-    free(script);
+    hd_rerun_release(&rerun);
     return status;
 }
 

@@ -1,0 +1,197 @@
+/* heddle report: traces as one HTML file, without exploring again. */
+#include "base/fs.h"
+#include "base/version.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/rerun.h"
+#include "report/html.h"
+#include "report/step.h"
+#include "supervise/deciding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option { HELP = 1, OUTPUT };
+
+static const struct hd_arg table[] = {
+    { OUTPUT, "output", 'o', "FILE", "the HTML file to write; - is standard output" },
+    { HELP, "help", 'h', NULL, "this text" },
+};
+
+#define N_TABLE (sizeof table / sizeof *table)
+#define DECIDING_SECONDS 4.0 /* for each trace, to find what decides */
+#define DECIDING_RUNS 200
+#define HANG_SECONDS 5.0
+
+struct report {
+    struct hd_strs traces;
+    const char *output;
+    bool help;
+    struct hd_input input; /* of the first trace */
+    struct hd_strs files;  /* … its program or C files */
+    char *build;           /* … NULL: not opened yet */
+    struct hd_result result;
+};
+
+static void print_help(void)
+{
+    fputs(
+        "usage: heddle report TRACE… -o FILE.html\n\n"
+        "Writes the runs of traces that `heddle check` wrote as one HTML file to step through.\n"
+        "The program, or its C files, must be where they were; all traces are of one program.\n\n",
+        stdout);
+    hd_args_help(stdout, table, N_TABLE);
+    fputs(
+        "\nExit status: 0 the file has been written, 2 usage or input error, 4 internal error.\n",
+        stdout);
+}
+
+static int parse(struct report *r, int argc, char **argv, struct hd_err *err)
+{
+    struct hd_args args;
+    const char *value = NULL;
+    int id;
+    hd_args_init(&args, table, N_TABLE, argc, argv);
+    while ((id = hd_args_next(&args, &value, err)) >= 0) {
+        if (id == HELP)
+            r->help = true;
+        else if (id == OUTPUT)
+            r->output = value;
+        else
+            hd_strs_add(&r->traces, value);
+    }
+    if (id == HD_ARG_BAD)
+        return -1;
+    if (!r->help && r->traces.n == 0)
+        return hd_err_set(err, "give the traces to report; see `heddle report --help`");
+    if (!r->help && !r->output)
+        return hd_err_set(err, "where to? give -o FILE.html");
+    return 0;
+}
+
+/* The program of the first trace; the others must be of the same. */
+static int open_program(struct report *r, const struct hd_trace *trace, const char *path,
+                        struct hd_err *err)
+{
+    if (trace->bare)
+        return hd_err_set(err, "%s is a bare schedule: it does not say of which program", path);
+    if (r->build)
+        return strcmp(r->build, trace->head.build) == 0
+                   ? 0
+                   : hd_err_set(err, "%s is of another program than %s: one report for each",
+                                path, r->traces.items[0]);
+    hd_strs_add_all(&r->files, &trace->head.sources);
+    if (r->files.n == 0)
+        hd_strs_add(&r->files, trace->head.program);
+    if (hd_input_open(&r->input, &r->files, &trace->head.cc_flags, err) != 0)
+        return -1;
+    r->build = hd_strdup(trace->head.build);
+    return 0;
+}
+
+/* Make the run of the trace again, and find what decides it. */
+static int run_trace(struct report *r, const struct hd_trace *trace, const char *path,
+                     struct hd_run *run, struct hd_err *err)
+{
+    struct hd_rerun rerun;
+    char *const none[] = { NULL };
+    int status = HD_EXIT_INPUT;
+    if (hd_rerun_init(&rerun, trace, path, &r->input, r->files.items[0], none, err) == 0) {
+        rerun.job.watch.hang_seconds = HANG_SECONDS;
+        status = hd_supervise_replay(&rerun.job, &rerun.script, run, err);
+    }
+    if (status == HD_EXIT_OK && !run->found) {
+        hd_err_set(err, "%s ends without a violation here; `heddle replay` says more", path);
+        hd_run_release(run);
+        status = HD_EXIT_INPUT;
+    }
+    if (status == HD_EXIT_OK) {
+        struct hd_trial trial = { .job = &rerun.job,
+                                  .deadline = hd_watch_now() + DECIDING_SECONDS,
+                                  .runs_left = DECIDING_RUNS };
+        hd_deciding_find(&trial, run);
+        hd_step_name_race(run, r->input.program);
+        run->finding.preemptions = hd_run_preemptions(run);
+    }
+    hd_rerun_release(&rerun);
+    return status;
+}
+
+static int add_trace(struct report *r, const char *path, struct hd_err *err)
+{
+    struct hd_trace trace;
+    if (hd_trace_read(&trace, path, err) != 0)
+        return HD_EXIT_INPUT;
+    int status = HD_EXIT_INPUT;
+    if (open_program(r, &trace, path, err) == 0)
+        status = run_trace(r, &trace, path, &r->result.runs[r->result.n_runs], err);
+    r->result.n_runs += status == HD_EXIT_OK;
+    hd_trace_release(&trace);
+    return status;
+}
+
+/* The verdict of what was not explored: the violations that the traces show. */
+static int write_report(struct report *r, struct hd_err *err)
+{
+    struct hd_summary summary = { .verdict = HD_VIOLATION };
+    hd_strs_init(&summary.downgrades);
+    hd_strs_add(&summary.downgrades, "made from traces: nothing was explored");
+    struct hd_report whole = { .version = HD_VERSION,
+                               .program = r->files.items[0],
+                               .strategy = "",
+                               .summary = &summary,
+                               .result = &r->result,
+                               .traces = r->traces.items,
+                               .file = r->input.program };
+    struct hd_str text;
+    hd_str_init(&text);
+    hd_html_result(&text, &whole);
+    int failed = 0;
+    if (strcmp(r->output, "-") == 0)
+        failed = fwrite(text.text, 1, text.length, stdout) != text.length || fflush(stdout) != 0
+                     ? hd_err_set(err, "cannot write to standard output")
+                     : 0;
+    else
+        failed = hd_fs_write(r->output, text.text, text.length, err);
+    hd_str_release(&text);
+    hd_summary_release(&summary);
+    return failed ? HD_EXIT_INPUT : HD_EXIT_OK;
+}
+
+static int report(struct report *r, struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    r->result.runs = hd_alloc((r->traces.n + 1) * sizeof *r->result.runs);
+    for (size_t i = 0; i < r->traces.n && status == HD_EXIT_OK; i++)
+        status = add_trace(r, r->traces.items[i], err);
+    if (status == HD_EXIT_OK)
+        status = write_report(r, err);
+    hd_result_release(&r->result);
+    if (r->build)
+        hd_input_close(&r->input);
+    free(r->build);
+    return status;
+}
+
+int hd_cmd_report(int argc, char **argv)
+{
+    struct report r = { .output = NULL };
+    struct hd_err err = { "" };
+    int status = HD_EXIT_INPUT;
+    hd_strs_init(&r.traces);
+    hd_strs_init(&r.files);
+    if (parse(&r, argc, argv, &err) == 0) {
+        if (r.help) {
+            print_help();
+            status = HD_EXIT_OK;
+        } else {
+            hd_input_catch_signals();
+            status = report(&r, &err);
+        }
+    }
+    hd_strs_release(&r.traces);
+    hd_strs_release(&r.files);
+    return status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL ? hd_input_fail(&err, status)
+                                                                 : status;
+}

@@ -1,0 +1,58 @@
+#include "cli/rerun.h"
+
+#include "cli/targets.h"
+
+#include <stdlib.h>
+
+static void make_args(struct hd_rerun *rerun, const struct hd_trace *trace, const char *program,
+                      char *const *args)
+{
+    hd_strs_init(&rerun->args);
+    hd_strs_add(&rerun->args, trace->bare ? program : trace->head.program);
+    hd_strs_add_all(&rerun->args, &trace->head.args);
+    for (; *args; args++)
+        hd_strs_add(&rerun->args, *args);
+}
+
+int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const char *path,
+                  const struct hd_input *input, const char *program, char *const *args,
+                  struct hd_err *err)
+{
+    *rerun = (struct hd_rerun){ .steps = NULL };
+    make_args(rerun, trace, program, args);
+    if (hd_trace_bind(trace, path, input->program, &rerun->steps, err) != 0)
+        return -1;
+    struct hd_options *o = &rerun->job.options;
+    rerun->job.program = input->program;
+    rerun->job.args = rerun->args.items;
+    rerun->job.watch.interrupted = &hd_input_interrupted;
+    hd_input_defaults(o);
+    o->seed = trace->head.seed;
+    o->expect_exit = trace->head.expect_exit;
+    o->no_timeouts = trace->head.no_timeouts;
+    o->spurious = trace->head.spurious;
+    o->faults = trace->head.faults;
+    o->nondet = trace->head.nondet;
+    o->leaks = trace->head.leaks;
+    struct hd_strs via = { 0 };
+    if (hd_input_invariants(input, &trace->head.invariants, o, err) != 0 ||
+        hd_targets_route(input->program, &trace->head.targets, &via, false, &rerun->route, err) !=
+            0)
+        return -1;
+    rerun->job.route = rerun->route;
+    rerun->script = (struct hd_script){ .steps = rerun->steps,
+                                        .n = trace->n_steps,
+                                        .has_solo = trace->all,
+                                        .partial = trace->bare,
+                                        .leads_to = trace->leads_to,
+                                        .race = { trace->race[0], trace->race[1] },
+                                        .threads = &trace->threads };
+    return 0;
+}
+
+void hd_rerun_release(struct hd_rerun *rerun)
+{
+    free(rerun->route);
+    free(rerun->steps);
+    hd_strs_release(&rerun->args);
+}

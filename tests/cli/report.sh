@@ -1,0 +1,44 @@
+#!/bin/bash
+# heddle report: traces as HTML, as `heddle check --html` writes it.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+holds() {
+    local name=$1
+    shift
+    if "$@" >why 2>&1; then pass "$name"; else fail "$name" "$(first_lines why) $(first_lines err)"; fi
+}
+# violations HTML: the kinds of violations it shows.
+violations() { grep -o '"kind":"[a-z-]*"' "$1" | sort | tr '\n' ' '; }
+
+cp "$ROOT/tests/bugs/lost_update.c" "$ROOT/tests/bugs/lock_order.c" "$ROOT/tests/litmus/wrong/several.c" .
+"$HEDDLE" check -q --html whole.html --json j lost_update.c >out 2>err
+"$HEDDLE" report "$(jq -r '.violations[0].trace' j)" -o again.html >out 2>err
+holds 'of C files' [ $? = 0 ]
+holds 'the same violation' [ "$(violations again.html)" = "$(violations whole.html)" ]
+holds 'what decides is there' grep -q '"orderings":\[{\|deciding' again.html
+holds 'about as long' awk -v a="$(wc -c <again.html)" -v b="$(wc -c <whole.html)" \
+    'BEGIN { exit !(a > 0.95 * b && a < 1.05 * b) }'
+
+"$HEDDLE" cc -o several several.c -pthread
+"$HEDDLE" check -q --keep-going --html whole.html --json j ./several >out 2>err
+mapfile -t traces < <(jq -r '.violations[].trace' j)
+"$HEDDLE" report -o - "${traces[@]}" >again.html 2>err
+holds 'several, of a program, on standard output' [ $? = 0 ]
+holds 'several: all of them' [ "$(violations again.html)" = "$(violations whole.html)" ]
+
+"$HEDDLE" check -q --json j2 lock_order.c >out 2>err
+expect_error 'of two programs' 'another program than' \
+    "$HEDDLE" report "${traces[0]}" "$(jq -r '.violations[0].trace' j2)" -o x.html
+"$HEDDLE" cc -DOTHER=1 -O1 -o several lock_order.c -pthread
+expect_error 'of another build' 'build' "$HEDDLE" report "${traces[0]}" -o x.html
+echo 'main T1 main' >bare
+expect_error 'a bare schedule' 'does not say of which program' "$HEDDLE" report bare -o x.html
+expect_error 'no file to write' 'give -o' "$HEDDLE" report bare
+expect_error 'no trace' 'give the traces' "$HEDDLE" report -o x.html
+expect_error 'a file that is not there' 'nothing.trace' "$HEDDLE" report nothing.trace -o x.html
+expect_error 'a place that cannot be written' '/dev/full|no/such' \
+    "$HEDDLE" report "$(jq -r '.violations[0].trace' j2)" -o /no/such/x.html
