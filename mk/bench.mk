@@ -1,4 +1,5 @@
 # make bench: cost per visible event and per execution, into bench/README.md.
+# make bench-stateful: cost of a stored state, into bench/stateful.md; part of make bench.
 # make bench-jobs: one worker and two, into bench/jobs.md.
 # make bench-auto: what `auto` costs beside single strategies, into bench/auto.md.
 # make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
@@ -11,6 +12,11 @@ bench-analysis: all
 bench: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run.sh
+	@HEDDLE=$(abspath $(HEDDLE)) bench/stateful.sh
+
+bench-stateful: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/stateful.sh
 
 bench-scale: all
 	@tools/deps.sh bench
@@ -24,4 +30,4 @@ bench-auto: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/auto.sh
 
-.PHONY: bench bench-auto bench-analysis bench-scale bench-jobs
+.PHONY: bench bench-stateful bench-auto bench-analysis bench-scale bench-jobs

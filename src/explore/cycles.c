@@ -21,6 +21,7 @@
 #define MOST_STATES (1u << 20)
 #define MOST_EDGES (1u << 22)
 #define MOST_STEPS (1u << 26)
+#define FIRST_BUCKETS 1024u /* as many as there are nodes, later */
 #define BUCKETS (1u << 20)
 
 struct node {
@@ -48,7 +49,7 @@ struct hd_cycles {
     uint64_t *enabled_at; /* by depth */
     uint32_t *buckets;    /* newest node + 1 */
     uint32_t *schedule;   /* of a finding */
-    uint32_t n_nodes, n_frames, n_edges, n_steps;
+    uint32_t n_nodes, n_frames, n_edges, n_steps, n_buckets;
     struct hd_fair fair;
 };
 
@@ -67,6 +68,7 @@ struct hd_cycles *hd_cycles_create(struct hd_explorer *ex)
     c->enabled_at = hd_arena_take(a, sizeof *c->enabled_at * (HD_MAX_STEPS + 1ull));
     c->buckets = hd_arena_take(a, sizeof *c->buckets * BUCKETS);
     c->schedule = hd_arena_take(a, sizeof *c->schedule * (uint64_t)HD_MAX_STEPS);
+    c->n_buckets = FIRST_BUCKETS;
     bool room = hd_fair_init(&c->fair, a, MOST_STATES, MOST_EDGES);
     return room && c->nodes && c->enabled && c->frames && c->edges && c->steps && c->mine &&
                    c->enabled_at && c->buckets && c->schedule
@@ -86,7 +88,18 @@ static void give_up(struct hd_cycles *c, struct hd_explorer *ex)
 
 static uint32_t *bucket(struct hd_cycles *c, const struct hd_print *p)
 {
-    return &c->buckets[p->lo % BUCKETS];
+    return &c->buckets[p->lo & (c->n_buckets - 1)];
+}
+
+static void more_buckets(struct hd_cycles *c)
+{
+    c->n_buckets *= 2;
+    memset(c->buckets, 0, sizeof *c->buckets * c->n_buckets);
+    for (uint32_t i = 0; i < c->n_nodes; i++) {
+        uint32_t *newest = bucket(c, &c->nodes[i].print);
+        c->nodes[i].older = *newest;
+        *newest = i + 1;
+    }
 }
 
 /* From the frame's state to the one at `depth` behind it, by the steps of the path. */
@@ -216,6 +229,8 @@ void hd_cycles_enter(struct hd_cycles *c, struct hd_explorer *ex, struct hd_prin
         give_up(c, ex);
     if (given_up(ex))
         return;
+    if (c->n_nodes == c->n_buckets && c->n_buckets < BUCKETS)
+        more_buckets(c);
     uint32_t *newest = bucket(c, &print), me = c->n_nodes++;
     c->nodes[me] = (struct node){ print, *newest, me, c->n_edges, c->n_steps };
     c->enabled[me] = c->enabled_at[ex->path.depth];

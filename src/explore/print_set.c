@@ -133,6 +133,7 @@ static struct hd_print place(struct hd_print_set *set, struct hd_print p)
 bool hd_print_set_add(struct hd_print_set *set, struct hd_print print)
 {
     print = proper(print);
+    __builtin_prefetch(set->slots + second_bucket(set, &print) * WAYS);
     struct hd_print *a = slot(set, first_bucket(set, &print), &print);
     if (a && !is_none(a))
         return false;

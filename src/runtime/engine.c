@@ -49,11 +49,20 @@ static inline void mark_step(uint32_t thread)
 
 /* The scheduler runs on the stacks of threads and leaves numbers of steps behind there.  In a frame that
  * is made over them they would be part of the thread's local state, and keep equal states apart. */
+static inline void zero(void *begin)
+{
+    typedef long long piece __attribute__((vector_size(16), may_alias));
+    piece *to = begin;
+    for (uint32_t i = 0; i < CLEAN_BYTES; i += 64, to += 4) {
+        to[0] = to[1] = to[2] = to[3] = (piece){ 0, 0 };
+        __asm__ volatile("" : : : "memory"); /* no call of memset, which costs more */
+    }
+}
+
 static __attribute__((noinline)) void clean_here(void)
 {
-    char below[CLEAN_BYTES];
-    memset(below, 0, sizeof below);
-    __asm__ volatile("" : : "r"(below) : "memory");
+    _Alignas(16) char below[CLEAN_BYTES];
+    zero(below);
 }
 
 static void clean(uint64_t sp)
@@ -62,7 +71,7 @@ static void clean(uint64_t sp)
     if (sp - here < HD_STACK_BYTES)
         clean_here();
     else
-        memset((char *)sp - CLEAN_BYTES, 0, CLEAN_BYTES);
+        zero((char *)sp - CLEAN_BYTES);
 }
 
 /* Start the step; returns the stack to go on with. */

@@ -91,7 +91,8 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
     if (f->fs_base && rt->tls_end > rt->tls_begin)
         h = more(h, (const char *)f->fs_base + rt->tls_begin,
                  (uint64_t)(rt->tls_end - rt->tls_begin));
-    h = more(h, &model->heaps[thread], sizeof model->heaps[thread]);
+    if (rt->shared->options.filters & HD_FILTER_LOCAL_CYCLE) /* otherwise it is part of memory */
+        h = more(h, &model->heaps[thread], sizeof model->heaps[thread]);
     if (model->n_keys)
         h = more(h, model->values[thread], model->n_keys * sizeof(void *));
     h = more(h, f->error_number, sizeof *f->error_number);
