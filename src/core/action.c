@@ -34,10 +34,18 @@ bool hd_action_race(const struct hd_action *a, const struct hd_action *b, uint64
     return false;
 }
 
-bool hd_action_dependent(const struct hd_action *a, const struct hd_action *b)
+/* The same, of any two actions. */
+bool hd_action_overlaps(const struct hd_action *a, const struct hd_action *b)
 {
     if (hd_op_table[a->op].access == HD_ACCESS_ALL || hd_op_table[b->op].access == HD_ACCESS_ALL)
         return true;
+    if (a->op == HD_OP_EXIT ||
+        b->op == HD_OP_EXIT) { /* mostly against what does not end with it */
+        const struct hd_action *other = a->op == HD_OP_EXIT ? b : a;
+        if (hd_op_table[other->op].space != HD_SPACE_THREAD && hd_action_touches_one(other) &&
+            hd_action_off_stacks(other))
+            return false;
+    }
     struct hd_touch ta[2], tb[2];
     int na = hd_touches(a, ta), nb = hd_touches(b, tb);
     for (int i = 0; i < na; i++)

@@ -2,6 +2,7 @@
 #ifndef HD_CORE_ACTION_H
 #define HD_CORE_ACTION_H
 
+#include "core/layout.h"
 #include "core/op.h"
 
 #include <stdbool.h>
@@ -21,10 +22,37 @@ struct hd_action {
     uint32_t size2;   /* AWAIT: bytes at object2 */
 };
 
+/* Does the action touch its first object and nothing else? */
+HD_HOT bool hd_action_touches_one(const struct hd_action *a)
+{
+    uint32_t access = hd_op_table[a->op].access;
+    return (access == HD_ACCESS_READ || access == HD_ACCESS_WRITE) && a->object2 == 0 &&
+           a->op != HD_OP_FREE && a->op != HD_OP_EXIT;
+}
+
+/* Memory that is part of no stack, and so does not end with a thread. */
+static inline bool hd_action_off_stacks(const struct hd_action *a)
+{
+    return hd_op_table[a->op].space != HD_SPACE_MEM || a->object + a->size <= HD_STACK_BASE ||
+           a->object >= HD_STACK_BASE + HD_MAX_THREADS * HD_STACK_STRIDE;
+}
+
+bool hd_action_overlaps(const struct hd_action *a, const struct hd_action *b);
+
 /* May the order of the two matter?  The one dependence relation (SCALE Def. 9, refined: memory
  * conflicts only on overlapping bytes, assertions are no actions).  Symmetric.  Actions of one
  * thread are always dependent; the caller knows the threads. */
-bool hd_action_dependent(const struct hd_action *a, const struct hd_action *b);
+HD_HOT bool hd_action_dependent(const struct hd_action *a, const struct hd_action *b)
+{
+    const struct hd_op_row *ra = &hd_op_table[a->op], *rb = &hd_op_table[b->op];
+    if (!hd_action_touches_one(a) || !hd_action_touches_one(b))
+        return hd_action_overlaps(a, b);
+    if (ra->space != rb->space || (ra->access == HD_ACCESS_READ && rb->access == HD_ACCESS_READ))
+        return false;
+    if (ra->space != HD_SPACE_MEM)
+        return a->object == b->object;
+    return a->object < b->object + b->size && b->object < a->object + a->size;
+}
 
 /* Is it a data race when two threads stand before a and b at the same time?  Both touch one byte of
  * memory, one of them writes it, and one of them is no atomic operation.  at[], when given: where

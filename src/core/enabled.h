@@ -37,7 +37,7 @@ static inline bool hd_io_can_write(uint32_t size, uint64_t state)
 }
 
 /* Can the operation ever have to wait for the state of its object? */
-static inline bool hd_op_blocks(enum hd_op op)
+HD_HOT bool hd_op_blocks(enum hd_op op)
 {
     switch (op) {
     case HD_OP_LOCK:
@@ -121,7 +121,7 @@ static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
 }
 
 /* May the operation turn out as the row behind it (compare-exchange, trylock, …)? */
-static inline bool hd_op_has_outcome(enum hd_op op)
+HD_HOT bool hd_op_has_outcome(enum hd_op op)
 {
     switch (op) {
     case HD_OP_CAS:
@@ -160,19 +160,19 @@ static inline bool hd_op_outcome_alike(enum hd_op op)
 }
 
 /* Is it the row of an operation that turned out otherwise? */
-static inline bool hd_op_is_outcome(enum hd_op op)
+HD_HOT bool hd_op_is_outcome(enum hd_op op)
 {
     return op > HD_OP_NONE && hd_op_has_outcome((enum hd_op)(op - 1));
 }
 
 /* Is it the row of an operation that found its object in a state in which it changes nothing? */
-static inline bool hd_op_failed(enum hd_op op)
+HD_HOT bool hd_op_failed(enum hd_op op)
 {
     return hd_op_is_outcome(op) && hd_op_table[op].access == HD_ACCESS_READ;
 }
 
 /* The operation before it turned out. */
-static inline enum hd_op hd_op_attempt(enum hd_op op)
+HD_HOT enum hd_op hd_op_attempt(enum hd_op op)
 {
     return hd_op_is_outcome(op) ? (enum hd_op)(op - 1) : op;
 }
@@ -205,7 +205,7 @@ static inline bool hd_op_timed(enum hd_op op)
 }
 
 /* Its second object is a mutex that it gives back. */
-static inline bool hd_op_gives_mutex(enum hd_op op)
+HD_HOT bool hd_op_gives_mutex(enum hd_op op)
 {
     return op == HD_OP_WAIT || op == HD_OP_WAIT_CANCELLED || op == HD_OP_TIMEDWAIT;
 }
@@ -218,13 +218,13 @@ static inline bool hd_op_reads_second(enum hd_op op)
 }
 
 /* After it the thread stands at `blocked`, until an operation of another on the object wakes it. */
-static inline bool hd_op_sleeps(enum hd_op op)
+HD_HOT bool hd_op_sleeps(enum hd_op op)
 {
     return op == HD_OP_WAIT || op == HD_OP_ARRIVE || op == HD_OP_FUTEX_WAIT;
 }
 
 /* Its choice is the thread that it wakes. */
-static inline bool hd_op_wakes_one(enum hd_op op)
+HD_HOT bool hd_op_wakes_one(enum hd_op op)
 {
     return op == HD_OP_SIGNAL || op == HD_OP_FUTEX_WAKE || op == HD_OP_FUTEX_REQUEUE;
 }

@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+/* Asked several times in every step: where the compiler takes a place for a rare one, it would not
+ * inline it. */
+#define HD_HOT static inline __attribute__((always_inline))
+
 enum hd_op {
 #define HD_OP(name, text, access, space) HD_OP_##name,
 #include "core/op.def"

@@ -33,6 +33,18 @@ static inline bool hd_touch_ends(const struct hd_action *a, const struct hd_touc
     return a->op == HD_OP_FREE || (a->op == HD_OP_EXIT && !(t->begin & HD_TOUCH_THREAD));
 }
 
+/* The first object, of an action that touches one. */
+HD_HOT struct hd_touch hd_touch_one(const struct hd_action *a)
+{
+    const struct hd_op_row *row = &hd_op_table[a->op];
+    if (row->space == HD_SPACE_MEM)
+        return (struct hd_touch){ a->object, a->object + a->size,
+                                  row->access == HD_ACCESS_WRITE };
+    uint64_t begin = (row->space == HD_SPACE_SYNC ? HD_TOUCH_SYNC : HD_TOUCH_THREAD) | a->object
+                                                                                           << 3;
+    return (struct hd_touch){ begin, begin + 8, row->access == HD_ACCESS_WRITE };
+}
+
 /* How many of out[] were filled in.  0 for actions that touch nothing, and for those that conflict
  * with everything. */
 static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
@@ -40,12 +52,7 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
     const struct hd_op_row *row = &hd_op_table[a->op];
     if (row->access == HD_ACCESS_NONE || row->access == HD_ACCESS_ALL)
         return 0;
-    uint64_t space = row->space == HD_SPACE_SYNC     ? HD_TOUCH_SYNC
-                     : row->space == HD_SPACE_THREAD ? HD_TOUCH_THREAD
-                                                     : 0;
-    uint64_t begin = space ? space | a->object << 3 : a->object;
-    out[0] = (struct hd_touch){ begin, begin + (space ? 8 : a->size),
-                                row->access == HD_ACCESS_WRITE };
+    out[0] = hd_touch_one(a);
     if (a->op == HD_OP_FREE || a->op == HD_OP_EXIT) {
         out[1] = hd_touch_end(a);
         return 2;
@@ -53,7 +60,7 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
     if (!a->object2)
         return 1;
     if (hd_op_gives_mutex((enum hd_op)a->op)) {
-        begin = HD_TOUCH_SYNC | a->object2 << 3;
+        uint64_t begin = HD_TOUCH_SYNC | a->object2 << 3;
         out[1] = (struct hd_touch){ begin, begin + 8, true };
     } else if (a->op == HD_OP_AWAIT) {
         out[1] = (struct hd_touch){ a->object2, a->object2 + a->size2, false };

@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-static uint32_t slot_of(const struct hd_cells *c, uint64_t addr)
-{
-    uint32_t mask = c->table_size - 1;
-    uint32_t i = (uint32_t)(addr * 0x9e3779b97f4a7c15ull >> 32) & mask;
-    while (c->table[i] && c->cells[c->table[i] - 1].addr != addr)
-        i = (i + 1) & mask;
-    return i;
-}
-
 static bool grow(struct hd_cells *c)
 {
     uint32_t cap = c->cap ? 2 * c->cap : 256;
@@ -27,7 +18,7 @@ static bool grow(struct hd_cells *c)
     c->cap = cap;
     c->table_size = 4 * cap;
     for (uint32_t i = 0; i < c->n; i++)
-        c->table[slot_of(c, cells[i].addr)] = i + 1;
+        c->table[hd_cells_slot(c, cells[i].addr)] = i + 1;
     return true;
 }
 
@@ -47,7 +38,7 @@ static uint32_t add(struct hd_cells *c, uint64_t addr, uint32_t len, uint32_t fr
         return ~0u;
     uint32_t index = c->n++;
     c->cells[index] = (struct hd_cell){ .addr = addr, .len = len };
-    c->table[slot_of(c, addr)] = index + 1;
+    c->table[hd_cells_slot(c, addr)] = index + 1;
     c->added(c->owner, from == ~0u ? index : from, index);
     return index;
 }
@@ -63,7 +54,7 @@ static uint32_t split(struct hd_cells *c, uint32_t index, uint64_t addr)
 
 uint32_t hd_cells_find(const struct hd_cells *c, uint64_t addr)
 {
-    uint32_t found = c->table[slot_of(c, addr)];
+    uint32_t found = c->table[hd_cells_slot(c, addr)];
     return found ? found - 1 : ~0u;
 }
 
@@ -72,7 +63,7 @@ uint32_t hd_cells_at(struct hd_cells *c, uint64_t addr, uint64_t end)
     uint64_t word_end = (addr & ~7ull) + 8;
     if (end > word_end)
         end = word_end;
-    uint32_t found = c->table[slot_of(c, addr)];
+    uint32_t found = c->table[hd_cells_slot(c, addr)];
     if (__builtin_expect(found && c->cells[found - 1].addr + c->cells[found - 1].len == end, 1))
         return found - 1;
     if (found && c->cells[found - 1].addr + c->cells[found - 1].len < end)
@@ -80,7 +71,7 @@ uint32_t hd_cells_at(struct hd_cells *c, uint64_t addr, uint64_t end)
     if (found)
         return split(c, found - 1, end) == ~0u ? ~0u : found - 1;
     for (uint64_t a = addr & ~7ull; a < addr; a++) { /* inside a cell that starts before? */
-        uint32_t before = c->table[slot_of(c, a)];
+        uint32_t before = c->table[hd_cells_slot(c, a)];
         if (before && a + c->cells[before - 1].len > addr) {
             uint32_t right = split(c, before - 1, addr);
             if (right == ~0u)
@@ -89,7 +80,7 @@ uint32_t hd_cells_at(struct hd_cells *c, uint64_t addr, uint64_t end)
         }
     }
     for (uint64_t a = addr + 1; a < end; a++) /* up to the next cell */
-        if (c->table[slot_of(c, a)])
+        if (c->table[hd_cells_slot(c, a)])
             end = a;
     return add(c, addr, (uint32_t)(end - addr), ~0u);
 }

@@ -36,6 +36,23 @@ bool hd_cells_init(struct hd_cells *cells, struct hd_arena *arena, void *owner,
  * a range by adding its length to addr.  ~0u when memory is used up. */
 uint32_t hd_cells_at(struct hd_cells *cells, uint64_t addr, uint64_t end);
 
+/* The slot of the table for an address. */
+HD_HOT uint32_t hd_cells_slot(const struct hd_cells *c, uint64_t addr)
+{
+    uint32_t mask = c->table_size - 1;
+    uint32_t i = (uint32_t)(addr * 0x9e3779b97f4a7c15ull >> 32) & mask;
+    while (c->table[i] && c->cells[c->table[i] - 1].addr != addr)
+        i = (i + 1) & mask;
+    return i;
+}
+
+/* The cell [addr, addr + len); ~0u: there is no such cell, or more of them. */
+HD_HOT uint32_t hd_cells_exact(const struct hd_cells *c, uint64_t addr, uint32_t len)
+{
+    uint32_t found = c->table[hd_cells_slot(c, addr)];
+    return found && c->cells[found - 1].len == len ? found - 1 : ~0u;
+}
+
 /* The cell that begins at `addr`; ~0u: none does. */
 uint32_t hd_cells_find(const struct hd_cells *cells, uint64_t addr);
 

@@ -34,9 +34,6 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
     uint32_t chosen = ~0u;
-    uint16_t op = ex->path.nodes[depth].action.op;
-    if (hd_op_wakes_one((enum hd_op)op) || op == HD_OP_CANCEL)
-        chosen = ex->world.chosen(ex->world.self, thread, choice);
     const struct hd_action *a = &ex->path.nodes[depth].action;
     d->ex = ex;
     if (a->op == HD_OP_AWAIT)
@@ -45,7 +42,8 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
         ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
         if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL)
             ex->world.expected(ex->world.self, thread, d->values[depth].expected);
-    }
+    } else if (hd_op_wakes_one((enum hd_op)a->op) || a->op == HD_OP_CANCEL)
+        chosen = ex->world.chosen(ex->world.self, thread, choice);
     hd_sleep_ran(&d->sleep, ex, depth);
     hd_hb_ran(&d->hb, thread, a, chosen, choice, hd_explorer_sync_state(ex, a));
     if (d->hb.full)
@@ -134,6 +132,26 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
         return one_of(alts, n);
     }
     return n ? one_thread(ex, alts, n) : 0;
+}
+
+uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    uint32_t depth = ex->path.depth;
+    hd_tset_clear(&d->sleep.wakeful[depth]);
+    uint64_t awake = config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
+    if (!awake || was_alone(ex))
+        return HD_NOT_ALONE;
+    uint32_t first = (uint32_t)__builtin_ctzll(awake), last = config->last; /* as one_thread() */
+    if (last == first || (last < 64 && awake >> last & 1 && goes_on(config->next[last].op)))
+        return last;
+    for (uint64_t w = awake & (awake - 1) & ~d->hb.moved; w;) {
+        uint32_t thread = 63 - (uint32_t)__builtin_clzll(w);
+        if (config->next[thread].op == HD_OP_START)
+            return thread;
+        w &= ~(1ull << thread);
+    }
+    return first;
 }
 
 bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)

@@ -61,6 +61,9 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
  * that it cannot do for ever? */
 bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread);
 
+/* The one that hd_dpor_admit would take; HD_NOT_ALONE: there is none.  For up to 64 threads. */
+uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex);
+
 /* Report the races of event `event`. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race);
@@ -93,6 +96,7 @@ void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
 void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer);
 uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 bool hd_dpor_live_straight(void *self, struct hd_explorer *ex, uint32_t thread);
+uint32_t hd_dpor_live_alone(void *self, struct hd_explorer *ex);
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_back(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding);

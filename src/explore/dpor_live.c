@@ -45,6 +45,11 @@ bool hd_dpor_live_straight(void *self, struct hd_explorer *ex, uint32_t thread)
     return hd_dpor_straight(self, ex, thread);
 }
 
+uint32_t hd_dpor_live_alone(void *self, struct hd_explorer *ex)
+{
+    return hd_dpor_alone(self, ex);
+}
+
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_dpor *d = self;

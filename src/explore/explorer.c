@@ -27,110 +27,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
-{
-    uint64_t begin = (arena->used + 15) & ~15ull;
-    if (begin > arena->size || bytes > arena->size - begin)
-        return NULL;
-    arena->used = begin + bytes;
-    return arena->base + begin;
-}
-
-void hd_arena_give_back(void *memory, uint64_t bytes)
-{
-    uintptr_t begin = ((uintptr_t)memory + 4095) & ~(uintptr_t)4095;
-    uintptr_t end = ((uintptr_t)memory + bytes) & ~(uintptr_t)4095;
-    if (begin < end && madvise((void *)begin, end - begin, MADV_REMOVE) != 0)
-        madvise((void *)begin, end - begin, MADV_DONTNEED);
-}
-
-#define HD_DECIDED 65536u
 
 static uint8_t *decided_at(const struct hd_explorer *ex, const struct hd_action *a)
 {
     return &ex->decided[(a->site ? a->site : HD_DECIDED - a->op) % HD_DECIDED];
-}
-
-/* Which search and which filters: pointers into this program, made anew when a worker takes over.
- * Every exploration has a depth bound: the path has an end. */
-static void bind(struct hd_explorer *ex)
-{
-    ex->search =
-        hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled ? HD_SEARCH_SHUFFLED
-                                                                          : ex->opt->search];
-    ex->n_filters = 0;
-    for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
-        if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))
-            continue;
-        uint32_t at = ex->n_filters++;
-        for (; at > 0 &&
-               hd_filter_table[ex->filters[at - 1]->index].stage > hd_filter_table[i].stage;
-             at--)
-            ex->filters[at] = ex->filters[at - 1];
-        ex->filters[at] = hd_filters[i];
-    }
-}
-
-static void create_filters(struct hd_explorer *ex)
-{
-    bool straight = false, others = false;
-    for (uint32_t i = 0; i < ex->n_filters; i++) {
-        ex->filter_state[i] = ex->filters[i]->create(ex);
-        ex->anyone_ran = ex->anyone_ran || ex->filters[i]->ran;
-        straight = straight || ex->filters[i]->straight;
-        others = others || (ex->filters[i]->admit && !ex->filters[i]->straight &&
-                            ex->filters[i]->index != HD_FILTER_INDEX_DEPTH);
-    }
-    ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
-    ex->straight = straight && !others && ex->decided && ex->search->straight;
-}
-
-struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
-                                       const struct hd_world *world)
-{
-    struct hd_arena arena = { memory, 0, bytes };
-    struct hd_explorer *ex = hd_arena_take(&arena, sizeof *ex);
-    if (!ex)
-        return NULL;
-    ex->guard = ex->guard_behind = HD_EXPLORER_GUARD;
-    ex->shared = shared;
-    ex->cnt = &shared->cnt;
-    ex->opt = &shared->options;
-    ex->world = *world;
-    ex->rng.state = ex->opt->seed;
-    bind(ex);
-    ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
-    ex->cnt->bound_now = ex->bound;
-    ex->path.steps = shared->steps;
-    ex->path.nodes = hd_arena_take(&arena, sizeof(struct hd_node) * (uint64_t)HD_MAX_STEPS);
-    ex->path.alts = hd_arena_take(&arena, sizeof(uint32_t) * 64ull * HD_MAX_STEPS);
-    if (!ex->path.nodes || !ex->path.alts)
-        return NULL;
-    ex->arena = arena;
-    if (ex->search->create && !(ex->search_state = ex->search->create(ex)))
-        return NULL;
-    create_filters(ex);
-    ex->races = hd_races_create(ex);
-    ex->lock_orders = hd_lock_orders_create(ex);
-    ex->cnt->begun = ex->executions_begun = 1;
-    return ex;
-}
-
-bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker)
-{
-    return (worker != 0 || hd_tree_init(memory, bytes)) && hd_split_join(ex, memory, worker);
-}
-
-bool hd_explorer_may_start(struct hd_explorer *ex) { return hd_split_await_root(ex); }
-
-bool hd_explorer_rooted(struct hd_explorer *ex) { return !ex->split || hd_split_begin(ex); }
-
-uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
-{
-    uint32_t id = hd_shared_name(ex->shared, parent, nth, !ex->split);
-    return id == HD_MAX_THREADS && ex->split ? hd_split_name(ex, parent, nth) : id;
 }
 
 static struct hd_decision run(uint32_t alternative)
@@ -276,7 +176,8 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
     struct hd_node *node = &ex->path.nodes[depth];
     if (node->enabled) {
         hd_path_all(&ex->path, depth);
-        *decided_at(ex, &node->action) = 1;
+        if (node->straight)
+            *decided_at(ex, &node->action) = 1;
     }
     bool common = hd_split_is_common(ex, depth);
     if (common)
@@ -302,24 +203,16 @@ static void digest_step(struct hd_explorer *ex, uint32_t alternative, const stru
     ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }
 
-static void tell_ran(struct hd_explorer *ex, uint32_t depth)
-{
-    for (uint32_t i = 0; i < ex->n_filters; i++)
-        if (ex->filters[i]->ran)
-            ex->filters[i]->ran(ex->filter_state[i], ex, depth);
-}
-
 /* Do the taken alternative of node `depth`, whose action is set. */
 static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth,
                                       uint32_t alternative)
 {
     ex->path.steps[depth] = alternative;
-    if (ex->anyone_ran)
-        tell_ran(ex, depth);
-    if (ex->races)
+    for (uint32_t i = 0; i < ex->n_ran; i++)
+        ex->filters[ex->ran[i]]->ran(ex->filter_state[ex->ran[i]], ex, depth);
+    if (ex->races && hd_races_concern(ex->races, ex, depth))
         hd_races_ran(ex->races, ex, depth);
-    uint32_t space = hd_op_table[ex->path.nodes[depth].action.op].space;
-    if (ex->lock_orders && (space == HD_SPACE_SYNC || space == HD_SPACE_THREAD))
+    if (ex->lock_orders && hd_lock_orders_concern(ex->path.nodes[depth].action.op))
         hd_lock_orders_ran(ex->lock_orders, ex, depth);
     if (depth >= ex->counted) {
         ex->cnt->events++;
@@ -342,6 +235,13 @@ static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t th
     return a;
 }
 
+HD_HOT void set_action(const struct hd_explorer *ex, struct hd_node *node, uint32_t thread)
+{
+    node->action = ex->world.config->next[thread];
+    if (hd_op_has_outcome((enum hd_op)node->action.op))
+        node->action.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
+}
+
 void hd_explorer_give_up(struct hd_explorer *ex, const char *text)
 {
     snprintf(ex->error, sizeof ex->error, "%s", text);
@@ -350,15 +250,6 @@ void hd_explorer_give_up(struct hd_explorer *ex, const char *text)
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread)
 {
     return outcome(ex, thread);
-}
-
-uint64_t hd_explorer_sync_state(const struct hd_explorer *ex, const struct hd_action *action)
-{
-    if (hd_op_table[action->op].space != HD_SPACE_SYNC)
-        return 0;
-    return ex->world.sync_state(ex->world.self, hd_op_gives_mutex((enum hd_op)action->op)
-                                                    ? action->object2
-                                                    : action->object);
 }
 
 static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
@@ -478,6 +369,67 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
 /* Room for the alternatives of one more node: every thread, and the most choices of each. */
 static bool room(uint64_t alts) { return alts + 65536 + HD_MAX_THREADS <= 64ull * HD_MAX_STEPS; }
 
+/* Where the next alternatives are listed. */
+static inline uint64_t alts_of_next(const struct hd_path *p)
+{
+    const struct hd_node *node = &p->nodes[p->depth];
+    return p->depth ? node[-1].alts + node[-1].n_alts : 0;
+}
+
+/* A node that other workers may get lists every choice, so there must be none but the threads. */
+static bool one_choice_each(const struct hd_config *config)
+{
+    bool more = false;
+    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1)
+        more = more || config->next[__builtin_ctzll(w)].choices > 1;
+    return !more;
+}
+
+/* May the next node be one with a single alternative, the others being listed when they are needed?
+ * (The first of a worker's part is where others learn that its first step broke nothing.) */
+HD_HOT bool may_be_alone(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    return ex->straight && ex->path.depth >= ex->target && config->n_threads <= 64 &&
+           ex->path.depth < ex->opt->depth && room(alts_of_next(&ex->path)) &&
+           (!ex->split || (ex->path.depth > ex->base && one_choice_each(config)));
+}
+
+/* The one thread that is to be taken at a new node, HD_NOT_ALONE if the filters must look at all. */
+static inline uint32_t chosen_alone(struct hd_explorer *ex)
+{
+    if (!may_be_alone(ex))
+        return HD_NOT_ALONE;
+    uint32_t thread = ex->filters[ex->chooser]->alone(ex->filter_state[ex->chooser], ex);
+    return thread != HD_NOT_ALONE && ex->world.config->next[thread].choices <= 1 ? thread
+                                                                                 : HD_NOT_ALONE;
+}
+
+HD_HOT struct hd_decision take_alone(struct hd_explorer *ex, uint32_t thread, bool straight)
+{
+    struct hd_path *p = &ex->path;
+    uint32_t depth = p->depth;
+    struct hd_node *node = &p->nodes[depth];
+    node->alts = alts_of_next(p);
+    node->n_alts = node->n_open = node->n_allowed = 1;
+    node->taken = 0;
+    node->last = ex->world.config->last;
+    node->enabled = ex->world.config->enabled.w[0];
+    node->unsure = false;
+    node->straight = straight;
+    set_action(ex, node, thread);
+    p->alts[node->alts] = thread;
+    p->n_nodes = ex->target = depth + 1;
+    return take(ex, depth, thread);
+}
+
+/* Has the thread of the last step come to an operation that it cannot do? */
+static inline bool waits(const struct hd_config *config)
+{
+    return hd_tset_has(&config->live, config->last) &&
+           !hd_tset_has(&config->enabled, config->last);
+}
+
 static struct hd_decision new_node(struct hd_explorer *ex)
 {
     struct hd_path *p = &ex->path;
@@ -486,10 +438,16 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     struct hd_node *node = &p->nodes[depth];
     if (__builtin_expect(depth == ex->base, 0) && ex->split)
         hd_split_survived(ex);
+    uint32_t thread = chosen_alone(ex);
+    if (thread != HD_NOT_ALONE) {
+        if (waits(config))
+            hd_partial_deadlock_at_node(ex);
+        return take_alone(ex, thread, false);
+    }
     node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
     node->last = config->last;
     node->enabled = 0;
-    node->unsure = false;
+    node->unsure = node->straight = false;
     if (!room(node->alts)) {
         ex->cnt->bounded++;
         ex->cnt->depth_reached = 1;
@@ -503,7 +461,7 @@ static struct hd_decision new_node(struct hd_explorer *ex)
         return violated(ex, HD_KIND_DEADLOCK, 0);
     if (ex->races)
         hd_races_at_node(ex->races, ex);
-    if (!hd_tset_has(&config->enabled, config->last))
+    if (waits(config))
         hd_partial_deadlock_at_node(ex);
     n = admitted(ex, alts, n, &node->n_allowed);
     if (n == 0) {
@@ -517,46 +475,21 @@ static struct hd_decision new_node(struct hd_explorer *ex)
         ex->search->order(ex, alts, n);
     node->n_open = n;
     node->taken = 0;
-    node->action = outcome(ex, HD_STEP_THREAD(alts[0]));
+    set_action(ex, node, HD_STEP_THREAD(alts[0]));
     p->n_nodes = depth + 1;
     ex->target = depth + 1;
     return take(ex, depth, alts[0]);
 }
 
-static bool goes_straight(struct hd_explorer *ex, uint32_t thread)
-{
-    const struct hd_config *config = ex->world.config;
-    const struct hd_action *a = &config->next[thread];
-    if (!ex->straight || ex->split || ex->path.depth < ex->target || *decided_at(ex, a) ||
-        a->choices > 1 || config->invariants || config->n_threads > 64 ||
-        ex->path.depth >= ex->opt->depth || ex->error[0])
-        return false;
-    for (uint32_t i = 0; i < ex->n_filters; i++)
-        if (ex->filters[i]->straight &&
-            !ex->filters[i]->straight(ex->filter_state[i], ex, thread))
-            return false;
-    return true;
-}
-
 bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
 {
-    struct hd_path *p = &ex->path;
-    uint32_t depth = p->depth;
-    struct hd_node *node = &p->nodes[depth];
-    uint64_t at = depth ? node[-1].alts + node[-1].n_alts : 0;
-    if (depth == 0 || !room(at) || !goes_straight(ex, thread))
+    const struct hd_action *a = &ex->world.config->next[thread];
+    if (ex->path.depth == 0 || *decided_at(ex, a) || a->choices > 1 || !may_be_alone(ex) ||
+        ex->world.config->invariants || ex->error[0] ||
+        !ex->filters[ex->chooser]->straight(ex->filter_state[ex->chooser], ex, thread))
         return false;
     ex->shared->ctl.heartbeat++;
-    node->alts = at;
-    node->n_alts = node->n_open = node->n_allowed = 1;
-    node->taken = 0;
-    node->last = ex->world.config->last;
-    node->enabled = ex->world.config->enabled.w[0];
-    node->unsure = false;
-    node->action = outcome(ex, thread);
-    p->alts[at] = thread;
-    p->n_nodes = ex->target = depth + 1;
-    take(ex, depth, thread);
+    take_alone(ex, thread, true);
     return true;
 }
 
@@ -584,7 +517,7 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     uint32_t depth = ex->path.depth;
     ex->world = *world;
     ex->opt = &ex->shared->options;
-    bind(ex);
+    hd_explorer_bind(ex);
     if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
         hd_explorer_ended(ex, finding);
         return;
@@ -602,7 +535,7 @@ void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world)
 {
     ex->world = *world;
     ex->opt = &ex->shared->options;
-    bind(ex);
+    hd_explorer_bind(ex);
     if (next_execution(ex).kind == HD_REWIND)
         hd_explorer_rewound(ex, 0);
 }

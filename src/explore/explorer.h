@@ -8,6 +8,7 @@
 #define HD_EXPLORE_EXPLORER_H
 
 #include "base/rng.h"
+#include "core/enabled.h"
 #include "core/shared.h"
 #include "explore/estimate.h"
 #include "explore/path.h"
@@ -32,6 +33,8 @@ struct hd_races;
 struct hd_split;
 struct hd_search_ops;
 
+#define HD_DECIDED 65536u
+
 #define HD_EXPLORER_GUARD 0x68656464a5a5a5a5ull
 
 struct hd_explorer {
@@ -53,8 +56,9 @@ struct hd_explorer {
     struct hd_lock_orders *lock_orders; /* NULL: not looked at */
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
-    bool anyone_ran;        /* some filter wants to hear of every step */
-    struct hd_split *split; /* one worker of several; NULL: alone */
+    uint32_t n_ran, ran[HD_MAX_CHAIN]; /* filters that want to hear of every step */
+    uint32_t chooser;                  /* if `straight`: the filter that decides who goes on */
+    struct hd_split *split;            /* one worker of several; NULL: alone */
     uint32_t base; /* nodes above this depth belong to all workers (split.h); 0 when alone */
     bool straight; /* threads may go on without a decision */
     bool
@@ -81,6 +85,9 @@ struct hd_explorer {
 /* Lay out an explorer in `memory` (zeroed, `bytes` of it) for shared->options. */
 struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
                                        const struct hd_world *world);
+
+/* Which search and which filters: pointers into this program, made anew when a worker takes over. */
+void hd_explorer_bind(struct hd_explorer *ex);
 
 /* A new worker takes over the explorer of one that died: the interrupted execution counts as ended
  * by `finding` (recorded here; NULL: it did not happen, start it again).  The world stands at its
@@ -130,7 +137,15 @@ void hd_explorer_give_up(struct hd_explorer *ex, const char *text);
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread);
 
 /* The state of the object that the action may block on, of a wait's mutex; 0 for other actions. */
-uint64_t hd_explorer_sync_state(const struct hd_explorer *ex, const struct hd_action *action);
+static inline uint64_t hd_explorer_sync_state(const struct hd_explorer *ex,
+                                              const struct hd_action *action)
+{
+    if (hd_op_table[action->op].space != HD_SPACE_SYNC)
+        return 0;
+    return ex->world.sync_state(ex->world.self, hd_op_gives_mutex((enum hd_op)action->op)
+                                                    ? action->object2
+                                                    : action->object);
+}
 
 /* Kind and place of a finding: what makes two of them one. */
 uint64_t hd_explorer_fingerprint(const struct hd_finding *finding);

@@ -7,6 +7,8 @@
 
 struct hd_tree_node;
 
+#define HD_NOT_ALONE (~0u)
+
 struct hd_filter {
     enum hd_filter_index index; /* its row of core/filters.def */
     /* State lives in the explorer's arena; there is no destroy, the arena goes as a whole. */
@@ -18,6 +20,9 @@ struct hd_filter {
     /* May the running thread, enabled, do its next action without a decision: would it be admitted
      * here alone, until something is opened?  NULL: no, if there is an `admit`. */
     bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
+    /* The thread that would be admitted at the new node alone, until something is opened, whatever it
+     * is at; HD_NOT_ALONE: `admit` must be asked.  Stands beside `straight`. */
+    uint32_t (*alone)(void *self, struct hd_explorer *ex);
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);

@@ -1,16 +1,8 @@
-#include "explore/hb.h"
-
 #include "base/hash.h"
 #include "core/enabled.h"
-#include "core/touch.h"
+#include "explore/hb_inner.h"
 
 #include <string.h>
-
-#define UNDO_CAP (16ull * HD_MAX_STEPS)
-#define RACES_CAP (16ull * HD_MAX_STEPS)
-#define ENDS_CAP (2ull * HD_MAX_STEPS)
-
-static const struct hd_hb_object untouched = { HD_NO_EVENT, HD_NO_EVENT };
 
 static void cell_added(void *owner, uint32_t from, uint32_t to)
 {
@@ -27,10 +19,12 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
         hb->objects = objects;
         hb->objects_cap = cap;
     }
-    hb->objects[to] = from == to ? untouched : hb->objects[from];
+    hb->objects[to] = from == to ? hd_hb_untouched : hb->objects[from];
     uint64_t thread = (hb->cells.cells[to].addr - HD_STACK_BASE) / HD_STACK_STRIDE;
-    if (thread < HD_MAX_THREADS)
+    if (thread < HD_MAX_THREADS) { /* its end is not independent of everything any more */
         hb->stack_cells[thread]++;
+        hb->n_settled = hb->lowest = 0;
+    }
 }
 
 /* Room for thread ids below n in every clock. */
@@ -67,47 +61,18 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
     memset(hb->last, 0xff, sizeof hb->last);
     memset(hb->wake, 0xff, sizeof hb->wake);
     hb->events = hd_arena_take(arena, sizeof *hb->events * (uint64_t)HD_MAX_STEPS);
-    hb->undo = hd_arena_take(arena, sizeof *hb->undo * UNDO_CAP);
-    hb->races = hd_arena_take(arena, sizeof *hb->races * RACES_CAP);
-    hb->ends = hd_arena_take(arena, sizeof *hb->ends * ENDS_CAP);
+    hb->undo = hd_arena_take(arena, sizeof *hb->undo * HD_HB_UNDO_CAP);
+    hb->races = hd_arena_take(arena, sizeof *hb->races * HD_HB_RACES_CAP);
+    hb->ends = hd_arena_take(arena, sizeof *hb->ends * HD_HB_ENDS_CAP);
     hb->candidates = hd_arena_take(arena, sizeof *hb->candidates * (uint64_t)HD_MAX_STEPS);
     widen(hb, 4);
     return hb->events && hb->undo && hb->races && hb->ends && hb->candidates && !hb->full &&
            hd_cells_init(&hb->cells, arena, hb, cell_added);
 }
 
-static inline void follow(const struct hd_hb *hb, uint32_t *clock, uint32_t event)
-{
-    if (event == HD_NO_EVENT)
-        return;
-    typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
-    const quad *other = (const quad *)(const void *)hd_hb_clock(hb, event);
-    quad *mine = (quad *)(void *)clock;
-    for (uint32_t i = 0; i < hb->width / 4; i++) {
-        quad newer = other[i] > mine[i];
-        mine[i] = (other[i] & newer) | (mine[i] & ~newer);
-    }
-}
-
-static inline bool known(const struct hd_hb *hb, const uint32_t *clock, uint32_t event)
-{
-    uint32_t t = hb->events[event].thread;
-    return clock[t] >= hd_hb_clock(hb, event)[t];
-}
-
-/* The object at `addr` as it was before `event`, which touched it. */
-static struct hd_hb_object object_before(const struct hd_hb *hb, uint32_t event, uint64_t addr)
-{
-    uint64_t end = event + 1 < hb->depth ? hb->events[event + 1].undo : hb->n_undo;
-    for (uint64_t i = hb->events[event].undo; i < end; i++)
-        if (addr - hb->undo[i].addr < hb->undo[i].len)
-            return hb->undo[i].was;
-    return untouched;
-}
-
 static struct hd_hb_undo *remember(struct hd_hb *hb)
 {
-    if (hb->n_undo == UNDO_CAP) {
+    if (hb->n_undo == HD_HB_UNDO_CAP) {
         hb->full = true;
         hb->n_undo--;
     }
@@ -129,23 +94,21 @@ static void candidate(struct hd_hb *hb, uint32_t event)
     hb->candidates[i] = event;
 }
 
-/* The newest event that a blocking operation conflicts with, a write of its object or one that
- * conflicts with everything, before which it could have run.  `state` is that of the object now. */
-static uint32_t could_precede(const struct hd_hb *hb, uint32_t write, uint64_t addr,
-                              const struct hd_action *action, uint64_t state,
-                              const uint32_t *clock)
+uint32_t hd_hb_could_precede(const struct hd_hb *hb, uint32_t write, uint64_t addr,
+                             const struct hd_action *action, uint64_t state,
+                             const uint32_t *clock)
 {
     for (uint32_t all = hb->last_all;;) {
         bool wrote = write != HD_NO_EVENT && (all == HD_NO_EVENT || write > all);
         uint32_t e = wrote ? write : all;
-        if (e == HD_NO_EVENT || known(hb, clock, e))
+        if (e == HD_NO_EVENT || hd_hb_known(hb, clock, e))
             return HD_NO_EVENT;
         if (wrote)
             state = hb->events[e].state;
         if (hd_op_can_run((enum hd_op)action->op, action->size, state))
             return e;
         if (wrote)
-            write = object_before(hb, e, addr).write;
+            write = hd_hb_object_before(hb, e, addr).write;
         else
             all = hb->events[e].all;
     }
@@ -158,8 +121,8 @@ static uint32_t could_await(const struct hd_hb *hb, uint32_t write, uint64_t add
 {
     if (!hb->could_await)
         return HD_NO_EVENT;
-    for (; write != HD_NO_EVENT && !known(hb, clock, write);
-         write = object_before(hb, write, addr).write)
+    for (; write != HD_NO_EVENT && !hd_hb_known(hb, clock, write);
+         write = hd_hb_object_before(hb, write, addr).write)
         if (hb->could_await(hb->await_self, write, until, action))
             return write;
     return HD_NO_EVENT;
@@ -170,7 +133,7 @@ static uint32_t could_await_all(const struct hd_hb *hb, uint32_t until,
 {
     if (!hb->could_await)
         return HD_NO_EVENT;
-    for (uint32_t all = hb->last_all; all != HD_NO_EVENT && !known(hb, clock, all);
+    for (uint32_t all = hb->last_all; all != HD_NO_EVENT && !hd_hb_known(hb, clock, all);
          all = hb->events[all].all)
         if (hb->could_await(hb->await_self, all, until, action))
             return all;
@@ -182,7 +145,7 @@ static void follow_writes(const struct hd_hb *hb, const struct hd_hb_event *e, u
 {
     for (uint64_t i = e->undo; i < hb->n_undo; i++)
         if (hb->undo[i].len)
-            follow(hb, clock, hb->undo[i].was.write);
+            hd_hb_follow(hb, clock, hb->undo[i].was.write);
 }
 
 /* Note what the event conflicts with on one object, and become the object's newest access.
@@ -200,8 +163,8 @@ static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool
     u->cell = cell;
     u->was = *o;
     if (blocks)
-        candidate(hb,
-                  could_precede(hb, o->write, c->addr, action, hb->events[event].state, clock));
+        candidate(hb, hd_hb_could_precede(hb, o->write, c->addr, action, hb->events[event].state,
+                                          clock));
     else if (action->op == HD_OP_AWAIT)
         candidate(hb, could_await(hb, o->write, c->addr, event, action, clock));
     else if (!ordered)
@@ -211,7 +174,7 @@ static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool
         o->read = event;
         return after;
     }
-    for (uint32_t r = o->read; r != HD_NO_EVENT; r = object_before(hb, r, c->addr).read)
+    for (uint32_t r = o->read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, c->addr).read)
         if (r != event)
             candidate(hb, r);
     o->write = event;
@@ -256,22 +219,22 @@ static void base_clock(const struct hd_hb *hb, uint32_t thread, uint32_t wake, u
         memset(clock, 0, 4ull * hb->width);
     else
         memcpy(clock, hd_hb_clock(hb, hb->last[thread]), 4ull * hb->width);
-    follow(hb, clock, wake);
+    hd_hb_follow(hb, clock, wake);
 }
 
 static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
 {
     for (uint32_t i = 0; i < hb->n_candidates; i++) {
         uint32_t other = hb->candidates[i];
-        if (known(hb, clock, other))
+        if (hd_hb_known(hb, clock, other))
             continue;
-        if (hb->n_races == RACES_CAP) {
+        if (hb->n_races == HD_HB_RACES_CAP) {
             hb->full = true;
             return;
         }
         hb->races[hb->n_races++] = (struct hd_hb_race){ other, (uint32_t)(e - hb->events),
-                                                        false };
-        follow(hb, clock, other);
+                                                        HD_NO_EVENT };
+        hd_hb_follow(hb, clock, other);
     }
     e->n_races = (uint32_t)(hb->n_races - e->races);
 }
@@ -293,29 +256,6 @@ static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *
             e->hash = hd_hash_step(e->hash, (uint64_t)t << 32 | clock[t]);
 }
 
-/* Calls `look` for every cell that begins in the range, until it says yes. */
-static bool any_cell(const struct hd_hb *hb, const struct hd_touch *range,
-                     bool (*look)(void *self, uint32_t cell), void *self)
-{
-    const struct hd_cells *cells = &hb->cells;
-    uint64_t bytes = range->end - range->begin;
-    uint64_t thread = (range->begin - HD_STACK_BASE) / HD_STACK_STRIDE;
-    if (thread < HD_MAX_THREADS && hb->stack_cells[thread] == 0)
-        return false;
-    if (bytes < cells->n) {
-        for (uint64_t at = range->begin; at < range->end; at++) {
-            uint32_t cell = hd_cells_find(cells, at);
-            if (cell != ~0u && look(self, cell))
-                return true;
-        }
-        return false;
-    }
-    for (uint32_t i = 0; i < cells->n; i++)
-        if (cells->cells[i].addr - range->begin < bytes && look(self, i))
-            return true;
-    return false;
-}
-
 struct ending {
     struct hd_hb *hb;
     const uint32_t *clock;
@@ -327,11 +267,11 @@ static bool end_cell(void *self, uint32_t cell)
     struct hd_hb *hb = ((struct ending *)self)->hb;
     const uint32_t *clock = ((struct ending *)self)->clock;
     const struct hd_hb_object *o = &hb->objects[cell];
-    if (o->write != HD_NO_EVENT && !known(hb, clock, o->write))
+    if (o->write != HD_NO_EVENT && !hd_hb_known(hb, clock, o->write))
         candidate(hb, o->write);
     uint64_t addr = hb->cells.cells[cell].addr;
-    for (uint32_t r = o->read; r != HD_NO_EVENT; r = object_before(hb, r, addr).read)
-        if (!known(hb, clock, r))
+    for (uint32_t r = o->read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, addr).read)
+        if (!hd_hb_known(hb, clock, r))
             candidate(hb, r);
     return false;
 }
@@ -340,12 +280,12 @@ static void end_range(struct hd_hb *hb, uint32_t event, const struct hd_touch *r
                       const uint32_t *clock)
 {
     struct ending ending = { hb, clock };
-    any_cell(hb, range, end_cell, &ending);
+    hd_hb_any_cell(hb, range, end_cell, &ending);
     for (uint64_t i = 0; i < hb->n_ends; i++)
         if (range->begin < hb->ends[i].end && hb->ends[i].begin < range->end &&
-            !known(hb, clock, hb->ends[i].event))
+            !hd_hb_known(hb, clock, hb->ends[i].event))
             candidate(hb, hb->ends[i].event);
-    if (hb->n_ends == ENDS_CAP) {
+    if (hb->n_ends == HD_HB_ENDS_CAP) {
         hb->full = true;
         return;
     }
@@ -378,7 +318,7 @@ static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_
     return after;
 }
 
-void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
+void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
                uint32_t choice, uint64_t state)
 {
     if (thread >= hb->n_threads) {
@@ -426,17 +366,15 @@ void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     if (hd_op_table[action->op].access == HD_ACCESS_ALL)
         touch_all(hb, event);
     if (hd_op_table[action->op].space == HD_SPACE_THREAD)
-        follow(hb, clock, after);
+        hd_hb_follow(hb, clock, after);
     find_races(hb, e, clock);
     if (action->op == HD_OP_AWAIT)
         follow_writes(hb, e, clock);
-    follow(hb, clock, after);
-    follow(hb, clock, cancel);
-    follow(hb, clock, e->all);
+    hd_hb_follow(hb, clock, after);
+    hd_hb_follow(hb, clock, cancel);
+    hd_hb_follow(hb, clock, e->all);
     wake_waiters(hb, event, thread, action, chosen);
-    hb->of[thread][hb->count[thread]] = event;
-    clock[thread] = ++hb->count[thread];
-    hb->last[thread] = event;
+    hd_hb_enter(hb, thread, event, clock);
     if (hb->hashing)
         hash_event(hb, e, clock, action->op, chosen == ~0u ? choice : chosen);
 }
@@ -475,7 +413,8 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
     uint32_t cell = n ? hd_cells_at(&hb->cells, touched[0].begin, touched[0].end) : ~0u;
     if (cell == ~0u)
         return 0;
-    by[0] = could_precede(hb, hb->objects[cell].write, touched[0].begin, action, state, clock);
+    by[0] = hd_hb_could_precede(hb, hb->objects[cell].write, touched[0].begin, action, state,
+                                clock);
     return by[0] != HD_NO_EVENT;
 }
 
@@ -505,91 +444,16 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
             restore(hb, &hb->undo[--hb->n_undo]);
         hb->n_races = e->races;
         hb->last[e->thread] = e->before;
-        hb->count[e->thread]--;
+        if (--hb->count[e->thread] == 0 && e->thread < 64)
+            hb->moved &= ~(1ull << e->thread);
         hb->last_all = e->all;
     }
     while (hb->n_ends && hb->ends[hb->n_ends - 1].event >= depth)
         hb->n_ends--;
     if (hb->n_settled > hb->n_races)
         hb->n_settled = hb->n_races;
-}
-
-/* The accesses of the object from the newest one back to `event`. */
-static bool object_depends(const struct hd_hb *hb, struct hd_hb_object o, uint64_t addr,
-                           bool writes, uint32_t event,
-                           bool (*among)(const void *self, uint32_t event), const void *self)
-{
-    for (;;) {
-        for (uint32_t r = o.read; writes && r != HD_NO_EVENT && r > event;
-             r = object_before(hb, r, addr).read)
-            if (among(self, r))
-                return true;
-        if (o.write == HD_NO_EVENT || o.write <= event)
-            return false;
-        if (among(self, o.write))
-            return true;
-        o = object_before(hb, o.write, addr);
-    }
-}
-
-struct asked { /* by hd_hb_depends */
-    const struct hd_hb *hb;
-    uint32_t event;
-    bool (*among)(const void *self, uint32_t event);
-    const void *self;
-};
-
-static bool cell_depends(void *self, uint32_t cell)
-{
-    const struct asked *a = self;
-    return object_depends(a->hb, a->hb->objects[cell], a->hb->cells.cells[cell].addr, true,
-                          a->event, a->among, a->self);
-}
-
-static bool ended_behind(const struct asked *a, const struct hd_touch *range)
-{
-    for (uint64_t i = a->hb->n_ends; i > 0 && a->hb->ends[i - 1].event > a->event; i--) {
-        const struct hd_hb_end *e = &a->hb->ends[i - 1];
-        if (range->begin < e->end && e->begin < range->end && a->among(a->self, e->event))
-            return true;
-    }
-    return false;
-}
-
-bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,
-                   bool (*among)(const void *self, uint32_t event), const void *self)
-{
-    if (hd_op_table[action->op].access == HD_ACCESS_ALL) {
-        for (uint32_t f = event + 1; f < hb->depth; f++)
-            if (among(self, f))
-                return true;
-        return false;
-    }
-    for (uint32_t f = hb->last_all; f != HD_NO_EVENT && f > event; f = hb->events[f].all)
-        if (among(self, f))
-            return true;
-    struct hd_touch touched[2];
-    struct asked asked = { hb, event, among, self };
-    for (int i = 0, n = hd_touches(action, touched); i < n; i++) {
-        if (ended_behind(&asked, &touched[i]))
-            return true;
-        if (hd_touch_ends(action, &touched[i])) {
-            if (any_cell(hb, &touched[i], cell_depends, &asked))
-                return true;
-            continue;
-        }
-        for (uint64_t at = touched[i].begin; at < touched[i].end;) {
-            uint32_t cell = hd_cells_at(&hb->cells, at, touched[i].end);
-            if (cell == ~0u || hb->full) {
-                hb->full = true;
-                return false;
-            }
-            if (object_depends(hb, hb->objects[cell], at, touched[i].writes, event, among, self))
-                return true;
-            at += hb->cells.cells[cell].len;
-        }
-    }
-    return false;
+    if (hb->lowest > depth)
+        hb->lowest = depth;
 }
 
 void hd_hb_graph_hash(const struct hd_hb *hb, uint64_t out[2])

@@ -17,6 +17,8 @@
 
 #include "explore/cells.h"
 
+#include <emmintrin.h>
+
 #define HD_NO_EVENT 0xffffffffu
 
 struct hd_hb_object {
@@ -58,10 +60,13 @@ struct hd_hb {
     struct hd_hb_event *events;
     struct hd_hb_race {
         uint32_t early, late;
-        bool settled; /* whatever follows: the reduction need not look at it again */
-    } *races;         /* of all events, in the order of the late ones; newest early one first */
+        uint32_t
+            stands_on; /* the reduction need not look at it again as long as this event stays;
+                               HD_NO_EVENT: it must */
+    } *races;          /* of all events, in the order of the late ones; newest early one first */
     uint64_t n_races;
-    uint64_t n_settled; /* the first of them, all settled */
+    uint64_t n_settled; /* the first of them, that stand on their late halves */
+    uint32_t lowest;    /* events from here on are not those that the reduction has looked at */
     struct hd_hb_undo *undo;
     uint64_t n_undo;
     struct hd_hb_end { /* memory that an event ended (core/touch.h) */
@@ -69,13 +74,14 @@ struct hd_hb {
         uint32_t event;
     } *ends;
     uint64_t n_ends;
-    uint32_t stack_cells[HD_MAX_THREADS]; /* cells in the stack of a thread */
-    uint32_t *of[HD_MAX_THREADS];         /* events by thread, in order */
-    uint32_t last[HD_MAX_THREADS];        /* newest event by thread */
-    uint32_t count[HD_MAX_THREADS];       /* events by thread */
-    uint32_t wake[HD_MAX_THREADS];        /* the signal that woke it, until its next event */
-    uint64_t waits_on[HD_MAX_THREADS];    /* condition variable it waits on, 0 */
-    uint32_t last_all;                    /* newest event that conflicts with everything */
+    uint32_t stack_cells[HD_MAX_THREADS];        /* cells in the stack of a thread */
+    uint32_t *of[HD_MAX_THREADS];                /* events by thread, in order */
+    uint32_t last[HD_MAX_THREADS];               /* newest event by thread */
+    _Alignas(16) uint32_t count[HD_MAX_THREADS]; /* events by thread */
+    uint32_t wake[HD_MAX_THREADS];     /* the signal that woke it, until its next event */
+    uint64_t waits_on[HD_MAX_THREADS]; /* condition variable it waits on, 0 */
+    uint64_t moved;                    /* threads below 64 that have an event, by bit */
+    uint32_t last_all;                 /* newest event that conflicts with everything */
     uint32_t n_threads;
     uint32_t depth;
     /* Could the AWAIT of event `until`, or pending there, run if event e and all that happens after it
@@ -89,10 +95,22 @@ struct hd_hb {
 
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing);
 
+/* An event of one of the most frequent kinds (hb_simple.c).  False: it is none, and nothing has been
+ * done. */
+bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                  uint64_t state);
+/* … of any kind. */
+void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
+               uint32_t choice, uint64_t state);
+
 /* The step happens: `chosen` is the waiter of a signal, ~0u for none; `state` that of the object it
  * may block on, or of a wait's mutex. */
-void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
-               uint32_t choice, uint64_t state);
+static inline void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                             uint32_t chosen, uint32_t choice, uint64_t state)
+{
+    if (!hd_hb_simple(hb, thread, action, state))
+        hd_hb_any(hb, thread, action, chosen, choice, state);
+}
 void hd_hb_back(struct hd_hb *hb, uint32_t depth);
 
 /* The events with which the pending operation of a blocked thread races; how many, at most
@@ -128,6 +146,22 @@ static inline bool hd_hb_before(const struct hd_hb *hb, uint32_t a, uint32_t b)
 {
     uint32_t t = hb->events[a].thread;
     return hd_hb_clock(hb, b)[t] >= hd_hb_clock(hb, a)[t];
+}
+
+/* Of threads [64 * word, 64 * word + 64), by bit: those of whose events `clock` knows more than
+ * `cut`; both are aligned to 16 bytes. */
+HD_HOT uint64_t hd_hb_beyond(const struct hd_hb *hb, const uint32_t *clock, const uint32_t *cut,
+                             uint32_t word)
+{
+    uint64_t beyond = 0;
+    uint32_t end = hb->width < 64 * word + 64 ? hb->width : 64 * word + 64;
+    for (uint32_t t = 64 * word; t < end; t += 4) {
+        __m128i mine = _mm_load_si128((const __m128i *)(const void *)(clock + t));
+        __m128i theirs = _mm_load_si128((const __m128i *)(const void *)(cut + t));
+        __m128i more = _mm_cmpgt_epi32(mine, theirs);
+        beyond |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_castsi128_ps(more)) << (t % 64);
+    }
+    return beyond;
 }
 
 /* Does everything that happens before event f, but f itself, stand before event e in the

@@ -37,7 +37,13 @@ struct hd_lock_orders {
 /* NULL: not enough memory; nothing is looked for then. */
 struct hd_lock_orders *hd_lock_orders_create(struct hd_explorer *ex);
 
-/* Step `depth`, an operation on a synchronisation object or a thread, is about to be made. */
+/* May the operation take or give back a lock, create or join a thread? */
+static inline bool hd_lock_orders_concern(uint16_t op)
+{
+    return hd_op_table[op].space == HD_SPACE_SYNC || op == HD_OP_CREATE || op == HD_OP_JOIN;
+}
+
+/* Step `depth`, such an operation, is about to be made. */
 void hd_lock_orders_ran(struct hd_lock_orders *orders, struct hd_explorer *ex, uint32_t depth);
 
 void hd_lock_orders_back(struct hd_lock_orders *orders, uint32_t depth);

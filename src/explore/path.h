@@ -11,9 +11,9 @@
  * All alternatives of the state are kept, admitted or not, so that a reduction may add one to an
  * ancestor later by moving it in front of n_open.
  *
- * A straight node is one where the thread of the step before went on without a decision, in the hope
- * that nothing else is ever opened there: it has that one alternative, and `enabled` for the day when
- * the hope turns out wrong (hd_path_all).  Then the others are listed with one choice each; how many
+ * A node at which a single thread is admitted has that one alternative, and `enabled` for the day when
+ * something else is opened there (hd_path_all).  It is straight if the thread of the step before went on
+ * without a decision, in the hope that this day never comes.  Then the others are listed with one choice each; how many
  * a thread really has is seen when the node is reached again (`unsure`). */
 #ifndef HD_EXPLORE_PATH_H
 #define HD_EXPLORE_PATH_H
@@ -27,7 +27,8 @@ struct hd_node {
     uint32_t n_allowed; /* [0, n_allowed) are within the bounds: only those may be opened later */
     uint32_t last;      /* thread of the step before */
     bool unsure;        /* the choices of its threads have not been counted */
-    uint64_t enabled;   /* a straight node: the threads that could move, by bit; otherwise 0 */
+    bool straight;      /* there is no way back to the state there, but from an earlier one */
+    uint64_t enabled;   /* not listed yet: the threads that could move, by bit; otherwise 0 */
 };
 
 struct hd_path {

@@ -18,7 +18,12 @@ struct hd_races {
 /* After the filters have been created: NULL when races are not looked for. */
 struct hd_races *hd_races_create(struct hd_explorer *ex);
 
-/* Step `depth` has been told to the filters. */
+/* Step `depth` has been told to the filters: is there anything to look at? */
+static inline bool hd_races_concern(const struct hd_races *races, const struct hd_explorer *ex,
+                                    uint32_t depth)
+{
+    return races->own || (!races->by_state && ex->hb->events[depth].n_races);
+}
 void hd_races_ran(struct hd_races *races, struct hd_explorer *ex, uint32_t depth);
 
 /* At a new node. */

@@ -25,34 +25,49 @@ struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explore
     return set;
 }
 
-static bool fails(uint16_t op) { return hd_op_failed((enum hd_op)op); }
+HD_HOT bool fails(uint16_t op) { return hd_op_failed((enum hd_op)op); }
+
+/* Does q, asleep, sleep on behind the step?  *failed: its action would fail. */
+HD_HOT bool sleeps_on(const struct hd_explorer *ex, uint32_t q, const struct hd_action *action,
+                      bool *failed)
+{
+    const struct hd_action *theirs = &ex->world.config->next[q];
+    if (!hd_op_has_outcome((enum hd_op)theirs->op)) {
+        *failed = false;
+        return !hd_action_dependent(theirs, action);
+    }
+    struct hd_action turned = hd_explorer_outcome(ex, q);
+    *failed = fails(turned.op);
+    return !hd_action_dependent(&turned, action);
+}
 
 void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_action *action = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    if (fails(action->op))
-        hd_tset_add(&sleep->failed[depth], thread);
-    else
-        hd_tset_del(&sleep->failed[depth], thread);
+    uint64_t bit = 1ull << (thread & 63), *failed_here = &sleep->failed[depth].w[thread >> 6];
+    *failed_here = fails(action->op) ? *failed_here | bit : *failed_here & ~bit;
     uint32_t words = hd_tset_words(ex->world.config->n_threads);
     if (ex->path.nodes[depth].taken == 0 && hd_tset_empty(&sleep->asleep[depth], words)) {
         hd_tset_clear(&sleep->asleep[depth + 1]);
         return; /* nobody to look at; `failed` is of those asleep */
     }
-    struct hd_tset set = hd_sleep_at(sleep, ex, depth), next = { { 0 } }, failed = { { 0 } };
-    for (uint32_t i = 0; i < words; i++)
+    struct hd_tset set = hd_sleep_at(sleep, ex, depth);
+    hd_tset_del(&set, thread);
+    hd_tset_clear(&sleep->asleep[depth + 1]);
+    hd_tset_clear(&sleep->failed[depth + 1]);
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t next = 0, failed = 0;
         for (uint64_t w = set.w[i]; w; w &= w - 1) {
-            uint32_t q = i * 64 + (uint32_t)__builtin_ctzll(w);
-            struct hd_action theirs = hd_explorer_outcome(ex, q);
-            if (q == thread || hd_action_dependent(&theirs, action))
-                continue;
-            hd_tset_add(&next, q);
-            if (fails(theirs.op))
-                hd_tset_add(&failed, q);
+            bool fail;
+            if (sleeps_on(ex, i * 64 + (uint32_t)__builtin_ctzll(w), action, &fail)) {
+                next |= w & -w;
+                failed |= fail ? w & -w : 0;
+            }
         }
-    sleep->asleep[depth + 1] = next;
-    sleep->failed[depth + 1] = failed;
+        sleep->asleep[depth + 1].w[i] = next;
+        sleep->failed[depth + 1].w[i] = failed;
+    }
 }
 
 void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,

@@ -136,6 +136,7 @@ static bool give_node(struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_split *s = ex->split;
     struct hd_node *from = &ex->path.nodes[depth];
+    hd_path_all(&ex->path, depth);
     struct hd_tree_node *node = hd_tree_node(s->tree, from->n_alts);
     if (!node)
         return false;
@@ -222,6 +223,8 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_tree_node *node, uin
         to->alts = d ? to[-1].alts + to[-1].n_alts : 0;
         to->n_alts = from->n_alts;
         to->last = from->last;
+        to->enabled = 0;
+        to->unsure = to->straight = false;
         copy_alternatives(ex, d);
         to->taken = d < node->depth ? places[d + 1].node->at : taken;
         to->n_open = to->taken + 1;

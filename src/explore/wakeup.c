@@ -77,7 +77,8 @@ uint32_t hd_wakeup_unlink(struct hd_wakeup *w, uint32_t *link, uint32_t thread, 
 
 void hd_wakeup_descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uint32_t chosen)
 {
-    hd_wakeup_drop(w, w->trees[depth + 1]);
+    if (w->trees[depth + 1])
+        hd_wakeup_drop(w, w->trees[depth + 1]);
     w->trees[depth + 1] = hd_wakeup_unlink(w, &w->trees[depth], thread, chosen);
 }
 

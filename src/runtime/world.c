@@ -223,6 +223,15 @@ static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
 {
     (void)self;
     out[0] = out[1] = 0;
+    const struct hd_range *globals = &rt->ranges[0]; /* the program's own: most are there */
+    if (HD_LIKELY(addr - (uint64_t)(uintptr_t)globals->begin < globals->bytes &&
+                  addr + size <= (uint64_t)(uintptr_t)globals->begin + globals->bytes)) {
+        if (size == 4)
+            memcpy(out, (const void *)addr, 4);
+        else
+            memcpy(out, (const void *)addr, size);
+        return;
+    }
     const struct hd_block *b = hd_block_at(addr);
     bool there = b && b->state != HD_BLOCK_NONE && addr >= b->at &&
                  addr + size <= b->at + b->size;

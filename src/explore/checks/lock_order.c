@@ -245,26 +245,30 @@ void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32
 {
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    struct hd_held *h = &o->held[thread];
     enum hd_op op = (enum hd_op)a->op;
-    if (h->n && (takes(op) || op == HD_OP_RDLOCK) && !hd_op_has_outcome(op))
-        remember(o, ex, depth, thread, a);
-    uint64_t given = gives(a);
-    if (takes(op)) {
-        uint32_t i = find(h, a->object); /* given back unseen, and taken again */
-        if (i < h->n) {
-            note(o, depth, thread, GIVEN, a->object, h->site[i]);
-            drop(h, i);
-        }
-        if (h->n < HD_MOST_HELD) {
-            note(o, depth, thread, TAKEN, a->object, a->site);
-            add(h, a->object, a->site);
-        }
-    } else if (given) {
-        give(o, ex, depth, thread, given);
-    } else if (op == HD_OP_CREATE || op == HD_OP_JOIN) {
+    if (op == HD_OP_CREATE || op == HD_OP_JOIN) {
         note(o, depth, thread, FORKED, 0, 0);
         o->forks++;
+        return;
+    }
+    struct hd_held *h = &o->held[thread];
+    bool taken = takes(op);
+    if (h->n && (taken || op == HD_OP_RDLOCK) && !hd_op_has_outcome(op))
+        remember(o, ex, depth, thread, a);
+    if (!taken) {
+        uint64_t given = gives(a);
+        if (given)
+            give(o, ex, depth, thread, given);
+        return;
+    }
+    uint32_t i = find(h, a->object); /* given back unseen, and taken again */
+    if (i < h->n) {
+        note(o, depth, thread, GIVEN, a->object, h->site[i]);
+        drop(h, i);
+    }
+    if (h->n < HD_MOST_HELD) {
+        note(o, depth, thread, TAKEN, a->object, a->site);
+        add(h, a->object, a->site);
     }
 }
 

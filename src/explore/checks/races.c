@@ -109,8 +109,6 @@ static void found(struct hd_races *r, struct hd_explorer *ex, const struct hd_st
 
 void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
 {
-    if (r->by_state)
-        return;
     struct hd_hb *hb = ex->hb;
     const struct hd_action *late = &ex->path.nodes[depth].action;
     if (r->own) {

@@ -42,6 +42,7 @@ const struct hd_filter hd_filter_dpor = {
     .create = create,
     .admit = hd_dpor_live_admit,
     .straight = hd_dpor_live_straight,
+    .alone = hd_dpor_live_alone,
     .ran = hd_dpor_live_ran,
     .back = hd_dpor_live_back,
     .ended = hd_dpor_live_ended,

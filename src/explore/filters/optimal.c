@@ -9,10 +9,17 @@
  * Invariant W: at every node, alternatives [taken + 1, n_open) are the first steps of the tree's
  * branches, every choice of a thread with its first branch.
  *
- * A race is settled when what covers its reversal consists of events that stand on the path as long
- * as the race does (at most the late half): then longer executions have nothing to add.  Others are
- * looked at again at the end of every execution, since what comes behind the late half may belong to
- * the reversal.
+ * A race is settled as long as the events stand on the path that were looked at to see what covers its
+ * reversal; whatever comes behind them has nothing to add:
+ *
+ *  - What begins v is asked of the clocks of single events.
+ *  - A sequence hung into the tree stays a beginning of v: of what comes later, v gets only what does
+ *    not happen after the late half, and so is independent of it.
+ *  - A step that is independent of v because its thread's event in E happens after e: what comes behind
+ *    that event and depends on it happens after e too, and is not in v.
+ *
+ * Others (the late half may turn out otherwise, or the thread in question did not move in E) are looked
+ * at again at the end of every execution.
  *
  * Deviations: a race with the pending action of a blocked thread, and the races of the end of the
  * process, are looked at too (dpor.h).  All choices of a signal or heddle_choose are opened together.
@@ -32,9 +39,14 @@ struct optimal {
     struct hd_wakeup wakeup;
     uint32_t e;
     const struct hd_late *late;
-    bool late_taken; /* the late half has been matched */
-    bool settles;    /* all that was asked so far was about events up to the late half */
-    uint32_t cut[HD_MAX_THREADS];
+    bool late_taken;     /* the late half has been matched */
+    bool whole;          /* nothing has been matched yet */
+    struct ground {      /* what the answers so far stand on */
+        bool settled;    /* events of E alone, */
+        uint32_t newest; /* … of which this is the newest */
+    } ground;
+    _Alignas(16) uint32_t cut[HD_MAX_THREADS];
+    uint32_t beside[HD_MAX_THREADS]; /* steps of branches matched that are not cut off v */
 };
 
 #define LATE (HD_NO_EVENT - 1) /* in place of an event: the late half */
@@ -59,9 +71,12 @@ static void begin_v(struct optimal *o, uint32_t e, const struct hd_late *late)
     o->e = e;
     o->late = late;
     o->late_taken = false;
-    o->settles = late->event != HD_NO_EVENT && !turns_out(&late->action) &&
-                 late->action.op != HD_OP_END;
-    memcpy(o->cut, hd_hb_counts(&o->dpor.hb, e), sizeof(uint32_t) * o->dpor.hb.n_threads);
+    o->whole = true;
+    o->ground.newest = late->event;
+    o->ground.settled = late->event != HD_NO_EVENT && !turns_out(&late->action) &&
+                        late->action.op != HD_OP_END;
+    memcpy(o->cut, hd_hb_counts(&o->dpor.hb, e), sizeof(uint32_t) * o->dpor.hb.width);
+    memset(o->beside, 0, sizeof(uint32_t) * o->dpor.hb.width);
 }
 
 /* The thread's first step of what is left of v: an event, LATE, or HD_NO_EVENT. */
@@ -91,26 +106,39 @@ static bool nothing_of_v_before(const struct optimal *o, uint32_t g)
 {
     const struct hd_hb *hb = &o->dpor.hb;
     const uint32_t *clock = hd_hb_clock(hb, g);
-    for (uint32_t t = 0; t < hb->n_threads; t++)
-        if (clock[t] > o->cut[t] && !hd_hb_before(hb, o->e, hb->of[t][o->cut[t]]))
-            return false;
+    for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++)
+        for (uint64_t w = hd_hb_beyond(hb, clock, o->cut, i); w; w &= w - 1) {
+            uint32_t t = 64 * i + (uint32_t)__builtin_ctzll(w);
+            if (!hd_hb_before(hb, o->e, hb->of[t][o->cut[t]]))
+                return false;
+        }
     return true;
 }
 
-/* Must nothing that is left of v come before its step g?  (Asked of the late half's action, not of
- * its clock: it may turn out otherwise.) */
-static bool begins_v(struct optimal *o, uint32_t g)
+/* Can the late half begin the whole of v?  Asked of its event, without looking at v: nothing that
+ * happens before it, but e, stands behind e. */
+static bool late_begins(const struct optimal *o)
+{
+    const struct hd_hb_event *event = &o->dpor.hb.events[o->late->event];
+    return o->late->newest && (event->before == HD_NO_EVENT || event->before < o->e) &&
+           (event->wake == HD_NO_EVENT || event->wake < o->e);
+}
+
+/* Must nothing that is left of v come before the late half?  (Asked of its action, not of its clock:
+ * it may turn out otherwise.) */
+static bool late_begins_rest(struct optimal *o)
 {
     struct hd_hb *hb = &o->dpor.hb;
-    if (g != LATE) {
-        const uint32_t *clock = hd_hb_clock(hb, g);
-        uint32_t thread = hb->events[g].thread, beyond = 0;
-        for (uint32_t t = 0; t < hb->n_threads; t++)
-            beyond += clock[t] > o->cut[t];
-        return beyond == 1 && clock[thread] == o->cut[thread] + 1;
-    }
     const struct hd_late *late = o->late;
     bool pending = late->event == HD_NO_EVENT;
+    if (!pending && late->action.op != HD_OP_END && !turns_out(&late->action)) {
+        bool begins = late_begins(o);
+        if (begins || o->whole)
+            return begins;
+        /* a lock may come after what the holder before it did, and need not when it comes first */
+        if (!hd_op_blocks((enum hd_op)late->action.op))
+            return nothing_of_v_before(o, late->event);
+    }
     uint32_t last = pending ? hb->last[late->thread] : hb->events[late->event].before;
     uint32_t wake = pending ? hb->wake[late->thread] : hb->events[late->event].wake;
     return (last == HD_NO_EVENT || nothing_of_v_before(o, last)) &&
@@ -118,17 +146,48 @@ static bool begins_v(struct optimal *o, uint32_t g)
            !hd_hb_depends(hb, &late->action, o->e, left_in_v, o);
 }
 
-static bool independent_of_v(struct optimal *o, const struct hd_action *action)
-{
-    o->settles = false;
-    return (o->late_taken || !hd_action_dependent(action, &o->late->action)) &&
-           !hd_hb_depends(&o->dpor.hb, action, o->e, left_in_v, o);
-}
-
-/* The answer was found by looking at event g: does it stay? */
+/* The answer was found by looking at event g: it stays as long as g does. */
 static void looked_at(struct optimal *o, uint32_t g)
 {
-    o->settles = o->settles && (g == LATE || g <= o->late->event);
+    if (g != LATE && g > o->ground.newest)
+        o->ground.newest = g;
+}
+
+/* Must nothing that is left of v come before its step g? */
+static inline bool begins_v(struct optimal *o, uint32_t g)
+{
+    const struct hd_hb *hb = &o->dpor.hb;
+    if (g == LATE)
+        return late_begins_rest(o);
+    const uint32_t *clock = hd_hb_clock(hb, g);
+    uint32_t thread = hb->events[g].thread;
+    uint64_t others = hd_hb_beyond(hb, clock, o->cut, thread / 64) & ~(1ull << thread % 64);
+    for (uint32_t i = 0; hb->n_threads > 64 && i < hd_tset_words(hb->n_threads); i++)
+        others |= i != thread / 64 ? hd_hb_beyond(hb, clock, o->cut, i) : 0;
+    return !others && clock[thread] == o->cut[thread] + 1;
+}
+
+/* Is the action, the next of a thread that has no step in what is left of v, independent of it?  If E
+ * has it, behind e, what it depends on happens before it there. */
+static bool independent_of_v(struct optimal *o, const struct hd_explorer *ex, uint32_t thread,
+                             const struct hd_action *action)
+{
+    const struct hd_hb *hb = &o->dpor.hb;
+    if (!o->late_taken && hd_action_dependent(action, &o->late->action))
+        return false;
+    uint32_t nth = o->cut[thread] + o->beside[thread];
+    uint32_t next = nth < hb->count[thread] ? hb->of[thread][nth] : HD_NO_EVENT;
+    bool ends = action->op == HD_OP_FREE ||
+                (action->op == HD_OP_EXIT && hb->stack_cells[action->object]);
+    if (next != HD_NO_EVENT && !turns_out(action) && !ends &&
+        hd_action_same(action, &ex->path.nodes[next].action)) {
+        looked_at(o, next);
+        if (nothing_of_v_before(o, next))
+            return true;
+    } else {
+        o->ground.settled = false;
+    }
+    return !hd_hb_depends(&o->dpor.hb, action, o->e, left_in_v, o);
 }
 
 /* The action of a thread asleep at the node of e: it has not moved there. */
@@ -144,32 +203,25 @@ static struct hd_action sleeping_action(const struct optimal *o, const struct hd
     return action;
 }
 
-/* Can the late half begin v?  Asked of its event, without looking at v: nothing that happens before
- * it, but e, stands behind e. */
-static bool late_begins(const struct optimal *o)
-{
-    const struct hd_hb_event *event = &o->dpor.hb.events[o->late->event];
-    return o->late->newest && (event->before == HD_NO_EVENT || event->before < o->e) &&
-           (event->wake == HD_NO_EVENT || event->wake < o->e);
-}
-
 /* Is q, asleep at the node of e, one that can begin v? */
-static bool covers_v(struct optimal *o, const struct hd_explorer *ex, uint32_t q)
+static bool begun_by(struct optimal *o, const struct hd_explorer *ex, uint32_t q)
 {
     uint32_t g = step_in_v(o, q);
     if (g == HD_NO_EVENT) {
         struct hd_action action = sleeping_action(o, ex, q);
-        uint32_t next = hd_hb_next_of(&o->dpor.hb, q, o->e);
-        if (next == HD_NO_EVENT || turns_out(&action) || !nothing_of_v_before(o, next))
-            return independent_of_v(o, &action);
-        looked_at(o, next); /* what q's action depends on happens before it */
-        return !hd_action_dependent(&action, &o->late->action);
+        return independent_of_v(o, ex, q, &action);
     }
     looked_at(o, g);
-    if (g == LATE && o->late->event != HD_NO_EVENT && o->late->action.op != HD_OP_END &&
-        !turns_out(&o->late->action))
-        return late_begins(o);
     return begins_v(o, g);
+}
+
+static bool covers_v(struct optimal *o, const struct hd_explorer *ex, uint32_t q)
+{
+    struct ground ground = o->ground;
+    bool covers = begun_by(o, ex, q);
+    if (!covers)
+        o->ground = ground; /* only what the answer yes stands on matters */
+    return covers;
 }
 
 /* The thread of v's first step, in the order of the execution. */
@@ -199,15 +251,16 @@ static bool asleep(struct optimal *o, const struct hd_explorer *ex)
     struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, o->e);
     if (hd_split_is_common(ex, o->e))
         add_begun(o, ex, &set);
-    uint32_t words = hd_tset_words(o->dpor.hb.n_threads);
-    bool settles = o->settles;
+    uint32_t words = hd_tset_words(o->dpor.hb.n_threads), late = o->late->thread;
+    if (hd_tset_has(&set, late)) { /* most likely, and soon answered */
+        if (covers_v(o, ex, late))
+            return true;
+        hd_tset_del(&set, late);
+    }
     for (uint32_t i = 0; i < words; i++)
-        for (uint64_t w = set.w[i]; w; w &= w - 1) {
-            o->settles = settles; /* only what the answer yes stands on matters */
+        for (uint64_t w = set.w[i]; w; w &= w - 1)
             if (covers_v(o, ex, i * 64 + (uint32_t)__builtin_ctzll(w)))
                 return true;
-        }
-    o->settles = settles;
     /* a step that breaks the program at once, and has been seen to */
     return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, first_of_v(o));
 }
@@ -222,15 +275,22 @@ static uint32_t chosen_of(const struct optimal *o, const struct hd_explorer *ex,
 /* Does branch b belong to the beginning of v?  Then its step is cut off v. */
 static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
+    struct ground ground = o->ground;
     uint32_t g = step_in_v(o, b->thread);
-    if (g == HD_NO_EVENT)
-        return independent_of_v(o, &b->action);
-    looked_at(o, g);
-    if ((g != LATE && chosen_of(o, ex, g) != b->chosen) || !begins_v(o, g))
+    if (g == HD_NO_EVENT && independent_of_v(o, ex, b->thread, &b->action)) {
+        o->beside[b->thread]++;
+        return true;
+    }
+    if (g == HD_NO_EVENT || (g != LATE && chosen_of(o, ex, g) != b->chosen) || !begins_v(o, g)) {
+        o->ground = ground;
         return false;
-    if (g == LATE)
+    }
+    looked_at(o, g);
+    o->whole = false;
+    if (g == LATE) {
         o->late_taken = true;
-    else
+        o->beside[b->thread]++;
+    } else
         o->cut[b->thread]++;
     return true;
 }
@@ -254,9 +314,11 @@ static uint32_t hang(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup
                      uint32_t *link)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t first = HD_NO_BRANCH;
-    for (uint32_t f = o->e + 1; f < hb->depth; f++) {
-        if (!left_in_v(o, f))
+    uint32_t first = HD_NO_BRANCH, early = hb->events[o->e].thread;
+    uint32_t nth = hd_hb_clock(hb, o->e)[early];
+    const uint32_t *clock = hd_hb_clock(hb, o->e + 1);
+    for (uint32_t f = o->e + 1; f < hb->depth; f++, clock += hb->stride) {
+        if (clock[early] >= nth || !left_in_v(o, f)) /* most happen after e */
             continue;
         looked_at(o, f);
         uint32_t b = hang_step(w, &link, hb->events[f].thread, chosen_of(o, ex, f),
@@ -320,14 +382,16 @@ static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd
     struct hd_hb *hb = &o->dpor.hb;
     bool all_settled = true;
     for (uint64_t i = hb->n_settled; i < hb->n_races; i++) {
-        if (!hb->races[i].settled) {
+        struct hd_hb_race *race = &hb->races[i];
+        if (race->stands_on >= hb->lowest) {
             struct hd_late late = hd_dpor_late(&o->dpor, ex, i);
-            reverse(o, ex, hb->races[i].early, &late);
-            hb->races[i].settled = o->settles;
+            reverse(o, ex, race->early, &late);
+            race->stands_on = o->ground.settled ? o->ground.newest : HD_NO_EVENT;
         }
-        all_settled = all_settled && hb->races[i].settled;
+        all_settled = all_settled && race->stands_on <= race->late;
         hb->n_settled += all_settled;
     }
+    hb->lowest = hb->depth;
     hd_dpor_races_of_end(&o->dpor, ex, finding, o, reverse);
 }
 
@@ -382,6 +446,19 @@ static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
     return hd_dpor_straight(&o->dpor, ex, thread) || tree;
 }
 
+static uint32_t alone(void *self, struct hd_explorer *ex)
+{
+    struct optimal *o = self;
+    uint32_t tree = o->wakeup.trees[ex->path.depth];
+    if (!tree)
+        return hd_dpor_alone(&o->dpor, ex);
+    const struct hd_branch *b = &o->wakeup.pool[tree];
+    if (b->next || !hd_tset_has(&ex->world.config->enabled, b->thread))
+        return HD_NOT_ALONE;
+    hd_tset_clear(&o->dpor.sleep.wakeful[ex->path.depth]);
+    return b->thread;
+}
+
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
@@ -389,6 +466,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_dpor_ran(&o->dpor, ex, depth);
     if (depth < ex->counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
+    if (!ex->split && !o->wakeup.trees[depth] && !o->wakeup.trees[depth + 1])
+        return;
     uint32_t chosen = chosen_of(o, ex, depth);
     if (hd_split_is_common(ex, depth)) {
         descend_from_common(o, ex, depth, chosen);
@@ -482,6 +561,7 @@ const struct hd_filter hd_filter_optimal = {
     .create = create,
     .admit = admit,
     .straight = straight,
+    .alone = alone,
     .ran = ran,
     .back = back,
     .ended = ended,

@@ -1,0 +1,110 @@
+/* Laying out an explorer: its memory, search, filters and checks. */
+#include "explore/filter.h"
+#include "explore/lock_order.h"
+#include "explore/races.h"
+#include "explore/search.h"
+#include "explore/split.h"
+
+#include <sys/mman.h>
+
+void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
+{
+    uint64_t begin = (arena->used + 15) & ~15ull;
+    if (begin > arena->size || bytes > arena->size - begin)
+        return NULL;
+    arena->used = begin + bytes;
+    return arena->base + begin;
+}
+
+void hd_arena_give_back(void *memory, uint64_t bytes)
+{
+    uintptr_t begin = ((uintptr_t)memory + 4095) & ~(uintptr_t)4095;
+    uintptr_t end = ((uintptr_t)memory + bytes) & ~(uintptr_t)4095;
+    if (begin < end && madvise((void *)begin, end - begin, MADV_REMOVE) != 0)
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
+/* Every exploration has a depth bound: the path has an end. */
+void hd_explorer_bind(struct hd_explorer *ex)
+{
+    ex->search =
+        hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled ? HD_SEARCH_SHUFFLED
+                                                                          : ex->opt->search];
+    ex->n_filters = 0;
+    for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
+        if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))
+            continue;
+        uint32_t at = ex->n_filters++;
+        for (; at > 0 &&
+               hd_filter_table[ex->filters[at - 1]->index].stage > hd_filter_table[i].stage;
+             at--)
+            ex->filters[at] = ex->filters[at - 1];
+        ex->filters[at] = hd_filters[i];
+    }
+    ex->n_ran = 0;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->ran)
+            ex->ran[ex->n_ran++] = i;
+}
+
+static void create_filters(struct hd_explorer *ex)
+{
+    bool straight = false, others = false;
+    for (uint32_t i = 0; i < ex->n_filters; i++) {
+        ex->filter_state[i] = ex->filters[i]->create(ex);
+        if (ex->filters[i]->straight) {
+            straight = true;
+            ex->chooser = i;
+        }
+        others = others || (ex->filters[i]->admit && !ex->filters[i]->straight &&
+                            ex->filters[i]->index != HD_FILTER_INDEX_DEPTH);
+    }
+    ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
+    ex->straight = straight && !others && ex->decided && ex->search->straight;
+}
+
+struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
+                                       const struct hd_world *world)
+{
+    struct hd_arena arena = { memory, 0, bytes };
+    struct hd_explorer *ex = hd_arena_take(&arena, sizeof *ex);
+    if (!ex)
+        return NULL;
+    ex->guard = ex->guard_behind = HD_EXPLORER_GUARD;
+    ex->shared = shared;
+    ex->cnt = &shared->cnt;
+    ex->opt = &shared->options;
+    ex->world = *world;
+    ex->rng.state = ex->opt->seed;
+    hd_explorer_bind(ex);
+    ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
+    ex->cnt->bound_now = ex->bound;
+    ex->path.steps = shared->steps;
+    ex->path.nodes = hd_arena_take(&arena, sizeof(struct hd_node) * (uint64_t)HD_MAX_STEPS);
+    ex->path.alts = hd_arena_take(&arena, sizeof(uint32_t) * 64ull * HD_MAX_STEPS);
+    if (!ex->path.nodes || !ex->path.alts)
+        return NULL;
+    ex->arena = arena;
+    if (ex->search->create && !(ex->search_state = ex->search->create(ex)))
+        return NULL;
+    create_filters(ex);
+    ex->races = hd_races_create(ex);
+    ex->lock_orders = hd_lock_orders_create(ex);
+    ex->cnt->begun = ex->executions_begun = 1;
+    return ex;
+}
+
+bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker)
+{
+    return (worker != 0 || hd_tree_init(memory, bytes)) && hd_split_join(ex, memory, worker);
+}
+
+bool hd_explorer_may_start(struct hd_explorer *ex) { return hd_split_await_root(ex); }
+
+bool hd_explorer_rooted(struct hd_explorer *ex) { return !ex->split || hd_split_begin(ex); }
+
+uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
+{
+    uint32_t id = hd_shared_name(ex->shared, parent, nth, !ex->split);
+    return id == HD_MAX_THREADS && ex->split ? hd_split_name(ex, parent, nth) : id;
+}
