@@ -1,7 +1,7 @@
 /* The interleaving, time going down, a column per thread.  A thread's steps at one line of source
  * stand under that line; at the end stands what broke the program, or who waits for ever.  Long
- * stretches of one thread are folded in the middle, and so is a run that is too long as a whole; the
- * trace has it all.  Steps that the report speaks of elsewhere are never folded. */
+ * stretches of one thread are folded in the middle, and so is a run that is too long as a whole;
+ * the trace has it all.  Steps that the report speaks of elsewhere are never folded. */
 #include "base/fs.h"
 #include "base/str.h"
 #include "report/name.h"
@@ -14,7 +14,7 @@
 
 #define GUTTER 8 /* step number, mark of a preemption */
 #define NO_COLUMN (~0u)
-#define NARROWEST 28   /* of a column; narrower, and all threads share one */
+#define NARROWEST 22   /* of a column; narrower, and all threads share one */
 #define STRETCH 12     /* longer stretches of one thread are folded … */
 #define STRETCH_ENDS 4 /* … to so many steps on either side */
 #define PRIVATE 3      /* that many steps in a row that concern no other thread are folded */
@@ -169,7 +169,7 @@ static void lay_out(struct grid *g)
         if (!g->hidden[i])
             seen[g->run->log[i].thread] = true;
     for (uint32_t i = 0; g->run->found && i < f->n_standings; i++)
-        if (waits(g->run, &f->standings[i]))
+        if (waits(g->run, &f->standings[i]) && f->standings[i].op != HD_OP_JOIN)
             seen[f->standings[i].thread] = true;
     if (breaks_somewhere(g->run))
         seen[f->thread] = true;
@@ -281,8 +281,8 @@ static void end_rows(struct grid *g)
     }
     for (uint32_t i = 0; g->run->found && i < f->n_standings; i++) {
         const struct hd_standing *s = &f->standings[i];
-        if (!waits(g->run, s))
-            continue;
+        if (!waits(g->run, s) || g->column[s->thread] == NO_COLUMN)
+            continue; /* who only waits for another's end needs no column for that */
         source_row(g, s->thread, hd_program_site(g->program, s->site));
         hd_str_clear(&words);
         hd_str_append(&words, "  waits for ever");

@@ -25,7 +25,11 @@ static void readable_name(struct hd_str *out, const struct hd_name *name,
     char *mangled = hd_str_format("%.*s", (int)symbol, text.text);
     int status = -1;
     char *readable = demangle ? demangle(mangled, NULL, NULL, &status) : NULL;
-    hd_str_appendf(out, "%s%s", status == 0 ? readable : mangled, text.text + symbol);
+    hd_str_append(out, status == 0 ? readable : mangled);
+    bool known = name->where == HD_WHERE_GLOBAL && !hd_str_starts(text.text, "global:") &&
+                 program && hd_program_element(program, name->offset, out);
+    if (!known)
+        hd_str_append(out, text.text + symbol);
     free(readable);
     free(mangled);
     hd_str_release(&text);
@@ -88,7 +92,7 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
     }
     if (hd_op_gives_mutex((enum hd_op)step->op) || step->op == HD_OP_COPY) {
         hd_str_append(out, step->op == HD_OP_COPY ? " from " : " with ");
-        hd_name_object(out, &step->object2, program, &run->threads);
+        readable_name(out, &step->object2, run, program);
     }
     append_values(out, step);
     if (step->choice)

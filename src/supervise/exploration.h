@@ -30,8 +30,8 @@ struct hd_exploration {
     uint32_t n_killed;     /* how often all began anew, because one was killed from outside */
 };
 
-/* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow in any
- * case.  `x` holds the watch and the job (borrowed) when it begins; results go into *result. */
+/* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow in
+ * any case.  The job is borrowed; results go into *result. */
 int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
                          struct hd_result *result, struct hd_err *err);
 int hd_exploration_run(struct hd_exploration *x, struct hd_err *err);

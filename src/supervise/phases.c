@@ -1,4 +1,4 @@
-/*  F1  at most three explorations exist at a time: the one that runs, and `whole` and `other` that wait
+/*  F1  at most three explorations exist at a time: the one that runs, `whole` and `other`
  *  F2  a phase that has not decided leaves nothing behind but its line in result->phases
  *  F3  the result's counters, options and runs are all of the phase decided_by */
 #include "supervise/phases.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Work (hd_counters_work) before the next phase has its turn: about a tenth of a second, less, and some
- * seconds. */
+/* Work (hd_counters_work) before the next phase has its turn: about a tenth of a second, less, and
+ * some seconds. */
 #define FIRST_SLICE 300000
 #define BRIEF_SLICE 50000
 #define SECOND_SLICE 10000000
@@ -137,9 +137,9 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 struct turns {
     const struct hd_plan *plan;
     struct turn whole, other;
-    bool
-        alone; /* `other` has no turn: states behind code that cannot be seen are unknown, and a loop
-                   without end is for `whole` to tell */
+    /* `other` has no turn: states behind code that cannot be seen are unknown, and a loop without end
+     * is for `whole` to tell */
+    bool alone;
 };
 
 /* Let `other` come to so much work.  *over: the check is. */

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/str.h"
 #include "core/abi.h"
+#include "supervise/element.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -38,6 +39,7 @@ struct hd_program {
     const struct hd_site *sites;
     const char *strings;
     struct symbols variables, functions;
+    struct hd_elements *elements; /* of its own memory: filled when first asked for */
 };
 
 static int by_address(const void *a, const void *b)
@@ -208,6 +210,7 @@ int hd_program_open(struct hd_program **program, const char *path, const char *n
         return -1;
     }
     p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
+    p->elements = hd_alloc(sizeof *p->elements);
     read_symbols(p);
     *program = p;
     return 0;
@@ -219,6 +222,9 @@ void hd_program_close(struct hd_program *p)
         return;
     symbols_release(&p->variables);
     symbols_release(&p->functions);
+    if (p->elements)
+        hd_elements_release(p->elements);
+    free(p->elements);
     if (p->dwarf)
         dwarf_end(p->dwarf);
     if (p->elf)
@@ -366,6 +372,13 @@ const char *hd_program_object(const struct hd_program *p, uint64_t address, uint
     *offset = address - found->address;
     *unique = !many;
     return found->name;
+}
+
+bool hd_program_element(const struct hd_program *p, uint64_t address, struct hd_str *out)
+{
+    const struct symbol *found = symbols_around(&p->variables, address);
+    return found &&
+           hd_element_path(p->elements, p->dwarf, found->address, address - found->address, out);
 }
 
 bool hd_program_variable(const struct hd_program *p, const char *name, uint64_t *address)

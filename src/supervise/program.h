@@ -3,6 +3,7 @@
 #define HD_SUPERVISE_PROGRAM_H
 
 #include "base/err.h"
+#include "base/str.h"
 #include "core/site.h"
 
 #include <stdbool.h>
@@ -57,6 +58,10 @@ uint64_t hd_program_entry(const struct hd_program *program, uint64_t pc);
  * *unique tells whether hd_program_variable() finds it by that name. */
 const char *hd_program_object(const struct hd_program *program, uint64_t address,
                               uint64_t *offset, bool *unique);
+
+/* Appends the element or member of a variable that the address is in, as the source would write it
+ * behind the variable's name: "[2].lock".  False when the debug information does not tell. */
+bool hd_program_element(const struct hd_program *program, uint64_t address, struct hd_str *out);
 
 /* The address of the variable of that name; false when there is none, or more than one. */
 bool hd_program_variable(const struct hd_program *program, const char *name, uint64_t *address);

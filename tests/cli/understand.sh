@@ -72,3 +72,50 @@ C
 run check --strategy random:7 --json j far.c
 holds 'random: one preemption is enough' jq -e '.violations[0].preemptions == 1' j
 holds 'random: the bystander does not run' [ "$(grep -c '^[0-9]* T1 ' "$(jq -r '.violations[0].trace' j)")" = 0 ]
+
+# Elements and members are named as the source would.
+cat >names.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+struct cell {
+    int a;
+    struct {
+        char c;
+        short s[3];
+    } b;
+    union {
+        int u;
+        float f;
+    };
+    pthread_mutex_t lock;
+};
+static struct cell grid[2][3], *cell = &grid[1][2];
+int table[4][5];
+static void *work(void *unused)
+{
+    static int counts[3];
+    pthread_mutex_lock(&grid[1][0].lock);
+    cell->b.s[2]++;
+    counts[1]++;
+    grid[0][1].u = 1;
+    pthread_mutex_unlock(&grid[1][0].lock);
+    table[2][3]++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(table[2][3] == 2);
+}
+END
+run check -v --races off names.c
+for words in 'lock grid\[1\]\[0\]\.lock' 'write grid\[1\]\[2\]\.b\.s\[2\] = ' 'counts\[1\] = ' \
+    'write grid\[0\]\[1\]\.u = 1' 'read table\[2\]\[3\] = '; do
+    holds "names: $words" grep -q "$words" out
+done
+holds 'names: what broke it stands at the end' grep -q '^    !     assertion .table\[2\]\[3\] == 2. failed' out
+holds 'names: no file at every line' [ "$(grep -c 'names.c:[0-9]*  ' out)" = 0 ]

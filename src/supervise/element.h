@@ -1,0 +1,28 @@
+/* Which element of an array, which member of a struct: from the debug information. */
+#ifndef HD_SUPERVISE_ELEMENT_H
+#define HD_SUPERVISE_ELEMENT_H
+
+#include "base/str.h"
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The variables that the debug information knows, by address; made when it is first asked for. */
+struct hd_elements {
+    struct hd_variable {
+        uint64_t address;
+        Dwarf_Die type;
+    } *items;
+    size_t n, room;
+    bool read;
+};
+
+/* Appends what follows the name of the variable at `variable` to mean what lies `offset` bytes in
+ * it: "[2].lock", "" for all of it.  False when that is not known. */
+bool hd_element_path(struct hd_elements *elements, Dwarf *dwarf, uint64_t variable,
+                     uint64_t offset, struct hd_str *out);
+
+void hd_elements_release(struct hd_elements *elements);
+
+#endif
