@@ -37,7 +37,7 @@ struct hd_program_info {
                              called in uninstrumented code whose effects heddle does not know */
     uint32_t weak_atomics; /* number of atomic sites weaker than seq_cst (explored under SC) */
     uint32_t inline_asm;   /* number of inline-assembly sites that may touch memory */
-    uint32_t reserved;
+    uint32_t cancels; /* threads may be cancelled: by the program, or by code that is not here */
 };
 
 struct hd_site {

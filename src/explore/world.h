@@ -63,6 +63,8 @@ struct hd_world {
     /* The calls that a live thread stands in: their sites, innermost first; returns how many.  NULL:
      * not known. */
     uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
+    /* May a thread be cancelled while it waits?  NULL: it may. */
+    bool (*cancels)(void *self);
     /* The first invariant that does not hold in the current state, -1 when all hold;
      * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while config->invariants is
      * set. */
@@ -75,8 +77,8 @@ struct hd_world {
 
 #define HD_TARGETS_REACHED INT32_MAX
 
-/* Do `thread` and others wait for each other, each for a lock that the next one holds?  Then none of
- * them can ever move again.  Their number, and who they are in threads[HD_MAX_THREADS] when given,
+/* Do `thread` and others wait for each other, each for a lock that the next one holds or for its end?
+ * Then none of them can ever move again.  Their number, and who they are in threads[HD_MAX_THREADS] when given,
  * beginning with the lowest id, each followed by the one it waits for; 0: no. */
 uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads);
 

@@ -165,6 +165,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
     info.n_strings = (uint32_t)p->sites.strings.length;
     info.weak_atomics = p->stats.weak_atomics;
     info.inline_asm = p->stats.inline_asm;
+    info.cancels = info.n_externals > 0 || LLVMGetNamedFunction(p->module, "pthread_cancel");
     memcpy(info.build_id, build_id, sizeof info.build_id);
     p->stats.sites = p->sites.n;
     p->stats.externals = info.n_externals;

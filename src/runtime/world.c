@@ -13,6 +13,7 @@
 #include "runtime/state.h"
 
 #include "core/enabled.h"
+#include "core/site.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -355,6 +356,14 @@ static void name(void *self, uint64_t object, struct hd_name *out)
     *out = hd_name_of(object, HD_SPACE_SYNC, HD_OP_LOCK);
 }
 
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+
+static bool cancels(void *self)
+{
+    (void)self;
+    return !__start_heddle_info || __start_heddle_info->cancels;
+}
+
 const struct hd_world hd_fiber_world = {
     .self = NULL,
     .config = &rt->config,
@@ -369,6 +378,7 @@ const struct hd_world hd_fiber_world = {
     .gone = gone,
     .is_local = is_local,
     .stack = hd_stack_parked,
+    .cancels = cancels,
     .broken = broken,
     .name = name,
     .describe = hd_violation_describe,

@@ -96,8 +96,8 @@ uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *
 }
 
 /* Takes away the threads that can move, then those that wait for one which was taken away, and so on:
- * what is left waits for itself.  Threads that wait for something else than a lock count as able to
- * move: they are not held up by a lock. */
+ * what is left waits for itself.  Threads that wait for something else than a lock or the end of a
+ * thread count as able to move: somebody may come. */
 bool orc_state_circle(const struct orc_lowered *m, const struct orc_state *s)
 {
     bool stuck[ORC_MAX_THREADS], changed = true, any = false;
@@ -108,9 +108,11 @@ bool orc_state_circle(const struct orc_lowered *m, const struct orc_state *s)
         bool relock = c->op == ORC_V_RELOCK && !s->queued[t];
         bool rw = (c->op == ORC_V_RDLOCK || c->op == ORC_V_WRLOCK) &&
                   s->writer[c->object] != ORC_NOBODY;
-        stuck[t] = s->life[t] == ORC_LIVE && (c->op == ORC_V_LOCK || relock || rw) &&
+        bool join = c->op == ORC_V_JOIN;
+        stuck[t] = s->life[t] == ORC_LIVE && (c->op == ORC_V_LOCK || relock || rw || join) &&
                    orc_state_choices(m, s, t) == 0;
         holder[t] = !stuck[t] ? ORC_NOBODY
+                    : join    ? c->object
                     : rw      ? s->writer[c->object]
                               : s->owner[relock ? c->object2 : c->object];
     }

@@ -1,6 +1,7 @@
 /* Partial deadlocks, found where the circle of waiting closes.
  *
- * Only the owner of a lock can give it back, so threads that wait for each other's locks stay where
+ * Only the owner of a lock can give it back, and only its own end lets a thread be joined (where
+ * nobody is ever cancelled), so threads that wait for each other in these ways stay where
  * they are whatever the others do: circles are never opened again.  A circle closes with a step of
  * one of its threads, the one that comes to its lock last; so it is enough to follow the owners from
  * the thread of the last step, and only when it cannot move.
@@ -22,6 +23,8 @@ static uint32_t waits_for(const struct hd_world *world, uint32_t thread)
         hd_tset_has(&config->enabled, thread))
         return ~0u;
     const struct hd_action *a = &config->next[thread];
+    if (a->op == HD_OP_JOIN)
+        return world->cancels && !world->cancels(world->self) ? (uint32_t)a->object : ~0u;
     if (!hd_op_blocks((enum hd_op)a->op) || hd_op_table[a->op].space != HD_SPACE_SYNC)
         return ~0u;
     return hd_op_waits_for((enum hd_op)a->op, world->sync_state(world->self, a->object));
