@@ -3,11 +3,16 @@
 # make bench-jobs: one worker and two, into bench/jobs.md.
 # make bench-auto: what `auto` costs beside single strategies, into bench/auto.md.
 # make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
+# make bench-directed: searches that go to a place, beside published figures, into bench/directed.md.
 # make bench-analysis: cost and effect of the static analysis, into bench/analysis.md.
 
 bench-analysis: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/analysis.sh
+
+bench-directed: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/directed.sh
 
 bench: all
 	@tools/deps.sh bench
@@ -30,4 +35,4 @@ bench-auto: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/auto.sh
 
-.PHONY: bench bench-stateful bench-auto bench-analysis bench-scale bench-jobs
+.PHONY: bench bench-directed bench-stateful bench-auto bench-analysis bench-scale bench-jobs

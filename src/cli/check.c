@@ -312,10 +312,10 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     return status;
 }
 
-/* Does the search want to know where to go? */
+/* Does the search need a place to go to? */
 static bool is_guided(const struct hd_check *check)
 {
-    return check->options.search >= HD_SEARCH_BEST_FIRST &&
+    return check->options.search >= HD_SEARCH_BEST_FIRST && check->via.n == 0 &&
            check->options.heuristic == HD_HEURISTIC_DISTANCE;
 }
 

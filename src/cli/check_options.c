@@ -77,8 +77,8 @@ static const struct hd_arg table[] = {
     { REDUCE, "reduce", 0, "F,F",
       "none, optimal, source, dpor, shared, sleep, not-seen,\n"
       "not-seen:hash, states, eager, local-cycle,\n"
-      "super-step, depth:N, preemptions:K, traces (counts\n"
-      "them)" },
+      "super-step, depth:N, preemptions:K, delays:K, traces\n"
+      "(counts them)" },
     { DEPTH, "depth", 0, "N", "cut executions after N steps" },
     { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
     { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },

@@ -19,6 +19,7 @@ static const struct argument {
 } arguments[HD_N_FILTERS] = {
     [HD_FILTER_INDEX_PREEMPTIONS] = { "K", 0, MOST_PREEMPTIONS,
                                       offsetof(struct hd_options, preemptions) },
+    [HD_FILTER_INDEX_DELAYS] = { "K", 0, MOST_PREEMPTIONS, offsetof(struct hd_options, delays) },
     [HD_FILTER_INDEX_DEPTH] = { "N", 1, HD_MAX_STEPS - 1, offsetof(struct hd_options, depth) },
 };
 

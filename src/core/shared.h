@@ -99,6 +99,7 @@ struct hd_options {
     uint64_t max_work; /* pause when the worker has done so much (hd_counters_work); 0: never */
     uint32_t depth;    /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
+    uint32_t delays;
     uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
     uint32_t heuristic;       /* guided searches: enum hd_heuristic */
     uint32_t queue;           /* … states that may wait to be gone on from */
@@ -210,6 +211,7 @@ struct hd_counters {
     uint32_t depth_reached;     /* the depth bound cut an execution */
     uint32_t repeated[4]; /* sites that came again and again before the first cut; 0: none */
     uint32_t preemption_reached; /* the preemption bound dropped a successor */
+    uint32_t delay_reached;      /* the bound on delays dropped a successor */
     uint32_t faults_reached;     /* a call did not fail because as many as may had */
     uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */

@@ -13,14 +13,16 @@ const struct hd_search_ops *const hd_searches[] = {
 };
 
 extern const struct hd_filter hd_filter_traces, hd_filter_depth, hd_filter_preemptions,
-    hd_filter_sleep, hd_filter_dpor, hd_filter_source, hd_filter_optimal, hd_filter_not_seen,
-    hd_filter_not_seen_hash, hd_filter_like_scale, hd_filter_local_cycle, hd_filter_super_step,
-    hd_filter_super_step_thesis, hd_filter_eager, hd_filter_states, hd_filter_shared;
+    hd_filter_delays, hd_filter_sleep, hd_filter_dpor, hd_filter_source, hd_filter_optimal,
+    hd_filter_not_seen, hd_filter_not_seen_hash, hd_filter_like_scale, hd_filter_local_cycle,
+    hd_filter_super_step, hd_filter_super_step_thesis, hd_filter_eager, hd_filter_states,
+    hd_filter_shared;
 
 const struct hd_filter *const hd_filters[HD_N_FILTERS] = {
     [HD_FILTER_INDEX_TRACES] = &hd_filter_traces,
     [HD_FILTER_INDEX_DEPTH] = &hd_filter_depth,
     [HD_FILTER_INDEX_PREEMPTIONS] = &hd_filter_preemptions,
+    [HD_FILTER_INDEX_DELAYS] = &hd_filter_delays,
     [HD_FILTER_INDEX_SLEEP] = &hd_filter_sleep,
     [HD_FILTER_INDEX_DPOR] = &hd_filter_dpor,
     [HD_FILTER_INDEX_SOURCE] = &hd_filter_source,

@@ -110,6 +110,9 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
     if (cnt->preemption_reached)
         hd_strs_addf(why, "executions with more than %u preemptions were not explored",
                      options->preemptions);
+    if (cnt->delay_reached)
+        hd_strs_addf(why, "executions with more than %u delays were not explored",
+                     options->delays);
     uint32_t races = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
     if (cut && options->filters & races)
         hd_strs_add(why, "the reduction does not know what the bound cut off: executions within "

@@ -165,6 +165,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     if (!sum->repeated[0])
         memcpy(sum->repeated, c->repeated, sizeof sum->repeated);
     sum->preemption_reached |= c->preemption_reached;
+    sum->delay_reached |= c->delay_reached;
     sum->faults_reached |= c->faults_reached;
     sum->faults_skipped |= c->faults_skipped;
     sum->last_runs_handlers |= c->last_runs_handlers;

@@ -105,3 +105,34 @@ same 'compare, a program without an assertion' '0 optimal verified, hgs:1 null' 
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
 "$HEDDLE" compare --strategy optimal,none "$reorder" >"$tmp/out" 2>"$tmp/err"
 same 'compare, an unknown strategy' '2 1 0' "$? $(wc -l <"$tmp/err") $(wc -l <"$tmp/out")"
+
+# Delay bounding: main starts and joins two threads of two steps each.  The schedules of a scheduler that goes round
+# with at most K delays, counted by enumerating them without heddle.
+cat >"$tmp/two.c" <<'P'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *twice(void *arg)
+{
+    atomic_fetch_add(&x, 1);
+    atomic_fetch_add(&x, 1);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, twice, NULL);
+    pthread_create(&t[1], NULL, twice, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}
+P
+"$HEDDLE" cc -o "$tmp/two" "$tmp/two.c" -pthread || exit 1
+counts=
+for k in 0 1 2 3 4 100; do
+    counts+="$("$HEDDLE" check -q --races off --reduce "delays:$k" --json - "$tmp/two" | jq -r '"\(.executions) \(.verdict)"'), "
+done
+same 'executions with at most K delays' "1 no-violation-found, 10 no-violation-found, 26 no-violation-found, \
+89 no-violation-found, 125 no-violation-found, 251 verified, " "$counts"
+refused 'cannot be combined' --reduce delays:2,optimal
