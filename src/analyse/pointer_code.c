@@ -109,13 +109,14 @@ static void add_functions(struct hd_points_to *p)
     }
 }
 
-/* main gets its arguments from outside. */
+/* main gets its arguments from outside; their number is no address. */
 static void open_main(struct hd_points_to *p)
 {
     LLVMValueRef user = LLVMGetNamedFunction(p->code->module, "main");
     for (unsigned i = 0; user && i < LLVMCountParams(user); i++)
-        hd_solver_add(p->solver, hd_points_to_node(p, LLVMGetParam(user, i)),
-                      HD_UNKNOWN_LOCATION);
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(user, i))) == LLVMPointerTypeKind)
+            hd_solver_add(p->solver, hd_points_to_node(p, LLVMGetParam(user, i)),
+                          HD_UNKNOWN_LOCATION);
     for (uint32_t i = 0; i < p->code->n_functions && p->open; i++)
         if (hd_code_is_defined(p->code, i) && !is_local(p->code->functions[i].value) &&
             p->code->functions[i].value != user)

@@ -206,6 +206,28 @@ static enum hd_expanded expand_strtol(struct hd_call *c)
     return HD_EXPANDED_LEFT;
 }
 
+/* Two results, likewise: the call writes into slots, and each goes its way as a store of its own. */
+static enum hd_expanded expand_sincos(struct hd_call *c, uint64_t bytes)
+{
+    struct hd_pass *p = c->p;
+    LLVMValueRef to[2] = { NULL, NULL }, slots[2];
+    if (LLVMGetNumArgOperands(c->inst) != 3)
+        return HD_EXPANDED_NOT;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!hd_call_is_shared(c, i + 1))
+            continue;
+        to[i] = arg(c, i + 1);
+        slots[i] = hd_pass_slot(p, LLVMTypeOf(arg(c, 0)));
+        LLVMSetOperand(c->inst, i + 1, slots[i]);
+    }
+    hd_call_behind(c);
+    for (unsigned i = 0; i < 2; i++)
+        if (to[i])
+            hd_memory_write(p, to[i], slots[i], hd_pass_u64(p, bytes),
+                            hd_call_site(c, HD_OP_WRITE, i + 1));
+    return HD_EXPANDED_LEFT;
+}
+
 static LLVMValueRef span(struct hd_call *c, const char *function, LLVMValueRef text,
                          LLVMValueRef set)
 {
@@ -321,6 +343,12 @@ enum hd_expanded hd_expand(struct hd_call *c, const char *recipe)
     hd_pass_before(c->p, c->inst);
     if (strcmp(recipe, "strtol") == 0)
         return expand_strtol(c);
+    if (strcmp(recipe, "sincos") == 0)
+        return expand_sincos(c, 8);
+    if (strcmp(recipe, "sincosf") == 0)
+        return expand_sincos(c, 4);
+    if (strcmp(recipe, "sincosl") == 0)
+        return expand_sincos(c, 16);
     if (strcmp(recipe, "snprintf") == 0)
         return expand_snprintf(c, true);
     if (strcmp(recipe, "sprintf") == 0)
