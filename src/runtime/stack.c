@@ -1,13 +1,17 @@
 /* The calls that a thread stands in, from the records on its stack (core/frame.h).
  *
  * A parked thread's innermost record is in the frame that hd_point made (switch.S), the running
- * thread's in __heddle_frame.  Every caller's record lies above its callee's, which is checked: the
- * program may have written anywhere. */
+ * thread's in __heddle_frame.  The program may have written anywhere, so a record must lie on the
+ * thread's stack, and a chain of them ends.  (They need not lie above each other: a function that was
+ * inlined has its record in the frame of its caller, anywhere in it.) */
 #include "runtime/rt.h"
 
 #include "core/site.h"
 
-enum { PARKED_FRAME = 16 }; /* bytes above sp: __heddle_frame (switch.S) */
+enum {
+    PARKED_FRAME = 16, /* bytes above sp: __heddle_frame (switch.S) */
+    MOST_RECORDS = 16 * HD_MAX_FRAMES,
+};
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 extern const uint32_t __start_heddle_points[] __attribute__((weak));
@@ -25,13 +29,12 @@ static uint32_t walk(uint32_t thread, uint32_t site, uint64_t low, const struct 
                      uint32_t sites[HD_MAX_FRAMES])
 {
     uint64_t top = rt->fibers[thread].top;
-    uint32_t n = 0;
+    uint32_t n = 0, met = 0;
     while ((uint64_t)(uintptr_t)frame >= low &&
            (uint64_t)(uintptr_t)frame + sizeof *frame <= top &&
-           (uint64_t)(uintptr_t)frame % 8 == 0 && n < HD_MAX_FRAMES) {
+           (uint64_t)(uintptr_t)frame % 8 == 0 && n < HD_MAX_FRAMES && met++ < MOST_RECORDS) {
         if (frame->site && !(n == 0 && same_point(frame->site, site)))
             sites[n++] = frame->site;
-        low = (uint64_t)(uintptr_t)frame + sizeof *frame;
         frame = frame->caller;
     }
     return n;
