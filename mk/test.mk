@@ -1,5 +1,6 @@
 # make test        install what is missing, build, run every test
-# make test-long   the same, with the long oracle run
+# make test-long   the same, with the long oracle run and more kills
+# make test-kill   kill -9 a check at twenty random moments and resume it, search by search
 # make test-html   the HTML report in Chromium, which it installs
 # make test-real   100,000 executions of each real program (tests/real)
 # make unit        build the unit tests of this tree (tests/run runs those of build-asan)
@@ -47,6 +48,11 @@ test test-long:
 	@+$(MAKE) --no-print-directory tests-built
 	@tests/run $(if $(filter test-long,$@),--long)
 
+test-kill:
+	@tools/deps.sh build test
+	@+$(MAKE) --no-print-directory all
+	@HEDDLE=$(CURDIR)/$(B)/bin/heddle tests/cli/resume.sh --long
+
 test-html:
 	@tools/deps.sh build html
 	@+$(MAKE) --no-print-directory all
@@ -57,4 +63,4 @@ test-real:
 	@+$(MAKE) --no-print-directory all
 	@tests/real/run.sh 100000
 
-.PHONY: unit tests-built test test-long test-html test-real
+.PHONY: unit tests-built test test-long test-kill test-html test-real

@@ -417,13 +417,12 @@ static const char *default_preset(const struct hd_check *check, const struct how
     return bounded && alone ? "scale:nsb" : HD_DEFAULT_STRATEGY;
 }
 
-/* `auto` is one search where everything is wanted, where one is to be kept, and where somebody compares
- * what it does. */
+/* `auto` is one search where everything is wanted, and where somebody compares what it does. */
 static bool in_phases(const struct hd_check *check)
 {
     const struct hd_options *o = &check->options;
-    return !o->keep_going && o->races != HD_RACES_WARN && !check->checkpoint && !check->resume &&
-           !o->digest && !o->no_undo && !o->paranoid && !o->state_cache && !o->state_store;
+    return !o->keep_going && o->races != HD_RACES_WARN && !o->digest && !o->no_undo &&
+           !o->paranoid && !o->state_cache && !o->state_store;
 }
 
 #define DEFAULT_QUEUE 100000
@@ -532,9 +531,6 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
         return -1;
     check->args = hd_args_rest(&args);
     name_files(check);
-    if (check->options.jobs > 1 && (check->resume || check->checkpoint))
-        return hd_err_set(err,
-                          "a checkpoint keeps one worker: --checkpoint and --resume need -j 1");
     if (check->resume && !check->checkpoint)
         check->checkpoint = check->resume;
     if (one_stdout(check, err) != 0)

@@ -322,15 +322,17 @@ int64_t hd_split_next(struct hd_explorer *ex)
     struct hd_split *s = ex->split;
     struct hd_tree_node *from = NULL;
     hd_tree_lock(s->tree, s->worker);
-    if (ex->base) {
+    if (s->working && ex->base) {
         started(ex);
         from = hd_tree_over(s->tree, s->places[ex->base - 1].node,
                             ex->path.nodes[ex->base - 1].taken);
     }
-    s->working = false;
-    s->tree->head.finished = !from;
-    if (s->tree->in_order)
-        hd_tree_wake(s->tree); /* others' turn may have come */
+    if (s->working) {
+        s->working = false;
+        s->tree->head.finished = !from;
+        if (s->tree->in_order)
+            hd_tree_wake(s->tree); /* others' turn may have come */
+    }
     int64_t same = take_part(ex, from);
     bool finished = s->tree->head.finished;
     hd_tree_unlock(s->tree);

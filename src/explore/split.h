@@ -34,8 +34,8 @@ bool hd_split_begin(struct hd_explorer *ex);
 /* After an execution: if others have nothing to do, give them of ours. */
 void hd_split_feed(struct hd_explorer *ex);
 
-/* Our part is explored: take another one.  Returns the depth to go back to, -1 when there is none
- * any more. */
+/* Our part is explored, or we have none since we were stopped while waiting for one: take another
+ * one.  Returns the depth to go back to, -1 when there is none any more. */
 int64_t hd_split_next(struct hd_explorer *ex);
 
 /* The first step of our part has not ended the execution. */

@@ -22,7 +22,7 @@ struct head {
     char magic[24];
     char heddle[24]; /* version */
     uint32_t memory; /* HD_SHARED_VERSION */
-    uint32_t pad;
+    uint32_t jobs;
     uint64_t memory_bytes; /* of struct hd_shared: another layout is another version */
     char build[40];
     uint64_t digest;
@@ -37,7 +37,7 @@ struct extent {
 static uint64_t digest(const struct hd_checkpoint *what)
 {
     struct hd_options o = *what->options;
-    o.mode = o.n_parked = o.n_script = 0;
+    o.mode = o.n_parked = o.n_script = o.jobs = 0;
     o.max_executions = o.max_work = 0;
     uint64_t h = hd_shared_checksum(&o);
     for (char *const *arg = what->args + 1; what->args[0] && *arg; arg++)
@@ -48,6 +48,7 @@ static uint64_t digest(const struct hd_checkpoint *what)
 static struct head make_head(const struct hd_checkpoint *what)
 {
     struct head head = { .memory = HD_SHARED_VERSION,
+                         .jobs = what->options->jobs > 1 ? what->options->jobs : 1,
                          .memory_bytes = sizeof(struct hd_shared),
                          .seconds = what->seconds };
     memcpy(head.magic, MAGIC, sizeof MAGIC);
@@ -100,18 +101,28 @@ static int put_pages(struct writer *w, int memory, uint64_t begin, uint64_t end)
 
 static int put_memory(struct writer *w, int memory)
 {
-    off_t end = 0;
-    for (;;) {
-        off_t begin = lseek(memory, end, SEEK_DATA);
-        if (begin < 0)
-            return errno == ENXIO ? 0 : -1;
+    static const struct extent last = { LAST, 0 };
+    off_t begin, end = 0;
+    while ((begin = lseek(memory, end, SEEK_DATA)) >= 0) {
         end = lseek(memory, begin, SEEK_HOLE);
         if (end < 0 || put_pages(w, memory, (uint64_t)begin, (uint64_t)end) != 0)
             return -1;
     }
+    if (errno != ENXIO)
+        return -1;
+    put(w, &last, sizeof last);
+    return 0;
 }
 
-int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_worker *worker,
+static int put_crew(struct writer *w, const struct hd_crew *crew)
+{
+    int failed = 0;
+    for (uint32_t i = 0; i < crew->n && !failed; i++)
+        failed = put_memory(w, crew->members[i].worker.memory);
+    return failed || crew->n == 1 ? failed : put_memory(w, crew->memory);
+}
+
+int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *crew,
                        const char *path, struct hd_err *err)
 {
     if (hd_fs_exists(path) && !hd_fs_is_file(path))
@@ -121,10 +132,8 @@ int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_worker 
     struct writer w = { .file = fopen(beside, "wbe") };
     int failed = !w.file;
     if (w.file) {
-        struct extent last = { LAST, 0 };
         put(&w, &head, sizeof head);
-        failed = put_memory(&w, worker->memory) != 0;
-        put(&w, &last, sizeof last);
+        failed = put_crew(&w, crew) != 0;
         fwrite(&w.hash, 1, sizeof w.hash, w.file);
         failed = fflush(w.file) != 0 || ferror(w.file) || fsync(fileno(w.file)) != 0 || failed;
         failed = fclose(w.file) != 0 || failed;
@@ -154,6 +163,9 @@ static int refuse(const struct head *head, const struct head *want, const char *
                           "%s is a checkpoint of another program: it was made with build %.32s, "
                           "this one is %.32s",
                           path, head->build, want->build);
+    if (head->jobs != want->jobs)
+        return hd_err_set(err, "%s was made with %u worker%s: give -j %u", path, head->jobs,
+                          head->jobs == 1 ? "" : "s", head->jobs);
     if (head->digest != want->digest)
         return hd_err_set(err,
                           "%s was made with other options, or other arguments of the program: "
@@ -171,10 +183,11 @@ static int get(FILE *file, uint64_t *hash, void *bytes, size_t n)
 }
 
 /* One extent into the memory. */
-static int get_pages(FILE *file, uint64_t *hash, const struct extent *e, int memory)
+static int get_pages(FILE *file, uint64_t *hash, const struct extent *e, int memory,
+                     uint64_t size)
 {
-    if (e->offset % PAGE || e->bytes % PAGE || e->bytes == 0 || e->offset > HD_TOOL_BYTES ||
-        e->bytes > HD_TOOL_BYTES - e->offset)
+    if (e->offset % PAGE || e->bytes % PAGE || e->bytes == 0 || e->offset > size ||
+        e->bytes > size - e->offset)
         return -1;
     char *at = mmap(NULL, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory,
                     (off_t)e->offset);
@@ -185,24 +198,50 @@ static int get_pages(FILE *file, uint64_t *hash, const struct extent *e, int mem
     return failed;
 }
 
-static int get_memory(FILE *file, uint64_t *hash, int memory)
+static int get_memory(FILE *file, uint64_t *hash, int memory, uint64_t size)
 {
     struct extent e;
-    uint64_t end;
-    for (;;) {
-        if (get(file, hash, &e, sizeof e) != 0)
-            return -1;
+    while (get(file, hash, &e, sizeof e) == 0) {
         if (e.offset == LAST)
-            break;
-        if (get_pages(file, hash, &e, memory) != 0)
+            return 0;
+        if (get_pages(file, hash, &e, memory, size) != 0)
             return -1;
     }
+    return -1;
+}
+
+static int get_crew(FILE *file, uint64_t *hash, struct hd_crew *crew)
+{
+    uint64_t end;
+    for (uint32_t i = 0; i < crew->n; i++)
+        if (get_memory(file, hash, crew->members[i].worker.memory, HD_TOOL_BYTES) != 0)
+            return -1;
+    if (crew->n > 1 && get_memory(file, hash, crew->memory, HD_TREE_BYTES) != 0)
+        return -1;
     return fread(&end, 1, sizeof end, file) == sizeof end && end == *hash && getc(file) == EOF
                ? 0
                : -1;
 }
 
-int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_worker *worker, const char *path,
+/* What the file says of one worker is its own but for what is ours. */
+static int adopt(const struct hd_checkpoint *what, struct hd_crew *crew, uint32_t who,
+                 const char *path, struct hd_err *err)
+{
+    struct hd_worker *worker = &crew->members[who].worker;
+    const char *wrong = hd_shared_check(worker->shared, hd_program_info(what->program)->n_sites);
+    if (wrong)
+        return hd_err_set(err, "%s is damaged: %s", path, wrong);
+    if (worker->shared->cnt.finished)
+        return hd_err_set(err, "%s is of an exploration that has come to its end", path);
+    worker->shared->worker = who;
+    worker->shared->tree_memory = crew->memory;
+    worker->shared->options.max_executions = what->options->max_executions;
+    worker->shared->options.max_work = what->options->max_work;
+    hd_worker_seal(worker);
+    return 0;
+}
+
+int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const char *path,
                        struct hd_err *err)
 {
     struct head head = { .memory = 0 }, want = make_head(what);
@@ -213,28 +252,14 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_worker *worker, con
     int failed = get(file, &hash, &head, sizeof head) != 0
                      ? hd_err_set(err, "%s is no checkpoint of heddle", path)
                      : refuse(&head, &want, path, err);
-    if (!failed && get_memory(file, &hash, worker->memory) != 0)
+    if (!failed && get_crew(file, &hash, crew) != 0)
         failed = hd_err_set(err, "%s is damaged", path);
     fclose(file);
+    for (uint32_t i = 0; i < crew->n && !failed; i++)
+        failed = adopt(what, crew, i, path, err);
     if (failed)
         return -1;
-    const char *wrong = hd_shared_check(worker->shared, hd_program_info(what->program)->n_sites);
-    if (wrong)
-        return hd_err_set(err, "%s is damaged: %s", path, wrong);
-    if (worker->shared->cnt.finished)
-        return hd_err_set(err, "%s is of an exploration that has come to its end", path);
     what->seconds = head.seconds;
-    worker->shared->options.max_executions = what->options->max_executions;
-    hd_worker_seal(worker);
-    hd_checkpoint_go_on(worker);
+    hd_crew_go_on(crew);
     return 0;
-}
-
-void hd_checkpoint_go_on(struct hd_worker *worker)
-{
-    struct hd_shared *shared = worker->shared;
-    shared->takeover = HD_TAKEOVER_NEXT;
-    shared->died_valid = 0;
-    shared->ctl.stop = 0;
-    shared->ctl.state = HD_STATE_STARTING;
 }

@@ -68,6 +68,21 @@ int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *p
     return 0;
 }
 
+void hd_crew_go_on(struct hd_crew *crew)
+{
+    for (uint32_t i = 0; i < crew->n; i++) {
+        struct hd_shared *shared = crew->members[i].worker.shared;
+        shared->takeover = HD_TAKEOVER_NEXT;
+        shared->died_valid = 0;
+        shared->ctl.stop = 0;
+        shared->ctl.state = HD_STATE_STARTING;
+    }
+    if (!crew->tree)
+        return;
+    crew->tree->stop = 0;
+    crew->tree->counted = hd_crew_counters(crew).executions; /* the bound may be a new one */
+}
+
 static void show_progress(const struct hd_crew *crew, const struct hd_watch *watch)
 {
     if (!watch->progress)
@@ -84,26 +99,27 @@ enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch
                               const struct hd_program *program, uint32_t *who, struct hd_err *err)
 {
     struct hd_worker *running[HD_MAX_JOBS];
-    for (;;) {
+    for (
+        ;
+        ;) { /* a look first: there are programs that end their worker at once, again and again */
         uint32_t n = 0;
-        for (uint32_t i = 0; i < crew->n; i++)
-            if (crew->members[i].running)
-                running[n++] = &crew->members[i].worker;
-        hd_worker_wait_any(running, n, HD_POLL_MS);
         for (uint32_t i = 0; i < crew->n; i++) {
             struct hd_member *m = &crew->members[i];
             if (!m->running)
                 continue;
             if (!hd_worker_poll(&m->worker, 0))
                 hd_vigil_look(&m->vigil, &m->worker, watch);
-            if (m->worker.pid != 0)
+            if (m->worker.pid != 0) {
+                running[n++] = &m->worker;
                 continue;
+            }
             m->running = false;
             crew->n_running--;
             *who = i;
             return hd_vigil_conclude(&m->vigil, &m->worker, program, err);
         }
         show_progress(crew, watch);
+        hd_worker_wait_any(running, n, HD_POLL_MS);
     }
 }
 

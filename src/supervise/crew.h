@@ -24,6 +24,9 @@ void hd_crew_release(struct hd_crew *crew); /* ends those that run */
 int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *program,
                   char *const *args, struct hd_err *err);
 
+/* All have been stopped between two executions: the next workers go on there. */
+void hd_crew_go_on(struct hd_crew *crew);
+
 /* Waits until one has ended, and says which and what it was. */
 enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch,
                               const struct hd_program *program, uint32_t *who,

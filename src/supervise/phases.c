@@ -55,10 +55,13 @@ static void note(struct phases *p, const struct turn *t)
                                                      .seconds = t->result.seconds };
 }
 
+/* `kept`: it is the one that a checkpoint is made of. */
 static int begin(struct phases *p, struct turn *t, const struct hd_search_plan *plan,
-                 uint32_t jobs, uint64_t work, struct hd_err *err)
+                 uint32_t jobs, uint64_t work, bool kept, struct hd_err *err)
 {
     *t = (struct turn){ .plan = plan, .job = *p->job, .open = true };
+    if (!kept)
+        t->job.checkpoint = t->job.resume = NULL;
     t->phase = p->result->n_phases++;
     t->job.options = plan->options;
     t->job.options.jobs = jobs;
@@ -137,8 +140,8 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 struct turns {
     const struct hd_plan *plan;
     struct turn whole, other;
-    /* `other` has no turn: states behind code that cannot be seen are unknown, and a loop without end
-     * is for `whole` to tell */
+    /* `other` has no turn: states behind code that cannot be seen are unknown, a loop without end is
+     * for `whole` to tell, and a checkpoint is of one search */
     bool alone;
 };
 
@@ -148,7 +151,8 @@ static int other_turn(struct phases *p, struct turns *t, uint64_t work, bool *is
 {
     int status = t->other.open
                      ? go_on(p, &t->other, work, err)
-                     : run(p, &t->other, begin(p, &t->other, &t->plan->other, 1, work, err), err);
+                     : run(p, &t->other,
+                           begin(p, &t->other, &t->plan->other, 1, work, false, err), err);
     *is_over = status == HD_EXIT_OK && over(&t->other);
     if (*is_over)
         return conclude(p, &t->other, &t->whole, err);
@@ -173,11 +177,11 @@ static int in_turns(struct phases *p, struct turns *t, struct hd_err *err)
     }
 }
 
-/* `whole` from its beginning to its end. */
+/* `whole` from its beginning, or from a checkpoint, to its end. */
 static int anew(struct phases *p, struct turns *t, struct hd_err *err)
 {
     end(&t->whole);
-    int status = begin(p, &t->whole, &t->plan->whole, p->job->options.jobs, 0, err);
+    int status = begin(p, &t->whole, &t->plan->whole, p->job->options.jobs, 0, true, err);
     status = run(p, &t->whole, status, err);
     return status == HD_EXIT_OK ? conclude(p, &t->whole, &t->whole, err) : status;
 }
@@ -186,7 +190,7 @@ static int brief_turn(struct phases *p, struct turns *t, const struct hd_search_
                       bool *is_over, struct hd_err *err)
 {
     struct turn brief;
-    int status = run(p, &brief, begin(p, &brief, plan, 1, BRIEF_SLICE, err), err);
+    int status = run(p, &brief, begin(p, &brief, plan, 1, BRIEF_SLICE, false, err), err);
     *is_over = status == HD_EXIT_OK && over(&brief);
     if (*is_over)
         status = conclude(p, &brief, &t->whole, err);
@@ -197,15 +201,18 @@ static int brief_turn(struct phases *p, struct turns *t, const struct hd_search_
 static int explore(struct phases *p, struct turns *t, struct hd_err *err)
 {
     struct turn *whole = &t->whole;
-    int status = run(p, whole, begin(p, whole, &t->plan->whole, 1, FIRST_SLICE, err), err);
+    bool alone = p->job->options.jobs <= 1;
+    if (p->job->resume)
+        return anew(p, t, err);
+    int status = run(p, whole, begin(p, whole, &t->plan->whole, 1, FIRST_SLICE, alone, err), err);
     if (status != HD_EXIT_OK)
         return status;
     if (whole->result.stop != HD_STOP_WORK)
         return conclude(p, whole, whole, err);
     const struct hd_counters *c = &whole->result.counters;
-    bool one = p->job->options.jobs <= 1 && !whole->x.crew.members[0].worker.randomised;
+    bool one = alone && !whole->x.crew.members[0].worker.randomised;
     bool is_over = false;
-    t->alone = c->opaque > 0 || c->depth_reached;
+    t->alone = c->opaque > 0 || c->depth_reached || p->job->checkpoint;
     for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !is_over; i++)
         status = brief_turn(p, t, &t->plan->brief[i], &is_over, err);
     if (status != HD_EXIT_OK || is_over)

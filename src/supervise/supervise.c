@@ -124,9 +124,10 @@ static void take_results(struct hd_exploration *x, const struct hd_shared *died)
 static int not_without_fixed_addresses(struct hd_err *err)
 {
     hd_err_set(
-        err, "cannot go on after the end of a worker, nor work with several: the kernel refuses "
-             "to switch off address randomisation (in a container: allow `personality`, e.g. "
-             "docker run --security-opt seccomp=unconfined)");
+        err,
+        "cannot go on after the end of a worker, nor work with several or keep a checkpoint: "
+        "the kernel refuses to switch off address randomisation (in a container: allow `personality`, e.g. "
+        "docker run --security-opt seccomp=unconfined)");
     return HD_EXIT_INPUT;
 }
 
@@ -168,38 +169,65 @@ static struct hd_checkpoint what_to_keep(const struct hd_exploration *x)
                                    .seconds = x->seconds_before + hd_watch_now() - x->began };
 }
 
-/* Has the worker been stopped between two executions, with more to come? */
-static bool between(const struct hd_shared *shared)
+/* Have all workers been stopped between two executions, with more to come?  Of several, one may have
+ * begun an execution too many when as many as wanted were made: that one would be lost. */
+static bool between(const struct hd_exploration *x)
 {
-    return shared->ctl.stop && shared->ctl.state == HD_STATE_DONE && !shared->cnt.finished;
+    const struct hd_crew *crew = &x->crew;
+    uint64_t most = x->job->options.max_executions;
+    for (uint32_t i = 0; i < crew->n; i++) {
+        const struct hd_shared *shared = crew->members[i].worker.shared;
+        if (shared->ctl.state != HD_STATE_DONE || shared->cnt.finished)
+            return false;
+    }
+    return crew->n == 1 || most == 0 || crew->tree->counted < most;
+}
+
+/* Have the workers been asked to stop for the sake of a checkpoint? */
+static bool pausing(const struct hd_exploration *x)
+{
+    return x->watch.pause_at > 0 && hd_watch_now() >= x->watch.pause_at;
 }
 
 /* A disk that is full must not end the exploration. */
 static void keep(struct hd_exploration *x)
 {
     struct hd_checkpoint what = what_to_keep(x);
-    x->result->saved = hd_checkpoint_save(&what, &x->crew.members[0].worker, x->job->checkpoint,
+    x->result->saved = hd_checkpoint_save(&what, &x->crew, x->job->checkpoint,
                                           &x->result->save_error) == 0;
 }
 
+/* … which is the one that this exploration was resumed from, or has made since. */
 static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_checkpoint what = what_to_keep(x);
-    if (hd_checkpoint_load(&what, &x->crew.members[0].worker, x->job->resume, err) != 0)
+    const char *path = x->result->saved ? x->job->checkpoint : x->job->resume;
+    if (!path)
+        return HD_EXIT_OK;
+    if (hd_checkpoint_load(&what, &x->crew, path, err) != 0)
         return HD_EXIT_INPUT;
     x->seconds_before = what.seconds;
-    return 0;
+    x->began = hd_watch_now();
+    return HD_EXIT_OK;
 }
 
 static int start_worker(struct hd_exploration *x, uint32_t who, struct hd_err *err)
 {
     x->result->n_workers++;
-    x->watch.pause_at = x->job->checkpoint ? hd_watch_now() + x->job->checkpoint_seconds : 0;
     if (hd_crew_start(&x->crew, who, x->job->program, x->job->args, err) != 0)
         return HD_EXIT_INPUT;
-    if (x->crew.n > 1 && x->crew.members[who].worker.randomised)
+    if ((x->crew.n > 1 || x->job->checkpoint) && x->crew.members[who].worker.randomised)
         return not_without_fixed_addresses(err);
     return HD_EXIT_OK;
+}
+
+static int start_workers(struct hd_exploration *x, struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    x->watch.pause_at = x->job->checkpoint ? hd_watch_now() + x->job->checkpoint_seconds : 0;
+    for (uint32_t i = 0; i < x->crew.n && status == HD_EXIT_OK; i++)
+        status = start_worker(x, i, err);
+    return status;
 }
 
 static int start_all(struct hd_exploration *x, struct hd_err *err)
@@ -209,14 +237,12 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     options.n_parked = FIRST_PARKED;
     if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
         return HD_EXIT_INPUT;
-    int status = x->job->resume ? go_on_from_file(x, err) : HD_EXIT_OK;
-    for (uint32_t i = 0; i < x->crew.n && status == HD_EXIT_OK; i++)
-        status = start_worker(x, i, err);
-    return status;
+    int status = go_on_from_file(x, err);
+    return status == HD_EXIT_OK ? start_workers(x, err) : status;
 }
 
 /* A worker of several was killed from outside: what it had in hand is not to be trusted.  Nothing
- * has been told yet, so all begin anew. */
+ * has been told yet, so all begin anew, or go on from the last checkpoint. */
 static int begin_anew(struct hd_exploration *x, struct hd_err *err)
 {
     if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED)
@@ -238,15 +264,29 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
     return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
 }
 
+/* How the workers have ended. */
+struct ends {
+    uint64_t before[HD_MAX_JOBS]; /* executions that were over when one last died */
+    const struct hd_shared *died; /* the one whose execution ends the exploration, or NULL */
+    bool cut, stopped, damaged;
+};
+
+/* A worker says that it is done, or was made to stop: then the others have to, too. */
+static void one_is_done(struct hd_exploration *x, const struct hd_shared *shared,
+                        struct ends *ends)
+{
+    ends->stopped = ends->stopped || shared->ctl.state == HD_STATE_STOPPED;
+    if (shared->cnt.finished)
+        hd_crew_kill(&x->crew); /* they have nothing to do any more */
+    else if (ends->cut || ends->stopped || !pausing(x))
+        hd_crew_stop(&x->crew);
+}
+
 /* The workers, until the last has ended. */
-static int run_crew(struct hd_exploration *x, struct hd_err *err)
+static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
 {
     const struct hd_job *job = x->job;
     struct hd_crew *crew = &x->crew;
-    const struct hd_shared *died = NULL;
-    uint64_t ended_before[HD_MAX_JOBS];
-    bool cut = false, stopped = false;
-    memset(ended_before, 0xff, sizeof ended_before);
     while (crew->n_running) {
         uint32_t who;
         enum hd_outcome outcome = hd_crew_watch(crew, &x->watch, job->program, &who, err);
@@ -261,49 +301,70 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
             failed = begin_anew(x, err);
             break;
         case HD_OUTCOME_DAMAGED:
-            x->result->stop = HD_STOP_DAMAGED;
+            ends->damaged = true;
             take_damage(x, worker->shared, err);
             return HD_EXIT_OK;
         case HD_OUTCOME_DIED:
             if (!job->options.keep_going) {
-                died = died ? died : worker->shared;
+                ends->died = ends->died ? ends->died : worker->shared;
                 hd_crew_stop(crew);
                 break;
             }
             /* fall through */
         case HD_OUTCOME_MORE_PARKED:
-            failed = take_over(worker, outcome, &ended_before[who], err);
+            failed = take_over(worker, outcome, &ends->before[who], err);
             if (failed == HD_EXIT_OK)
                 failed = start_worker(x, who, err);
             break;
         case HD_OUTCOME_CUT:
-            cut = true;
-            /* fall through */
         case HD_OUTCOME_OVER:
-            if (job->checkpoint && between(worker->shared))
-                keep(x);
-            if (outcome == HD_OUTCOME_OVER && job->checkpoint && between(worker->shared)) {
-                hd_checkpoint_go_on(worker);
-                failed = start_worker(x, who, err);
-                break;
-            }
-            stopped = stopped || worker->shared->ctl.state == HD_STATE_STOPPED;
-            hd_crew_stop(crew);
-            if (worker->shared->cnt.finished)
-                hd_crew_kill(crew); /* they have nothing to do any more */
+            ends->cut = ends->cut || outcome == HD_OUTCOME_CUT;
+            one_is_done(x, worker->shared, ends);
             break;
         }
         if (failed)
             return failed;
     }
-    const struct hd_shared *damaged = hd_crew_damage(crew, job->program, err);
-    if (damaged) {
-        x->result->stop = HD_STOP_DAMAGED;
+    return HD_EXIT_OK;
+}
+
+/* Watch them, again and again when they have only paused for a checkpoint. */
+static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
+{
+    for (;;) {
+        int status = watch_all(x, ends, err);
+        bool keeps = x->job->checkpoint && !ends->died && !ends->damaged && between(x);
+        if (status != HD_EXIT_OK || !keeps)
+            return status;
+        bool paused = pausing(x) && !ends->cut;
+        keep(x);
+        if (!paused)
+            return HD_EXIT_OK;
+        hd_crew_go_on(&x->crew);
+        status = start_workers(x, err);
+        if (status != HD_EXIT_OK)
+            return status;
+    }
+}
+
+static int run_crew(struct hd_exploration *x, struct hd_err *err)
+{
+    struct ends ends = { .died = NULL };
+    memset(ends.before, 0xff, sizeof ends.before);
+    int status = watch_parts(x, &ends, err);
+    if (status != HD_EXIT_OK)
+        return status;
+    const struct hd_shared *damaged = ends.damaged
+                                          ? NULL
+                                          : hd_crew_damage(&x->crew, x->job->program, err);
+    if (damaged)
         take_damage(x, damaged, err);
+    if (damaged || ends.damaged) {
+        x->result->stop = HD_STOP_DAMAGED;
         return HD_EXIT_OK;
     }
-    take_results(x, died);
-    x->result->stop = died || stopped ? HD_STOP_VIOLATION : why_stopped(x, cut);
+    take_results(x, ends.died);
+    x->result->stop = ends.died || ends.stopped ? HD_STOP_VIOLATION : why_stopped(x, ends.cut);
     return HD_EXIT_OK;
 }
 
@@ -347,10 +408,10 @@ int hd_exploration_go_on(struct hd_exploration *x, uint64_t max_work, uint64_t m
     worker->shared->options.max_work = max_work;
     worker->shared->options.max_executions = max_executions;
     hd_worker_seal(worker);
-    hd_checkpoint_go_on(worker);
+    hd_crew_go_on(&x->crew);
     x->seconds_before = x->result->seconds;
     x->began = hd_watch_now();
-    return start_worker(x, 0, err);
+    return start_workers(x, err);
 }
 
 void hd_exploration_end(struct hd_exploration *x)

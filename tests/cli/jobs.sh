@@ -117,6 +117,4 @@ fi
 expect_error 'a filter that needs one memory' 'not-seen .*needs -j 1' \
     "$HEDDLE" check -j 2 --reduce not-seen "$tmp/fib"
 expect_error 'chess' 'chess.* needs -j 1' "$HEDDLE" check -j 2 --strategy chess:2 "$tmp/fib"
-expect_error 'checkpoint' 'checkpoint.* need -j 1' \
-    "$HEDDLE" check -j 2 --checkpoint "$tmp/kept" "$tmp/fib"
 expect_error 'no workers' '-j' "$HEDDLE" check -j 0 "$tmp/fib"

@@ -13,47 +13,96 @@ holds() {
 }
 numbers() { jq -c '[.verdict, .executions, .blocked, .pruned, .bounded, .events, .states, .max_depth, .violations[]?.message]' "$1"; }
 
-# killed NAME KILLS OPTIONS...: kill -9 the check at random moments, resume, compare.
+# killed NAME KILLS OPTIONS...: kill -9 the check at random moments, resume, compare.  With --long twenty times.
 killed() {
-    local name=$1 kills=$2 n=0 resume=() pid
+    local name=$1 kills=$2 n=0 kept=0 late=0 resume=() pid at moment
     shift 2
+    [ "$long" = 1 ] && kills=20
     rm -f c
     "$HEDDLE" check -q --json whole "$@" >/dev/null 2>&1
     while [ "$n" -lt "$kills" ]; do
-        setsid "$HEDDLE" check -q --json parts --checkpoint c --checkpoint-every 30ms "${resume[@]}" "$@" \
+        setsid "$HEDDLE" check -q --json parts --checkpoint c --checkpoint-every 80ms "${resume[@]}" "$@" \
             >out 2>err &
         pid=$!
-        sleep "0.$((RANDOM % 25 + 12))"
+        moment=0.$((RANDOM % 30 + 15))
+        sleep "$moment"
         kill -9 "$pid" 2>/dev/null || break # it has ended by itself
+        at=$(date +%s%3N)
         wait "$pid" 2>/dev/null
         n=$((n + 1))
-        [ -e c ] && resume=(--resume c)
+        [ -e c ] || continue
+        # "at most a minute", with 80 ms for the minute, and two seconds for a machine that does other things
+        [ "$((at - $(stat -c %.3Y c | tr -d .)))" -gt 2080 ] && late=$((late + 1))
+        kept=$((kept + 1))
+        resume=(--resume c)
     done
     "$HEDDLE" check -q --json parts --checkpoint c "${resume[@]}" "$@" >out 2>err
-    echo "# $name: killed $n times"
+    echo "# $name: killed $n times, gone on from a checkpoint $kept times"
     holds "$name: as if it had not been killed" [ "$(numbers parts)" = "$(numbers whole)" ]
+    holds "$name: it was killed, and gone on with" [ "$kept" -gt 0 ]
+    holds "$name: little is lost" [ "$late" = 0 ]
 }
 
-"$HEDDLE" cc -DN=9 -o counter "$ROOT/tests/programs/dpor/counter.c" -pthread
-"$HEDDLE" cc -DN=2 -DSTEPS=5 -o barrier "$ROOT/tests/programs/scale/barrier.c" -pthread
-"$HEDDLE" cc -o several "$ROOT/tests/litmus/wrong/several.c" -pthread
-killed 'optimal' 8 --strategy optimal ./counter
-killed 'source' 4 --strategy source ./barrier
-killed 'not-seen' 4 --reduce not-seen ./barrier
-killed 'chess' 4 --strategy chess:2 ./counter --executions 200000
-killed 'several violations' 2 --keep-going --no-minimise ./several
-
-"$HEDDLE" check -q --strategy optimal --checkpoint c --json parts ./counter >out 2>err &
-pid=$!
-sleep 0.5
-kill -TERM "$pid" 2>/dev/null
-wait "$pid"
-if [ "$(jq -r '.downgrades | join(" ")' parts | grep -c interrupted)" = 1 ]; then
-    holds 'SIGTERM: says how to go on' grep -q -- '--resume c' out
-    "$HEDDLE" check -q --strategy optimal --resume c --json parts ./counter >out 2>err
+long=0
+[ "${1:-}" = --long ] && long=1
+"$HEDDLE" cc -DN=$((long ? 10 : 9)) -o counter "$ROOT/tests/programs/dpor/counter.c" -pthread
+"$HEDDLE" cc -DN=11 -o longer "$ROOT/tests/programs/dpor/counter.c" -pthread
+"$HEDDLE" cc -DN=2 -DSTEPS=$((long ? 6 : 5)) -o barrier "$ROOT/tests/programs/scale/barrier.c" -pthread
+"$HEDDLE" cc -DN=4 -DK=$((long ? 44 : 24)) -o states "$ROOT/tests/programs/stateful/rounds.c" -pthread
+# Six threads one after the other; where the first comes last, the program crashes: 120 times of 720.
+cat >crashes.c <<'EOF'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void *add(void *first)
+{
+    pthread_mutex_lock(&lock);
+    if (x++ == 5 && first)
+        *(volatile int *)0 = 1;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[6];
+    for (int i = 0; i < 6; i++)
+        pthread_create(&t[i], 0, add, i ? 0 : &x);
+    for (int i = 0; i < 6; i++)
+        pthread_join(t[i], 0);
+}
+EOF
+"$HEDDLE" cc -o crashes crashes.c -pthread
+killed 'auto' 4 ./counter
+killed 'several workers' 4 --strategy optimal -j 2 ./counter
+killed 'a program that crashes' 2 --keep-going --no-minimise ./crashes
+killed 'states' 2 --strategy stateful ./states
+if [ "$long" = 1 ]; then
+    killed 'several workers, source' 20 --strategy source -j 3 ./counter
+    killed 'chess' 20 --strategy chess:2 ./counter --executions 1500000
+    killed 'not-seen' 20 --reduce not-seen ./barrier
+    killed 'source' 20 --strategy source ./counter
+    killed 'a program that crashes, several workers' 20 --keep-going --no-minimise -j 2 ./crashes
+    killed 'optimal' 20 --strategy optimal ./counter
+    killed 'depth' 20 --depth 40 ./barrier
+    killed 'random' 20 --strategy random --executions 1500000 ./counter
 fi
-"$HEDDLE" check -q --strategy optimal --json whole ./counter >/dev/null
-holds 'SIGTERM: goes on' [ "$(numbers parts)" = "$(numbers whole)" ]
+
+for jobs in 1 2; do
+    "$HEDDLE" check -q -j $jobs --strategy optimal --checkpoint c --json parts ./longer >out 2>err &
+    pid=$!
+    sleep 0.5
+    kill -TERM "$pid" 2>/dev/null
+    wait "$pid"
+    holds "SIGTERM, -j $jobs: says what is known" jq -e '.executions > 0 and (.downgrades | join(" ") | test("interrupted"))' parts
+    holds "SIGTERM, -j $jobs: and how to go on" grep -q -- '--resume c' out
+    more=$(jq '.executions + 50000' parts)
+    "$HEDDLE" check -q -j $jobs --strategy optimal --resume c --executions "$more" --json parts ./longer >out 2>err
+    holds "SIGTERM, -j $jobs: goes on" jq -e ".executions == $more" parts
+done
+expect_error 'another number of workers' 'with 2 workers: give -j 2' "$HEDDLE" check --strategy optimal --resume c ./longer
+# A program that ends its worker again and again is interrupted all the same.
+"$HEDDLE" check -q --keep-going --no-minimise --time 200ms --json parts ./crashes >out 2>err
+holds 'a time bound holds for a program that crashes' jq -e '.seconds < 2 and .executions < 720' parts
 
 "$HEDDLE" check -q --time 100ms --checkpoint c ./counter >out 2>err
 holds 'a time bound leaves a checkpoint' [ -s c ]
@@ -69,8 +118,8 @@ printf '0.0.1' | dd of=c bs=1 seek=24 conv=notrunc 2>/dev/null
 expect_error 'another version' 'another version' "$HEDDLE" check --resume c ./counter
 expect_error 'into a missing folder' 'missing/c' "$HEDDLE" check --checkpoint missing/c ./counter
 mkdir gone
-"$HEDDLE" check -q --time 2s --checkpoint gone/c ./counter >out 2>err &
+"$HEDDLE" check -q --time 2s --checkpoint gone/c ./longer >out 2>err &
 sleep 0.5
-rmdir gone
+rm -r gone
 wait $!
 holds 'one that cannot be written is told, and ends nothing' grep -q 'warning: cannot write the checkpoint' err

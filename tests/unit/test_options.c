@@ -120,9 +120,8 @@ static void defaults(void **state)
 /* The words on the command line after which `auto` is one search. */
 static void one_search(void **state)
 {
-    static char *const words[] = { "--keep-going",  "--races=warn",      "--checkpoint=c",
-                                   "--resume=c",    "--depth=9",         "--preemptions=1",
-                                   "--reduce=none", "--strategy=optimal" };
+    static char *const words[] = { "--keep-going",    "--races=warn",  "--depth=9",
+                                   "--preemptions=1", "--reduce=none", "--strategy=optimal" };
     (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *argv[] = { "check", words[i], "p", NULL };
