@@ -124,14 +124,30 @@ def select_program():
         frame.select()
 
 
+def position():
+    """Steps that have been done; None: no process."""
+    try:
+        return number(f"{RT}->n_log")
+    except gdb.error:
+        return None
+
+
+def here():
+    now = position()
+    if now is None:
+        raise gdb.GdbError("the program has ended: `heddle goto N` runs it again")
+    return now
+
+
 def goto(step):
     if step < 0:
         raise gdb.GdbError("there is no step before the first")
-    if step < number(f"{RT}->n_log") or step == 0:
+    now = position()
+    if now is None or step < now or step == 0:
         stop_at(step, "run")
-    elif step > number(f"{RT}->n_log"):
+    elif step > now:
         stop_at(step, "continue")
-    now = number(f"{RT}->n_log")
+    now = here()
     print(f"after step {now}, in {thread_name(number(f'{RT}->cur'))}")
     select_program()
 
@@ -167,9 +183,9 @@ class Heddle(gdb.Command):
             if words[0] == "threads":
                 show_threads()
             elif words[0] == "step":
-                goto(number(f"{RT}->n_log") + count)
+                goto(here() + count)
             elif words[0] == "back":
-                goto(number(f"{RT}->n_log") - count)
+                goto(here() - count)
             elif words[0] == "goto":
                 goto(count)
             else:
@@ -209,7 +225,7 @@ def begin():
     gdb.execute("set pagination off")
     gdb.execute("set breakpoint pending on", to_string=True)
     gdb.execute("set print thread-events off")
-    end = gdb.Breakpoint("hd_replay_over")
+    end = gdb.Breakpoint("hd_replay_over", internal=True)  # not one that `delete` deletes
     end.silent = True
     gdb.execute("run", to_string=True)
     steps = number(f"{RT}->n_log")

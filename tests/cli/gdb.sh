@@ -44,6 +44,28 @@ holds 'step: forwards' grep -q '$2 = 101' out
 holds 'back: the old value' grep -q '$3 = 200' out
 holds 'breakpoints work' grep -q 'Breakpoint [0-9.]*, visit' out
 
+debug lost_update "$(trace lost_update)" <<'GDB'
+heddle goto 0
+watch hits
+continue
+heddle threads
+continue
+delete
+heddle goto 9
+heddle back 100
+heddle goto 99999
+heddle goto x
+heddle back 3
+heddle step 3
+print hits + 300
+quit
+GDB
+holds 'watchpoints: the first write' grep -qE '^(Old value = 0|New value = 1)' out
+holds 'watchpoints: both writes are met' [ "$(grep -c '^New value = 1' out)" -ge 1 -a "$(grep -c 'atchpoint [0-9]*: hits' out)" -ge 2 ]
+holds 'goto: only where there is something' grep -q 'no step before the first' out
+holds 'goto: past the end is the end' grep -qE '^after step [0-9]+|heddle: assertion' out
+holds 'back and forth: the same value' grep -q '= 301' out
+
 echo quit | debug lock_order "$(trace lock_order)"
 holds 'deadlock: both threads at their lock' \
     [ "$(grep -cE 'T[12] .*transfer at .*lock_order.c' out)" = 2 ]
