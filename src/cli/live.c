@@ -3,6 +3,7 @@
 #include "base/str.h"
 
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define TERMINAL_SECONDS 0.25
@@ -51,34 +52,82 @@ static void append_time(struct hd_str *out, double seconds)
         hd_str_appendf(out, "%.0f days", seconds / 86400);
 }
 
-static void append_estimate(struct hd_live *live, struct hd_str *line,
-                            const struct hd_counters *c, double rate)
+struct range {
+    double total, least, most; /* executions; total 0: not known */
+};
+
+static struct range estimate(struct hd_live *live, const struct hd_counters *c)
 {
-    double total = estimated(c), done = (double)(c->begun - c->begun_before);
+    double total = estimated(c);
+    struct range r = { total, total, total };
     if (total <= 0)
-        return;
+        return r;
     live->estimates[live->n_estimates++ % HD_LIVE_KEPT] = total;
-    double least = total, most = total;
     for (uint32_t i = 0; i < live->n_estimates && i < HD_LIVE_KEPT; i++) {
-        least = live->estimates[i] < least ? live->estimates[i] : least;
-        most = live->estimates[i] > most ? live->estimates[i] : most;
+        r.least = live->estimates[i] < r.least ? live->estimates[i] : r.least;
+        r.most = live->estimates[i] > r.most ? live->estimates[i] : r.most;
     }
     double factor = c->explored < 0.05 ? 5 : c->explored < 0.3 ? 2 : 1.3; /* docs/progress.md */
-    most = total * factor > most ? total * factor : most;
-    hd_str_append(line, ", about ");
-    append_round(line, total);
-    hd_str_append(line, " in all (");
-    append_round(line, least);
+    r.most = total * factor > r.most ? total * factor : r.most;
+    return r;
+}
+
+static void append_left(struct hd_str *line, const struct range *r, const struct hd_counters *c,
+                        double rate)
+{
+    double done = (double)(c->begun - c->begun_before);
+    if (r->total <= 0 || rate <= 0)
+        return;
+    hd_str_append(line, ", ");
+    append_time(line, (r->least > done ? r->least - done : 0) / rate);
     hd_str_append(line, " to ");
-    append_round(line, most);
+    append_time(line, (r->most > done ? r->most - done : 0) / rate);
+    hd_str_append(line, " left");
+}
+
+static void append_total(struct hd_str *line, const struct range *r)
+{
+    if (r->total <= 0)
+        return;
+    hd_str_append(line, ", about ");
+    append_round(line, r->total);
+    hd_str_append(line, " in all (");
+    append_round(line, r->least);
+    hd_str_append(line, " to ");
+    append_round(line, r->most);
     hd_str_append(line, ")");
-    if (rate > 0) {
-        hd_str_append(line, ", ");
-        append_time(line, (least > done ? least - done : 0) / rate);
-        hd_str_append(line, " to ");
-        append_time(line, (most > done ? most - done : 0) / rate);
-        hd_str_append(line, " left");
-    }
+}
+
+/* A line that is written over must not be longer than the terminal is wide: what matters least is
+ * left out, one thing after the other. */
+enum { ALL, WITHOUT_TOTAL, WITHOUT_LEFT, WITHOUT_RATE, N_SHORTER };
+
+static void describe(struct hd_str *line, const struct hd_live *live, const struct hd_progress *p,
+                     const struct range *r, double rate, uint32_t shorter)
+{
+    const struct hd_counters *c = &p->counters;
+    hd_str_clear(line);
+    if (p->phase)
+        hd_str_appendf(line, "%s: ", p->phase);
+    hd_str_appendf(line, "%llu executions", (unsigned long long)ended(c));
+    if (shorter < WITHOUT_RATE)
+        hd_str_appendf(line, " (%.0f/s)", rate);
+    if (shorter < WITHOUT_TOTAL)
+        append_total(line, r);
+    if (shorter < WITHOUT_LEFT)
+        append_left(line, r, c, rate);
+    if (live->bounded)
+        hd_str_appendf(line, ", bound %u", c->bound_now);
+    hd_str_appendf(line, ", %u violation%s, ", p->n_findings, p->n_findings == 1 ? "" : "s");
+    append_time(line, p->seconds);
+}
+
+static size_t columns(const struct hd_live *live)
+{
+    struct winsize size;
+    if (!live->terminal)
+        return 200;
+    return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79;
 }
 
 void hd_live_show(void *context, const struct hd_progress *p)
@@ -94,17 +143,13 @@ void hd_live_show(void *context, const struct hd_progress *p)
     if (!live->on || passed < (live->terminal ? TERMINAL_SECONDS : LINE_SECONDS))
         return;
     double rate = done > live->last_done ? (double)(done - live->last_done) / passed : 0;
+    struct range range = estimate(live, c);
+    size_t most = columns(live);
     struct hd_str line;
     hd_str_init(&line);
-    if (p->phase)
-        hd_str_appendf(&line, "%s: ", p->phase);
-    hd_str_appendf(&line, "%llu executions (%.0f/s)", (unsigned long long)done, rate);
-    append_estimate(live, &line, c, rate);
-    if (live->bounded)
-        hd_str_appendf(&line, ", bound %u", c->bound_now);
-    hd_str_appendf(&line, ", %u violation%s, ", p->n_findings, p->n_findings == 1 ? "" : "s");
-    append_time(&line, p->seconds);
-    fprintf(stderr, live->terminal ? "\r\033[K%.*s" : "heddle: %.*s\n", 200, line.text);
+    for (uint32_t i = ALL; i < N_SHORTER && (i == ALL || line.length > most); i++)
+        describe(&line, live, p, &range, rate, i);
+    fprintf(stderr, live->terminal ? "\r\033[K%.*s" : "heddle: %.*s\n", (int)most, line.text);
     hd_str_release(&line);
     live->shown = live->terminal;
     live->last_seconds = p->seconds;
