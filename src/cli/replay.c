@@ -6,6 +6,7 @@
 #include "cli/gdb.h"
 #include "cli/input.h"
 #include "cli/rerun.h"
+#include "cli/turn.h"
 #include "report/name.h"
 #include "report/step.h"
 #include "report/text.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option { HELP = 1, FACTS, UNTIL, HANG, CC_FLAGS, QUIET, GDB };
+enum option { HELP = 1, FACTS, UNTIL, HANG, CC_FLAGS, QUIET, GDB, TURN };
 
 static const struct hd_arg table[] = {
     { UNTIL, "until", 0, "N", "stop after step N" },
@@ -30,6 +31,10 @@ static const struct hd_arg table[] = {
     { GDB, "gdb", 0, NULL,
       "gdb at the end of the run; `help heddle` in it tells\n"
       "how to go along the schedule" },
+    { TURN, "turn", 0, "A,B",
+      "the nearest run in which step A comes before step B\n"
+      "(A of a thread that does not get there: T2+1, its first\n"
+      "step behind the end); up to three times" },
     { QUIET, "quiet", 'q', NULL, "the violation alone, not the steps" },
     { FACTS, "facts", 0, NULL, "hold the run against what the analysis says of it" },
     { HELP, "help", 'h', NULL, "this text" },
@@ -46,6 +51,7 @@ struct replay {
     uint64_t until;
     double hang_seconds;
     bool quiet, facts, help, gdb;
+    struct hd_turns turns;
 };
 
 static void print_help(void)
@@ -72,6 +78,8 @@ static int set_one(struct replay *r, int id, const char *value, struct hd_err *e
         return hd_args_duration("--hang", value, &r->hang_seconds, err);
     case CC_FLAGS:
         return hd_args_split("--cc-flags", value, &r->cc_flags, err);
+    case TURN:
+        return hd_turns_add(&r->turns, value, err);
     case QUIET:
         r->quiet = true;
         return 0;
@@ -110,6 +118,8 @@ static int parse(struct replay *r, int argc, char **argv, struct hd_err *err)
     if (r->files.n < 2)
         return hd_err_set(err, "give a program (or its C files) and a trace; see "
                                "`heddle replay --help`");
+    if (r->turns.n && (r->gdb || r->facts || r->until))
+        return hd_err_set(err, "--turn makes another run: leave out --gdb, --facts and --until");
     r->path = r->files.items[--r->files.n];
     r->files.items[r->files.n] = NULL;
     return 0;
@@ -202,6 +212,17 @@ static int tell(const struct replay *r, const struct hd_trace *trace,
                : mismatch(r, trace, script, run, program, err);
 }
 
+static int turn(const struct replay *r, const struct hd_trace *trace, const struct hd_job *job,
+                struct hd_run *run, struct hd_err *err)
+{
+    if (trace->leads_to == HD_LEADS_NOWHERE && !trace->bare)
+        return hd_turns_run(&r->turns, job, run, err);
+    hd_err_set(err,
+               "%s does not lead to the end of the program: --turn has nothing to compare with",
+               r->path);
+    return HD_EXIT_INPUT;
+}
+
 static int run_trace(const struct replay *r, const struct hd_trace *trace,
                      const struct hd_input *input, struct hd_err *err)
 {
@@ -214,10 +235,14 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
         status = hd_supervise_replay(&rerun.job, &rerun.script, &run, err);
         bool runs = status == HD_EXIT_OK &&
                     (run.found || run.status == HD_REPLAY_END || run.status == HD_REPLAY_UNTIL);
-        if (runs && r->gdb) {
+        if (runs && r->turns.n)
+            status = turn(r, trace, &rerun.job, &run, err);
+        if (status != HD_EXIT_OK) {
+            hd_run_release(&run);
+        } else if (runs && r->gdb) {
             status = hd_gdb_replay(&rerun.job, &rerun.script, run.threads.n, err);
             hd_run_release(&run);
-        } else if (status == HD_EXIT_OK) {
+        } else {
             hd_step_name_race(&run, input->program);
             status = tell(r, trace, rerun.steps, &run, input->program, err);
             if (r->facts && (status == HD_EXIT_OK || status == HD_EXIT_VIOLATION)) {

@@ -45,7 +45,7 @@ void hd_deciding_text(const struct hd_text *text, const struct hd_run *run,
 }
 
 static void json_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
-                      const struct hd_run *run, struct hd_program *program)
+                      uint32_t beyond, const struct hd_run *run, struct hd_program *program)
 {
     struct hd_place place = hd_program_site(program, step->site);
     struct hd_str words;
@@ -55,7 +55,7 @@ static void json_step(struct hd_str *out, const struct hd_step *step, uint32_t a
     hd_json_string(out, words.text);
     hd_str_append(out, ", \"step\": ");
     if (at == ~0u)
-        hd_str_append(out, "null");
+        hd_str_appendf(out, "null, \"beyond\": %u", beyond);
     else
         hd_str_appendf(out, "%u", at + 1);
     hd_str_clear(&words);
@@ -74,9 +74,9 @@ void hd_deciding_json(struct hd_str *out, const struct hd_run *run, struct hd_pr
     for (uint32_t i = 0; i < run->n_orderings; i++) {
         const struct hd_ordering *o = &run->orderings[i];
         hd_str_append(out, i ? ",\n       {\"early\": " : "\n       {\"early\": ");
-        json_step(out, &o->early, o->early_at, run, program);
+        json_step(out, &o->early, o->early_at, 0, run, program);
         hd_str_append(out, ",\n        \"late\": ");
-        json_step(out, &o->late, o->late_at, run, program);
+        json_step(out, &o->late, o->late_at, o->beyond, run, program);
         hd_str_append_char(out, '}');
     }
     hd_str_append_char(out, ']');

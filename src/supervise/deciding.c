@@ -222,8 +222,12 @@ static bool passes_with(struct search *s, const struct candidate *const *turned,
 
 static void keep(struct hd_run *run, const struct candidate *c)
 {
-    run->orderings[run->n_orderings++] = (struct hd_ordering){ c->early.step, c->late.step,
-                                                               c->early.at, c->late.at };
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        done += run->log[i].thread == c->late.step.thread;
+    run->orderings[run->n_orderings++] =
+        (struct hd_ordering){ c->early.step, c->late.step, c->early.at, c->late.at,
+                              c->late.at == ~0u ? c->late.index - done + 1 : 0 };
 }
 
 /* Of several that hold one thread back for the same step of another, the nearest says enough. */

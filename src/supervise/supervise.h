@@ -32,7 +32,8 @@ struct hd_job {
  * other way round, the run would have passed. */
 struct hd_ordering {
     struct hd_step early, late;
-    uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached */
+    uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached … */
+    uint32_t beyond;            /* … and is the thread's so manieth step behind the end, from 1 */
 };
 
 /* One run, step by step, copied and checked. */
