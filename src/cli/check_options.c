@@ -409,12 +409,14 @@ static int set_one(struct hd_check *check, struct how *how, int id, const char *
     return set_switch(check, id) ? 0 : set_text(check, id, value, err);
 }
 
-/* A reduction by races does not know what a preemption bound cuts off; visited states do. */
+/* Most reductions by races do not know what a preemption bound cuts off; visited states do, and bounded
+ * POR does, of which several workers can have their parts. */
 static const char *default_preset(const struct hd_check *check, const struct how *how)
 {
     bool bounded = check->options.filters & HD_FILTER_PREEMPTIONS;
-    bool alone = check->options.jobs <= 1 && !how->search && !how->reduce;
-    return bounded && alone ? "scale:nsb" : HD_DEFAULT_STRATEGY;
+    if (!bounded || how->search || how->reduce)
+        return HD_DEFAULT_STRATEGY;
+    return check->options.jobs <= 1 ? "scale:nsb" : "inspect";
 }
 
 /* `auto` is one search where everything is wanted, and where somebody compares what it does. */

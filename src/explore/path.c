@@ -3,13 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool hd_path_left_freely(const struct hd_path *p, uint32_t depth)
+{
+    uint16_t before = depth ? p->nodes[depth - 1].action.op : HD_OP_NONE;
+    return before == HD_OP_YIELD || before == HD_OP_SLEEP;
+}
+
 bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative)
 {
     const struct hd_node *node = &p->nodes[depth];
-    if (depth == 0 || HD_STEP_THREAD(alternative) == node->last)
-        return false;
-    uint16_t before = p->nodes[depth - 1].action.op;
-    if (before == HD_OP_YIELD || before == HD_OP_SLEEP)
+    if (depth == 0 || HD_STEP_THREAD(alternative) == node->last || hd_path_left_freely(p, depth))
         return false;
     const uint32_t *alts = hd_path_alts(p, depth);
     for (uint32_t i = 0; i < node->n_alts; i++)

@@ -51,6 +51,9 @@ void hd_path_all(struct hd_path *p, uint32_t depth);
  * A thread that has just yielded or slept is left freely. */
 bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative);
 
+/* Has the thread of the step before node `depth` just yielded or slept? */
+bool hd_path_left_freely(const struct hd_path *p, uint32_t depth);
+
 /* Preemptions in steps [0, depth). */
 uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth);
 

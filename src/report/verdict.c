@@ -113,10 +113,13 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
     if (cnt->delay_reached)
         hd_strs_addf(why, "executions with more than %u delays were not explored",
                      options->delays);
-    uint32_t races = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
-    if (cut && options->filters & races)
-        hd_strs_add(why, "the reduction does not know what the bound cut off: executions within "
-                         "the bound may be missing too");
+    uint32_t ignorant = HD_FILTER_SLEEP | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
+    if ((cut && options->filters & ignorant) ||
+        (cnt->depth_reached && options->filters & HD_FILTER_DPOR))
+        hd_strs_addf(why,
+                     "the reduction does not know what the bound cut off: executions within the "
+                     "bound may be missing too%s",
+                     cnt->depth_reached ? "" : " (--reduce dpor misses none)");
     if (options->no_timeouts)
         hd_strs_add(why, "timed waits did not time out (--no-timeouts)");
     if (cnt->nondet_cut)

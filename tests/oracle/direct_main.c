@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #define ARENA_BYTES (8ull << 30)
+#define MOST_WITHIN 20000 /* interleavings within a bound */
 #define MEMORY 0x10000ull /* addresses of shared bytes begin here */
 #define OBJECT(space, i) (0x100000ull + 0x1000ull * (space) + 64ull * (i))
 
@@ -63,7 +64,7 @@ static enum hd_op op_of(const struct world *w, uint32_t t, const struct orc_code
         [ORC_V_CHOOSE] = HD_OP_CHOOSE,
         [ORC_V_YIELD] = HD_OP_YIELD,
         [ORC_V_CREATE] = HD_OP_CREATE,
-        [ORC_V_READ_TID] = HD_OP_YIELD,
+        [ORC_V_READ_TID] = HD_OP_CHOOSE,
         [ORC_V_JOIN] = HD_OP_JOIN,
         [ORC_V_DETACH] = HD_OP_DETACH,
     };
@@ -299,12 +300,17 @@ struct chain {
     uint32_t filters;
     bool unblocked;
     bool misses; /* may miss behaviours: what it finds must be there */
+    bool
+        within; /* all that there is within a bound on preemptions, the program's number modulo 4 */
 };
 
 static const struct chain chains[] = {
-    { "optimal", HD_FILTER_OPTIMAL, true, false }, { "source", HD_FILTER_SOURCE, false, false },
-    { "dpor", HD_FILTER_DPOR, false, false },      { "sleep", HD_FILTER_SLEEP, false, false },
-    { "shared", HD_FILTER_SHARED, false, true },
+    { .name = "optimal", .filters = HD_FILTER_OPTIMAL, .unblocked = true },
+    { .name = "source", .filters = HD_FILTER_SOURCE },
+    { .name = "dpor", .filters = HD_FILTER_DPOR },
+    { .name = "sleep", .filters = HD_FILTER_SLEEP },
+    { .name = "shared", .filters = HD_FILTER_SHARED, .misses = true },
+    { .name = "bounded", .filters = HD_FILTER_DPOR | HD_FILTER_PREEMPTIONS, .within = true },
 };
 
 static struct hd_shared *map(void)
@@ -319,7 +325,7 @@ static struct hd_shared *map(void)
 }
 
 struct numbers {
-    uint64_t programs, failed, executions, blocked, with_blocked, missed;
+    uint64_t programs, failed, executions, blocked, with_blocked, missed, within, of;
 };
 
 static bool same(const char *what, uint64_t expected_n, uint64_t got)
@@ -354,6 +360,30 @@ static bool judge_incomplete(const struct world *w, const struct orc_result *r,
     return ok;
 }
 
+/* All that brute force finds within the bound is found, and nothing else; traces may come again.  What
+ * has been explored completely without reaching the bound is everything. */
+static bool judge_within(const struct world *w, const struct orc_result *r,
+                         const struct orc_result *within, const struct hd_counters *cnt,
+                         struct numbers *sum)
+{
+    const struct orc_result *due = cnt->preemption_reached ? within : r;
+    uint64_t cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED];
+    bool ok = same("finished", 1, cnt->finished);
+    ok &= same("final states", due->n_finals, w->got.n_finals);
+    ok &= same("their hash", due->finals_hash, w->got.finals_hash);
+    ok &= same("deadlocks", due->deadlocks > 0, w->got.deadlocks > 0);
+    ok &= same("assertions", 0,
+               memcmp(due->asserted, w->got.asserted, sizeof due->asserted) != 0);
+    ok &= same("misuses", 0, memcmp(due->misused, w->got.misused, sizeof due->misused) != 0);
+    if (cnt->executions > within->interleavings)
+        ok &= same("executions at most", within->interleavings, cnt->executions);
+    if (cut == 0 && cnt->executions < due->traces)
+        ok &= same("executions at least", due->traces, cnt->executions);
+    sum->within += cnt->executions;
+    sum->of += within->interleavings;
+    return ok;
+}
+
 static bool judge(const struct chain *chain, const struct world *w, const struct orc_result *r,
                   const struct hd_counters *cnt, struct numbers *sum)
 {
@@ -382,13 +412,20 @@ static void try_program(const struct orc_program *p, const struct orc_lowered *m
                         const struct orc_result *r, const char *only, struct numbers *sum)
 {
     static struct world w;
+    static struct orc_result within;
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         if (only && strcmp(only, chains[i].name) != 0)
+            continue;
+        uint32_t bound = chains[i].within ? p->seed % 4 : 0;
+        if (chains[i].within)
+            orc_brute_within(m, MOST_WITHIN, bound, &within);
+        if (chains[i].within && within.overflow)
             continue;
         struct hd_shared *shared = map();
         shared->options = (struct hd_options){ .mode = HD_MODE_EXPLORE,
                                                .depth = HD_MAX_STEPS - 1,
                                                .keep_going = 1,
+                                               .preemptions = bound,
                                                .filters = chains[i].filters };
         world_init(&w, m);
         struct hd_explorer *ex = hd_explorer_create(
@@ -397,8 +434,9 @@ static void try_program(const struct orc_program *p, const struct orc_lowered *m
         explore(&w, ex);
         sum->programs++;
         uint64_t missed = sum->missed;
-        bool ok = chains[i].misses ? judge_incomplete(&w, r, &shared->cnt, sum)
-                                   : judge(&chains[i], &w, r, &shared->cnt, sum);
+        bool ok = chains[i].misses   ? judge_incomplete(&w, r, &shared->cnt, sum)
+                  : chains[i].within ? judge_within(&w, r, &within, &shared->cnt, sum)
+                                     : judge(&chains[i], &w, r, &shared->cnt, sum);
         if (only && sum->missed > missed)
             printf("# seed %llu: %s misses something\n", (unsigned long long)p->seed, only);
         if (!ok) {
@@ -429,9 +467,10 @@ int main(int argc, char **argv)
     }
     printf(
         "# %llu executions; optimal: %llu blocked in %llu programs; shared misses something in "
-        "%llu\n",
+        "%llu; bounded: %llu executions of %llu interleavings\n",
         (unsigned long long)sum.executions, (unsigned long long)sum.blocked,
-        (unsigned long long)sum.with_blocked, (unsigned long long)sum.missed);
+        (unsigned long long)sum.with_blocked, (unsigned long long)sum.missed,
+        (unsigned long long)sum.within, (unsigned long long)sum.of);
     printf("%llu passed, %llu failed\n", (unsigned long long)(sum.programs - sum.failed),
            (unsigned long long)sum.failed);
     return sum.failed > 0;

@@ -67,6 +67,7 @@ struct brute {
     struct orc_walk walk;
     struct finds finds;
     uint64_t most;
+    uint32_t left; /* preemptions */
     struct orc_set traces;
 };
 
@@ -79,13 +80,25 @@ static void brute_end(struct brute *b, const struct orc_state *s, enum orc_end e
     out->overflow = ++out->interleavings > b->most;
 }
 
+static bool preempts(const struct brute *b, const struct orc_state *s, uint32_t t)
+{
+    if (b->walk.depth == 0)
+        return false;
+    const struct orc_event *e = &b->walk.events[b->walk.depth - 1];
+    return t != e->thread && e->op != ORC_V_YIELD && e->op != ORC_V_CLOCK &&
+           orc_state_choices(b->walk.m, s, e->thread) > 0;
+}
+
 static void brute_from(struct brute *b, const struct orc_state *s)
 {
     bool moved = false;
     orc_races_of(b->walk.m, s, &b->finds.out->races);
     for (uint32_t t = 0; t < b->walk.m->program->n_threads; t++) {
-        uint32_t n = orc_state_choices(b->walk.m, s, t);
+        uint32_t n = orc_state_choices(b->walk.m, s, t), cost = n && preempts(b, s, t);
         moved |= n > 0;
+        if (cost > b->left)
+            continue;
+        b->left -= cost;
         for (uint32_t choice = 0; choice < n && !b->finds.out->overflow; choice++) {
             struct orc_state next = *s;
             uint16_t stmt;
@@ -98,6 +111,7 @@ static void brute_from(struct brute *b, const struct orc_state *s)
                 brute_end(b, &next, end, stmt);
             orc_walk_back(&b->walk);
         }
+        b->left += cost;
     }
     if (!moved)
         brute_end(b, s, ORC_DEADLOCKED, ORC_NONE);
@@ -105,9 +119,10 @@ static void brute_from(struct brute *b, const struct orc_state *s)
         b->finds.out->circles |= orc_state_circle(b->walk.m, s);
 }
 
-void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
+void orc_brute_within(const struct orc_lowered *m, uint64_t most, uint32_t preemptions,
+                      struct orc_result *out)
 {
-    struct brute b = { .most = most };
+    struct brute b = { .most = most, .left = preemptions };
     struct orc_state s;
     finds_init(&b.finds, m, out);
     orc_walk_init(&b.walk, m);
@@ -117,6 +132,11 @@ void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *ou
     out->traces = b.traces.n;
     finds_release(&b.finds);
     orc_set_release(&b.traces);
+}
+
+void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
+{
+    orc_brute_within(m, most, UINT32_MAX, out);
 }
 
 struct dag {

@@ -34,6 +34,11 @@ struct orc_result {
 /* Every interleaving, one after the other; at most `most` of them. */
 void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out);
 
+/* Those with at most `preemptions` of these: a step of another thread than the one that made the step
+ * before, and could go on.  A thread that has just yielded, or for which time ran out, may be left freely. */
+void orc_brute_within(const struct orc_lowered *m, uint64_t most, uint32_t preemptions,
+                      struct orc_result *out);
+
 /* The same by walking the graph of prefix traces: interleavings are its maximal paths, traces its
  * sinks.  Stops with a message when two runs of one trace differ in their state, that is when the
  * dependence relation is wrong.  At most `most` prefix traces; interleavings saturate. */

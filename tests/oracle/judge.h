@@ -16,6 +16,8 @@ enum orc_count {
     ORC_COUNT_REPEATS,
     /* At least one: traces that meet in a state go on as one. */
     ORC_COUNT_STATES,
+    /* As ORC_COUNT_REPEATS, of what there is within a bound on preemptions. */
+    ORC_COUNT_WITHIN,
 };
 
 /* Which of the data races a reduction must find; where it may miss some it must not call itself
@@ -35,9 +37,13 @@ struct orc_chain {
     const char *jobs; /* argument of -j; NULL: 1.  More give work away as often as they can. */
 };
 
+/* A bound on preemptions that goes with ORC_COUNT_WITHIN; the program's number tells which. */
+#define ORC_BOUND(seed) ((uint32_t)((seed) / 8 % 4))
+
 /* Writes every disagreement, a line each, to `why`; true when there is none.  `status` is the exit
- * status of heddle. */
+ * status of heddle; `within` what there is within the bound, for ORC_COUNT_WITHIN. */
 bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
-               const struct orc_result *r, const char *json, int status, FILE *why);
+               const struct orc_result *r, const struct orc_result *within, const char *json,
+               int status, FILE *why);
 
 #endif

@@ -28,6 +28,8 @@ static const char usage[] =
  * eighth: more programs find more than more chains. */
 static const struct orc_chain chains[] = {
     { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL },
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL },
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x04, "2" },
     { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x55, NULL },
     { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0xaa, NULL },
     { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x11, "2" },
@@ -118,15 +120,33 @@ static bool compile(struct batch *b)
     return c.status == 0;
 }
 
+/* Put the bound behind the chain's name, and find out what there is within it; false: too much. */
+static bool bound_of(const struct batch *b, uint32_t i, char *reduce, size_t size,
+                     struct orc_result *within)
+{
+    static struct orc_lowered lowered;
+    uint32_t bound = ORC_BOUND(b->first + i);
+    size_t used = strlen(reduce);
+    snprintf(reduce + used, size - used, ":%u", bound);
+    if (!orc_lower(&b->programs[i], &lowered))
+        return false;
+    orc_brute_within(&lowered, b->q->limits.most, bound, within);
+    return !within->overflow;
+}
+
 static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain, FILE *why)
 {
-    char index[16];
+    static struct orc_result within;
+    char index[16], reduce[64];
     const char *jobs = chain->jobs ? chain->jobs : "1";
     snprintf(index, sizeof index, "%u", i);
+    snprintf(reduce, sizeof reduce, "%s", chain->reduce);
+    if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
+        return true;
     char *argv[] = { (char *)(uintptr_t)b->q->heddle,
                      "check",
                      "--reduce",
-                     (char *)(uintptr_t)chain->reduce,
+                     reduce,
                      "--keep-going",
                      "--no-minimise",
                      "-j",
@@ -150,12 +170,14 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
         counted.count = ORC_COUNT_REPEATS;
     else if (!b->all_accesses && chain->count == ORC_COUNT_TRACES)
         counted.count = ORC_COUNT_RACES;
-    if (!b->all_accesses && !b->programs[i].joins_all && !b->programs[i].exits[0])
+    if (!b->all_accesses && !b->programs[i].joins_all && !b->programs[i].exits[0] &&
+        counted.count != ORC_COUNT_WITHIN)
         counted.count = ORC_COUNT_STATES; /* the end cuts threads off between fewer steps */
-    bool ok = orc_judge(&counted, &b->programs[i], &b->results[i], c.output, c.status, why);
+    bool ok = orc_judge(&counted, &b->programs[i], &b->results[i], &within, c.output, c.status,
+                        why);
     if (!ok)
         fprintf(why, "    heddle check --reduce %s --keep-going -j %s%s --json - %s -- %u\n",
-                chain->reduce, jobs, chain->jobs ? " --paranoid" : "", b->executable, i);
+                reduce, jobs, chain->jobs ? " --paranoid" : "", b->executable, i);
     free(c.output);
     return ok;
 }

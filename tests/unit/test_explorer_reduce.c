@@ -192,14 +192,14 @@ static void test_with_preemption_bound(void **state)
         for (uint32_t bound = 0; bound < 3; bound++) {
             struct fake_thread threads[3];
             struct fake_program p;
-            uint64_t finals[2], hashes[2];
-            uint32_t findings[2];
+            const uint32_t reductions[3] = { 0, kinds[seed % 2], HD_FILTER_DPOR };
+            uint64_t finals[3], hashes[3];
+            uint32_t findings[3];
             fake_random_program(seed, threads, &p);
-            for (int with = 0; with < 2; with++) {
+            for (int with = 0; with < 3; with++) {
                 struct fake_rig rig;
                 fake_rig_open(&rig, &p);
-                rig.shared->options.filters = HD_FILTER_PREEMPTIONS |
-                                              (with ? kinds[seed % 2] : 0);
+                rig.shared->options.filters = HD_FILTER_PREEMPTIONS | reductions[with];
                 rig.shared->options.preemptions = bound;
                 fake_rig_run(&rig);
                 finals[with] = rig.world.n_finals;
@@ -207,9 +207,11 @@ static void test_with_preemption_bound(void **state)
                 findings[with] = rig.shared->n_findings;
                 fake_rig_close(&rig);
             }
-            assert_int_equal(finals[0], finals[1]);
-            assert_int_equal(hashes[0], hashes[1]);
-            assert_int_equal(findings[0], findings[1]);
+            for (int with = 1; with < 3; with++) {
+                assert_int_equal(finals[0], finals[with]);
+                assert_int_equal(hashes[0], hashes[with]);
+                assert_int_equal(findings[0], findings[with]);
+            }
         }
 }
 

@@ -309,6 +309,11 @@ static void verdicts(void **state)
     judge(&result, &options, HD_NONE_FOUND, "more than 2 preemptions");
     options.filters = HD_FILTER_SOURCE;
     judge(&result, &options, HD_NONE_FOUND, "what the bound cut off");
+    options.filters = HD_FILTER_DPOR;
+    judge(&result, &options, HD_NONE_FOUND, "what the bound cut off");
+    options.filters = HD_FILTER_OPTIMAL;
+    result.counters.depth_reached = 0;
+    judge(&result, &options, HD_NONE_FOUND, "dpor misses none");
     options.filters = HD_FILTER_NOT_SEEN_HASH;
     judge(&result, &options, HD_NONE_FOUND, "hash alone");
     options.search = HD_SEARCH_RANDOM;

@@ -9,8 +9,10 @@
  * after the paper's rule the node is made a source set for the reversal as well.
  *
  * Deviations from Fig. 2.2: conflicts are by byte and by read or write; a node is opened for every
- * race of an event, not only for the last access; nothing special happens at thread start and end. */
-#include "explore/dpor.h"
+ * race of an event, not only for the last access; nothing special happens at thread start and end.
+ *
+ * With a bound on preemptions in the chain it is bounded POR (bounded.c). */
+#include "explore/bounded.h"
 
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
@@ -37,15 +39,37 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
 
 static void *create(struct hd_explorer *ex) { return hd_dpor_live_create(ex, reverse); }
 
+static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    return hd_bounded(ex) ? hd_bounded_admit(self, ex, alts, n)
+                          : hd_dpor_live_admit(self, ex, alts, n);
+}
+
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    if (hd_bounded(ex))
+        hd_dpor_ran(self, ex, depth);
+    else
+        hd_dpor_live_ran(self, ex, depth);
+}
+
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    if (hd_bounded(ex))
+        hd_bounded_ended(self, ex, finding);
+    else
+        hd_dpor_live_ended(self, ex, finding);
+}
+
 const struct hd_filter hd_filter_dpor = {
     .index = HD_FILTER_INDEX_DPOR,
     .create = create,
-    .admit = hd_dpor_live_admit,
+    .admit = admit,
     .straight = hd_dpor_live_straight,
     .alone = hd_dpor_live_alone,
-    .ran = hd_dpor_live_ran,
+    .ran = ran,
     .back = hd_dpor_live_back,
-    .ended = hd_dpor_live_ended,
+    .ended = ended,
     .share = hd_dpor_live_share,
     .adopt = hd_dpor_live_adopt,
 };

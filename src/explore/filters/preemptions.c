@@ -25,7 +25,8 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
         return n;
     for (uint32_t i = 0; i < n; i++) {
         if (hd_path_preempts(&ex->path, depth, alts[i])) {
-            ex->cnt->preemption_reached = 1;
+            if (!(ex->opt->filters & HD_FILTER_DPOR)) /* which tells if it wanted to go there */
+                ex->cnt->preemption_reached = 1;
             continue;
         }
         uint32_t moved = alts[kept];

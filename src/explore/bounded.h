@@ -1,0 +1,18 @@
+/* A reduction by races that is complete within a bound on preemptions (bounded.c). */
+#ifndef HD_EXPLORE_BOUNDED_H
+#define HD_EXPLORE_BOUNDED_H
+
+#include "explore/dpor.h"
+
+/* Is the bound in the chain? */
+static inline bool hd_bounded(const struct hd_explorer *ex)
+{
+    return ex->opt->filters & HD_FILTER_PREEMPTIONS;
+}
+
+/* In place of the functions of dpor.h with these names. */
+uint32_t hd_bounded_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+void hd_bounded_ended(struct hd_dpor *d, struct hd_explorer *ex,
+                      const struct hd_finding *finding);
+
+#endif
