@@ -1,10 +1,11 @@
 # make oracle             the generator, the interpreter and the driver of tests/oracle
 # make test-oracle        2,000 generated programs through heddle, against the interpreter
 # make test-oracle-long   100,000
+# make test-dice          2,000 with assertions through slice-n-dice: what it misses is counted
 # ORACLE_SEED=N           the first seed
 
 ORACLE_SEED ?= 0
-ORACLE_BIN  := $(addprefix $(B)/tests/oracle-,gen run selftest)
+ORACLE_BIN  := $(addprefix $(B)/tests/oracle-,gen run selftest dice)
 ORACLE_OBJ  := $(patsubst %.c,$(B)/obj/%.o,\
                  $(filter-out %_main.c %/native.c,$(wildcard tests/oracle/*.c)))
 
@@ -35,8 +36,11 @@ test-oracle test-oracle-long: all oracle
 	@$(B)/tests/oracle-direct $(if $(filter %-long,$@),100000,2000) $(ORACLE_SEED)
 	@tests/oracle/run.sh --most 3000 $(HEDDLE) $(if $(filter %-long,$@),100000,2000) $(ORACLE_SEED)
 
+test-dice: all oracle
+	@$(B)/tests/oracle-dice --serve $(ORACLE_SERVE) --dir $(B)/tests/oracle $(HEDDLE) 2000 $(ORACLE_SEED)
+
 # The generated programs as ordinary ones: a test of the oracle, not of heddle.
 test-oracle-native: oracle
 	@tests/oracle/native.sh $(B)/tests/oracle-gen 300 5 $(ORACLE_SEED)
 
-.PHONY: oracle test-oracle test-oracle-long test-oracle-native
+.PHONY: test-dice oracle test-oracle test-oracle-long test-oracle-native

@@ -27,6 +27,9 @@ struct hd_line hd_query_line(struct hd_query *q, uint32_t point); /* line 0: not
 const char *hd_query_location(struct hd_query *q, uint32_t location);
 const char *hd_query_function(struct hd_query *q, uint32_t function);
 
+/* Does the instruction say that something has failed, or mark a target? */
+bool hd_query_is_failure(LLVMValueRef inst);
+
 /* Adds the points of "file:line", or the first one of a function. */
 int hd_query_target(struct hd_query *q, const char *text, struct hd_points *points,
                     struct hd_err *err);

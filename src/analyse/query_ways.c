@@ -72,7 +72,7 @@ int hd_query_mark(struct hd_query *q, const char *place, const struct hd_query_s
     return failed;
 }
 
-static bool is_failure(LLVMValueRef inst)
+bool hd_query_is_failure(LLVMValueRef inst)
 {
     static const char *const names[] = { "__assert_fail",
                                          "__assert_perror_fail",
@@ -120,7 +120,7 @@ bool hd_query_ways(struct hd_query *q, const struct hd_query_sites *sites, const
     struct hd_distance d;
     uint32_t *targets = hd_alloc((code->n_insts + sites->n + 1) * sizeof *targets), n = 0;
     for (uint32_t i = 0; bit == 0 && i < code->n_insts; i++)
-        if (is_failure(code->insts[i]))
+        if (hd_query_is_failure(code->insts[i]))
             targets[n++] = i;
     for (uint32_t i = 1; bit && i < sites->n; i++)
         if (marks[i] & bit && sites->points[i] < code->n_insts)

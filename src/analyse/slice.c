@@ -236,7 +236,8 @@ static void depend_on_memory(struct slicer *s, uint32_t point)
     const struct hd_accesses *accesses = &s->facts->accesses;
     for (uint32_t i = accesses->first[point]; i < accesses->first[point + 1]; i++) {
         struct reading r = { s, &accesses->items[i] };
-        if (!(r.read->flags & HD_MEM_READ) || r.read->flags & HD_MEM_SYNC)
+        if (!(r.read->flags & HD_MEM_READ) || r.read->flags & HD_MEM_SYNC ||
+            (s->slice->values && r.read->flags & HD_MEM_SHARED))
             continue;
         hd_backward_restart(&s->reads, s->entry);
         hd_backward_from(&s->reads, point, find_writes, &r);
@@ -361,9 +362,11 @@ static void work(struct slicer *s)
         use_operands(s, item.point);
         if (LLVMIsAPHINode(inst))
             depend_on_ways(s, inst);
+        depend_on_memory(s, item.point);
+        if (s->slice->values)
+            continue;
         depend_on_block(s, block);
         depend_on_calls(s, code->blocks[block].function);
-        depend_on_memory(s, item.point);
         depend_on_locks(s, item.point);
         depend_on_waking(s, item.point);
         struct hd_backward *order = &s->order[item.entry];

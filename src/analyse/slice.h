@@ -20,7 +20,8 @@
 
 struct hd_slice {
     struct hd_facts *facts;
-    bool whole;     /* with interference */
+    bool whole;  /* with interference */
+    bool values; /* only what the targets' values come from, up to the reads of shared memory */
     uint8_t *flags; /* by entry and point: of the following */
 };
 

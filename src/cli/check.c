@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "cli/check_options.h"
 #include "cli/commands.h"
+#include "cli/dice.h"
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
@@ -180,6 +181,11 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
     for (uint32_t i = 0; result->n_phases > 1 && i < result->n_phases; i++)
         printf("%s%s %llu", i ? ", " : "; executions: ", result->phases[i].name,
                (unsigned long long)result->phases[i].counters.executions);
+    if (result->rounds.n)
+        printf("; %u round%s, %u of %u thread%s, %u place%s", result->rounds.n,
+               result->rounds.n == 1 ? "" : "s", result->rounds.threads,
+               result->rounds.of_threads, result->rounds.of_threads == 1 ? "" : "s",
+               result->rounds.places, result->rounds.places == 1 ? "" : "s");
     printf("\n");
 }
 
@@ -300,7 +306,9 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     struct hd_plan plan;
     hd_strategy_plan(&plan, &check->options);
     int status = check->phases ? hd_phases_explore(&job, &plan, result, err)
-                               : hd_supervise_explore(&job, result, err);
+                 : check->options.filters & HD_FILTER_DICE
+                     ? hd_dice_explore(&job, &check->targets, result, err)
+                     : hd_supervise_explore(&job, result, err);
     hd_live_clear(&live);
     if (status == HD_EXIT_OK && *result->save_error.text)
         fprintf(stderr, "heddle: warning: %s\n", result->save_error.text);

@@ -69,7 +69,8 @@ static const struct hd_arg table[] = {
       "a whole configuration: auto (default), optimal,\n"
       "source, inspect, jpf, stateful, scale, scale:nsb,\n"
       "chess:K, brute, random[:SEED], pct[:D[:SEED]],\n"
-      "pos[:SEED], hgs[:SEED], meta[:SEED]" },
+      "pos[:SEED], hgs[:SEED], meta[:SEED],\n"
+      "slice-n-dice[:SEED]" },
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"
       "pct[:D[:SEED]], pos[:SEED], best-first[:SEED],\n"
@@ -118,8 +119,9 @@ static const struct hd_arg table[] = {
       "threads)" },
     { QUEUE, "queue", 0, "N", "hgs and meta: states that may wait (default 100000)" },
     { TRIALS, "trials", 0, "N",
-      "N explorations with the seeds 1 to N: how many find\n"
-      "something, and after how many states" },
+      "N explorations with the seeds 1 to N, -j of them at a\n"
+      "time: how many find something, and after how many\n"
+      "states" },
     { KEEP_GOING, "keep-going", 0, NULL, "explore everything, collect all distinct violations" },
     { NO_MINIMISE, "no-minimise", 0, NULL,
       "show the run as it was found: do not look for a\n"
@@ -441,8 +443,15 @@ static int settle_guidance(struct hd_check *check, struct hd_err *err)
         return hd_err_set(err,
                           "--heuristic and --queue are for a guided search: --strategy hgs or "
                           "meta");
+    if (o->filters & HD_FILTER_DICE && (check->checkpoint || check->resume))
+        return hd_err_set(err, "slice-n-dice is several explorations, of which none can be kept: "
+                               "leave out --checkpoint and --resume");
     if (guided && o->queue == 0)
         o->queue = DEFAULT_QUEUE;
+    if (check->trials) { /* every one of them is alone in its memory */
+        check->trials_at_a_time = o->jobs;
+        o->jobs = 1;
+    }
     if (check->trials && (check->sarif || check->junit || check->html || check->github ||
                           check->checkpoint || check->resume || check->require_verified))
         return hd_err_set(err,

@@ -16,8 +16,9 @@ struct hd_check {
     struct hd_strs invariants;
     struct hd_strs targets, via; /* places */
     uint32_t trials;             /* 0: one exploration */
-    char **args;                 /* of the program; points into argv */
-    char *name;                  /* the files, as given */
+    uint32_t trials_at_a_time;
+    char **args; /* of the program; points into argv */
+    char *name;  /* the files, as given */
     char *strategy;
     bool phases;    /* several searches, one after the other: hd_strategy_plan() */
     double seconds; /* 0: no bound */

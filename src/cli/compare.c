@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/dice.h"
 #include "cli/input.h"
 #include "cli/strategy.h"
 #include "cli/targets.h"
@@ -16,8 +17,9 @@
 
 #define DEFAULT_SECONDS 10.0
 #define QUEUE 100000
-#define STRATEGIES                                                                               \
-    "optimal,source,inspect,stateful,scale,chess:2,hgs:1,meta:1,random:1,pct:3:1,pos:1,brute"
+#define STRATEGIES                                                                                    \
+    "optimal,source,inspect,stateful,scale,chess:2,hgs:1,meta:1,slice-n-dice,random:1,pct:3:1,pos:1," \
+    "brute"
 
 enum option { HELP = 1, STRATEGY, TIME, RACES, TARGET, JSON, CC_FLAGS };
 
@@ -141,7 +143,8 @@ static int explore(const struct request *r, const struct hd_input *input, char *
     if (hd_strategy_preset(&job.options, row->strategy, err) != 0)
         return HD_EXIT_INPUT;
     job.options.races = r->races ? HD_RACES_ERROR : HD_RACES_OFF;
-    bool guided = job.options.search >= HD_SEARCH_BEST_FIRST;
+    bool dices = job.options.filters & HD_FILTER_DICE;
+    bool guided = job.options.search >= HD_SEARCH_BEST_FIRST || dices;
     if (guided)
         job.options.queue = QUEUE;
     if (hd_targets_route(input->program, &r->targets, &via, guided, &route, err) != 0) {
@@ -151,7 +154,8 @@ static int explore(const struct request *r, const struct hd_input *input, char *
         return HD_EXIT_OK;
     }
     job.route = route;
-    int status = hd_supervise_explore(&job, &result, err);
+    int status = dices ? hd_dice_explore(&job, &r->targets, &result, err)
+                       : hd_supervise_explore(&job, &result, err);
     if (status == HD_EXIT_OK) {
         fill(row, &result, &job.options, route, r->seconds, input->program);
         hd_result_release(&result);
@@ -164,10 +168,10 @@ static void print_row(const struct row *row)
 {
     const struct hd_counters *c = &row->counters;
     if (*row->why) {
-        printf("%-10s %s\n", row->strategy, row->why);
+        printf("%-12s %s\n", row->strategy, row->why);
         return;
     }
-    printf("%-10s %-18s %-10s %10llu %10llu %11llu %9.3f %6llu\n", row->strategy,
+    printf("%-12s %-18s %-10s %10llu %10llu %11llu %9.3f %6llu\n", row->strategy,
            hd_verdict_text(row->verdict), row->kind ? row->kind : "-",
            (unsigned long long)c->executions, (unsigned long long)c->states,
            (unsigned long long)c->events, row->seconds, (unsigned long long)(row->kb / 1024));
@@ -221,7 +225,7 @@ static int compare(struct request *r, const struct hd_input *input, struct hd_er
     for (char **arg = r->args; *arg; arg++)
         hd_strs_add(&args, *arg);
     if (!quiet)
-        printf("%-10s %-18s %-10s %10s %10s %11s %9s %6s\n", "strategy", "verdict", "found",
+        printf("%-12s %-18s %-10s %10s %10s %11s %9s %6s\n", "strategy", "verdict", "found",
                "executions", "states", "transitions", "seconds", "MB");
     for (size_t i = 0; i < r->strategies.n && status == HD_EXIT_OK && !hd_input_interrupted;
          i++) {

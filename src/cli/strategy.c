@@ -47,6 +47,7 @@ static void reset(struct hd_options *o)
     o->iterative = 0;
     o->preemptions = 0;
     o->scale_dependence = 0;
+    o->random_threads = 0;
 }
 
 static void preset_brute(struct hd_options *o, uint64_t k)
@@ -117,6 +118,14 @@ static void preset_meta(struct hd_options *o, uint64_t k)
     o->seed = k;
 }
 
+/* With a seed as in the papers: threads are added at random, successors visited in a random order. */
+static void preset_dice(struct hd_options *o, uint64_t k)
+{
+    o->filters = HD_FILTER_DICE | HD_FILTER_STATES;
+    o->random_threads = o->shuffled = k != 0;
+    o->seed = k;
+}
+
 /* What a search may have behind colons. */
 static const struct search {
     const char *name, *text;
@@ -173,7 +182,7 @@ static int set_search(struct hd_options *o, const char *option, const char *text
         o->search = s;
         o->shuffled = s == HD_SEARCH_DFS && rest;
         if (s != HD_SEARCH_DFS)
-            o->filters &= no_reductions();
+            o->filters &= no_reductions() | HD_FILTER_DICE;
         return search_numbers(o, option, &searches[s], rest, err) != 0 ? -1 : 1;
     }
     return 0;
@@ -202,12 +211,13 @@ static const struct preset {
     { "pos", "SEED", false, 0, NULL },
     { "hgs", "SEED", false, UINT64_MAX, preset_hgs },
     { "meta", "SEED", false, UINT64_MAX, preset_meta },
+    { "slice-n-dice", "SEED", false, UINT64_MAX, preset_dice },
 };
 
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
 /* Names of the design that later versions bring. */
-static const char *const later[] = { "slice-n-dice", "hybrid" };
+static const char *const later[] = { "hybrid" };
 
 static int no_preset(const char *text, struct hd_err *err)
 {
@@ -333,6 +343,8 @@ static int no_filter(const char *name, struct hd_err *err)
     hd_nearest_try(&nearest, "none");
     for (unsigned i = 0; i < HD_N_FILTERS; i++) {
         size_t used = strlen(list);
+        if (i == HD_FILTER_INDEX_DICE)
+            continue;
         snprintf(list + used, sizeof list - used, ", %s%s%s", hd_filter_table[i].text,
                  arguments[i].name ? ":" : "", arguments[i].name ? arguments[i].name : "");
         hd_nearest_try(&nearest, hd_filter_table[i].text);
@@ -346,6 +358,8 @@ static int reduce_one(struct hd_options *options, const char *name, struct hd_er
 {
     if (strcmp(name, "none") == 0)
         return 0;
+    if (strcmp(name, hd_filter_table[HD_FILTER_INDEX_DICE].text) == 0)
+        return hd_err_set(err, "dice is a part of slice-n-dice: use --strategy slice-n-dice");
     for (unsigned i = 0; i < HD_N_FILTERS; i++) {
         const char *text = hd_filter_table[i].text;
         const struct argument *argument = &arguments[i];
@@ -370,12 +384,12 @@ static int reduce_one(struct hd_options *options, const char *name, struct hd_er
 
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err)
 {
-    options->filters &= no_reductions();
+    options->filters &= no_reductions() | HD_FILTER_DICE;
     char *copy = hd_strdup(text), *rest = copy, *name;
     int failed = 0;
     while (!failed && (name = strsep(&rest, ",")))
         failed = reduce_one(options, name, err);
-    if (options->filters & HD_FILTER_STATES)
+    if (options->filters & HD_FILTER_STATES && !(options->filters & HD_FILTER_DICE))
         options->filters |= HD_FILTER_EAGER;
     free(copy);
     return failed;
@@ -399,8 +413,31 @@ static int check_jobs(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
+/* What may run inside slice-n-dice. */
+static int check_dice(const struct hd_options *options, struct hd_err *err)
+{
+    if (options->filters &
+        (HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL))
+        return hd_err_set(err,
+                          "a reduction by races cannot run inside slice-n-dice: to reverse two "
+                          "steps it would have to switch threads outside the slice; use "
+                          "--reduce states or none");
+    if (options->search != HD_SEARCH_DFS)
+        return hd_err_set(err,
+                          "slice-n-dice has to know when a round is over: it needs --search dfs "
+                          "or dfs:SEED");
+    if (options->keep_going)
+        return hd_err_set(err,
+                          "slice-n-dice ends with the first violation: leave out --keep-going");
+    if (options->iterative)
+        return hd_err_set(err, "slice-n-dice counts no preemptions: leave out chess");
+    return 0;
+}
+
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 {
+    if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
+        return -1;
     for (unsigned i = 0; i < HD_N_FILTERS; i++)
         for (unsigned j = 0; j < HD_N_FILTERS; j++)
             if ((options->filters & 1u << i) && (options->filters & 1u << j) &&

@@ -1,7 +1,7 @@
 /* The memory that the supervisor (heddle check, replay) and the worker (the tested program with
  * the runtime in it) share: one file descriptor, mapped by the worker at HD_TOOL_BASE.
  *
- * Ownership: `options`, `script`, `route` and `invariants` are written by the supervisor before the worker
+ * Ownership: `options`, `script`, `route`, `dice` and `invariants` are written by the supervisor before the worker
  * starts and only read afterwards.  Everything else is the worker's; the supervisor copies what it
  * needs and checks every number before it uses it as an index (a tested program may have written
  * anywhere).  The explorer's own structures lie in the arena behind this struct, so that a worker
@@ -9,6 +9,7 @@
 #ifndef HD_CORE_SHARED_H
 #define HD_CORE_SHARED_H
 
+#include "core/dice.h"
 #include "core/fault.h"
 #include "core/filters.h"
 #include "core/finding.h"
@@ -20,7 +21,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 3
+#define HD_SHARED_VERSION 4
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -104,6 +105,7 @@ struct hd_options {
     uint32_t heuristic;       /* guided searches: enum hd_heuristic */
     uint32_t queue;           /* … states that may wait to be gone on from */
     uint64_t preferred;       /* … by bit n: main's nth thread */
+    uint32_t random_threads;  /* slice-n-dice: threads are added at random, not by their rank */
     uint32_t keep_going;      /* explore on after a violation */
     int32_t expect_exit;      /* exit status that is no violation */
     uint32_t until;           /* replay: stop after that step; 0: none */
@@ -269,6 +271,7 @@ struct hd_shared {
     struct hd_stacks stacks;             /* replay: hd_step.stack and others count in it */
     char output[HD_OUTPUT_BYTES];        /* replay: what the program printed */
     struct hd_route route; /* where to go; written by the supervisor before the worker starts */
+    struct hd_dice dice;   /* a round of slice-n-dice: likewise, but for what is reached */
 };
 
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)

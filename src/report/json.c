@@ -326,6 +326,15 @@ static void phases(struct hd_str *out, const struct hd_result *result)
     hd_str_append_char(out, ']');
 }
 
+static void rounds(struct hd_str *out, const struct hd_rounds *r)
+{
+    if (r->n == 0)
+        return;
+    key(out, "slice_n_dice");
+    hd_str_appendf(out, "{\"rounds\": %u, \"threads\": %u, \"places\": %u, \"fixpoint\": %s}",
+                   r->n, r->threads, r->places, r->fixpoint ? "true" : "false");
+}
+
 void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
@@ -335,6 +344,7 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     hd_str_append(out, in->summary->exhaustive ? "true" : "false");
     text_field(out, "strategy", in->strategy);
     phases(out, result);
+    rounds(out, &result->rounds);
     counters(out, &result->counters);
     if (!result->counters.finished && result->counters.explored > 0) {
         key(out, "explored");

@@ -331,8 +331,11 @@ void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summar
     const char *paint = summary->verdict == HD_VERIFIED    ? hd_text_good(text)
                         : summary->verdict == HD_VIOLATION ? hd_text_bad(text)
                                                            : hd_text_bold(text);
-    fprintf(text->out, "%s%s%s: %s\n", paint, hd_verdict_text(summary->verdict),
-            hd_text_plain(text), words[summary->verdict]);
+    bool fixpoint = summary->verdict == HD_NONE_FOUND && result->rounds.fixpoint;
+    fprintf(text->out, "%s%s%s%s: %s\n", paint, hd_verdict_text(summary->verdict),
+            hd_text_plain(text),
+            fixpoint ? " (slice-n-dice fixpoint; completeness not proven)" : "",
+            words[summary->verdict]);
     counts(text, result);
     for (size_t i = 0; i < summary->downgrades.n; i++)
         fprintf(text->out, "  not exhaustive: %s\n", summary->downgrades.items[i]);

@@ -102,6 +102,11 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                          "proven)");
     else if (options->search != HD_SEARCH_DFS)
         hd_strs_add(why, "random walks never cover everything for certain");
+    if (result->rounds.fixpoint)
+        hd_strs_add(why, "slice-n-dice fixpoint; completeness not proven");
+    else if (options->filters & HD_FILTER_DICE)
+        hd_strs_addf(why, "%u of %u threads were interleaved, at %u places (slice-n-dice)",
+                     result->rounds.threads, result->rounds.of_threads, result->rounds.places);
     if (cnt->states_dropped)
         hd_strs_addf(why, "%llu states were not gone on from (--queue)",
                      (unsigned long long)cnt->states_dropped);

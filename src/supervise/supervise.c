@@ -8,6 +8,7 @@
 #include "supervise/checkpoint.h"
 #include "supervise/exploration.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,37 @@ static int start_workers(struct hd_exploration *x, struct hd_err *err)
     return status;
 }
 
+/* What the workers are told beside their options. */
+static void tell(struct hd_exploration *x)
+{
+    const struct hd_dice *d = x->job->dice;
+    const struct hd_threads *known = x->job->known;
+    for (uint32_t i = 0; i < x->crew.n; i++) {
+        struct hd_shared *shared = x->crew.members[i].worker.shared;
+        if (d) {
+            memcpy(&shared->dice, d, offsetof(struct hd_dice, slice));
+            memcpy(shared->dice.slice, d->slice, d->n_sites * sizeof *d->slice);
+        }
+        if (known) {
+            shared->n_threads = known->n;
+            memcpy(shared->threads, known->names, known->n * sizeof *known->names);
+        }
+    }
+}
+
+static void take_notes(struct hd_exploration *x)
+{
+    const struct hd_shared *shared = x->crew.members[0].worker.shared;
+    struct hd_dice *d = x->job->dice;
+    for (uint32_t i = 0; d && i < d->n_sites; i++)
+        d->reached[i] |= shared->dice.reached[i];
+    for (uint32_t i = 0; d && i < HD_MAX_THREADS; i++)
+        if (shared->dice.created[i] && shared->dice.created[i] < d->n_sites)
+            d->created[i] = shared->dice.created[i];
+    if (x->job->known && x->threads.n > x->job->known->n)
+        *x->job->known = x->threads;
+}
+
 static int start_all(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_options options = x->job->options;
@@ -237,6 +269,7 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     options.n_parked = FIRST_PARKED;
     if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
         return HD_EXIT_INPUT;
+    tell(x);
     int status = go_on_from_file(x, err);
     return status == HD_EXIT_OK ? start_workers(x, err) : status;
 }
@@ -364,6 +397,7 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
         return HD_EXIT_OK;
     }
     take_results(x, ends.died);
+    take_notes(x);
     x->result->stop = ends.died || ends.stopped ? HD_STOP_VIOLATION : why_stopped(x, ends.cut);
     return HD_EXIT_OK;
 }

@@ -21,11 +21,14 @@ struct hd_job {
     char *const *args;            /* of the program, NULL-terminated; args[0] is its name */
     struct hd_options options;    /* mode, script fields and n_parked are the supervisor's */
     const struct hd_route *route; /* where to go; NULL: nowhere */
-    struct hd_watch watch;        /* deadline and started are the supervisor's */
-    double seconds;               /* time bound of the exploration; 0: none */
-    const char *resume;           /* checkpoint to go on with; NULL: none */
-    const char *checkpoint;       /* where to keep one; NULL: nowhere */
-    double checkpoint_seconds;    /* how often */
+    struct hd_dice *dice; /* a round of slice-n-dice; what it notes is added; NULL: none */
+    struct hd_threads
+        *known;             /* names given before it begins; new ones are added; NULL: none are */
+    struct hd_watch watch;  /* deadline and started are the supervisor's */
+    double seconds;         /* time bound of the exploration; 0: none */
+    const char *resume;     /* checkpoint to go on with; NULL: none */
+    const char *checkpoint; /* where to keep one; NULL: nowhere */
+    double checkpoint_seconds; /* how often */
 };
 
 /* Two steps of different threads whose order decides: `early` came before `late`, and had it been the
@@ -94,6 +97,14 @@ struct hd_phase {
 
 #define HD_MAX_PHASES 8
 
+/* What slice-n-dice has come to (cli/dice.h). */
+struct hd_rounds {
+    uint32_t n; /* 0: it was another strategy */
+    uint32_t threads, of_threads;
+    uint32_t places; /* of the slices */
+    bool fixpoint;   /* nothing was left to add */
+};
+
 struct hd_result {
     enum hd_stop stop;
     struct hd_counters counters;
@@ -101,6 +112,7 @@ struct hd_result {
     uint32_t n_phases;         /* 0: it was the only one; otherwise these were made, and … */
     uint32_t decided_by;       /* … this one has the counters and the verdict */
     struct hd_phase phases[HD_MAX_PHASES];
+    struct hd_rounds rounds;
     uint32_t n_threads;    /* most that were ever known */
     uint32_t n_lost;       /* violations beyond those that could be kept */
     uint32_t n_inversions; /* warnings: orders of locks that no deadlock among the runs shows */

@@ -54,7 +54,7 @@ refused 'neither FILE:LINE nor a function' --target nowhere
 refused 'holds no code' --target figure1.c:1
 
 # Guided searches.
-reorder=$ROOT/bench/directed/reorder.c
+reorder=$ROOT/tests/programs/directed/reorder.c
 via() { grep -n "/\* via $1 \*/" "$reorder" | cut -d: -f1; }
 route=reorder.c:$(via 1),reorder.c:$(via 2)
 # density OPTIONS...: the share of ten trials that find the bug of reorder.c with eight setters.
@@ -66,13 +66,15 @@ density() {
 same 'meta, along two places, by distance' '1 true' "$(density --strategy meta --via "$route")"
 same 'hgs, by distance' '1 true' "$(density --strategy hgs)"
 states() {
-    "$HEDDLE" check -q --races off --no-minimise --trace-dir "$tmp" --json "$tmp/json" "$@" "$reorder" >/dev/null 2>&1
+    "$HEDDLE" check -q --races off --no-minimise --trace-dir "$tmp" --cc-flags -DSETTERS=1 --json "$tmp/json" "$@" \
+        "$reorder" >/dev/null 2>&1
     jq -r '"\(.verdict) \(.states)"' "$tmp/json"
 }
 same 'one seed, one search' "$(states --strategy hgs:7)" "$(states --strategy hgs:7)"
 # Without room for more than one state that waits most are lost, and the verdict says so.
-sed 's/assert(/(void)(/' "$reorder" >"$tmp/reorder.c"
-"$HEDDLE" check -q --races off --strategy hgs --heuristic blocked --queue 1 "$tmp/reorder.c" >"$tmp/out" 2>&1
+sed 's/heddle_target()/(void)0/' "$reorder" >"$tmp/reorder.c"
+"$HEDDLE" check -q --races off --strategy hgs --heuristic blocked --queue 1 --cc-flags -DSETTERS=1 \
+    "$tmp/reorder.c" >"$tmp/out" 2>&1
 if grep -q 'states were not gone on from' "$tmp/out" && grep -q '^no-violation-found' "$tmp/out"; then
     pass 'a full queue is told'
 else
@@ -97,10 +99,10 @@ refused 'needs -j 1' --strategy hgs -j 2
 refused 'its only output file is --json' --trials 3 --html "$tmp/x.html"
 
 # Strategies side by side.
-"$HEDDLE" compare --time 5s --json "$tmp/json" --strategy optimal,hgs:1,brute "$reorder" >"$tmp/out" 2>"$tmp/err"
+"$HEDDLE" compare --time 5s --cc-flags -DSETTERS=1 --json "$tmp/json" --strategy optimal,hgs:1,brute "$reorder" >"$tmp/out" 2>"$tmp/err"
 same 'compare' '1 optimal violation, hgs:1 violation, brute violation' \
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
-"$HEDDLE" compare --time 5s --json "$tmp/json" --strategy optimal,hgs:1 "$tmp/reorder.c" >"$tmp/out" 2>"$tmp/err"
+"$HEDDLE" compare --time 5s --cc-flags -DSETTERS=1 --json "$tmp/json" --strategy optimal,hgs:1 "$tmp/reorder.c" >"$tmp/out" 2>"$tmp/err"
 same 'compare, a program without an assertion' '0 optimal verified, hgs:1 null' \
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
 "$HEDDLE" compare --strategy optimal,none "$reorder" >"$tmp/out" 2>"$tmp/err"

@@ -3,6 +3,10 @@
 #include <heddle.h>
 #include <pthread.h>
 
+#ifndef WANTED
+#define WANTED 10 /* 45 cannot be reached */
+#endif
+
 int x = 0, y = 1;
 
 static void *t0(void *arg)
@@ -14,7 +18,7 @@ static void *t0(void *arg)
         y = y * 30; /* t0: 5 */
         x = x + 9;  /* t0: 6 */
     }
-    if (x == 10)         /* t0: 7 */
+    if (x == WANTED)     /* t0: 7 */
         heddle_target(); /* t0: 8 */
     return arg;          /* t0: 9 */
 }

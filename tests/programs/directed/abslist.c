@@ -13,7 +13,7 @@ static struct list one, two;
 
 static int equal(struct list *a, struct list *b)
 {
-    pthread_mutex_lock(&a->lock);
+    pthread_mutex_lock(&a->lock); /* via 1 */
     struct iterator i = list_begin(a), k = list_begin(b);
     int same = 1;
     while (same && list_more(&i) && list_more(&k))

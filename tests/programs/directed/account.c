@@ -46,7 +46,7 @@ static void transfer_own(struct account *from, struct account *to, int amount)
 {
     pthread_mutex_lock(&from->lock);
     add(from, -amount);
-    add(to, amount); /* via: the other's lock is not held */
+    add(to, amount); /* the other's lock is not held */
     pthread_mutex_unlock(&from->lock);
 }
 
@@ -70,7 +70,7 @@ int main(void)
     pthread_t threads[N];
     for (int i = 0; i < N; i++) {
         pthread_mutex_init(&accounts[i].lock, NULL);
-        accounts[i].personal = i < PERSONAL;
+        accounts[i].personal = i >= BUSINESS;
     }
     for (int i = 0; i < N; i++)
         pthread_create(&threads[i], NULL, manage, &accounts[i]);
@@ -78,6 +78,6 @@ int main(void)
         pthread_join(threads[i], NULL);
     for (int i = 0; i < N; i++)
         if (accounts[i].balance != 200)
-            heddle_target(); /* via */
+            heddle_target();
     return 0;
 }

@@ -18,7 +18,7 @@ static void *issue(void *arg)
 {
     (void)arg;
     pthread_mutex_lock(&lock);
-    int now = ++sold; /* via */
+    int now = ++sold;
     pthread_mutex_unlock(&lock);
     if (now > ISSUERS - CUSHION) {
         pthread_mutex_lock(&lock);
@@ -44,7 +44,7 @@ int main(void)
     int all = sold;
     pthread_mutex_unlock(&lock);
     if (all > ISSUERS - CUSHION)
-        heddle_target(); /* via */
+        heddle_target();
     while (n)
         pthread_join(threads[--n], NULL);
     return 0;

@@ -34,7 +34,7 @@ static int equal_inside(struct list *a, struct list *b)
 
 static int equal(struct wrapper *a, struct wrapper *b)
 {
-    pthread_mutex_lock(&a->lock);
+    pthread_mutex_lock(&a->lock); /* via 1 */
     int same = equal_inside(&a->inside, &b->inside);
     pthread_mutex_unlock(&a->lock);
     return same;

@@ -24,23 +24,23 @@ static inline void list_init(struct list *l) { pthread_mutex_init(&l->lock, NULL
 
 static inline void list_add(struct list *l, int item)
 {
-    pthread_mutex_lock(&l->lock);
-    l->items[l->n] = item; /* via 3 */
+    pthread_mutex_lock(&l->lock); /* via 4 */
+    l->items[l->n] = item;
     l->n++;
-    l->changes++;
+    l->changes++; /* via 5 */
     pthread_mutex_unlock(&l->lock);
 }
 
 static inline struct iterator list_begin(struct list *l)
 {
-    return (struct iterator){ l, 0, l->changes }; /* via 1 */
+    return (struct iterator){ l, 0, l->changes }; /* via 2 */
 }
 
-static inline int list_more(const struct iterator *i) { return i->at < i->list->n; /* via 2 */ }
+static inline int list_more(const struct iterator *i) { return i->at < i->list->n; /* via 3 */ }
 
 static inline int list_next(struct iterator *i)
 {
-    if (i->list->changes != i->changes) /* via 4 */
+    if (i->list->changes != i->changes) /* via 6 */
         heddle_target();                /* overtaken */
     return i->list->items[i->at++];
 }

@@ -15,7 +15,7 @@ static _Atomic int a, b;
 static void *set(void *arg)
 {
     (void)arg;
-    a = 1; /* via */
+    a = 1; /* via 1 */
     b = -1;
     return NULL;
 }
@@ -23,9 +23,10 @@ static void *set(void *arg)
 static void *check(void *arg)
 {
     (void)arg;
-    int first = a, second = b;
+    int first = a;  /* via 2 */
+    int second = b; /* via 3 */
     if (!((first == 0 && second == 0) || (first == 1 && second == -1)))
-        heddle_target(); /* via */
+        heddle_target();
     return NULL;
 }
 

@@ -35,7 +35,7 @@ static void *decide(void *arg)
 #else
     if (seen == 1 && read_locked(&y) == 1) /* `up` has begun and not ended */
 #endif
-        heddle_target(); /* via */
+        heddle_target();
     return NULL;
 }
 
@@ -44,7 +44,7 @@ static void *up(void *arg)
     (void)arg;
     for (int i = 0; i < ROUNDS; i++) {
         pthread_mutex_lock(&lock);
-        x++; /* via */
+        x++;
         pthread_mutex_unlock(&lock);
         pthread_mutex_lock(&lock);
         y++;

@@ -18,7 +18,7 @@ static void *stage(void *arg)
 {
     (void)arg;
     pthread_mutex_lock(&first_lock);
-    first = 1; /* via */
+    first = 1; /* via 1 */
     pthread_mutex_unlock(&first_lock);
     pthread_mutex_lock(&second_lock);
     second = first + 1;
@@ -30,7 +30,7 @@ static void *check(void *arg)
 {
     (void)arg;
     pthread_mutex_lock(&first_lock);
-    int one = first;
+    int one = first; /* via 2 */
     pthread_mutex_unlock(&first_lock);
     if (one == 0)
         return NULL;
@@ -38,7 +38,7 @@ static void *check(void *arg)
     int two = second;
     pthread_mutex_unlock(&second_lock);
     if (two != one + 1)
-        heddle_target(); /* via */
+        heddle_target();
     return NULL;
 }
 

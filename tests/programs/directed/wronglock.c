@@ -17,10 +17,10 @@ static void *right(void *arg)
 {
     (void)arg;
     pthread_mutex_lock(&of_value);
-    int before = value; /* via */
-    value++;
+    int before = value; /* via 1 */
+    value++;            /* via 2 */
     if (value != before + 1)
-        heddle_target(); /* via */
+        heddle_target();
     pthread_mutex_unlock(&of_value);
     return NULL;
 }
@@ -29,7 +29,7 @@ static void *wrong(void *arg)
 {
     (void)arg;
     pthread_mutex_lock(&other);
-    value++; /* via */
+    value++; /* via 3 */
     pthread_mutex_unlock(&other);
     return NULL;
 }

@@ -1,0 +1,31 @@
+/* Which thread should slice-n-dice add next?  (Noonan's thesis leaves that open: 3.7.2.)
+ *
+ * One run without interleaving shows what every thread reads and writes, and under which locks.  A thread
+ * that writes what the unreached places wait for is worth more than one that does not; most is one
+ * that does so in conflict with another thread, no lock in common and neither waiting for the other's
+ * creation or end: there the order is open.  If such a conflict is with a thread that is there already, one more
+ * thread may do; if all are between two that are not, it takes both. */
+#ifndef HD_CLI_DICE_RANK_H
+#define HD_CLI_DICE_RANK_H
+
+#include "core/dice.h"
+#include "supervise/supervise.h"
+
+struct hd_rank;
+
+/* From the log of a run; the run may go. */
+struct hd_rank *hd_rank_create(const struct hd_run *run);
+void hd_rank_destroy(struct hd_rank *rank);
+
+enum hd_worth { HD_WORTH_NOTHING, HD_WORTH_WRITES, HD_WORTH_PAIR, HD_WORTH_CONFLICT };
+
+struct hd_ranking {
+    uint8_t worth[HD_MAX_THREADS];  /* enum hd_worth */
+    uint32_t other[HD_MAX_THREADS]; /* HD_WORTH_PAIR: the thread that it takes, too */
+};
+
+/* `wanted`: by site, a bit per kind: reads of threads inside that decide. */
+void hd_rank_threads(const struct hd_rank *rank, const struct hd_dice *dice,
+                     const uint64_t *wanted, struct hd_ranking *ranking);
+
+#endif

@@ -1,0 +1,128 @@
+/* dice: the exploration of slice-n-dice (Rungta & Mercer: Slicing and Dicing Bugs in Concurrent Programs, ICSE
+ * 2010; Noonan: Slice-n-Dice Algorithm Implementation in JPF, 2014, Algorithm 2).
+ *
+ * Until all threads of the abstraction exist the program runs without interleaving.  From then on threads of
+ * the abstraction interleave, and no others; a thread of it goes on by itself until it is about to act at
+ * a place of its slice.  The others run when none of the abstraction can, one after the other, each for as
+ * long as it can.
+ *
+ * What is admitted where threads of the abstraction may be exchanged depends on the state alone; where one
+ * goes on by itself it depends on who came before, so such a node does not count as visited (`partial`).
+ * This makes it stand in a chain with states.  Not with a reduction by races: to reverse two steps it has
+ * to let another thread in at a place that may be no place of the slice.
+ *
+ * Deviation: a thread that yields or sleeps is left, as one that blocks is. */
+#include "explore/filter.h"
+
+#include <string.h>
+
+struct dice {
+    uint32_t
+        *missing; /* [depth]: threads of the abstraction that do not exist at node `depth` yet */
+};
+
+static void *create(struct hd_explorer *ex)
+{
+    struct dice *self = hd_arena_take(&ex->arena, sizeof *self);
+    if (!self)
+        return NULL;
+    self->missing = hd_arena_take(&ex->arena, sizeof(uint32_t) * (uint64_t)(HD_MAX_STEPS + 1));
+    return self->missing ? self : NULL;
+}
+
+static bool is_inside(const struct hd_explorer *ex, uint32_t thread)
+{
+    return hd_tset_has(&ex->shared->dice.inside, thread);
+}
+
+static bool has_kind(const struct hd_dice *d, const uint64_t *sites, uint32_t site,
+                     uint32_t thread)
+{
+    return site < d->n_sites && sites[site] >> d->kind[thread] & 1;
+}
+
+/* Can the thread of the last step go on, and did it not give the others their turn? */
+static bool stays(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    if (!hd_tset_has(&config->enabled, config->last))
+        return false;
+    uint16_t op = ex->path.depth ? ex->path.nodes[ex->path.depth - 1].action.op : HD_OP_NONE;
+    return op != HD_OP_YIELD && op != HD_OP_SLEEP;
+}
+
+/* Keep the alternatives of `thread`, or of all threads inside (HD_NOT_ALONE). */
+static uint32_t keep(const struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t thread)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t which = HD_STEP_THREAD(alts[i]), moved = alts[i];
+        if (thread == HD_NOT_ALONE ? !is_inside(ex, which) : which != thread)
+            continue;
+        memmove(alts + kept + 1, alts + kept, (i - kept) * sizeof *alts);
+        alts[kept++] = moved;
+    }
+    return kept;
+}
+
+/* Of those who can move the first behind the thread that moved last, by id and in a circle. */
+static uint32_t next_in_turn(const struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
+{
+    uint32_t last = ex->world.config->last, best = HD_STEP_THREAD(alts[0]);
+    for (uint32_t i = 0; i < n; i++)
+        if ((HD_STEP_THREAD(alts[i]) - last - 1) % HD_MAX_THREADS <
+            (best - last - 1) % HD_MAX_THREADS)
+            best = HD_STEP_THREAD(alts[i]);
+    return best;
+}
+
+static uint32_t count_missing(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    uint32_t n = hd_tset_count(&ex->shared->dice.inside, HD_TSET_WORDS);
+    for (uint32_t t = 0; t < config->n_threads; t++)
+        n -= is_inside(ex, t) && hd_tset_has(&config->live, t);
+    return n;
+}
+
+static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    struct dice *self = state;
+    const struct hd_dice *d = &ex->shared->dice;
+    uint32_t depth = ex->path.depth, last = ex->world.config->last;
+    if (depth == 0)
+        self->missing[0] = count_missing(ex);
+    bool begins = depth == 0 || self->missing[depth - 1] > 0;
+    ex->partial = true;
+    if (self->missing[depth] > 0)
+        return keep(ex, alts, n, stays(ex) ? last : next_in_turn(ex, alts, n));
+    if (!begins && stays(ex) &&
+        (!is_inside(ex, last) || !has_kind(d, d->slice, ex->world.config->next[last].site, last)))
+        return keep(ex, alts, n, last);
+    uint32_t kept = keep(ex, alts, n, HD_NOT_ALONE);
+    ex->partial = kept == 0;
+    return kept ? kept : keep(ex, alts, n, next_in_turn(ex, alts, n));
+}
+
+static void ran(void *state, struct hd_explorer *ex, uint32_t depth)
+{
+    struct dice *self = state;
+    struct hd_dice *d = &ex->shared->dice;
+    const struct hd_action *a = &ex->path.nodes[depth].action;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    bool made = a->op == HD_OP_CREATE && a->object < HD_MAX_THREADS;
+    if (made)
+        d->created[a->object] = a->site;
+    self->missing[depth + 1] = self->missing[depth] - (made &&
+                                                       is_inside(ex, (uint32_t)a->object) &&
+                                                       self->missing[depth] > 0);
+    if (is_inside(ex, thread) && a->site < d->n_sites)
+        d->reached[a->site] |= 1ull << d->kind[thread];
+}
+
+const struct hd_filter hd_filter_dice = {
+    .index = HD_FILTER_INDEX_DICE,
+    .create = create,
+    .admit = admit,
+    .ran = ran,
+};
