@@ -1,6 +1,6 @@
 # make oracle             the generator, the interpreter and the driver of tests/oracle
 # make test-oracle        2,000 generated programs through heddle, against the interpreter
-# make test-oracle-long   100,000
+# make test-oracle-long   100,000, in parts of which each is done once (tests/oracle/long.sh)
 # make test-dice          2,000 with assertions through slice-n-dice: what it misses is counted
 # ORACLE_SEED=N           the first seed
 
@@ -31,10 +31,13 @@ $(ORACLE_DIRECT): $(B)/obj/tests/oracle/direct_main.o $(ORACLE_OBJ) $(CORE_OBJ) 
 
 oracle: $(ORACLE_BIN) $(ORACLE_SERVE) $(ORACLE_DIRECT)
 
-test-oracle test-oracle-long: all oracle
+test-oracle: all oracle
 	@$(B)/tests/oracle-selftest
-	@$(B)/tests/oracle-direct $(if $(filter %-long,$@),100000,2000) $(ORACLE_SEED)
-	@tests/oracle/run.sh --most 3000 $(HEDDLE) $(if $(filter %-long,$@),100000,2000) $(ORACLE_SEED)
+	@$(B)/tests/oracle-direct 2000 $(ORACLE_SEED)
+	@tests/oracle/run.sh --most 3000 $(HEDDLE) 2000 $(ORACLE_SEED)
+
+test-oracle-long: all oracle
+	@B=$(B) HEDDLE=$(abspath $(HEDDLE)) tests/oracle/long.sh
 
 test-dice: all oracle
 	@$(B)/tests/oracle-dice --serve $(ORACLE_SERVE) --dir $(B)/tests/oracle $(HEDDLE) 2000 $(ORACLE_SEED)

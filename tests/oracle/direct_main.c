@@ -215,7 +215,7 @@ static void describe(void *self, struct hd_finding *finding)
 {
     struct world *w = self;
     finding->thread = w->last;
-    if (finding->kind == HD_KIND_DEADLOCK)
+    if (finding->kind == HD_KIND_DEADLOCK && !finding->partial)
         w->got.deadlocks++;
 }
 
