@@ -33,7 +33,7 @@ done
 try 'bash completion' bash -c '. /usr/share/bash-completion/completions/heddle
     COMP_WORDS=(heddle check --req); COMP_CWORD=2; _heddle; [ "${COMPREPLY[*]}" = --require-verified ]'
 try 'bash completion of commands' bash -c '. /usr/share/bash-completion/completions/heddle
-    COMP_WORDS=(heddle rep); COMP_CWORD=1; _heddle; [ "${COMPREPLY[*]}" = replay ]'
+    COMP_WORDS=(heddle repl); COMP_CWORD=1; _heddle; [ "${COMPREPLY[*]}" = replay ]'
 try 'zsh and fish completions are there' ls /usr/share/zsh/vendor-completions/_heddle \
     /usr/share/fish/vendor_completions.d/heddle.fish
 try 'is removed' dpkg -r heddle

@@ -1,0 +1,19 @@
+/* A program without what a slice leaves out.
+ *
+ * What a slice promises is that everything else has no influence on whether its targets are reached.
+ * This makes the promise a program: every instruction outside the slice is taken away, and a branch
+ * outside it goes the shortest way to where its ways meet again.  The targets must be reachable
+ * in it exactly when they are in the whole program. */
+#ifndef HD_ANALYSE_CUT_H
+#define HD_ANALYSE_CUT_H
+
+#include "analyse/slice.h"
+
+struct hd_cut_numbers {
+    uint32_t kept, removed, turned; /* instructions; branches that have one way left */
+};
+
+/* Changes the module: of the slice's facts, none is good afterwards. */
+struct hd_cut_numbers hd_cut(const struct hd_slice *slice);
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/bash
+# What a slice leaves out has no influence: tests/slice/cut.sh [FILE.c...].
+# Some lines of every program are asked for as targets, in the whole program and in the one from which
+# everything outside the slice has been taken away (heddle slice --cut).  Both must give the same
+# answer, reached or not; where an exploration does not come to its end there is none to compare.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+export HEDDLE_ACCESSES=all # the target stays visible when nobody is left to see it
+LINES_EACH=${LINES_EACH:-3}
+
+# reached, not, or ? when that is not known
+ask() {
+    timeout "$LIMIT" "$HEDDLE" check -q --strategy optimal --races off --keep-going --executions 20000 \
+        --time 10s --trace-dir "$tmp" --json "$tmp/json" --target "$2" "$1" >"$tmp/out" 2>"$tmp/err" </dev/null
+    case $? in
+    0 | 1 | 3) jq -r --arg m "target reached: $2" \
+        'if any(.violations[]; .message == $m) then "reached" elif .exhaustive then "not" else "?" end' "$tmp/json" ;;
+    2) echo refused ;;
+    *) echo broken ;;
+    esac
+}
+
+one() {
+    local file=$1 name flags line place whole part compared=0
+    name=$(basename "$(dirname "$file")")/$(basename "$file" .c)
+    tmp=$(mktemp -d)
+    flags=$(sed -n 's,^// cc-flags: ,,p' "$file")
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc -g $flags -o "$tmp/whole" "$file" -pthread -lm 2>"$tmp/err" || {
+        fail "slice/$name" "$(first_lines "$tmp/err")"
+        rm -rf "$tmp"
+        return
+    }
+    # By a number that the file gives, so that every run asks for the same lines.
+    for line in $(grep -nE '[;{]' "$file" | cut -d: -f1 | shuf --random-source=<(yes "$name") | head -n 12); do
+        [ "$compared" -lt "$LINES_EACH" ] || break
+        place=$(basename "$file"):$line
+        whole=$(ask "$tmp/whole" "$place")
+        case $whole in
+        reached | not) ;;
+        *) continue ;;
+        esac
+        # shellcheck disable=SC2086
+        if ! "$HEDDLE" slice --cut "$tmp/cut.o" "$tmp/whole" "$place" 2>"$tmp/err" ||
+            ! "$HEDDLE" cc $flags -o "$tmp/cut" "$tmp/cut.o" -pthread -lm 2>"$tmp/err"; then
+            grep -q 'no thread of' "$tmp/err" && [ "$whole" = not ] && continue
+            fail "slice/$name:$line" "$(first_lines "$tmp/err")"
+            continue
+        fi
+        part=$(ask "$tmp/cut" "$place")
+        [ "$part" != '?' ] || continue
+        compared=$((compared + 1))
+        if [ "$part" = "$whole" ]; then
+            pass "slice/$name:$line $whole"
+        else
+            fail "slice/$name:$line" "$whole in the program, $part in its slice $(first_lines "$tmp/err")"
+        fi
+    done
+    rm -rf "$tmp"
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$2"
+    exit 0
+fi
+if [ $# = 0 ]; then
+    mapfile -t files < <(ls "$here"/../litmus/*/*.c "$here"/../programs/*/*.c | awk 'NR % 12 == 5')
+    set -- "$here"/*.c "${files[@]}"
+fi
+printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
