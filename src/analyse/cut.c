@@ -1,7 +1,7 @@
 #include "analyse/cut.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct cutter {
     const struct hd_slice *slice;
@@ -55,8 +55,8 @@ static uint32_t way(struct cutter *c, uint32_t from, uint32_t meeting)
     for (uint32_t level = 1; begin < n; blocks++, level = n - begin) {
         for (uint32_t end = begin + level; begin < end; begin++) {
             uint32_t b = c->queue[begin];
-            if (b == meeting ||
-                (meeting == HD_EXIT_BLOCK && LLVMIsAReturnInst(c->code->insts[c->code->blocks[b].end - 1])))
+            if (b == meeting || (meeting == HD_EXIT_BLOCK &&
+                                 LLVMIsAReturnInst(c->code->insts[c->code->blocks[b].end - 1])))
                 return blocks;
             for (uint32_t e = c->cfg->succ_first[b]; e < c->cfg->succ_first[b + 1]; e++) {
                 uint32_t to = c->cfg->succ[e];
@@ -116,6 +116,34 @@ static bool turn(struct cutter *c, uint32_t block)
     return true;
 }
 
+static bool is_target(const struct cutter *c, uint32_t point)
+{
+    for (uint32_t e = 0; e < c->slice->facts->threads.n; e++)
+        if (hd_slice_at(c->slice, e, point) & HD_SLICE_TARGET)
+            return true;
+    return false;
+}
+
+/* Nobody may be left who could see what is done there, so the place gets a mark of its own. */
+static void mark_targets(const struct cutter *c)
+{
+    LLVMModuleRef module = c->code->module;
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
+    LLVMValueRef mark = LLVMGetNamedFunction(module, "heddle_target");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    if (mark == NULL)
+        mark = LLVMAddFunction(module, "heddle_target", type);
+    for (uint32_t i = 0; i < c->code->n_insts; i++) {
+        if (!is_target(c, i) || !hd_slice_is_visible(c->slice->facts, i))
+            continue;
+        LLVMPositionBuilderBefore(builder, c->code->insts[i]);
+        LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(c->code->insts[i]));
+        LLVMBuildCall2(builder, type, mark, NULL, 0, "");
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 struct hd_cut_numbers hd_cut(const struct hd_slice *slice)
 {
     const struct hd_code *code = &slice->facts->code;
@@ -125,6 +153,7 @@ struct hd_cut_numbers hd_cut(const struct hd_slice *slice)
     c.seen = hd_alloc((code->n_blocks + 1) * sizeof *c.seen);
     c.queue = hd_alloc((code->n_blocks + 1) * sizeof *c.queue);
     find_kept(&c);
+    mark_targets(&c);
     for (uint32_t b = 0; b < code->n_blocks; b++)
         numbers.turned += turn(&c, b);
     for (uint32_t i = 0; i < code->n_insts; i++) {

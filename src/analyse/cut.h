@@ -2,8 +2,8 @@
  *
  * What a slice promises is that everything else has no influence on whether its targets are reached.
  * This makes the promise a program: every instruction outside the slice is taken away, and a branch
- * outside it goes the shortest way to where its ways meet again.  The targets must be reachable
- * in it exactly when they are in the whole program. */
+ * outside it goes the shortest way to where its ways meet again; heddle_target() stands before the
+ * targets.  They must be reachable exactly when they are in the whole program. */
 #ifndef HD_ANALYSE_CUT_H
 #define HD_ANALYSE_CUT_H
 

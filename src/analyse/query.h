@@ -64,6 +64,11 @@ int hd_query_slice(struct hd_query *query, const struct hd_strs *targets, bool w
                    struct hd_sliced *sliced, struct hd_err *err);
 void hd_sliced_release(struct hd_sliced *sliced);
 
+/* Appends the program without what the slice leaves out (analyse/cut.h), as bitcode.  The query can
+ * answer nothing afterwards. */
+int hd_query_cut(struct hd_query *query, const struct hd_strs *targets, struct hd_str *bitcode,
+                 struct hd_err *err);
+
 /* ---- warnings ---- */
 
 struct hd_warned_site {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option { HELP = 1, OWN, JSON, HTML, WARNINGS, NUMBERS, CC_FLAGS };
+enum option { HELP = 1, OWN, JSON, HTML, CUT, WARNINGS, NUMBERS, CC_FLAGS };
 
 static const struct hd_arg table[] = {
     { OWN, "own-thread", 0, NULL,
@@ -23,6 +23,9 @@ static const struct hd_arg table[] = {
     { NUMBERS, "numbers", 0, NULL, "no slice: the size of the program and of the facts" },
     { JSON, "json", 0, "FILE", "write JSON (- for standard output)" },
     { HTML, "html", 0, "FILE", "write a page (- for standard output)" },
+    { CUT, "cut", 0, "FILE.o",
+      "write the program without what the slice leaves out,\n"
+      "an object for heddle cc" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options for C files" },
     { HELP, "help", 'h', NULL, "this text" },
 };
@@ -31,7 +34,7 @@ static const struct hd_arg table[] = {
 
 struct request {
     struct hd_strs words, files, targets, cc_flags;
-    const char *json, *html;
+    const char *json, *html, *cut;
     bool own, warnings, numbers, help;
 };
 
@@ -64,6 +67,9 @@ static int set_one(struct request *r, int id, const char *value, struct hd_err *
     case HTML:
         r->html = value;
         return 0;
+    case CUT:
+        r->cut = value;
+        return 0;
     case HELP:
         r->help = true;
         return 0;
@@ -94,6 +100,9 @@ static int sort_words(struct request *r, struct hd_err *err)
                           r->warnings ? "warnings" : "numbers");
     if (r->html && (r->warnings || r->numbers))
         return hd_err_set(err, "--html is for slices; use --json");
+    if (r->cut && (r->own || r->json || r->html || r->warnings || r->numbers))
+        return hd_err_set(err,
+                          "--cut writes an object and nothing else: leave out the other options");
     return 0;
 }
 
@@ -183,6 +192,17 @@ static int print_numbers(struct request *r, struct hd_query *query, const char *
     return failed;
 }
 
+static int write_cut(struct request *r, struct hd_query *query, struct hd_err *err)
+{
+    struct hd_str bitcode;
+    hd_str_init(&bitcode);
+    int failed = hd_query_cut(query, &r->targets, &bitcode, err);
+    if (!failed)
+        failed = write_out(r->cut, &bitcode, err);
+    hd_str_release(&bitcode);
+    return failed;
+}
+
 static int answer(struct request *r, struct hd_err *err)
 {
     struct hd_input input;
@@ -194,9 +214,10 @@ static int answer(struct request *r, struct hd_err *err)
     const void *module = hd_program_module(input.program, &n);
     int failed = hd_query_open(&query, module, n, name, err);
     if (!failed)
-        failed = r->warnings  ? print_warnings(r, query, name, err)
-                 : r->numbers ? print_numbers(r, query, name, err)
-                              : print_slice(r, query, name, err);
+        failed = r->cut        ? write_cut(r, query, err)
+                 : r->warnings ? print_warnings(r, query, name, err)
+                 : r->numbers  ? print_numbers(r, query, name, err)
+                               : print_slice(r, query, name, err);
     hd_query_close(query);
     hd_input_close(&input);
     return failed;

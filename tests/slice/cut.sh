@@ -6,16 +6,18 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-export HEDDLE_ACCESSES=all # the target stays visible when nobody is left to see it
 LINES_EACH=${LINES_EACH:-3}
 
-# reached, not, or ? when that is not known
+# ask PROGRAM FILE LINE [OPTIONS...]: reached, not, or ? when that is not known
 ask() {
+    local program=$1 file=$2 line=$3
+    shift 3
     timeout "$LIMIT" "$HEDDLE" check -q --strategy optimal --races off --keep-going --executions 20000 \
-        --time 10s --trace-dir "$tmp" --json "$tmp/json" --target "$2" "$1" >"$tmp/out" 2>"$tmp/err" </dev/null
+        --time 10s --trace-dir "$tmp" --json "$tmp/json" "$@" "$program" >"$tmp/out" 2>"$tmp/err" </dev/null
     case $? in
-    0 | 1 | 3) jq -r --arg m "target reached: $2" \
-        'if any(.violations[]; .message == $m) then "reached" elif .exhaustive then "not" else "?" end' "$tmp/json" ;;
+    0 | 1 | 3) jq -r --arg f "$file" --argjson l "$line" \
+        'if any(.violations[]; .kind == "target" and .location.line == $l and (.location.file | endswith($f)))
+         then "reached" elif .exhaustive then "not" else "?" end' "$tmp/json" ;;
     2) echo refused ;;
     *) echo broken ;;
     esac
@@ -36,7 +38,7 @@ one() {
     for line in $(grep -nE '[;{]' "$file" | cut -d: -f1 | shuf --random-source=<(yes "$name") | head -n 12); do
         [ "$compared" -lt "$LINES_EACH" ] || break
         place=$(basename "$file"):$line
-        whole=$(ask "$tmp/whole" "$place")
+        whole=$(ask "$tmp/whole" "${place%:*}" "$line" --target "$place")
         case $whole in
         reached | not) ;;
         *) continue ;;
@@ -48,7 +50,7 @@ one() {
             fail "slice/$name:$line" "$(first_lines "$tmp/err")"
             continue
         fi
-        part=$(ask "$tmp/cut" "$place")
+        part=$(ask "$tmp/cut" "${place%:*}" "$line")
         [ "$part" != '?' ] || continue
         compared=$((compared + 1))
         if [ "$part" = "$whole" ]; then
