@@ -195,6 +195,18 @@ static void by_intrinsic(struct scan *s, const char *name)
     }
 }
 
+/* Attributes, times, results. */
+static void beside_object(struct scan *s, const struct hd_sync *sync, const struct hd_libc *row)
+{
+    if (row && *row->effects) {
+        by_effects(s, row->effects, 0);
+        return;
+    }
+    for (uint32_t i = 0; i < LLVMGetNumArgOperands(s->inst); i++)
+        if ((int)i != sync->object && (int)i != sync->second)
+            add_arg(s, i, 0, HD_MEM_READ);
+}
+
 static void call_declared(struct scan *s, uint32_t function)
 {
     const char *name = s->p->code->functions[function].name;
@@ -210,8 +222,10 @@ static void call_declared(struct scan *s, uint32_t function)
             if (object >= 0)
                 add_arg(s, (uint32_t)object, 0, HD_MEM_READ | HD_MEM_WRITE | HD_MEM_SYNC);
         }
-        if (sync.object >= 0)
+        if (sync.object >= 0) {
+            beside_object(s, &sync, s->p->libc[function]);
             return;
+        }
     }
     if (s->p->libc[function])
         by_libc(s, s->p->libc[function]);

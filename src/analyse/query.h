@@ -96,9 +96,11 @@ void hd_warned_list_release(struct hd_warned_list *list);
 
 /* ---- places, and ways to them ---- */
 
-/* The points of the program's sites (core/site.h); UINT32_MAX: none. */
+/* The points of the program's sites (core/site.h), UINT32_MAX: none; and which are of accesses that are
+ * announced: the instrumenter may know better than the facts that nobody can see one. */
 struct hd_query_sites {
     const uint32_t *points;
+    const bool *accesses;
     uint32_t n;
 };
 

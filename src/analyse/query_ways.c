@@ -14,10 +14,14 @@ static bool has(const struct hd_points *points, uint32_t point)
     return false;
 }
 
-/* Will a thread that executes the instruction stand there for all to see? */
-static bool is_seen(const struct hd_query *q, uint32_t point)
+/* Will a thread that executes the site's instruction stand there for all to see? */
+static bool is_seen(const struct hd_query *q, const struct hd_query_sites *sites, uint32_t site)
 {
-    return point < q->facts.code.n_insts && hd_slice_is_visible(&q->facts, point);
+    uint32_t point = sites->points[site];
+    if (point >= q->facts.code.n_insts)
+        return false;
+    uint8_t sync = q->facts.accesses.sync[point];
+    return sites->accesses[site] || (sync != HD_SYNC_NONE && sync != HD_SYNC_QUIET);
 }
 
 static int nothing_visible(struct hd_query *q, const char *place, const struct hd_points *at,
@@ -26,7 +30,7 @@ static int nothing_visible(struct hd_query *q, const char *place, const struct h
     struct hd_line wanted = hd_query_line(q, at->items[0]), best = { "", 0 };
     uint32_t distance = UINT32_MAX;
     for (uint32_t i = 1; i < sites->n; i++) {
-        if (!is_seen(q, sites->points[i]))
+        if (!is_seen(q, sites, i))
             continue;
         struct hd_line line = hd_query_line(q, sites->points[i]);
         uint32_t away = line.line > wanted.line ? line.line - wanted.line
@@ -60,11 +64,11 @@ int hd_query_mark(struct hd_query *q, const char *place, const struct hd_query_s
         uint32_t point = sites->points[i];
         if (point >= code->n_insts)
             continue;
-        bool there = line ? has(&at, point) && is_seen(q, point)
+        bool there = line ? has(&at, point) && is_seen(q, sites, i)
                           : hd_code_function_of(code, point) == function;
         if (!there)
             continue;
-        found += is_seen(q, point) || hd_code_is_call(code->insts[point]);
+        found += is_seen(q, sites, i) || hd_code_is_call(code->insts[point]);
         marks[i] |= bit;
     }
     int failed = found == 0 ? nothing_visible(q, place, &at, sites, err) : 0;

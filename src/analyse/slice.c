@@ -1,6 +1,7 @@
 #include "analyse/slice.h"
 
 #include "analyse/backward.h"
+#include "analyse/remembers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,9 @@ struct slicer {
     struct hd_backward *order;    /* by entry; facts is NULL until it is used */
     uint32_t *locking, n_locking; /* points that work on locks */
     uint32_t entry;               /* of the item being worked on */
+    uint8_t *library;             /* by point: enum hd_remembers */
+    bool library_in;
+    struct hd_lockset left; /* held when threads end or wait */
 };
 
 static uint8_t *flags_of(struct slicer *s, uint32_t entry, uint32_t point)
@@ -285,14 +289,42 @@ static bool blocks(enum hd_sync_kind kind)
     return kind == HD_SYNC_WAIT || kind == HD_SYNC_BLOCK || kind == HD_SYNC_JOIN;
 }
 
+static bool works_on(struct slicer *s, uint32_t point, const struct hd_lockset *held);
+
+/* Locks that a thread may hold when it ends or waits: taking one of these may take for ever. */
+static void find_left(struct slicer *s)
+{
+    const struct hd_facts *facts = s->facts;
+    for (uint32_t i = 0; i < facts->code.n_insts && facts->locks.n; i++) {
+        uint8_t sync = facts->accesses.sync[i];
+        uint32_t block = facts->code.block_of[i];
+        bool ends = facts->cfg.cut[block] == i ||
+                    (LLVMIsAReturnInst(facts->code.insts[i]) &&
+                     hd_threads_entry(&facts->threads, facts->code.blocks[block].function) !=
+                         HD_NO_POINT);
+        if (!ends && !blocks(sync) && sync != HD_SYNC_LOCK && sync != HD_SYNC_LOCK_SHARED)
+            continue;
+        struct hd_lockset held = hd_locks_may(&facts->locks, i);
+        for (size_t w = 0; w < HD_LOCK_WORDS; w++)
+            s->left.words[w] |= held.words[w];
+    }
+}
+
+static bool may_keep(struct slicer *s, uint32_t point)
+{
+    uint8_t sync = s->facts->accesses.sync[point];
+    return blocks(sync) || ((sync == HD_SYNC_LOCK || sync == HD_SYNC_LOCK_SHARED) &&
+                            s->facts->locks.n && works_on(s, point, &s->left));
+}
+
 static bool find_order(void *context, uint32_t first, uint32_t end)
 {
     struct slicer *s = context;
     const struct hd_code *code = &s->facts->code;
     uint32_t block = code->block_of[first], function = code->blocks[block].function;
     for (uint32_t i = first; i < end; i++)
-        if (blocks(s->facts->accesses.sync[i]))
-            add(s, s->entry, i, 0);
+        if (may_keep(s, i))
+            add(s, s->entry, i, HD_SLICE_RESULT); /* whether it comes back */
     if (end == code->blocks[block].end && ends_waiting(s, block))
         add(s, s->entry, end - 1, 0);
     /* A function that was called and returned might have ended for good instead. */
@@ -331,12 +363,30 @@ static void depend_on_locks(struct slicer *s, uint32_t point)
             add(s, s->entry, s->locking[i], 0);
 }
 
-/* Waiting on waking; and taking a lock on giving it back, in other threads. */
+/* Joining on the ends of threads. */
+static void depend_on_ends(struct slicer *s)
+{
+    const struct hd_code *code = &s->facts->code;
+    for (uint32_t e = 1; e < s->facts->threads.n; e++) {
+        uint32_t function = s->facts->threads.entries[e].function;
+        if (function == HD_NO_POINT)
+            continue;
+        for (uint32_t b = code->functions[function].first_block;
+             b < code->functions[function].end_block; b++)
+            if (LLVMIsAReturnInst(code->insts[code->blocks[b].end - 1]) &&
+                s->facts->cfg.reached[b])
+                add(s, e, code->blocks[b].end - 1, 0);
+    }
+}
+
+/* Waiting on waking. */
 static void depend_on_waking(struct slicer *s, uint32_t point)
 {
     const struct hd_accesses *accesses = &s->facts->accesses;
     if (!s->slice->whole || !blocks(accesses->sync[point]))
         return;
+    if (accesses->sync[point] == HD_SYNC_JOIN)
+        depend_on_ends(s);
     for (uint32_t i = 0; i < accesses->n; i++) {
         const struct hd_mem_access *wake = &accesses->items[i];
         enum hd_sync_kind kind = accesses->sync[wake->point];
@@ -347,6 +397,71 @@ static void depend_on_waking(struct slicer *s, uint32_t point)
                 hd_accesses_meet(&s->facts->points_to, wake, &accesses->items[k]))
                 add_everywhere(s, wake->point);
     }
+}
+
+/* What an operation on a lock returns, on all others on that lock. */
+static void depend_on_holders(struct slicer *s, uint32_t point)
+{
+    struct hd_points_to *p = &s->facts->points_to;
+    const struct hd_accesses *accesses = &s->facts->accesses;
+    uint8_t sync = accesses->sync[point];
+    if (!s->slice->whole || sync < HD_SYNC_LOCK || sync > HD_SYNC_UNLOCK ||
+        !(*flags_of(s, s->entry, point) & HD_SLICE_RESULT))
+        return;
+    for (uint32_t i = 0; i < s->n_locking; i++)
+        for (uint32_t k = accesses->first[s->locking[i]]; k < accesses->first[s->locking[i] + 1];
+             k++)
+            for (uint32_t own = accesses->first[point]; own < accesses->first[point + 1]; own++)
+                if (hd_accesses_meet(p, &accesses->items[k], &accesses->items[own]))
+                    add_everywhere(s, s->locking[i]);
+}
+
+/* Every use of a lock or the like on what made it. */
+static void depend_on_making(struct slicer *s, uint32_t point)
+{
+    const struct hd_accesses *accesses = &s->facts->accesses;
+    for (uint32_t k = accesses->first[point]; k < accesses->first[point + 1]; k++) {
+        if (!(accesses->items[k].flags & HD_MEM_SYNC))
+            continue;
+        for (uint32_t i = 0; i < accesses->n; i++) {
+            const struct hd_mem_access *made = &accesses->items[i];
+            if (accesses->sync[made->point] != HD_SYNC_OBJECT || !(made->flags & HD_MEM_SYNC) ||
+                !hd_accesses_meet(&s->facts->points_to, made, &accesses->items[k]))
+                continue;
+            if (s->slice->whole)
+                add_everywhere(s, made->point);
+            else if (runs(s, s->entry, made->point))
+                add(s, s->entry, made->point, 0);
+        }
+    }
+}
+
+/* ---- what the library remembers ---- */
+
+static void find_library(struct slicer *s)
+{
+    const struct hd_code *code = &s->facts->code;
+    s->library = hd_alloc(code->n_insts + 1);
+    for (uint32_t i = 0; i < code->n_insts; i++)
+        s->library[i] = (uint8_t)hd_slice_remembers(s->facts, i);
+}
+
+static void depend_on_library(struct slicer *s, uint32_t point)
+{
+    if (!s->slice->whole || s->library[point] == HD_REMEMBERS_NONE || s->library_in)
+        return;
+    s->library_in = true;
+    for (uint32_t i = 0; i < s->facts->code.n_insts; i++)
+        if (s->library[i])
+            add_everywhere(s, i);
+}
+
+/* Whoever interrupts a thread decides where it gets to. */
+static void depend_on_interrupts(struct slicer *s)
+{
+    for (uint32_t i = 0; s->slice->whole && i < s->facts->code.n_insts; i++)
+        if (s->library[i] == HD_REMEMBERS_INTERRUPTS)
+            add_everywhere(s, i);
 }
 
 /* ---- the whole ---- */
@@ -369,6 +484,9 @@ static void work(struct slicer *s)
         depend_on_calls(s, code->blocks[block].function);
         depend_on_locks(s, item.point);
         depend_on_waking(s, item.point);
+        depend_on_holders(s, item.point);
+        depend_on_making(s, item.point);
+        depend_on_library(s, item.point);
         struct hd_backward *order = &s->order[item.entry];
         if (order->facts == NULL) {
             hd_backward_init(order, s->facts);
@@ -406,16 +524,20 @@ void hd_slice_add(struct hd_slice *slice, uint32_t entry, const uint32_t *target
     s.order = hd_alloc((entries + 1) * sizeof *s.order);
     hd_backward_init(&s.reads, facts);
     find_locking(&s);
+    find_library(&s);
+    find_left(&s);
     for (uint32_t e = 0; e < entries; e++)
         for (uint32_t i = 0; i < n; i++)
             if ((entry == HD_NO_POINT || entry == e) && runs(&s, e, targets[i]))
                 add(&s, e, targets[i], HD_SLICE_TARGET);
+    depend_on_interrupts(&s);
     work(&s);
     for (uint32_t e = 0; e < entries; e++)
         hd_backward_release(&s.order[e]);
     hd_backward_release(&s.reads);
     free(s.order);
     free(s.locking);
+    free(s.library);
     free(s.blocks);
     free(s.functions);
     free(s.work);

@@ -8,9 +8,11 @@
  *  - the branches that decide whether it runs, and the calls that its function is called by;
  *  - what may keep the thread from getting there: waiting, joining, ending, and loops that turn until
  *    shared memory changes (loops that only count are taken to end);
- *  - taking and giving back the locks held around a shared access of the slice.
+ *  - taking and giving back the locks held around a shared access of the slice, and the calls that
+ *    made the locks and the like.
  * Between threads (interference): a read of shared memory depends on the writes of other threads,
- * a thread on its creation, waiting on waking.
+ * a thread on its creation, waiting on waking, calls of the library that keeps something (descriptors,
+ * streams, time) on each other, and everything on whoever cancels threads or sends signals.
  *
  * Slicing is interprocedural and does not tell calling contexts apart. */
 #ifndef HD_ANALYSE_SLICE_H

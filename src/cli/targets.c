@@ -75,9 +75,12 @@ int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
     if (hd_query_open(&query, module, bytes, hd_program_name(program), err) != 0)
         return -1;
     uint32_t *points = hd_alloc((n + 1) * sizeof *points);
-    for (uint32_t i = 0; i < n; i++)
+    bool *accesses = hd_alloc((n + 1) * sizeof *accesses);
+    for (uint32_t i = 0; i < n; i++) {
         points[i] = hd_program_point(program, i);
-    struct hd_query_sites sites = { points, n };
+        accesses[i] = hd_program_site(program, i).access;
+    }
+    struct hd_query_sites sites = { points, accesses, n };
     *route = hd_alloc(sizeof **route);
     int failed = fill(*route, query, &sites, targets, via, assertions, err);
     if (failed) {
@@ -85,6 +88,7 @@ int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
         *route = NULL;
     }
     free(points);
+    free(accesses);
     hd_query_close(query);
     return failed;
 }

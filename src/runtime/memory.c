@@ -46,10 +46,19 @@ static uint64_t low_bytes(const void *a, uint64_t n)
     return v;
 }
 
+/* Nothing is touched, but whoever looks for the place wants to know. */
+static void passes_by(uint32_t site)
+{
+    if (HD_UNLIKELY(rt->shared && rt->shared->route.n_targets && !rt->solo_fast))
+        hd_act(HD_OP_YIELD, NULL, NULL, 0, site);
+}
+
 void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
 {
-    if (n == 0)
+    if (n == 0) {
+        passes_by(site);
         return;
+    }
     hd_before_access(HD_OP_READ, a, n, site);
     memcpy(into, a, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
@@ -58,8 +67,10 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
 
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
 {
-    if (n == 0)
+    if (n == 0) {
+        passes_by(site);
         return;
+    }
     hd_before_access(HD_OP_WRITE, a, n, site);
     hd_log_range(a, n);
     memcpy(a, from, n);
@@ -69,8 +80,10 @@ void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
 
 void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
 {
-    if (n == 0)
+    if (n == 0) {
+        passes_by(site);
         return;
+    }
     if (HD_LIKELY(!rt->solo_fast))
         hd_act(HD_OP_COPY, to, from, (uint32_t)n, site);
     hd_check_access(from, n, HD_OP_READ, site);
@@ -84,8 +97,10 @@ void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
 
 void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
 {
-    if (n == 0)
+    if (n == 0) {
+        passes_by(site);
         return;
+    }
     hd_before_access(HD_OP_WRITE, to, n, site);
     hd_log_range(to, n);
     memset(to, byte, n);
@@ -97,12 +112,16 @@ void __heddle_will_read(const void *a, uint64_t n, uint32_t site)
 {
     if (n)
         hd_before_access(HD_OP_READ, a, n, site);
+    else
+        passes_by(site);
 }
 
 void __heddle_will_write(void *a, uint64_t n, uint32_t site)
 {
-    if (n == 0)
+    if (n == 0) {
+        passes_by(site);
         return;
+    }
     hd_before_access(HD_OP_WRITE, a, n, site);
     hd_log_range(a, n);
 }

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/str.h"
 #include "core/abi.h"
+#include "core/op.h"
 #include "supervise/element.h"
 
 #include <dwarf.h>
@@ -277,6 +278,7 @@ struct hd_place hd_program_site(const struct hd_program *p, uint32_t site)
     place.variable = string_at(p, s.variable);
     place.line = s.line;
     place.column = s.column;
+    place.access = s.op != HD_OP_NONE;
     return place;
 }
 

@@ -18,6 +18,7 @@ struct hd_place {
     const char *function;
     const char *variable;
     uint32_t line, column;
+    bool access; /* memory is touched there, which is announced */
 };
 
 /* Opens and checks the file: an ELF executable of this machine, built by a heddle of this ABI.

@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 LINES_EACH=${LINES_EACH:-3}
 
-# ask PROGRAM FILE LINE [OPTIONS...]: reached, not, or ? when that is not known
+# ask PROGRAM FILE LINE [OPTIONS...]: reached, not, or ? when that is not known.  Who breaks the
+# program in that line has been there.
 ask() {
     local program=$1 file=$2 line=$3
     shift 3
@@ -16,7 +17,7 @@ ask() {
         --time 10s --trace-dir "$tmp" --json "$tmp/json" "$@" "$program" >"$tmp/out" 2>"$tmp/err" </dev/null
     case $? in
     0 | 1 | 3) jq -r --arg f "$file" --argjson l "$line" \
-        'if any(.violations[]; .kind == "target" and .location.line == $l and (.location.file | endswith($f)))
+        'if any(.violations[]; .location.line == $l and (.location.file | endswith($f)))
          then "reached" elif .exhaustive then "not" else "?" end' "$tmp/json" ;;
     2) echo refused ;;
     *) echo broken ;;
@@ -30,7 +31,7 @@ one() {
     flags=$(sed -n 's,^// cc-flags: ,,p' "$file")
     # shellcheck disable=SC2086
     "$HEDDLE" cc -g $flags -o "$tmp/whole" "$file" -pthread -lm 2>"$tmp/err" || {
-        fail "slice/$name" "$(first_lines "$tmp/err")"
+        fail "$name" "$(first_lines "$tmp/err")"
         rm -rf "$tmp"
         return
     }
@@ -47,16 +48,16 @@ one() {
         if ! "$HEDDLE" slice --cut "$tmp/cut.o" "$tmp/whole" "$place" 2>"$tmp/err" ||
             ! "$HEDDLE" cc $flags -o "$tmp/cut" "$tmp/cut.o" -pthread -lm 2>"$tmp/err"; then
             grep -q 'no thread of' "$tmp/err" && [ "$whole" = not ] && continue
-            fail "slice/$name:$line" "$(first_lines "$tmp/err")"
+            fail "$name:$line" "$(first_lines "$tmp/err")"
             continue
         fi
         part=$(ask "$tmp/cut" "${place%:*}" "$line")
         [ "$part" != '?' ] || continue
         compared=$((compared + 1))
         if [ "$part" = "$whole" ]; then
-            pass "slice/$name:$line $whole"
+            pass "$name:$line $whole"
         else
-            fail "slice/$name:$line" "$whole in the program, $part in its slice $(first_lines "$tmp/err")"
+            fail "$name:$line" "$whole in the program, $part in its slice $(first_lines "$tmp/err")"
         fi
     done
     rm -rf "$tmp"

@@ -1,0 +1,16 @@
+/* What the library remembers between calls, beside memory and locks: descriptors, streams, time, numbers
+ * drawn, signals.  Slices do not tell these apart: what one such call does, another may notice. */
+#ifndef HD_ANALYSE_REMEMBERS_H
+#define HD_ANALYSE_REMEMBERS_H
+
+#include "analyse/facts.h"
+
+enum hd_remembers {
+    HD_REMEMBERS_NONE,
+    HD_REMEMBERS,
+    HD_REMEMBERS_INTERRUPTS, /* and cancels threads or sends them signals */
+};
+
+enum hd_remembers hd_slice_remembers(const struct hd_facts *facts, uint32_t point);
+
+#endif
