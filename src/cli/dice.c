@@ -9,6 +9,7 @@
 #include "analyse/query_dice.h"
 #include "base/rng.h"
 #include "cli/dice_rank.h"
+#include "cli/targets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@ struct dicing {
     struct hd_result *result; /* of the last round, with the sums of all */
     uint32_t n_targets;
     struct hd_query *query;
-    uint32_t *points;
     struct hd_query_sites sites;
     struct hd_abstraction *abstraction;
     struct hd_threads threads; /* T_a: those of the run without interleaving, and met later */
@@ -46,10 +46,7 @@ static int open_program(struct dicing *d, const struct hd_strs *targets, struct 
                           n, HD_MAX_GUIDED);
     if (hd_query_open(&d->query, module, bytes, hd_program_name(program), err) != 0)
         return -1;
-    d->points = hd_alloc((n + 1) * sizeof *d->points);
-    for (uint32_t i = 0; i < n; i++)
-        d->points[i] = hd_program_point(program, i);
-    d->sites = (struct hd_query_sites){ d->points, n };
+    d->sites = hd_targets_sites(program);
     d->dice = hd_alloc(sizeof *d->dice);
     d->dice->n_sites = n;
     d->alone = hd_alloc((n + 1) * sizeof *d->alone);
@@ -329,7 +326,7 @@ int hd_dice_explore(const struct hd_job *job, const struct hd_strs *targets,
     hd_rank_destroy(d.rank);
     hd_abstraction_destroy(d.abstraction);
     hd_query_close(d.query);
-    free(d.points);
+    hd_targets_sites_release(&d.sites);
     free(d.dice);
     free(d.alone);
     free(d.slices);

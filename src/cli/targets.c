@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct hd_query_sites hd_targets_sites(const struct hd_program *program)
+{
+    uint32_t n = hd_program_info(program)->n_sites;
+    uint32_t *points = hd_alloc((n + 1) * sizeof *points);
+    bool *accesses = hd_alloc((n + 1) * sizeof *accesses);
+    for (uint32_t i = 0; i < n; i++) {
+        points[i] = hd_program_point(program, i);
+        accesses[i] = hd_program_site(program, i).access;
+    }
+    return (struct hd_query_sites){ points, accesses, n };
+}
+
+void hd_targets_sites_release(struct hd_query_sites *sites)
+{
+    free((void *)(uintptr_t)sites->points);
+    free((void *)(uintptr_t)sites->accesses);
+    *sites = (struct hd_query_sites){ 0 };
+}
+
 void hd_targets_split(struct hd_strs *places, const char *text)
 {
     char *copy = hd_strdup(text), *rest = copy, *place;
@@ -74,21 +93,14 @@ int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
     const void *module = hd_program_module(program, &bytes);
     if (hd_query_open(&query, module, bytes, hd_program_name(program), err) != 0)
         return -1;
-    uint32_t *points = hd_alloc((n + 1) * sizeof *points);
-    bool *accesses = hd_alloc((n + 1) * sizeof *accesses);
-    for (uint32_t i = 0; i < n; i++) {
-        points[i] = hd_program_point(program, i);
-        accesses[i] = hd_program_site(program, i).access;
-    }
-    struct hd_query_sites sites = { points, accesses, n };
+    struct hd_query_sites sites = hd_targets_sites(program);
     *route = hd_alloc(sizeof **route);
     int failed = fill(*route, query, &sites, targets, via, assertions, err);
     if (failed) {
         free(*route);
         *route = NULL;
     }
-    free(points);
-    free(accesses);
+    hd_targets_sites_release(&sites);
     hd_query_close(query);
     return failed;
 }

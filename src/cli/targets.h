@@ -2,6 +2,7 @@
 #ifndef HD_CLI_TARGETS_H
 #define HD_CLI_TARGETS_H
 
+#include "analyse/query.h"
 #include "base/str.h"
 #include "core/route.h"
 #include "supervise/program.h"
@@ -11,6 +12,10 @@
 int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
                      const struct hd_strs *via, bool assertions, struct hd_route **route,
                      struct hd_err *err);
+
+/* What the analysis wants to know of the program's sites. */
+struct hd_query_sites hd_targets_sites(const struct hd_program *program);
+void hd_targets_sites_release(struct hd_query_sites *sites);
 
 /* "a.c:3,f" is two places. */
 void hd_targets_split(struct hd_strs *places, const char *text);
