@@ -249,6 +249,78 @@ static void see_writes(struct refinement *r, uint32_t entry, uint32_t point)
     free(list);
 }
 
+#define COMPARISON(name, op)                                                                     \
+    static bool name(int64_t a, int64_t b) { return a op b; }
+COMPARISON(is_equal, ==)
+COMPARISON(is_other, !=)
+COMPARISON(is_more, >)
+COMPARISON(is_not_less, >=)
+COMPARISON(is_less, <)
+COMPARISON(is_not_more, <=)
+#undef COMPARISON
+
+static bool (*comparison(LLVMIntPredicate predicate))(int64_t, int64_t)
+{
+    switch (predicate) {
+    case LLVMIntEQ:
+        return is_equal;
+    case LLVMIntNE:
+        return is_other;
+    case LLVMIntSGT:
+    case LLVMIntUGT:
+        return is_more;
+    case LLVMIntSGE:
+    case LLVMIntUGE:
+        return is_not_less;
+    case LLVMIntSLT:
+    case LLVMIntULT:
+        return is_less;
+    default:
+        return is_not_more;
+    }
+}
+
+/* Does the branch compare something read just so with a number? */
+static void note_comparison(struct refinement *r, LLVMValueRef branch)
+{
+    struct hd_refined *out = r->out;
+    LLVMValueRef test = LLVMIsABranchInst(branch) && LLVMIsConditional(branch)
+                            ? LLVMGetCondition(branch)
+                            : NULL;
+    if (!test || !LLVMIsAICmpInst(test) || !LLVMIsAConstantInt(LLVMGetOperand(test, 1)) ||
+        !LLVMIsALoadInst(LLVMGetOperand(test, 0)))
+        return;
+    uint32_t point = hd_code_point(&r->a->query->facts.code, LLVMGetOperand(test, 0));
+    for (uint32_t s = 1; s < r->a->sites->n && out->n_compared < HD_MAX_COMPARED; s++)
+        if (r->a->sites->points[s] == point)
+            out->compared[out->n_compared++] = (struct hd_compared){
+                s, comparison(LLVMGetICmpPredicate(test)),
+                (int64_t)LLVMConstIntGetSExtValue(LLVMGetOperand(test, 1))
+            };
+}
+
+/* A call of the point has a result that depends on what others do with the same object: an attempt to take a
+ * lock, a wait that may time out. */
+static void see_attempts(struct refinement *r, uint32_t entry, uint32_t point)
+{
+    struct hd_facts *facts = &r->a->query->facts;
+    const struct hd_accesses *all = &facts->accesses;
+    for (uint32_t k = all->first[point]; k < all->first[point + 1]; k++)
+        for (uint32_t i = 0; all->items[k].flags & HD_MEM_SYNC && i < all->n; i++) {
+            const struct hd_mem_access *other = &all->items[i];
+            if (!(other->flags & HD_MEM_SYNC) || all->sync[other->point] == HD_SYNC_OBJECT ||
+                !hd_accesses_meet(&facts->points_to, other, &all->items[k]))
+                continue;
+            uint32_t function = hd_code_function_of(&facts->code, other->point);
+            for (uint32_t e = 0; e < facts->threads.n; e++)
+                if (hd_threads_runs(&facts->threads, e, function) &&
+                    (e != entry || facts->threads.entries[e].many)) {
+                    add_point(&r->writes[e], other->point);
+                    r->out->weight[kind_of(e)]++;
+                }
+        }
+}
+
 static void refine_entry(struct refinement *r, uint32_t entry, bool wide)
 {
     struct hd_facts *facts = &r->a->query->facts;
@@ -256,13 +328,19 @@ static void refine_entry(struct refinement *r, uint32_t entry, bool wide)
     r->decides.n = r->queue.n = 0;
     look_at_slice(r, entry);
     find_branches(r, entry);
+    for (uint32_t i = 0; i < r->decides.n; i++)
+        note_comparison(r, facts->code.insts[r->decides.items[i]]);
     hd_slice_init(&values, facts, false);
     values.values = true;
     hd_slice_add(&values, entry, r->decides.items, r->decides.n);
-    for (uint32_t i = 0; i < facts->code.n_insts; i++)
-        if ((hd_slice_at(&values, entry, i) | (wide ? hd_slice_at(&r->a->slice, entry, i) : 0)) &
-            HD_SLICE_IN)
+    for (uint32_t i = 0; i < facts->code.n_insts; i++) {
+        unsigned flags = hd_slice_at(&values, entry, i) |
+                         (wide ? hd_slice_at(&r->a->slice, entry, i) : 0);
+        if (flags & HD_SLICE_IN)
             see_writes(r, entry, i);
+        if (flags & HD_SLICE_RESULT && facts->accesses.sync[i])
+            see_attempts(r, entry, i);
+    }
     hd_slice_release(&values);
 }
 
@@ -284,6 +362,7 @@ void hd_abstraction_refine(struct hd_abstraction *a, const uint64_t *reached, ui
     r.by_point = hd_alloc((facts->code.n_insts + 1) * sizeof *r.by_point);
     r.blocks = hd_alloc(facts->code.n_blocks + 1);
     r.writes = hd_alloc((facts->threads.n + 1) * sizeof *r.writes);
+    refined->n_compared = 0;
     memset(refined->weight, 0, sizeof refined->weight);
     memset(refined->wanted, 0, a->sites->n * sizeof *refined->wanted);
     for (uint32_t i = 1; i < a->sites->n; i++)

@@ -34,8 +34,19 @@ bool hd_abstraction_gets_to(const struct hd_abstraction *abstraction, uint32_t k
  * a site and a kind there are. */
 uint32_t hd_abstraction_places(const struct hd_abstraction *abstraction, uint64_t *slices);
 
+/* A read that is compared with a number, before a place that was not reached. */
+struct hd_compared {
+    uint32_t site;
+    bool (*holds)(int64_t value, int64_t number);
+    int64_t number;
+};
+
+#define HD_MAX_COMPARED 32
+
 /* What one refinement has come to. */
 struct hd_refined {
+    struct hd_compared compared[HD_MAX_COMPARED];
+    uint32_t n_compared;
     bool grew;
     uint32_t weight[64]; /* by kind: writes that the unreached places wait for */
     uint64_t *wanted;    /* by site, a bit per kind: reads that decide whether they are reached */

@@ -1,8 +1,8 @@
 /* Algorithms 1 and 3 of Noonan's thesis; Algorithm 2 is explore/filters/dice.c.
  *
  *  D1  round 0 is the program without any interleaving; every later one has at least one thread inside
- *  D2  a round that is not the last has at least one more thread inside than the one before, or more places
- *      of those inside
+ *  D2  a round that is not the first has at least one more thread inside than the one before, or more places
+ *      of those inside, or is the first that is wide
  *  D3  a violation that is reported was found by an exploration and replayed, as by any other strategy */
 #include "cli/dice.h"
 
@@ -30,7 +30,6 @@ struct dicing {
     struct hd_refined refined;
     struct hd_rng rng;
     double started;
-    bool wide;
 };
 
 /* ---- before the first round ---- */
@@ -164,6 +163,13 @@ static uint32_t worth(const struct dicing *d, const struct hd_ranking *ranking, 
     return waited_for * 8 * (1 + ranking->worth[thread]) + helper * 4;
 }
 
+/* A helper runs before those whom it helps, as far as the order is free. */
+static void let_in(struct dicing *d, uint32_t thread)
+{
+    hd_tset_add(&d->dice->inside, thread);
+    hd_tset_add(&d->dice->first, thread);
+}
+
 static bool add_thread(struct dicing *d)
 {
     struct hd_ranking ranking;
@@ -184,10 +190,13 @@ static bool add_thread(struct dicing *d)
     if (n == 0)
         return false;
     uint32_t chosen = list[random ? hd_rng_below(&d->rng, n) : 0];
-    hd_tset_add(&d->dice->inside, chosen);
+    uint32_t needed = random ? 1 : hd_rank_needed(d->rank, d->dice, &d->refined, list, n);
+    let_in(d, chosen);
+    for (uint32_t i = 0; i < needed && needed > 1; i++)
+        let_in(d, list[i]);
     if (!random && ranking.worth[chosen] == HD_WORTH_PAIR &&
         is_candidate(d, ranking.other[chosen]) && has_places(d, ranking.other[chosen]))
-        hd_tset_add(&d->dice->inside, ranking.other[chosen]);
+        let_in(d, ranking.other[chosen]);
     return true;
 }
 
@@ -220,20 +229,18 @@ static bool take_places(struct dicing *d)
 /* Algorithm 3.  False: nothing is left to add. */
 static bool refine(struct dicing *d)
 {
-    for (;;) {
-        hd_abstraction_refine(d->abstraction, d->dice->reached, kinds_inside(d), d->wide,
-                              &d->refined);
-        bool more = take_places(d);
-        if (add_thread(d)) {
-            take_places(d);
-            return true;
-        }
-        if (more)
-            return true;
-        if (d->wide || d->job->options.random_threads)
-            return false;
-        d->wide = true;
+    hd_abstraction_refine(d->abstraction, d->dice->reached, kinds_inside(d), d->dice->wide,
+                          &d->refined);
+    bool more = take_places(d);
+    if (add_thread(d)) {
+        take_places(d);
+        return true;
     }
+    if (more || d->dice->wide || d->job->options.random_threads)
+        return more;
+    d->dice->wide = true;
+    refine(d);
+    return true;
 }
 
 static void add_counters(struct hd_counters *sum, const struct hd_counters *c)

@@ -9,8 +9,9 @@
 struct access {
     struct hd_name name;
     uint32_t size, thread, site, at;
-    bool writes;
+    bool writes, has_read, has_written;
     uint8_t n_locks;
+    int64_t value_read, value_written;
     struct hd_name locks[MOST_LOCKS];
 };
 
@@ -86,6 +87,13 @@ static void follow_threads(struct hd_rank *rank, const struct hd_step *step, uin
     }
 }
 
+/* Sizes that are no integer's mean nothing here; signed, as most counters are. */
+static int64_t as_number(uint64_t bits, uint32_t size)
+{
+    unsigned unused = size >= 8 || size == 0 ? 0 : 64 - 8 * size;
+    return (int64_t)(bits << unused) >> unused;
+}
+
 static void add(struct hd_rank *rank, const struct hd_step *step, const struct hd_name *name,
                 bool writes, const struct held *held, uint32_t at)
 {
@@ -98,6 +106,10 @@ static void add(struct hd_rank *rank, const struct hd_step *step, const struct h
                           .writes = writes,
                           .n_locks = (uint8_t)held->n };
     memcpy(a->locks, held->locks, sizeof a->locks);
+    a->has_read = step->flags & HD_STEP_HAS_READ;
+    a->has_written = step->flags & HD_STEP_HAS_WRITTEN;
+    a->value_read = as_number(step->value_read, step->size);
+    a->value_written = as_number(step->value_written, step->size);
 }
 
 struct hd_rank *hd_rank_create(const struct hd_run *run)
@@ -209,4 +221,56 @@ void hd_rank_threads(const struct hd_rank *rank, const struct hd_dice *dice,
                 found[n++] = &rank->items[k];
         judge(rank, dice, found, n, ranking);
     }
+}
+
+/* By how much the thread has changed the bytes: what it wrote last less what it had read there first. */
+static bool change(const struct hd_rank *rank, const struct access *bytes, uint32_t thread,
+                   int64_t *by)
+{
+    bool read = false, written = false;
+    int64_t first = 0, last = 0;
+    for (uint32_t i = 0; i < rank->n; i++) {
+        const struct access *a = &rank->items[i];
+        if (a->thread != thread || !same(&a->name, &bytes->name) || a->size != bytes->size)
+            continue;
+        if (a->has_read && !read) {
+            first = a->value_read;
+            read = true;
+        }
+        if (a->has_written && read) {
+            last = a->value_written;
+            written = true;
+        }
+    }
+    *by = (int64_t)((uint64_t)last - (uint64_t)first);
+    return written;
+}
+
+static uint32_t needed_for(const struct hd_rank *rank, const struct hd_compared *c,
+                           const struct access *read, const uint32_t *list, uint32_t n)
+{
+    int64_t value = read->value_read, by;
+    for (uint32_t i = 0; i < n; i++) {
+        if (change(rank, read, list[i], &by))
+            value = (int64_t)((uint64_t)value + (uint64_t)by);
+        if (c->holds(value, c->number) != c->holds(read->value_read, c->number))
+            return i + 1;
+    }
+    return 0;
+}
+
+uint32_t hd_rank_needed(const struct hd_rank *rank, const struct hd_dice *dice,
+                        const struct hd_refined *refined, const uint32_t *list, uint32_t n)
+{
+    uint32_t least = 0;
+    for (uint32_t k = 0; k < refined->n_compared; k++)
+        for (uint32_t i = 0; i < rank->n; i++) {
+            const struct access *a = &rank->items[i];
+            if (a->site != refined->compared[k].site || !a->has_read ||
+                !hd_tset_has(&dice->inside, a->thread))
+                continue;
+            uint32_t needed = needed_for(rank, &refined->compared[k], a, list, n);
+            least = needed && (least == 0 || needed < least) ? needed : least;
+        }
+    return least ? least : 1;
 }

@@ -3,11 +3,15 @@
  * One run without interleaving shows what every thread reads and writes, and under which locks.  A thread
  * that writes what the unreached places wait for is worth more than one that does not; most is one
  * that does so in conflict with another thread, no lock in common and neither waiting for the other's
- * creation or end: there the order is open.  If such a conflict is with a thread that is there already, one more
- * thread may do; if all are between two that are not, it takes both. */
+ * creation or end: there the order is open.
+ *
+ * How many are needed?  If such a conflict is with a thread that is there already, one more may do; if all are between
+ * two that are not, it takes both.  Where a read is compared with a number, and the run shows by how much every
+ * thread changes what is read, as many as it takes for the comparison to turn out the other way. */
 #ifndef HD_CLI_DICE_RANK_H
 #define HD_CLI_DICE_RANK_H
 
+#include "analyse/query_dice.h"
 #include "core/dice.h"
 #include "supervise/supervise.h"
 
@@ -27,5 +31,10 @@ struct hd_ranking {
 /* `wanted`: by site, a bit per kind: reads of threads inside that decide. */
 void hd_rank_threads(const struct hd_rank *rank, const struct hd_dice *dice,
                      const uint64_t *wanted, struct hd_ranking *ranking);
+
+/* How many of the threads list[0 .. n) it takes for one of the comparisons to turn out otherwise than in
+ * the run; 1 when that is not known. */
+uint32_t hd_rank_needed(const struct hd_rank *rank, const struct hd_dice *dice,
+                        const struct hd_refined *refined, const uint32_t *list, uint32_t n);
 
 #endif

@@ -12,8 +12,11 @@
 #define HD_MAX_THREAD_KINDS 64
 
 struct hd_dice {
-    uint32_t n_sites;                 /* of the program; 0: this is no round */
-    struct hd_tset inside;            /* T_s: the threads that interleave */
+    uint32_t n_sites;      /* of the program; 0: this is no round */
+    struct hd_tset inside; /* T_s: the threads that interleave */
+    struct hd_tset first;  /* of those: tried before the others */
+    uint32_t
+        wide; /* where one of them waits for the end of another thread, that one may run, too */
     uint8_t kind[HD_MAX_THREADS];     /* by thread */
     uint32_t created[HD_MAX_THREADS]; /* by thread: the site where it was; 0: not seen */
     /* by site, a bit for every kind: */

@@ -51,18 +51,37 @@ static bool stays(const struct hd_explorer *ex)
     return op != HD_OP_YIELD && op != HD_OP_SLEEP;
 }
 
-/* Keep the alternatives of `thread`, or of all threads inside (HD_NOT_ALONE). */
-static uint32_t keep(const struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t thread)
+/* Move those of the alternatives [from, n) that are of `thread`, or of the threads in `set`, in front.
+ * Returns where the others begin. */
+static uint32_t in_front(uint32_t *alts, uint32_t from, uint32_t n, uint32_t thread,
+                         const struct hd_tset *set)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = from; i < n; i++) {
         uint32_t which = HD_STEP_THREAD(alts[i]), moved = alts[i];
-        if (thread == HD_NOT_ALONE ? !is_inside(ex, which) : which != thread)
+        if (set ? !hd_tset_has(set, which) : which != thread)
             continue;
-        memmove(alts + kept + 1, alts + kept, (i - kept) * sizeof *alts);
-        alts[kept++] = moved;
+        memmove(alts + from + 1, alts + from, (i - from) * sizeof *alts);
+        alts[from++] = moved;
     }
-    return kept;
+    return from;
+}
+
+static uint32_t keep(uint32_t *alts, uint32_t n, uint32_t thread)
+{
+    return in_front(alts, 0, n, thread, NULL);
+}
+
+/* Threads outside whose end a thread inside waits for. */
+static struct hd_tset waited_for(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    struct hd_tset set = { { 0 } };
+    for (uint32_t t = 0; t < config->n_threads; t++)
+        if (is_inside(ex, t) && hd_tset_has(&config->live, t) &&
+            !hd_tset_has(&config->enabled, t) && config->next[t].op == HD_OP_JOIN &&
+            config->next[t].object < HD_MAX_THREADS)
+            hd_tset_add(&set, (uint32_t)config->next[t].object);
+    return set;
 }
 
 /* Of those who can move the first behind the thread that moved last, by id and in a circle. */
@@ -95,13 +114,16 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
     bool begins = depth == 0 || self->missing[depth - 1] > 0;
     ex->partial = true;
     if (self->missing[depth] > 0)
-        return keep(ex, alts, n, stays(ex) ? last : next_in_turn(ex, alts, n));
+        return keep(alts, n, stays(ex) ? last : next_in_turn(ex, alts, n));
     if (!begins && stays(ex) &&
         (!is_inside(ex, last) || !has_kind(d, d->slice, ex->world.config->next[last].site, last)))
-        return keep(ex, alts, n, last);
-    uint32_t kept = keep(ex, alts, n, HD_NOT_ALONE);
+        return keep(alts, n, last);
+    uint32_t kept = in_front(alts, in_front(alts, 0, n, 0, &d->first), n, 0, &d->inside);
     ex->partial = kept == 0;
-    return kept ? kept : keep(ex, alts, n, next_in_turn(ex, alts, n));
+    if (kept == 0)
+        return keep(alts, n, next_in_turn(ex, alts, n));
+    struct hd_tset others = d->wide ? waited_for(ex) : (struct hd_tset){ { 0 } };
+    return in_front(alts, kept, n, 0, &others);
 }
 
 static void ran(void *state, struct hd_explorer *ex, uint32_t depth)
