@@ -22,6 +22,7 @@ struct finder {
     const struct hd_accesses *accesses;
     struct use *uses; /* by object */
     uint32_t *work, n_work;
+    bool main_ends; /* as a thread, before the process does */
     bool *watching; /* by function: an invariant, or code outside, may run it */
     uint32_t n;
 };
@@ -201,6 +202,46 @@ static bool is_shared_use(const struct use *a)
     return a->watched ? a->written || a->solo_written : a->many && a->written;
 }
 
+/* The function whose frame the object lies in; HD_NO_POINT: not known. */
+static uint32_t function_of(const struct finder *f, const struct hd_abstract *object)
+{
+    const struct hd_code *code = f->p->code;
+    if (!object->value)
+        return HD_NO_POINT;
+    if (LLVMIsAInstruction(object->value))
+        return hd_code_function(code,
+                                LLVMGetBasicBlockParent(LLVMGetInstructionParent(object->value)));
+    return LLVMIsAArgument(object->value)
+               ? hd_code_function(code, LLVMGetParamParent(object->value))
+               : HD_NO_POINT;
+}
+
+/* May a thread touch the object when the thread that it belongs to has ended? */
+static bool outlived(const struct finder *f, const struct hd_abstract *object,
+                     const struct use *use)
+{
+    uint32_t function = function_of(f, object);
+    if (!use->entry)
+        return false;
+    for (uint32_t e = 0; e < f->threads->n; e++) {
+        bool owns = function == HD_NO_POINT || hd_threads_runs(f->threads, e, function);
+        bool own = !use->many && use->entry == e + 1;
+        if (owns && !own && (e > 0 || f->main_ends))
+            return true;
+    }
+    return false;
+}
+
+/* Does main end as a thread, before the process does? */
+static bool main_ends(const struct finder *f)
+{
+    static const char *const names[] = { "pthread_exit", "thrd_exit", "pthread_cancel" };
+    bool ends = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        ends = ends || LLVMGetNamedFunction(f->p->code->module, names[i]);
+    return ends;
+}
+
 static void judge(struct finder *f, uint32_t o)
 {
     const struct hd_abstract *object = &f->p->objects.items[o];
@@ -222,6 +263,8 @@ static void judge(struct finder *f, uint32_t o)
     else if (!elsewhere && !is_shared_use(&use))
         share = use.many || use.watched || !(use.written || use.solo_written) ? HD_READ_ONLY
                                                                               : HD_OWN;
+    if (share != HD_SHARED && local && use.reachable && outlived(f, object, &use))
+        share = HD_SHARED;
     f->s->objects[o] = (uint8_t)share;
 }
 
@@ -291,6 +334,7 @@ void hd_sharing_init(struct hd_sharing *s, struct hd_points_to *p, const struct 
     f.uses = hd_alloc((f.n + 1) * sizeof *f.uses);
     f.work = hd_alloc((f.n + 1) * sizeof *f.work);
     f.watching = hd_alloc(p->code->n_functions + 1);
+    f.main_ends = main_ends(&f);
     find_watching(&f);
     find_reachable(&f);
     find_beside(&f);

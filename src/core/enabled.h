@@ -50,7 +50,9 @@ HD_HOT bool hd_op_blocks(enum hd_op op)
     case HD_OP_ONCE:
     case HD_OP_ONCE_SEEN:
     case HD_OP_IO_READ:
+    case HD_OP_IO_READ_CANCELLED:
     case HD_OP_IO_WRITE:
+    case HD_OP_IO_WRITE_CANCELLED:
     case HD_OP_IO_AWAIT:
     case HD_OP_AWAIT_SYNC:
     case HD_OP_AWAIT: /* not the state of an object but memory decides (hd_hb.could_await) */
@@ -88,9 +90,11 @@ static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
     case HD_OP_IO_TIMEDAWAIT:
         return state != 0;
     case HD_OP_IO_READ:
+    case HD_OP_IO_READ_CANCELLED:
     case HD_OP_IO_TRYREAD:
         return (uint32_t)state || (state & HD_IO_EOF);
     case HD_OP_IO_WRITE:
+    case HD_OP_IO_WRITE_CANCELLED:
     case HD_OP_IO_TRYWRITE:
         return hd_io_can_write(size, state);
     case HD_OP_ONCE:
@@ -142,6 +146,8 @@ HD_HOT bool hd_op_has_outcome(enum hd_op op)
     case HD_OP_FUTEX_WAIT:
     case HD_OP_FUTEX_WAKE:
     case HD_OP_FUTEX_REQUEUE:
+    case HD_OP_IO_READ:
+    case HD_OP_IO_WRITE:
     case HD_OP_IO_TRYREAD:
     case HD_OP_IO_TRYWRITE:
     case HD_OP_IO_TIMEDAWAIT:
@@ -235,11 +241,18 @@ static inline bool hd_op_wakes_all(enum hd_op op)
     return op == HD_OP_BROADCAST || op == HD_OP_ARRIVE_LAST || op == HD_OP_FUTEX_WAKE_ALL;
 }
 
+/* A wait for the state of its object, ended by a cancellation: its row before was not granted. */
+static inline bool hd_op_wait_cancelled(enum hd_op op)
+{
+    return op == HD_OP_SEM_CANCELLED || op == HD_OP_IO_READ_CANCELLED ||
+           op == HD_OP_IO_WRITE_CANCELLED;
+}
+
 /* The operation of a thread that was woken. */
 static inline bool hd_op_woken(enum hd_op op)
 {
     return op == HD_OP_RELOCK || op == HD_OP_LEAVE || op == HD_OP_CANCELLED ||
-           op == HD_OP_SEM_CANCELLED || op == HD_OP_FUTEX_WOKEN;
+           hd_op_wait_cancelled(op) || op == HD_OP_FUTEX_WOKEN;
 }
 
 #endif

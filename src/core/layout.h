@@ -16,8 +16,9 @@
 
 /* Stacks of the threads, by thread: part of the world. */
 #define HD_STACK_BASE 0x020000000000ull
-#define HD_STACK_STRIDE (16ull << 20) /* a stack and its guard */
-#define HD_STACK_BYTES (8ull << 20)
+#define HD_STACK_STRIDE (1ull << 30) /* a stack and its guard */
+#define HD_STACK_BYTES (8ull << 20)  /* if the program does not ask for more */
+#define HD_STACK_MOST (HD_STACK_STRIDE / 2)
 
 /* Heaps of the threads: part of the world.  A thread's is cut into regions by size. */
 #define HD_HEAP_BASE 0x030000000000ull

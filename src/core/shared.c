@@ -47,8 +47,8 @@ const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_thread
     if ((finding->kind == HD_KIND_LIVELOCK) != (finding->cycle != 0) ||
         finding->cycle > HD_MAX_STEPS)
         return "a livelock without a cycle, or a cycle without one";
-    if (finding->partial && finding->n_standings < 2)
-        return "a partial deadlock not of several threads";
+    if (finding->partial && finding->n_standings == 0)
+        return "a partial deadlock of no thread";
     for (uint32_t i = 0; i < finding->n_standings; i++) {
         const struct hd_standing *s = &finding->standings[i];
         if (s->thread >= n_threads || s->op >= HD_OP_COUNT ||

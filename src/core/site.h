@@ -1,6 +1,6 @@
 /* The site table: where in the source every instrumented instruction stands.
  *
- * The instrumenter writes five sections into the executable; the runtime reads them through the
+ * The instrumenter writes six sections into the executable; the runtime reads them through the
  * linker's __start_/__stop_ symbols, the command line tool through the ELF file:
  *
  *   heddle_info      one struct hd_program_info
@@ -8,6 +8,7 @@
  *   heddle_strings   NUL-terminated strings; offset 0 is the empty string
  *   heddle_points    uint32_t[n_sites]: the number of the site's instruction in that module
  *                    (analyse/code.h), ~0 when it has none
+ *   heddle_wakers    struct hd_site_wakers[n_sites]
  *   heddle_module    the analysed module before instrumentation, as bitcode
  *
  * All fields are offsets and numbers, no pointers: the bytes mean the same in the file and in
@@ -22,6 +23,7 @@
 #define HD_SECTION_STRINGS "heddle_strings"
 #define HD_SECTION_MODULE "heddle_module"
 #define HD_SECTION_POINTS "heddle_points"
+#define HD_SECTION_WAKERS "heddle_wakers"
 
 #define HD_PROGRAM_MAGIC 0x31656c6464656800ull /* "\0heddle1" */
 
@@ -37,6 +39,7 @@ struct hd_program_info {
                              called in uninstrumented code whose effects heddle does not know */
     uint32_t weak_atomics; /* number of atomic sites weaker than seq_cst (explored under SC) */
     uint32_t inline_asm;   /* number of inline-assembly sites that may touch memory */
+    uint32_t reads_clock;  /* it may ask what time it is */
     uint32_t cancels; /* threads may be cancelled: by the program, or by code that is not here */
 };
 
@@ -52,5 +55,16 @@ struct hd_site {
 
 #define HD_SITE_OWN_RESULT                                                                       \
     1u /* what takes the result (a pthread_t) is the calling thread's own */
+
+/* Who may end a wait (analyse/wakers.h).  The calls that wake others have a bit each, from the 32nd on
+ * one in common with others. */
+struct hd_site_wakers {
+    uint32_t
+        ahead;   /* those that may be made from here on, by the function, by what it calls and by
+                       threads that are started meanwhile */
+    uint32_t by; /* of a call that waits for others: those that may wake it */
+    uint32_t waits; /* it is such a call, and `by` is all */
+    uint32_t zero;
+};
 
 #endif

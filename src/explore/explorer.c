@@ -333,6 +333,7 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
 static void bounded(struct hd_explorer *ex)
 {
     ex->cnt->bounded++;
+    hd_stuck_at_end(ex);
     for (uint32_t i = 0; i < ex->n_filters && ex->opt->depth < HD_MAX_STEPS - 1; i++)
         if (hd_filter_table[ex->filters[i]->index].traits & HD_TRAIT_SLEEPS &&
             ex->filters[i]->ended)

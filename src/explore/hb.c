@@ -340,7 +340,7 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     /* A cancellation that ended a wait is no race with it, and what it knows is not what the
      * waiting thread knew: that could have been granted before. */
     uint32_t wake = hb->wake[thread], cancel = HD_NO_EVENT;
-    if (action->op == HD_OP_SEM_CANCELLED) {
+    if (hd_op_wait_cancelled((enum hd_op)action->op)) {
         cancel = wake;
         wake = HD_NO_EVENT;
     }

@@ -65,6 +65,9 @@ struct hd_world {
     uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
     /* May a thread be cancelled while it waits?  NULL: it may. */
     bool (*cancels)(void *self);
+    /* The threads that may end the wait of a thread that cannot move, also by starting others: all
+     * other ways to end it are out of the question.  False: not known.  NULL: never known. */
+    bool (*wakers)(void *self, uint32_t thread, struct hd_tset *out);
     /* The first invariant that does not hold in the current state, -1 when all hold;
      * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while config->invariants is
      * set. */
@@ -81,6 +84,10 @@ struct hd_world {
  * Then none of them can ever move again.  Their number, and who they are in threads[HD_MAX_THREADS] when given,
  * beginning with the lowest id, each followed by the one it waits for; 0: no. */
 uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads);
+
+/* The threads that wait and that nobody is left to wake, now or later: only others of them could.
+ * Their number. */
+uint32_t hd_stuck_threads(const struct hd_world *world, struct hd_tset *stuck);
 
 enum hd_decision_kind { HD_RUN, HD_REWIND, HD_STOP };
 

@@ -15,6 +15,7 @@
 #include "instrument/instrument.h"
 
 #include "analyse/facts.h"
+#include "analyse/wakers.h"
 #include "base/hash.h"
 #include "compile/bitcode.h"
 #include "compile/emit.h"
@@ -156,6 +157,22 @@ static void rename_main(struct hd_pass *p, LLVMValueRef user)
     LLVMBuildRet(p->builder, status);
 }
 
+/* May the program see the virtual clock? */
+static bool reads_clock(LLVMModuleRef module)
+{
+    static const char *const names[] = { "clock_gettime", "gettimeofday", "time", "clock",
+                                         "timespec_get",  "ftime",        "times" };
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = name_of(f);
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (strcmp(name, names[i]) == 0)
+                return true;
+        if (strstr(name, "chrono") || strcmp(name, "syscall") == 0)
+            return true;
+    }
+    return false;
+}
+
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION };
@@ -165,6 +182,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
     info.n_strings = (uint32_t)p->sites.strings.length;
     info.weak_atomics = p->stats.weak_atomics;
     info.inline_asm = p->stats.inline_asm;
+    info.reads_clock = info.n_externals > 0 || reads_clock(p->module);
     info.cancels = info.n_externals > 0 || LLVMGetNamedFunction(p->module, "pthread_cancel");
     memcpy(info.build_id, build_id, sizeof info.build_id);
     p->stats.sites = p->sites.n;
@@ -176,6 +194,19 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
                      p->sites.n * sizeof *p->sites.points, 4);
     hd_bitcode_embed(p->module, HD_SECTION_STRINGS, p->sites.strings.text,
                      p->sites.strings.length, 1);
+}
+
+/* What the runtime has to know of who may wake whom. */
+static void tell_wakers(struct hd_pass *p, const struct hd_facts *facts,
+                        const struct hd_wakers *wakers)
+{
+    struct hd_site_wakers *table = hd_alloc((p->sites.n + 1) * sizeof *table);
+    for (uint32_t i = 0; i < p->sites.n; i++)
+        table[i] = p->sites.points[i] < facts->code.n_insts
+                       ? wakers->of[p->sites.points[i]]
+                       : (struct hd_site_wakers){ .ahead = ~0u };
+    hd_bitcode_embed(p->module, HD_SECTION_WAKERS, table, p->sites.n * sizeof *table, 8);
+    free(table);
 }
 
 static void make_build_id(LLVMMemoryBufferRef bitcode, uint64_t salt, uint8_t id[16])
@@ -215,12 +246,16 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     make_build_id(bitcode, options->salt, build_id);
 
     struct hd_facts facts;
+    struct hd_wakers wakers;
     hd_facts_init(&facts, module);
+    hd_wakers_init(&wakers, &facts);
     hd_pass_init(&p, module);
     p.sites.code = &facts.code;
     hd_calls_list_addresses(&p);
     rewrite_functions(&p, &facts, options->all_accesses);
     p.sites.code = NULL;
+    tell_wakers(&p, &facts, &wakers);
+    hd_wakers_release(&wakers);
     hd_facts_release(&facts);
     rename_main(&p, LLVMGetNamedFunction(module, "main"));
     make_tables(&p, build_id);

@@ -204,7 +204,7 @@ void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
 {
     hd_text_headline(text, run, program);
     fputc('\n', text->out);
-    if (run->finding.kind == HD_KIND_DEADLOCK)
+    if (run->finding.kind == HD_KIND_DEADLOCK || run->finding.kind == HD_KIND_LIVELOCK)
         standings(text, run, program);
     origins(text, run, program);
     columns(text, run, program);

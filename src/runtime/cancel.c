@@ -3,17 +3,20 @@
  *
  *   pthread_cancel   marks the thread; one that waits at a cancellation point is woken
  *   points           testcancel, cond_wait, timedwait, join, sem_wait, sem_timedwait, sleeping,
- *                    sigwait and its like (by the bell that they wait for)
+ *                    read, write and their like; poll, select, epoll_wait, sigwait and their like
+ *                    (by the bell that they wait for)
  *
  * CANCEL conflicts with every action, so that the steps behind it may look at the mark without an
  * action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the mutex of
- * its condition variable again, or at SEM_WAIT, which turns out to be SEM_CANCELLED.  One that waits
+ * its condition variable again, or at SEM_WAIT, IO_READ or IO_WRITE, which turn out to be the rows behind them.  One that waits
  * and could go on is left there: whether it comes first or the cancellation is a matter of order.
  *
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
  * their first spare word. */
 #include "runtime/cancel.h"
 #include "runtime/cond.h"
+
+#include "core/enabled.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -99,7 +102,7 @@ static bool waits_at_point(uint32_t thread)
         const struct hd_sync *s = hd_sync_find(a->object);
         return s && s->kind == HD_SYNC_COND;
     }
-    return a->op == HD_OP_SEM_WAIT || a->op == HD_OP_JOIN;
+    return a->op == HD_OP_JOIN || hd_op_wait_cancelled((enum hd_op)(a->op + 1));
 }
 
 uint32_t hd_cancel_wakes(uint32_t thread) { return waits_at_point(thread) ? thread : ~0u; }
@@ -134,7 +137,7 @@ int pthread_cancel(pthread_t id)
     HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);
     if (thread != rt->cur && waits_at_point(thread))
         wake(thread);
-    if ((t->awaited_signals || t->suspended) && hd_cancel_wanted(t))
+    if ((t->awaited_signals || t->suspended || t->polls) && hd_cancel_wanted(t))
         hd_bell_ring(thread, site);
     return 0;
 }

@@ -6,7 +6,7 @@
 #include "runtime/fd.h"
 
 #include "core/enabled.h"
-#include "runtime/memory.h"
+#include "runtime/cancel.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -110,6 +110,7 @@ static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonbloc
     hd_act(op, c, NULL, size, site);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
+    hd_cancel_point(); /* it came while we waited */
     return true;
 }
 

@@ -121,5 +121,13 @@ bool hd_cycle_closed(uint32_t steps, struct hd_finding *f)
                               .stack = first->stack,
                               .cycle = steps };
     hd_finding_say_cycle(f);
+    /* who makes no step on a fair cycle cannot, and waits all the time */
+    for (uint32_t t = 0; t < rt->config.n_threads; t++) {
+        bool moves = false;
+        for (uint32_t i = 0; i < steps; i++)
+            moves = moves || first[i].thread == t;
+        if (hd_tset_has(&rt->config.live, t) && !moves)
+            hd_violation_standing(f, t);
+    }
     return true;
 }

@@ -68,7 +68,7 @@ static __attribute__((noinline)) void clean_here(void)
 static void clean(uint64_t sp)
 {
     uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
-    if (sp - here < HD_STACK_BYTES)
+    if (sp - here < HD_STACK_STRIDE / 2)
         clean_here();
     else
         zero((char *)sp - CLEAN_BYTES);
@@ -180,7 +180,7 @@ void hd_rt_check(void)
         bool live = hd_tset_has(&c->live, t);
         sane = live || !hd_tset_has(&c->enabled, t); /* R4 */
         if (live)                                    /* R2 */
-            sane = sane && f->sp <= f->top && f->sp > f->top - HD_STACK_BYTES && f->sp % 16 == 0;
+            sane = sane && f->sp <= f->top && f->sp > f->top - f->bytes && f->sp % 16 == 0;
     }
     for (uint32_t i = 1; sane && rt->mode == HD_EXPLORING && i < rt->depth; i++) /* R3 */
         sane = rt->marks[i - 1].straight || rt->marks[i].straight ||

@@ -3,7 +3,7 @@
  * descriptors were added. */
 #include "runtime/fd.h"
 
-#include "runtime/memory.h"
+#include "runtime/cancel.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -172,13 +172,14 @@ static int wait_for(int epfd, struct epoll_event *events, int most, int64_t ns, 
     if (!e || most <= 0)
         return hd_io_fail(e || hd_fd_peek(epfd) ? EINVAL : EBADF);
     most = most < HD_MAX_WATCHED ? most : HD_MAX_WATCHED;
+    hd_cancel_point();
     for (;;) {
         int n = round(e, told, most, !last, site);
         if (n)
             __heddle_store_n(events, told, (uint64_t)n * sizeof *told, site);
         if (n || last)
             return n;
-        last = !hd_poll_await(ns > 0, deadline, site);
+        last = !hd_poll_change(ns > 0, deadline, site);
     }
 }
 

@@ -124,5 +124,7 @@ struct hd_ready hd_poll_look(const struct hd_file *file, uint32_t events, bool w
                              uint32_t site);
 /* Wait until a bell rings.  false: time ran out. */
 bool hd_poll_await(bool timed, uint64_t deadline, uint32_t site);
+/* … at a cancellation point. */
+bool hd_poll_change(bool timed, uint64_t deadline, uint32_t site);
 
 #endif

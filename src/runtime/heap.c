@@ -123,7 +123,7 @@ static struct hd_block *block_of(void *p, enum hd_family family, const char *cal
                            (unsigned long long)b->size);
     if (b->state == HD_BLOCK_FREED)
         hd_violation_block(b, site, "%s of a block that has been freed", call);
-    static const char *const makers[] = { "malloc", "new", "new[]" };
+    static const char *const makers[] = { "malloc", "new", "new[]", "mmap" };
     if (b->family != family)
         hd_violation_block(b, site, "%s of a block made by %s", call, makers[b->family]);
     return b;

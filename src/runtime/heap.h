@@ -24,7 +24,12 @@
 
 enum hd_block_state { HD_BLOCK_NONE, HD_BLOCK_LIVE, HD_BLOCK_FREED };
 
-enum hd_family { HD_FAMILY_MALLOC, HD_FAMILY_NEW, HD_FAMILY_NEW_ARRAY }; /* who frees it */
+enum hd_family { /* who frees it */
+                 HD_FAMILY_MALLOC,
+                 HD_FAMILY_NEW,
+                 HD_FAMILY_NEW_ARRAY,
+                 HD_FAMILY_MAPPED,
+};
 
 struct hd_block { /* world memory, in front of the program's bytes */
     uint64_t at;  /* the first of them */

@@ -89,7 +89,7 @@ static void collect(struct tally *tally)
             for (uint64_t i = 0; i < model->heaps[t].n_slots[class]; i++) {
                 struct hd_block *b = (struct hd_block *)(hd_region(t, class) +
                                                          i * hd_slot_bytes(class));
-                if (b->state == HD_BLOCK_LIVE && b->site) {
+                if (b->state == HD_BLOCK_LIVE && b->site && b->family != HD_FAMILY_MAPPED) {
                     tally->blocks++;
                     tally->bytes += b->size;
                     if (f->n_origins < HD_MAX_ORIGINS)

@@ -13,7 +13,7 @@
 #include "runtime/fd.h"
 
 #include "core/enabled.h"
-#include "runtime/memory.h"
+#include "runtime/cancel.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -90,6 +90,24 @@ bool hd_poll_await(bool timed, uint64_t deadline, uint32_t site)
     return true;
 }
 
+static void cancel_point(void)
+{
+    if (!hd_cancel_wanted(hd_thread_now()))
+        return;
+    HD_SET(hd_thread_now()->polls, 0);
+    hd_cancel_act();
+}
+
+bool hd_poll_change(bool timed, uint64_t deadline, uint32_t site)
+{
+    HD_SET(hd_thread_now()->polls, 1);
+    cancel_point();
+    bool rang = hd_poll_await(timed, deadline, site);
+    cancel_point();
+    HD_SET(hd_thread_now()->polls, 0);
+    return rang;
+}
+
 static _Noreturn void outside(int fd, uint32_t site)
 {
     char place[300];
@@ -126,11 +144,12 @@ static int wait_for(struct pollfd *p, nfds_t n, int64_t ns, uint32_t site)
 {
     uint64_t deadline = model->clock_ns + (uint64_t)ns;
     bool last = ns == 0;
+    hd_cancel_point();
     for (;;) {
         int ready = round(p, n, !last, site);
         if (ready || last)
             return ready;
-        last = !hd_poll_await(ns > 0, deadline, site);
+        last = !hd_poll_change(ns > 0, deadline, site);
     }
 }
 

@@ -2,9 +2,9 @@
  * the kernel's, and outside. */
 #include "runtime/fd.h"
 
+#include "runtime/cancel.h"
 #include "runtime/fault.h"
 #include "runtime/format.h"
-#include "runtime/memory.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,6 +16,14 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+/* The file behind the number; a cancellation point, as all is that uses one. */
+static const struct hd_file *use(int fd, uint32_t site)
+{
+    const struct hd_file *f = hd_fd_use(fd, site);
+    hd_cancel_point();
+    return f;
+}
 
 static uint32_t how_of(const struct hd_file *f) { return f->nonblocking ? HD_IO_NONBLOCK : 0; }
 
@@ -56,7 +64,7 @@ ssize_t read(int fd, void *to, size_t n)
     uint32_t site = hd_take_site();
     if (!hd_ready)
         return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, (long)n, 0, 0, 0);
-    const struct hd_file *f = hd_fd_use(fd, site);
+    const struct hd_file *f = use(fd, site);
     ssize_t most = fault(n, site);
     if (most < 0)
         return -1;
@@ -74,6 +82,10 @@ ssize_t write(int fd, const void *from, size_t n)
         return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, (long)n, 0, 0, 0);
     bool output = (fd == 1 || fd == 2) && !hd_fd_peek(fd);
     const struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
+    if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast)
+        hd_act(HD_OP_YIELD, NULL, NULL, 0,
+               site); /* output is no action: the point alone is one */
+    hd_cancel_point();
     ssize_t most = fault(n, site);
     if (most < 0)
         return -1;
@@ -217,7 +229,7 @@ static _Noreturn void not_modelled(const char *what, uint32_t site)
 ssize_t recv(int fd, void *to, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
-    const struct hd_file *f = hd_fd_use(fd, site);
+    const struct hd_file *f = use(fd, site);
     ssize_t most = fault(n, site);
     if (most < 0)
         return -1;
@@ -240,7 +252,7 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
 ssize_t send(int fd, const void *from, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
-    const struct hd_file *f = hd_fd_use(fd, site);
+    const struct hd_file *f = use(fd, site);
     ssize_t most = fault(n, site);
     if (most < 0)
         return -1;
@@ -261,7 +273,7 @@ ssize_t send(int fd, const void *from, size_t n, int flags)
 ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     uint32_t site = hd_take_site();
-    if (!hd_fd_use(fd, site)) {
+    if (!use(fd, site)) {
         __heddle_opaque(site);
         return hd_syscall(SYS_recvmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
@@ -275,7 +287,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     uint32_t site = hd_take_site();
-    if (!hd_fd_use(fd, site)) {
+    if (!use(fd, site)) {
         __heddle_opaque(site);
         return hd_syscall(SYS_sendmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
@@ -289,7 +301,7 @@ ssize_t recvfrom(int fd, void *restrict to, size_t n, int flags, struct sockaddr
                  socklen_t *restrict length)
 {
     uint32_t site = hd_take_site();
-    if (!hd_fd_use(fd, site)) {
+    if (!use(fd, site)) {
         __heddle_will_write(to, n, site);
         __heddle_opaque(site);
         return hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, (long)n, flags,
@@ -306,7 +318,7 @@ ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct socka
                socklen_t length)
 {
     uint32_t site = hd_take_site();
-    if (!hd_fd_use(fd, site)) {
+    if (!use(fd, site)) {
         __heddle_will_read(from, n, site);
         __heddle_opaque(site);
         return hd_syscall(SYS_sendto, fd, (long)(uintptr_t)from, (long)n, flags,

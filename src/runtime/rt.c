@@ -245,13 +245,17 @@ static void run_main(void)
     hd_exit(status);
 }
 
-/* Give the thread a stack, once; below it nothing is mapped. */
-void hd_fiber_map(uint32_t thread)
+/* Give the thread a stack, or a larger one; below it nothing is mapped. */
+void hd_fiber_map(uint32_t thread, uint64_t bytes)
 {
-    if (rt->fibers[thread].top)
+    uint64_t begin = HD_STACK_BASE + thread * HD_STACK_STRIDE, had = rt->fibers[thread].bytes;
+    bytes = bytes < HD_STACK_BYTES  ? HD_STACK_BYTES
+            : bytes > HD_STACK_MOST ? HD_STACK_MOST
+                                    : (bytes + 4095) & ~4095ull;
+    if (bytes <= had)
         return;
-    uint64_t begin = HD_STACK_BASE + thread * HD_STACK_STRIDE;
-    map_at(begin + HD_STACK_STRIDE - HD_STACK_BYTES, HD_STACK_BYTES);
+    map_at(begin + HD_STACK_STRIDE - bytes, bytes - had);
+    rt->fibers[thread].bytes = bytes;
     /* staggered tops: equal ones would fight for the same cache sets */
     rt->fibers[thread].top = begin + HD_STACK_STRIDE - 64ull * (1 + thread * 9 % 61);
 }
@@ -302,7 +306,7 @@ int main(int argc, char **argv, char **envp)
                                                         (HD_MAX_THREADS + 3) * HD_STACK_STRIDE);
     rt->engine_top = HD_STACK_BASE + (HD_MAX_THREADS + 1) * HD_STACK_STRIDE;
     map_at(rt->engine_top - HD_STACK_BYTES, HD_STACK_BYTES);
-    hd_fiber_map(0);
+    hd_fiber_map(0, 0);
     if (fd >= 0)
         hd_rt_become_worker(fd);
     hd_update_solo();

@@ -87,6 +87,7 @@ struct hd_thread { /* model memory */
     uint64_t blocked_signals; /* by bit, as the next two */
     uint64_t awaited_signals; /* in sigwait: for which */
     uint64_t suspended;       /* in sigsuspend, until a handler has run */
+    uint64_t polls;           /* in poll or the like */
     uint32_t futex_bits;      /* of a futex call: whom it wakes or is woken by, */
     uint32_t futex_count;     /* … how many it wakes, */
     uint32_t futex_compares;  /* … whether it compares the word */
@@ -223,6 +224,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
 struct hd_fiber { /* tool memory */
     uint64_t sp;
     uint64_t top;     /* stacks grow down from here */
+    uint64_t bytes;   /* of the stack; 0: it has none */
     uint64_t fs_base; /* its thread-local block; 0: not prepared */
     int *error_number;
 };
@@ -382,7 +384,7 @@ bool hd_target_reached(uint32_t chosen[HD_MAX_PLACES]);
 /* rt.c */
 extern int hd_ready; /* tool and model memory are there */
 void hd_rt_prepare(void);
-void hd_fiber_map(uint32_t thread);
+void hd_fiber_map(uint32_t thread, uint64_t bytes);
 void hd_rt_become_worker(int fd);
 _Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void hd_say(const char *fmt, ...)
@@ -410,6 +412,10 @@ void hd_violation_describe(void *self, struct hd_finding *finding);
 /* Do the two threads stand before accesses that race?  Then the finding says so. */
 bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *finding);
 /* Does the thread wait in a circle of threads?  Then *finding says so. */
+/* Where the thread stands, and for what it waits. */
+void hd_violation_standing(struct hd_finding *f, uint32_t thread);
+/* wakers.c: hd_world.wakers */
+bool hd_wakers(void *self, uint32_t thread, struct hd_tset *out);
 bool hd_violation_partial(uint32_t thread, struct hd_finding *finding);
 void hd_violation_install_handlers(void);
 struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);

@@ -279,7 +279,9 @@ int raise(int sig)
 static int thread_kill(pthread_t id, int sig, int code, uint64_t value, const char *call,
                        uint32_t site)
 {
-    hd_thread_of(id, call, site);
+    const struct hd_thread *t = hd_thread_of(id, call, site);
+    if (t->flags & HD_THREAD_JOINED)
+        hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
     if (sig < 0 || sig >= 65)
         return EINVAL;
     if (sig == 0)

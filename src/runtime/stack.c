@@ -68,7 +68,8 @@ uint32_t hd_stack_keep_running(uint32_t site)
     uint64_t low = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (rt->mode != HD_REPLAYING)
         return 0;
-    if (low >= rt->fibers[rt->cur].top || low < rt->fibers[rt->cur].top - HD_STACK_BYTES)
-        low = rt->fibers[rt->cur].top - HD_STACK_BYTES; /* in a handler, on a stack of its own */
+    const struct hd_fiber *f = &rt->fibers[rt->cur];
+    if (low >= f->top || low < f->top - f->bytes)
+        low = f->top - f->bytes; /* in a handler, on a stack of its own */
     return keep(sites, walk(rt->cur, site, low, __heddle_frame, sites));
 }

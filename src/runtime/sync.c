@@ -157,8 +157,9 @@ void hd_sync_changed(const struct hd_sync *s)
         for (uint64_t w = s->pending.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
             enum hd_op op = (enum hd_op)rt->next[t].op;
-            hd_set_enabled(t, hd_op_can_run(op, rt->next[t].size, state) ||
-                                  (op == HD_OP_SEM_WAIT && hd_cancel_wanted(&model->threads[t])));
+            bool cancelled = hd_op_wait_cancelled((enum hd_op)(op + 1)) &&
+                             hd_cancel_wanted(&model->threads[t]);
+            hd_set_enabled(t, hd_op_can_run(op, rt->next[t].size, state) || cancelled);
         }
 }
 

@@ -62,7 +62,8 @@ struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site)
     return &model->threads[id - 1];
 }
 
-static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool detached)
+static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool detached,
+                  size_t stack_bytes)
 {
     struct hd_thread *t = &model->threads[thread];
     hd_log_range(t, sizeof *t);
@@ -72,7 +73,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     t->blocked_signals = hd_thread_now()->blocked_signals;
     HD_SET(model->unjoined, model->unjoined + 1);
     hd_keys_begin(thread);
-    hd_fiber_map(thread);
+    hd_fiber_map(thread, stack_bytes);
     hd_tls_assign(thread);
     hd_fiber_prepare(thread, hd_thread_main);
     if (rt->config.n_threads <= thread)
@@ -87,8 +88,11 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
 {
     uint32_t site = hd_take_site();
     int state = PTHREAD_CREATE_JOINABLE;
-    if (attr)
+    size_t stack_bytes = 0;
+    if (attr) {
         pthread_attr_getdetachstate(attr, &state);
+        pthread_attr_getstacksize(attr, &stack_bytes);
+    }
     sigset_t mask;
     bool masked = attr && pthread_attr_getsigmask_np(attr, &mask) == 0;
     if (!rt->engine_top)
@@ -103,7 +107,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, hd_site_own_result(site) ? NULL : id,
            sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
-    begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED);
+    begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, stack_bytes);
     if (masked)
         memcpy(&model->threads[child].blocked_signals, &mask, sizeof(uint64_t));
     hd_log_range(id, sizeof *id);
@@ -116,6 +120,8 @@ void hd_thread_finish(void)
 {
     uint32_t me = rt->cur;
     struct hd_thread *t = hd_thread_now();
+    if (t->atomic_depth)
+        hd_violation(HD_KIND_MISUSE, 0, "a thread ends inside an atomic section");
     hd_thread_destructors();
     hd_keys_end();
     hd_mutex_owner_dies();

@@ -72,6 +72,52 @@ int pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *cpus)
     return 0;
 }
 
+/* By thread, as gettid() numbers them; 0 is the caller. */
+static pthread_t thread_of_number(pid_t number)
+{
+    return number == 0 ? (pthread_t)rt->cur + 1 : (pthread_t)(number - getpid()) + 1;
+}
+
+static int as_errno(int error)
+{
+    errno = error;
+    return error ? -1 : 0;
+}
+
+int sched_setaffinity(pid_t number, size_t size, const cpu_set_t *cpus)
+{
+    hd_rt_prepare();
+    return as_errno(pthread_setaffinity_np(thread_of_number(number), size, cpus));
+}
+
+int sched_getaffinity(pid_t number, size_t size, cpu_set_t *cpus)
+{
+    hd_rt_prepare();
+    return as_errno(pthread_getaffinity_np(thread_of_number(number), size, cpus));
+}
+
+/* All threads are on one: which one is nothing that a program could rely on. */
+int sched_getcpu(void)
+{
+    hd_take_site();
+    return 0;
+}
+
+int sched_setscheduler(pid_t number, int policy, const struct sched_param *param)
+{
+    hd_rt_prepare();
+    return as_errno(pthread_setschedparam(thread_of_number(number), policy, param));
+}
+
+int sched_getscheduler(pid_t number)
+{
+    struct sched_param param;
+    int policy;
+    hd_rt_prepare();
+    return as_errno(pthread_getschedparam(thread_of_number(number), &policy, &param)) ? -1
+                                                                                      : policy;
+}
+
 int pthread_setschedparam(pthread_t id, int policy, const struct sched_param *param)
 {
     uint32_t site = hd_take_site();
@@ -134,7 +180,8 @@ int pthread_getattr_np(pthread_t id, pthread_attr_t *attr)
     uint32_t flags = model->threads[id - 1].flags;
     uint64_t end = HD_STACK_BASE + id * HD_STACK_STRIDE;
     pthread_attr_init(attr);
-    pthread_attr_setstack(attr, (void *)(end - HD_STACK_BYTES), HD_STACK_BYTES);
+    uint64_t bytes = rt->fibers[id - 1].bytes;
+    pthread_attr_setstack(attr, (void *)(end - bytes), bytes);
     pthread_attr_setdetachstate(attr, flags & HD_THREAD_DETACHED ? PTHREAD_CREATE_DETACHED
                                                                  : PTHREAD_CREATE_JOINABLE);
     return 0;

@@ -70,12 +70,23 @@ HD_NONDET(size_t, size_t, 0, LONG_MAX)
 HD_NONDET(u8, uint8_t, 0, UINT8_MAX)
 HD_NONDET(u16, uint16_t, 0, UINT16_MAX)
 HD_NONDET(u32, uint32_t, 0, UINT32_MAX)
+HD_NONDET(u64, uint64_t, 0, LONG_MAX)
+HD_NONDET(unsigned_char, unsigned char, 0, UCHAR_MAX)
+HD_NONDET(loff_t, long, LONG_MIN, LONG_MAX)
+HD_NONDET(sector_t, unsigned long, 0, LONG_MAX)
+/* whole numbers, of all that there are: never all values */
+HD_NONDET(float, float, LONG_MIN, LONG_MAX)
+HD_NONDET(double, double, LONG_MIN, LONG_MAX)
 
 /* A pointer can be nothing or anything: there is no range of those. */
-void *__VERIFIER_nondet_pointer(void);
-void *__VERIFIER_nondet_pointer(void)
+static _Noreturn void refuse(const char *function)
 {
     char place[300];
     hd_site_text(hd_take_site(), place, sizeof place);
-    hd_fatal("%s: __VERIFIER_nondet_pointer() has no values that could be tried", place);
+    hd_fatal("%s: %s() has no values that could be tried", place, function);
 }
+
+void *__VERIFIER_nondet_pointer(void);
+char *__VERIFIER_nondet_pchar(void);
+void *__VERIFIER_nondet_pointer(void) { refuse("__VERIFIER_nondet_pointer"); }
+char *__VERIFIER_nondet_pchar(void) { refuse("__VERIFIER_nondet_pchar"); }

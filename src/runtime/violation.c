@@ -111,7 +111,7 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
     return name;
 }
 
-static void add_standing(struct hd_finding *f, uint32_t thread)
+void hd_violation_standing(struct hd_finding *f, uint32_t thread)
 {
     if (f->n_standings == sizeof f->standings / sizeof f->standings[0])
         return;
@@ -160,7 +160,7 @@ bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *f)
         return false;
     *f = (struct hd_finding){ .kind = HD_KIND_DATA_RACE, .thread = first, .site = a[0].site };
     for (int i = 0; i < 2; i++) {
-        add_standing(f, threads[i]);
+        hd_violation_standing(f, threads[i]);
         f->standings[i].object = hd_name_of(at[i], HD_SPACE_MEM, (enum hd_op)a[i].op);
     }
     f->stack = f->standings[0].stack;
@@ -171,19 +171,35 @@ static void describe_partial(struct hd_finding *f)
 {
     uint32_t threads[HD_MAX_THREADS];
     uint32_t n = hd_wait_cycle(&hd_fiber_world, f->thread, threads);
+    bool circle = n > 0;
+    struct hd_tset stuck;
+    if (!circle)
+        hd_stuck_threads(&hd_fiber_world, &stuck);
+    for (uint32_t i = 0; !circle && i < rt->config.n_threads; i++)
+        if (hd_tset_has(&stuck, i))
+            threads[n++] = i;
     for (uint32_t i = 0; i < n; i++)
-        add_standing(f, threads[i]);
+        hd_violation_standing(f, threads[i]);
     f->thread = f->standings[0].thread;
     f->site = f->standings[0].site;
     f->stack = f->standings[0].stack;
-    snprintf(f->message, sizeof f->message,
-             "%u threads wait for each other for ever while others go on", n);
+    if (circle)
+        snprintf(f->message, sizeof f->message,
+                 "%u threads wait for each other for ever while others go on", n);
+    else
+        snprintf(f->message, sizeof f->message,
+                 "%u thread%s wait%s for ever while others go on: nobody is left to wake %s", n,
+                 n == 1 ? "" : "s", n == 1 ? "s" : "", n == 1 ? "it" : "them");
 }
 
 bool hd_violation_partial(uint32_t thread, struct hd_finding *f)
 {
-    if (!hd_wait_cycle(&hd_fiber_world, thread, NULL))
-        return false;
+    struct hd_tset stuck;
+    if (!hd_wait_cycle(&hd_fiber_world, thread, NULL)) {
+        hd_stuck_threads(&hd_fiber_world, &stuck);
+        if (!hd_tset_has(&stuck, thread))
+            return false;
+    }
     *f = (struct hd_finding){ .kind = HD_KIND_DEADLOCK, .thread = thread, .partial = 1 };
     describe_partial(f);
     return true;
@@ -198,7 +214,7 @@ static void describe_target(struct hd_finding *f)
     f->line = 0;
     hd_target_reached(chosen);
     for (uint32_t i = 0; i < g->n_targets; i++) {
-        add_standing(f, chosen[i]);
+        hd_violation_standing(f, chosen[i]);
         if (used < sizeof f->message)
             used += (size_t)snprintf(f->message + used, sizeof f->message - used, "%s %s",
                                      i ? "," : "", g->names[i]);
@@ -235,7 +251,7 @@ void hd_violation_describe(void *self, struct hd_finding *f)
     uint32_t stuck = 0;
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&rt->config.live, i)) {
-            add_standing(f, i);
+            hd_violation_standing(f, i);
             stuck++;
         }
     f->thread = f->n_standings ? f->standings[0].thread : 0;
@@ -268,7 +284,7 @@ static bool in_guard(uint64_t addr)
     uint64_t slot = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     uint64_t offset = (addr - HD_STACK_BASE) % HD_STACK_STRIDE;
     return addr >= HD_STACK_BASE && slot < HD_MAX_THREADS &&
-           offset < HD_STACK_STRIDE - HD_STACK_BYTES;
+           offset < HD_STACK_STRIDE - rt->fibers[slot].bytes;
 }
 
 /* A handler of the program's own takes the signal as the kernel would deliver it: on the stack

@@ -239,7 +239,7 @@ static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
     uint64_t thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (!there && thread < HD_MAX_THREADS)
         there = rt->fibers[thread].top && addr + size <= rt->fibers[thread].top &&
-                addr >= rt->fibers[thread].top - HD_STACK_BYTES + 4096;
+                addr >= rt->fibers[thread].top - rt->fibers[thread].bytes + 4096;
     for (uint32_t i = 0; !there && i < rt->n_ranges; i++)
         there = addr - (uint64_t)(uintptr_t)rt->ranges[i].begin < rt->ranges[i].bytes &&
                 size <= rt->ranges[i].bytes - (addr - (uint64_t)(uintptr_t)rt->ranges[i].begin);
@@ -321,7 +321,7 @@ static bool is_local(void *self, uint32_t thread, uint64_t addr)
 {
     (void)self;
     const struct hd_fiber *f = &rt->fibers[thread];
-    return addr < f->top && addr >= f->top - HD_STACK_BYTES;
+    return addr < f->top && addr >= f->top - f->bytes;
 }
 
 static bool holds(int (*fn)(void))
@@ -379,6 +379,7 @@ const struct hd_world hd_fiber_world = {
     .is_local = is_local,
     .stack = hd_stack_parked,
     .cancels = cancels,
+    .wakers = hd_wakers,
     .broken = broken,
     .name = name,
     .describe = hd_violation_describe,

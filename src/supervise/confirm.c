@@ -26,7 +26,7 @@ bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
                strcmp(b->message, a->message) == 0;
     return b->kind == a->kind && b->partial == a->partial && b->site == a->site &&
            b->pc == a->pc && b->line == a->line && strcmp(b->file, a->file) == 0 &&
-           standing_places(b) == standing_places(a);
+           (a->kind == HD_KIND_LIVELOCK || standing_places(b) == standing_places(a));
 }
 
 /* Damage that shows itself in no replay was done in an execution before the one that ran when it

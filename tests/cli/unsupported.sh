@@ -24,6 +24,30 @@ EOF
 
 calls vfork unistd.h 'vfork()'
 calls fork unistd.h 'fork()'
+calls clone sched.h 'extern int clone(int (*)(void *), void *, int, void *, ...); clone(0, 0, 0, 0)'
+calls execv unistd.h 'execv("/bin/true", (char *[]){ "true", 0 })'
+calls execl unistd.h 'execl("/bin/true", "true", (char *)0)'
+
+# … and there in a plain run, with all its arguments.
+cat >"$tmp/plain.c" <<'EOF'
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", "test \"$0$1$2$3$4$5$6\" = abcdefg", "a", "b", "c", "d", "e", "f", "g", (char *)0);
+        _exit(1);
+    }
+    return waitpid(child, &status, 0) != child || status != 0;
+}
+EOF
+if "$HEDDLE" cc -o "$tmp/plain" "$tmp/plain.c" 2>"$tmp/err" && "$tmp/plain" 2>>"$tmp/err"; then
+    pass 'fork and exec in a plain run'
+else
+    fail 'fork and exec in a plain run' "$(first_lines "$tmp/err")"
+fi
 
 calls timerfd_create sys/timerfd.h 'timerfd_create(CLOCK_MONOTONIC, 0)'
 calls signalfd sys/signalfd.h 'signalfd(-1, NULL, 0)'

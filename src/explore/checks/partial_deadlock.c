@@ -6,7 +6,12 @@
  * one of its threads, the one that comes to its lock last; so it is enough to follow the owners from
  * the thread of the last step, and only when it cannot move.
  *
- * None is missed by a reduction: the execution goes on to its end with the circle in it, and every
+ * Threads that wait for a signal, a semaphore or at a barrier are stuck when nobody is left who could
+ * wake them, as far as the code tells (hd_world.wakers).  That a thread waits for ever is no error by
+ * itself, as the program may be about to end; so it is asked only where an execution has been cut
+ * that does not end.
+ *
+ * No circle is missed by a reduction: the execution goes on to its end with the circle in it, and every
  * execution that is equivalent has the same threads standing before the same locks at its end.  Either
  * nobody can move there, which is a deadlock of all, or the last step was made by a thread
  * outside the circle, so that some node on the way had both. */
@@ -44,6 +49,58 @@ uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *
     for (uint32_t i = 0; threads && i < n; i++, lowest = waits_for(world, lowest))
         threads[i] = lowest;
     return n;
+}
+
+uint32_t hd_stuck_threads(const struct hd_world *world, struct hd_tset *stuck)
+{
+    const struct hd_config *config = world->config;
+    uint32_t words = hd_tset_words(config->n_threads);
+    struct hd_tset wakers;
+    hd_tset_clear(stuck);
+    for (uint32_t t = 0; world->wakers && t < config->n_threads; t++)
+        if (hd_tset_has(&config->live, t) && !hd_tset_has(&config->enabled, t) &&
+            world->wakers(world->self, t, &wakers))
+            hd_tset_add(stuck, t);
+    /* the largest set whose wakers are all in it */
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t t = 0; t < config->n_threads; t++) {
+            if (!hd_tset_has(stuck, t))
+                continue;
+            world->wakers(world->self, t, &wakers);
+            bool free = false;
+            for (uint32_t i = 0; i < words; i++)
+                free = free || (wakers.w[i] & config->live.w[i] & ~stuck->w[i]);
+            if (free)
+                hd_tset_del(stuck, t);
+            changed = changed || free;
+        }
+    }
+    return hd_tset_count(stuck, words);
+}
+
+void hd_stuck_at_end(struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    struct hd_tset stuck;
+    if (ex->path.depth < HD_MAX_STEPS - 1 || !hd_stuck_threads(&ex->world, &stuck))
+        return;
+    /* It was so when the last of them came to wait, and the last of those that could have woken them
+     * had ended. */
+    uint32_t n = ex->path.depth;
+    while (n > 0) {
+        uint32_t thread = HD_STEP_THREAD(ex->path.steps[n - 1]);
+        if (hd_tset_has(&stuck, thread) || !hd_tset_has(&config->live, thread))
+            break;
+        n--;
+    }
+    uint32_t first = 0;
+    while (!hd_tset_has(&stuck, first))
+        first++;
+    struct hd_finding finding = { .kind = HD_KIND_DEADLOCK, .thread = first, .partial = 1 };
+    ex->world.describe(ex->world.self, &finding);
+    if (hd_record_schedule(ex, &finding, NULL, n, n) && !ex->opt->keep_going)
+        ex->stop_here = true;
 }
 
 void hd_partial_deadlock_at_node(struct hd_explorer *ex)
