@@ -43,6 +43,20 @@ left_out() {
     echo "| $name | $numbers | $all | $shared |"
 }
 
+# The real programs of the tests, which are fetched and built if need be.
+real() {
+    local name driver seconds kb
+    tests/real/run.sh 100 >/dev/null || exit 1
+    for name in xz-utils zstd libuv1 ck; do
+        driver=build/real/$name/heddle-driver
+        [ -e "$driver" ] || continue
+        limited "$HEDDLE" slice --numbers "$driver" || exit 1
+        read -r seconds kb <"$tmp/cost"
+        jq -r --arg name "$name" --arg seconds "$seconds" --arg mb "$((kb / 1024))" \
+            '"| \($name) | \(.functions) | \(.instructions) | \(.accesses) | \(.shared) | \($seconds) | \($mb) |"' "$tmp/out"
+    done
+}
+
 {
     cat <<'T'
 # The static analysis: cost and effect
@@ -69,6 +83,15 @@ T
     left_out 'barrier, 2 threads' tests/programs/scale/barrier.c '-DN=2 -DSTEPS=1'
     left_out 'producer and consumer' tests/programs/scale/prodcons.c ''
     left_out 'file system' tests/programs/dpor/filesystem.c ''
+    cat <<'T'
+
+The third: the real programs of the tests, each with its driver; a program whose parts are taken from an archive
+holds what the driver needs of it.
+
+| program | functions | instructions | accesses | shared | seconds | MB |
+|---|---:|---:|---:|---:|---:|---:|
+T
+    real
 } >"$tmp/page" || exit 1
 mv "$tmp/page" "$out"
 cat "$out"

@@ -116,16 +116,8 @@ static bool turn(struct cutter *c, uint32_t block)
     return true;
 }
 
-static bool is_target(const struct cutter *c, uint32_t point)
-{
-    for (uint32_t e = 0; e < c->slice->facts->threads.n; e++)
-        if (hd_slice_at(c->slice, e, point) & HD_SLICE_TARGET)
-            return true;
-    return false;
-}
-
 /* Nobody may be left who could see what is done there, so the place gets a mark of its own. */
-static void mark_targets(const struct cutter *c)
+static void mark_targets(const struct cutter *c, const bool *marked)
 {
     LLVMModuleRef module = c->code->module;
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -135,7 +127,7 @@ static void mark_targets(const struct cutter *c)
     if (mark == NULL)
         mark = LLVMAddFunction(module, "heddle_target", type);
     for (uint32_t i = 0; i < c->code->n_insts; i++) {
-        if (!is_target(c, i) || !hd_slice_is_visible(c->slice->facts, i))
+        if (!marked[i])
             continue;
         LLVMPositionBuilderBefore(builder, c->code->insts[i]);
         LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(c->code->insts[i]));
@@ -144,7 +136,7 @@ static void mark_targets(const struct cutter *c)
     LLVMDisposeBuilder(builder);
 }
 
-struct hd_cut_numbers hd_cut(const struct hd_slice *slice)
+struct hd_cut_numbers hd_cut(const struct hd_slice *slice, const bool *marked)
 {
     const struct hd_code *code = &slice->facts->code;
     struct cutter c = { .slice = slice, .code = code, .cfg = &slice->facts->cfg };
@@ -153,7 +145,7 @@ struct hd_cut_numbers hd_cut(const struct hd_slice *slice)
     c.seen = hd_alloc((code->n_blocks + 1) * sizeof *c.seen);
     c.queue = hd_alloc((code->n_blocks + 1) * sizeof *c.queue);
     find_kept(&c);
-    mark_targets(&c);
+    mark_targets(&c, marked);
     for (uint32_t b = 0; b < code->n_blocks; b++)
         numbers.turned += turn(&c, b);
     for (uint32_t i = 0; i < code->n_insts; i++) {

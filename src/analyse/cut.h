@@ -13,7 +13,8 @@ struct hd_cut_numbers {
     uint32_t kept, removed, turned; /* instructions; branches that have one way left */
 };
 
-/* Changes the module: of the slice's facts, none is good afterwards. */
-struct hd_cut_numbers hd_cut(const struct hd_slice *slice);
+/* Changes the module: of the slice's facts, none is good afterwards.  `marked`, by point: where
+ * heddle_target() is put. */
+struct hd_cut_numbers hd_cut(const struct hd_slice *slice, const bool *marked);
 
 #endif

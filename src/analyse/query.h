@@ -64,11 +64,6 @@ int hd_query_slice(struct hd_query *query, const struct hd_strs *targets, bool w
                    struct hd_sliced *sliced, struct hd_err *err);
 void hd_sliced_release(struct hd_sliced *sliced);
 
-/* Appends the program without what the slice leaves out (analyse/cut.h), as bitcode.  The query can
- * answer nothing afterwards. */
-int hd_query_cut(struct hd_query *query, const struct hd_strs *targets, struct hd_str *bitcode,
-                 struct hd_err *err);
-
 /* ---- warnings ---- */
 
 struct hd_warned_site {
@@ -114,6 +109,11 @@ int hd_query_mark(struct hd_query *query, const char *place, const struct hd_que
 struct hd_way;
 bool hd_query_ways(struct hd_query *query, const struct hd_query_sites *sites,
                    const uint32_t *marks, uint32_t bit, struct hd_way *ways);
+
+/* Appends the program without what the slice leaves out (analyse/cut.h), as bitcode.  The query can
+ * answer nothing afterwards. */
+int hd_query_cut(struct hd_query *query, const struct hd_query_sites *sites,
+                 const struct hd_strs *targets, struct hd_str *bitcode, struct hd_err *err);
 
 /* Does the program call the function? */
 bool hd_query_calls(struct hd_query *query, const char *function);

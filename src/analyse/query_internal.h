@@ -34,4 +34,8 @@ bool hd_query_is_failure(LLVMValueRef inst);
 int hd_query_target(struct hd_query *q, const char *text, struct hd_points *points,
                     struct hd_err *err);
 
+/* Will a thread that executes the site's instruction stand there for all to see? */
+bool hd_query_is_seen(const struct hd_query *q, const struct hd_query_sites *sites,
+                      uint32_t site);
+
 #endif

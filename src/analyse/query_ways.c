@@ -14,8 +14,7 @@ static bool has(const struct hd_points *points, uint32_t point)
     return false;
 }
 
-/* Will a thread that executes the site's instruction stand there for all to see? */
-static bool is_seen(const struct hd_query *q, const struct hd_query_sites *sites, uint32_t site)
+bool hd_query_is_seen(const struct hd_query *q, const struct hd_query_sites *sites, uint32_t site)
 {
     uint32_t point = sites->points[site];
     if (point >= q->facts.code.n_insts)
@@ -30,7 +29,7 @@ static int nothing_visible(struct hd_query *q, const char *place, const struct h
     struct hd_line wanted = hd_query_line(q, at->items[0]), best = { "", 0 };
     uint32_t distance = UINT32_MAX;
     for (uint32_t i = 1; i < sites->n; i++) {
-        if (!is_seen(q, sites, i))
+        if (!hd_query_is_seen(q, sites, i))
             continue;
         struct hd_line line = hd_query_line(q, sites->points[i]);
         uint32_t away = line.line > wanted.line ? line.line - wanted.line
@@ -64,11 +63,11 @@ int hd_query_mark(struct hd_query *q, const char *place, const struct hd_query_s
         uint32_t point = sites->points[i];
         if (point >= code->n_insts)
             continue;
-        bool there = line ? has(&at, point) && is_seen(q, sites, i)
+        bool there = line ? has(&at, point) && hd_query_is_seen(q, sites, i)
                           : hd_code_function_of(code, point) == function;
         if (!there)
             continue;
-        found += is_seen(q, sites, i) || hd_code_is_call(code->insts[point]);
+        found += hd_query_is_seen(q, sites, i) || hd_code_is_call(code->insts[point]);
         marks[i] |= bit;
     }
     int failed = found == 0 ? nothing_visible(q, place, &at, sites, err) : 0;

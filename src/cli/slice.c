@@ -5,6 +5,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/targets.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -192,11 +193,14 @@ static int print_numbers(struct request *r, struct hd_query *query, const char *
     return failed;
 }
 
-static int write_cut(struct request *r, struct hd_query *query, struct hd_err *err)
+static int write_cut(struct request *r, struct hd_query *query, const struct hd_program *program,
+                     struct hd_err *err)
 {
     struct hd_str bitcode;
     hd_str_init(&bitcode);
-    int failed = hd_query_cut(query, &r->targets, &bitcode, err);
+    struct hd_query_sites sites = hd_targets_sites(program);
+    int failed = hd_query_cut(query, &sites, &r->targets, &bitcode, err);
+    hd_targets_sites_release(&sites);
     if (!failed)
         failed = write_out(r->cut, &bitcode, err);
     hd_str_release(&bitcode);
@@ -214,7 +218,7 @@ static int answer(struct request *r, struct hd_err *err)
     const void *module = hd_program_module(input.program, &n);
     int failed = hd_query_open(&query, module, n, name, err);
     if (!failed)
-        failed = r->cut        ? write_cut(r, query, err)
+        failed = r->cut        ? write_cut(r, query, input.program, err)
                  : r->warnings ? print_warnings(r, query, name, err)
                  : r->numbers  ? print_numbers(r, query, name, err)
                                : print_slice(r, query, name, err);

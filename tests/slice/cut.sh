@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 LINES_EACH=${LINES_EACH:-3}
 
 # ask PROGRAM FILE LINE [OPTIONS...]: reached, not, or ? when that is not known.  Who breaks the
-# program in that line has been there.
+# program in that line has been there.  Who breaks it elsewhere ends there, and in the slice may go on.
 ask() {
     local program=$1 file=$2 line=$3
     shift 3
@@ -18,13 +18,14 @@ ask() {
     case $? in
     0 | 1 | 3) jq -r --arg f "$file" --argjson l "$line" \
         'if any(.violations[]; .location.line == $l and (.location.file | endswith($f)))
-         then "reached" elif .exhaustive then "not" else "?" end' "$tmp/json" ;;
+         then "reached" elif .exhaustive and .violations == [] then "not" else "?" end' "$tmp/json" ;;
     2) echo refused ;;
     *) echo broken ;;
     esac
 }
 
 one() {
+    grep -q 'setjmp\|heddle_invariant' "$1" && return # not followed; called by nobody
     local file=$1 name flags line place whole part compared=0
     name=$(basename "$(dirname "$file")")/$(basename "$file" .c)
     tmp=$(mktemp -d)
@@ -68,7 +69,7 @@ if [ "${1:-}" = --one ]; then
     exit 0
 fi
 if [ $# = 0 ]; then
-    mapfile -t files < <(ls "$here"/../litmus/*/*.c "$here"/../programs/*/*.c | awk 'NR % 12 == 5')
+    mapfile -t files < <(ls "$here"/../litmus/*/*.c | awk 'NR % 16 == 5')
     set -- "$here"/*.c "${files[@]}"
 fi
 printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
