@@ -113,6 +113,7 @@ void hd_answers_release(struct hd_answer *answers, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         free(answers[i].message);
         free(answers[i].trace);
+        free(answers[i].along);
     }
     free(answers);
 }

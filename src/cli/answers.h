@@ -12,6 +12,7 @@ struct hd_answer {
     enum hd_answer_kind kind;
     char *message; /* CONFIRMED: of the violation */
     char *trace;   /* its trace; NULL: none was written */
+    char *along;   /* the places that a search for it passed, with commas; NULL: there was none */
 };
 
 /* Looks for violations that are what the warnings say, among those without an answer.  An

@@ -17,8 +17,8 @@
 
 #define DEFAULT_SECONDS 10.0
 #define QUEUE 100000
-#define STRATEGIES                                                                                    \
-    "optimal,source,inspect,stateful,scale,chess:2,hgs:1,meta:1,slice-n-dice,random:1,pct:3:1,pos:1," \
+#define STRATEGIES                                                                                                  \
+    "optimal,source,inspect,jpf,stateful,scale,scale:nsb,chess:2,hgs:1,meta:1,slice-n-dice,random:1,pct:3:1,pos:1," \
     "brute"
 
 enum option { HELP = 1, STRATEGY, TIME, RACES, TARGET, JSON, CC_FLAGS };

@@ -12,6 +12,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/sequence.h"
 #include "core/tree.h"
 #include "report/json.h"
 #include "supervise/autopsy.h"
@@ -215,6 +216,9 @@ static void find_places(struct confirmation *c)
 
 /* ---- explorations ---- */
 
+#define META "--strategy=meta"
+#define HGS "--strategy=hgs"
+
 /* heddle check with these options, for so long; its JSON.  1: it refused them. */
 static int explore(struct confirmation *c, const char *const *options, const char *directory,
                    double seconds, struct hd_str *json, struct hd_err *err)
@@ -225,13 +229,16 @@ static int explore(struct confirmation *c, const char *const *options, const cha
     hd_strs_init(&argv);
     hd_strs_addf(&argv, "%s/bin/heddle", hd_fs_root());
     hd_strs_add(&argv, "check");
-    for (; *options; options++)
+    bool guided = false; /* those know the states of one memory */
+    for (; *options; options++) {
         hd_strs_add(&argv, *options);
+        guided |= strcmp(*options, META) == 0 || strcmp(*options, HGS) == 0;
+    }
     hd_strs_add(&argv, "-q");
     hd_strs_add(&argv, "--json=-");
     hd_strs_addf(&argv, "--trace-dir=%s", directory);
     hd_strs_addf(&argv, "--time=%dms", (int)(seconds * 1000));
-    if (r->jobs)
+    if (r->jobs && !guided)
         hd_strs_addf(&argv, "--jobs=%s", r->jobs);
     if (r->cc_text)
         hd_strs_addf(&argv, "--cc-flags=%s", r->cc_text);
@@ -292,30 +299,62 @@ static char *target_of(const struct hd_claim *claim)
     return hd_str_detach(&text);
 }
 
-enum { N_WAYS = 3 };
+/* The places to pass on the way, for --via; NULL: there are none.  A fault's own place is the last. */
+static char *way_of(const struct confirmation *c, const struct hd_claim *claim)
+{
+    struct hd_strs via;
+    struct hd_str text;
+    hd_strs_init(&via);
+    hd_str_init(&text);
+    hd_sequence(&via, c->input.program, claim);
+    if (claim->kind == HD_CLAIM_FAULT)
+        hd_strs_addf(&via, "%s:%u", claim->places[0].file, claim->places[0].line);
+    for (size_t i = 0; i < via.n; i++)
+        hd_str_appendf(&text, "%s%s", i ? "," : "--via=", via.items[i]);
+    bool any = via.n > 0;
+    hd_strs_release(&via);
+    char *way = hd_str_detach(&text);
+    if (any)
+        return way;
+    free(way);
+    return NULL;
+}
 
-/* A way to look for one warning.  Accesses that race stand side by side, which is a place to be guided to; threads
- * in a deadlock are blocked; and chance finds what guidance misses. */
+enum { ALONG, THERE, PCT, POS, N_WAYS };
+
+/* A way to look for one warning.  Accesses that race stand side by side, which is a place to be guided to, along what
+ * their threads depend on or straight; threads in a deadlock are blocked; and chance finds what guidance
+ * misses. */
 static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seconds,
                    struct hd_err *err)
 {
-    static const char *const chance[] = { [1] = "--strategy=pct:3", [2] = "--strategy=pos" };
     const struct hd_claim *claim = &c->claims.items[i];
+    bool race = claim->kind == HD_CLAIM_RACE;
     const char *options[5] = { "--keep-going" };
-    char *target = NULL;
-    if (way) {
-        options[1] = chance[way];
-    } else if (claim->kind == HD_CLAIM_RACE) {
-        options[1] = "--strategy=meta";
-        options[2] = target = target_of(claim);
-    } else if (claim->kind == HD_CLAIM_DEADLOCK) {
-        options[1] = "--strategy=hgs";
-        options[2] = "--heuristic=blocked";
-    } else {
-        return 0;
+    char *target = NULL, *via = NULL;
+    switch (way) {
+    case ALONG:
+        options[1] = META;
+        options[2] = via = claim->kind == HD_CLAIM_DEADLOCK ? NULL : way_of(c, claim);
+        options[3] = target = race && via ? target_of(claim) : NULL;
+        break;
+    case THERE:
+        options[1] = race ? META : HGS;
+        options[2] = race ? (target = target_of(claim)) : "--heuristic=blocked";
+        break;
+    case PCT:
+        options[1] = "--strategy=pct:3";
+        break;
+    default:
+        options[1] = "--strategy=pos";
+        break;
     }
-    int failed = take(c, i, options, seconds, err);
+    if (via)
+        c->answers[i].along = hd_strdup(via + strlen("--via="));
+    bool leads = (way != ALONG || via) && (way != THERE || claim->kind != HD_CLAIM_FAULT);
+    int failed = leads ? take(c, i, options, seconds, err) : 0;
     free(target);
+    free(via);
     return failed;
 }
 
@@ -368,6 +407,8 @@ static void print_text(const struct confirmation *c)
             printf("   %s:%u\n", claim->places[k].file, claim->places[k].line);
         if (claim->n_places == 0)
             printf("   it names no place of this program\n");
+        if (answer->along)
+            printf("   looked for along %s\n", answer->along);
         if (answer->kind == HD_CONFIRMED)
             printf("   %s\n", answer->message);
         if (answer->trace)
@@ -395,6 +436,10 @@ static void write_claim(struct hd_str *out, const struct hd_claim *claim,
     }
     hd_str_append(out, "], \"message\": ");
     hd_json_string(out, answer->message ? answer->message : "");
+    if (answer->along) {
+        hd_str_append(out, ", \"along\": ");
+        hd_json_string(out, answer->along);
+    }
     hd_str_append(out, ", \"trace\": ");
     if (answer->trace)
         hd_json_string(out, answer->trace);

@@ -138,3 +138,65 @@ done
 same 'executions with at most K delays' "1 no-violation-found, 10 no-violation-found, 26 no-violation-found, \
 89 no-violation-found, 125 no-violation-found, 251 verified, " "$counts"
 refused 'cannot be combined' --reduce delays:2,optimal
+
+# From a warning to a sequence of places: who is to pass the gate at 2 has to see who opens it, who has to see the step,
+# which is made by who has seen the gate at 1.  There are too many other threads for an exploration of everything.
+cat >"$tmp/guarded.c" <<'P'
+#include <pthread.h>
+#include <stdatomic.h>
+#define NOISE 6
+static atomic_int noise[NOISE], gate, step;
+static int value;
+static void *busy(void *arg)
+{
+    long n = (long)arg;
+    for (int i = 0; i < 4; i++)
+        noise[(n + i) % NOISE]++;
+    return arg;
+}
+static void *opens(void *arg)
+{
+    gate = 1;
+    if (step == 1)
+        gate = 2;
+    return arg;
+}
+static void *steps(void *arg)
+{
+    if (gate == 1)
+        step = 1;
+    return arg;
+}
+static void *first(void *arg)
+{
+    if (gate == 2)
+        value++; /* one */
+    return arg;
+}
+static void *second(void *arg)
+{
+    value++; /* two */
+    return arg;
+}
+int main(void)
+{
+    pthread_t t[NOISE + 4];
+    pthread_create(&t[0], 0, first, 0);
+    pthread_create(&t[1], 0, second, 0);
+    for (long i = 0; i < NOISE; i++)
+        pthread_create(&t[4 + i], 0, busy, (void *)i);
+    pthread_create(&t[2], 0, opens, 0);
+    pthread_create(&t[3], 0, steps, 0);
+    for (int i = 0; i < NOISE + 4; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+P
+at() { grep -n "$1" "$tmp/guarded.c" | tail -n 1 | cut -d: -f1; }
+printf 'guarded.c:%s: warning: possible data race\nguarded.c:%s: note: with this\n' "$(at one)" "$(at two)" >"$tmp/warning"
+(cd "$tmp" && "$HEDDLE" cc -o guarded guarded.c && "$HEDDLE" confirm -j 2 --time 6s --json json --trace-dir traces guarded warning) \
+    >"$tmp/out" 2>"$tmp/err"
+status=$?
+same 'a warning becomes a sequence of places' "1 confirmed $(at 'gate = 1;') $(at 'gate == 1') $(at 'step = 1;') \
+$(at 'step == 1') $(at 'gate = 2;') $(at 'gate == 2')" \
+    "$status $(jq -r '.warnings[0] | "\(.answer) \(.along)"' "$tmp/json" | sed 's/guarded.c://g; s/,/ /g')"
