@@ -76,7 +76,7 @@ struct hd_step {
     struct hd_name object, object2;
     uint64_t value_read, value_written; /* low 8 bytes */
     uint32_t stack; /* in a log: the calls that the thread stood in (core/frame.h) */
-    uint32_t pad;
+    uint32_t woken; /* in a log, of a signal: the thread that it wakes, + 1 */
 };
 
 /* Where a thread stood when the execution ended. */

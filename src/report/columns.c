@@ -204,17 +204,37 @@ static void fit(struct hd_str *out, const char *text, unsigned width)
 }
 
 /* One row: the gutter, then the text in the thread's column. */
-static void row(const struct grid *g, const char *gutter, uint32_t thread, const char *paint,
-                const char *words)
+static void row_at(const struct grid *g, const char *gutter, unsigned indent, const char *paint,
+                   const char *words)
 {
     struct hd_str cell;
-    unsigned indent = g->shared ? 0 : g->column[thread] * g->width;
     hd_str_init(&cell);
     /* Nothing else stands in this row: the text may reach over the columns to the right. */
     fit(&cell, words, g->text->width - GUTTER - indent);
     fprintf(g->text->out, "%-*s%*s%s%s%s\n", GUTTER, gutter, (int)indent, "", paint, cell.text,
             *paint ? hd_text_plain(g->text) : "");
     hd_str_release(&cell);
+}
+
+static unsigned indent_of(const struct grid *g, uint32_t thread)
+{
+    return g->shared ? 0 : g->column[thread] * g->width;
+}
+
+static void row(const struct grid *g, const char *gutter, uint32_t thread, const char *paint,
+                const char *words)
+{
+    row_at(g, gutter, indent_of(g, thread), paint, words);
+}
+
+/* … and what broke the program is not cut because its column is narrow. */
+static void bad_row(const struct grid *g, uint32_t thread, const char *words)
+{
+    unsigned indent = indent_of(g, thread), length = (unsigned)strlen(words);
+    unsigned room = g->text->width - GUTTER;
+    if (indent + length > room)
+        indent = length < room ? room - length : 0;
+    row_at(g, "    !", indent, hd_text_bad(g->text), words);
 }
 
 static void head(const struct grid *g)
@@ -277,7 +297,7 @@ static void end_rows(struct grid *g)
         struct hd_place place = hd_step_place(g->run, g->program, &thread);
         source_row(g, thread, place);
         hd_str_appendf(&words, "  %s", f->message);
-        row(g, "    !", thread, hd_text_bad(g->text), words.text);
+        bad_row(g, thread, words.text);
     }
     for (uint32_t i = 0; g->run->found && i < f->n_standings; i++) {
         const struct hd_standing *s = &f->standings[i];
@@ -286,7 +306,7 @@ static void end_rows(struct grid *g)
         source_row(g, s->thread, hd_program_site(g->program, s->site));
         hd_str_clear(&words);
         hd_str_append(&words, "  waits for ever");
-        row(g, "    !", s->thread, hd_text_bad(g->text), words.text);
+        bad_row(g, s->thread, words.text);
     }
     hd_str_release(&words);
 }

@@ -5,12 +5,43 @@
 #include "report/name.h"
 #include "report/step.h"
 
+/* In a sentence an operation needs a noun. */
+static const char *words(enum hd_op op)
+{
+    switch (op) {
+    case HD_OP_ATOMIC_READ:
+        return "read";
+    case HD_OP_ATOMIC_WRITE:
+        return "write";
+    case HD_OP_RMW:
+        return "update";
+    case HD_OP_CAS:
+    case HD_OP_CAS_FAIL:
+        return "compare-exchange";
+    case HD_OP_MUTEX_DESTROY:
+    case HD_OP_COND_DESTROY:
+        return "destruction";
+    default:
+        return hd_op_table[op].text;
+    }
+}
+
+/* A step that the run does not reach, at a place where the thread has been. */
+static bool once_more(const struct hd_run *run, const struct hd_step *step, uint32_t at)
+{
+    for (uint32_t i = 0; at == ~0u && i < run->n_log; i++)
+        if (run->log[i].thread == step->thread && run->log[i].site == step->site)
+            return true;
+    return false;
+}
+
 void hd_deciding_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
                       const struct hd_run *run, struct hd_program *program)
 {
     struct hd_place place = hd_program_site(program, step->site);
     hd_name_thread(out, &run->threads, step->thread);
-    hd_str_appendf(out, "'s %s", hd_op_table[step->op].text);
+    hd_str_appendf(out, "'s %s%s", once_more(run, step, at) ? "next " : "",
+                   words((enum hd_op)step->op));
     if (step->object.where != HD_WHERE_NONE) {
         hd_str_append(out, " of ");
         hd_step_object(out, &step->object, step->site, run, program);

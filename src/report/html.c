@@ -1,8 +1,8 @@
 /* The data, in the words of script.js:
  *
  *   { program, verdict, notes[], strategy, version,
- *     violations: [ { kind, words, message, place, cycle, standings[], deciding[], joint,
- *                     runs: [ failing, passing? ] } ],
+ *     violations: [ { kind, words, message, place, cycle, standings[], ends: [ [thread, what,
+ *                     file, line] ], deciding[], joint, runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
  *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
  *           flags] ], edges: [ [from, to] ] }
@@ -50,15 +50,18 @@ static void text(struct page *p, const char *before, const char *words)
 }
 
 /* The value as people write it, or null. */
-static void value(struct page *p, const struct hd_step *s, uint32_t flag, uint64_t number)
+static void value(struct page *p, const struct hd_run *run, const struct hd_step *s,
+                  uint32_t flag, uint64_t number)
 {
     if (!(s->flags & flag)) {
         hd_str_append(p->out, ",null");
         return;
     }
-    hd_str_append(p->out, ",\"");
-    hd_name_value(p->out, number, s->size);
-    hd_str_append(p->out, "\"");
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_step_value(&words, number, s->size, run, p->report->file);
+    text(p, ",", words.text);
+    hd_str_release(&words);
 }
 
 static void step(struct page *p, const struct hd_run *run, uint32_t i, bool matters)
@@ -74,8 +77,8 @@ static void step(struct page *p, const struct hd_run *run, uint32_t i, bool matt
     if (s->object.where != HD_WHERE_THREAD)
         hd_step_object(&words, &s->object, s->site, run, p->report->file);
     text(p, ",", words.text);
-    value(p, s, HD_STEP_HAS_READ, s->value_read);
-    value(p, s, HD_STEP_HAS_WRITTEN, s->value_written);
+    value(p, run, s, HD_STEP_HAS_READ, s->value_read);
+    value(p, run, s, HD_STEP_HAS_WRITTEN, s->value_written);
     if (place.line)
         hd_str_appendf(p->out, ",%u,%u", file_index(p, place.file), place.line);
     else
@@ -214,6 +217,36 @@ static void standings(struct page *p, const struct hd_run *run)
     hd_str_release(&words);
 }
 
+static void end_of(struct page *p, uint32_t thread, const char *words, struct hd_place place,
+                   bool first)
+{
+    hd_str_appendf(p->out, "%s[%u", first ? "" : ",", thread);
+    text(p, ",", words);
+    hd_str_appendf(p->out, ",%d,%u]", place.line ? (int)file_index(p, place.file) : -1,
+                   place.line);
+}
+
+/* What stands behind the last step: what broke the program, or who waits for ever. */
+static void ends(struct page *p, const struct hd_run *run)
+{
+    const struct hd_finding *f = &run->finding;
+    bool first = true;
+    uint32_t thread;
+    struct hd_place place = hd_step_place(run, p->report->file, &thread);
+    hd_str_append(p->out, ",\"ends\":[");
+    for (uint32_t i = 0; f->kind == HD_KIND_DEADLOCK && i < f->n_standings; i++) {
+        const struct hd_standing *s = &f->standings[i];
+        if (s->op == HD_OP_NONE || s->enabled)
+            continue;
+        end_of(p, s->thread, "waits for ever", hd_program_site(p->report->file, s->site), first);
+        first = false;
+    }
+    if (f->kind != HD_KIND_DEADLOCK && f->kind != HD_KIND_DATA_RACE &&
+        f->kind != HD_KIND_LIVELOCK)
+        end_of(p, thread, f->message, place, true);
+    hd_str_append_char(p->out, ']');
+}
+
 static void violation(struct page *p, const struct hd_run *run)
 {
     uint32_t thread;
@@ -235,6 +268,7 @@ static void violation(struct page *p, const struct hd_run *run)
                    place.line);
     hd_str_appendf(p->out, ",\"cycle\":%u", run->finding.cycle);
     standings(p, run);
+    ends(p, run);
     deciding(p, run);
     hd_str_append(p->out, ",\"runs\":[");
     run_object(p, run);

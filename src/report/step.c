@@ -52,18 +52,27 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
         readable_name(out, name, run, program);
 }
 
-static void append_values(struct hd_str *out, const struct hd_step *step)
+void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
+                   const struct hd_program *program)
+{
+    bool address = size == 8 && run->load_base && value > run->load_base;
+    if (!address || !hd_program_address(program, value - run->load_base, out))
+        hd_name_value(out, value, size);
+}
+
+static void append_values(struct hd_str *out, const struct hd_step *step,
+                          const struct hd_run *run, const struct hd_program *program)
 {
     bool read = step->flags & HD_STEP_HAS_READ, written = step->flags & HD_STEP_HAS_WRITTEN;
     if (!read && !written)
         return;
     hd_str_append(out, read && written ? ": " : " = ");
     if (read)
-        hd_name_value(out, step->value_read, step->size);
+        hd_step_value(out, step->value_read, step->size, run, program);
     if (read && written)
         hd_str_append(out, " -> ");
     if (written)
-        hd_name_value(out, step->value_written, step->size);
+        hd_step_value(out, step->value_written, step->size, run, program);
 }
 
 static void append_fault(struct hd_str *out, const struct hd_step *step)
@@ -94,8 +103,13 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
         hd_str_append(out, step->op == HD_OP_COPY ? " from " : " with ");
         readable_name(out, &step->object2, run, program);
     }
-    append_values(out, step);
-    if (step->choice)
+    append_values(out, step, run, program);
+    if (step->woken) {
+        hd_str_append(out, ", wakes ");
+        hd_name_thread(out, &run->threads, step->woken - 1);
+    } else if (step->flags & HD_STEP_UNHEARD) {
+        hd_str_append(out, ", nobody waits");
+    } else if (step->choice)
         hd_str_appendf(out, ", choice %u", step->choice);
 }
 

@@ -15,6 +15,10 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
                     const struct hd_run *run, const struct hd_program *program);
 
 /* Appends "file:line", nothing when not known. */
+/* A value of `size` bytes: the name of what it points to, if it does and that has one. */
+void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
+                   const struct hd_program *program);
+
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
 
 /* The newest signal of the condition variable on which the thread of a deadlock waits that found

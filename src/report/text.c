@@ -93,6 +93,28 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     hd_str_release(&line);
 }
 
+static void waits_for(struct hd_str *line, enum hd_op op)
+{
+    if (op == HD_OP_BLOCKED)
+        hd_str_append(line, " for a signal of");
+    else if (op == HD_OP_SIGNAL_TAKE)
+        hd_str_append(line, " for somebody to send it a signal");
+    else if (op == HD_OP_LEAVE)
+        hd_str_append(line, " for the others at barrier");
+    else if (op == HD_OP_SEM_WAIT || op == HD_OP_SEM_TIMEDWAIT)
+        hd_str_append(line, " for a post of semaphore");
+    else
+        hd_str_appendf(line, " to %s", hd_op_table[op].text);
+}
+
+static bool has_ended(const struct hd_run *run, uint32_t thread)
+{
+    for (uint32_t i = run->n_log; i-- > 0;)
+        if (run->log[i].thread == thread)
+            return run->log[i].op == HD_OP_EXIT;
+    return false;
+}
+
 void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
                       struct hd_program *program)
 {
@@ -106,12 +128,7 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
     }
     if (*at.function)
         hd_str_appendf(line, " (%s)", at.function);
-    if (s->op == HD_OP_BLOCKED)
-        hd_str_append(line, " for a signal of");
-    else if (s->op == HD_OP_SIGNAL_TAKE)
-        hd_str_append(line, " for somebody to send it a signal");
-    else
-        hd_str_appendf(line, " to %s", hd_op_table[s->op].text);
+    waits_for(line, (enum hd_op)s->op);
     if (s->object.where != HD_WHERE_NONE) {
         hd_str_append_char(line, ' ');
         hd_step_object(line, &s->object, s->site, run, program);
@@ -119,7 +136,9 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
     if (s->owner != ~0u && s->op != HD_OP_JOIN) {
         hd_str_append(line, ", which ");
         hd_name_thread(line, &run->threads, s->owner);
-        hd_str_append(line, s->owner == s->thread ? " itself holds" : " holds");
+        hd_str_append(line, s->owner == s->thread      ? " itself holds"
+                            : has_ended(run, s->owner) ? " held when it ended,"
+                                                       : " holds");
         if (taken.line) {
             hd_str_append(line, " since ");
             hd_step_where(line, &taken);

@@ -74,12 +74,20 @@ static void check_step(const struct hd_step *want)
         hd_replay_stop(HD_REPLAY_OTHER);
 }
 
-static bool unheard(const struct hd_action *a)
+/* Who hears a signal or broadcast? */
+static void heard(struct hd_step *s, const struct hd_action *a)
 {
     if (a->op != HD_OP_SIGNAL && a->op != HD_OP_BROADCAST)
-        return false;
+        return;
     const struct hd_sync *cond = hd_sync_find(a->object);
-    return !cond || hd_tset_empty(&cond->pending, hd_tset_words(rt->config.n_threads));
+    if (!cond || hd_tset_empty(&cond->pending, hd_tset_words(rt->config.n_threads))) {
+        s->flags |= HD_STEP_UNHEARD;
+        return;
+    }
+    uint32_t left = s->choice;
+    for (uint32_t t = 0; a->op == HD_OP_SIGNAL && !s->woken && t < rt->config.n_threads; t++)
+        if (hd_tset_has(&cond->pending, t) && left-- == 0)
+            s->woken = t + 1;
 }
 
 struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t flags)
@@ -97,8 +105,7 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
     bool left = before == HD_OP_YIELD || before == HD_OP_SLEEP; /* freely, as in explore/path.c */
     if (thread != rt->config.last && !left && hd_tset_has(&rt->config.enabled, rt->config.last))
         s->flags |= HD_STEP_PREEMPTION;
-    if (unheard(&rt->next[thread]))
-        s->flags |= HD_STEP_UNHEARD;
+    heard(s, &rt->next[thread]);
     rt->n_done[thread]++;
     shared->ctl.n_log = rt->n_log;
     shared->ctl.heartbeat++;

@@ -252,16 +252,28 @@ static void keep_passing(struct hd_run *run, struct hd_run *passing)
     *run->passing = *passing;
 }
 
+/* Would `late` be what its thread has done before in the run, done once more? */
+static bool once_more(const struct hd_run *run, const struct candidate *c)
+{
+    for (uint32_t i = 0; c->late.at == ~0u && i < run->n_log; i++)
+        if (run->log[i].thread == c->late.step.thread && run->log[i].site == c->late.step.site)
+            return true;
+    return false;
+}
+
+/* What is in the run, or would be new to it, says more than another turn of a loop. */
 static void try_alone(struct search *s)
 {
-    for (uint32_t i = 0; i < s->n_candidates && s->run->n_orderings < HD_MAX_ORDERS; i++) {
-        const struct candidate *c = &s->candidates[i];
-        struct hd_run passing;
-        if (known(s->run, c) || !passes_with(s, &c, 1, &passing))
-            continue;
-        keep(s->run, c);
-        keep_passing(s->run, &passing);
-    }
+    for (int more = 0; more < 2; more++)
+        for (uint32_t i = 0; i < s->n_candidates && s->run->n_orderings < HD_MAX_ORDERS; i++) {
+            const struct candidate *c = &s->candidates[i];
+            struct hd_run passing;
+            if (once_more(s->run, c) != more || known(s->run, c) ||
+                !passes_with(s, &c, 1, &passing))
+                continue;
+            keep(s->run, c);
+            keep_passing(s->run, &passing);
+        }
 }
 
 static bool try_joint(struct search *s, const struct candidate **turned, uint32_t n,

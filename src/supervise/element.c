@@ -153,7 +153,7 @@ static const char *member_at(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *inner
     return NULL;
 }
 
-static void walk(Dwarf_Die type, uint64_t offset, struct hd_str *out)
+static void walk(Dwarf_Die type, uint64_t offset, bool whole, struct hd_str *out)
 {
     for (int depth = 0; depth < DEEPEST && peel(&type); depth++) {
         Dwarf_Die inner;
@@ -164,6 +164,8 @@ static void walk(Dwarf_Die type, uint64_t offset, struct hd_str *out)
                 break;
         } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
                    tag == DW_TAG_union_type) {
+            if (whole && offset == 0)
+                break;
             name = member_at(&type, &offset, &inner);
             if (!name)
                 break;
@@ -178,7 +180,7 @@ static void walk(Dwarf_Die type, uint64_t offset, struct hd_str *out)
 }
 
 bool hd_element_path(struct hd_elements *e, Dwarf *dwarf, uint64_t variable, uint64_t offset,
-                     struct hd_str *out)
+                     bool whole, struct hd_str *out)
 {
     if (!dwarf)
         return false;
@@ -188,7 +190,7 @@ bool hd_element_path(struct hd_elements *e, Dwarf *dwarf, uint64_t variable, uin
     const struct hd_variable *found = e->n ? bsearch(&key, e->items, e->n, sizeof key, by_address)
                                            : NULL;
     if (found)
-        walk(found->type, offset, out);
+        walk(found->type, offset, whole, out);
     return found != NULL;
 }
 

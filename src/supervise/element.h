@@ -19,9 +19,10 @@ struct hd_elements {
 };
 
 /* Appends what follows the name of the variable at `variable` to mean what lies `offset` bytes in
- * it: "[2].lock", "" for all of it.  False when that is not known. */
+ * it: "[2].lock", "" for all of it.  With `whole` that is the struct that begins there, not its first
+ * member.  False when it is not known. */
 bool hd_element_path(struct hd_elements *elements, Dwarf *dwarf, uint64_t variable,
-                     uint64_t offset, struct hd_str *out);
+                     uint64_t offset, bool whole, struct hd_str *out);
 
 void hd_elements_release(struct hd_elements *elements);
 

@@ -379,8 +379,25 @@ const char *hd_program_object(const struct hd_program *p, uint64_t address, uint
 bool hd_program_element(const struct hd_program *p, uint64_t address, struct hd_str *out)
 {
     const struct symbol *found = symbols_around(&p->variables, address);
-    return found &&
-           hd_element_path(p->elements, p->dwarf, found->address, address - found->address, out);
+    return found && hd_element_path(p->elements, p->dwarf, found->address,
+                                    address - found->address, false, out);
+}
+
+bool hd_program_address(const struct hd_program *p, uint64_t address, struct hd_str *out)
+{
+    const struct symbol *found = symbols_around(&p->functions, address);
+    if (found && found->address == address) {
+        hd_str_append(out, found->name);
+        return true;
+    }
+    found = symbols_around(&p->variables, address);
+    if (!found)
+        return false;
+    uint64_t offset = address - found->address;
+    hd_str_appendf(out, "&%s", found->name);
+    if (!hd_element_path(p->elements, p->dwarf, found->address, offset, true, out) && offset)
+        hd_str_appendf(out, "+%llu", (unsigned long long)offset);
+    return true;
 }
 
 bool hd_program_variable(const struct hd_program *p, const char *name, uint64_t *address)

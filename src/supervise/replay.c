@@ -70,6 +70,7 @@ static void take_log(struct hd_run *run, const struct hd_shared *shared)
     run->step = ctl->replay_step;
     run->got = ctl->got;
     run->exit_status = ctl->exit_status;
+    run->load_base = ctl->load_base;
     run->n_log = ctl->n_log;
     run->log = copy(shared->log, ctl->n_log * sizeof *shared->log);
     if (run->n_log)

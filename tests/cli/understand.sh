@@ -119,3 +119,47 @@ for words in 'lock grid\[1\]\[0\]\.lock' 'write grid\[1\]\[2\]\.b\.s\[2\] = ' 'c
 done
 holds 'names: what broke it stands at the end' grep -q '^    !     assertion .table\[2\]\[3\] == 2. failed' out
 holds 'names: no file at every line' [ "$(grep -c 'names.c:[0-9]*  ' out)" = 0 ]
+
+# Pointers by what they point to, signals by whom they wake, a lock that nobody can give back any more.
+cat >points.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+struct node { struct node *next; int value; };
+static struct node nodes[3];
+static int numbers[4];
+static struct node *_Atomic first;
+static int *_Atomic number;
+static void (*_Atomic call)(void);
+static void nothing(void) { }
+static void *work(void *unused)
+{
+    first = &nodes[2];
+    number = &numbers[3];
+    number = &nodes[1].value;
+    call = nothing;
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_join(t, 0);
+    assert(!call || !first || !number);
+}
+END
+run check -v points.c
+for words in 'first = &nodes\[2\]$' 'number = &numbers\[3\]$' 'number = &nodes\[1\].value$' 'call = nothing$'; do
+    holds "points: $words" grep -q "$words" out
+done
+while read -r name words; do
+    run check -v "$ROOT/tests/bugs/$name.c"
+    holds "$name: $words" grep -q "$words" out
+done <<'LIST'
+signal_wakes_the_wrong_one signal changed, wakes T2
+lost_wakeup signal changed, nobody waits
+missing_unlock to lock lock, which T1 held when it ended
+barrier_short for the others at barrier phase
+semaphore_order for a post of semaphore scanner
+refcount_two_steps ^    ! .*use after free: read of 4 bytes at offset 0 of a freed block of 4$
+LIST

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The HTML report in a real browser: tests/html/run.py [--shots DIR].  Drives chromedriver by the
+"""The HTML report in a real browser: tests/html/run.py [--shots DIR | --bugs DIR].  Drives chromedriver by the
 WebDriver protocol; needs the Debian packages chromium and chromium-driver.  Prints `ok NAME` or
 `not ok NAME: why` per case."""
 import base64
@@ -95,10 +95,28 @@ def report(directory, name, source, *options):
     return path
 
 
+def pictures(directory):
+    """Each of the forty bugs as a wide and a narrow picture, to be looked at."""
+    names = sorted(f[:-2] for f in os.listdir(ROOT + "/tests/bugs") if f.endswith(".c") and not f.endswith("-fixed.c"))
+    wide, phone = Browser((1100, 900)), Browser((390, 844), dark=True)
+    sideways = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    try:
+        for name in names:
+            page = report(directory, name, f"tests/bugs/{name}.c")
+            for browser, kind in (wide, ""), (phone, "-phone"):
+                browser.open(page)
+                browser.shot(f"{directory}/{name}{kind}.png")
+                over, contrast, said = browser.run(sideways), browser.run(CONTRAST), browser.complaints()
+                case(name + kind, over <= 0 and contrast >= 4.5 and not said, f"{over} px, contrast {contrast:.2f}, {said}")
+    finally:
+        wide.close()
+        phone.close()
+
+
 def stepping(browser, page):
     browser.open(page)
     where = "return document.getElementById('where').textContent"
-    rows = browser.run("return document.querySelectorAll('.row').length")
+    rows = browser.run("return document.querySelectorAll('#timeline .row').length")
     case("a row per step", rows > 5, f"{rows} rows")
     case("begins at the violation", browser.run(where).startswith(f"Step {rows} of {rows}"), browser.run(where))
     browser.key(KEYS["home"])
@@ -165,6 +183,9 @@ return Math.min(...[...document.querySelectorAll('h1 span, .program, .place, #wh
 
 
 def main():
+    if "--bugs" in sys.argv:
+        pictures(os.path.abspath(sys.argv[sys.argv.index("--bugs") + 1]))
+        return 1 if failed else 0
     shots = sys.argv[sys.argv.index("--shots") + 1] if "--shots" in sys.argv else None
     with tempfile.TemporaryDirectory() as directory:
         counter = report(directory, "counter", "tests/bugs/lost_update.c")
@@ -187,6 +208,10 @@ def main():
             case("r: the passing run", browser.run("return document.getElementById('passing').getAttribute('aria-pressed')") == "true")
             browser.open(locks)
             case("locks held are bars", browser.run("return document.querySelectorAll('.lock-bar').length") == 2)
+            ends = browser.run("return [...document.querySelectorAll('#ends .row')].map(r => r.textContent)")
+            case("deadlock: who waits for ever", len(ends) == 3 and all("waits for ever" in e for e in ends), str(ends))
+            waiting = browser.run("return [...document.querySelectorAll('.source .l')].filter(l => /T[12]/.test(l.textContent.slice(-4))).map(l => l.textContent)")
+            case("… and where", waiting and all("pthread_mutex_lock" in w for w in waiting), str(waiting))
             if shots:
                 browser.key("t")
                 browser.shot(shots + "/report-dark.png")

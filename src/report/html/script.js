@@ -20,6 +20,7 @@
   const colour = t => `var(--t${t % 8})`;
   const violation = () => data.violations[state.violation];
   const run = () => violation().runs[state.run];
+  const ends = () => state.run === 0 ? violation().ends : [];
   const base = name => name.replace(/.*\//, "");
 
   let rows = [], visible = [], width = 0;
@@ -43,9 +44,9 @@
   }
 
   function lanes() {
-    const used = [...new Set(run().steps.map(s => s[T]))].sort((a, b) => a - b);
-    const template = `repeat(${used.length}, minmax(${used.length > 4 ? 150 : 190}px, 1fr))`;
-    return { used, template };
+    const used = [...new Set([...run().steps, ...ends()].map(s => s[T]))].sort((a, b) => a - b);
+    const least = used.length > 3 || innerWidth < 820 ? 136 : 190;
+    return { used, least, template: `repeat(${used.length}, minmax(${least}px, 1fr))` };
   }
 
   function svg(tag, attributes, parent) {
@@ -96,7 +97,7 @@
   }
 
   function build() {
-    const { steps, threads } = run(), { used, template } = lanes();
+    const { steps, threads } = run(), { used, least, template } = lanes();
     const box = $("timeline"), head = $("lanes");
     const decides = new Set(state.run === 0 ? violation().deciding.flatMap(d => [d[0], d[1]]) : []);
     head.style.gridTemplateColumns = box.style.gridTemplateColumns = template;
@@ -105,8 +106,8 @@
       e.style.color = colour(t);
       return e;
     }));
-    const inner = used.length * (used.length > 4 ? 150 : 190) + 56;
-    head.style.minWidth = box.style.minWidth = inner + "px";
+    head.style.minWidth = box.style.minWidth = $("ends").style.minWidth = used.length * least + 56 + "px";
+    document.querySelector("main").classList.toggle("wide", used.length > 3);
     box.replaceChildren();
     rows = [];
     visible = [];
@@ -125,13 +126,14 @@
       if (before >= 0 && steps[before][T] !== s[T]) row.classList.add("switch");
       if (s[FLAGS] & PREEMPTION) row.classList.add("pre");
       if (decides.has(i)) row.classList.add("decides");
-      if (state.run === 0 && i === steps.length - 1) row.classList.add("broken");
+      if (state.run === 0 && !ends().length && i === steps.length - 1) row.classList.add("broken");
       row.append(make("span", "n", (s[FLAGS] & PREEMPTION ? "▸ " : "") + (i + 1)));
       const what = make("span", "what");
       what.style.gridColumn = used.indexOf(s[T]) + 1;
-      const cut = s[WHAT].search(/ = |: /), label = make("span", "label");
-      label.append(make("b", "", cut < 0 ? s[WHAT] : s[WHAT].slice(0, cut)));
-      if (cut >= 0) label.append(make("span", "val", s[WHAT].slice(cut)));
+      const words = s[WHAT].replace(/^atomic-/, ""), cut = words.search(/ = |: /), label = make("span", "label");
+      label.append(make("b", "", cut < 0 ? words : words.slice(0, cut)));
+      if (cut >= 0) label.append(make("span", "val", words.slice(cut)));
+      label.title = s[WHAT];
       what.append(label);
       row.append(what);
       row.addEventListener("click", () => go(i));
@@ -140,13 +142,28 @@
       visible.push(i);
       before = i;
     });
+    $("ends").replaceChildren(...ends().map(([t, words]) => {
+      const row = make("div", "row"), what = make("span", "what", words);
+      row.style.gridTemplateColumns = template;
+      /* what is long begins further left, so it must say whose it is */
+      const lane = used.indexOf(t), who = make("span", "", threads[t] + ": ");
+      what.style.gridColumn = `${words.length > 14 ? Math.max(1, Math.min(lane + 1, used.length - 1)) : lane + 1} / -1`;
+      who.style.color = colour(t);
+      what.prepend(who);
+      row.append(make("span", "n", "!"), what);
+      return row;
+    }));
     overlay(box, used);
   }
 
-  /* Where every thread is after step `n`: its last step with a place. */
+  /* Where every thread is after step `n`: its last step with a place; at the end, where it waits or
+     broke the program. */
   function places(n) {
     const at = new Map();
     run().steps.slice(0, n + 1).forEach(s => { if (s[LINE]) at.set(s[T], s); });
+    if (n === run().steps.length - 1)
+      for (const [t, , file, line] of ends())
+        if (line) at.set(t, { [FILE]: file, [LINE]: line });
     return at;
   }
 
