@@ -14,6 +14,7 @@ DESTDIR ?=
 B       ?= build
 
 LLVM_CONFIG := llvm-config-$(LLVM)
+LLVM_BIN     = $(shell $(LLVM_CONFIG) --bindir 2>/dev/null)
 LLVM_CFLAGS  = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-I/-isystem /')
 LLVM_LIBS    = $(shell $(LLVM_CONFIG) --ldflags --libs --link-shared 2>/dev/null)
 
@@ -40,7 +41,7 @@ endef
 sources = $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,$(1)))))
 
 CORE_SRC := $(call sources,core)
-RT_SRC   := $(call sources,runtime explore explore/searches explore/filters explore/checks)
+RT_SRC   := $(call sources,runtime)
 RT_ASM   := $(sort $(wildcard src/runtime/*.S))
 LLVM_SRC := $(call sources,compile analyse instrument)
 CLI_SRC  := $(call sources,base supervise report cli)
@@ -48,7 +49,9 @@ CLI_SRC  := $(call sources,base supervise report cli)
 CORE_OBJ := $(CORE_SRC:%.c=$(B)/obj/%.o)
 LLVM_OBJ := $(LLVM_SRC:%.c=$(B)/obj/%.o)
 CLI_OBJ  := $(CLI_SRC:%.c=$(B)/obj/%.o)
-RT_OBJ   := $(CORE_SRC:%.c=$(B)/rt/%.o) $(RT_SRC:%.c=$(B)/rt/%.o) $(RT_ASM:%.S=$(B)/rt/%.o)
+RT_OBJ   := $(RT_SRC:%.c=$(B)/rt/%.o) $(RT_ASM:%.S=$(B)/rt/%.o)
+WHOLE_SRC := $(CORE_SRC) $(call sources,explore explore/searches explore/filters explore/checks)
+WHOLE     := $(B)/rt/explorer
 
 HEDDLE := $(B)/bin/heddle
 RT     := $(B)/lib/heddle/libheddle_rt.a
@@ -61,8 +64,24 @@ $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
 
-$(RT): $(RT_OBJ)
+$(RT): $(RT_OBJ) $(WHOLE).o
 	$(archive)
+
+# The explorer is one module to the optimiser: a step goes through many of its files, and what they
+# ask each other is mostly a few instructions.  What the runtime calls stays visible.
+$(B)/rt/%.bc: %.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(RT_CFLAGS) -flto -c -o $@ $<
+
+$(WHOLE).o: $(WHOLE_SRC:%.c=$(B)/rt/%.bc) $(RT_OBJ)
+	$(call say,LD,$@)
+	$(Q)nm -u $(RT_OBJ) | sed -n 's/^ *U //p' | sort -u >$(WHOLE).api
+	$(Q)$(LLVM_BIN)/llvm-link -o $(WHOLE).all $(filter %.bc,$^)
+	$(Q)$(LLVM_BIN)/opt --passes=internalize --internalize-public-api-file=$(WHOLE).api \
+	    -o $(WHOLE).own $(WHOLE).all
+	$(Q)$(CC) -O2 -fPIC -x ir -c -o $@ $(WHOLE).own
+	@rm -f $(WHOLE).api $(WHOLE).all $(WHOLE).own
 
 # Parts of C++'s library, as bitcode that is instrumented with the program.
 $(CXX_LIB): $(patsubst %.cc,$(B)/%.o,$(sort $(wildcard src/cxx/*.cc)))

@@ -37,30 +37,7 @@ static inline bool hd_io_can_write(uint32_t size, uint64_t state)
 }
 
 /* Can the operation ever have to wait for the state of its object? */
-HD_HOT bool hd_op_blocks(enum hd_op op)
-{
-    switch (op) {
-    case HD_OP_LOCK:
-    case HD_OP_RELOCK:
-    case HD_OP_RDLOCK:
-    case HD_OP_WRLOCK:
-    case HD_OP_SPIN_LOCK:
-    case HD_OP_SEM_WAIT:
-    case HD_OP_SEM_CANCELLED:
-    case HD_OP_ONCE:
-    case HD_OP_ONCE_SEEN:
-    case HD_OP_IO_READ:
-    case HD_OP_IO_READ_CANCELLED:
-    case HD_OP_IO_WRITE:
-    case HD_OP_IO_WRITE_CANCELLED:
-    case HD_OP_IO_AWAIT:
-    case HD_OP_AWAIT_SYNC:
-    case HD_OP_AWAIT: /* not the state of an object but memory decides (hd_hb.could_await) */
-        return true;
-    default:
-        return false;
-    }
-}
+HD_HOT bool hd_op_blocks(enum hd_op op) { return hd_op_traits[op] & HD_OP_BLOCKS; }
 
 /* Can it be done when its object is in that state?  Of an attempt: would it succeed?  `size` is the
  * action's. */
@@ -125,37 +102,7 @@ static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
 }
 
 /* May the operation turn out as the row behind it (compare-exchange, trylock, …)? */
-HD_HOT bool hd_op_has_outcome(enum hd_op op)
-{
-    switch (op) {
-    case HD_OP_CAS:
-    case HD_OP_TRYLOCK:
-    case HD_OP_TIMEDLOCK:
-    case HD_OP_WAIT:
-    case HD_OP_WAKE:
-    case HD_OP_TRYRDLOCK:
-    case HD_OP_TIMEDRDLOCK:
-    case HD_OP_TRYWRLOCK:
-    case HD_OP_TIMEDWRLOCK:
-    case HD_OP_SPIN_TRYLOCK:
-    case HD_OP_SEM_WAIT:
-    case HD_OP_SEM_TRYWAIT:
-    case HD_OP_SEM_TIMEDWAIT:
-    case HD_OP_ARRIVE:
-    case HD_OP_ONCE:
-    case HD_OP_FUTEX_WAIT:
-    case HD_OP_FUTEX_WAKE:
-    case HD_OP_FUTEX_REQUEUE:
-    case HD_OP_IO_READ:
-    case HD_OP_IO_WRITE:
-    case HD_OP_IO_TRYREAD:
-    case HD_OP_IO_TRYWRITE:
-    case HD_OP_IO_TIMEDAWAIT:
-        return true;
-    default:
-        return false;
-    }
-}
+HD_HOT bool hd_op_has_outcome(enum hd_op op) { return hd_op_traits[op] & HD_OP_TURNS_OUT; }
 
 /* Does the memory, or the queue, of an operation decide how it turns out, and not the state of its
  * object?  Whichever way, such an operation conflicts with the same others. */

@@ -26,6 +26,13 @@ struct hd_op_row {
 
 extern const struct hd_op_row hd_op_table[HD_OP_COUNT];
 
+enum hd_op_trait { /* or'ed; core/enabled.h has the questions that they answer */
+                   HD_OP_BLOCKS = 1,
+                   HD_OP_TURNS_OUT = 2, /* maybe as the row behind it */
+};
+
+extern const uint8_t hd_op_traits[HD_OP_COUNT];
+
 /* The operation with that text, or HD_OP_COUNT. */
 enum hd_op hd_op_by_text(const char *text);
 

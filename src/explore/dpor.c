@@ -38,6 +38,8 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
     d->ex = ex;
     if (a->op == HD_OP_AWAIT)
         note_await(d, ex, depth, thread, a);
+    else if (a->op == HD_OP_READ || a->op == HD_OP_ATOMIC_READ)
+        ; /* what a read found is never put back */
     else if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
         ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
         if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL)
@@ -53,9 +55,12 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
 }
 
 /* A thread that has come to one of these goes on: nothing is ever opened there. */
-static bool goes_on(uint16_t op)
+static inline bool goes_on(uint16_t op)
 {
-    return op == HD_OP_CREATE || op == HD_OP_EXIT || op == HD_OP_JOIN || op == HD_OP_UNLOCK;
+    _Static_assert(HD_OP_UNLOCK < 64, "a bit for each");
+    const uint64_t on = 1ull << HD_OP_CREATE | 1ull << HD_OP_EXIT | 1ull << HD_OP_JOIN |
+                        1ull << HD_OP_UNLOCK;
+    return op < 64 && on >> op & 1;
 }
 
 /* Where executions are cut after a number of steps, a thread that has been alone for that long lets
@@ -98,30 +103,25 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
     return kept;
 }
 
-/* Bring the alternatives of one thread to the front; how many there are.  Of the one that has just
- * run, where it would go straight on, or is the first; else of one that has not started, if there is
- * one: its start races with nothing, and the earlier it comes, the fewer executions contain it
- * anew. */
+/* Bring the alternatives of one thread to the front; how many there are.  Of one that has not started,
+ * if there is one: its start races with nothing, and the earlier it comes, the fewer executions contain
+ * it anew.  Else of the one that has just run, where it would go straight on, or of the first. */
 static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     const struct hd_action *next = ex->world.config->next;
-    uint32_t last = ex->world.config->last, chosen = 0;
-    bool goes = HD_STEP_THREAD(alts[0]) == last;
-    for (uint32_t i = 0; i < n && !goes; i++)
-        if (HD_STEP_THREAD(alts[i]) == last && goes_on(next[last].op)) {
-            chosen = i;
-            goes = true;
-        }
-    for (uint32_t i = n; i-- > 1 && !goes && !chosen;)
+    uint32_t last = ex->world.config->last, chosen = n;
+    for (uint32_t i = 0; i < n; i++)
         if (next[HD_STEP_THREAD(alts[i])].op == HD_OP_START)
             chosen = i;
-    if (chosen) { /* it has no choices */
-        uint32_t moved = alts[0];
-        alts[0] = alts[chosen];
-        alts[chosen] = moved;
-        return 1;
-    }
-    return one_of(alts, n);
+    for (uint32_t i = 0; i < n && chosen == n; i++)
+        if (HD_STEP_THREAD(alts[i]) == last && goes_on(next[last].op))
+            chosen = i;
+    if (chosen == n || chosen == 0)
+        return one_of(alts, n);
+    uint32_t moved = alts[0]; /* it has no choices */
+    alts[0] = alts[chosen];
+    alts[chosen] = moved;
+    return 1;
 }
 
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
@@ -134,6 +134,19 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
     return n ? one_thread(ex, alts, n) : 0;
 }
 
+/* The last of the threads that are awake and have not started; HD_NOT_ALONE: all have. */
+static inline uint32_t unstarted(const struct hd_dpor *d, const struct hd_config *config,
+                                 uint64_t awake)
+{
+    for (uint64_t w = awake & ~d->hb.moved; __builtin_expect(w != 0, 0);) {
+        uint32_t thread = 63 - (uint32_t)__builtin_clzll(w);
+        if (config->next[thread].op == HD_OP_START)
+            return thread;
+        w &= ~(1ull << thread);
+    }
+    return HD_NOT_ALONE;
+}
+
 uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
@@ -142,24 +155,23 @@ uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
     uint64_t awake = config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
     if (!awake || was_alone(ex))
         return HD_NOT_ALONE;
-    uint32_t first = (uint32_t)__builtin_ctzll(awake), last = config->last; /* as one_thread() */
-    if (last == first || (last < 64 && awake >> last & 1 && goes_on(config->next[last].op)))
+    uint32_t fresh = unstarted(d, config, awake), last = config->last; /* as one_thread() */
+    if (fresh != HD_NOT_ALONE)
+        return fresh;
+    if (last < 64 && awake >> last & 1 && goes_on(config->next[last].op))
         return last;
-    for (uint64_t w = awake & (awake - 1) & ~d->hb.moved; w;) {
-        uint32_t thread = 63 - (uint32_t)__builtin_clzll(w);
-        if (config->next[thread].op == HD_OP_START)
-            return thread;
-        w &= ~(1ull << thread);
-    }
-    return first;
+    return (uint32_t)__builtin_ctzll(awake);
 }
 
 bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)
 {
+    const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth;
     hd_tset_clear(&d->sleep.wakeful[depth]);
-    uint64_t awake = ex->world.config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
-    if (goes_on(ex->world.config->next[thread].op))
+    uint64_t awake = config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
+    if (unstarted(d, config, awake) != HD_NOT_ALONE)
+        return false;
+    if (goes_on(config->next[thread].op))
         return awake >> thread & 1;
     return awake && (uint32_t)__builtin_ctzll(awake) == thread && !was_alone(ex);
 }

@@ -203,13 +203,40 @@ static void digest_step(struct hd_explorer *ex, uint32_t alternative, const stru
     ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }
 
+/* Calls of the default reduction are spelt out, so that the optimiser knows whom they reach. */
+static inline void tell_ran(struct hd_explorer *ex, uint32_t i, uint32_t depth)
+{
+    const struct hd_filter *f = ex->filters[i];
+    if (__builtin_expect(f->ran == hd_optimal_ran, 1))
+        hd_optimal_ran(ex->filter_state[i], ex, depth);
+    else
+        f->ran(ex->filter_state[i], ex, depth);
+}
+
+static inline bool goes_straight(struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_filter *f = ex->filters[ex->chooser];
+    void *self = ex->filter_state[ex->chooser];
+    if (__builtin_expect(f->straight == hd_optimal_straight, 1))
+        return hd_optimal_straight(self, ex, thread);
+    return f->straight(self, ex, thread);
+}
+
+static inline uint32_t goes_alone(struct hd_explorer *ex)
+{
+    const struct hd_filter *f = ex->filters[ex->chooser];
+    void *self = ex->filter_state[ex->chooser];
+    if (__builtin_expect(f->alone == hd_optimal_alone, 1))
+        return hd_optimal_alone(self, ex);
+    return f->alone(self, ex);
+}
+
 /* Do the taken alternative of node `depth`, whose action is set. */
-static inline struct hd_decision take(struct hd_explorer *ex, uint32_t depth,
-                                      uint32_t alternative)
+HD_HOT struct hd_decision take(struct hd_explorer *ex, uint32_t depth, uint32_t alternative)
 {
     ex->path.steps[depth] = alternative;
     for (uint32_t i = 0; i < ex->n_ran; i++)
-        ex->filters[ex->ran[i]]->ran(ex->filter_state[ex->ran[i]], ex, depth);
+        tell_ran(ex, ex->ran[i], depth);
     if (ex->races && hd_races_concern(ex->races, ex, depth))
         hd_races_ran(ex->races, ex, depth);
     if (ex->lock_orders && hd_lock_orders_concern(ex->path.nodes[depth].action.op))
@@ -401,7 +428,7 @@ static inline uint32_t chosen_alone(struct hd_explorer *ex)
 {
     if (!may_be_alone(ex))
         return HD_NOT_ALONE;
-    uint32_t thread = ex->filters[ex->chooser]->alone(ex->filter_state[ex->chooser], ex);
+    uint32_t thread = goes_alone(ex);
     return thread != HD_NOT_ALONE && ex->world.config->next[thread].choices <= 1 ? thread
                                                                                  : HD_NOT_ALONE;
 }
@@ -486,8 +513,7 @@ bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     if (ex->path.depth == 0 || *decided_at(ex, a) || a->choices > 1 || !may_be_alone(ex) ||
-        ex->world.config->invariants || ex->error[0] ||
-        !ex->filters[ex->chooser]->straight(ex->filter_state[ex->chooser], ex, thread))
+        ex->world.config->invariants || ex->error[0] || !goes_straight(ex, thread))
         return false;
     ex->shared->ctl.heartbeat++;
     take_alone(ex, thread, true);

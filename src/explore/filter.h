@@ -47,4 +47,9 @@ struct hd_filter {
 
 extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
 
+/* Of the default reduction (filters/optimal.c). */
+bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread);
+uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex);
+void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth);
+
 #endif

@@ -164,6 +164,19 @@ HD_HOT uint64_t hd_hb_beyond(const struct hd_hb *hb, const uint32_t *clock, cons
     return beyond;
 }
 
+/* Does `clock` know more than `cut` of any thread's events? */
+HD_HOT bool hd_hb_any_beyond(const struct hd_hb *hb, const uint32_t *clock, const uint32_t *cut)
+{
+    __m128i more = _mm_setzero_si128();
+#pragma clang loop unroll(disable)
+    for (uint32_t t = 0; t < hb->width; t += 4) {
+        __m128i mine = _mm_load_si128((const __m128i *)(const void *)(clock + t));
+        __m128i theirs = _mm_load_si128((const __m128i *)(const void *)(cut + t));
+        more = _mm_or_si128(more, _mm_cmpgt_epi32(mine, theirs));
+    }
+    return _mm_movemask_epi8(more) != 0;
+}
+
 /* Does everything that happens before event f, but f itself, stand before event e in the
  * execution? */
 static inline bool hd_hb_initial(const struct hd_hb *hb, uint32_t f, uint32_t e)

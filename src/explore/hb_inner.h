@@ -19,6 +19,7 @@ HD_HOT void hd_hb_follow(const struct hd_hb *hb, uint32_t *clock, uint32_t event
     typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
     const quad *other = (const quad *)(const void *)hd_hb_clock(hb, event);
     quad *mine = (quad *)(void *)clock;
+#pragma clang loop unroll(disable)
     for (uint32_t i = 0, n = hb->width / 4; i < n; i++) {
         quad newer = other[i] > mine[i];
         mine[i] = (other[i] & newer) | (mine[i] & ~newer);

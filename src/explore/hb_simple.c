@@ -38,6 +38,7 @@ HD_HOT uint32_t *begin_rows(struct hd_hb *hb, uint32_t event, uint32_t last)
         memcpy(counts, count, 4ull * hb->width);
         return clock;
     }
+#pragma clang loop unroll(disable)
     for (uint32_t i = 0, n = hb->width / 4; i < n; i++) {
         mine[i] = before[i];
         counts[i] = count[i];
@@ -45,16 +46,21 @@ HD_HOT uint32_t *begin_rows(struct hd_hb *hb, uint32_t event, uint32_t last)
     return clock;
 }
 
-static inline void race_with(struct hd_hb *hb, uint32_t event, uint32_t *clock, uint32_t other)
+static __attribute__((noinline)) void race(struct hd_hb *hb, uint32_t event, uint32_t *clock,
+                                           uint32_t other)
 {
-    if (other == HD_NO_EVENT || hd_hb_known(hb, clock, other))
-        return;
     if (hb->n_races == HD_HB_RACES_CAP) {
         hb->full = true;
         return;
     }
     hb->races[hb->n_races++] = (struct hd_hb_race){ other, event, HD_NO_EVENT };
     hd_hb_follow(hb, clock, other);
+}
+
+HD_HOT void race_with(struct hd_hb *hb, uint32_t event, uint32_t *clock, uint32_t other)
+{
+    if (other != HD_NO_EVENT && !hd_hb_known(hb, clock, other))
+        race(hb, event, clock, other);
 }
 
 HD_HOT void wrote(struct hd_hb_object *o, uint32_t event)

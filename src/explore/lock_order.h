@@ -44,7 +44,8 @@ static inline bool hd_lock_orders_concern(uint16_t op)
 }
 
 /* Step `depth`, such an operation, is about to be made. */
-void hd_lock_orders_ran(struct hd_lock_orders *orders, struct hd_explorer *ex, uint32_t depth);
+__attribute__((noinline)) void hd_lock_orders_ran(struct hd_lock_orders *orders,
+                                                  struct hd_explorer *ex, uint32_t depth);
 
 void hd_lock_orders_back(struct hd_lock_orders *orders, uint32_t depth);
 

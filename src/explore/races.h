@@ -24,7 +24,8 @@ static inline bool hd_races_concern(const struct hd_races *races, const struct h
 {
     return races->own || (!races->by_state && ex->hb->events[depth].n_races);
 }
-void hd_races_ran(struct hd_races *races, struct hd_explorer *ex, uint32_t depth);
+__attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
+                                            uint32_t depth);
 
 /* At a new node. */
 void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);

@@ -41,7 +41,7 @@ HD_HOT bool sleeps_on(const struct hd_explorer *ex, uint32_t q, const struct hd_
     return !hd_action_dependent(&turned, action);
 }
 
-void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
+void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_action *action = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);

@@ -28,8 +28,19 @@ void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
 
-/* The taken alternative of node `depth` is about to run: who sleeps behind it? */
-void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth);
+/* The taken alternative of node `depth` is about to run: who sleeps behind it?  Mostly nobody. */
+void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth);
+HD_HOT void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    if (node->taken || sleep->asleep[depth].w[0] || ex->world.config->n_threads > 64 ||
+        hd_op_failed((enum hd_op)node->action.op)) {
+        hd_sleep_any_ran(sleep, ex, depth);
+        return;
+    }
+    sleep->failed[depth].w[0] &= ~(1ull << HD_STEP_THREAD(ex->path.steps[depth]));
+    hd_tset_clear(&sleep->asleep[depth + 1]); /* `failed` is of those asleep */
+}
 
 /* The execution is over; `finding` is what ended it, or NULL. */
 void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,

@@ -34,6 +34,8 @@ static inline void mark_step(uint32_t thread)
     m->last = (uint16_t)rt->config.last;
     m->n_threads = rt->config.n_threads;
     m->opaque = m->straight = 0;
+    m->before = rt->marked[thread];
+    rt->marked[thread] = rt->depth + 1;
     m->error_number = *f->error_number;
     if (rt->undo || rt->depth == 0) {
         uint64_t bytes = f->top - f->sp;
@@ -96,7 +98,7 @@ static inline uint64_t go(uint32_t alternative)
 bool hd_engine_straight(void)
 {
     if (rt->mode != HD_EXPLORING || !hd_tset_has(&rt->config.enabled, rt->cur) ||
-        !hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads)) ||
+        model->awaiting.w[0] || rt->config.n_threads > 64 ||
         !hd_explorer_straight(rt->ex, rt->cur))
         return false;
     struct hd_mark *m = &rt->marks[rt->depth++];

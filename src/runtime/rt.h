@@ -51,6 +51,7 @@ struct hd_mark {
     int32_t error_number; /* errno of `thread` */
     uint32_t opaque;      /* the step called code whose effects are not in the log */
     uint32_t straight;    /* nothing else is set but `opaque` */
+    uint32_t before; /* depth behind the thread's newest mark before this one, 0: there is none */
 };
 
 #define HD_MOST_AWAITED 2
@@ -262,8 +263,9 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t n_ranges;
     uint32_t n_parked;
     struct hd_range ranges[4096];
-    uint64_t tls_pristine;      /* copy of a fresh thread-local block */
-    int64_t tls_begin, tls_end; /* relative to the thread pointer */
+    uint64_t tls_pristine;           /* copy of a fresh thread-local block */
+    int64_t tls_begin, tls_end;      /* relative to the thread pointer */
+    uint32_t marked[HD_MAX_THREADS]; /* depth behind a thread's newest mark, 0: it has none */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t n_done[HD_MAX_THREADS]; /* guided replay: logged steps by thread */

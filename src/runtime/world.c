@@ -1,7 +1,7 @@
 /* The world as the explorer sees it, and the ways back (docs/design/001-spine.md).
  *
- * A rewind undoes steps in reverse order of time, each exactly: first the step's logged words, then
- * the slice of the thread that made it.  (Not all words first or all slices first: a word on
+ * A rewind undoes steps in reverse order of time: first the step's logged words, then the slice of
+ * the thread that made it, unless an earlier step's will replace it.  (Not all words first or all slices first: a word on
  * another thread's stack means something only in the frame layout of its moment.)
  *
  * Steps that called opaque code cannot be undone alone.  Going back behind one goes to the root,
@@ -33,10 +33,15 @@ static inline void undo_log_to(struct hd_undo *end)
     rt->log_top = end;
 }
 
-static inline void undo_step(const struct hd_mark *m)
+/* Of several steps of a thread only the first one's slice is what is left in the end; what the log
+ * writes into the stack before that, in reverse order of time, is overwritten by it. */
+static inline void undo_step(const struct hd_mark *m, uint32_t depth)
 {
     struct hd_fiber *f = &rt->fibers[m->thread];
     undo_log_to(m->log);
+    rt->marked[m->thread] = m->before;
+    if (m->before > depth)
+        return;
     hd_copy_slice((void *)m->sp, m->slice, f->top - m->sp);
     f->sp = m->sp;
     rt->next[m->thread] = m->next;
@@ -73,14 +78,15 @@ uint32_t hd_world_rewind(uint32_t depth)
     if (!restart) {
         for (uint32_t i = rt->depth; i-- > depth;) {
             if (!rt->marks[i].straight)
-                undo_step(&rt->marks[i]);
+                undo_step(&rt->marks[i], depth);
             rt->shared->ctl.heartbeat++; /* a long way back is no standstill of the program */
         }
     } else {
         depth = 0;
         rt->shared->cnt.restarts++;
         undo_log_to(rt->marks[0].log);
-        undo_step(&rt->marks[0]);
+        undo_step(&rt->marks[0], 0);
+        memset(rt->marked, 0, sizeof rt->marked);
         if (rt->opaque_since_root)
             hd_snapshot_restore();
     }

@@ -38,6 +38,8 @@ struct optimal {
     struct hd_dpor dpor; /* first: the common functions get a pointer to it */
     struct hd_wakeup wakeup;
     uint32_t e;
+    uint32_t early, nth; /* e is that thread's nth event */
+    uint64_t none; /* threads, by bit, whose first event from `cut` on is known not to be in v */
     const struct hd_late *late;
     bool late_taken;     /* the late half has been matched */
     bool whole;          /* nothing has been matched yet */
@@ -72,6 +74,9 @@ static void begin_v(struct optimal *o, uint32_t e, const struct hd_late *late)
     o->late = late;
     o->late_taken = false;
     o->whole = true;
+    o->early = o->dpor.hb.events[e].thread;
+    o->nth = hd_hb_clock(&o->dpor.hb, e)[o->early];
+    o->none = 0;
     o->ground.newest = late->event;
     o->ground.settled = late->event != HD_NO_EVENT && !turns_out(&late->action) &&
                         late->action.op != HD_OP_END;
@@ -79,18 +84,29 @@ static void begin_v(struct optimal *o, uint32_t e, const struct hd_late *late)
     memset(o->beside, 0, sizeof(uint32_t) * o->dpor.hb.width);
 }
 
+/* Does event f happen after e?  Then it is not in v. */
+HD_HOT bool after_early(const struct optimal *o, uint32_t f)
+{
+    return hd_hb_clock(&o->dpor.hb, f)[o->early] >= o->nth;
+}
+
+HD_HOT uint64_t bit_of(uint32_t thread) { return thread < 64 ? 1ull << thread : 0; }
+
 /* The thread's first step of what is left of v: an event, LATE, or HD_NO_EVENT. */
-static uint32_t step_in_v(const struct optimal *o, uint32_t thread)
+HD_HOT uint32_t step_in_v(struct optimal *o, uint32_t thread)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t g = o->cut[thread] < hb->count[thread] ? hb->of[thread][o->cut[thread]]
-                                                    : HD_NO_EVENT;
-    if (g != HD_NO_EVENT && g != o->late->event && !hd_hb_before(hb, o->e, g))
-        return g;
-    bool here = thread == o->late->thread && !o->late_taken && g == o->late->event;
-    return here || (thread == o->late->thread && !o->late_taken && o->late->event == HD_NO_EVENT)
-               ? LATE
-               : HD_NO_EVENT;
+    uint32_t nth = o->cut[thread];
+    if (!(o->none & bit_of(thread))) {
+        uint32_t g = nth < hb->count[thread] ? hb->of[thread][nth] : HD_NO_EVENT;
+        if (g != HD_NO_EVENT && g != o->late->event && !after_early(o, g))
+            return g;
+        o->none |= bit_of(thread);
+    }
+    if (thread != o->late->thread || o->late_taken)
+        return HD_NO_EVENT;
+    bool here = nth < hb->count[thread] && hb->of[thread][nth] == o->late->event;
+    return here || o->late->event == HD_NO_EVENT ? LATE : HD_NO_EVENT;
 }
 
 static bool left_in_v(const void *self, uint32_t f)
@@ -98,19 +114,21 @@ static bool left_in_v(const void *self, uint32_t f)
     const struct optimal *o = self;
     const struct hd_hb *hb = &o->dpor.hb;
     uint32_t t = hb->events[f].thread;
-    return f != o->late->event && hd_hb_clock(hb, f)[t] > o->cut[t] && !hd_hb_before(hb, o->e, f);
+    return f != o->late->event && hd_hb_clock(hb, f)[t] > o->cut[t] && !after_early(o, f);
 }
 
 /* Does nothing that is left of v happen before event g, or is it g? */
-static bool nothing_of_v_before(const struct optimal *o, uint32_t g)
+static bool nothing_of_v_before(struct optimal *o, uint32_t g)
 {
     const struct hd_hb *hb = &o->dpor.hb;
     const uint32_t *clock = hd_hb_clock(hb, g);
-    for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++)
-        for (uint64_t w = hd_hb_beyond(hb, clock, o->cut, i); w; w &= w - 1) {
+    uint64_t none = o->none;
+    for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++, none = 0)
+        for (uint64_t w = hd_hb_beyond(hb, clock, o->cut, i) & ~none; w; w &= w - 1) {
             uint32_t t = 64 * i + (uint32_t)__builtin_ctzll(w);
-            if (!hd_hb_before(hb, o->e, hb->of[t][o->cut[t]]))
+            if (!after_early(o, hb->of[t][o->cut[t]]))
                 return false;
+            o->none |= bit_of(t);
         }
     return true;
 }
@@ -126,7 +144,7 @@ static bool late_begins(const struct optimal *o)
 
 /* Must nothing that is left of v come before the late half?  (Asked of its action, not of its clock:
  * it may turn out otherwise.) */
-static bool late_begins_rest(struct optimal *o)
+static __attribute__((noinline)) bool late_begins_rest(struct optimal *o)
 {
     struct hd_hb *hb = &o->dpor.hb;
     const struct hd_late *late = o->late;
@@ -153,18 +171,27 @@ static void looked_at(struct optimal *o, uint32_t g)
         o->ground.newest = g;
 }
 
-/* Must nothing that is left of v come before its step g? */
-static inline bool begins_v(struct optimal *o, uint32_t g)
+/* Must nothing that is left of v come before its step g?  Then g, an event, is cut off. */
+HD_HOT bool cut_off(struct optimal *o, uint32_t g)
 {
     const struct hd_hb *hb = &o->dpor.hb;
+    uint32_t thread = hb->events[g].thread;
+    o->cut[thread]++;
+    if (!hd_hb_any_beyond(hb, hd_hb_clock(hb, g), o->cut))
+        return true;
+    o->cut[thread]--;
+    return false;
+}
+
+/* The same of any step; nothing is cut off. */
+static inline bool begins_v(struct optimal *o, uint32_t g)
+{
     if (g == LATE)
         return late_begins_rest(o);
-    const uint32_t *clock = hd_hb_clock(hb, g);
-    uint32_t thread = hb->events[g].thread;
-    uint64_t others = hd_hb_beyond(hb, clock, o->cut, thread / 64) & ~(1ull << thread % 64);
-    for (uint32_t i = 0; hb->n_threads > 64 && i < hd_tset_words(hb->n_threads); i++)
-        others |= i != thread / 64 ? hd_hb_beyond(hb, clock, o->cut, i) : 0;
-    return !others && clock[thread] == o->cut[thread] + 1;
+    if (!cut_off(o, g))
+        return false;
+    o->cut[o->dpor.hb.events[g].thread]--;
+    return true;
 }
 
 /* Is the action, the next of a thread that has no step in what is left of v, independent of it?  If E
@@ -273,7 +300,7 @@ static uint32_t chosen_of(const struct optimal *o, const struct hd_explorer *ex,
 }
 
 /* Does branch b belong to the beginning of v?  Then its step is cut off v. */
-static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
+static inline bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
     struct ground ground = o->ground;
     uint32_t g = step_in_v(o, b->thread);
@@ -281,17 +308,18 @@ static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_b
         o->beside[b->thread]++;
         return true;
     }
-    if (g == HD_NO_EVENT || (g != LATE && chosen_of(o, ex, g) != b->chosen) || !begins_v(o, g)) {
+    if (g == LATE && late_begins_rest(o)) {
+        o->whole = false;
+        o->late_taken = true;
+        o->beside[b->thread]++;
+        return true;
+    }
+    if (g == HD_NO_EVENT || g == LATE || chosen_of(o, ex, g) != b->chosen || !cut_off(o, g)) {
         o->ground = ground;
         return false;
     }
     looked_at(o, g);
     o->whole = false;
-    if (g == LATE) {
-        o->late_taken = true;
-        o->beside[b->thread]++;
-    } else
-        o->cut[b->thread]++;
     return true;
 }
 
@@ -422,8 +450,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 }
 
 /* The first step of our part of the tree: its branch leaves the common tree for ours. */
-static void descend_from_common(struct optimal *o, struct hd_explorer *ex, uint32_t depth,
-                                uint32_t chosen)
+static __attribute__((noinline)) void
+descend_from_common(struct optimal *o, struct hd_explorer *ex, uint32_t depth, uint32_t chosen)
 {
     struct hd_wakeup *w = hd_split_wakeup(ex);
     uint32_t *below = &o->wakeup.trees[depth + 1];
@@ -437,7 +465,7 @@ static void descend_from_common(struct optimal *o, struct hd_explorer *ex, uint3
     hd_split_leave(ex, depth);
 }
 
-static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
+bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
 {
     struct optimal *o = self;
     uint32_t tree = o->wakeup.trees[ex->path.depth];
@@ -446,7 +474,7 @@ static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
     return hd_dpor_straight(&o->dpor, ex, thread) || tree;
 }
 
-static uint32_t alone(void *self, struct hd_explorer *ex)
+uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
 {
     struct optimal *o = self;
     uint32_t tree = o->wakeup.trees[ex->path.depth];
@@ -459,7 +487,7 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
     return b->thread;
 }
 
-static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
     uint32_t step = ex->path.steps[depth];
@@ -560,9 +588,9 @@ const struct hd_filter hd_filter_optimal = {
     .index = HD_FILTER_INDEX_OPTIMAL,
     .create = create,
     .admit = admit,
-    .straight = straight,
-    .alone = alone,
-    .ran = ran,
+    .straight = hd_optimal_straight,
+    .alone = hd_optimal_alone,
+    .ran = hd_optimal_ran,
     .back = back,
     .ended = ended,
     .share = share,
