@@ -24,80 +24,85 @@ static const uint8_t kinds[HD_OP_COUNT] = {
     [HD_OP_START] = ORDERED,   [HD_OP_JOIN] = ORDERED,        [HD_OP_EXIT] = ENDS,
 };
 
-/* The rows of the event's clock and counts, as they are before it is looked at. */
-HD_HOT uint32_t *begin_rows(struct hd_hb *hb, uint32_t event, uint32_t last)
+typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
+
+static const _Alignas(16) uint32_t nothing[HD_MAX_THREADS]; /* what a new thread knows */
+
+/* The rows of the event's clock and counts: it knows what `base` does, and what event `other` does. */
+HD_HOT uint32_t *make_rows(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other)
 {
-    typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
-    uint32_t *clock = hb->clocks + (uint64_t)event * hb->stride;
-    quad *mine = (quad *)(void *)clock;
-    quad *counts = (quad *)(void *)(hb->counts + (uint64_t)event * hb->stride);
-    const quad *count = (const quad *)(void *)hb->count;
-    const quad *before = (const quad *)(const void *)hd_hb_clock(hb, last);
-    if (last == HD_NO_EVENT) {
-        memset(mine, 0, 4ull * hb->width);
-        memcpy(counts, count, 4ull * hb->width);
-        return clock;
-    }
+    uint64_t at = (uint64_t)event * hb->stride;
+    quad *clock = (quad *)(void *)(hb->clocks + at), *counts = (quad *)(void *)(hb->counts + at);
+    const quad *count = (const quad *)(void *)hb->count, *mine = (const quad *)(const void *)base;
+    uint32_t n = hb->width / 4;
+    if (other == HD_NO_EVENT) {
 #pragma clang loop unroll(disable)
-    for (uint32_t i = 0, n = hb->width / 4; i < n; i++) {
-        mine[i] = before[i];
+        for (uint32_t i = 0; i < n; i++) {
+            clock[i] = mine[i];
+            counts[i] = count[i];
+        }
+        return (uint32_t *)clock;
+    }
+    const quad *theirs = (const quad *)(const void *)hd_hb_clock(hb, other);
+#pragma clang loop unroll(disable)
+    for (uint32_t i = 0; i < n; i++) {
+        quad newer = theirs[i] > mine[i];
+        clock[i] = (theirs[i] & newer) | (mine[i] & ~newer);
         counts[i] = count[i];
     }
-    return clock;
+    return (uint32_t *)clock;
 }
 
-static __attribute__((noinline)) void race(struct hd_hb *hb, uint32_t event, uint32_t *clock,
-                                           uint32_t other)
+static __attribute__((noinline)) void race(struct hd_hb *hb, uint32_t event, uint32_t other)
 {
-    if (hb->n_races == HD_HB_RACES_CAP) {
+    if (hb->n_races == HD_HB_RACES_CAP)
         hb->full = true;
-        return;
+    else
+        hb->races[hb->n_races++] = (struct hd_hb_race){ other, event, HD_NO_EVENT };
+}
+
+HD_HOT bool unknown(const struct hd_hb *hb, const uint32_t *clock, uint32_t other)
+{
+    return other != HD_NO_EVENT && !hd_hb_known(hb, clock, other);
+}
+
+/* A write of what has been read since the last write: races with the reads, newest first, and with
+ * that write. */
+static __attribute__((noinline)) void race_with_all(struct hd_hb *hb, uint32_t event,
+                                                    const struct hd_hb_undo *u, uint32_t *clock)
+{
+    for (uint32_t r = u->was.read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, u->addr).read)
+        if (unknown(hb, clock, r)) {
+            race(hb, event, r);
+            hd_hb_follow(hb, clock, r);
+        }
+    if (unknown(hb, clock, u->was.write)) {
+        race(hb, event, u->was.write);
+        hd_hb_follow(hb, clock, u->was.write);
     }
-    hb->races[hb->n_races++] = (struct hd_hb_race){ other, event, HD_NO_EVENT };
-    hd_hb_follow(hb, clock, other);
 }
 
-HD_HOT void race_with(struct hd_hb *hb, uint32_t event, uint32_t *clock, uint32_t other)
+/* The one event that is to be followed, unless there are reads to look at; races with it, and with the
+ * lock operation that came before it, are entered.  (What happened to an object before its last write
+ * happens before that.) */
+HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_action *action,
+                         uint64_t state, uint64_t addr, const struct hd_hb_object *o,
+                         const uint32_t *base)
 {
-    if (other != HD_NO_EVENT && !hd_hb_known(hb, clock, other))
-        race(hb, event, clock, other);
-}
-
-HD_HOT void wrote(struct hd_hb_object *o, uint32_t event)
-{
-    o->write = event;
-    o->read = HD_NO_EVENT;
-}
-
-HD_HOT void touch(struct hd_hb *hb, enum kind kind, const struct hd_action *action,
-                  uint32_t event, const struct hd_hb_undo *u, uint32_t *clock)
-{
-    struct hd_hb_object *o = &hb->objects[u->cell];
-    switch (kind) {
-    case READS:
-        race_with(hb, event, clock, o->write);
-        o->read = event;
-        return;
-    case WRITES:
-        for (uint32_t r = o->read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, u->addr).read)
-            race_with(hb, event, clock, r);
-        race_with(hb, event, clock, o->write);
-        break;
-    case LOCKS:
-        race_with(
-            hb, event, clock,
-            hd_hb_could_precede(hb, o->write, u->addr, action, hb->events[event].state, clock));
-        hd_hb_follow(hb, clock, o->write);
-        break;
-    case ENDS: {
+    uint32_t write = o->write;
+    if (kind <= WRITES) {
+        if (!unknown(hb, base, write))
+            return HD_NO_EVENT;
+        race(hb, hb->depth, write);
+    } else if (kind == LOCKS) {
+        uint32_t other = hd_hb_could_precede(hb, write, addr, action, state, base);
+        if (other != HD_NO_EVENT)
+            race(hb, hb->depth, other);
+    } else if (kind == ENDS) {
         struct hd_touch stack = hd_touch_end(action); /* no other event ends it */
-        hb->ends[hb->n_ends++] = (struct hd_hb_end){ stack.begin, stack.end, event };
+        hb->ends[hb->n_ends++] = (struct hd_hb_end){ stack.begin, stack.end, hb->depth };
     }
-        /* fall through */
-    default:
-        hd_hb_follow(hb, clock, o->write);
-    }
-    wrote(o, event);
+    return write;
 }
 
 bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
@@ -114,22 +119,35 @@ bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *act
         return false;
     if (kind == ENDS && (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
         return false;
-    uint32_t event = hb->depth++, before = hb->last[thread];
+    uint32_t event = hb->depth, before = hb->last[thread];
     struct hd_hb_event *e = &hb->events[event];
+    struct hd_hb_object *o = &hb->objects[cell];
+    struct hd_hb_undo *u = &hb->undo[hb->n_undo];
     e->thread = thread;
     e->before = before;
     e->wake = e->all = HD_NO_EVENT;
     e->chosen = ~0u;
     e->races = hb->n_races;
-    e->undo = hb->n_undo;
+    e->undo = hb->n_undo++;
     e->state = state;
-    struct hd_hb_undo *u = &hb->undo[hb->n_undo++];
     u->addr = range.begin;
     u->len = (uint32_t)(range.end - range.begin);
     u->cell = cell;
-    u->was = hb->objects[cell];
-    uint32_t *clock = begin_rows(hb, event, before);
-    touch(hb, kind, action, event, u, clock);
+    u->was = *o;
+    const uint32_t *base = before == HD_NO_EVENT ? nothing : hd_hb_clock(hb, before);
+    bool reads = kind == WRITES && o->read != HD_NO_EVENT;
+    uint32_t other = reads ? HD_NO_EVENT
+                           : followed(hb, kind, action, state, range.begin, o, base);
+    uint32_t *clock = make_rows(hb, event, base, other);
+    if (reads)
+        race_with_all(hb, event, u, clock);
+    if (kind == READS) {
+        o->read = event;
+    } else {
+        o->write = event;
+        o->read = HD_NO_EVENT;
+    }
+    hb->depth = event + 1;
     e->n_races = (uint32_t)(hb->n_races - e->races);
     hd_hb_enter(hb, thread, event, clock);
     return true;
