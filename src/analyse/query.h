@@ -114,6 +114,10 @@ bool hd_query_ways(struct hd_query *query, const struct hd_query_sites *sites,
  * answer nothing afterwards. */
 int hd_query_cut(struct hd_query *query, const struct hd_query_sites *sites,
                  const struct hd_strs *targets, struct hd_str *bitcode, struct hd_err *err);
+/* What may follow each site (core/foresight.h).  False: not known. */
+struct hd_foresight;
+bool hd_query_foresight(struct hd_query *query, const struct hd_query_sites *sites,
+                        struct hd_foresight *out);
 
 /* Does the program call the function? */
 bool hd_query_calls(struct hd_query *query, const char *function);

@@ -277,7 +277,8 @@ static void understand(const struct hd_job *job, struct hd_result *result)
 }
 
 static int explore(const struct hd_check *check, const struct hd_input *input,
-                   const struct hd_route *route, struct hd_result *result, struct hd_err *err)
+                   const struct hd_route *route, const struct hd_foresight *foresight,
+                   struct hd_result *result, struct hd_err *err)
 {
     struct hd_strs args;
     struct hd_live live;
@@ -291,6 +292,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                           .options = check->options,
                           .seconds = check->seconds,
                           .route = route,
+                          .foresight = foresight,
                           .resume = check->resume,
                           .checkpoint = check->checkpoint,
                           .checkpoint_seconds = check->checkpoint_seconds,
@@ -336,16 +338,19 @@ static int check_program(struct hd_check *check, struct hd_err *err)
     if (hd_input_open(&input, &check->files, &check->cc_flags, err) != 0)
         return HD_EXIT_INPUT;
     struct hd_route *route = NULL;
+    struct hd_foresight *foresight = NULL;
     int status = HD_EXIT_INPUT;
     if (hd_input_invariants(&input, &check->invariants, &check->options, err) == 0 &&
         hd_targets_route(input.program, &check->targets, &check->via, is_guided(check), &route,
-                         err) == 0)
-        status = explore(check, &input, route, &result, err);
+                         err) == 0 &&
+        hd_targets_foresight(input.program, &check->options, &foresight, err) == 0)
+        status = explore(check, &input, route, foresight, &result, err);
     if (status == HD_EXIT_OK && !check->trials) {
         status = report(check, &input, route, &result, err);
         hd_result_release(&result);
     }
     free(route);
+    free(foresight);
     hd_input_close(&input);
     return status;
 }

@@ -67,7 +67,8 @@ enum option {
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
       "a whole configuration: auto (default), optimal,\n"
-      "source, inspect, jpf, stateful, scale, scale:nsb,\n"
+      "source, inspect, jpf, stateful, hybrid, hybrid:hr,\n"
+      "dpor-stateful, hr, hr-fields, scale, scale:nsb,\n"
       "chess:K, brute, random[:SEED], pct[:D[:SEED]],\n"
       "pos[:SEED], hgs[:SEED], meta[:SEED],\n"
       "slice-n-dice[:SEED]" },
@@ -78,6 +79,7 @@ static const struct hd_arg table[] = {
     { REDUCE, "reduce", 0, "F,F",
       "none, optimal, source, dpor, shared, sleep, not-seen,\n"
       "not-seen:hash, states, eager, local-cycle,\n"
+      "hybrid, hybrid:hr, dpor-stateful, hr, hr-fields,\n"
       "super-step, depth:N, preemptions:K, delays:K, traces\n"
       "(counts them)" },
     { DEPTH, "depth", 0, "N", "cut executions after N steps" },

@@ -153,9 +153,16 @@ static int explore(const struct request *r, const struct hd_input *input, char *
         snprintf(row->why, sizeof row->why, "%.190s", err->text);
         return HD_EXIT_OK;
     }
+    struct hd_foresight *foresight;
+    if (hd_targets_foresight(input->program, &job.options, &foresight, err) != 0) {
+        free(route);
+        return HD_EXIT_INPUT;
+    }
     job.route = route;
+    job.foresight = foresight;
     int status = dices ? hd_dice_explore(&job, &r->targets, &result, err)
                        : hd_supervise_explore(&job, &result, err);
+    free(foresight);
     if (status == HD_EXIT_OK) {
         fill(row, &result, &job.options, route, r->seconds, input->program);
         hd_result_release(&result);

@@ -75,6 +75,36 @@ static void preset_stateful(struct hd_options *o, uint64_t k)
     o->filters = HD_FILTER_STATES | HD_FILTER_EAGER;
 }
 
+static void preset_hybrid(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HYBRID;
+}
+
+static void preset_hybrid_hr(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HYBRID_HR;
+}
+
+static void preset_hr(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HR;
+}
+
+static void preset_hr_fields(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HR_FIELDS;
+}
+
+static void preset_dpor_stateful(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_DPOR_STATES;
+}
+
 static void preset_inspect(struct hd_options *o, uint64_t k)
 {
     (void)k;
@@ -202,6 +232,11 @@ static const struct preset {
     { "inspect", NULL, false, 0, preset_inspect },
     { "jpf", NULL, false, 0, preset_jpf },
     { "stateful", NULL, false, 0, preset_stateful },
+    { "hybrid", NULL, false, 0, preset_hybrid },
+    { "hybrid:hr", NULL, false, 0, preset_hybrid_hr },
+    { "dpor-stateful", NULL, false, 0, preset_dpor_stateful },
+    { "hr", NULL, false, 0, preset_hr },
+    { "hr-fields", NULL, false, 0, preset_hr_fields },
     { "brute", NULL, false, 0, preset_brute },
     { "scale", NULL, false, 0, preset_scale },
     { "scale:nsb", NULL, false, 0, preset_nsb },
@@ -216,12 +251,9 @@ static const struct preset {
 
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
-/* Names of the design that later versions bring. */
-static const char *const later[] = { "hybrid" };
-
 static int no_preset(const char *text, struct hd_err *err)
 {
-    char list[300] = "";
+    char list[400] = "";
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, text);
     for (size_t i = 0; i < N_PRESETS; i++) {
@@ -232,9 +264,6 @@ static int no_preset(const char *text, struct hd_err *err)
                  presets[i].argument && !presets[i].needs_argument ? "]" : "");
         hd_nearest_try(&nearest, presets[i].name);
     }
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strncmp(text, later[i], strlen(later[i])) == 0 && strchr(":", text[strlen(later[i])]))
-            return hd_err_set(err, "preset %s is not in this version; there are: %s", text, list);
     if (nearest.best)
         return hd_err_set(err, "unknown preset %.60s (did you mean %s?); there are: %s", text,
                           nearest.best, list);
@@ -389,6 +418,9 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
     int failed = 0;
     while (!failed && (name = strsep(&rest, ",")))
         failed = reduce_one(options, name, err);
+    if (options->filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR |
+                            HD_FILTER_HR_FIELDS | HD_FILTER_DPOR_STATES))
+        options->filters |= HD_FILTER_STATES;
     if (options->filters & HD_FILTER_STATES && !(options->filters & HD_FILTER_DICE))
         options->filters |= HD_FILTER_EAGER;
     free(copy);

@@ -1,7 +1,7 @@
 /* The memory that the supervisor (heddle check, replay) and the worker (the tested program with
  * the runtime in it) share: one file descriptor, mapped by the worker at HD_TOOL_BASE.
  *
- * Ownership: `options`, `script`, `route`, `dice` and `invariants` are written by the supervisor before the worker
+ * Ownership: `options`, `script`, `route`, `foresight`, `dice` and `invariants` are written by the supervisor before the worker
  * starts and only read afterwards.  Everything else is the worker's; the supervisor copies what it
  * needs and checks every number before it uses it as an index (a tested program may have written
  * anywhere).  The explorer's own structures lie in the arena behind this struct, so that a worker
@@ -13,6 +13,7 @@
 #include "core/fault.h"
 #include "core/filters.h"
 #include "core/finding.h"
+#include "core/foresight.h"
 #include "core/frame.h"
 #include "core/layout.h"
 #include "core/route.h"
@@ -203,6 +204,9 @@ struct hd_counters {
     uint64_t states; /* distinct states stored by a filter that stores them, otherwise nodes */
     uint64_t
         states_dropped; /* guided searches: states that were not gone on from, for want of room */
+    uint64_t choices;   /* nodes at which more than one alternative was opened */
+    uint64_t choices_before; /* … of them, in the passes before the last */
+    uint64_t passes; /* times that everything was explored again with what had been learnt */
     uint64_t max_depth;
     uint64_t restarts; /* rewinds that had to go back to the root */
     uint64_t opaque;   /* calls into code whose effects on its own state are not known */
@@ -272,6 +276,7 @@ struct hd_shared {
     char output[HD_OUTPUT_BYTES];        /* replay: what the program printed */
     struct hd_route route; /* where to go; written by the supervisor before the worker starts */
     struct hd_dice dice;   /* a round of slice-n-dice: likewise, but for what is reached */
+    struct hd_foresight foresight; /* what may follow; likewise */
 };
 
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)

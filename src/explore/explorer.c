@@ -63,6 +63,18 @@ static void estimate(struct hd_explorer *ex, uint32_t n_nodes)
         ex->cnt->explored = hd_estimate_explored(&ex->estimate, &ex->path);
 }
 
+/* Explore from the beginning once more. */
+static struct hd_decision from_the_root(struct hd_explorer *ex)
+{
+    ex->cnt->explored = 0;
+    memset(&ex->estimate, 0, sizeof ex->estimate);
+    ex->cnt->begun_before = ex->executions_begun;
+    ex->path.n_nodes = 0;
+    ex->target = ex->counted = 0;
+    ex->cnt->begun = ++ex->executions_begun;
+    return (struct hd_decision){ HD_REWIND, 0 };
+}
+
 /* The execution is over: where to go on? */
 static struct hd_decision next_execution(struct hd_explorer *ex)
 {
@@ -80,8 +92,11 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return stop(ex, HD_STATE_DONE);
     if (ex->split)
         hd_split_feed(ex);
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->turn)
+            ex->filters[i]->turn(ex->filter_state[i], ex);
     uint32_t n_nodes = ex->path.n_nodes;
-    int64_t depth = ex->search->resume(ex);
+    int64_t depth = ex->start_again ? -1 : ex->search->resume(ex);
     if (ex->opt->search == HD_SEARCH_DFS && !ex->split && (ex->executions_begun & 7) == 0)
         estimate(ex, n_nodes);
     if (depth < 0 && ex->split) {
@@ -93,18 +108,22 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         ex->cnt->preemption_reached) {
         ex->cnt->bound_now = ++ex->bound;
         ex->cnt->preemption_reached = 0;
-        ex->cnt->explored = 0;
-        memset(&ex->estimate, 0, sizeof ex->estimate);
-        ex->cnt->begun_before = ex->executions_begun;
-        ex->path.n_nodes = 0;
-        ex->target = ex->counted = 0;
-        ex->cnt->begun = ++ex->executions_begun;
-        return (struct hd_decision){ HD_REWIND, 0 };
+        return from_the_root(ex);
     }
     if (depth < 0) {
+        bool again = false;
         for (uint32_t i = 0; i < ex->n_filters; i++)
             if (ex->filters[i]->over)
                 ex->filters[i]->over(ex->filter_state[i], ex);
+        for (uint32_t i = 0; i < ex->n_filters; i++)
+            if (ex->filters[i]->again)
+                again = ex->filters[i]->again(ex->filter_state[i], ex) || again;
+        if (again && !ex->stop_here) {
+            ex->start_again = false;
+            ex->cnt->passes++;
+            ex->cnt->choices_before = ex->cnt->choices;
+            return from_the_root(ex);
+        }
         ex->cnt->finished = 1;
         return stop(ex, HD_STATE_DONE);
     }
@@ -190,6 +209,7 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
             alts[i] = moved;
         }
     bool added = node->n_open > before;
+    ex->cnt->choices += added && before == 1;
     if (common)
         hd_split_leave(ex, depth);
     return added;
@@ -503,6 +523,7 @@ static struct hd_decision new_node(struct hd_explorer *ex)
         ex->search->order(ex, alts, n);
     node->n_open = n;
     node->taken = 0;
+    ex->cnt->choices += n > 1;
     set_action(ex, node, HD_STEP_THREAD(alts[0]));
     p->n_nodes = depth + 1;
     ex->target = depth + 1;

@@ -56,6 +56,11 @@ struct hd_explorer {
     struct hd_lock_orders *lock_orders; /* NULL: not looked at */
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
+    uint64_t state[2]; /* of the new node: what its state is known by, */
+    bool
+        start_again; /* asked for by a filter: everything is to be explored again, from here on */
+    bool state_known;                  /* … if it is, */
+    bool state_met;                    /* … and whether it was visited before */
     uint32_t n_ran, ran[HD_MAX_CHAIN]; /* filters that want to hear of every step */
     uint32_t chooser;                  /* if `straight`: the filter that decides who goes on */
     struct hd_split *split;            /* one worker of several; NULL: alone */

@@ -31,8 +31,12 @@ struct hd_filter {
     void (*ended)(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
     /* The state is again the one before step `depth`.  May be NULL. */
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
+    /* An execution is over, in whatever way: the search is about to turn to another.  May be NULL. */
+    void (*turn)(void *self, struct hd_explorer *ex);
     /* Everything has been explored.  May be NULL. */
     void (*over)(void *self, struct hd_explorer *ex);
+    /* … must it be explored again, with what has been learnt?  NULL: no. */
+    bool (*again)(void *self, struct hd_explorer *ex);
     /* Node `depth` belongs to all workers (split.h): write what was learnt of it by running its
      * taken alternative into `node`; read what others have learnt (`anew`: the node has just come
      * onto the path, what is remembered of its depth is another's).  NULL: nothing is kept by node

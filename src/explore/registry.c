@@ -16,7 +16,8 @@ extern const struct hd_filter hd_filter_traces, hd_filter_depth, hd_filter_preem
     hd_filter_delays, hd_filter_sleep, hd_filter_dpor, hd_filter_source, hd_filter_optimal,
     hd_filter_not_seen, hd_filter_not_seen_hash, hd_filter_like_scale, hd_filter_local_cycle,
     hd_filter_super_step, hd_filter_super_step_thesis, hd_filter_eager, hd_filter_states,
-    hd_filter_shared, hd_filter_dice;
+    hd_filter_shared, hd_filter_hybrid, hd_filter_hybrid_hr, hd_filter_hr, hd_filter_hr_fields,
+    hd_filter_dpor_states, hd_filter_dice;
 
 const struct hd_filter *const hd_filters[HD_N_FILTERS] = {
     [HD_FILTER_INDEX_TRACES] = &hd_filter_traces,
@@ -34,6 +35,11 @@ const struct hd_filter *const hd_filters[HD_N_FILTERS] = {
     [HD_FILTER_INDEX_STATES] = &hd_filter_states,
     [HD_FILTER_INDEX_SHARED] = &hd_filter_shared,
     [HD_FILTER_INDEX_DICE] = &hd_filter_dice,
+    [HD_FILTER_INDEX_HYBRID] = &hd_filter_hybrid,
+    [HD_FILTER_INDEX_DPOR_STATES] = &hd_filter_dpor_states,
+    [HD_FILTER_INDEX_HYBRID_HR] = &hd_filter_hybrid_hr,
+    [HD_FILTER_INDEX_HR] = &hd_filter_hr,
+    [HD_FILTER_INDEX_HR_FIELDS] = &hd_filter_hr_fields,
     [HD_FILTER_INDEX_LOCAL_CYCLE] = &hd_filter_local_cycle,
     [HD_FILTER_INDEX_SUPER_STEP] = &hd_filter_super_step,
     [HD_FILTER_INDEX_SUPER_STEP_THESIS] = &hd_filter_super_step_thesis,

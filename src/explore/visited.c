@@ -12,7 +12,7 @@ struct hd_visited {
     uint64_t n_bits; /* a power of two */
     struct hd_intern parts, states;
     uint64_t newest; /* the number of states that have been visited: those above are new */
-    uint64_t tuple[HD_MAX_THREADS + 1];
+    uint64_t tuple[HD_MAX_THREADS + 2];
 };
 
 static bool make_bits(struct hd_visited *v, struct hd_explorer *ex)
@@ -63,7 +63,8 @@ struct hd_print hd_visited_name(struct hd_visited *v, struct hd_explorer *ex,
         v->tuple[t + 1] = live ? part(v, ex, t) : 0;
         missing |= live && !v->tuple[t + 1];
     }
-    uint64_t number = hd_intern_add(&v->states, v->tuple, 8ull * (config->n_threads + 1), &fresh);
+    v->tuple[config->n_threads + 1] = ex->cnt->passes;
+    uint64_t number = hd_intern_add(&v->states, v->tuple, 8ull * (config->n_threads + 2), &fresh);
     if (missing || !number)
         hd_explorer_give_up(ex, "the states of the program do not fit into memory: leave out "
                                 "--exact-states");

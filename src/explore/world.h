@@ -63,6 +63,8 @@ struct hd_world {
     /* The calls that a live thread stands in: their sites, innermost first; returns how many.  NULL:
      * not known. */
     uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
+    /* May another thread than this one get at the byte by pointers?  NULL: it may. */
+    bool (*reached)(void *self, uint32_t thread, uint64_t addr);
     /* May a thread be cancelled while it waits?  NULL: it may. */
     bool (*cancels)(void *self);
     /* The threads that may end the wait of a thread that cannot move, also by starting others: all

@@ -228,6 +228,9 @@ static void counters(struct hd_str *out, const struct hd_counters *cnt)
     number_field(out, "events", cnt->events);
     number_field(out, "replayed", cnt->replayed);
     number_field(out, "states", cnt->states);
+    number_field(out, "choices", cnt->choices);
+    number_field(out, "passes", cnt->passes + 1);
+    number_field(out, "last_choices", cnt->choices - cnt->choices_before);
     number_field(out, "max_depth", cnt->max_depth);
     if (cnt->traces)
         number_field(out, "traces", cnt->traces);

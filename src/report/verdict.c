@@ -162,6 +162,10 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_add(why,
                     "threads were tried only where something was known to be shared: what comes "
                     "before a second thread's first access is missed (shared)");
+    if (options->filters & (HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS))
+        hd_strs_add(why,
+                    "what threads can reach was found by following pointers; one that is kept "
+                    "in disguise is not seen (hr, hr-fields, hybrid:hr)");
     if (options->filters & HD_FILTER_LIKE_SCALE)
         hd_strs_add(why, "accesses of stacks were taken for private (--count-like-scale)");
 }

@@ -11,6 +11,9 @@ uint64_t hd_state_bytes(void *self, uint32_t thread, const char **bytes);
 /* Whose stack, thread-local block or next action the word is in; ~0u: nobody's. */
 uint32_t hd_state_owner(uint64_t at);
 
+/* Can a thread other than this one get at the byte by pointers (reach.c)? */
+bool hd_reach_others(void *self, uint32_t thread, uint64_t addr);
+
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2]);
 
 #endif

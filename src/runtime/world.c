@@ -384,6 +384,7 @@ const struct hd_world hd_fiber_world = {
     .gone = gone,
     .is_local = is_local,
     .stack = hd_stack_parked,
+    .reached = hd_reach_others,
     .cancels = cancels,
     .wakers = hd_wakers,
     .broken = broken,

@@ -270,6 +270,8 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
         return HD_EXIT_INPUT;
     tell(x);
+    for (uint32_t i = 0; i < x->crew.n; i++)
+        hd_worker_foresee(&x->crew.members[i].worker, x->job->foresight);
     int status = go_on_from_file(x, err);
     return status == HD_EXIT_OK ? start_workers(x, err) : status;
 }

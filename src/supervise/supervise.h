@@ -21,6 +21,7 @@ struct hd_job {
     char *const *args;            /* of the program, NULL-terminated; args[0] is its name */
     struct hd_options options;    /* mode, script fields and n_parked are the supervisor's */
     const struct hd_route *route; /* where to go; NULL: nowhere */
+    const struct hd_foresight *foresight; /* what may follow; NULL: not known */
     struct hd_dice *dice; /* a round of slice-n-dice; what it notes is added; NULL: none */
     struct hd_threads
         *known;             /* names given before it begins; new ones are added; NULL: none are */

@@ -33,6 +33,22 @@ static void copy_route(struct hd_route *to, const struct hd_route *from)
         memcpy(to->ways[i], from->ways[i], n * sizeof **to->ways);
 }
 
+static void copy_foresight(struct hd_foresight *to, const struct hd_foresight *from)
+{
+    uint32_t n = from->n_sites;
+    memcpy(to, from, offsetof(struct hd_foresight, bit));
+    memcpy(to->bit, from->bit, n * sizeof *to->bit);
+    memcpy(to->at, from->at, n * sizeof *to->at);
+    memcpy(to->behind, from->behind, n * sizeof *to->behind);
+    memcpy(to->rows, from->rows, (size_t)from->n_rows * from->words * sizeof *to->rows);
+}
+
+void hd_worker_foresee(struct hd_worker *worker, const struct hd_foresight *foresight)
+{
+    if (foresight)
+        copy_foresight(&worker->shared->foresight, foresight);
+}
+
 int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
                    const struct hd_route *route, struct hd_err *err)
 {

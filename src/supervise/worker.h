@@ -31,6 +31,9 @@ struct hd_worker_usage {
 /* Creates the memory with these options in it, and one known thread: main. */
 int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
                    const struct hd_route *route, struct hd_err *err);
+
+/* Before it is started: what may follow (NULL: not known). */
+void hd_worker_foresee(struct hd_worker *worker, const struct hd_foresight *foresight);
 void hd_worker_release(struct hd_worker *worker); /* ends a running one */
 
 /* Starts `path` with `args` (NULL-terminated, args[0] is its name) on the memory. */

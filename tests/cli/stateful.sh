@@ -29,6 +29,21 @@ for n in 2 3 4 6 9 12; do
             "$programs/dpor/counter.c"
     done
 done
+
+# SCALE's programs: how many states they have is found by counting once, that they do not change is what
+# is tested.
+states 'pool(4)' 1799 --strategy stateful --races off --cc-flags -DN=4 "$programs/scale/threadpool.c"
+states 'barrier(4,1)' 291 --strategy stateful --races off --cc-flags '-DN=4 -DSTEPS=1' "$programs/scale/barrier.c"
+states 'barrier(3,2)' 177 --strategy stateful --races off --cc-flags '-DN=3 -DSTEPS=2' "$programs/scale/barrier.c"
+states 'barrier(2,5)' 61 --strategy stateful --races off --cc-flags '-DN=2 -DSTEPS=5' "$programs/scale/barrier.c"
+
+# Looking ahead: increments under one lock have as many choices as there are states with two threads that
+# have not had their turn; parts of an array that are each thread's own have none.
+for n in 2 4 6; do
+    states "$n increments, hybrid" $(((1 << n) - n - 1)) --strategy hybrid --cc-flags "-DN=$n" \
+        "$programs/dpor/counter.c"
+done
+states 'parts of an array, hybrid' 0 --strategy hybrid "$ROOT/bench/hybrid/crypt.c"
 for nk in '3 2' '4 2' '3 5' '2 9'; do
     read -r n k <<<"$nk"
     states "$n x $k increments" $(((k + 1) ** n - n * k - 1)) --strategy stateful \

@@ -18,6 +18,8 @@ enum orc_count {
     ORC_COUNT_STATES,
     /* As ORC_COUNT_REPEATS, of what there is within a bound on preemptions. */
     ORC_COUNT_WITHIN,
+    /* The same, and everything may be explored again with what was learnt. */
+    ORC_COUNT_PASSES,
 };
 
 /* Which of the data races a reduction must find; where it may miss some it must not call itself
@@ -35,6 +37,7 @@ struct orc_chain {
     enum orc_races_found races;
     uint8_t turn;     /* bit s % 8: programs with the seed s */
     const char *jobs; /* argument of -j; NULL: 1.  More give work away as often as they can. */
+    bool modest;      /* it never calls itself exhaustive */
 };
 
 /* A bound on preemptions that goes with ORC_COUNT_WITHIN; the program's number tells which. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs with loops, against an interpreter that visits every state.
 
-    tests/oracle/loops.py HEDDLE PROGRAMS [FIRST_SEED]
+    tests/oracle/loops.py HEDDLE PROGRAMS [FIRST_SEED [OPTIONS OF heddle check]]
 
 Threads read, write and compare-exchange shared words, take, try and give back locks, jump and assert.
 The interpreter shares nothing with heddle.  Its answers: the final states, the assertions that fail,
@@ -282,14 +282,16 @@ def judge(heddle, program, number, threads, toggles, machine, chain, tmp):
     return "; ".join(wrong)
 
 
-CHAINS = [["--strategy", "stateful"], ["--strategy", "stateful", "--exact-states"],
-          ["--reduce", "states,super-step"]]
+ALWAYS = [["--strategy", "stateful"], ["--strategy", "hybrid"]]
+IN_TURN = [["--strategy", "stateful", "--exact-states"], ["--strategy", "dpor-stateful"], ["--strategy", "hr"],
+           ["--reduce", "states,super-step"], ["--strategy", "hybrid:hr"], ["--strategy", "hr-fields"],
+           ["--strategy", "hybrid", "--exact-states"]]
 
 
 def main():
     heddle, wanted = sys.argv[1], int(sys.argv[2])
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    chains = [sys.argv[4:]] if len(sys.argv) > 4 else CHAINS
+    chains = [sys.argv[4:]] if len(sys.argv) > 4 else None
     programs = []
     while len(programs) < wanted:
         threads, toggles = generate(seed)
@@ -313,7 +315,7 @@ def main():
             f.write("\n".join(out))
         subprocess.run([heddle, "cc", "-Wno-unused-label", "-o", program, source, "-pthread"], check=True)
         for n, (number, threads, toggles, machine) in enumerate(programs):
-            for chain in chains:
+            for chain in chains or ALWAYS + [IN_TURN[n % len(IN_TURN)]]:
                 wrong = judge(heddle, program, n, threads, toggles, machine, chain, tmp)
                 if wrong:
                     failed += 1

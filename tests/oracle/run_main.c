@@ -27,29 +27,35 @@ static const char usage[] =
 /* The default is tried with every program, the other reductions by races in turn, the rest with every
  * eighth: more programs find more than more chains. */
 static const struct orc_chain chains[] = {
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL },
-    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL },
-    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x04, "2" },
-    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x55, NULL },
-    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0xaa, NULL },
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x11, "2" },
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x04, "3" },
-    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x02, "3" },
-    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x08, "2" },
-    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x40, "2" },
-    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x80, "2" },
-    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x24, NULL },
-    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x20, NULL },
-    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x48, NULL },
-    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x90, NULL },
-    { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 0x01, NULL },
-    { "eager,super-step", ORC_COUNT_STATES, true, ORC_RACES_UNLESS_BROKEN, 0x02, NULL },
-    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x04, NULL },
-    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x08, NULL },
-    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x20, NULL },
-    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x40, NULL },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false },
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL, false },
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x04, "2", false },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x55, NULL, false },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0xaa, NULL, false },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x11, "2", false },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x04, "3", false },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x02, "3", false },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x08, "2", false },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x40, "2", false },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x80, "2", false },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x24, NULL, false },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x20, NULL, false },
+    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x48, NULL, false },
+    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x90, NULL, false },
+    { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 0x01, NULL, false },
+    { "eager,super-step", ORC_COUNT_STATES, true, ORC_RACES_UNLESS_BROKEN, 0x02, NULL, false },
+    { "hybrid", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x22, NULL, false },
+    { "hybrid:hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x08, NULL, true },
+    { "dpor-stateful", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x40, NULL, false },
+    { "hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x04, NULL, true },
+    { "hr-fields", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x80, NULL, true },
+    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x04, NULL, false },
+    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x08, NULL, false },
+    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x20, NULL, false },
+    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x40, NULL,
+      false },
     { "not-seen,local-cycle,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x82,
-      NULL },
+      NULL, false },
 };
 
 struct tally {
@@ -171,7 +177,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     else if (!b->all_accesses && chain->count == ORC_COUNT_TRACES)
         counted.count = ORC_COUNT_RACES;
     if (!b->all_accesses && !b->programs[i].joins_all && !b->programs[i].exits[0] &&
-        counted.count != ORC_COUNT_WITHIN)
+        counted.count != ORC_COUNT_WITHIN && counted.count != ORC_COUNT_PASSES)
         counted.count = ORC_COUNT_STATES; /* the end cuts threads off between fewer steps */
     bool ok = orc_judge(&counted, &b->programs[i], &b->results[i], &within, c.output, c.status,
                         why);

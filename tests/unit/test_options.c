@@ -230,10 +230,8 @@ static void strategies(void **state)
 static void wrong_strategies(void **state)
 {
     (void)state;
-    REFUSES("preset hybrid is not in this version; there are: auto", "--strategy", "hybrid", "a");
     REFUSES("sleep and optimal cannot be combined", "--reduce", "sleep,optimal", "a");
     REFUSES("source and not-seen cannot be combined", "--reduce", "not-seen,source", "a");
-    REFUSES("preset hybrid is not in this version", "--strategy", "hybrid", "a");
     REFUSES("unknown preset brut (did you mean brute?)", "--strategy", "brut", "a");
     REFUSES("preset chess needs a number: chess:K", "--strategy", "chess", "a");
     REFUSES("--strategy x: expected a number", "--strategy", "chess:x", "a");

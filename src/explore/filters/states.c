@@ -126,6 +126,14 @@ static struct hd_print print_of(const struct states *s, const struct hd_explorer
     return p;
 }
 
+/* What was visited in another pass does not count. */
+static struct hd_print salted(const struct hd_explorer *ex, struct hd_print print)
+{
+    if (ex->cnt->passes)
+        print.lo ^= hd_hash_mix(ex->cnt->passes);
+    return print;
+}
+
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct states *s = self;
@@ -135,13 +143,19 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     if (ex->partial || !known ||
         hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
         return n;
-    if (n == 1 && at->alone < ALONE_AT_MOST) {
+    bool sums = ex->opt->filters & HD_FILTER_DPOR_STATES; /* belong to every state */
+    if (n == 1 && at->alone < ALONE_AT_MOST && !sums) {
         bool round = at->alone++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT;
-        return round && hd_cycles_closes(s->cycles, ex, print_of(s, ex, at)) ? 0 : n;
+        return round && hd_cycles_closes(s->cycles, ex, salted(ex, print_of(s, ex, at))) ? 0 : n;
     }
     at->alone = 0;
-    struct hd_print print = hd_visited_name(s->visited, ex, print_of(s, ex, at));
-    if (hd_cycles_closes(s->cycles, ex, print) || !hd_visited_add(s->visited, print))
+    struct hd_print print = print_of(s, ex, at);
+    ex->state_known = true;
+    ex->state[0] = print.lo;
+    ex->state[1] = print.hi;
+    print = hd_visited_name(s->visited, ex, salted(ex, print));
+    ex->state_met = hd_cycles_closes(s->cycles, ex, print) || !hd_visited_add(s->visited, print);
+    if (ex->state_met)
         return 0;
     hd_cycles_enter(s->cycles, ex, print);
     ex->cnt->states++;

@@ -1,0 +1,58 @@
+/* hr, hr-fields: what the hybrid reduction was compared with (Parízek 2016, section IV).
+ *
+ * hr        a thread goes on alone while what it touches next cannot be reached by other threads
+ *           (heap reachability: Dwyer, Hatcliff, Robby, Ranganath, FMSD 2004; JPF's own);
+ * hr-fields … or if it can, no other thread has an access before it that may touch the same, by the
+ *           static pointer analysis (Parízek and Lhoták, ASE 2011).
+ *
+ * Both claim nothing: pointers that are kept in disguise are not seen, nor, by hr-fields, accesses of
+ * others at places that are not known.
+ *
+ * Deviations: accesses that heddle's analysis shows to be one thread's own are no actions at all; a
+ * long way alone ends with a choice, and any thread may go on alone (alone.h). */
+#include "explore/alone.h"
+
+static bool interferes(struct hd_alone *s, const struct hd_explorer *ex, uint32_t thread,
+                       const struct hd_tset *stuck)
+{
+    struct hd_action a = hd_explorer_outcome(ex, thread);
+    const struct hd_foresight *f = &ex->shared->foresight;
+    (void)s;
+    (void)stuck;
+    if (!hd_ahead_reached(ex, thread, &a))
+        return false;
+    uint32_t bit = a.site < f->n_sites ? f->bit[a.site] : 0;
+    if (!(ex->opt->filters & HD_FILTER_HR_FIELDS) || !bit || !f->conflicts)
+        return true;
+    struct hd_tset alone = { { 0 } };
+    hd_tset_add(&alone, thread);
+    return hd_ahead_meets(ex, &alone, f->conflicts + bit - 1);
+}
+
+static void *create(struct hd_explorer *ex)
+{
+    struct hd_alone *s = hd_alone_create(ex, sizeof *s);
+    if (s)
+        s->interferes = interferes;
+    return s;
+}
+
+const struct hd_filter hd_filter_hr = {
+    .index = HD_FILTER_INDEX_HR,
+    .create = create,
+    .admit = hd_alone_admit,
+    .ran = hd_alone_ran,
+    .back = hd_alone_back,
+    .ended = hd_alone_ended,
+    .again = hd_alone_again,
+};
+
+const struct hd_filter hd_filter_hr_fields = {
+    .index = HD_FILTER_INDEX_HR_FIELDS,
+    .create = create,
+    .admit = hd_alone_admit,
+    .ran = hd_alone_ran,
+    .back = hd_alone_back,
+    .ended = hd_alone_ended,
+    .again = hd_alone_again,
+};
