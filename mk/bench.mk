@@ -4,6 +4,7 @@
 # make bench-auto: what `auto` costs beside single strategies, into bench/auto.md.
 # make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
 # make bench-directed: searches that go to a place, beside published figures, into bench/directed.md.
+# make bench-hybrid: the hybrid reduction and its baselines, beside published figures, into bench/hybrid.md.
 # make bench-analysis: cost and effect of the static analysis, into bench/analysis.md.
 
 bench-analysis: all
@@ -13,6 +14,10 @@ bench-analysis: all
 bench-directed: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/directed.sh
+
+bench-hybrid: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/hybrid.sh
 
 bench: all
 	@tools/deps.sh bench
@@ -35,4 +40,4 @@ bench-auto: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/auto.sh
 
-.PHONY: bench bench-directed bench-stateful bench-auto bench-analysis bench-scale bench-jobs
+.PHONY: bench bench-directed bench-hybrid bench-stateful bench-auto bench-analysis bench-scale bench-jobs
