@@ -268,7 +268,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint64_t tls_pristine;           /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end;      /* relative to the thread pointer */
     uint32_t marked[HD_MAX_THREADS]; /* depth behind a thread's newest mark, 0: it has none */
-    struct hd_reach *reach;     /* reach.c */
+    struct hd_reach *reach;          /* reach.c */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t n_done[HD_MAX_THREADS]; /* guided replay: logged steps by thread */
