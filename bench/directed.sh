@@ -165,7 +165,7 @@ T
 ## The meta heuristic
 
 Rungta and Mercer, *A meta heuristic for effectively detecting concurrency errors*, Tables 1 and 2. Error density, and
-states until the error is found. \`--strategy meta --via\` with as many places as in the paper (Deadlock: five); by distance with
+states until the error is found. \`--strategy meta --via\` with as many places as in the paper (Deadlock: three); by distance with
 $TRIALS trials, the others with $FEW. *p.*: published.
 
 | program | random DFS p. | ours | distance p. | states p. | density | min | average | max | random p. | states p. | density | average | prefer p. | states p. | density | average |
@@ -183,8 +183,8 @@ T
     meta 'AbsList(1,7)' abslist '-DADDERS=7' 6 1 0.01 1.00 0.37 0.00 - - -
     meta 'AbsList(1,8)' abslist '-DADDERS=8' 6 1 0.00 1.00 0.08 0.00 - - -
     meta 'AbsList(1,10)' abslist '-DADDERS=10' 6 1 - - - - 1382 10497302 -
-    meta 'Deadlock(1,9)' deadlock '-DSECOND=9' 5 1 0.00 1.00 1.00 1.00 - - -
-    meta 'Deadlock(1,10)' deadlock '-DSECOND=10' 5 1 0.00 1.00 1.00 1.00 - - -
+    meta 'Deadlock(1,9)' deadlock '-DSECOND=9' 3 1 0.00 1.00 1.00 1.00 - - -
+    meta 'Deadlock(1,10)' deadlock '-DSECOND=10' 3 1 0.00 1.00 1.00 1.00 - - -
     meta 'AryList(1,5)' arylist '-DADDERS=5' 6 1 0.81 1.00 1.00 1.00 - - -
     meta 'AryList(1,8)' arylist '-DADDERS=8' 6 1 0.00 1.00 1.00 0.01 - - -
     meta 'AryList(1,9)' arylist '-DADDERS=9' 6 1 0.00 1.00 1.00 0.00 - - -

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "report/claims.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -41,20 +42,31 @@ bool hd_claims_has(const char *line, size_t length, const char *words)
     return false;
 }
 
+/* "race" as a word of its own: no trace, no brace. */
+static bool has_race(const char *line, size_t length)
+{
+    for (size_t i = 0; i + 4 <= length; i++)
+        if (strncasecmp(line + i, "race", 4) == 0 &&
+            (i == 0 || !isalpha((unsigned char)line[i - 1])) &&
+            (i + 4 == length || !isalpha((unsigned char)line[i + 4])))
+            return true;
+    return false;
+}
+
 enum hd_claim_kind hd_claim_kind_of(const char *message, size_t length)
 {
     static const char *const deadlocks[] = { "deadlock", "lock-order", "lock order",
-                                             "lock inversion" };
-    static const char *const races[] = { "data race",     "race condition", "thread-safety",
-                                         "thread safety", "datarace",       "unprotected",
-                                         "guarded_by" };
+                                             "lock inversion", "lock_order" };
+    static const char *const races[] = { "thread-safety",    "thread safety",   "thread_safety",
+                                         "datarace",         "unprotected",     "guarded_by",
+                                         "lock consistency", "lock_consistency" };
     for (size_t i = 0; i < sizeof deadlocks / sizeof *deadlocks; i++)
         if (hd_claims_has(message, length, deadlocks[i]))
             return HD_CLAIM_DEADLOCK;
     for (size_t i = 0; i < sizeof races / sizeof *races; i++)
         if (hd_claims_has(message, length, races[i]))
             return HD_CLAIM_RACE;
-    return HD_CLAIM_FAULT;
+    return has_race(message, length) ? HD_CLAIM_RACE : HD_CLAIM_FAULT;
 }
 
 const char *hd_claims_line(const char **at, const char *end, size_t *length)
@@ -91,8 +103,8 @@ bool hd_claim_frame(const char *line, size_t length, const char **file, size_t *
 {
     const char *end = line + length, *colon, *first;
     uint32_t column;
-    if (length && end[-1] == ')') { /* (file.c:12), or (program+0x1) behind the place */
-        const char *open = memrchr(line, '(', length);
+    while (end > line && end[-1] == ')') { /* (file.c:12), or (program+0x1) behind the place */
+        const char *open = memrchr(line, '(', (size_t)(end - line));
         if (!open)
             return false;
         if (number_before(open + 1, end - 1, number)) {

@@ -225,7 +225,7 @@ void hd_rt_become_worker(int fd)
             if (shared->ctl.state == HD_STATE_DONE || shared->ctl.state == HD_STATE_STOPPED)
                 hd_engine_finish();
         } else {
-            shared->n_threads = 1;
+            shared->n_threads = shared->n_threads ? shared->n_threads : 1;
             rt->ex = hd_explorer_create(shared, arena, HD_TOOL_BYTES - shared->arena_offset,
                                         &hd_fiber_world);
             if (!rt->ex)

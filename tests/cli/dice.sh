@@ -103,6 +103,37 @@ same 'only threads inside interleave, at their places' '0 no-violation-found 2 t
 dice --strategy slice-n-dice "$tmp/places.c" >"$tmp/said"
 same 'states inside' '0 no-violation-found 2 true true' "$(cat "$tmp/said") $(jq '.executions < 14 and .pruned > 0' "$tmp/json")"
 
+# A thread that another one creates: whoever creates it runs first, or main would have passed its place before.
+cat >"$tmp/grandchild.c" <<'P'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static unsigned v0;
+static pthread_t a, b;
+static void *t2(void *u)
+{
+    unsigned e = 2;
+    __atomic_compare_exchange_n(&v0, &e, 1u, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return u;
+}
+static void *t1(void *u)
+{
+    pthread_create(&b, 0, t2, 0);
+    pthread_join(b, 0);
+    return u;
+}
+int main(void)
+{
+    unsigned e = 0;
+    pthread_create(&a, 0, t1, 0);
+    __atomic_compare_exchange_n(&v0, &e, 2u, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    pthread_join(a, 0);
+    assert(v0 != 2);
+    return 0;
+}
+P
+same 'the threads inside exist as soon as they can' '1 violation 2 false' "$(dice --strategy slice-n-dice "$tmp/grandchild.c")"
+
 for strategy in slice-n-dice slice-n-dice:3; do
     "$HEDDLE" check -q --races off --strategy $strategy --trials 4 -j 2 --json "$tmp/json" --cc-flags -DSETTERS=3 \
         "$programs/reorder.c" >"$tmp/out" 2>"$tmp/err"

@@ -21,7 +21,7 @@ static const char tsan[] =
     "    #1 Thread1(void*) simple race.c:5:10 (a.out+0x4b)\n"
     "    #2 start_thread <null> (libc.so.6+0x8)\n\n"
     "  Previous read of size 4 at 0x7b0400000800 by main thread:\n"
-    "    #0 main /home/u/race.c:11:13 (a.out+0x4b)\n\n"
+    "    #0 main /home/u/race.c:11:13 (a.out+0x4b) (BuildId: 1f)\n\n"
     "  Location is heap block of size 4 at 0x7b allocated by main thread:\n"
     "    #0 malloc <null> (a.out+0x4)\n"
     "    #1 main /home/u/race.c:8 (a.out+0x4)\n"
@@ -131,6 +131,23 @@ static void test_tools(void **state)
     hd_claims_release(&claims);
 }
 
+/* What the words of a warning are about decides what can confirm it. */
+static void test_kinds(void **state)
+{
+    static const struct {
+        const char *words;
+        enum hd_claim_kind kind;
+    } list[] = {
+        { "THREAD_SAFETY_VIOLATION", HD_CLAIM_RACE },    { "Read/Write race.", HD_CLAIM_RACE },
+        { "LOCK_CONSISTENCY_VIOLATION", HD_CLAIM_RACE }, { "DEADLOCK", HD_CLAIM_DEADLOCK },
+        { "unbalanced brace", HD_CLAIM_FAULT },          { "see the trace", HD_CLAIM_FAULT },
+        { "data race (pid=1)", HD_CLAIM_RACE },          { "NULL_DEREFERENCE", HD_CLAIM_FAULT },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        assert_int_equal(hd_claim_kind_of(list[i].words, strlen(list[i].words)), list[i].kind);
+}
+
 static void test_refused(void **state)
 {
     static const char *const texts[] = {
@@ -213,9 +230,8 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tools),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_tools),   cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_deep),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

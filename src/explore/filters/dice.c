@@ -1,7 +1,8 @@
 /* dice: the exploration of slice-n-dice (Rungta & Mercer: Slicing and Dicing Bugs in Concurrent Programs, ICSE
  * 2010; Noonan: Slice-n-Dice Algorithm Implementation in JPF, 2014, Algorithm 2).
  *
- * Until all threads of the abstraction exist the program runs without interleaving.  From then on threads of
+ * Until all threads of the abstraction exist the program runs without interleaving, those first that create
+ * them.  From then on threads of
  * the abstraction interleave, and no others; a thread of it goes on by itself until it is about to act at
  * a place of its slice.  The others run when none of the abstraction can, one after the other, each for as
  * long as it can.
@@ -95,6 +96,34 @@ static uint32_t next_in_turn(const struct hd_explorer *ex, const uint32_t *alts,
     return best;
 }
 
+/* Has the thread been created on the path? */
+static bool has_been(const struct hd_explorer *ex, uint32_t thread)
+{
+    for (uint32_t d = 0; d < ex->path.depth; d++)
+        if (ex->path.nodes[d].action.op == HD_OP_CREATE &&
+            ex->path.nodes[d].action.object == thread)
+            return true;
+    return false;
+}
+
+/* Who leads to threads that do not exist yet: of the ancestors of the first such thread the nearest that lives and can
+ * move; HD_NOT_ALONE: none. */
+static uint32_t ancestor_of_missing(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    for (uint32_t t = 1; t < ex->shared->n_threads; t++) {
+        if (!is_inside(ex, t) || hd_tset_has(&config->live, t) || has_been(ex, t))
+            continue;
+        uint32_t a = t;
+        do
+            a = ex->shared->threads[a].parent;
+        while (a && !hd_tset_has(&config->live, a));
+        if (hd_tset_has(&config->live, a) && hd_tset_has(&config->enabled, a))
+            return a;
+    }
+    return HD_NOT_ALONE;
+}
+
 static uint32_t count_missing(const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
@@ -113,8 +142,13 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
         self->missing[0] = count_missing(ex);
     bool begins = depth == 0 || self->missing[depth - 1] > 0;
     ex->partial = true;
-    if (self->missing[depth] > 0)
-        return keep(alts, n, stays(ex) ? last : next_in_turn(ex, alts, n));
+    if (self->missing[depth] > 0) {
+        uint32_t leads = ancestor_of_missing(ex);
+        return keep(alts, n,
+                    leads != HD_NOT_ALONE ? leads
+                    : stays(ex)           ? last
+                                          : next_in_turn(ex, alts, n));
+    }
     if (!begins && stays(ex) &&
         (!is_inside(ex, last) || !has_kind(d, d->slice, ex->world.config->next[last].site, last)))
         return keep(alts, n, last);

@@ -20,7 +20,7 @@ static struct container list = { PTHREAD_MUTEX_INITIALIZER, NULL, 1 },
 
 static int size(struct container *c)
 {
-    pthread_mutex_lock(&c->lock); /* via 5 */
+    pthread_mutex_lock(&c->lock); /* via 3 */
     int n = c->n;
     pthread_mutex_unlock(&c->lock);
     return n;
@@ -29,8 +29,8 @@ static int size(struct container *c)
 static void *from_list(void *arg)
 {
     (void)arg;
-    pthread_mutex_lock(&list.lock);      /* via 1 */
-    int both = list.n + size(list.held); /* via 3 */
+    pthread_mutex_lock(&list.lock); /* via 1 */
+    int both = list.n + size(list.held);
     pthread_mutex_unlock(&list.lock);
     return both > 2 ? arg : NULL;
 }
@@ -38,8 +38,8 @@ static void *from_list(void *arg)
 static void *from_table(void *arg)
 {
     (void)arg;
-    pthread_mutex_lock(&table.lock);       /* via 2 */
-    int both = table.n + size(table.held); /* via 4 */
+    pthread_mutex_lock(&table.lock); /* via 2 */
+    int both = table.n + size(table.held);
     pthread_mutex_unlock(&table.lock);
     return both > 2 ? arg : NULL;
 }
