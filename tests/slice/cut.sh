@@ -71,5 +71,13 @@ fi
 if [ $# = 0 ]; then
     mapfile -t files < <(ls "$here"/../litmus/*/*.c | awk 'NR % 16 == 5')
     set -- "$here"/*.c "${files[@]}"
+    # Generated programs: each alone, called by main without being asked for.
+    generated=$(mktemp -d)
+    trap 'rm -rf "$generated"' EXIT
+    for seed in $(seq "${SEEDS:-12}"); do
+        "$ROOT/${B:-build}/tests/oracle-gen" -n 1 -s "$seed" --no-misuse -o "$generated/seed$seed.c" >/dev/null &&
+            sed -i 's,^int main(.*,int main(void) { prog_0(); return 0; }\nint chosen(int argc\, char **argv),' \
+                "$generated/seed$seed.c" && set -- "$@" "$generated/seed$seed.c"
+    done
 fi
 printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
