@@ -26,8 +26,8 @@
 static void map_arena(uint32_t thread)
 {
     void *begin = (void *)hd_region(thread, 0);
-    void *p = mmap(begin, HD_HEAP_STRIDE - 4096, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    void *p = hd_mmap(begin, HD_HEAP_STRIDE - 4096, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (p != begin)
         hd_fatal("cannot reserve the heap of thread %u", thread);
     rt->arena_mapped[thread] = 1;

@@ -17,21 +17,26 @@
 extern uint32_t __heddle_call_site;
 void *mmap64(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
 
-static void *really(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+void *hd_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     return (void *)hd_syscall(SYS_mmap, (long)(uintptr_t)at, (long)bytes, protection, flags, fd,
                               offset);
 }
 
-/* Only calls of the program itself have a site. */
+int hd_mprotect(void *at, size_t bytes, int protection)
+{
+    return (int)hd_syscall(SYS_mprotect, (long)(uintptr_t)at, (long)bytes, protection, 0, 0, 0);
+}
+
+/* Calls of the program have a site. */
 void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     const int fixed = MAP_FIXED | MAP_FIXED_NOREPLACE;
     if (!hd_ready || rt->mode == HD_PLAIN || !__heddle_call_site)
-        return really(at, bytes, protection, flags, fd, offset);
+        return hd_mmap(at, bytes, protection, flags, fd, offset);
     if (!(flags & MAP_ANONYMOUS) || (flags & fixed)) {
         __heddle_opaque(hd_take_site());
-        return really(at, bytes, protection, flags, fd, offset);
+        return hd_mmap(at, bytes, protection, flags, fd, offset);
     }
     if (bytes == 0) {
         hd_take_site();
@@ -77,22 +82,15 @@ int munmap(void *at, size_t bytes)
     return 0;
 }
 
+/* The explorer calls these too: what is not a mapping of the program's is the system's at once. */
 int mprotect(void *at, size_t bytes, int protection)
 {
-    uint32_t site = hd_take_site();
-    if (mapping_at(at))
-        return 0;
-    if (hd_ready && site)
-        __heddle_opaque(site);
-    return (int)hd_syscall(SYS_mprotect, (long)(uintptr_t)at, (long)bytes, protection, 0, 0, 0);
+    return mapping_at(at) ? 0 : hd_mprotect(at, bytes, protection);
 }
 
 int madvise(void *at, size_t bytes, int advice)
 {
-    uint32_t site = hd_take_site();
     if (mapping_at(at))
         return 0;
-    if (hd_ready && site)
-        __heddle_opaque(site);
     return (int)hd_syscall(SYS_madvise, (long)(uintptr_t)at, (long)bytes, advice, 0, 0, 0);
 }

@@ -95,8 +95,8 @@ void hd_fatal(const char *fmt, ...)
 
 static void *map_at(uint64_t base, uint64_t bytes)
 {
-    void *p = mmap((void *)base, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    void *p = hd_mmap((void *)base, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (p != (void *)base) {
         static const char text[] = "heddle: cannot reserve the memory that the runtime needs\n";
         hd_syscall(SYS_write, 2, (long)(uintptr_t)text, sizeof text - 1, 0, 0, 0);
@@ -163,8 +163,9 @@ bool hd_in_libc(const void *caller)
 
 static void map_tree(const struct hd_shared *shared)
 {
-    void *base = mmap((void *)HD_TREE_BASE, HD_TREE_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, shared->tree_memory, 0);
+    void *base = hd_mmap((void *)HD_TREE_BASE, HD_TREE_BYTES, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, shared->tree_memory,
+                         0);
     if (base != (void *)HD_TREE_BASE)
         hd_fatal("cannot map the memory that the workers share");
     close(shared->tree_memory);
@@ -184,8 +185,8 @@ static void join_others(struct hd_shared *shared)
 
 void hd_rt_become_worker(int fd)
 {
-    void *base = mmap((void *)HD_TOOL_BASE, HD_TOOL_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+    void *base = hd_mmap((void *)HD_TOOL_BASE, HD_TOOL_BYTES, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
     if (base != (void *)HD_TOOL_BASE)
         hd_fatal("cannot map the shared memory of the exploration");
     hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
@@ -234,7 +235,7 @@ void hd_rt_become_worker(int fd)
                 join_others(shared);
         }
     }
-    if (mprotect(base, offsetof(struct hd_shared, ctl), PROT_READ) != 0)
+    if (hd_mprotect(base, offsetof(struct hd_shared, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");
     shared->ctl.state = HD_STATE_PROGRAM;
 }

@@ -419,6 +419,9 @@ bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *findi
 /* Does the thread wait in a circle of threads?  Then *finding says so. */
 /* Where the thread stands, and for what it waits. */
 void hd_violation_standing(struct hd_finding *f, uint32_t thread);
+/* mapping.c: the system's own, for the runtime: mmap() and mprotect() are the program's. */
+void *hd_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
+int hd_mprotect(void *at, size_t bytes, int protection);
 /* wakers.c: hd_world.wakers */
 bool hd_wakers(void *self, uint32_t thread, struct hd_tset *out);
 bool hd_violation_partial(uint32_t thread, struct hd_finding *finding);

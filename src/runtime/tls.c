@@ -98,8 +98,8 @@ void hd_tls_park(uint32_t n)
     sigprocmask(SIG_SETMASK, &before, NULL);
     uint64_t bytes = (uint64_t)(rt->tls_end - rt->tls_begin);
     if (!rt->tls_pristine && rt->n_parked && bytes) {
-        void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                          0);
+        void *copy = hd_mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                             0);
         if (copy == MAP_FAILED)
             hd_fatal("not enough memory for thread-local storage");
         memcpy(copy, (char *)rt->fibers[1].fs_base + rt->tls_begin, bytes);

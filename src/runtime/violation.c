@@ -355,7 +355,8 @@ void hd_violation_install_handlers(void)
 {
     size_t bytes = 256 << 10;
     stack_t stack = { .ss_size = bytes };
-    stack.ss_sp = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_sp = hd_mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                          0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
         hd_fatal("cannot prepare a stack for signals");
     static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };

@@ -204,8 +204,8 @@ void hd_snapshot_take(void)
     add_heap();
     for (uint32_t i = 0; i < rt->n_ranges; i++) {
         struct hd_range *r = &rt->ranges[i];
-        r->copy = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                       0);
+        r->copy = hd_mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                          0);
         if (r->copy == MAP_FAILED)
             hd_fatal("not enough memory to keep a copy of the program's data");
         memcpy(r->copy, r->begin, r->bytes);
