@@ -36,6 +36,7 @@ row() {
 }
 
 titles() {
+    # shellcheck disable=SC2016
     echo '| program | HR | HR + fields | dynamic | hybrid | `hr` | s | `hr-fields` | s | `dpor-stateful` | s | `hybrid` | s | `hybrid:hr` | s |'
     echo '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|'
 }

@@ -51,13 +51,14 @@ static uint32_t keep(struct maker *m, const uint64_t *first, const uint64_t *mor
         m->row[(bit - 1) / 64] |= 1ull << (bit - 1) % 64;
     add_started(m, m->row);
     bool fresh;
-    uint64_t hash = hd_hash_bytes(1, m->row, out->words * 8) >> 1;
+    uint64_t hash = hd_hash_bytes(1, m->row, out->words * sizeof *m->row) >> 1;
     uint32_t *slot = hd_u64map_put(&m->by_hash, hash, &fresh);
-    if (!fresh && memcmp(out->rows + (size_t)*slot * out->words, m->row, out->words * 8) == 0)
+    if (!fresh &&
+        memcmp(out->rows + (size_t)*slot * out->words, m->row, out->words * sizeof *m->row) == 0)
         return *slot + 1;
     if ((uint64_t)(out->n_rows + 1) * out->words > HD_FORESIGHT_WORDS / 2)
         return 0;
-    memcpy(out->rows + (size_t)out->n_rows * out->words, m->row, out->words * 8);
+    memcpy(out->rows + (size_t)out->n_rows * out->words, m->row, out->words * sizeof *m->row);
     *slot = out->n_rows;
     return ++out->n_rows;
 }

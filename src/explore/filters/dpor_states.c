@@ -26,8 +26,8 @@
 #include <string.h>
 
 #define WORDS 64u
-#define MOST_ACTIONS (64u * WORDS)
-#define BUCKETS (4u * MOST_ACTIONS)
+#define MOST_ACTIONS (64ull * WORDS)
+#define BUCKETS (4 * MOST_ACTIONS)
 
 struct known { /* an action that was met */
     struct hd_action action;
@@ -92,7 +92,7 @@ static uint32_t number_of(struct stateful *s, const struct known *k)
     h = hd_hash_step(h, k->held);
     uint32_t i = (uint32_t)(h % BUCKETS);
     while (s->by_hash[i] && !same_known(&s->known[s->by_hash[i] - 1], k))
-        i = (i + 1) % BUCKETS;
+        i = (uint32_t)((i + 1) % BUCKETS);
     if (s->by_hash[i])
         return s->by_hash[i] - 1;
     if (s->n_known == MOST_ACTIONS) {
