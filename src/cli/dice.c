@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONGEST_RUN 100000 /* steps of the first run: it is only to know the threads */
+
 struct dicing {
     const struct hd_job *job;
     struct hd_result *result; /* of the last round, with the sums of all */
@@ -103,6 +105,7 @@ static int first_run(struct dicing *d, struct hd_err *err)
     struct hd_job job = *d->job;
     job.route = NULL;
     job.options.filters = 0;
+    job.options.until = LONGEST_RUN;
     int status = hd_supervise_replay(&job, &script, &run, err);
     if (status != HD_EXIT_OK)
         return status;
