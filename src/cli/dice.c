@@ -99,9 +99,10 @@ static int first_run(struct dicing *d, struct hd_err *err)
 {
     struct hd_run run;
     struct hd_threads main_alone = { .n = 1 };
-    struct hd_script script = { .has_solo = true,
-                                .guide = HD_GUIDE_STAY,
-                                .threads = &main_alone };
+    struct hd_step none = { 0 };
+    struct hd_script script = {
+        .steps = &none, .has_solo = true, .guide = HD_GUIDE_STAY, .threads = &main_alone
+    };
     struct hd_job job = *d->job;
     job.route = NULL;
     job.options.filters = 0;

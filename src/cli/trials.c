@@ -129,10 +129,19 @@ static int try_all(const struct hd_check *check, const struct hd_job *job, struc
             _exit(0);
         }
     }
-    while (wait(NULL) > 0 || errno == EINTR)
-        ;
-    if (begun == of)
+    bool whole = true;
+    for (int status;;) {
+        pid_t child = wait(&status);
+        if (child < 0 && errno != EINTR)
+            break;
+        whole = whole && (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    }
+    if (begun == of && whole)
         return HD_EXIT_OK;
+    if (begun == of) {
+        hd_err_set(err, "internal error: a process that made trials did not come to its end");
+        return HD_EXIT_INTERNAL;
+    }
     hd_err_set(err, "cannot start %u processes: try fewer with -j", of);
     return HD_EXIT_INPUT;
 }
