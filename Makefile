@@ -72,7 +72,7 @@ $(RT): $(RT_OBJ) $(WHOLE).o
 $(B)/rt/%.bc: %.c
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(RT_CFLAGS) -flto -c -o $@ $<
+	$(Q)$(CC) $(RT_CFLAGS) -fstrict-aliasing -flto -c -o $@ $<
 
 $(WHOLE).o: $(WHOLE_SRC:%.c=$(B)/rt/%.bc) $(RT_OBJ)
 	$(call say,LD,$@)

@@ -7,6 +7,8 @@
 /* Asked several times in every step: where the compiler takes a place for a rare one, it would not
  * inline it. */
 #define HD_HOT static inline __attribute__((always_inline))
+/* … of another file: the runtime's explorer is one module. */
+#define HD_HOT_ABROAD __attribute__((always_inline))
 
 enum hd_op {
 #define HD_OP(name, text, access, space) HD_OP_##name,

@@ -29,7 +29,7 @@ static void note_await(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth
     ex->world.expected(ex->world.self, thread, d->values[depth].expected);
 }
 
-void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
+HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
 {
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
@@ -163,7 +163,8 @@ uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
     return (uint32_t)__builtin_ctzll(awake);
 }
 
-bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)
+HD_HOT_ABROAD bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                    uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth;

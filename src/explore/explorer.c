@@ -292,6 +292,7 @@ HD_HOT void set_action(const struct hd_explorer *ex, struct hd_node *node, uint3
 void hd_explorer_give_up(struct hd_explorer *ex, const char *text)
 {
     snprintf(ex->error, sizeof ex->error, "%s", text);
+    ex->straight_until = 0;
 }
 
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread)
@@ -338,6 +339,28 @@ static void list_choices(struct hd_explorer *ex, uint32_t depth)
     node->unsure = false;
 }
 
+/* Room for the alternatives of one more node: every thread, and the most choices of each. */
+#define ROOM (64ull * HD_MAX_STEPS - 65536 - HD_MAX_THREADS)
+static bool room(uint64_t alts) { return alts <= ROOM; }
+
+/* Where the next alternatives are listed. */
+static inline uint64_t alts_of_next(const struct hd_path *p)
+{
+    const struct hd_node *node = &p->nodes[p->depth];
+    return p->depth ? node[-1].alts + node[-1].n_alts : 0;
+}
+
+/* Up to which depth may the nodes from here on be ones with a single alternative?  Such a node has one
+ * entry in the list of alternatives. */
+static inline uint32_t alone_until(const struct hd_explorer *ex)
+{
+    uint64_t alts = alts_of_next(&ex->path);
+    if (!ex->straight || ex->world.config->n_threads > 64 || !room(alts))
+        return 0;
+    uint64_t until = ex->path.depth + 1 + (ROOM - alts);
+    return until < ex->opt->depth ? (uint32_t)until : ex->opt->depth;
+}
+
 static struct hd_decision recorded_step(struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
@@ -354,6 +377,7 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
         return diverged(ex, depth, thread);
     node->action = action;
     struct hd_decision decision = take(ex, depth, alternative);
+    ex->straight_until = ex->error[0] ? 0 : alone_until(ex);
     if (ex->fatal_at != depth + 1)
         return decision;
     ex->fatal_at = 0;
@@ -414,16 +438,6 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
     return n;
 }
 
-/* Room for the alternatives of one more node: every thread, and the most choices of each. */
-static bool room(uint64_t alts) { return alts + 65536 + HD_MAX_THREADS <= 64ull * HD_MAX_STEPS; }
-
-/* Where the next alternatives are listed. */
-static inline uint64_t alts_of_next(const struct hd_path *p)
-{
-    const struct hd_node *node = &p->nodes[p->depth];
-    return p->depth ? node[-1].alts + node[-1].n_alts : 0;
-}
-
 /* A node that other workers may get lists every choice, so there must be none but the threads. */
 static bool one_choice_each(const struct hd_config *config)
 {
@@ -435,18 +449,18 @@ static bool one_choice_each(const struct hd_config *config)
 
 /* May the next node be one with a single alternative, the others being listed when they are needed?
  * (The first of a worker's part is where others learn that its first step broke nothing.) */
-HD_HOT bool may_be_alone(const struct hd_explorer *ex)
+HD_HOT bool may_be_alone(const struct hd_explorer *ex, uint32_t until)
 {
-    const struct hd_config *config = ex->world.config;
-    return ex->straight && ex->path.depth >= ex->target && config->n_threads <= 64 &&
-           ex->path.depth < ex->opt->depth && room(alts_of_next(&ex->path)) &&
-           (!ex->split || (ex->path.depth > ex->base && one_choice_each(config)));
+    return ex->path.depth < until && ex->path.depth >= ex->target &&
+           (__builtin_expect(!ex->split, 1) ||
+            (ex->path.depth > ex->base && one_choice_each(ex->world.config)));
 }
 
 /* The one thread that is to be taken at a new node, HD_NOT_ALONE if the filters must look at all. */
 static inline uint32_t chosen_alone(struct hd_explorer *ex)
 {
-    if (!may_be_alone(ex))
+    ex->straight_until = alone_until(ex);
+    if (!may_be_alone(ex, ex->straight_until))
         return HD_NOT_ALONE;
     uint32_t thread = goes_alone(ex);
     return thread != HD_NOT_ALONE && ex->world.config->next[thread].choices <= 1 ? thread
@@ -527,14 +541,16 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     set_action(ex, node, HD_STEP_THREAD(alts[0]));
     p->n_nodes = depth + 1;
     ex->target = depth + 1;
-    return take(ex, depth, alts[0]);
+    struct hd_decision decision = take(ex, depth, alts[0]);
+    ex->straight_until = ex->error[0] ? 0 : alone_until(ex);
+    return decision;
 }
 
 bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
-    if (ex->path.depth == 0 || *decided_at(ex, a) || a->choices > 1 || !may_be_alone(ex) ||
-        ex->world.config->invariants || ex->error[0] || !goes_straight(ex, thread))
+    if (ex->path.depth == 0 || !may_be_alone(ex, ex->straight_until) || a->choices > 1 ||
+        *decided_at(ex, a) || ex->world.config->invariants || !goes_straight(ex, thread))
         return false;
     ex->shared->ctl.heartbeat++;
     take_alone(ex, thread, true);

@@ -105,8 +105,8 @@ HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_actio
     return write;
 }
 
-bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
-                  uint64_t state)
+HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                                uint64_t state)
 {
     enum kind kind = (enum kind)kinds[action->op];
     if (kind == OTHER || thread >= hb->n_threads || !hb->of[thread] || hb->full ||

@@ -41,33 +41,52 @@ HD_HOT bool sleeps_on(const struct hd_explorer *ex, uint32_t q, const struct hd_
     return !hd_action_dependent(&turned, action);
 }
 
-void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
+/* Of the threads [64 * word, 64 * word + 64) that sleep before the step, by bit: who sleeps on? */
+HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
+                     uint32_t word, uint64_t set)
 {
     const struct hd_action *action = &ex->path.nodes[depth].action;
+    uint64_t next = 0, failed = 0;
+    for (; set; set &= set - 1) {
+        bool fail;
+        if (sleeps_on(ex, word * 64 + (uint32_t)__builtin_ctzll(set), action, &fail)) {
+            next |= set & -set;
+            failed |= fail ? set & -set : 0;
+        }
+    }
+    sleep->asleep[depth + 1].w[word] = next;
+    sleep->failed[depth + 1].w[word] = failed;
+}
+
+/* hd_sleep_at() for threads below 64. */
+HD_HOT uint64_t sleepers(const struct hd_sleep *sleep, const struct hd_explorer *ex,
+                         uint32_t depth, uint32_t now)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    uint64_t done = 0;
+    for (uint32_t i = 0; i < node->taken; i++)
+        done |= 1ull << HD_STEP_THREAD(alts[i]);
+    return (sleep->asleep[depth].w[0] | (done & ~sleep->wakeful[depth].w[0])) & ~(1ull << now);
+}
+
+void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
+{
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    uint32_t n_threads = ex->world.config->n_threads;
     uint64_t bit = 1ull << (thread & 63), *failed_here = &sleep->failed[depth].w[thread >> 6];
-    *failed_here = fails(action->op) ? *failed_here | bit : *failed_here & ~bit;
-    uint32_t words = hd_tset_words(ex->world.config->n_threads);
-    if (ex->path.nodes[depth].taken == 0 && hd_tset_empty(&sleep->asleep[depth], words)) {
-        hd_tset_clear(&sleep->asleep[depth + 1]);
-        return; /* nobody to look at; `failed` is of those asleep */
+    bool failed = fails(ex->path.nodes[depth].action.op);
+    *failed_here = failed ? *failed_here | bit : *failed_here & ~bit;
+    hd_tset_clear(&sleep->asleep[depth + 1]);
+    hd_tset_clear(&sleep->failed[depth + 1]);
+    if (n_threads <= 64) {
+        sleep_on(sleep, ex, depth, 0, sleepers(sleep, ex, depth, thread));
+        return;
     }
     struct hd_tset set = hd_sleep_at(sleep, ex, depth);
     hd_tset_del(&set, thread);
-    hd_tset_clear(&sleep->asleep[depth + 1]);
-    hd_tset_clear(&sleep->failed[depth + 1]);
-    for (uint32_t i = 0; i < words; i++) {
-        uint64_t next = 0, failed = 0;
-        for (uint64_t w = set.w[i]; w; w &= w - 1) {
-            bool fail;
-            if (sleeps_on(ex, i * 64 + (uint32_t)__builtin_ctzll(w), action, &fail)) {
-                next |= w & -w;
-                failed |= fail ? w & -w : 0;
-            }
-        }
-        sleep->asleep[depth + 1].w[i] = next;
-        sleep->failed[depth + 1].w[i] = failed;
-    }
+    for (uint32_t i = 0; i < hd_tset_words(n_threads); i++)
+        sleep_on(sleep, ex, depth, i, set.w[i]);
 }
 
 void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,

@@ -11,8 +11,12 @@ void hd_log_range(const void *at, uint64_t bytes)
     if (!rt->rooted)
         return;
     uint64_t word = (uint64_t)(uintptr_t)at & ~7ull, end = (uint64_t)(uintptr_t)at + bytes;
-    for (; word < end; word += 8)
-        hd_log_word((void *)(uintptr_t)word);
+    struct hd_undo *e = rt->log_top;
+    for (; word < end; word += 8, e++) {
+        e->at = (uint64_t *)(uintptr_t)word;
+        e->old = *e->at;
+    }
+    rt->log_top = e;
     if (HD_UNLIKELY(rt->log_top > rt->log_end))
         hd_fatal("an execution is too large to be undone (more than 8 GiB written): "
                  "bound it with --depth");

@@ -81,10 +81,8 @@ int pthread_mutex_destroy(pthread_mutex_t *m)
         hd_act(HD_OP_MUTEX_DESTROY, m, NULL, 0, site);
     if (s->owner != HD_NOBODY)
         hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_destroy of a locked mutex");
-    hd_log_range(s, sizeof *s);
-    s->destroyed = 1;
-    hd_log_range(m, sizeof *m);
-    m->__data.__kind = -1;
+    HD_SET(s->destroyed, 1);
+    HD_SET(m->__data.__kind, -1);
     return 0;
 }
 

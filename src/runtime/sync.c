@@ -87,8 +87,7 @@ void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site)
     if (held || waited_for(s))
         hd_violation(HD_KIND_MISUSE, site, "destruction of a %s that %s", what,
                      held ? "is held" : "threads wait for");
-    hd_log_range(s, sizeof *s);
-    s->destroyed = 1;
+    HD_SET(s->destroyed, 1);
 }
 
 uint64_t hd_sync_state(const struct hd_sync *s)

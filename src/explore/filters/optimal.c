@@ -48,7 +48,8 @@ struct optimal {
         uint32_t newest; /* … of which this is the newest */
     } ground;
     _Alignas(16) uint32_t cut[HD_MAX_THREADS];
-    uint32_t beside[HD_MAX_THREADS]; /* steps of branches matched that are not cut off v */
+    _Alignas(16)
+        uint32_t beside[HD_MAX_THREADS]; /* steps of branches matched that are not cut off v */
 };
 
 #define LATE (HD_NO_EVENT - 1) /* in place of an event: the late half */
@@ -80,8 +81,13 @@ static void begin_v(struct optimal *o, uint32_t e, const struct hd_late *late)
     o->ground.newest = late->event;
     o->ground.settled = late->event != HD_NO_EVENT && !turns_out(&late->action) &&
                         late->action.op != HD_OP_END;
-    memcpy(o->cut, hd_hb_counts(&o->dpor.hb, e), sizeof(uint32_t) * o->dpor.hb.width);
-    memset(o->beside, 0, sizeof(uint32_t) * o->dpor.hb.width);
+    const uint32_t *counts = hd_hb_counts(&o->dpor.hb, e);
+#pragma clang loop unroll(disable)
+    for (uint32_t i = 0; i < o->dpor.hb.width; i += 4) {
+        _mm_store_si128((__m128i *)(void *)(o->cut + i),
+                        _mm_load_si128((const __m128i *)(const void *)(counts + i)));
+        _mm_store_si128((__m128i *)(void *)(o->beside + i), _mm_setzero_si128());
+    }
 }
 
 /* Does event f happen after e?  Then it is not in v. */
@@ -465,7 +471,7 @@ descend_from_common(struct optimal *o, struct hd_explorer *ex, uint32_t depth, u
     hd_split_leave(ex, depth);
 }
 
-bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
+HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
 {
     struct optimal *o = self;
     uint32_t tree = o->wakeup.trees[ex->path.depth];
