@@ -92,6 +92,7 @@ static bool preempts(const struct brute *b, const struct orc_state *s, uint32_t 
 static void brute_from(struct brute *b, const struct orc_state *s)
 {
     bool moved = false;
+    b->finds.out->overflow |= b->walk.depth == ORC_MAX_STEPS;
     orc_races_of(b->walk.m, s, &b->finds.out->races);
     for (uint32_t t = 0; t < b->walk.m->program->n_threads; t++) {
         uint32_t n = orc_state_choices(b->walk.m, s, t), cost = n && preempts(b, s, t);
@@ -183,6 +184,7 @@ static uint64_t dag_from(struct dag *g, const struct orc_state *s)
 {
     uint64_t paths = 0;
     bool moved = false;
+    g->finds.out->overflow |= g->walk.depth == ORC_MAX_STEPS;
     orc_races_of(g->walk.m, s, &g->finds.out->races);
     for (uint32_t t = 0; t < g->walk.m->program->n_threads; t++) {
         uint32_t n = orc_state_choices(g->walk.m, s, t);
