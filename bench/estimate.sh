@@ -35,7 +35,7 @@ dpor/filesystem.c -DN=26
 dpor/counter.c -DN=8
 dpor/lastwrite.c -DN=8
 dpor/casrot.c -DN=9
-dpor/fib_bench.c -DN=6
+dpor/fib_bench.c -DK=5
 scale/barrier.c -DN=3 -DSTEPS=2
 scale/threadpool.c -DN=4
 scale/prodcons.c -DN=3 -DNO_FIRST_ASSERT

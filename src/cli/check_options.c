@@ -524,8 +524,7 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     const char *value = NULL;
     int id;
     *check = (struct hd_check){ .hang_seconds = DEFAULT_HANG_SECONDS,
-                                .trace_dir = DEFAULT_TRACE_DIR,
-                                .checkpoint_seconds = 60 };
+                                .trace_dir = DEFAULT_TRACE_DIR };
     hd_strs_init(&check->files);
     hd_strs_init(&check->cc_flags);
     hd_strs_init(&check->invariants);
@@ -546,6 +545,12 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     name_files(check);
     if (check->resume && !check->checkpoint)
         check->checkpoint = check->resume;
+    if (check->checkpoint_seconds > 0 && !check->checkpoint)
+        return hd_err_set(err, "--checkpoint-every says how often; give --checkpoint FILE, too");
+    if (check->checkpoint_seconds == 0)
+        check->checkpoint_seconds = 60;
+    if (check->quiet && check->verbose)
+        return hd_err_set(err, "--quiet and --verbose contradict each other: leave out one");
     if (one_stdout(check, err) != 0)
         return -1;
     if (check->files.n == 0)

@@ -4,9 +4,9 @@
 
 #include "supervise/supervise.h"
 
-/* Becomes gdb, which runs the script up to its end (lib/heddle/heddle-gdb.py has the commands).  Returns
- * only when that fails: the exit status, with err. */
+/* Runs gdb, which runs the script up to step `until`, 0: its end (lib/heddle/heddle-gdb.py has the
+ * commands), and waits for it.  Returns the exit status, with err when gdb cannot be had. */
 int hd_gdb_replay(const struct hd_job *job, const struct hd_script *script, uint32_t n_threads,
-                  struct hd_err *err);
+                  uint32_t until, struct hd_err *err);
 
 #endif

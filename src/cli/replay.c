@@ -240,7 +240,9 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
         if (status != HD_EXIT_OK) {
             hd_run_release(&run);
         } else if (runs && r->gdb) {
-            status = hd_gdb_replay(&rerun.job, &rerun.script, run.threads.n, err);
+            rerun.job.options.until = 0;
+            status = hd_gdb_replay(&rerun.job, &rerun.script, run.threads.n, (uint32_t)r->until,
+                                   err);
             hd_run_release(&run);
         } else {
             hd_step_name_race(&run, input->program);

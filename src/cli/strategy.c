@@ -493,6 +493,10 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
     if (options->state_store && !(options->filters & HD_FILTER_STATES))
         return hd_err_set(err, "--exact-states and --bitstate say how states are kept, and this "
                                "search keeps none: use --strategy stateful or --reduce states");
+    if (options->state_cache && !(options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN)) &&
+        options->search < HD_SEARCH_BEST_FIRST)
+        return hd_err_set(err, "--state-cache bounds the states that are kept, and this search "
+                               "keeps none: use --strategy stateful or --reduce not-seen");
     if (options->state_store == HD_STORE_EXACT && options->state_cache)
         return hd_err_set(err, "--exact-states keeps all states: leave out --state-cache");
     return options->jobs > 1 ? check_jobs(options, err) : 0;

@@ -228,7 +228,10 @@ def begin():
     end = gdb.Breakpoint("hd_replay_over", internal=True)  # not one that `delete` deletes
     end.silent = True
     gdb.execute("run", to_string=True)
-    steps = number(f"{RT}->n_log")
+    steps = position()
+    if steps is None:
+        print("heddle: the program ended without coming to the end of the run; `heddle goto N` runs it again")
+        return
     if gdb.selected_frame().name() == "hd_replay_over" and number("(unsigned long)finding"):
         print(f"heddle: {value('finding->message').string()}")
     print(f"heddle: the run stands after step {steps}; `help heddle` for going along it")

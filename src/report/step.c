@@ -39,9 +39,14 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
                     const struct hd_run *run, const struct hd_program *program)
 {
     const char *variable = hd_program_site(program, site).variable;
+    uint64_t offset;
+    bool unique, global = name->where == HD_WHERE_GLOBAL;
+    bool nameless = global && !hd_program_object(program, name->offset, &offset, &unique);
     /* The name of a variable tells the element too; a block or a stack slot says little. */
-    if (*variable && name->where != HD_WHERE_GLOBAL && name->where != HD_WHERE_THREAD)
+    if (*variable && (nameless || !global) && name->where != HD_WHERE_THREAD)
         hd_str_append(out, variable);
+    else if (nameless)
+        hd_str_append(out, "a constant");
     else if (name->where == HD_WHERE_CLOCK)
         hd_str_append(out, "the clock");
     else if (name->where == HD_WHERE_RANDOM)

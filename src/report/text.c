@@ -19,8 +19,8 @@ struct hd_text hd_text_for(FILE *out)
         return text;
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
     text.colour = !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
-    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-        text.width = size.ws_col;
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        text.width = size.ws_col > 40 ? size.ws_col : 40;
     return text;
 }
 

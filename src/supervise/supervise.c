@@ -280,8 +280,14 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
  * has been told yet, so all begin anew, or go on from the last checkpoint. */
 static int begin_anew(struct hd_exploration *x, struct hd_err *err)
 {
-    if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED)
-        return HD_EXIT_INPUT; /* err says it */
+    if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED) {
+        size_t used = strlen(err->text); /* err says it */
+        if (x->result->saved)
+            snprintf(err->text + used, sizeof err->text - used,
+                     " (the same command with --resume %s goes on from the last checkpoint)",
+                     x->job->checkpoint);
+        return HD_EXIT_INPUT;
+    }
     hd_crew_release(&x->crew);
     return start_all(x, err);
 }

@@ -67,3 +67,10 @@ holds_before 'sarif into a directory: before the run'
 expect_error 'replay without a trace' 'replay' "$HEDDLE" replay "$good"
 expect_error 'missing trace' 'nowhere\.trace' "$HEDDLE" replay "$good" "$tmp/nowhere.trace"
 expect_error 'no clang' 'clang' env HEDDLE_CLANG=/nowhere/clang "$HEDDLE" check "$good"
+expect_error 'quiet and verbose' 'contradict' "$HEDDLE" check -q -v "$good"
+expect_error 'a cache of states that are not kept' 'state-cache.*keeps none' "$HEDDLE" check --state-cache 9 "$good"
+for turn in 9 9,x 99999,1 T9,1 ,; do
+    "$HEDDLE" check -q --trace-dir "$tmp/turn" --json "$tmp/json" "$ROOT/tests/bugs/lost_update.c" >/dev/null 2>&1
+    expect_error "replay --turn $turn" "--turn $turn" "$HEDDLE" replay --turn "$turn" "$ROOT/tests/bugs/lost_update.c" \
+        "$(jq -r '.violations[0].trace' "$tmp/json")"
+done

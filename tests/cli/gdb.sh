@@ -66,6 +66,12 @@ holds 'goto: only where there is something' grep -q 'no step before the first' o
 holds 'goto: past the end is the end' grep -qE '^after step [0-9]+|heddle: assertion' out
 holds 'back and forth: the same value' grep -q '= 301' out
 
+mkdir own
+echo 'info threads' | TMPDIR=$tmp/own timeout 60 "$HEDDLE" replay --gdb --until 6 lost_update.c \
+    "$("$HEDDLE" check -q --json own.json lost_update.c >/dev/null; jq -r '.violations[0].trace' own.json)" >out 2>&1
+holds '--until: begins there' grep -q '^after step 6, in T2' out
+holds 'nothing is left behind' rmdir own
+
 echo quit | debug lock_order "$(trace lock_order)"
 holds 'deadlock: both threads at their lock' \
     [ "$(grep -cE 'T[12] .*transfer at .*lock_order.c' out)" = 2 ]

@@ -118,7 +118,18 @@ expect_error 'no checkpoint at all' 'no checkpoint' "$HEDDLE" check --resume tex
 expect_error 'none there' 'cannot read' "$HEDDLE" check --resume nowhere ./counter
 printf '0.0.1' | dd of=c bs=1 seek=24 conv=notrunc 2>/dev/null
 expect_error 'another version' 'another version' "$HEDDLE" check --resume c ./counter
+expect_error 'how often, but not where to' 'give --checkpoint FILE' "$HEDDLE" check --checkpoint-every 1s ./counter
 expect_error 'into a missing folder' 'missing/c' "$HEDDLE" check --checkpoint missing/c ./counter
+# A worker that somebody kills says how to go on.
+"$HEDDLE" check -q --strategy optimal --checkpoint c --checkpoint-every 100ms ./longer >out 2>err &
+pid=$!
+sleep 1
+for _ in $(seq 200); do
+    worker=$(pgrep -n -P "$pid") && kill -9 "$worker" 2>/dev/null && break
+    sleep 0.01
+done
+wait "$pid"
+holds 'a killed worker: how to go on' grep -q 'killed from outside .*--resume c goes on' err
 mkdir gone
 "$HEDDLE" check -q --time 2s --checkpoint gone/c ./longer >out 2>err &
 sleep 0.5
