@@ -108,10 +108,10 @@ static bool threads_same(void)
 
 bool hd_cycle_closed(uint32_t steps, struct hd_finding *f)
 {
-    uint32_t words = hd_tset_words(rt->config.n_threads);
+    size_t bytes = (size_t)8 * hd_tset_words(rt->config.n_threads);
     if (!rt->rooted || rt->n_log < steps || rt->config.n_threads != before.config.n_threads ||
-        memcmp(&rt->config.live, &before.config.live, words * 8) != 0 ||
-        memcmp(&rt->config.enabled, &before.config.enabled, words * 8) != 0 || !is_fair() ||
+        memcmp(&rt->config.live, &before.config.live, bytes) != 0 ||
+        memcmp(&rt->config.enabled, &before.config.enabled, bytes) != 0 || !is_fair() ||
         !memory_same() || !threads_same())
         return false;
     const struct hd_step *first = &rt->shared->log[rt->n_log - steps];

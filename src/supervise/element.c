@@ -118,8 +118,9 @@ static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, s
             return false;
         counts[n] = 0; /* `int x[];` has no number */
         dwarf_formudata(dwarf_attr(&range, DW_AT_count, &attribute), &counts[n]);
-        if (counts[n++] == 0 && n > 1)
+        if (counts[n] == 0 && n > 0)
             return false;
+        n++;
     } while (dwarf_siblingof(&range, &range) == 0);
     for (int i = 0; i < n; i++) {
         uint64_t bytes = size;
