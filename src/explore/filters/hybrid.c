@@ -24,8 +24,8 @@
  *  - any thread may go on alone, not only the one that has just moved;
  *  - what no other thread can reach does not interfere: only in `hybrid:hr`, as the paper has it; a
  *    pointer that is kept in disguise is not seen (reach.c), so that one claims nothing;
- *  - happens-before (line 57) is not asked: together with visited states it loses behaviours, because
- *    the order of two accesses belongs to one way to a state and not to the others;
+ *  - happens-before (line 57) is not asked: the order of two accesses belongs to one way to a state, and
+ *    where the state is met again on another way, nothing follows from it;
  *  - one traversal is not enough where states form cycles, or where what is learnt late concerns
  *    actions that were let pass earlier in another part (the proof of Theorem 1 takes it for granted
  *    that these are on the current trace): then everything is traversed again with the sets as they
