@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +38,24 @@ struct hd_file *hd_fd_use(int fd, uint32_t site)
     if (!rt->solo_fast)
         hd_act(HD_OP_FD_USE, fds(), NULL, 0, site);
     return hd_fd_peek(fd);
+}
+
+void hd_fd_outside(int fd, const char *call, uint32_t site)
+{
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    char place[300];
+    if (fd <= 2 || rt->mode == HD_PLAIN ||
+        hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) < 2)
+        return;
+    int saved = errno;
+    long ready = hd_syscall(SYS_poll, (long)(uintptr_t)&p, 1, 0, 0, 0, 0);
+    errno = saved;
+    if (ready != 0 || (hd_syscall(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK))
+        return;
+    hd_site_text(site, place, sizeof place);
+    hd_fatal("%s: %s() would wait for descriptor %d, which is not a pipe, socket pair or eventfd "
+             "between threads: that is not modelled by this version of heddle",
+             place, call, fd);
 }
 
 void hd_fd_change(uint32_t site)

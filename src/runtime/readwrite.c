@@ -72,6 +72,7 @@ ssize_t read(int fd, void *to, size_t n)
         return receive(f, to, (size_t)most, how_of(f), site);
     __heddle_will_write(to, (size_t)most, site);
     __heddle_opaque(site);
+    hd_fd_outside(fd, "read", site);
     return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, most, 0, 0, 0);
 }
 
@@ -236,6 +237,8 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
     if (!f) {
         __heddle_will_write(to, (size_t)most, site);
         __heddle_opaque(site);
+        if (!(flags & MSG_DONTWAIT))
+            hd_fd_outside(fd, "recv", site);
         return hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, most, flags, 0, 0);
     }
     if (f->kind != HD_FILE_SOCKET)
@@ -268,6 +271,25 @@ ssize_t send(int fd, const void *from, size_t n, int flags)
     uint32_t how = how_of(f) | (flags & MSG_DONTWAIT ? HD_IO_NONBLOCK : 0) |
                    (flags & MSG_NOSIGNAL ? HD_IO_NOSIGNAL : 0);
     return transmit(f, from, (size_t)most, how, site);
+}
+
+static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int flags,
+                           uint32_t site)
+{
+    if (hd_ready)
+        hd_fd_outside(fd, "accept", site);
+    return (int)hd_syscall(SYS_accept4, fd, (long)(uintptr_t)from, (long)(uintptr_t)length, flags,
+                           0, 0);
+}
+
+int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict length)
+{
+    return take_connection(fd, from, length, 0, hd_take_site());
+}
+
+int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict length, int flags)
+{
+    return take_connection(fd, from, length, flags, hd_take_site());
 }
 
 ssize_t recvmsg(int fd, struct msghdr *message, int flags)

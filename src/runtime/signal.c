@@ -259,7 +259,7 @@ static int send(uint32_t target, int sig, int code, uint64_t value, const char *
     struct hd_queued q = {
         .number = (uint32_t)sig, .target = target, .code = code, .value = value
     };
-    hd_signal_act(HD_OP_SIGNAL_SEND, site);
+    hd_signal_act(target == rt->cur + 1 ? HD_OP_SIGNAL_SEND : HD_OP_SIGNAL_KILL, site);
     return target ? to_thread(target - 1, &q, call, site) : to_process(&q, call, site);
 }
 

@@ -30,6 +30,16 @@ static void print_lines(const char *what, const struct orc_program *p, const boo
         }
 }
 
+/* Pairs of lines that can stand side by side. */
+static uint32_t count_races(const struct orc_program *p, const struct orc_races *races)
+{
+    uint32_t n = 0;
+    for (uint32_t a = 0; a < p->n_stmts; a++)
+        for (uint32_t b = a; b < p->n_stmts; b++)
+            n += orc_races_has(races, a, b);
+    return n;
+}
+
 static void print_result(uint32_t i, const struct orc_program *p, const struct orc_result *r,
                          bool finals)
 {
@@ -40,6 +50,7 @@ static void print_result(uint32_t i, const struct orc_program *p, const struct o
            (unsigned long long)r->finals_hash, (unsigned long long)r->deadlocks);
     if (r->large)
         fputs(" large", stdout);
+    printf(" races=%u", count_races(p, &r->races));
     print_lines(" asserts=", p, r->asserted);
     print_lines(" misuses=", p, r->misused);
     if (finals)
