@@ -85,7 +85,7 @@ if [ "$long" = 1 ]; then
     killed 'source' 20 --strategy source ./counter
     killed 'a program that crashes, several workers' 20 --keep-going --no-minimise -j 2 ./crashes
     killed 'optimal' 20 --strategy optimal ./counter
-    killed 'depth' 20 --depth 39 ./counter
+    killed 'depth' 20 --depth 75 ./counter
     killed 'random' 20 --strategy random --executions 1500000 ./counter
 fi
 
