@@ -31,7 +31,7 @@ static const char *const seeds[] = {
     "main T1 T1 T1.2\nT2.1.3\n",
 };
 
-static const char *const words[] = {
+static const char *const tokens[] = {
     "\n",
     " ",
     "\"",
@@ -68,7 +68,7 @@ static size_t mutate(struct hd_rng *rng, char *text, size_t n)
     uint32_t length = 1 + hd_rng_below(rng, 40);
     if (length > n - at)
         length = (uint32_t)(n - at);
-    const char *word = words[hd_rng_below(rng, sizeof words / sizeof *words)];
+    const char *word = tokens[hd_rng_below(rng, sizeof tokens / sizeof *tokens)];
     switch (hd_rng_below(rng, 5)) {
     case 0: /* change a byte */
         if (n)
