@@ -4,8 +4,8 @@
 
 #include "analyse/facts.h"
 
-/* The points [first, end) of a block may run before what has been visited.  They are to be looked at
- * from the last to the first; false: the walk must not go on beyond them. */
+/* The points [first, end) of a block may run before what has been visited.  They are to be
+ * looked at from the last to the first; false: the walk must not go on beyond them. */
 typedef bool (*hd_backward_fn)(void *context, uint32_t first, uint32_t end);
 
 struct hd_backward_part {

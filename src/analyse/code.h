@@ -1,9 +1,9 @@
 /* The analysed module with a number for every function, block and instruction.
  *
  * The numbers follow the order of the module, which bitcode keeps: an instruction has the same
- * number when the program is instrumented and when its module is read back from the executable.
- * A *point* is the number of an instruction.  Debug intrinsics have none: they come and go with the way
- * in which a module is held. */
+ * number when the program is instrumented and when its module is read back from the
+ * executable.  A *point* is the number of an instruction.  Debug intrinsics have none: they
+ * come and go with the way in which a module is held. */
 #ifndef HD_ANALYSE_CODE_H
 #define HD_ANALYSE_CODE_H
 

@@ -19,7 +19,8 @@ static bool in_slice(const struct cutter *c, uint32_t point)
     return false;
 }
 
-/* Space for locals, and what only a whole function can lose: its ends, and the ways of exceptions. */
+/* Space for locals, and what only a whole function can lose: its ends, and the ways of
+ * exceptions. */
 static bool is_frame(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {

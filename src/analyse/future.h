@@ -2,9 +2,9 @@
  * instructions that may still be executed before its function returns, those of called functions
  * included, and the threads that may be started meanwhile.
  *
- * At run time the rows of the points on a thread's stack (where it stands, and the points behind the
- * calls) are merged: together, and with the row `always`, they are all that the thread can still do.
- * What a thread that it may start does is the row of that entry.
+ * At run time the rows of the points on a thread's stack (where it stands, and the points
+ * behind the calls) are merged: together, and with the row `always`, they are all that the
+ * thread can still do. What a thread that it may start does is the row of that entry.
  *
  * The table is one piece of memory without pointers, made to be put into a file and mapped: */
 #ifndef HD_ANALYSE_FUTURE_H
@@ -27,8 +27,8 @@ struct hd_future {
                                             code outside may call, and what runs at its end */
 };
 
-/* NULL when the table would be larger than `most` bytes: then anything must be expected.  The caller
- * frees. */
+/* NULL when the table would be larger than `most` bytes: then anything must be expected.  The
+ * caller frees. */
 struct hd_future *hd_future_create(const struct hd_facts *facts, size_t most);
 
 static inline const uint64_t *hd_future_row(const struct hd_future *future, uint32_t row)

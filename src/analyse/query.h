@@ -1,5 +1,5 @@
-/* Questions about a program's source, for those who know nothing of LLVM: slices and warnings, in files
- * and lines. */
+/* Questions about a program's source, for those who know nothing of LLVM: slices and warnings,
+ * in files and lines. */
 #ifndef HD_ANALYSE_QUERY_H
 #define HD_ANALYSE_QUERY_H
 
@@ -91,16 +91,17 @@ void hd_warned_list_release(struct hd_warned_list *list);
 
 /* ---- places, and ways to them ---- */
 
-/* The points of the program's sites (core/site.h), UINT32_MAX: none; and which are of accesses that are
- * announced: the instrumenter may know better than the facts that nobody can see one. */
+/* The points of the program's sites (core/site.h), UINT32_MAX: none; and which are of accesses
+ * that are announced: the instrumenter may know better than the facts that nobody can see one. */
 struct hd_query_sites {
     const uint32_t *points;
     const bool *accesses;
     uint32_t n;
 };
 
-/* Sets `bit` in marks[site] for every site at which a thread can be seen to stand at the place: "file:line",
- * one with a visible action in that line; a function, any with one in it, and calls that it makes. */
+/* Sets `bit` in marks[site] for every site at which a thread can be seen to stand at the
+ * place: "file:line", one with a visible action in that line; a function, any with one in it,
+ * and calls that it makes. */
 int hd_query_mark(struct hd_query *query, const char *place, const struct hd_query_sites *sites,
                   uint32_t bit, uint32_t *marks, struct hd_err *err);
 
@@ -148,9 +149,10 @@ struct hd_seen_call {
 uint32_t hd_query_check_calls(struct hd_query *query, const struct hd_seen_call *calls,
                               uint32_t n, struct hd_str *why);
 
-/* Appends a line to `why` for every fact that an access contradicts: what it touched must be among
- * what its pointer may point to, its function among what its thread may run, and a variable that two
- * threads touched, one writing, must be one that may be shared.  Returns how many there were. */
+/* Appends a line to `why` for every fact that an access contradicts: what it touched must be
+ * among what its pointer may point to, its function among what its thread may run, and a
+ * variable that two threads touched, one writing, must be one that may be shared.  Returns how
+ * many there were. */
 uint32_t hd_query_check(struct hd_query *query, const struct hd_seen *seen, uint32_t n,
                         struct hd_str *why);
 

@@ -5,7 +5,8 @@
 #include <llvm-c/BitWriter.h>
 #include <stdlib.h>
 
-/* Where a thread can be seen to stand at the target, as for --target; all of the line when nowhere. */
+/* Where a thread can be seen to stand at the target, as for --target; all of the line when
+ * nowhere. */
 static bool *find_marks(struct hd_query *q, const struct hd_query_sites *sites,
                         const struct hd_points *targets)
 {

@@ -206,8 +206,8 @@ static void look_at_slice(struct refinement *r, uint32_t entry)
     }
 }
 
-/* The branches that the unreached blocks depend on; upwards, as long as nothing shows that a block has been
- * reached. */
+/* The branches that the unreached blocks depend on; upwards, as long as nothing shows that a
+ * block has been reached. */
 static void find_branches(struct refinement *r, uint32_t entry)
 {
     const struct hd_facts *facts = &r->a->query->facts;
@@ -299,8 +299,8 @@ static void note_comparison(struct refinement *r, LLVMValueRef branch)
             };
 }
 
-/* A call of the point has a result that depends on what others do with the same object: an attempt to take a
- * lock, a wait that may time out. */
+/* A call of the point has a result that depends on what others do with the same object: an
+ * attempt to take a lock, a wait that may time out. */
 static void see_attempts(struct refinement *r, uint32_t entry, uint32_t point)
 {
     struct hd_facts *facts = &r->a->query->facts;

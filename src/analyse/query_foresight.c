@@ -40,8 +40,8 @@ static void add_started(const struct maker *m, uint64_t *row)
     }
 }
 
-/* The row of what can follow, merged with `more` (NULL: nothing) and `bit` (0: none, otherwise + 1);
- * its number + 1, 0 when there is no room. */
+/* The row of what can follow, merged with `more` (NULL: nothing) and `bit` (0: none, otherwise
+ * + 1); its number + 1, 0 when there is no room. */
 static uint32_t keep(struct maker *m, const uint64_t *first, const uint64_t *more, uint32_t bit)
 {
     struct hd_foresight *out = m->out;

@@ -1,5 +1,6 @@
-/* What the library remembers between calls, beside memory and locks: descriptors, streams, time, numbers
- * drawn, signals.  Slices do not tell these apart: what one such call does, another may notice. */
+/* What the library remembers between calls, beside memory and locks: descriptors, streams,
+ * time, numbers drawn, signals.  Slices do not tell these apart: what one such call does,
+ * another may notice. */
 #ifndef HD_ANALYSE_REMEMBERS_H
 #define HD_ANALYSE_REMEMBERS_H
 

@@ -6,12 +6,13 @@
  *     is not here; or
  *  2. all that can run while there are several threads, and touches it, belongs to one thread; or
  *  3. nothing of that writes it.
- * What main does before it may have started a thread does not count for 2 and 3, unless an invariant
- * may look at the object: those are evaluated at every step.  Functions that code outside may call,
- * and functions that could be invariants (int f(void)), count as threads of their own.
+ * What main does before it may have started a thread does not count for 2 and 3, unless an
+ * invariant may look at the object: those are evaluated at every step.  Functions that code
+ * outside may call, and functions that could be invariants (int f(void)), count as threads of
+ * their own.
  *
- * A local that threads touch which may outlive the one that it belongs to is shared, whatever else: its
- * memory ends with that thread. */
+ * A local that threads touch which may outlive the one that it belongs to is shared, whatever
+ * else: its memory ends with that thread. */
 #ifndef HD_ANALYSE_SHARING_H
 #define HD_ANALYSE_SHARING_H
 

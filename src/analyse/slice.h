@@ -10,9 +10,10 @@
  *    shared memory changes (loops that only count are taken to end);
  *  - taking and giving back the locks held around a shared access of the slice, and the calls that
  *    made the locks and the like.
- * Between threads (interference): a read of shared memory depends on the writes of other threads,
- * a thread on its creation, waiting on waking, calls of the library that keeps something (descriptors,
- * streams, time) on each other, and everything on whoever cancels threads or sends signals.
+ * Between threads (interference): a read of shared memory depends on the writes of other
+ * threads, a thread on its creation, waiting on waking, calls of the library that keeps
+ * something (descriptors, streams, time) on each other, and everything on whoever cancels
+ * threads or sends signals.
  *
  * Slicing is interprocedural and does not tell calling contexts apart. */
 #ifndef HD_ANALYSE_SLICE_H
@@ -36,8 +37,8 @@ enum {
 void hd_slice_init(struct hd_slice *slice, struct hd_facts *facts, bool whole);
 void hd_slice_release(struct hd_slice *slice);
 
-/* Adds the targets and what they depend on, in that entry as far as it may run them, or in every one
- * (HD_NO_POINT).  May be called several times. */
+/* Adds the targets and what they depend on, in that entry as far as it may run them, or in
+ * every one (HD_NO_POINT).  May be called several times. */
 void hd_slice_add(struct hd_slice *slice, uint32_t entry, const uint32_t *targets, uint32_t n);
 
 static inline unsigned hd_slice_at(const struct hd_slice *slice, uint32_t entry, uint32_t point)

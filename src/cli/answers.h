@@ -1,5 +1,5 @@
-/* Which warnings an exploration has confirmed, and which it has shown to be impossible: judged by the JSON
- * of `heddle check`. */
+/* Which warnings an exploration has confirmed, and which it has shown to be impossible: judged
+ * by the JSON of `heddle check`. */
 #ifndef HD_CLI_ANSWERS_H
 #define HD_CLI_ANSWERS_H
 
@@ -16,8 +16,8 @@ struct hd_answer {
 };
 
 /* Looks for violations that are what the warnings say, among those without an answer.  An
- * exploration of everything answers the rest.  `only` (UINT32_MAX: all): the one that was looked for.
- * *exhaustive says whether it was one. */
+ * exploration of everything answers the rest.  `only` (UINT32_MAX: all): the one that was
+ * looked for. *exhaustive says whether it was one. */
 int hd_answers_take(struct hd_answer *answers, const struct hd_claims *claims, uint32_t only,
                     const char *name, const struct hd_str *json, bool *exhaustive,
                     struct hd_err *err);

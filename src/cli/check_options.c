@@ -413,8 +413,8 @@ static int set_one(struct hd_check *check, struct how *how, int id, const char *
     return set_switch(check, id) ? 0 : set_text(check, id, value, err);
 }
 
-/* Most reductions by races do not know what a preemption bound cuts off; visited states do, and bounded
- * POR does, of which several workers can have their parts. */
+/* Most reductions by races do not know what a preemption bound cuts off; visited states do,
+ * and bounded POR does, of which several workers can have their parts. */
 static const char *default_preset(const struct hd_check *check, const struct how *how)
 {
     bool bounded = check->options.filters & HD_FILTER_PREEMPTIONS;

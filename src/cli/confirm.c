@@ -1,8 +1,8 @@
 /* heddle confirm: warnings become proofs, or are shown to be wrong.
  *
- * One exploration of everything (`heddle check --keep-going`) answers all warnings when it comes to its
- * end.  When it does not, half of the time is left for searches that go to the places of one warning
- * each.  What is confirmed has been replayed, as every violation is. */
+ * One exploration of everything (`heddle check --keep-going`) answers all warnings when it
+ * comes to its end.  When it does not, half of the time is left for searches that go to the
+ * places of one warning each.  What is confirmed has been replayed, as every violation is. */
 #define _GNU_SOURCE
 #include "analyse/query.h"
 #include "base/fs.h"
@@ -178,8 +178,8 @@ static int own_claims(struct confirmation *c, struct hd_err *err)
     return 0;
 }
 
-/* The program's own name of the file: of those whose paths end alike the one that does so longest, if it
- * is the only one.  NULL: none. */
+/* The program's own name of the file: of those whose paths end alike the one that does so
+ * longest, if it is the only one.  NULL: none. */
 static const char *own_name(const struct confirmation *c, const char *file)
 {
     uint32_t n_sites = hd_program_info(c->input.program)->n_sites, most = 0;
@@ -299,7 +299,8 @@ static char *target_of(const struct hd_claim *claim)
     return hd_str_detach(&text);
 }
 
-/* The places to pass on the way, for --via; NULL: there are none.  A fault's own place is the last. */
+/* The places to pass on the way, for --via; NULL: there are none.  A fault's own place is the
+ * last. */
 static char *way_of(const struct confirmation *c, const struct hd_claim *claim)
 {
     struct hd_strs via;
@@ -322,9 +323,9 @@ static char *way_of(const struct confirmation *c, const struct hd_claim *claim)
 
 enum { ALONG, THERE, PCT, POS, N_WAYS };
 
-/* A way to look for one warning.  Accesses that race stand side by side, which is a place to be guided to, along what
- * their threads depend on or straight; threads in a deadlock are blocked; and chance finds what guidance
- * misses. */
+/* A way to look for one warning.  Accesses that race stand side by side, which is a place to
+ * be guided to, along what their threads depend on or straight; threads in a deadlock are
+ * blocked; and chance finds what guidance misses. */
 static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seconds,
                    struct hd_err *err)
 {

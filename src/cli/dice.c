@@ -3,7 +3,8 @@
  *  D1  round 0 is the program without any interleaving; every later one has at least one thread inside
  *  D2  a round that is not the first has at least one more thread inside than the one before, or more places
  *      of those inside, or is the first that is wide
- *  D3  a violation that is reported was found by an exploration and replayed, as by any other strategy */
+ *  D3  a violation that is reported was found by an exploration and replayed, as by any other strategy
+ */
 #include "cli/dice.h"
 
 #include "analyse/query_dice.h"
@@ -156,8 +157,8 @@ static bool begin_with(struct dicing *d)
     return true;
 }
 
-/* How much better it is to add this thread than others.  Helpers come before further threads that may
- * get to a target themselves. */
+/* How much better it is to add this thread than others.  Helpers come before further threads
+ * that may get to a target themselves. */
 static uint32_t worth(const struct dicing *d, const struct hd_ranking *ranking, uint32_t thread)
 {
     uint32_t helper = !gets_to_a_target(d, thread);

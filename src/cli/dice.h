@@ -1,13 +1,13 @@
-/* slice-n-dice: rounds of an exploration in which few threads interleave at few places, more of them each time
- * (docs/design/007-slice-n-dice.md). */
+/* slice-n-dice: rounds of an exploration in which few threads interleave at few places, more
+ * of them each time (docs/design/007-slice-n-dice.md). */
 #ifndef HD_CLI_DICE_H
 #define HD_CLI_DICE_H
 
 #include "base/str.h"
 #include "supervise/supervise.h"
 
-/* As hd_supervise_explore(); job->options have the filter dice.  `targets`: places, none for what fails.
- * Counters are the sums of all rounds. */
+/* As hd_supervise_explore(); job->options have the filter dice.  `targets`: places, none for
+ * what fails.  Counters are the sums of all rounds. */
 int hd_dice_explore(const struct hd_job *job, const struct hd_strs *targets,
                     struct hd_result *result, struct hd_err *err);
 

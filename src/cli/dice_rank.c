@@ -223,7 +223,8 @@ void hd_rank_threads(const struct hd_rank *rank, const struct hd_dice *dice,
     }
 }
 
-/* By how much the thread has changed the bytes: what it wrote last less what it had read there first. */
+/* By how much the thread has changed the bytes: what it wrote last less what it had read there
+ * first. */
 static bool change(const struct hd_rank *rank, const struct access *bytes, uint32_t thread,
                    int64_t *by)
 {

@@ -1,13 +1,14 @@
 /* Which thread should slice-n-dice add next?  (Noonan's thesis leaves that open: 3.7.2.)
  *
- * One run without interleaving shows what every thread reads and writes, and under which locks.  A thread
- * that writes what the unreached places wait for is worth more than one that does not; most is one
- * that does so in conflict with another thread, no lock in common and neither waiting for the other's
- * creation or end: there the order is open.
+ * One run without interleaving shows what every thread reads and writes, and under which
+ * locks.  A thread that writes what the unreached places wait for is worth more than one that
+ * does not; most is one that does so in conflict with another thread, no lock in common and
+ * neither waiting for the other's creation or end: there the order is open.
  *
- * How many are needed?  If such a conflict is with a thread that is there already, one more may do; if all are between
- * two that are not, it takes both.  Where a read is compared with a number, and the run shows by how much every
- * thread changes what is read, as many as it takes for the comparison to turn out the other way. */
+ * How many are needed?  If such a conflict is with a thread that is there already, one more
+ * may do; if all are between two that are not, it takes both.  Where a read is compared with a
+ * number, and the run shows by how much every thread changes what is read, as many as it takes
+ * for the comparison to turn out the other way. */
 #ifndef HD_CLI_DICE_RANK_H
 #define HD_CLI_DICE_RANK_H
 
@@ -32,8 +33,8 @@ struct hd_ranking {
 void hd_rank_threads(const struct hd_rank *rank, const struct hd_dice *dice,
                      const uint64_t *wanted, struct hd_ranking *ranking);
 
-/* How many of the threads list[0 .. n) it takes for one of the comparisons to turn out otherwise than in
- * the run; 1 when that is not known. */
+/* How many of the threads list[0 .. n) it takes for one of the comparisons to turn out
+ * otherwise than in the run; 1 when that is not known. */
 uint32_t hd_rank_needed(const struct hd_rank *rank, const struct hd_dice *dice,
                         const struct hd_refined *refined, const uint32_t *list, uint32_t n);
 

@@ -48,8 +48,9 @@ static bool same_line(const struct hd_line *a, const struct hd_line *b)
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* Of the writes that the read of influence `i` may see the last in the source that has not been led to: of
- * several it is the one that most depends on others.  NULL: none, or the read has been looked at. */
+/* Of the writes that the read of influence `i` may see the last in the source that has not
+ * been led to: of several it is the one that most depends on others.  NULL: none, or the read
+ * has been looked at. */
 static const struct hd_line *write_for(const struct sequence *s,
                                        const struct hd_sliced_thread *thread, uint32_t i)
 {

@@ -148,7 +148,8 @@ static void preset_meta(struct hd_options *o, uint64_t k)
     o->seed = k;
 }
 
-/* With a seed as in the papers: threads are added at random, successors visited in a random order. */
+/* With a seed as in the papers: threads are added at random, successors visited in a random
+ * order. */
 static void preset_dice(struct hd_options *o, uint64_t k)
 {
     o->filters = HD_FILTER_DICE | HD_FILTER_STATES;

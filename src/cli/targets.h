@@ -8,8 +8,9 @@
 #include "core/shared.h"
 #include "supervise/program.h"
 
-/* Makes *route (the caller's to free) for targets and places on the way, by name.  Without targets
- * and with `assertions`, what fails is where to go.  *route is NULL when there is nothing to make. */
+/* Makes *route (the caller's to free) for targets and places on the way, by name.  Without
+ * targets and with `assertions`, what fails is where to go.  *route is NULL when there is
+ * nothing to make. */
 int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
                      const struct hd_strs *via, bool assertions, struct hd_route **route,
                      struct hd_err *err);
@@ -18,7 +19,8 @@ int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
 struct hd_query_sites hd_targets_sites(const struct hd_program *program);
 void hd_targets_sites_release(struct hd_query_sites *sites);
 
-/* Makes *foresight (the caller's to free) if the reductions chosen need one, otherwise it is NULL. */
+/* Makes *foresight (the caller's to free) if the reductions chosen need one, otherwise it is
+ * NULL. */
 int hd_targets_foresight(struct hd_program *program, const struct hd_options *options,
                          struct hd_foresight **foresight, struct hd_err *err);
 

@@ -1,5 +1,5 @@
-/* heddle check --trials N: the same exploration with N seeds, as the experiments with randomised searches
- * are reported. */
+/* heddle check --trials N: the same exploration with N seeds, as the experiments with
+ * randomised searches are reported. */
 #ifndef HD_CLI_TRIALS_H
 #define HD_CLI_TRIALS_H
 

@@ -1,8 +1,9 @@
-/* One round of slice-n-dice (docs/design/007-slice-n-dice.md): which threads interleave, and where.  Made
- * by the supervisor before the round, read by the filter dice, which notes what was reached.
+/* One round of slice-n-dice (docs/design/007-slice-n-dice.md): which threads interleave, and
+ * where.  Made by the supervisor before the round, read by the filter dice, which notes what
+ * was reached.
  *
- * Threads are of kinds: what they begin with.  A place belongs to the slice of some kinds and not of
- * others, though threads of all of them may come there. */
+ * Threads are of kinds: what they begin with.  A place belongs to the slice of some kinds and
+ * not of others, though threads of all of them may come there. */
 #ifndef HD_CORE_DICE_H
 #define HD_CORE_DICE_H
 

@@ -82,8 +82,9 @@ static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
     }
 }
 
-/* The thread that an operation which cannot run waits for: the only one that can change the state of
- * the object, and no time-out or cancellation ends the waiting.  ~0u: there is no such thread. */
+/* The thread that an operation which cannot run waits for: the only one that can change the
+ * state of the object, and no time-out or cancellation ends the waiting.  ~0u: there is no
+ * such thread. */
 static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
 {
     switch (op) {

@@ -1,9 +1,9 @@
-/* Faults that can be explored (--faults): a call that may fail for reasons outside the program does
- * both.  Whether it does is a choice of a step, as that of heddle_choose.
+/* Faults that can be explored (--faults): a call that may fail for reasons outside the program
+ * does both.  Whether it does is a choice of a step, as that of heddle_choose.
  *
- * At most `most` calls fail in an execution.  The number of failures in a run does not depend on the
- * order of independent steps, so this bound, unlike one on preemptions, cuts whole traces and the
- * reductions stay complete below it. */
+ * At most `most` calls fail in an execution.  The number of failures in a run does not depend
+ * on the order of independent steps, so this bound, unlike one on preemptions, cuts whole
+ * traces and the reductions stay complete below it. */
 #ifndef HD_CORE_FAULT_H
 #define HD_CORE_FAULT_H
 

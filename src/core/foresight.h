@@ -1,9 +1,9 @@
-/* What threads may still do, as the static analysis knows it (analyse/future.h), by site: made before
- * the exploration from the program's code, read by the reductions that look ahead.
+/* What threads may still do, as the static analysis knows it (analyse/future.h), by site: made
+ * before the exploration from the program's code, read by the reductions that look ahead.
  *
- * A row is a set of points, a bit each.  What a thread that stands at a site can still do is in the
- * row `at` of that site, the rows `behind` of the calls that it stands in, and the row `always`; what
- * the threads do that it may start meanwhile is in them, too. */
+ * A row is a set of points, a bit each.  What a thread that stands at a site can still do is
+ * in the row `at` of that site, the rows `behind` of the calls that it stands in, and the row
+ * `always`; what the threads do that it may start meanwhile is in them, too. */
 #ifndef HD_CORE_FORESIGHT_H
 #define HD_CORE_FORESIGHT_H
 

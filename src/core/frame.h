@@ -1,6 +1,6 @@
-/* A call that a thread stands in: a record on its own stack, written by instrumented code before the
- * call and taken back behind it (instrument/frames.h).  So it is brought back with the stack, by
- * whatever way the world goes back. */
+/* A call that a thread stands in: a record on its own stack, written by instrumented code
+ * before the call and taken back behind it (instrument/frames.h).  So it is brought back with
+ * the stack, by whatever way the world goes back. */
 #ifndef HD_CORE_FRAME_H
 #define HD_CORE_FRAME_H
 
@@ -15,8 +15,9 @@ struct hd_frame {
 #define HD_FRAME_SYMBOL "__heddle_frame" /* const struct hd_frame *, of the running thread */
 #define HD_MAX_FRAMES 256                /* of a stack that is looked at: the innermost ones */
 
-/* Stacks that a replay keeps: each is a number, the same one for equal stacks; 0 is the empty one.
- * Number n is calls[n]: the innermost call, and the number of the stack around it, which is lower. */
+/* Stacks that a replay keeps: each is a number, the same one for equal stacks; 0 is the empty
+ * one. Number n is calls[n]: the innermost call, and the number of the stack around it, which
+ * is lower. */
 #define HD_MAX_STACKS (1u << 16)
 #define HD_STACK_HEADS (1u << 12)
 
@@ -34,8 +35,8 @@ struct hd_stacks {
 /* The stack with the call inside; `around` itself when there is no room. */
 uint32_t hd_stacks_keep(struct hd_stacks *stacks, uint32_t around, uint32_t site);
 
-/* The sites of the calls of a kept stack, innermost first, at most `most`; returns how many.  `calls`
- * are those of a hd_stacks, `n` of them. */
+/* The sites of the calls of a kept stack, innermost first, at most `most`; returns how many.
+ * `calls` are those of a hd_stacks, `n` of them. */
 uint32_t hd_stacks_get(const struct hd_kept_call *calls, uint32_t n, uint32_t stack,
                        uint32_t *sites, uint32_t most);
 

@@ -1,6 +1,6 @@
-/* Where things lie in the tested program's address space.  Everything that heddle adds to it is in one
- * stretch, far from where systems put programs and libraries, so that one comparison tells that an
- * access is to none of it. */
+/* Where things lie in the tested program's address space.  Everything that heddle adds to it
+ * is in one stretch, far from where systems put programs and libraries, so that one comparison
+ * tells that an access is to none of it. */
 #ifndef HD_CORE_LAYOUT_H
 #define HD_CORE_LAYOUT_H
 

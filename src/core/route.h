@@ -1,10 +1,10 @@
-/* Where a search is to go: places in the program, and how far every site is from each of them.  Made
- * before the exploration from the program's code (analyse/distance.h), read by the runtime and the
- * searches.
+/* Where a search is to go: places in the program, and how far every site is from each of them.
+ * Made before the exploration from the program's code (analyse/distance.h), read by the
+ * runtime and the searches.
  *
- * The first n_targets places are the targets: a violation of kind `target` is a state in which as many
- * different threads stand at them, each at one.  The n_via places behind them are to be passed, in
- * this order, on the way there. */
+ * The first n_targets places are the targets: a violation of kind `target` is a state in which
+ * as many different threads stand at them, each at one.  The n_via places behind them are to
+ * be passed, in this order, on the way there. */
 #ifndef HD_CORE_ROUTE_H
 #define HD_CORE_ROUTE_H
 
@@ -14,9 +14,9 @@
 #define HD_MAX_GUIDED (1u << 16) /* sites */
 #define HD_ROUTE_FAR UINT32_MAX
 
-/* Least numbers of visible actions: from the site to the place inside its function and what that
- * calls, and to the function's return; the same from behind the site, which is a call; and from where
- * the thread begins that the site starts. */
+/* Least numbers of visible actions: from the site to the place inside its function and what
+ * that calls, and to the function's return; the same from behind the site, which is a call;
+ * and from where the thread begins that the site starts. */
 struct hd_way {
     uint32_t within, leave;
     uint32_t behind, behind_leave;

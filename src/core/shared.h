@@ -1,11 +1,12 @@
 /* The memory that the supervisor (heddle check, replay) and the worker (the tested program with
  * the runtime in it) share: one file descriptor, mapped by the worker at HD_TOOL_BASE.
  *
- * Ownership: `options`, `script`, `route`, `foresight`, `dice` and `invariants` are written by the supervisor before the worker
- * starts and only read afterwards.  Everything else is the worker's; the supervisor copies what it
- * needs and checks every number before it uses it as an index (a tested program may have written
- * anywhere).  The explorer's own structures lie in the arena behind this struct, so that a worker
- * that dies can be replaced by one that goes on with them.  */
+ * Ownership: `options`, `script`, `route`, `foresight`, `dice` and `invariants` are written by
+ * the supervisor before the worker starts and only read afterwards.  Everything else is the
+ * worker's; the supervisor copies what it needs and checks every number before it uses it as
+ * an index (a tested program may have written anywhere).  The explorer's own structures lie in
+ * the arena behind this struct, so that a worker that dies can be replaced by one that goes on
+ * with them. */
 #ifndef HD_CORE_SHARED_H
 #define HD_CORE_SHARED_H
 
@@ -260,9 +261,10 @@ struct hd_shared {
     struct hd_finding findings[HD_MAX_FINDINGS];
     uint32_t n_inversions;
     struct hd_inversion inversions[HD_MAX_INVERSIONS];
-    /* How an execution ended that killed its worker.  Filled by the worker's own handler of fatal
-     * signals, otherwise by the supervisor (killed by the watchdog, _exit behind the runtime's back);
-     * its schedule is steps[0..depth), its `schedule` and `n_steps` mean nothing. */
+    /* How an execution ended that killed its worker.  Filled by the worker's own handler of
+     * fatal signals, otherwise by the supervisor (killed by the watchdog, _exit behind the
+     * runtime's back); its schedule is steps[0..depth), its `schedule` and `n_steps` mean
+     * nothing. */
     struct hd_finding died;
     uint32_t died_valid; /* cleared by the supervisor before a worker starts, `died` is kept */
     uint32_t takeover;   /* enum hd_takeover: set by the supervisor before it starts a worker */

@@ -56,8 +56,8 @@ struct hd_site {
 #define HD_SITE_OWN_RESULT                                                                       \
     1u /* what takes the result (a pthread_t) is the calling thread's own */
 
-/* Who may end a wait (analyse/wakers.h).  The calls that wake others have a bit each, from the 32nd on
- * one in common with others. */
+/* Who may end a wait (analyse/wakers.h).  The calls that wake others have a bit each, from the
+ * 32nd on one in common with others. */
 struct hd_site_wakers {
     uint32_t
         ahead;   /* those that may be made from here on, by the function, by what it calls and by

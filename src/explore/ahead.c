@@ -1,5 +1,6 @@
-/* The second phase of the hybrid analysis of accesses (Parízek and Lhoták, ASE 2011): the static rows of
- * the points on a thread's dynamic call stack, merged, are all that it can still do. */
+/* The second phase of the hybrid analysis of accesses (Parízek and Lhoták, ASE 2011): the
+ * static rows of the points on a thread's dynamic call stack, merged, are all that it can
+ * still do. */
 #include "explore/ahead.h"
 
 #include "core/touch.h"

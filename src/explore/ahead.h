@@ -4,8 +4,8 @@
 
 #include "explore/explorer.h"
 
-/* The thread, and those that cannot move before it has: they wait for a lock that it holds, or for its
- * end, or for one who does. */
+/* The thread, and those that cannot move before it has: they wait for a lock that it holds, or
+ * for its end, or for one who does. */
 struct hd_tset hd_ahead_stuck(const struct hd_explorer *ex, uint32_t thread);
 
 /* May `other` still come to the point `bit` (+ 1; 0: not known) while none of `stuck` moves?  One

@@ -110,8 +110,9 @@ void hd_alone_open(struct hd_alone *s, uint32_t depth)
     s->at[depth].alone = false;
 }
 
-/* While little has been explored with what is known, it is cheaper to begin again with more than to
- * add choices to earlier nodes: they are not stored, so what they lead to is found again from each. */
+/* While little has been explored with what is known, it is cheaper to begin again with more
+ * than to add choices to earlier nodes: they are not stored, so what they lead to is found
+ * again from each. */
 static bool is_young(const struct hd_explorer *ex)
 {
     uint64_t passes = ex->cnt->passes < 20 ? ex->cnt->passes : 20;

@@ -1,22 +1,24 @@
-/* Reductions by looking ahead: a thread goes on alone while nothing that others may do before it moves
- * again interferes with what it does next; elsewhere all enabled threads are tried (a choice).
+/* Reductions by looking ahead: a thread goes on alone while nothing that others may do before
+ * it moves again interferes with what it does next; elsewhere all enabled threads are tried (a
+ * choice).
  *
- * Why that is enough.  Let t go on alone at s with action a.  A sequence of actions of others from s,
- * up to the first one that conflicts with a, could be done after a just as well.  If it is, the one
- * that conflicts is met: as the next action of a thread, which is enough (it need not run).  So
- * when everything is explored, and every next action that was met is one that was taken into account
- * wherever a thread went on alone, none conflicts, and what the others do is explored behind a.  That
- * needs an end: after LONGEST steps of this kind in a row there is a choice whatever comes next, and
- * only choices are stored as visited, so that no cycle of states is without one.
+ * Why that is enough.  Let t go on alone at s with action a.  A sequence of actions of others
+ * from s, up to the first one that conflicts with a, could be done after a just as well.  If
+ * it is, the one that conflicts is met: as the next action of a thread, which is enough (it
+ * need not run).  So when everything is explored, and every next action that was met is one
+ * that was taken into account wherever a thread went on alone, none conflicts, and what the
+ * others do is explored behind a.  That needs an end: after LONGEST steps of this kind in a
+ * row there is a choice whatever comes next, and only choices are stored as visited, so that
+ * no cycle of states is without one.
  *
- * What is taken into account grows while the search runs (`seen`).  When it does, nodes of the path at
- * which a thread went on alone, and should not have, become choices.  If that may have happened at a
- * node that has been left, everything is explored again with what is known then; that ends,
- * because what can be known is finite.
+ * What is taken into account grows while the search runs (`seen`).  When it does, nodes of the
+ * path at which a thread went on alone, and should not have, become choices.  If that may have
+ * happened at a node that has been left, everything is explored again with what is known then;
+ * that ends, because what can be known is finite.
  *
- * The end of the process conflicts with all that threads do which are there when it comes: it touches
- * their `life`, and everything that a thread does reads its own.  Other operations that conflict with
- * everything touch `all`. */
+ * The end of the process conflicts with all that threads do which are there when it comes: it
+ * touches their `life`, and everything that a thread does reads its own.  Other operations
+ * that conflict with everything touch `all`. */
 #ifndef HD_EXPLORE_ALONE_H
 #define HD_EXPLORE_ALONE_H
 
@@ -36,8 +38,8 @@ struct hd_alone_step { /* by depth */
 };
 
 struct hd_alone {
-    /* Does anything that others may do first conflict with the thread's next action?  Beside the ends
-     * of the process and what conflicts with everything, which are looked at for all. */
+    /* Does anything that others may do first conflict with the thread's next action?  Beside
+     * the ends of the process and what conflicts with everything, which are looked at for all. */
     bool (*interferes)(struct hd_alone *self, const struct hd_explorer *ex, uint32_t thread,
                        const struct hd_tset *stuck);
     bool objects;      /* `seen` is kept of what every action touches */
@@ -74,11 +76,12 @@ uint32_t hd_alone_of_thread(uint32_t *alts, uint32_t n, uint32_t thread);
 /* The locks that the thread holds, by bit. */
 uint64_t hd_alone_held(const struct hd_alone *s, uint32_t thread);
 
-/* … those, and the one that its next action takes, for which it may have to wait: while others hold one
- * of them, the action is not done. */
+/* … those, and the one that its next action takes, for which it may have to wait: while others
+ * hold one of them, the action is not done. */
 uint64_t hd_alone_needs(struct hd_alone *s, uint32_t thread);
 
-/* Has something been seen that touches the range, conflicts, and may come before the thread moves? */
+/* Has something been seen that touches the range, conflicts, and may come before the thread
+ * moves? */
 bool hd_alone_meets(struct hd_alone *s, const struct hd_touch *range, uint32_t thread,
                     const struct hd_tset *stuck);
 

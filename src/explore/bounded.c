@@ -1,13 +1,16 @@
-/* Bounded partial order reduction (Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction, OOPSLA
- * 2013): dpor that finds, with at most K preemptions, all that is to be found with at most K.
+/* Bounded partial order reduction (Coons, Musuvathi, McKinley: Bounded Partial-Order
+ * Reduction, OOPSLA 2013): dpor that finds, with at most K preemptions, all that is to be
+ * found with at most K.
  *
- * The execution that a reduction explores of a trace may have more preemptions than another of the same
- * trace.  So besides opening p where its next action races with an earlier event e, p is opened where the
- * block of e begins: the steps that its thread made one after the other, freely joined or left at the ends.
- * Nobody sleeps: what is asleep was explored with other preemptions.  A thread goes on as long as it can.
+ * The execution that a reduction explores of a trace may have more preemptions than another of
+ * the same trace.  So besides opening p where its next action races with an earlier event e, p
+ * is opened where the block of e begins: the steps that its thread made one after the other,
+ * freely joined or left at the ends.  Nobody sleeps: what is asleep was explored with other
+ * preemptions.  A thread goes on as long as it can.
  *
- * Why that is enough.  Let S be a state, B the threads opened there, w = u.t1.v the rest of a complete
- * execution within the bound, t1 its first step of a thread t in B.  Then w can begin with t:
+ * Why that is enough.  Let S be a state, B the threads opened there, w = u.t1.v the rest of a
+ * complete execution within the bound, t1 its first step of a thread t in B.  Then w can begin
+ * with t:
  *
  *  - t was running and can go on, so that u begins with a preemption: t1.u.v costs no more, unless a step of
  *    u, or the next action of u's last thread, depends on t1.  S.t1.u costs no more than S.u, so the race was
@@ -17,16 +20,18 @@
  *    last thread, depends on them, then as many of them as w has at once come before u, at no more cost.  If
  *    one does, S.t1…tk.u shows the race, and the block begins in S.
  *
- * That the next action of a thread depends on what lets it go on (an unlock, the end of a thread that it
- * joins) matters here: it is the difference between leaving it freely and preempting it.  So races are looked
- * for in the actions that are pending at every node, not only in what happened.
+ * That the next action of a thread depends on what lets it go on (an unlock, the end of a
+ * thread that it joins) matters here: it is the difference between leaving it freely and
+ * preempting it.  So races are looked for in the actions that are pending at every node, not
+ * only in what happened.
  *
- * Deviations: conflicts are by byte and by read or write; pairs ordered by happens-before are no races;
- * a step that breaks the program, and the end of the process, race with all that is pending; a block ends
- * where its thread yields or sleeps, since it may be left freely there.
+ * Deviations: conflicts are by byte and by read or write; pairs ordered by happens-before are
+ * no races; a step that breaks the program, and the end of the process, race with all that is
+ * pending; a block ends where its thread yields or sleeps, since it may be left freely there.
  *
- * The bound counts as reached when it keeps a race from being answered at its event.  If that never happens
- * all races have been answered as without a bound, and everything has been explored. */
+ * The bound counts as reached when it keeps a race from being answered at its event.  If that
+ * never happens all races have been answered as without a bound, and everything has been
+ * explored. */
 #include "explore/bounded.h"
 
 #include "core/enabled.h"

@@ -103,9 +103,10 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
     return kept;
 }
 
-/* Bring the alternatives of one thread to the front; how many there are.  Of one that has not started,
- * if there is one: its start races with nothing, and the earlier it comes, the fewer executions contain
- * it anew.  Else of the one that has just run, where it would go straight on, or of the first. */
+/* Bring the alternatives of one thread to the front; how many there are.  Of one that has not
+ * started, if there is one: its start races with nothing, and the earlier it comes, the fewer
+ * executions contain it anew.  Else of the one that has just run, where it would go straight
+ * on, or of the first. */
 static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     const struct hd_action *next = ex->world.config->next;
@@ -177,9 +178,9 @@ HD_HOT_ABROAD bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_exp
     return awake && (uint32_t)__builtin_ctzll(awake) == thread && !was_alone(ex);
 }
 
-/* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come before
- * event `until`: what those wrote is taken back, newest first.  False if they wrote more than is
- * remembered. */
+/* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come
+ * before event `until`: what those wrote is taken back, newest first.  False if they wrote
+ * more than is remembered. */
 static bool taken_back(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                        uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
 {
@@ -280,8 +281,8 @@ void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *redu
     }
 }
 
-/* Threads that could not move could have had what they wait for before its holder.  If the last step
- * ended all threads, what it gave back came too late for them. */
+/* Threads that could not move could have had what they wait for before its holder.  If the
+ * last step ended all threads, what it gave back came too late for them. */
 static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all_ended,
                              void *reduction, hd_dpor_race_fn *race)
 {

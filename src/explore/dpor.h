@@ -34,10 +34,10 @@ struct hd_dpor {
     } *values;
 };
 
-/* The second half of a race: an event, or the pending action of a thread.  The action is what it
- * will be when it comes first: a compare-exchange or trylock may turn out otherwise than it did.  A
- * step that broke the program is dependent with everything, as the end of the process is: its action
- * is END. */
+/* The second half of a race: an event, or the pending action of a thread.  The action is what
+ * it will be when it comes first: a compare-exchange or trylock may turn out otherwise than it
+ * did.  A step that broke the program is dependent with everything, as the end of the process
+ * is: its action is END. */
 struct hd_late {
     uint32_t thread;
     uint32_t event; /* HD_NO_EVENT: pending */

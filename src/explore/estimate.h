@@ -1,14 +1,14 @@
-/* How much of the tree is explored?  Weighted backtracking (Kilby, Slaney, Thiébaux & Walsh, AAAI 2006;
- * after Knuth, Mathematics of Computation 29, 1975): a node shares its weight equally among its
- * branches, and what a depth-first search has left behind is explored.  The number of executions so
- * far divided by this share estimates the number of all; for a tree whose branches are known, and
- * explored in random order, without bias.
+/* How much of the tree is explored?  Weighted backtracking (Kilby, Slaney, Thiébaux & Walsh,
+ * AAAI 2006; after Knuth, Mathematics of Computation 29, 1975): a node shares its weight
+ * equally among its branches, and what a depth-first search has left behind is explored.  The
+ * number of executions so far divided by this share estimates the number of all; for a tree
+ * whose branches are known, and explored in random order, without bias.
  *
- * Deviation: a reduction opens branches while it explores, so that the share of what is explored is
- * known only from the branches opened so far.  At every depth the mean number of branches that nodes
- * had in the end is kept, and a node that is still open is taken to come to at least that.  Near the
- * root, where no node has been left behind yet, the branches to come are not foreseen: early
- * estimates are too low (docs/progress.md has figures). */
+ * Deviation: a reduction opens branches while it explores, so that the share of what is
+ * explored is known only from the branches opened so far.  At every depth the mean number of
+ * branches that nodes had in the end is kept, and a node that is still open is taken to come
+ * to at least that.  Near the root, where no node has been left behind yet, the branches to
+ * come are not foreseen: early estimates are too low (docs/progress.md has figures). */
 #ifndef HD_EXPLORE_ESTIMATE_H
 #define HD_EXPLORE_ESTIMATE_H
 

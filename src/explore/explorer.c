@@ -350,8 +350,8 @@ static inline uint64_t alts_of_next(const struct hd_path *p)
     return p->depth ? node[-1].alts + node[-1].n_alts : 0;
 }
 
-/* Up to which depth may the nodes from here on be ones with a single alternative?  Such a node has one
- * entry in the list of alternatives. */
+/* Up to which depth may the nodes from here on be ones with a single alternative?  Such a node
+ * has one entry in the list of alternatives. */
 static inline uint32_t alone_until(const struct hd_explorer *ex)
 {
     uint64_t alts = alts_of_next(&ex->path);
@@ -399,8 +399,9 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
     return n;
 }
 
-/* A bound has cut the execution.  What a race reversal can learn of it, it learns; not so of one that
- * filled all the memory for steps, a loop that does not end: there would be no end of reversals. */
+/* A bound has cut the execution.  What a race reversal can learn of it, it learns; not so of
+ * one that filled all the memory for steps, a loop that does not end: there would be no end of
+ * reversals. */
 static void bounded(struct hd_explorer *ex)
 {
     ex->cnt->bounded++;
@@ -456,7 +457,8 @@ HD_HOT bool may_be_alone(const struct hd_explorer *ex, uint32_t until)
             (ex->path.depth > ex->base && one_choice_each(ex->world.config)));
 }
 
-/* The one thread that is to be taken at a new node, HD_NOT_ALONE if the filters must look at all. */
+/* The one thread that is to be taken at a new node, HD_NOT_ALONE if the filters must look at all.
+ */
 static inline uint32_t chosen_alone(struct hd_explorer *ex)
 {
     ex->straight_until = alone_until(ex);

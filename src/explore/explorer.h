@@ -92,7 +92,8 @@ struct hd_explorer {
 struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
                                        const struct hd_world *world);
 
-/* Which search and which filters: pointers into this program, made anew when a worker takes over. */
+/* Which search and which filters: pointers into this program, made anew when a worker takes over.
+ */
 void hd_explorer_bind(struct hd_explorer *ex);
 
 /* A new worker takes over the explorer of one that died: the interrupted execution counts as ended
@@ -120,9 +121,9 @@ uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
 /* At a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
 
-/* The running thread, enabled, has come to its next action: may it do it at once?  Then that is a step
- * of the path like any other, but the world is not asked to come back to the state before it: a rewind
- * to there goes to an earlier one. */
+/* The running thread, enabled, has come to its next action: may it do it at once?  Then that
+ * is a step of the path like any other, but the world is not asked to come back to the state
+ * before it: a rewind to there goes to an earlier one. */
 bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread);
 
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL

@@ -1,6 +1,6 @@
-/* Emptiness of Streett automata, the part of it that strong fairness needs: a component in which a
- * thread can move and never does is taken apart where it can, until each that is left is fair or has
- * no edge. */
+/* Emptiness of Streett automata, the part of it that strong fairness needs: a component in
+ * which a thread can move and never does is taken apart where it can, until each that is left
+ * is fair or has no edge. */
 #include "explore/fair.h"
 
 #include <string.h>
@@ -46,8 +46,8 @@ static bool inside(const struct hd_fair *f, const struct hd_fair_edge *edges, ui
            f->part[edges[e].from] == f->part[edges[e].to];
 }
 
-/* Tarjan's algorithm from one state, inside its part; the components are numbered from *number on and
- * put into low[], of states that are done. */
+/* Tarjan's algorithm from one state, inside its part; the components are numbered from *number
+ * on and put into low[], of states that are done. */
 static void visit(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t root,
                   uint32_t *met, uint32_t *number)
 {

@@ -1,5 +1,5 @@
-/* Fair cycles in a graph of states: those in which every thread that can move somewhere on the cycle
- * moves on it.
+/* Fair cycles in a graph of states: those in which every thread that can move somewhere on the
+ * cycle moves on it.
  *
  * An edge is a stretch of steps from one state to another.  `movers` are the threads that make
  * them, `enabled` those that could move in a state on the way. */

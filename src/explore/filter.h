@@ -20,8 +20,8 @@ struct hd_filter {
     /* May the running thread, enabled, do its next action without a decision: would it be admitted
      * here alone, until something is opened?  NULL: no, if there is an `admit`. */
     bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
-    /* The thread that would be admitted at the new node alone, until something is opened, whatever it
-     * is at; HD_NOT_ALONE: `admit` must be asked.  Stands beside `straight`. */
+    /* The thread that would be admitted at the new node alone, until something is opened,
+     * whatever it is at; HD_NOT_ALONE: `admit` must be asked.  Stands beside `straight`. */
     uint32_t (*alone)(void *self, struct hd_explorer *ex);
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */
@@ -31,7 +31,8 @@ struct hd_filter {
     void (*ended)(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
     /* The state is again the one before step `depth`.  May be NULL. */
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
-    /* An execution is over, in whatever way: the search is about to turn to another.  May be NULL. */
+    /* An execution is over, in whatever way: the search is about to turn to another.  May be
+     * NULL. */
     void (*turn)(void *self, struct hd_explorer *ex);
     /* Everything has been explored.  May be NULL. */
     void (*over)(void *self, struct hd_explorer *ex);

@@ -1,6 +1,6 @@
-/* States that have been seen and not gone on from, for searches that jump: every state that is met is
- * kept as the step that leads to it from another one, so that the way to it can be put on the path and
- * run again.  A state is met once (prints as in filters/states.c).
+/* States that have been seen and not gone on from, for searches that jump: every state that is
+ * met is kept as the step that leads to it from another one, so that the way to it can be put
+ * on the path and run again.  A state is met once (prints as in filters/states.c).
  *
  * Invariants:
  *  F1  a kept state's parent has a lower number; the chain of parents ends at number 0, the root
@@ -47,13 +47,14 @@ struct hd_frontier {
 
 bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex);
 
-/* The world stands in a state with these alternatives, a successor of `open` or the root.  Its number, or
- * HD_NO_STATE when it has been met before or there is no room.  h and level are the caller's to set. */
+/* The world stands in a state with these alternatives, a successor of `open` or the root.  Its
+ * number, or HD_NO_STATE when it has been met before or there is no room.  h and level are the
+ * caller's to set. */
 uint32_t hd_frontier_meet(struct hd_frontier *f, struct hd_explorer *ex, const uint32_t *alts,
                           uint32_t n);
 
-/* Is there another successor of `open`?  Then the node to take it at, as a search's resume says it; -1:
- * no. */
+/* Is there another successor of `open`?  Then the node to take it at, as a search's resume
+ * says it; -1: no. */
 int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex);
 
 /* Go on from that state: puts the way to it on the path.  What a search's resume is to return. */

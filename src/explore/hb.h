@@ -1,17 +1,18 @@
-/* Happens-before: a vector clock per event of the current execution, computed once per step, and the
- * races of every event with earlier ones.
+/* Happens-before: a vector clock per event of the current execution, computed once per step,
+ * and the races of every event with earlier ones.
  *
  * Event i is step i of the path.  clock(e)[t] is the number of events of thread t that happen
- * before e, or are e.  Clocks live in events only; an object knows its last write, the reads since
- * (both chained through the events' undo records).  Undoing an event is a few words per object.
+ * before e, or are e.  Clocks live in events only; an object knows its last write, the reads
+ * since (both chained through the events' undo records).  Undoing an event is a few words per
+ * object.
  *
- * A race (e, e') is a pair of dependent events of two threads with nothing in between in the order,
- * such that e' could have come first.  Orders that a program cannot turn round are no races: create
- * before start, exit before join, signal before the waiter that it woke goes on.  An operation that
- * could not run just before e (a lock before the unlock that it waited for) does not race with e but
- * with the newest event on the object, further back, before which it could: two critical sections
- * race through their lock operations.  (Abdulla, Aronis, Jonsson, Sagonas: Source Sets, JACM 2017,
- * sections 2 and 7.) */
+ * A race (e, e') is a pair of dependent events of two threads with nothing in between in the
+ * order, such that e' could have come first.  Orders that a program cannot turn round are no
+ * races: create before start, exit before join, signal before the waiter that it woke goes on.
+ * An operation that could not run just before e (a lock before the unlock that it waited for)
+ * does not race with e but with the newest event on the object, further back, before which it
+ * could: two critical sections race through their lock operations.  (Abdulla, Aronis, Jonsson,
+ * Sagonas: Source Sets, JACM 2017, sections 2 and 7.) */
 #ifndef HD_EXPLORE_HB_H
 #define HD_EXPLORE_HB_H
 
@@ -84,8 +85,8 @@ struct hd_hb {
     uint32_t last_all;                 /* newest event that conflicts with everything */
     uint32_t n_threads;
     uint32_t depth;
-    /* Could the AWAIT of event `until`, or pending there, run if event e and all that happens after it
-     * had not come before?  NULL: races are not asked for. */
+    /* Could the AWAIT of event `until`, or pending there, run if event e and all that happens
+     * after it had not come before?  NULL: races are not asked for. */
     bool (*could_await)(const void *self, uint32_t e, uint32_t until, const struct hd_action *a);
     const void *await_self;
     bool full; /* memory is used up: nothing here is right any more */
@@ -95,8 +96,8 @@ struct hd_hb {
 
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing);
 
-/* An event of one of the most frequent kinds (hb_simple.c).  False: it is none, and nothing has been
- * done. */
+/* An event of one of the most frequent kinds (hb_simple.c).  False: it is none, and nothing
+ * has been done. */
 bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                   uint64_t state);
 /* … of any kind. */

@@ -1,7 +1,8 @@
-/* Events of the most frequent kinds: an access of one cell that is known as such, a lock that is taken
- * or given back, the start, end and joining of a thread, while nothing has happened that conflicts with
- * everything and nobody has to be woken.  What is done for them is what hd_hb_any() does for all; the
- * candidates for races need no list, as they are met newest first. */
+/* Events of the most frequent kinds: an access of one cell that is known as such, a lock that
+ * is taken or given back, the start, end and joining of a thread, while nothing has happened
+ * that conflicts with everything and nobody has to be woken.  What is done for them is what
+ * hd_hb_any() does for all; the candidates for races need no list, as they are met newest
+ * first. */
 #include "explore/hb_inner.h"
 
 #include <string.h>
@@ -28,7 +29,8 @@ typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
 
 static const _Alignas(16) uint32_t nothing[HD_MAX_THREADS]; /* what a new thread knows */
 
-/* The rows of the event's clock and counts: it knows what `base` does, and what event `other` does. */
+/* The rows of the event's clock and counts: it knows what `base` does, and what event `other`
+ * does. */
 HD_HOT uint32_t *make_rows(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other)
 {
     uint64_t at = (uint64_t)event * hb->stride;
@@ -82,9 +84,9 @@ static __attribute__((noinline)) void race_with_all(struct hd_hb *hb, uint32_t e
     }
 }
 
-/* The one event that is to be followed, unless there are reads to look at; races with it, and with the
- * lock operation that came before it, are entered.  (What happened to an object before its last write
- * happens before that.) */
+/* The one event that is to be followed, unless there are reads to look at; races with it, and
+ * with the lock operation that came before it, are entered.  (What happened to an object
+ * before its last write happens before that.) */
 HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_action *action,
                          uint64_t state, uint64_t addr, const struct hd_hb_object *o,
                          const uint32_t *base)

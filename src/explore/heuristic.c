@@ -43,9 +43,9 @@ static uint32_t thread_distance(const struct hd_explorer *ex, uint32_t place, ui
     return best;
 }
 
-/* Of the thread that is nearest.  The least way through a loop leaves it at once, so a thread that goes
- * round comes no nearer; for it to go on rather than another one, half a step less counts when the
- * nearest has just moved. */
+/* Of the thread that is nearest.  The least way through a loop leaves it at once, so a thread
+ * that goes round comes no nearer; for it to go on rather than another one, half a step less
+ * counts when the nearest has just moved. */
 static uint32_t place_distance(const struct hd_explorer *ex, uint32_t place)
 {
     const struct hd_config *config = ex->world.config;

@@ -5,8 +5,9 @@
 
 #include "explore/explorer.h"
 
-/* Of the state that the world is in.  `place`: where to go, of the route's places; ~0u: the targets, or
- * what fails.  `stays`: steps of the way here that went on with the thread of the step before. */
+/* Of the state that the world is in.  `place`: where to go, of the route's places; ~0u: the
+ * targets, or what fails.  `stays`: steps of the way here that went on with the thread of the
+ * step before. */
 uint32_t hd_heuristic(struct hd_explorer *ex, uint32_t place, uint32_t stays);
 
 #endif

@@ -1,6 +1,6 @@
-/* Inversions of the order of locks: a thread takes b while it holds a, another one a while it holds
- * b; or a longer circle.  A check that warns: no deadlock needs to have come of it.  It looks at what
- * is explored and changes nothing of it. */
+/* Inversions of the order of locks: a thread takes b while it holds a, another one a while it
+ * holds b; or a longer circle.  A check that warns: no deadlock needs to have come of it.  It
+ * looks at what is explored and changes nothing of it. */
 #ifndef HD_EXPLORE_LOCK_ORDER_H
 #define HD_EXPLORE_LOCK_ORDER_H
 

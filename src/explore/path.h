@@ -11,10 +11,11 @@
  * All alternatives of the state are kept, admitted or not, so that a reduction may add one to an
  * ancestor later by moving it in front of n_open.
  *
- * A node at which a single thread is admitted has that one alternative, and `enabled` for the day when
- * something else is opened there (hd_path_all).  It is straight if the thread of the step before went on
- * without a decision, in the hope that this day never comes.  Then the others are listed with one choice each; how many
- * a thread really has is seen when the node is reached again (`unsure`). */
+ * A node at which a single thread is admitted has that one alternative, and `enabled` for the
+ * day when something else is opened there (hd_path_all).  It is straight if the thread of the
+ * step before went on without a decision, in the hope that this day never comes.  Then the
+ * others are listed with one choice each; how many a thread really has is seen when the node
+ * is reached again (`unsure`). */
 #ifndef HD_EXPLORE_PATH_H
 #define HD_EXPLORE_PATH_H
 

@@ -1,8 +1,9 @@
 /* A set of 128-bit fingerprints: what is left of a state when only meeting it again matters.
  *
- * Buckets of four, a cache line each; a print may lie in either of two buckets, and makes room by
- * sending another to its second one.  16 bytes a print, and buckets are filled to nine tenths before
- * the table doubles, in place: a bucket's prints stay or go to the bucket one table size further.
+ * Buckets of four, a cache line each; a print may lie in either of two buckets, and makes room
+ * by sending another to its second one.  16 bytes a print, and buckets are filled to nine
+ * tenths before the table doubles, in place: a bucket's prints stay or go to the bucket one
+ * table size further.
  *
  * With a limit the table does not grow; where there is no room another print is forgotten.  That
  * costs work, never a wrong answer. */

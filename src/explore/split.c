@@ -172,8 +172,8 @@ static bool can_give(const struct hd_explorer *ex, uint32_t depth)
     return can;
 }
 
-/* Does somebody wait for work, and is there none to be had?  When everything is checked there always
- * is: the more is given away, the more can go wrong. */
+/* Does somebody wait for work, and is there none to be had?  When everything is checked there
+ * always is: the more is given away, the more can go wrong. */
 static bool wanted(const struct hd_explorer *ex)
 {
     const struct hd_tree_head *head = &ex->split->tree->head;
@@ -290,8 +290,8 @@ static void started(struct hd_explorer *ex)
         hd_tree_wake(s->tree);
 }
 
-/* Worker 0 is at the root: the others may come.  When everything is checked it waits for them, or it
- * would be through with a small program before. */
+/* Worker 0 is at the root: the others may come.  When everything is checked it waits for them,
+ * or it would be through with a small program before. */
 static void arrive_at_root(struct hd_explorer *ex)
 {
     struct hd_tree *tree = ex->split->tree;

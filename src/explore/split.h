@@ -1,9 +1,9 @@
-/* One worker of several: which part of the tree it explores, and how it deals with what belongs to
- * the nodes above that part (docs/design/004-jobs.md).
+/* One worker of several: which part of the tree it explores, and how it deals with what
+ * belongs to the nodes above that part (docs/design/004-jobs.md).
  *
- * The nodes of the path above ex->base are copies of nodes of the tree (tree.h): everybody's.  Below
- * it the explorer works as if it were alone.  In the copies nothing is open, so that the search does
- * not go there; who wants to open something enters the node first. */
+ * The nodes of the path above ex->base are copies of nodes of the tree (tree.h): everybody's.
+ * Below it the explorer works as if it were alone.  In the copies nothing is open, so that the
+ * search does not go there; who wants to open something enters the node first. */
 #ifndef HD_EXPLORE_SPLIT_H
 #define HD_EXPLORE_SPLIT_H
 

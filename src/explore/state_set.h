@@ -1,11 +1,11 @@
 /* A set of visited states, each a tuple of words with its hash.
  *
- * Exact: tuples are stored and compared in full.  Otherwise only the hashes are kept, and two states
- * may be taken for one.
+ * Exact: tuples are stored and compared in full.  Otherwise only the hashes are kept, and two
+ * states may be taken for one.
  *
- * With a limit it is a cache (SCALE 4.2.1): a place is chosen by the hash among WAYS, and when all
- * of them are taken the oldest state there is forgotten.  Forgetting costs work, never a wrong
- * answer; so does a full arena, after which nothing is stored any more. */
+ * With a limit it is a cache (SCALE 4.2.1): a place is chosen by the hash among WAYS, and when
+ * all of them are taken the oldest state there is forgotten.  Forgetting costs work, never a
+ * wrong answer; so does a full arena, after which nothing is stored any more. */
 #ifndef HD_EXPLORE_STATE_SET_H
 #define HD_EXPLORE_STATE_SET_H
 

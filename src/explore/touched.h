@@ -1,6 +1,7 @@
-/* Who touches what, and where: for every byte range that accesses tell apart (cells.h) the threads that
- * have been seen at an access of it, the point in the code (core/foresight.h), whether it writes, and the locks that
- * were held every time.  It only grows, over all executions: a locks' set that shrinks is growth too. */
+/* Who touches what, and where: for every byte range that accesses tell apart (cells.h) the
+ * threads that have been seen at an access of it, the point in the code (core/foresight.h),
+ * whether it writes, and the locks that were held every time.  It only grows, over all
+ * executions: a locks' set that shrinks is growth too. */
 #ifndef HD_EXPLORE_TOUCHED_H
 #define HD_EXPLORE_TOUCHED_H
 
@@ -30,8 +31,8 @@ bool hd_touched_init(struct hd_touched *t, struct hd_arena *arena);
 /* Nothing has been touched, after all. */
 void hd_touched_forget(struct hd_touched *t);
 
-/* The range is touched by `who`.  `grown` is called for every cell of it that did not know (NULL: no
- * one is told). */
+/* The range is touched by `who`.  `grown` is called for every cell of it that did not know
+ * (NULL: no one is told). */
 void hd_touched_add(struct hd_touched *t, const struct hd_touch *range,
                     const struct hd_toucher *who,
                     void (*grown)(void *self, const struct hd_touch *cell,

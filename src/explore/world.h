@@ -52,16 +52,16 @@ struct hd_world {
      * local state it changed, other than the one that made it, are added to `threads`.  False: not
      * known, the step ran code whose effects cannot be seen. */
     bool (*state_change)(void *self, uint64_t out[2], struct hd_tset *threads);
-    /* What local_state() and state_change() are hashes of, itself: the local state of a thread with its
-     * next action; for ~0u all memory that is no thread's own, as far as it differs from the root's.
-     * Returns the number of bytes; they stay until it is asked again. */
+    /* What local_state() and state_change() are hashes of, itself: the local state of a thread
+     * with its next action; for ~0u all memory that is no thread's own, as far as it differs
+     * from the root's. Returns the number of bytes; they stay until it is asked again. */
     uint64_t (*state_bytes)(void *self, uint32_t thread, const char **bytes);
     /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
     /* Has the memory of the action's first object ended (core/touch.h)?  NULL: none ever does. */
     bool (*gone)(void *self, const struct hd_action *action);
     bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
-    /* The calls that a live thread stands in: their sites, innermost first; returns how many.  NULL:
-     * not known. */
+    /* The calls that a live thread stands in: their sites, innermost first; returns how many.
+     * NULL: not known. */
     uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
     /* May another thread than this one get at the byte by pointers?  NULL: it may. */
     bool (*reached)(void *self, uint32_t thread, uint64_t addr);
@@ -82,9 +82,10 @@ struct hd_world {
 
 #define HD_TARGETS_REACHED INT32_MAX
 
-/* Do `thread` and others wait for each other, each for a lock that the next one holds or for its end?
- * Then none of them can ever move again.  Their number, and who they are in threads[HD_MAX_THREADS] when given,
- * beginning with the lowest id, each followed by the one it waits for; 0: no. */
+/* Do `thread` and others wait for each other, each for a lock that the next one holds or for
+ * its end? Then none of them can ever move again.  Their number, and who they are in
+ * threads[HD_MAX_THREADS] when given, beginning with the lowest id, each followed by the one
+ * it waits for; 0: no. */
 uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads);
 
 /* The threads that wait and that nobody is left to wake, now or later: only others of them could.

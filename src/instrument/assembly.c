@@ -35,7 +35,8 @@ struct statement {
     unsigned n_words;
 };
 
-/* "={ax},=*m,r,0,*m,~{memory}": outputs come first; a place that is an output has an argument too. */
+/* "={ax},=*m,r,0,*m,~{memory}": outputs come first; a place that is an output has an argument
+ * too. */
 static bool read_operands(struct statement *s, const char *constraints, size_t n)
 {
     unsigned arg = 0;

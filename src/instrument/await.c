@@ -1,14 +1,14 @@
-/* A loop is one that waits if a turn of it that does not leave it changes nothing: it consists of
- * loads, computation, yielding and sleeping, of read-modify-writes that may turn out to change
- * nothing (a failed compare-exchange, a test-and-set of what is set), and of attempts to have a lock
- * or a semaphore, which change nothing if they fail.  Nothing that a turn computes
- * is used by the next, so a turn depends on what it reads alone: if that is as it was, the next
- * turn ends as this one did, and the runtime lets the thread wait for a change instead
- * (runtime/await.c).
+/* A loop is one that waits if a turn of it that does not leave it changes nothing: it consists
+ * of loads, computation, yielding and sleeping, of read-modify-writes that may turn out to
+ * change nothing (a failed compare-exchange, a test-and-set of what is set), and of attempts
+ * to have a lock or a semaphore, which change nothing if they fail.  Nothing that a turn
+ * computes is used by the next, so a turn depends on what it reads alone: if that is as it
+ * was, the next turn ends as this one did, and the runtime lets the thread wait for a change
+ * instead (runtime/await.c).
  *
- * Only innermost loops with one header are looked at.  A variable that is set to something fixed in
- * every turn (the expected value of a compare-exchange) makes the first turn unlike the others;
- * the runtime waits behind the second then. */
+ * Only innermost loops with one header are looked at.  A variable that is set to something
+ * fixed in every turn (the expected value of a compare-exchange) makes the first turn unlike
+ * the others; the runtime waits behind the second then. */
 #include "instrument/await.h"
 
 #include "base/str.h"

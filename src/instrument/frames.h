@@ -1,11 +1,11 @@
-/* The call stack that a thread carries for the runtime: a record in the frame of every function that
- * stands in a call from which a visible action may be reached.
+/* The call stack that a thread carries for the runtime: a record in the frame of every
+ * function that stands in a call from which a visible action may be reached.
  *
  *     struct hd_frame { caller, site }        (core/frame.h)
  *
- * `__heddle_frame` points at the record of the innermost such call of the running thread.  A call is
- * put between two pairs of stores; nothing else in the function changes, and inlining moves both along
- * with the call. */
+ * `__heddle_frame` points at the record of the innermost such call of the running thread.  A
+ * call is put between two pairs of stores; nothing else in the function changes, and inlining
+ * moves both along with the call. */
 #ifndef HD_INSTRUMENT_FRAMES_H
 #define HD_INSTRUMENT_FRAMES_H
 
@@ -22,7 +22,8 @@ void hd_frames_release(struct hd_pass *p);
 void hd_frames_begin(struct hd_pass *p);
 void hd_frames_end(struct hd_pass *p);
 
-/* The call may lead to a visible action: it is put between the stores.  Before its own rewriting. */
+/* The call may lead to a visible action: it is put between the stores.  Before its own rewriting.
+ */
 void hd_frames_call(struct hd_pass *p, LLVMValueRef call);
 
 /* What comes when the call has returned; NULL when nothing may be put there. */

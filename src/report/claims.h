@@ -1,8 +1,9 @@
-/* What other tools have warned of, read from what they print: ThreadSanitizer, Helgrind and DRD, tools that
- * print FILE:LINE: warning: … as compilers do (the clang analyzer, Infer), and SARIF.
+/* What other tools have warned of, read from what they print: ThreadSanitizer, Helgrind and
+ * DRD, tools that print FILE:LINE: warning: … as compilers do (the clang analyzer, Infer), and
+ * SARIF.
  *
- * Nothing is ever dropped in silence: a report with a warning that names no place in the source is
- * kept without places. */
+ * Nothing is ever dropped in silence: a report with a warning that names no place in the
+ * source is kept without places. */
 #ifndef HD_REPORT_CLAIMS_H
 #define HD_REPORT_CLAIMS_H
 
@@ -52,8 +53,8 @@ void hd_claim_place(struct hd_claim *claim, const char *file, size_t length, uin
 /* What a warning is about, by the words that tools use. */
 enum hd_claim_kind hd_claim_kind_of(const char *message, size_t length);
 
-/* The place at the end of a stack frame as the sanitizers ("… file.c:12:5 (program+0x1)") and Valgrind
- * ("… (file.c:12)") print it.  False: the frame has none. */
+/* The place at the end of a stack frame as the sanitizers ("… file.c:12:5 (program+0x1)") and
+ * Valgrind ("… (file.c:12)") print it.  False: the frame has none. */
 bool hd_claim_frame(const char *line, size_t length, const char **file, size_t *file_length,
                     uint32_t *number);
 

@@ -1,7 +1,7 @@
 /* Helgrind and DRD: lines that begin with ==PID==, paragraphs of a sentence and a stack.
  *
- * Helgrind tells of both accesses of a race, and of two pairs of acquisitions, of which the later ones
- * are where the threads would wait.  DRD tells of one access. */
+ * Helgrind tells of both accesses of a race, and of two pairs of acquisitions, of which the
+ * later ones are where the threads would wait.  DRD tells of one access. */
 #define _GNU_SOURCE
 #include "report/claims.h"
 

@@ -11,8 +11,8 @@ void hd_deciding_text(const struct hd_text *text, const struct hd_run *run,
 /* Appends "[…]": an object per ordering. */
 void hd_deciding_json(struct hd_str *out, const struct hd_run *run, struct hd_program *program);
 
-/* Appends "T1's write of x at a.c:3": a step as the subject of a sentence.  `at`: its place in the log,
- * ~0u when the run did not come to it. */
+/* Appends "T1's write of x at a.c:3": a step as the subject of a sentence.  `at`: its place in
+ * the log, ~0u when the run did not come to it. */
 void hd_deciding_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
                       const struct hd_run *run, struct hd_program *program);
 

@@ -1,5 +1,6 @@
-/* The words of a trace, line by line.  Strict: what it does not understand is an error that names the
- * line.  Words are decoded in place (a decoded word is never longer than what stood there). */
+/* The words of a trace, line by line.  Strict: what it does not understand is an error that
+ * names the line.  Words are decoded in place (a decoded word is never longer than what stood
+ * there). */
 #ifndef HD_REPORT_TRACE_WORDS_H
 #define HD_REPORT_TRACE_WORDS_H
 

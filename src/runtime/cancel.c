@@ -6,10 +6,11 @@
  *                    read, write and their like; poll, select, epoll_wait, sigwait and their like
  *                    (by the bell that they wait for)
  *
- * CANCEL conflicts with every action, so that the steps behind it may look at the mark without an
- * action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the mutex of
- * its condition variable again, or at SEM_WAIT, IO_READ or IO_WRITE, which turn out to be the rows behind them.  One that waits
- * and could go on is left there: whether it comes first or the cancellation is a matter of order.
+ * CANCEL conflicts with every action, so that the steps behind it may look at the mark without
+ * an action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the
+ * mutex of its condition variable again, or at SEM_WAIT, IO_READ or IO_WRITE, which turn out
+ * to be the rows behind them.  One that waits and could go on is left there: whether it comes
+ * first or the cancellation is a matter of order.
  *
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
  * their first spare word. */

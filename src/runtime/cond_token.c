@@ -1,9 +1,9 @@
 /* Signals as SCALE counts them, for --count-like-scale alone.
  *
- * There a signal chooses nobody.  It leaves a token in the condition variable, and whoever waits, even
- * if he came later, may take it together with the mutex; a broadcast wakes all and takes the
- * tokens away.  POSIX lets a signal wake only those that wait already, so this is one more reason
- * why such a run claims nothing.
+ * There a signal chooses nobody.  It leaves a token in the condition variable, and whoever
+ * waits, even if he came later, may take it together with the mutex; a broadcast wakes all and
+ * takes the tokens away.  POSIX lets a signal wake only those that wait already, so this is
+ * one more reason why such a run claims nothing.
  *
  * cond->count is the number of tokens, at most as many as there are waiters.  While there are
  * tokens, all of cond->pending stand at RELOCK; the last token sends them back to BLOCKED.  Timed

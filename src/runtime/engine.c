@@ -49,8 +49,9 @@ static inline void mark_step(uint32_t thread)
 
 #define CLEAN_BYTES 1024
 
-/* The scheduler runs on the stacks of threads and leaves numbers of steps behind there.  In a frame that
- * is made over them they would be part of the thread's local state, and keep equal states apart. */
+/* The scheduler runs on the stacks of threads and leaves numbers of steps behind there.  In a
+ * frame that is made over them they would be part of the thread's local state, and keep equal
+ * states apart. */
 static inline void zero(void *begin)
 {
     typedef long long piece __attribute__((vector_size(16), may_alias));

@@ -56,8 +56,8 @@ static void announce(const struct hd_exit_handler *h, uint32_t site)
 
 bool hd_exit_has_handlers(void) { return model->n_exit_handlers || n_destructors(); }
 
-/* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the process
- * without the rest of them. */
+/* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the
+ * process without the rest of them. */
 static void run_handlers(int status, uint32_t site)
 {
     if (!rt->solo_fast && hd_exit_has_handlers())

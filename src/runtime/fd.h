@@ -88,8 +88,9 @@ enum { /* of a transfer */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
 /* … without a step, which the caller has made */
 struct hd_file *hd_fd_peek(int fd);
-/* The kernel's descriptor is about to be read: an error if that waits, as another thread, which cannot
- * run meanwhile, may be the one to end it.  Alone the thread waits for the world outside. */
+/* The kernel's descriptor is about to be read: an error if that waits, as another thread,
+ * which cannot run meanwhile, may be the one to end it.  Alone the thread waits for the world
+ * outside. */
 void hd_fd_outside(int fd, const char *call, uint32_t site);
 /* Steps on the table: a caller that changes it begins with one. */
 void hd_fd_change(uint32_t site);

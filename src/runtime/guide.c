@@ -1,9 +1,9 @@
 /* Guided replay: near a given schedule, with orders of steps forced.
  *
- * A thread is held while its next step is the later half of an order whose earlier half has not been
- * done.  Entries of the script that cannot be done are left for later, so that a schedule from
- * which steps were taken, or into which an order was forced, still means something: whatever it
- * becomes, the log says what was done. */
+ * A thread is held while its next step is the later half of an order whose earlier half has
+ * not been done.  Entries of the script that cannot be done are left for later, so that a
+ * schedule from which steps were taken, or into which an order was forced, still means
+ * something: whatever it becomes, the log says what was done. */
 #include "runtime/rt.h"
 
 #define LONGEST_STAY                                                                             \

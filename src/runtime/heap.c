@@ -262,8 +262,8 @@ int posix_memalign(void **out, size_t alignment, size_t size)
     return 0;
 }
 
-/* The read of the text was announced before the call; if the step that decides whether the call fails
- * lies between, it must be again. */
+/* The read of the text was announced before the call; if the step that decides whether the
+ * call fails lies between, it must be again. */
 static char *duplicate(const char *text, size_t most)
 {
     if (HD_UNLIKELY(hd_fault_wanted(HD_FAULT_MALLOC))) {

@@ -1,8 +1,8 @@
 /* The heap's blocks, as those see them who look at memory and not at calls.
  *
- * A thread's arena is cut into regions, one for every class of sizes; a region is an array of slots
- * of 128 << class bytes, aligned to their size.  A slot holds a header, the program's bytes and at
- * least HD_RED_ZONE bytes more:
+ * A thread's arena is cut into regions, one for every class of sizes; a region is an array of
+ * slots of 128 << class bytes, aligned to their size.  A slot holds a header, the program's
+ * bytes and at least HD_RED_ZONE bytes more:
  *
  *   slot: | header (64) | padding of aligned blocks | size bytes | red zone |
  *                                                   at
@@ -68,8 +68,8 @@ static inline struct hd_block *hd_block_at(uint64_t addr)
 
 /* Allocation with all but the failures of --faults.  `size` bytes, aligned; NULL with errno. */
 void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family);
-/* The step that frees; a violation if the pointer is none of a live block of that family.  `call` is
- * the function, `caller` its return address. */
+/* The step that frees; a violation if the pointer is none of a live block of that family.
+ * `call` is the function, `caller` its return address. */
 void hd_heap_free(void *p, enum hd_family family, const char *call, const void *caller);
 /* For `caller`, the return address of an interposed function: is the allocation to fail? */
 bool hd_heap_fails(const void *caller);

@@ -1,5 +1,6 @@
-/* Streams: output to stdout and stderr.  It orders no threads and is no action: in an exploration it is
- * formatted and dropped, in a replay it is kept for the report, in a plain run it is libc's. */
+/* Streams: output to stdout and stderr.  It orders no threads and is no action: in an
+ * exploration it is formatted and dropped, in a replay it is kept for the report, in a plain
+ * run it is libc's. */
 #include "runtime/format.h"
 
 #include <errno.h>

@@ -15,8 +15,8 @@ enum { MARKED = HD_BLOCK_FREED + 1 };
 
 static void mark_words(uint64_t begin, uint64_t end);
 
-/* Recursion as deep as the program's longest chain of pointers would need a stack of its own: blocks
- * that were marked wait in a list, by `link`, which live ones do not use. */
+/* Recursion as deep as the program's longest chain of pointers would need a stack of its own:
+ * blocks that were marked wait in a list, by `link`, which live ones do not use. */
 static struct hd_block *waiting;
 
 static void mark(uint64_t pointer)

@@ -1,5 +1,6 @@
-/* mmap of memory that is nobody's file: blocks of the heap, whole pages of zeros, so that going back
- * brings them back too; munmap frees.  Mappings of files are outside, and stay where they are.
+/* mmap of memory that is nobody's file: blocks of the heap, whole pages of zeros, so that
+ * going back brings them back too; munmap frees.  Mappings of files are outside, and stay
+ * where they are.
  *
  * A part of a mapping that is unmapped stays as it is; what mprotect and madvise ask for changes
  * nothing but the answer. */

@@ -11,7 +11,8 @@ typedef unsigned __int128 uint128_t;
 /* check.c: a violation unless all bytes are there. */
 void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 
-/* May the access be wrong in a way that only heddle can see?  Everything else the processor checks. */
+/* May the access be wrong in a way that only heddle can see?  Everything else the processor
+ * checks. */
 static inline void hd_check_access(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
 {
     uint64_t at = (uint64_t)(uintptr_t)a;

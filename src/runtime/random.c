@@ -56,8 +56,8 @@ ssize_t getrandom(void *buffer, size_t n, unsigned flags)
 
 int getentropy(void *buffer, size_t n) { return getrandom(buffer, n, 0) < 0 ? -1 : 0; }
 
-/* Generators of the program's own: libc's, on memory that is the program's.  The state lies where the
- * structure says, with one word in front. */
+/* Generators of the program's own: libc's, on memory that is the program's.  The state lies
+ * where the structure says, with one word in front. */
 static void announce(struct random_data *data, uint32_t site)
 {
     __heddle_will_write(data, sizeof *data, site);

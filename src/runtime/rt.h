@@ -366,7 +366,8 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
 /* check.c: a violation if a synchronisation object lies in memory that is no more. */
 void hd_check_object(const void *object, uint32_t site);
 
-/* … of an operation that may stand inside an atomic section, where nothing is a scheduling point. */
+/* … of an operation that may stand inside an atomic section, where nothing is a scheduling point.
+ */
 static inline void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size,
                           uint32_t site)
 {
@@ -375,8 +376,8 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
     hd_check_object(object, site);
 }
 
-/* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost first; how
- * many there are. */
+/* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost
+ * first; how many there are. */
 extern const struct hd_frame *__heddle_frame; /* of the running thread */
 uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
 /* … as one number, for the log of a replay (core/frame.h); 0: none, or this is no replay. */
@@ -463,8 +464,8 @@ _Noreturn void hd_replay_over(const struct hd_finding *finding);
 /* cycle.c: a replayed livelock */
 void hd_cycle_begin(void);
 void hd_cycle_step(uint32_t thread);
-/* Is the state the one in which the cycle of so many steps began, and has everybody moved who could?
- * Then *finding says so. */
+/* Is the state the one in which the cycle of so many steps began, and has everybody moved who
+ * could? Then *finding says so. */
 bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 
 /* plain.c */

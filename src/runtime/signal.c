@@ -1,5 +1,5 @@
-/* Signals within the one process: what they do is kept in the model, and so are those that were sent
- * and not taken yet.  No signal arrives by itself during an exploration.
+/* Signals within the one process: what they do is kept in the model, and so are those that
+ * were sent and not taken yet.  No signal arrives by itself during an exploration.
  *
  *                     not blocked there         the thread runs its handler at once (itself alone:
  *        ┌────────────────────────────────────▶ that another thread runs one is an error)
@@ -7,8 +7,8 @@
  *        └─▶ queue, oldest first ─────────────▶ taken
  *            blocked            └─────────────▶ its handler, when it is unblocked (sigmask, sigsuspend)
  *
- * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: whoever sends one
- * that it waits for rings it in a further step.
+ * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: whoever sends
+ * one that it waits for rings it in a further step.
  *
  * The kernel's own masks and handlers are not touched: they are the tool's. */
 #include "runtime/memory.h"

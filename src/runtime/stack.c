@@ -1,9 +1,9 @@
 /* The calls that a thread stands in, from the records on its stack (core/frame.h).
  *
- * A parked thread's innermost record is in the frame that hd_point made (switch.S), the running
- * thread's in __heddle_frame.  The program may have written anywhere, so a record must lie on the
- * thread's stack, and a chain of them ends.  (They need not lie above each other: a function that was
- * inlined has its record in the frame of its caller, anywhere in it.) */
+ * A parked thread's innermost record is in the frame that hd_point made (switch.S), the
+ * running thread's in __heddle_frame.  The program may have written anywhere, so a record must
+ * lie on the thread's stack, and a chain of them ends.  (They need not lie above each other: a
+ * function that was inlined has its record in the frame of its caller, anywhere in it.) */
 #include "runtime/rt.h"
 
 #include "core/site.h"

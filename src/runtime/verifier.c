@@ -1,6 +1,6 @@
-/* The functions of the software verification competition (SV-COMP), as far as they have a meaning
- * here.  A value of which there are more than can be tried is refused, not guessed: --nondet gives a
- * range of which all are. */
+/* The functions of the software verification competition (SV-COMP), as far as they have a
+ * meaning here.  A value of which there are more than can be tried is refused, not guessed:
+ * --nondet gives a range of which all are. */
 #include "runtime/rt.h"
 
 #include <limits.h>

@@ -1,8 +1,9 @@
 /* The world as the explorer sees it, and the ways back (docs/design/001-spine.md).
  *
- * A rewind undoes steps in reverse order of time: first the step's logged words, then the slice of
- * the thread that made it, unless an earlier step's will replace it.  (Not all words first or all slices first: a word on
- * another thread's stack means something only in the frame layout of its moment.)
+ * A rewind undoes steps in reverse order of time: first the step's logged words, then the
+ * slice of the thread that made it, unless an earlier step's will replace it.  (Not all words
+ * first or all slices first: a word on another thread's stack means something only in the
+ * frame layout of its moment.)
  *
  * Steps that called opaque code cannot be undone alone.  Going back behind one goes to the root,
  * where the data of every library, and the program's when the code may have reached it, is copied

@@ -1,6 +1,6 @@
-/* An exploration in a file, to go on with later: the memory of every worker (core/shared.h) and, when
- * there are several, of the tree they share (core/tree.h), as it is while all are between two
- * executions; and what it belongs to.
+/* An exploration in a file, to go on with later: the memory of every worker (core/shared.h)
+ * and, when there are several, of the tree they share (core/tree.h), as it is while all are
+ * between two executions; and what it belongs to.
  *
  *   head       struct head: magic, version, build id, digest of options and arguments, seconds
  *   memories   each: (offset, bytes, data)*, the pages that are not zero; then offset ~0

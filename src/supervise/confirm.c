@@ -104,7 +104,8 @@ static bool same_line(const struct hd_program *program, const struct hd_standing
            strcmp(p.variable, q.variable) == 0;
 }
 
-/* Is it a race of the same two lines on the same variable?  (`x++` reads and writes: three races.) */
+/* Is it a race of the same two lines on the same variable?  (`x++` reads and writes: three
+ * races.) */
 static bool same_race(const struct hd_program *program, const struct hd_finding *a,
                       const struct hd_finding *b)
 {

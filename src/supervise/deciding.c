@@ -1,12 +1,13 @@
-/* Every candidate is a pair of conflicting steps of different threads, `early` before `late` in the
- * run.  It is tried: the thread of `early` is held back before it until `late` has been done, everything
- * else stays as near to the run as it can (runtime/guide.c).  A pair decides when that run passes.
+/* Every candidate is a pair of conflicting steps of different threads, `early` before `late`
+ * in the run.  It is tried: the thread of `early` is held back before it until `late` has been
+ * done, everything else stays as near to the run as it can (runtime/guide.c).  A pair decides
+ * when that run passes.
  *
- * A step that the run never reached can be a `late` half too ("had the pointer been set before …"):
- * runs that pass, made without guidance, say which steps there would have been.
+ * A step that the run never reached can be a `late` half too ("had the pointer been set before
+ * …"): runs that pass, made without guidance, say which steps there would have been.
  *
- * Candidates are tried from the end of the run: what differs last leaves most of the run as it was.
- * When no pair decides alone, two and then three of the latest are turned together. */
+ * Candidates are tried from the end of the run: what differs last leaves most of the run as it
+ * was. When no pair decides alone, two and then three of the latest are turned together. */
 #include "supervise/deciding.h"
 
 #include "core/enabled.h"

@@ -18,9 +18,9 @@ struct hd_elements {
     bool read;
 };
 
-/* Appends what follows the name of the variable at `variable` to mean what lies `offset` bytes in
- * it: "[2].lock", "" for all of it.  With `whole` that is the struct that begins there, not its first
- * member.  False when it is not known. */
+/* Appends what follows the name of the variable at `variable` to mean what lies `offset` bytes
+ * in it: "[2].lock", "" for all of it.  With `whole` that is the struct that begins there, not
+ * its first member.  False when it is not known. */
 bool hd_element_path(struct hd_elements *elements, Dwarf *dwarf, uint64_t variable,
                      uint64_t offset, bool whole, struct hd_str *out);
 

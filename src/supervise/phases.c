@@ -140,8 +140,8 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 struct turns {
     const struct hd_plan *plan;
     struct turn whole, other;
-    /* `other` has no turn: states behind code that cannot be seen are unknown, a loop without end is
-     * for `whole` to tell, and a checkpoint is of one search */
+    /* `other` has no turn: states behind code that cannot be seen are unknown, a loop without
+     * end is for `whole` to tell, and a checkpoint is of one search */
     bool alone;
 };
 

@@ -64,8 +64,8 @@ const char *hd_program_object(const struct hd_program *program, uint64_t address
  * behind the variable's name: "[2].lock".  False when the debug information does not tell. */
 bool hd_program_element(const struct hd_program *program, uint64_t address, struct hd_str *out);
 
-/* Appends what the source would write for a pointer there: "&nodes[1]", "work" for a function.  False
- * when nothing that has a name lies there. */
+/* Appends what the source would write for a pointer there: "&nodes[1]", "work" for a function.
+ * False when nothing that has a name lies there. */
 bool hd_program_address(const struct hd_program *program, uint64_t address, struct hd_str *out);
 
 /* The address of the variable of that name; false when there is none, or more than one. */

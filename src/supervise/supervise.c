@@ -170,8 +170,9 @@ static struct hd_checkpoint what_to_keep(const struct hd_exploration *x)
                                    .seconds = x->seconds_before + hd_watch_now() - x->began };
 }
 
-/* Have all workers been stopped between two executions, with more to come?  Of several, one may have
- * begun an execution too many when as many as wanted were made: that one would be lost. */
+/* Have all workers been stopped between two executions, with more to come?  Of several, one
+ * may have begun an execution too many when as many as wanted were made: that one would be
+ * lost. */
 static bool between(const struct hd_exploration *x)
 {
     const struct hd_crew *crew = &x->crew;

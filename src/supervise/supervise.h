@@ -32,8 +32,8 @@ struct hd_job {
     double checkpoint_seconds; /* how often */
 };
 
-/* Two steps of different threads whose order decides: `early` came before `late`, and had it been the
- * other way round, the run would have passed. */
+/* Two steps of different threads whose order decides: `early` came before `late`, and had it
+ * been the other way round, the run would have passed. */
 struct hd_ordering {
     struct hd_step early, late;
     uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached … */

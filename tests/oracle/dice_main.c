@@ -1,5 +1,6 @@
-/* oracle-dice: how often does slice-n-dice miss an assertion that fails in some interleaving?  Generated programs
- * with assertions, judged by the interpreter.  A miss is counted; a failure is
+/* oracle-dice: how often does slice-n-dice miss an assertion that fails in some interleaving?
+ * Generated programs with assertions, judged by the interpreter.  A miss is counted; a failure
+ * is
  *   - an assertion, deadlock or misuse that is reported and that no interleaving has,
  *   - a report whose trace does not replay,
  *   - the word `verified`,

@@ -1,6 +1,6 @@
 /* oracle-direct: generated programs through heddle's explorer, without compiler, runtime and
- * processes.  The world that the explorer sees is the interpreter's machine, so what is tested is the
- * exploration alone, at a few hundred programs in a second. */
+ * processes.  The world that the explorer sees is the interpreter's machine, so what is tested
+ * is the exploration alone, at a few hundred programs in a second. */
 #include "core/enabled.h"
 #include "explore/explorer.h"
 #include "gen.h"
@@ -360,8 +360,8 @@ static bool judge_incomplete(const struct world *w, const struct orc_result *r,
     return ok;
 }
 
-/* All that brute force finds within the bound is found, and nothing else; traces may come again.  What
- * has been explored completely without reaching the bound is everything. */
+/* All that brute force finds within the bound is found, and nothing else; traces may come
+ * again.  What has been explored completely without reaching the bound is everything. */
 static bool judge_within(const struct world *w, const struct orc_result *r,
                          const struct orc_result *within, const struct hd_counters *cnt,
                          struct numbers *sum)

@@ -25,8 +25,8 @@ void orc_gen_more_objects(struct gen *g)
         p->barrier = (uint8_t)(2 + orc_rng_below(&g->extra, p->n_threads - 1));
 }
 
-/* What an attempt leads to.  *held counts what it takes (NULL: it is not given back by who took it);
- * the thread does not leave with it. */
+/* What an attempt leads to.  *held counts what it takes (NULL: it is not given back by who
+ * took it); the thread does not leave with it. */
 static void add_branches(struct gen *g, struct orc_stmt *s, uint32_t n, uint8_t *held,
                          enum orc_stmt_kind release)
 {

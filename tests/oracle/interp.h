@@ -1,9 +1,9 @@
 /* The independent interpreter: every interleaving of a program, by brute force.
  *
  * Two runs are one trace when their happens-before graphs are equal: the same steps (thread,
- * index, operation, objects, outcome, the waiter a signal chose), each with the same steps before
- * it in the transitive closure of the dependence of machine.h.  A graph is kept as the 128-bit sum of the
- * hashes of its steps, each hashed with its vector clock. */
+ * index, operation, objects, outcome, the waiter a signal chose), each with the same steps
+ * before it in the transitive closure of the dependence of machine.h.  A graph is kept as the
+ * 128-bit sum of the hashes of its steps, each hashed with its vector clock. */
 #ifndef ORC_INTERP_H
 #define ORC_INTERP_H
 
@@ -34,8 +34,9 @@ struct orc_result {
 /* Every interleaving, one after the other; at most `most` of them. */
 void orc_brute(const struct orc_lowered *m, uint64_t most, struct orc_result *out);
 
-/* Those with at most `preemptions` of these: a step of another thread than the one that made the step
- * before, and could go on.  A thread that has just yielded, or for which time ran out, may be left freely. */
+/* Those with at most `preemptions` of these: a step of another thread than the one that made
+ * the step before, and could go on.  A thread that has just yielded, or for which time ran
+ * out, may be left freely. */
 void orc_brute_within(const struct orc_lowered *m, uint64_t most, uint32_t preemptions,
                       struct orc_result *out);
 

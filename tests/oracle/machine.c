@@ -95,9 +95,9 @@ uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *
     }
 }
 
-/* Takes away the threads that can move, then those that wait for one which was taken away, and so on:
- * what is left waits for itself.  Threads that wait for something else than a lock or the end of a
- * thread count as able to move: somebody may come. */
+/* Takes away the threads that can move, then those that wait for one which was taken away, and
+ * so on: what is left waits for itself.  Threads that wait for something else than a lock or
+ * the end of a thread count as able to move: somebody may come. */
 bool orc_state_circle(const struct orc_lowered *m, const struct orc_state *s)
 {
     bool stuck[ORC_MAX_THREADS], changed = true, any = false;

@@ -8,22 +8,24 @@
  * its byte and writing it.  Copying or filling a whole union is one.
  *
  * What depends on what.  Steps of one thread; overlapping bytes, one of them written; the same
- * mutex or the same condition, unless both only read it; start, exit, create and join of the same
- * thread (detaching it commutes with all of them); the end of the process depends on everything.
- * A read is: a load, a compare-exchange that failed, a trylock that failed for whatever reason
- * (also because the caller itself holds the mutex).  A lock of an errorcheck mutex that returns
- * EDEADLK is a write: lock has no failing variant.  Taking a recursive mutex again, by lock or
- * trylock, is a write.  wait writes the condition and the mutex, relock the mutex alone.
- * sched_yield touches nothing.  Every operation on a read-write lock or a semaphore is a write of it,
- * but for an attempt that failed.  Time that runs out is a step behind the failed attempt, and writes
- * the clock.  A timed wait is a wait; its end, which can come at any time, writes the condition.
- * Arriving at a barrier writes it; leaving it touches nothing; who is the serial thread is an
- * alternative of the last arrival.  A choice touches nothing.
+ * mutex or the same condition, unless both only read it; start, exit, create and join of the
+ * same thread (detaching it commutes with all of them); the end of the process depends on
+ * everything.  A read is: a load, a compare-exchange that failed, a trylock that failed for
+ * whatever reason (also because the caller itself holds the mutex).  A lock of an errorcheck
+ * mutex that returns EDEADLK is a write: lock has no failing variant.  Taking a recursive
+ * mutex again, by lock or trylock, is a write.  wait writes the condition and the mutex,
+ * relock the mutex alone. sched_yield touches nothing.  Every operation on a read-write lock
+ * or a semaphore is a write of it, but for an attempt that failed.  Time that runs out is a
+ * step behind the failed attempt, and writes the clock.  A timed wait is a wait; its end,
+ * which can come at any time, writes the condition.  Arriving at a barrier writes it; leaving
+ * it touches nothing; who is the serial thread is an alternative of the last arrival.  A
+ * choice touches nothing.
  *
- * What ends an execution.  The end of the process, or of the last thread; a failed assertion (in the local code of a
- * step, which is part of the execution); unlocking a mutex that the caller does not hold (the step
- * is part of the execution); coming to a lock of a normal mutex that the caller holds already (in
- * the local code of the step before: nobody else can change that); nobody enabled. */
+ * What ends an execution.  The end of the process, or of the last thread; a failed assertion
+ * (in the local code of a step, which is part of the execution); unlocking a mutex that the
+ * caller does not hold (the step is part of the execution); coming to a lock of a normal mutex
+ * that the caller holds already (in the local code of the step before: nobody else can change
+ * that); nobody enabled. */
 #ifndef ORC_MACHINE_H
 #define ORC_MACHINE_H
 

@@ -24,8 +24,8 @@ static const char usage[] =
     "  --no-misuse     generate no lock misuse\n"
     "  --seconds N     that a check may take (300)\n";
 
-/* The default is tried with every program, the other reductions by races in turn, the rest with every
- * eighth: more programs find more than more chains. */
+/* The default is tried with every program, the other reductions by races in turn, the rest
+ * with every eighth: more programs find more than more chains. */
 static const struct orc_chain chains[] = {
     { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false },
     { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL, false },

@@ -1,4 +1,5 @@
-/* Fair cycles: by hand, and on random graphs against the definition, which tries every set of edges. */
+/* Fair cycles: by hand, and on random graphs against the definition, which tries every set of
+ * edges. */
 #include "explore/fair.h"
 
 #include "base/rng.h"
@@ -117,7 +118,8 @@ static bool expected(const struct graph *g)
     return false;
 }
 
-/* As in a search every state can be reached from the first one: each has an edge from an earlier. */
+/* As in a search every state can be reached from the first one: each has an edge from an earlier.
+ */
 static void test_random(void **state)
 {
     (void)state;

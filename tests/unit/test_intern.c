@@ -1,5 +1,5 @@
-/* Interned strings: equal ones have one number, others have another, at every size of the table; and
- * when memory is used up that is said. */
+/* Interned strings: equal ones have one number, others have another, at every size of the
+ * table; and when memory is used up that is said. */
 #include "explore/intern.h"
 
 #include <setjmp.h>

@@ -1,20 +1,20 @@
 /* Partial deadlocks, found where the circle of waiting closes.
  *
- * Only the owner of a lock can give it back, and only its own end lets a thread be joined (where
- * nobody is ever cancelled), so threads that wait for each other in these ways stay where
- * they are whatever the others do: circles are never opened again.  A circle closes with a step of
- * one of its threads, the one that comes to its lock last; so it is enough to follow the owners from
- * the thread of the last step, and only when it cannot move.
+ * Only the owner of a lock can give it back, and only its own end lets a thread be joined
+ * (where nobody is ever cancelled), so threads that wait for each other in these ways stay
+ * where they are whatever the others do: circles are never opened again.  A circle closes with
+ * a step of one of its threads, the one that comes to its lock last; so it is enough to follow
+ * the owners from the thread of the last step, and only when it cannot move.
  *
- * Threads that wait for a signal, a semaphore or at a barrier are stuck when nobody is left who could
- * wake them, as far as the code tells (hd_world.wakers).  That a thread waits for ever is no error by
- * itself, as the program may be about to end; so it is asked only where an execution has been cut
- * that does not end.
+ * Threads that wait for a signal, a semaphore or at a barrier are stuck when nobody is left
+ * who could wake them, as far as the code tells (hd_world.wakers).  That a thread waits for
+ * ever is no error by itself, as the program may be about to end; so it is asked only where an
+ * execution has been cut that does not end.
  *
- * No circle is missed by a reduction: the execution goes on to its end with the circle in it, and every
- * execution that is equivalent has the same threads standing before the same locks at its end.  Either
- * nobody can move there, which is a deadlock of all, or the last step was made by a thread
- * outside the circle, so that some node on the way had both. */
+ * No circle is missed by a reduction: the execution goes on to its end with the circle in it,
+ * and every execution that is equivalent has the same threads standing before the same locks
+ * at its end.  Either nobody can move there, which is a deadlock of all, or the last step was
+ * made by a thread outside the circle, so that some node on the way had both. */
 #include "explore/partial_deadlock.h"
 
 #include "core/enabled.h"
@@ -85,8 +85,8 @@ void hd_stuck_at_end(struct hd_explorer *ex)
     struct hd_tset stuck;
     if (ex->path.depth < HD_MAX_STEPS - 1 || !hd_stuck_threads(&ex->world, &stuck))
         return;
-    /* It was so when the last of them came to wait, and the last of those that could have woken them
-     * had ended. */
+    /* It was so when the last of them came to wait, and the last of those that could have
+     * woken them had ended. */
     uint32_t n = ex->path.depth;
     while (n > 0) {
         uint32_t thread = HD_STEP_THREAD(ex->path.steps[n - 1]);

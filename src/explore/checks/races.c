@@ -9,9 +9,9 @@
  *  - by states.  Where every state is visited (no reduction, not-seen, sleep sets) it is enough to look
  *    at the next actions there, which needs no clocks.
  *
- * A step that breaks the program ends the execution before the other half of its races has happened.
- * The other order shows them, unless that half breaks the program as well: so the last step of
- * such an execution is compared with what the others were about to do.
+ * A step that breaks the program ends the execution before the other half of its races has
+ * happened. The other order shows them, unless that half breaks the program as well: so the
+ * last step of such an execution is compared with what the others were about to do.
  *
  * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
 #include "explore/races.h"

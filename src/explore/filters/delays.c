@@ -1,7 +1,7 @@
-/* delays: at most K delays (delay bounding: Emmi, Qadeer & Rakamarić, POPL 2011).  A scheduler without
- * choices lets a thread go on as long as it can, and then the next one by id, in a circle.  A delay skips
- * the thread whose turn it is; so the i'th thread that could move, counted from the one that moved last,
- * costs i delays.  Choices inside a step are free. */
+/* delays: at most K delays (delay bounding: Emmi, Qadeer & Rakamarić, POPL 2011).  A scheduler
+ * without choices lets a thread go on as long as it can, and then the next one by id, in a
+ * circle.  A delay skips the thread whose turn it is; so the i'th thread that could move,
+ * counted from the one that moved last, costs i delays.  Choices inside a step are free. */
 #include "explore/filter.h"
 
 struct delays {

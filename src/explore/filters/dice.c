@@ -1,16 +1,18 @@
-/* dice: the exploration of slice-n-dice (Rungta & Mercer: Slicing and Dicing Bugs in Concurrent Programs, ICSE
- * 2010; Noonan: Slice-n-Dice Algorithm Implementation in JPF, 2014, Algorithm 2).
+/* dice: the exploration of slice-n-dice (Rungta & Mercer: Slicing and Dicing Bugs in
+ * Concurrent Programs, ICSE 2010; Noonan: Slice-n-Dice Algorithm Implementation in JPF, 2014,
+ * Algorithm 2).
  *
- * Until all threads of the abstraction exist the program runs without interleaving, those first that create
- * them.  From then on threads of
- * the abstraction interleave, and no others; a thread of it goes on by itself until it is about to act at
- * a place of its slice.  The others run when none of the abstraction can, one after the other, each for as
- * long as it can.
+ * Until all threads of the abstraction exist the program runs without interleaving, those
+ * first that create them.  From then on threads of the abstraction interleave, and no others;
+ * a thread of it goes on by itself until it is about to act at a place of its slice.  The
+ * others run when none of the abstraction can, one after the other, each for as long as it
+ * can.
  *
- * What is admitted where threads of the abstraction may be exchanged depends on the state alone; where one
- * goes on by itself it depends on who came before, so such a node does not count as visited (`partial`).
- * This makes it stand in a chain with states.  Not with a reduction by races: to reverse two steps it has
- * to let another thread in at a place that may be no place of the slice.
+ * What is admitted where threads of the abstraction may be exchanged depends on the state
+ * alone; where one goes on by itself it depends on who came before, so such a node does not
+ * count as visited (`partial`).  This makes it stand in a chain with states.  Not with a
+ * reduction by races: to reverse two steps it has to let another thread in at a place that may
+ * be no place of the slice.
  *
  * Deviation: a thread that yields or sleeps is left, as one that blocks is. */
 #include "explore/filter.h"
@@ -52,8 +54,8 @@ static bool stays(const struct hd_explorer *ex)
     return op != HD_OP_YIELD && op != HD_OP_SLEEP;
 }
 
-/* Move those of the alternatives [from, n) that are of `thread`, or of the threads in `set`, in front.
- * Returns where the others begin. */
+/* Move those of the alternatives [from, n) that are of `thread`, or of the threads in `set`,
+ * in front. Returns where the others begin. */
 static uint32_t in_front(uint32_t *alts, uint32_t from, uint32_t n, uint32_t thread,
                          const struct hd_tset *set)
 {
@@ -106,8 +108,8 @@ static bool has_been(const struct hd_explorer *ex, uint32_t thread)
     return false;
 }
 
-/* Who leads to threads that do not exist yet: of the ancestors of the first such thread the nearest that lives and can
- * move; HD_NOT_ALONE: none. */
+/* Who leads to threads that do not exist yet: of the ancestors of the first such thread the
+ * nearest that lives and can move; HD_NOT_ALONE: none. */
 static uint32_t ancestor_of_missing(const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;

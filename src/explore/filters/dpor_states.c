@@ -1,13 +1,14 @@
-/* dpor-stateful: dynamic partial order reduction with visited states, after Yang, Chen, Gopalakrishnan
- * and Kirby (Efficient Stateful Dynamic Partial Order Reduction, SPIN 2008), in the way that the
- * hybrid reduction was compared with (Parízek 2016, sections IV and V): choices are made only
- * afterwards, at steps that turn out to conflict with something another thread did later, and then all
- * enabled threads are tried.
+/* dpor-stateful: dynamic partial order reduction with visited states, after Yang, Chen,
+ * Gopalakrishnan and Kirby (Efficient Stateful Dynamic Partial Order Reduction, SPIN 2008), in
+ * the way that the hybrid reduction was compared with (Parízek 2016, sections IV and V):
+ * choices are made only afterwards, at steps that turn out to conflict with something another
+ * thread did later, and then all enabled threads are tried.
  *
- * What may happen behind a state is remembered with it (its sum): all next actions of threads that were
- * met there or further on.  Where a visited state is met again, its sum stands for what would
- * have been explored.  A node is looked at when everything behind it has been explored: if its step
- * conflicts with an action of its sum that may come first, it becomes a choice.
+ * What may happen behind a state is remembered with it (its sum): all next actions of threads
+ * that were met there or further on.  Where a visited state is met again, its sum stands for
+ * what would have been explored.  A node is looked at when everything behind it has been
+ * explored: if its step conflicts with an action of its sum that may come first, it becomes a
+ * choice.
  *
  * Invariants:
  *  1  sums[d] holds the next actions at node d and the sums of what has been explored behind it
@@ -16,9 +17,9 @@
  *     in the end everything is explored again
  *  3  sums only grow, over all passes: so that ends
  *
- * Deviations: instead of happens-before, which belongs to one way to a state and not to the others,
- * locks decide what cannot come first (two actions under one lock; whoever waits for a lock of the
- * current thread or for its end).  At most MOST_ACTIONS different actions. */
+ * Deviations: instead of happens-before, which belongs to one way to a state and not to the
+ * others, locks decide what cannot come first (two actions under one lock; whoever waits for a
+ * lock of the current thread or for its end).  At most MOST_ACTIONS different actions. */
 #include "base/hash.h"
 #include "explore/alone.h"
 #include "explore/scale.h"

@@ -1,18 +1,19 @@
 /* eager: a thread is created, begins, ends and is joined as soon as it can be.
  *
- * A creation depends on who looks at the pthread_t that it writes, and on nothing else that can
- * happen before the thread is there; where that is the creator's own the action has no second object.
- * The first step of a thread (START) depends on its creation alone, the last one (EXIT) on who
- * joins it, which can but come after it, and on who uses its stack, which is an error once it has
- * ended, and is found there.  A join that takes no result depends on the end of
- * its thread, which is over, and on other uses of the thread's id, all of which are misuse once
- * somebody has joined it, and are found there.  So all four commute with what other threads can do
- * meanwhile: it is enough to explore them first.  Searches that keep states have fewer to keep.
+ * A creation depends on who looks at the pthread_t that it writes, and on nothing else that
+ * can happen before the thread is there; where that is the creator's own the action has no
+ * second object.  The first step of a thread (START) depends on its creation alone, the last
+ * one (EXIT) on who joins it, which can but come after it, and on who uses its stack, which is
+ * an error once it has ended, and is found there.  A join that takes no result depends on the
+ * end of its thread, which is over, and on other uses of the thread's id, all of which are
+ * misuse once somebody has joined it, and are found there.  So all four commute with what
+ * other threads can do meanwhile: it is enough to explore them first.  Searches that keep
+ * states have fewer to keep.
  *
- * like-scale: the same for all steps that SCALE does not count (scale.h), so that the number of runs
- * can be compared with its tables.  Accesses of stacks commute only while no thread looks at
- * another's: as in the thesis (3.1, data variables are globals and the heap) that is taken for
- * granted, and the filter claims nothing. */
+ * like-scale: the same for all steps that SCALE does not count (scale.h), so that the number
+ * of runs can be compared with its tables.  Accesses of stacks commute only while no thread
+ * looks at another's: as in the thesis (3.1, data variables are globals and the heap) that is
+ * taken for granted, and the filter claims nothing. */
 #include "explore/filter.h"
 
 #include "explore/scale.h"

@@ -2,14 +2,15 @@
  *
  * hr        a thread goes on alone while what it touches next cannot be reached by other threads
  *           (heap reachability: Dwyer, Hatcliff, Robby, Ranganath, FMSD 2004; JPF's own);
- * hr-fields … or if it can, no other thread has an access before it that may touch the same, by the
+ * hr-fields … or if it can, no other thread has an access before it that may touch the same,
+ * by the
  *           static pointer analysis (Parízek and Lhoták, ASE 2011).
  *
- * Both claim nothing: pointers that are kept in disguise are not seen, nor, by hr-fields, accesses of
- * others at places that are not known.
+ * Both claim nothing: pointers that are kept in disguise are not seen, nor, by hr-fields,
+ * accesses of others at places that are not known.
  *
- * Deviations: accesses that heddle's analysis shows to be one thread's own are no actions at all; a
- * long way alone ends with a choice, and any thread may go on alone (alone.h). */
+ * Deviations: accesses that heddle's analysis shows to be one thread's own are no actions at
+ * all; a long way alone ends with a choice, and any thread may go on alone (alone.h). */
 #include "explore/alone.h"
 
 static bool interferes(struct hd_alone *s, const struct hd_explorer *ex, uint32_t thread,

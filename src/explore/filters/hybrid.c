@@ -1,6 +1,6 @@
-/* hybrid: partial order reduction with under-approximate dynamic points-to sets (Parízek: Hybrid Partial
- * Order Reduction with Under-Approximate Dynamic Points-To and Determinacy Information, FMCAD 2016,
- * Figs. 2 and 3).
+/* hybrid: partial order reduction with under-approximate dynamic points-to sets (Parízek:
+ * Hybrid Partial Order Reduction with Under-Approximate Dynamic Points-To and Determinacy
+ * Information, FMCAD 2016, Figs. 2 and 3).
  *
  *   isInterferingAction, existsFutureInterferingAccess   interferes() below: another thread has been
  *       seen to touch the same at a point that is still before it, by the static future of
@@ -10,8 +10,8 @@
  *       were taken alone become choices (alone.h)
  *   exploreState   `states`, which stores choices only
  *
- * "Determinate" is a points-to set of one element; lines 42 to 47 ask the same of both kinds, and so
- * does a list.
+ * "Determinate" is a points-to set of one element; lines 42 to 47 ask the same of both kinds,
+ * and so does a list.
  *
  * Deviations:
  *  - an object with a field is a range of bytes; synchronisation objects, threads and the end of the

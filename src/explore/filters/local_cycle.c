@@ -1,18 +1,19 @@
-/* local-cycle: cut an execution in which a thread has come back to where it was and nothing has
- * happened in between that matters to it (SCALE Algorithm 5, LocalCycleDetection; Defs. 20 to 24):
- * a turn of a busy-wait loop.
+/* local-cycle: cut an execution in which a thread has come back to where it was and nothing
+ * has happened in between that matters to it (SCALE Algorithm 5, LocalCycleDetection; Defs. 20
+ * to 24): a turn of a busy-wait loop.
  *
- * At a node the path is read backwards until the thread of the last step had the same local state,
- * or had made progress, or one of its actions and another thread's were dependent, so that the
- * others' cannot be thought to have come first.
+ * At a node the path is read backwards until the thread of the last step had the same local
+ * state, or had made progress, or one of its actions and another thread's were dependent, so
+ * that the others' cannot be thought to have come first.
  *
- * The local state is the world's to define (world.h); here it is 128 bits of hash.  Two turns of
- * a loop compare equal as soon as what is dead in the thread's frames has settled, see docs/scale.md.
+ * The local state is the world's to define (world.h); here it is 128 bits of hash.  Two turns
+ * of a loop compare equal as soon as what is dead in the thread's frames has settled, see
+ * docs/scale.md.
  *
  * Progress (Def. 23) is an action that writes a communication variable or changes a
- * synchronisation object; a write of the value that was there already counts, and so does taking a
- * lock and giving it back.  A write of the thread's own stack is none, even where the stack's address
- * is known elsewhere: the stack is part of the local state that is compared.
+ * synchronisation object; a write of the value that was there already counts, and so does
+ * taking a lock and giving it back.  A write of the thread's own stack is none, even where the
+ * stack's address is known elsewhere: the stack is part of the local state that is compared.
  *
  * Deviations: dependence is scale.h's; the local state is compared by its hash. */
 #include "explore/filter.h"

@@ -68,8 +68,9 @@ static uint64_t bare_key(const struct not_seen *s, uint64_t xor_hash, uint32_t t
     return xor_hash ? xor_hash : 1;
 }
 
-/* What tells steps with the same action apart: the choice, and whether it comes too late.  (The graph
- * has no edges from the end of memory to what touches it afterwards and breaks the program.) */
+/* What tells steps with the same action apart: the choice, and whether it comes too late.
+ * (The graph has no edges from the end of memory to what touches it afterwards and breaks the
+ * program.) */
 static uint32_t variant(const struct hd_explorer *ex, const struct hd_action *action,
                         uint32_t alternative)
 {

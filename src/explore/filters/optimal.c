@@ -1,16 +1,16 @@
-/* optimal: optimal DPOR with wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial
- * Order Reduction, POPL 2014, Algorithm 2; JACM 2017).
+/* optimal: optimal DPOR with wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic
+ * Partial Order Reduction, POPL 2014, Algorithm 2; JACM 2017).
  *
- * When an execution E is over, every race (e, e') of it is looked at: v is what of E does not happen
- * after e, followed by the thread of e'.  Unless a thread asleep at the node of e could begin v, v is
- * inserted into the wakeup tree there.  The first steps of a tree's branches are the node's open
- * alternatives, in order.
+ * When an execution E is over, every race (e, e') of it is looked at: v is what of E does not
+ * happen after e, followed by the thread of e'.  Unless a thread asleep at the node of e could
+ * begin v, v is inserted into the wakeup tree there.  The first steps of a tree's branches are
+ * the node's open alternatives, in order.
  *
  * Invariant W: at every node, alternatives [taken + 1, n_open) are the first steps of the tree's
  * branches, every choice of a thread with its first branch.
  *
- * A race is settled as long as the events stand on the path that were looked at to see what covers its
- * reversal; whatever comes behind them has nothing to add:
+ * A race is settled as long as the events stand on the path that were looked at to see what
+ * covers its reversal; whatever comes behind them has nothing to add:
  *
  *  - What begins v is asked of the clocks of single events.
  *  - A sequence hung into the tree stays a beginning of v: of what comes later, v gets only what does
@@ -18,13 +18,13 @@
  *  - A step that is independent of v because its thread's event in E happens after e: what comes behind
  *    that event and depends on it happens after e too, and is not in v.
  *
- * Others (the late half may turn out otherwise, or the thread in question did not move in E) are looked
- * at again at the end of every execution.
+ * Others (the late half may turn out otherwise, or the thread in question did not move in E)
+ * are looked at again at the end of every execution.
  *
- * Deviations: a race with the pending action of a blocked thread, and the races of the end of the
- * process, are looked at too (dpor.h).  All choices of a signal or heddle_choose are opened together.
- * A compare-exchange or trylock that comes first may turn out otherwise than it did in E: dependence
- * asks for how it will turn out. */
+ * Deviations: a race with the pending action of a blocked thread, and the races of the end of
+ * the process, are looked at too (dpor.h).  All choices of a signal or heddle_choose are
+ * opened together.  A compare-exchange or trylock that comes first may turn out otherwise than
+ * it did in E: dependence asks for how it will turn out. */
 #include "core/enabled.h"
 #include "explore/dpor.h"
 #include "explore/split.h"
@@ -32,8 +32,9 @@
 
 #include <string.h>
 
-/* v is not written out.  Per thread it is a stretch of that thread's events, from `cut` on up to the
- * first that happens after e; what has been matched with a branch is cut off at the front. */
+/* v is not written out.  Per thread it is a stretch of that thread's events, from `cut` on up
+ * to the first that happens after e; what has been matched with a branch is cut off at the
+ * front. */
 struct optimal {
     struct hd_dpor dpor; /* first: the common functions get a pointer to it */
     struct hd_wakeup wakeup;
@@ -148,8 +149,8 @@ static bool late_begins(const struct optimal *o)
            (event->wake == HD_NO_EVENT || event->wake < o->e);
 }
 
-/* Must nothing that is left of v come before the late half?  (Asked of its action, not of its clock:
- * it may turn out otherwise.) */
+/* Must nothing that is left of v come before the late half?  (Asked of its action, not of its
+ * clock: it may turn out otherwise.) */
 static __attribute__((noinline)) bool late_begins_rest(struct optimal *o)
 {
     struct hd_hb *hb = &o->dpor.hb;
@@ -200,8 +201,8 @@ static inline bool begins_v(struct optimal *o, uint32_t g)
     return true;
 }
 
-/* Is the action, the next of a thread that has no step in what is left of v, independent of it?  If E
- * has it, behind e, what it depends on happens before it there. */
+/* Is the action, the next of a thread that has no step in what is left of v, independent of
+ * it?  If E has it, behind e, what it depends on happens before it there. */
 static bool independent_of_v(struct optimal *o, const struct hd_explorer *ex, uint32_t thread,
                              const struct hd_action *action)
 {

@@ -1,16 +1,17 @@
-/* shared: JPF's partial order reduction by sharedness (Noonan: Slice-n-Dice Algorithm Implementation in
- * JPF, 2014, Fig. 2.1).
+/* shared: JPF's partial order reduction by sharedness (Noonan: Slice-n-Dice Algorithm
+ * Implementation in JPF, 2014, Fig. 2.1).
  *
- * A thread goes on by itself until it comes to an access of something that another thread, enabled
- * now, has accessed too, in any execution so far: there all enabled threads are tried.  So they are
- * behind the creation and the end of a thread, and where the thread cannot go on.
+ * A thread goes on by itself until it comes to an access of something that another thread,
+ * enabled now, has accessed too, in any execution so far: there all enabled threads are tried.
+ * So they are behind the creation and the end of a thread, and where the thread cannot go on.
  *
- * It is incomplete: that something is shared is known only once a second thread has accessed it, and
- * then no execution comes back to the first one's access before that, if it did so before a thread
- * was created or ended (the thesis, Fig. 3.2).  So it never says `verified`.
+ * It is incomplete: that something is shared is known only once a second thread has accessed
+ * it, and then no execution comes back to the first one's access before that, if it did so
+ * before a thread was created or ended (the thesis, Fig. 3.2).  So it never says `verified`.
  *
- * Deviations: an object is what accesses tell apart (cells.h), not a field; synchronisation objects count
- * as such; the choices of a step are all tried; before the end of the process all threads are. */
+ * Deviations: an object is what accesses tell apart (cells.h), not a field; synchronisation
+ * objects count as such; the choices of a step are all tried; before the end of the process
+ * all threads are. */
 #include "core/touch.h"
 #include "explore/cells.h"
 #include "explore/filter.h"

@@ -1,8 +1,8 @@
-/* source: source-set DPOR with sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial
- * Order Reduction, POPL 2014, Algorithm 1).
+/* source: source-set DPOR with sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic
+ * Partial Order Reduction, POPL 2014, Algorithm 1).
  *
- * For every race (e, e') found while it happens, one thread that can begin the reversal is opened at
- * the node of e, unless one is open or asleep there.
+ * For every race (e, e') found while it happens, one thread that can begin the reversal is
+ * opened at the node of e, unless one is open or asleep there.
  *
  * Deviation: the initial thread that is opened is the late one where that is possible. */
 #include "explore/dpor.h"

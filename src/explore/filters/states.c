@@ -65,7 +65,8 @@ static struct hd_print local_print(const struct hd_explorer *ex, uint32_t thread
     return (struct hd_print){ hd_hash_step(h[0], thread), hd_hash_step(h[1], thread) };
 }
 
-/* The local states at this node: those of the node before, but for the threads that have changed. */
+/* The local states at this node: those of the node before, but for the threads that have changed.
+ */
 static bool take_locals(struct states *s, const struct hd_explorer *ex, struct print_at *at,
                         const struct hd_tset *changed)
 {

@@ -1,20 +1,21 @@
-/* super-step: let a thread go on as long as nobody can tell (SCALE Algorithm 6, SuperStepPOR; Def.
- * 25; after Zaks and Joshi).
+/* super-step: let a thread go on as long as nobody can tell (SCALE Algorithm 6, SuperStepPOR;
+ * Def. 25; after Zaks and Joshi).
  *
- * From a super node every enabled thread makes one super step: a sequence of its actions, of which
- * all but the last (the intermediate ones) are independent of all actions of the other super
- * steps from there, and enable nobody.  A new node either extends the super step that led to it,
- * and then only its thread may go on, or it is a super node.
+ * From a super node every enabled thread makes one super step: a sequence of its actions, of
+ * which all but the last (the intermediate ones) are independent of all actions of the other
+ * super steps from there, and enable nobody.  A new node either extends the super step that
+ * led to it, and then only its thread may go on, or it is a super node.
  *
  * The sets of a super step grow while it is explored and stay when the search turns to the next
  * one, whose extensions are judged by them.  They go with their super node.
  *
- * With not-seen: the thesis drops the successors that have been seen first and counts every node as
- * seen.  Then super steps that are not begun here are asked no questions, and a node in the middle of
- * one passes for explored: 11 of 200 random programs lost executions, at least one a final state
- * with them.  So here the filter comes before not-seen, which remembers super nodes alone: a
- * successor that is dropped is a super step of one action to a super node that has been explored.
- * `super-step:thesis` is the other order, to compare numbers; it never claims all schedules.
+ * With not-seen: the thesis drops the successors that have been seen first and counts every
+ * node as seen.  Then super steps that are not begun here are asked no questions, and a node
+ * in the middle of one passes for explored: 11 of 200 random programs lost executions, at
+ * least one a final state with them.  So here the filter comes before not-seen, which
+ * remembers super nodes alone: a successor that is dropped is a super step of one action to a
+ * super node that has been explored. `super-step:thesis` is the other order, to compare
+ * numbers; it never claims all schedules.
  *
  * Deviations:
  *  - an action with several outcomes to choose from (a signal's waiter) is one super step with
@@ -79,8 +80,8 @@ static void *create(struct hd_explorer *ex)
     return s->nodes && s->steps && s->pool && s->tags ? s : NULL;
 }
 
-/* Super nodes from `depth` on are gone, and with them the newest parts of all three stacks.  Not told
- * by `back`: a world that goes back to its root comes to the same nodes again. */
+/* Super nodes from `depth` on are gone, and with them the newest parts of all three stacks.
+ * Not told by `back`: a world that goes back to its root comes to the same nodes again. */
 static void forget(struct super_steps *s, uint32_t depth)
 {
     while (s->n_nodes && s->nodes[s->n_nodes - 1].depth >= depth) {
@@ -228,7 +229,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     if (hd_scale_hidden(ex, action) || tag->ran == alternative)
         return;
     if (tag->node == NONE) {
-        /* beside a hidden step that broke the program others are explored: a super node after all */
+        /* beside a hidden step that broke the program others are explored: a super node after all
+         */
         forget(s, depth);
         new_super_node(s, ex, hd_path_alts(&ex->path, depth), ex->path.nodes[depth].n_alts);
     }

@@ -1,14 +1,15 @@
-/* greedy (meta): depth first, always to the best successor, along a sequence of places (Rungta & Mercer:
- * A meta heuristic for effectively detecting concurrency errors, HVC 2008; figures 2, 4 and 5).
+/* greedy (meta): depth first, always to the best successor, along a sequence of places (Rungta
+ * & Mercer: A meta heuristic for effectively detecting concurrency errors, HVC 2008; figures
+ * 2, 4 and 5).
  *
- * States are ranked in two tiers: by how many places of the sequence (--via) their way has passed, one
- * after the other, and then by a heuristic, which leads to the next place of the sequence, or to the
- * targets behind the last.  A successor that has passed one more place is taken before all others.
- * Ties are broken at random.  At a dead end a level is drawn at random, and the best of the states that
- * have passed as many places is gone on from.
+ * States are ranked in two tiers: by how many places of the sequence (--via) their way has
+ * passed, one after the other, and then by a heuristic, which leads to the next place of the
+ * sequence, or to the targets behind the last.  A successor that has passed one more place is
+ * taken before all others.  Ties are broken at random.  At a dead end a level is drawn at
+ * random, and the best of the states that have passed as many places is gone on from.
  *
- * Deviations: the set of states to go back to is bounded per level; of a full one a state of the worse
- * half is lost (the paper does not say which). */
+ * Deviations: the set of states to go back to is bounded per level; of a full one a state of
+ * the worse half is lost (the paper does not say which). */
 #include "explore/frontier.h"
 #include "explore/heuristic.h"
 #include "explore/search.h"
