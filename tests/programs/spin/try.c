@@ -14,7 +14,7 @@
 #include <unistd.h>
 void heddle_observe(const void *bytes, unsigned long n);
 static int order[4], n;
-#if LOCK == 1
+#if !defined LOCK || LOCK == 1
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define INIT
 #define ENTER while (pthread_mutex_trylock(&lock))
