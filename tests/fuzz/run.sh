@@ -7,7 +7,7 @@ cc=clang-${LLVM:-19}
 dir=${B:-build}/tests/fuzz
 mkdir -p "$dir/corpus"
 if ! $cc -std=gnu17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -Isrc tests/fuzz/trace.c src/report/{name,trace_read,trace_write}.c \
+    -Isrc tests/fuzz/trace.c src/report/{name,trace_read,trace_words,trace_write}.c \
     src/base/{err,fs,nearest,str}.c src/core/{finding,op,fault,shared}.c src/supervise/{element,program}.c \
     -lelf -ldw -o "$dir/trace" 2>"$dir/trace.log"; then
     echo "not ok trace: the fuzz target does not build: $(tail -n 1 "$dir/trace.log")"

@@ -150,7 +150,7 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
                    chain->count == ORC_COUNT_WITHIN ||
                    (chain->count == ORC_COUNT_RACES && cut > 0 && orc_program_chooses(t->p));
     if (repeats || (chain->count == ORC_COUNT_RACES && cut > 0)) {
-        uint64_t least = cut > 0 || states ? 1 : r->traces,
+        uint64_t least = cut > 0 || states || chain->fewer ? 1 : r->traces,
                  most = repeats ? r->interleavings : r->traces;
         if (got < least || (got > most && !passes)) {
             t->agrees = false;

@@ -38,6 +38,7 @@ struct orc_chain {
     uint8_t turn;     /* bit s % 8: programs with the seed s */
     const char *jobs; /* argument of -j; NULL: 1.  More give work away as often as they can. */
     bool modest;      /* it never calls itself exhaustive */
+    bool fewer; /* the end of the process cuts threads off between fewer steps: fewer traces */
 };
 
 /* A bound on preemptions that goes with ORC_COUNT_WITHIN; the program's number tells which. */

@@ -27,35 +27,37 @@ static const char usage[] =
 /* The default is tried with every program, the other reductions by races in turn, the rest
  * with every eighth: more programs find more than more chains. */
 static const struct orc_chain chains[] = {
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false },
-    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL, false },
-    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x04, "2", false },
-    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x55, NULL, false },
-    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0xaa, NULL, false },
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x11, "2", false },
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x04, "3", false },
-    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x02, "3", false },
-    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x08, "2", false },
-    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x40, "2", false },
-    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x80, "2", false },
-    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x24, NULL, false },
-    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x20, NULL, false },
-    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x48, NULL, false },
-    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x90, NULL, false },
-    { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 0x01, NULL, false },
-    { "eager,super-step", ORC_COUNT_STATES, true, ORC_RACES_UNLESS_BROKEN, 0x02, NULL, false },
-    { "hybrid", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x22, NULL, false },
-    { "hybrid:hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x08, NULL, true },
-    { "dpor-stateful", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x40, NULL, false },
-    { "hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x04, NULL, true },
-    { "hr-fields", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x80, NULL, true },
-    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x04, NULL, false },
-    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x08, NULL, false },
-    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x20, NULL, false },
-    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x40, NULL,
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false, false },
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL, false, false },
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x04, "2", false, false },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x55, NULL, false, false },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0xaa, NULL, false, false },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x11, "2", false, false },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x04, "3", false, false },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x02, "3", false, false },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x08, "2", false, false },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x40, "2", false, false },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x80, "2", false, false },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x24, NULL, false, false },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x20, NULL, false, false },
+    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x48, NULL, false, false },
+    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x90, NULL, false, false },
+    { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 0x01, NULL, false, false },
+    { "eager,super-step", ORC_COUNT_STATES, true, ORC_RACES_UNLESS_BROKEN, 0x02, NULL, false,
       false },
+    { "hybrid", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x22, NULL, false, false },
+    { "hybrid:hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x08, NULL, true, false },
+    { "dpor-stateful", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x40, NULL, false, false },
+    { "hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x04, NULL, true, false },
+    { "hr-fields", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x80, NULL, true, false },
+    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x04, NULL, false, false },
+    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x08, NULL, false,
+      false },
+    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x20, NULL, false, false },
+    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x40, NULL,
+      false, false },
     { "not-seen,local-cycle,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x82,
-      NULL, false },
+      NULL, false, false },
 };
 
 struct tally {
@@ -176,9 +178,11 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
         counted.count = ORC_COUNT_REPEATS;
     else if (!b->all_accesses && chain->count == ORC_COUNT_TRACES)
         counted.count = ORC_COUNT_RACES;
-    if (!b->all_accesses && !b->programs[i].joins_all && !b->programs[i].exits[0] &&
-        counted.count != ORC_COUNT_WITHIN && counted.count != ORC_COUNT_PASSES)
-        counted.count = ORC_COUNT_STATES; /* the end cuts threads off between fewer steps */
+    if (!b->all_accesses && !b->programs[i].joins_all && !b->programs[i].exits[0]) {
+        if (counted.count != ORC_COUNT_WITHIN && counted.count != ORC_COUNT_PASSES)
+            counted.count = ORC_COUNT_STATES;
+        counted.fewer = true;
+    }
     bool ok = orc_judge(&counted, &b->programs[i], &b->results[i], &within, c.output, c.status,
                         why);
     if (!ok)
