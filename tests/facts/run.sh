@@ -19,7 +19,7 @@ one() {
         return
     fi
     timeout "$LIMIT" "$HEDDLE" check -q --search "random:$(cksum <"$file" | cut -d' ' -f1)" --reduce none \
-        --executions 20 --keep-going --races warn --trace-dir "$tmp" "$tmp/program" >"$tmp/out" 2>&1 </dev/null
+        --executions 20 --time 5s --depth 20000 --keep-going --races warn --trace-dir "$tmp" "$tmp/program" >"$tmp/out" 2>&1 </dev/null
     for trace in "$tmp"/*.trace; do
         [ -e "$trace" ] || { echo "# $name: no trace"; continue; }
         timeout "$LIMIT" "$HEDDLE" replay -q --facts "$tmp/program" "$trace" >"$tmp/out" 2>"$tmp/err" </dev/null
