@@ -5,7 +5,7 @@ C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[
              tests/*/*/*.[ch] examples/*.c src/cxx/*.cc tests/cxx/*/*.cpp))
 TIDY_FILES := $(filter src/%.c,$(C_FILES))
 
-lint: format-check layers statics tidy lengths surface libc-page
+lint: format-check layers statics abi tidy lengths surface libc-page
 
 format-check:
 	$(call say,FORMAT,$(words $(C_FILES)) files)
@@ -23,6 +23,10 @@ layers:
 statics: $(RT)
 	$(call say,STATICS,$<)
 	@tools/statics.sh $<
+
+abi:
+	$(call say,ABI,src/core)
+	@tools/abi.sh
 
 tidy:
 	$(call say,TIDY,$(words $(TIDY_FILES)) files)
@@ -45,4 +49,4 @@ libc-page:
 lint-deps:
 	@tools/deps.sh build lint
 
-.PHONY: lint format format-check layers statics tidy lengths surface libc-page lint-deps
+.PHONY: lint format format-check layers statics abi tidy lengths surface libc-page lint-deps

@@ -1,4 +1,5 @@
 #include "analyse/query_internal.h"
+#include "core/abi.h"
 
 #include <string.h>
 
@@ -148,13 +149,28 @@ static bool is_called_unseen(const struct hd_query *q, uint32_t function)
     return q->facts.points_to.called_from_outside[function];
 }
 
+/* The linker's lists, and main behind the one that calls the constructors. */
+static bool is_called_around_main(const struct hd_query *q, uint32_t function)
+{
+    static const char *const lists[] = { "llvm.global_ctors", "llvm.global_dtors" };
+    for (size_t k = 0; k < 2; k++) {
+        LLVMValueRef list = LLVMGetNamedGlobal(q->module, lists[k]);
+        LLVMValueRef items = list && !LLVMIsDeclaration(list) ? LLVMGetInitializer(list) : NULL;
+        for (unsigned i = 0; items && i < (unsigned)LLVMGetNumOperands(items); i++)
+            if (LLVMGetOperand(LLVMGetOperand(items, i), 1) ==
+                q->facts.code.functions[function].value)
+                return true;
+    }
+    return strcmp(q->facts.code.functions[function].name, HD_MAIN_BEHIND) == 0;
+}
+
 static bool may_call(const struct hd_query *q, const struct hd_seen_call *call)
 {
     const struct hd_points_to *p = &q->facts.points_to;
     uint32_t function = hd_code_function_of(&q->facts.code, call->inside), n;
     if (call->point == HD_SEEN_NO_CALL)
         return hd_threads_entry(&q->facts.threads, function) != HD_NO_POINT ||
-               is_called_unseen(q, function);
+               is_called_unseen(q, function) || is_called_around_main(q, function);
     const struct hd_edge *edges = hd_points_to_edges(p, call->point, &n);
     for (uint32_t i = 0; i < n; i++)
         if (edges[i].function == function && edges[i].kind <= HD_EDGE_CALLBACK)

@@ -55,7 +55,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 4
+#define HD_ABI_VERSION 5
 
 /* The program's own main, when a new one in front of it calls the constructors. */
 #define HD_MAIN_BEHIND "main.program"

@@ -36,6 +36,24 @@ explore() {
         2>"$work/$1.err" </dev/null
 }
 
+# facts NAME: a run by a random schedule up to the program's end, held against the analysis.
+facts() {
+    local options trace
+    eval "options=($(cat "$here/$1/options"))"
+    rm -rf "$work/$1.traces"
+    timeout "$LIMIT" "$HEDDLE" check -q --search random:5 --reduce none --executions 2 --races off --no-minimise \
+        "${options[@]}" --expect-exit 99 --trace-dir "$work/$1.traces" "$work/$1/heddle-driver" >/dev/null 2>&1 </dev/null
+    trace=$(ls "$work/$1.traces"/*.trace 2>/dev/null | head -n 1)
+    if [ -z "$trace" ]; then
+        fail "$1 facts" "no trace of its end"
+    elif timeout "$LIMIT" "$HEDDLE" replay -q --facts "$work/$1/heddle-driver" "$trace" >"$work/$1.facts" 2>&1 </dev/null
+        grep -q ' 0 contradict' "$work/$1.facts"; then
+        pass "$1 facts: $(tail -n 1 "$work/$1.facts")"
+    else
+        fail "$1 facts" "$(tail -n 4 "$work/$1.facts" | tr '\n' '|')"
+    fi
+}
+
 one() {
     local name=$1 status few n
     if ! build "$name"; then
@@ -63,4 +81,5 @@ one() {
 
 for name; do
     one "$name"
+    [ -x "$work/$name/heddle-driver" ] && facts "$name"
 done
