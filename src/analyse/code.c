@@ -89,6 +89,16 @@ uint32_t hd_code_point(const struct hd_code *code, LLVMValueRef inst)
     return id_of(code, inst);
 }
 
+bool hd_code_is_listed(const struct hd_code *code, const char *list, uint32_t function)
+{
+    LLVMValueRef global = LLVMGetNamedGlobal(code->module, list);
+    LLVMValueRef items = global && !LLVMIsDeclaration(global) ? LLVMGetInitializer(global) : NULL;
+    for (unsigned i = 0; items && i < (unsigned)LLVMGetNumOperands(items); i++)
+        if (LLVMGetOperand(LLVMGetOperand(items, i), 1) == code->functions[function].value)
+            return true;
+    return false;
+}
+
 bool hd_code_is_call(LLVMValueRef inst)
 {
     return LLVMIsACallInst(inst) || LLVMIsAInvokeInst(inst) || LLVMIsACallBrInst(inst);

@@ -60,6 +60,9 @@ static inline bool hd_code_is_defined(const struct hd_code *code, uint32_t funct
     return code->functions[function].first_block != code->functions[function].end_block;
 }
 
+/* Is the function in a list that is run around main (llvm.global_ctors, llvm.global_dtors)? */
+bool hd_code_is_listed(const struct hd_code *code, const char *list, uint32_t function);
+
 /* Calls, invokes and callbrs alike. */
 bool hd_code_is_call(LLVMValueRef inst);
 

@@ -152,16 +152,10 @@ static bool is_called_unseen(const struct hd_query *q, uint32_t function)
 /* The linker's lists, and main behind the one that calls the constructors. */
 static bool is_called_around_main(const struct hd_query *q, uint32_t function)
 {
-    static const char *const lists[] = { "llvm.global_ctors", "llvm.global_dtors" };
-    for (size_t k = 0; k < 2; k++) {
-        LLVMValueRef list = LLVMGetNamedGlobal(q->module, lists[k]);
-        LLVMValueRef items = list && !LLVMIsDeclaration(list) ? LLVMGetInitializer(list) : NULL;
-        for (unsigned i = 0; items && i < (unsigned)LLVMGetNumOperands(items); i++)
-            if (LLVMGetOperand(LLVMGetOperand(items, i), 1) ==
-                q->facts.code.functions[function].value)
-                return true;
-    }
-    return strcmp(q->facts.code.functions[function].name, HD_MAIN_BEHIND) == 0;
+    const struct hd_code *code = &q->facts.code;
+    return hd_code_is_listed(code, "llvm.global_ctors", function) ||
+           hd_code_is_listed(code, "llvm.global_dtors", function) ||
+           strcmp(code->functions[function].name, HD_MAIN_BEHIND) == 0;
 }
 
 static bool may_call(const struct hd_query *q, const struct hd_seen_call *call)

@@ -287,13 +287,9 @@ static void find_handlers(struct finder *f)
     for (uint32_t i = 0; i < f->p->n_edges; i++)
         if (f->p->edges[i].kind == HD_EDGE_LATER)
             f->watching[f->p->edges[i].function] = true;
-    LLVMValueRef list = LLVMGetNamedGlobal(code->module, "llvm.global_dtors");
-    LLVMValueRef items = list && !LLVMIsDeclaration(list) ? LLVMGetInitializer(list) : NULL;
-    for (unsigned i = 0; items && i < (unsigned)LLVMGetNumOperands(items); i++) {
-        LLVMValueRef function = LLVMGetOperand(LLVMGetOperand(items, i), 1);
-        if (LLVMIsAFunction(function))
-            f->watching[hd_code_function(code, function)] = true;
-    }
+    for (uint32_t i = 0; i < code->n_functions; i++)
+        if (hd_code_is_listed(code, "llvm.global_dtors", i))
+            f->watching[i] = true;
 }
 
 static void find_watching(struct finder *f)

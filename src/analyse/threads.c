@@ -69,13 +69,9 @@ static void enter(struct reach *r, uint32_t function)
 /* Constructors and destructors: the lists that the linker runs around main. */
 static void enter_list(struct reach *r, const char *name)
 {
-    LLVMValueRef list = LLVMGetNamedGlobal(r->t->code->module, name);
-    LLVMValueRef items = list && !LLVMIsDeclaration(list) ? LLVMGetInitializer(list) : NULL;
-    for (unsigned i = 0; items && i < (unsigned)LLVMGetNumOperands(items); i++) {
-        LLVMValueRef function = LLVMGetOperand(LLVMGetOperand(items, i), 1);
-        if (LLVMIsAFunction(function))
-            enter(r, hd_code_function(r->t->code, function));
-    }
+    for (uint32_t f = 0; f < r->t->code->n_functions; f++)
+        if (hd_code_is_listed(r->t->code, name, f))
+            enter(r, f);
 }
 
 static void find_reach(struct reach *r, uint32_t entry)

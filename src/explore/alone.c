@@ -228,18 +228,6 @@ static bool goes_alone(struct hd_alone *s, uint32_t thread)
            !hd_alone_meets(s, &all, thread, &stuck) && !s->interferes(s, ex, thread, &stuck);
 }
 
-uint32_t hd_alone_of_thread(uint32_t *alts, uint32_t n, uint32_t thread)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (HD_STEP_THREAD(alts[i]) == thread) {
-            uint32_t moved = alts[i];
-            memmove(alts + kept + 1, alts + kept, (i - kept) * sizeof *alts);
-            alts[kept++] = moved;
-        }
-    return kept;
-}
-
 /* The thread of the last step if it can go on alone, otherwise another that can; HD_NOT_ALONE. */
 static uint32_t who_goes_alone(struct hd_alone *s, const uint32_t *alts, uint32_t n)
 {
@@ -293,7 +281,7 @@ uint32_t hd_alone_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint
         return n;
     here->alone = ex->partial = true;
     here->run = run + 1;
-    return hd_alone_of_thread(alts, n, thread);
+    return hd_path_of_thread(alts, n, thread);
 }
 
 void hd_alone_ran(void *self, struct hd_explorer *ex, uint32_t depth)

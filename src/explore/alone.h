@@ -70,9 +70,6 @@ void hd_alone_take_locks(struct hd_alone *s, uint32_t depth);
 /* The node becomes a choice. */
 void hd_alone_open(struct hd_alone *s, uint32_t depth);
 
-/* Move the alternatives of `thread` to the front; how many there are. */
-uint32_t hd_alone_of_thread(uint32_t *alts, uint32_t n, uint32_t thread);
-
 /* The locks that the thread holds, by bit. */
 uint64_t hd_alone_held(const struct hd_alone *s, uint32_t thread);
 

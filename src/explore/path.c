@@ -64,3 +64,15 @@ void hd_path_check(const struct hd_path *p)
     if (!sane)
         abort();
 }
+
+uint32_t hd_path_of_thread(uint32_t *alts, uint32_t n, uint32_t thread)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (HD_STEP_THREAD(alts[i]) == thread) {
+            uint32_t moved = alts[i];
+            memmove(alts + kept + 1, alts + kept, (i - kept) * sizeof *alts);
+            alts[kept++] = moved;
+        }
+    return kept;
+}

@@ -60,4 +60,7 @@ uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth);
 
 void hd_path_check(const struct hd_path *p);
 
+/* Moves the alternatives of `thread` to the front; how many there are. */
+uint32_t hd_path_of_thread(uint32_t *alts, uint32_t n, uint32_t thread);
+
 #endif

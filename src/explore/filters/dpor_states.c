@@ -201,7 +201,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     if (thread == HD_NOT_ALONE)
         return n;
     s->base.at[ex->path.depth].alone = true;
-    return hd_alone_of_thread(alts, n, thread);
+    return hd_path_of_thread(alts, n, thread);
 }
 
 /* ---- states and their sums ---- */

@@ -144,19 +144,6 @@ static bool enables(const struct hd_explorer *ex, uint32_t last, const uint32_t 
     return false;
 }
 
-/* Move the alternatives of `thread` to the front; how many there are. */
-static uint32_t of_thread(uint32_t *alts, uint32_t n, uint32_t thread)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (HD_STEP_THREAD(alts[i]) == thread) {
-            uint32_t moved = alts[i];
-            memmove(alts + kept + 1, alts + kept, (i - kept) * sizeof *alts);
-            alts[kept++] = moved;
-        }
-    return kept;
-}
-
 /* Lines 2 to 14: how many alternatives are left when the super step goes on, 0 when it ends. */
 static uint32_t extend(struct super_steps *s, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
@@ -180,7 +167,7 @@ static uint32_t extend(struct super_steps *s, struct hd_explorer *ex, uint32_t *
     demote_last(s, ss);
     ss->last = next;
     s->tags[depth] = (struct tag){ tag->step, tag->node, NONE, s->n_pool, false };
-    return of_thread(alts, n, thread);
+    return hd_path_of_thread(alts, n, thread);
 }
 
 /* Lines 16 to 25. */
