@@ -16,10 +16,8 @@
 
 #include "base/hash.h"
 #include "core/enabled.h"
-#include "explore/filter.h"
-#include "explore/lock_order.h"
+#include "explore/explorer_inner.h"
 #include "explore/partial_deadlock.h"
-#include "explore/races.h"
 #include "explore/record.h"
 #include "explore/search.h"
 #include "explore/split.h"
@@ -27,11 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint8_t *decided_at(const struct hd_explorer *ex, const struct hd_action *a)
-{
-    return &ex->decided[(a->site ? a->site : HD_DECIDED - a->op) % HD_DECIDED];
-}
 
 static struct hd_decision run(uint32_t alternative)
 {
@@ -181,6 +174,7 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
 {
     ex->path.depth = depth;
     ex->shared->depth = depth;
+    ex->straight_until = 0;
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->back)
             ex->filters[i]->back(ex->filter_state[i], ex, depth);
@@ -195,8 +189,9 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
     struct hd_node *node = &ex->path.nodes[depth];
     if (node->enabled) {
         hd_path_all(&ex->path, depth);
+        ex->straight_until = 0; /* there is less room */
         if (node->straight)
-            *decided_at(ex, &node->action) = 1;
+            *hd_explorer_decided(ex, &node->action) = 1;
     }
     bool common = hd_split_is_common(ex, depth);
     if (common)
@@ -215,7 +210,7 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
     return added;
 }
 
-static void digest_step(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
+void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
 {
     uint64_t h = hd_hash_step(ex->cnt->digest, alternative);
     h = hd_hash_step(h, a->object);
@@ -223,48 +218,15 @@ static void digest_step(struct hd_explorer *ex, uint32_t alternative, const stru
     ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }
 
-/* Calls of the default reduction are spelt out, so that the optimiser knows whom they reach. */
-static inline void tell_ran(struct hd_explorer *ex, uint32_t i, uint32_t depth)
-{
-    const struct hd_filter *f = ex->filters[i];
-    if (__builtin_expect(f->ran == hd_optimal_ran, 1))
-        hd_optimal_ran(ex->filter_state[i], ex, depth);
-    else
-        f->ran(ex->filter_state[i], ex, depth);
-}
-
-static inline bool goes_straight(struct hd_explorer *ex, uint32_t thread)
-{
-    const struct hd_filter *f = ex->filters[ex->chooser];
-    void *self = ex->filter_state[ex->chooser];
-    if (__builtin_expect(f->straight == hd_optimal_straight, 1))
-        return hd_optimal_straight(self, ex, thread);
-    return f->straight(self, ex, thread);
-}
-
-static inline uint32_t goes_alone(struct hd_explorer *ex)
-{
-    const struct hd_filter *f = ex->filters[ex->chooser];
-    void *self = ex->filter_state[ex->chooser];
-    if (__builtin_expect(f->alone == hd_optimal_alone, 1))
-        return hd_optimal_alone(self, ex);
-    return f->alone(self, ex);
-}
-
 /* Do the taken alternative of node `depth`, whose action is set. */
 HD_HOT struct hd_decision take(struct hd_explorer *ex, uint32_t depth, uint32_t alternative)
 {
     ex->path.steps[depth] = alternative;
-    for (uint32_t i = 0; i < ex->n_ran; i++)
-        tell_ran(ex, ex->ran[i], depth);
-    if (ex->races && hd_races_concern(ex->races, ex, depth))
-        hd_races_ran(ex->races, ex, depth);
-    if (ex->lock_orders && hd_lock_orders_concern(ex->path.nodes[depth].action.op))
-        hd_lock_orders_ran(ex->lock_orders, ex, depth);
+    hd_explorer_tell(ex, depth);
     if (depth >= ex->counted) {
         ex->cnt->events++;
         if (__builtin_expect(ex->opt->digest, 0))
-            digest_step(ex, alternative, &ex->path.nodes[depth].action);
+            hd_explorer_digest(ex, alternative, &ex->path.nodes[depth].action);
         ex->counted = depth + 1;
     } else {
         ex->cnt->replayed++;
@@ -280,13 +242,6 @@ static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t th
     if (hd_op_has_outcome((enum hd_op)a.op))
         a.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
     return a;
-}
-
-HD_HOT void set_action(const struct hd_explorer *ex, struct hd_node *node, uint32_t thread)
-{
-    node->action = ex->world.config->next[thread];
-    if (hd_op_has_outcome((enum hd_op)node->action.op))
-        node->action.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
 }
 
 void hd_explorer_give_up(struct hd_explorer *ex, const char *text)
@@ -377,7 +332,8 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
         return diverged(ex, depth, thread);
     node->action = action;
     struct hd_decision decision = take(ex, depth, alternative);
-    ex->straight_until = ex->error[0] ? 0 : alone_until(ex);
+    bool on_the_way = depth + 1 < ex->target;
+    ex->straight_until = on_the_way || ex->error[0] ? 0 : alone_until(ex);
     if (ex->fatal_at != depth + 1)
         return decision;
     ex->fatal_at = 0;
@@ -439,54 +395,6 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
     return n;
 }
 
-/* A node that other workers may get lists every choice, so there must be none but the threads. */
-static bool one_choice_each(const struct hd_config *config)
-{
-    bool more = false;
-    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1)
-        more = more || config->next[__builtin_ctzll(w)].choices > 1;
-    return !more;
-}
-
-/* May the next node be one with a single alternative, the others being listed when they are needed?
- * (The first of a worker's part is where others learn that its first step broke nothing.) */
-HD_HOT bool may_be_alone(const struct hd_explorer *ex, uint32_t until)
-{
-    return ex->path.depth < until && ex->path.depth >= ex->target &&
-           (__builtin_expect(!ex->split, 1) ||
-            (ex->path.depth > ex->base && one_choice_each(ex->world.config)));
-}
-
-/* The one thread that is to be taken at a new node, HD_NOT_ALONE if the filters must look at all.
- */
-static inline uint32_t chosen_alone(struct hd_explorer *ex)
-{
-    ex->straight_until = alone_until(ex);
-    if (!may_be_alone(ex, ex->straight_until))
-        return HD_NOT_ALONE;
-    uint32_t thread = goes_alone(ex);
-    return thread != HD_NOT_ALONE && ex->world.config->next[thread].choices <= 1 ? thread
-                                                                                 : HD_NOT_ALONE;
-}
-
-HD_HOT struct hd_decision take_alone(struct hd_explorer *ex, uint32_t thread, bool straight)
-{
-    struct hd_path *p = &ex->path;
-    uint32_t depth = p->depth;
-    struct hd_node *node = &p->nodes[depth];
-    node->alts = alts_of_next(p);
-    node->n_alts = node->n_open = node->n_allowed = 1;
-    node->taken = 0;
-    node->last = ex->world.config->last;
-    node->enabled = ex->world.config->enabled.w[0];
-    node->unsure = false;
-    node->straight = straight;
-    set_action(ex, node, thread);
-    p->alts[node->alts] = thread;
-    p->n_nodes = ex->target = depth + 1;
-    return take(ex, depth, thread);
-}
-
 /* Has the thread of the last step come to an operation that it cannot do? */
 static inline bool waits(const struct hd_config *config)
 {
@@ -494,7 +402,7 @@ static inline bool waits(const struct hd_config *config)
            !hd_tset_has(&config->enabled, config->last);
 }
 
-static struct hd_decision new_node(struct hd_explorer *ex)
+static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
 {
     struct hd_path *p = &ex->path;
     const struct hd_config *config = ex->world.config;
@@ -502,11 +410,11 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     struct hd_node *node = &p->nodes[depth];
     if (__builtin_expect(depth == ex->base, 0) && ex->split)
         hd_split_survived(ex);
-    uint32_t thread = chosen_alone(ex);
-    if (thread != HD_NOT_ALONE) {
-        if (waits(config))
-            hd_partial_deadlock_at_node(ex);
-        return take_alone(ex, thread, false);
+    if (!not_alone || depth >= ex->straight_until) {
+        ex->straight_until = alone_until(ex);
+        uint32_t thread = hd_explorer_take_alone(ex);
+        if (thread != HD_NOT_ALONE)
+            return run(thread);
     }
     node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
     node->last = config->last;
@@ -540,7 +448,7 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     node->n_open = n;
     node->taken = 0;
     ex->cnt->choices += n > 1;
-    set_action(ex, node, HD_STEP_THREAD(alts[0]));
+    hd_explorer_set_action(ex, node, HD_STEP_THREAD(alts[0]));
     p->n_nodes = depth + 1;
     ex->target = depth + 1;
     struct hd_decision decision = take(ex, depth, alts[0]);
@@ -548,18 +456,10 @@ static struct hd_decision new_node(struct hd_explorer *ex)
     return decision;
 }
 
-bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
-{
-    const struct hd_action *a = &ex->world.config->next[thread];
-    if (ex->path.depth == 0 || !may_be_alone(ex, ex->straight_until) || a->choices > 1 ||
-        *decided_at(ex, a) || ex->world.config->invariants || !goes_straight(ex, thread))
-        return false;
-    ex->shared->ctl.heartbeat++;
-    take_alone(ex, thread, true);
-    return true;
-}
-
-struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
+/* `not_alone`: it is known that the new node, if there is to be one, is none for a single
+ * alternative, as far as straight_until allowed it to be looked at. */
+static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explorer *ex,
+                                                                 bool not_alone)
 {
     ex->shared->ctl.heartbeat++;
     if (__builtin_expect(ex->error[0], 0))
@@ -574,7 +474,16 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
     }
     if (ex->path.depth < ex->target)
         return recorded_step(ex);
-    return new_node(ex);
+    return new_node(ex, not_alone);
+}
+
+struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
+{
+    bool look = !ex->watched && !ex->world.config->invariants;
+    uint32_t thread = look ? hd_explorer_take_alone(ex) : HD_NOT_ALONE;
+    if (__builtin_expect(thread != HD_NOT_ALONE, 1))
+        return run(thread);
+    return decide_among(ex, look);
 }
 
 void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
@@ -592,7 +501,7 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
         ex->fatal = *finding;
         ex->fatal_at = depth;
     }
-    if (finding || depth == ex->target) /* otherwise it was on the way to where it is to go on */
+    if (finding || depth >= ex->target) /* otherwise it was on the way to where it is to go on */
         ex->target = ex->counted = depth;
     hd_explorer_rewound(ex, 0);
 }

@@ -66,7 +66,9 @@ struct hd_explorer {
     struct hd_split *split;            /* one worker of several; NULL: alone */
     uint32_t base; /* nodes above this depth belong to all workers (split.h); 0 when alone */
     bool straight; /* threads may go on without a decision */
-    uint32_t straight_until; /* … before this depth, as far as was known at the last decision */
+    bool watched;  /* steps are digested, or the explorer checks itself */
+    uint32_t straight_until; /* before this depth (straight.c) */
+    void *optimal; /* the state of that filter, if it alone wants to hear of steps; NULL */
     bool
         stop_here; /* a violation that ended no execution was found: stop when this one is over */
     uint32_t target;  /* decisions below this depth do recorded steps */

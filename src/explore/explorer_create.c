@@ -45,6 +45,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->ran)
             ex->ran[ex->n_ran++] = i;
+    ex->watched = ex->opt->digest || ex->opt->paranoid;
 }
 
 static void create_filters(struct hd_explorer *ex)
@@ -61,6 +62,8 @@ static void create_filters(struct hd_explorer *ex)
     }
     ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
     ex->straight = straight && !others && ex->decided && ex->search->straight;
+    bool alone = ex->n_ran == 1 && ex->filters[ex->ran[0]]->index == HD_FILTER_INDEX_OPTIMAL;
+    ex->optimal = alone ? ex->filter_state[ex->ran[0]] : NULL;
 }
 
 struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,

@@ -26,7 +26,8 @@ struct hd_lock_orders {
         uint32_t site[HD_MOST_HELD];
         uint64_t lock[HD_MOST_HELD];
     } held[HD_MAX_THREADS];
-    uint32_t n_orders, n_undo, forks;
+    uint32_t n_orders, n_undo;
+    uint32_t forks, forks_until; /* threads created and joined in steps [0, forks_until) */
     struct hd_lock_order orders[HD_MOST_ORDERS];
     struct hd_lock_undo { /* what a step of the path has changed above */
         uint32_t depth, thread, what, site;
@@ -37,10 +38,10 @@ struct hd_lock_orders {
 /* NULL: not enough memory; nothing is looked for then. */
 struct hd_lock_orders *hd_lock_orders_create(struct hd_explorer *ex);
 
-/* May the operation take or give back a lock, create or join a thread? */
+/* May the operation take or give back a lock? */
 static inline bool hd_lock_orders_concern(uint16_t op)
 {
-    return hd_op_table[op].space == HD_SPACE_SYNC || op == HD_OP_CREATE || op == HD_OP_JOIN;
+    return hd_op_table[op].space == HD_SPACE_SYNC;
 }
 
 /* Step `depth`, such an operation, is about to be made. */

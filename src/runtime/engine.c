@@ -99,8 +99,7 @@ static inline uint64_t go(uint32_t alternative)
 bool hd_engine_straight(void)
 {
     if (rt->mode != HD_EXPLORING || !hd_tset_has(&rt->config.enabled, rt->cur) ||
-        model->awaiting.w[0] || rt->config.n_threads > 64 ||
-        !hd_explorer_straight(rt->ex, rt->cur))
+        model->awaiting.w[0] || !hd_explorer_straight(rt->ex, rt->cur))
         return false;
     struct hd_mark *m = &rt->marks[rt->depth++];
     m->opaque = 0;
@@ -109,10 +108,15 @@ bool hd_engine_straight(void)
     return true;
 }
 
+static bool others_await(void)
+{
+    return !hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads));
+}
+
 uint64_t hd_engine_point(uint64_t sp)
 {
     rt->fibers[rt->cur].sp = sp;
-    if (HD_UNLIKELY(!hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads))))
+    if (HD_UNLIKELY(model->awaiting.w[0] || (rt->config.n_threads > 64 && others_await())))
         hd_await_refresh();
     if (HD_UNLIKELY(rt->paranoid))
         hd_rt_check();

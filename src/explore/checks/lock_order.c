@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum what { TAKEN, GIVEN, FORKED };
+enum what { TAKEN, GIVEN };
 
 struct hd_lock_orders *hd_lock_orders_create(struct hd_explorer *ex)
 {
@@ -218,14 +218,27 @@ static bool is_there(const struct hd_lock_orders *o, const struct hd_lock_order 
     return false;
 }
 
+/* Threads created and joined before step `depth`. */
+static uint32_t forks_before(struct hd_lock_orders *o, const struct hd_explorer *ex,
+                             uint32_t depth)
+{
+    for (; o->forks_until < depth; o->forks_until++) {
+        uint16_t op = ex->path.nodes[o->forks_until].action.op;
+        o->forks += op == HD_OP_CREATE || op == HD_OP_JOIN;
+    }
+    return o->forks;
+}
+
 /* The thread waits for the lock while it holds others. */
 static void remember(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t depth,
                      uint32_t thread, const struct hd_action *a)
 {
     struct hd_held *h = &o->held[thread];
-    struct hd_lock_order order = {
-        .depth = depth, .thread = thread, .site = a->site, .lock = a->object, .forks = o->forks
-    };
+    struct hd_lock_order order = { .depth = depth,
+                                   .thread = thread,
+                                   .site = a->site,
+                                   .lock = a->object,
+                                   .forks = forks_before(o, ex, depth) };
     for (uint32_t i = 0; i < h->n; i++) /* it may have been given back when there was no other */
         if (owns(ex, thread, h->lock[i]))
             order.all[order.n_all++] = h->lock[i];
@@ -246,11 +259,6 @@ void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     enum hd_op op = (enum hd_op)a->op;
-    if (op == HD_OP_CREATE || op == HD_OP_JOIN) {
-        note(o, depth, thread, FORKED, 0, 0);
-        o->forks++;
-        return;
-    }
     struct hd_held *h = &o->held[thread];
     bool taken = takes(op);
     if (h->n && (taken || op == HD_OP_RDLOCK) && !hd_op_has_outcome(op))
@@ -276,14 +284,17 @@ void hd_lock_orders_back(struct hd_lock_orders *o, uint32_t depth)
 {
     while (o->n_orders && o->orders[o->n_orders - 1].depth >= depth)
         o->n_orders--;
+    if (o->forks_until > depth) { /* counted again from where it is known */
+        const struct hd_lock_order *last = o->n_orders ? &o->orders[o->n_orders - 1] : NULL;
+        o->forks_until = last ? last->depth : 0;
+        o->forks = last ? last->forks : 0;
+    }
     for (; o->n_undo && o->undo[o->n_undo - 1].depth >= depth; o->n_undo--) {
         const struct hd_lock_undo *u = &o->undo[o->n_undo - 1];
         struct hd_held *h = &o->held[u->thread];
         if (u->what == TAKEN)
             drop(h, find(h, u->lock));
-        else if (u->what == GIVEN)
-            add(h, u->lock, u->site);
         else
-            o->forks--;
+            add(h, u->lock, u->site);
     }
 }

@@ -1,0 +1,98 @@
+/* New nodes with one alternative: most of them.  Either the thread of the last step goes straight
+ * on without a decision, or a reduction names the one thread to be taken; other alternatives are
+ * listed when something is opened there (path.h).
+ *
+ * `straight_until` is what is to be looked at: before that depth such nodes may be made, as far as
+ * path, bounds and filters are concerned.  A decision of the general kind computes it; whatever may
+ * change the answer sets it to 0, so that the next decision is of that kind. */
+#include "core/enabled.h"
+#include "explore/explorer_inner.h"
+#include "explore/partial_deadlock.h"
+
+HD_HOT bool goes_straight(struct hd_explorer *ex, uint32_t thread)
+{
+    if (__builtin_expect(ex->optimal != NULL, 1))
+        return hd_optimal_straight(ex->optimal, ex, thread);
+    return ex->filters[ex->chooser]->straight(ex->filter_state[ex->chooser], ex, thread);
+}
+
+HD_HOT uint32_t goes_alone(struct hd_explorer *ex)
+{
+    if (__builtin_expect(ex->optimal != NULL, 1))
+        return hd_optimal_alone(ex->optimal, ex);
+    return ex->filters[ex->chooser]->alone(ex->filter_state[ex->chooser], ex);
+}
+
+/* A node that other workers may get lists every choice, so there must be none but the threads. */
+static bool one_choice_each(const struct hd_config *config)
+{
+    bool more = false;
+    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1)
+        more = more || config->next[__builtin_ctzll(w)].choices > 1;
+    return !more;
+}
+
+/* (The first node of a worker's part is where others learn that its first step broke nothing.) */
+HD_HOT bool may_be_alone(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    return ex->path.depth < ex->straight_until && config->n_threads <= 64 &&
+           (__builtin_expect(!ex->split, 1) ||
+            (ex->path.depth > ex->base && one_choice_each(config)));
+}
+
+/* `target` and `counted` stay behind: what is not below them is new. */
+HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
+{
+    struct hd_path *p = &ex->path;
+    const struct hd_config *config = ex->world.config;
+    uint32_t depth = p->depth;
+    struct hd_node *node = &p->nodes[depth];
+    uint64_t alts = depth ? node[-1].alts + node[-1].n_alts : 0;
+    node->alts = alts;
+    node->n_alts = node->n_open = node->n_allowed = 1;
+    node->taken = 0;
+    node->last = config->last;
+    node->enabled = config->enabled.w[0];
+    node->unsure = false;
+    node->straight = straight;
+    hd_explorer_set_action(ex, node, thread);
+    p->alts[alts] = p->steps[depth] = thread;
+    p->n_nodes = depth + 1;
+    hd_explorer_tell(ex, depth);
+    ex->cnt->events++;
+    if (__builtin_expect(ex->watched, 0) && ex->opt->digest)
+        hd_explorer_digest(ex, thread, &ex->path.nodes[depth].action);
+    ex->path.depth = depth + 1;
+    ex->shared->depth = depth + 1;
+}
+
+/* Has the thread of the last step come to an operation that it cannot do, like others? */
+HD_HOT bool waits_like_others(const struct hd_config *config)
+{
+    uint64_t waiting = config->live.w[0] & ~config->enabled.w[0];
+    return waiting >> config->last & 1 && waiting & (waiting - 1);
+}
+
+HD_HOT_ABROAD uint32_t hd_explorer_take_alone(struct hd_explorer *ex)
+{
+    if (!may_be_alone(ex))
+        return HD_NOT_ALONE;
+    uint32_t thread = goes_alone(ex);
+    if (thread == HD_NOT_ALONE || ex->world.config->next[thread].choices > 1)
+        return HD_NOT_ALONE;
+    if (waits_like_others(ex->world.config))
+        hd_partial_deadlock_at_node(ex);
+    take(ex, thread, false);
+    return thread;
+}
+
+bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_action *a = &ex->world.config->next[thread];
+    if (!may_be_alone(ex) || a->choices > 1 || *hd_explorer_decided(ex, a) ||
+        ex->world.config->invariants || !goes_straight(ex, thread))
+        return false;
+    take(ex, thread, true);
+    return true;
+}
