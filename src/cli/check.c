@@ -329,6 +329,22 @@ static bool is_guided(const struct hd_check *check)
            check->options.heuristic == HD_HEURISTIC_DISTANCE;
 }
 
+/* What stands against --finer in the program. */
+static int finer_possible(const struct hd_check *check, const struct hd_program *program,
+                          struct hd_err *err)
+{
+    if (!check->options.finer)
+        return 0;
+    if (check->options.n_invariants || check->targets.n)
+        return hd_err_set(err, "--finer keeps the states at the ends of executions, not those "
+                               "between: leave out --invariant and --target, or --finer");
+    if (check->options.finer & HD_FINER_RMW && hd_program_info(program)->awaits)
+        return hd_err_set(err, "--finer rmw: the program waits in loops for what others write, "
+                               "and every set of writes that lets one go on would have to be "
+                               "tried; leave out --finer rmw");
+    return 0;
+}
+
 static int check_program(struct hd_check *check, struct hd_err *err)
 {
     struct hd_input input;
@@ -341,6 +357,7 @@ static int check_program(struct hd_check *check, struct hd_err *err)
     struct hd_foresight *foresight = NULL;
     int status = HD_EXIT_INPUT;
     if (hd_input_invariants(&input, &check->invariants, &check->options, err) == 0 &&
+        finer_possible(check, input.program, err) == 0 &&
         hd_targets_route(input.program, &check->targets, &check->via, is_guided(check), &route,
                          err) == 0 &&
         hd_targets_foresight(input.program, &check->options, &foresight, err) == 0)

@@ -31,6 +31,7 @@ enum option {
     EXACT_STATES,
     BITSTATE,
     LIKE_SCALE,
+    FINER,
     INVARIANT,
     PROPERTIES,
     TARGET,
@@ -105,6 +106,9 @@ static const struct hd_arg table[] = {
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"
       "an execution or a pruned one" },
+    { FINER, "finer", 0, "F",
+      "rmw: atomic read-modify-writes of one kind whose results\n"
+      "nobody uses commute (fetch_add, fetch_or, …)" },
     { INVARIANT, "invariant", 0, "FN",
       "int FN(void) of the program must be true in every\n"
       "state (may be repeated)" },
@@ -293,6 +297,8 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case VIA:
         return *value == '@' ? read_properties(&check->via, value + 1, err)
                              : (hd_targets_split(&check->via, value), 0);
+    case FINER:
+        return hd_strategy_finer(&check->options, value, err);
     case HEURISTIC:
         return hd_strategy_heuristic(&check->options, value, err);
     case PROPERTIES:
@@ -493,6 +499,8 @@ static int settle(struct hd_check *check, const struct how *how, struct hd_err *
         hd_strategy_describe(&text, o);
     else
         hd_str_append(&text, how->preset ? how->preset : HD_DEFAULT_STRATEGY);
+    if (o->finer & HD_FINER_RMW)
+        hd_str_append(&text, ", finer:rmw");
     check->strategy = hd_str_detach(&text);
     return 0;
 }

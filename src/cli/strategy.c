@@ -310,9 +310,11 @@ void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)
 {
     static const char *const brief[HD_SHORT_PHASES] = { "random", "pct:3", "pos", "chess:2" };
     plan->whole = planned("optimal", options);
-    plan->other = planned("stateful", options);
+    struct hd_options others = *options;
+    others.finer = 0;
+    plan->other = planned("stateful", &others);
     for (uint32_t i = 0; i < HD_SHORT_PHASES; i++)
-        plan->brief[i] = planned(brief[i], options);
+        plan->brief[i] = planned(brief[i], &others);
 }
 
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err)
@@ -467,8 +469,37 @@ static int check_dice(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
+int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_err *err)
+{
+    char *copy = hd_strdup(text), *rest = copy, *name;
+    int failed = 0;
+    while (!failed && (name = strsep(&rest, ","))) {
+        if (strcmp(name, "rmw") == 0)
+            options->finer |= HD_FINER_RMW;
+        else
+            failed = hd_err_set(err, "--finer %.40s: there is rmw", name);
+    }
+    free(copy);
+    return failed;
+}
+
+/* Who asks which steps are independent, and is right whatever the answer rests on. */
+static int check_finer(const struct hd_options *options, struct hd_err *err)
+{
+    uint32_t ask = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
+    if (!(options->filters & ask) || options->filters & ~(ask | no_reductions()))
+        return hd_err_set(err, "--finer says which steps are independent, and this search does "
+                               "not ask: it goes with optimal, source, dpor, sleep");
+    if (options->filters & (HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS))
+        return hd_err_set(err, "--finer and a bound on preemptions or delays cannot be combined: "
+                               "steps that commute are not equally far within the bound");
+    return 0;
+}
+
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 {
+    if (options->finer && check_finer(options, err) != 0)
+        return -1;
     if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
         return -1;
     for (unsigned i = 0; i < HD_N_FILTERS; i++)

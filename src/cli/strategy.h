@@ -24,6 +24,9 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
  * reductions replace the preset's. */
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
 
+/* "rmw": which steps may be taken for independent although they touch the same. */
+int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_err *err);
+
 /* Refuses combinations that mean nothing. */
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err);
 

@@ -14,7 +14,8 @@
  *   iN   __heddle_aload{1,2,4,8,16}(ptr a, i32 order, i32 site)
  *   void __heddle_astore{1,2,4,8,16}(ptr a, iN v, i32 order, i32 site)
  *   iN   __heddle_rmw{1,2,4,8,16}(ptr a, iN v, i32 rmw, i32 order, i32 site)   returns the old value;
- *        `rmw` is the LLVM-C LLVMAtomicRMWBinOp number (integer operations and xchg);
+ *        `rmw` is the LLVM-C LLVMAtomicRMWBinOp number (integer operations and xchg), with
+ *        HD_RMW_UNUSED where nobody uses what it returns;
  *        floating-point read-modify-writes become a loop of __heddle_cas
  *   iN   __heddle_cas{1,2,4,8,16}(ptr a, iN expected, iN desired, i32 order, i32 site)  returns the
  *        old value; success is old == expected, computed by the instrumented code
@@ -55,7 +56,9 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 5
+#define HD_ABI_VERSION 6
+
+#define HD_RMW_UNUSED 0x100u
 
 /* The program's own main, when a new one in front of it calls the constructors. */
 #define HD_MAIN_BEHIND "main.program"

@@ -19,8 +19,28 @@ struct hd_action {
     uint32_t site;    /* 0: not known */
     uint16_t op;      /* enum hd_op */
     uint16_t choices; /* alternatives of the operation itself (waiters of a signal); at least 1 */
-    uint32_t size2;   /* AWAIT: bytes at object2 */
+    uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting */
 };
+
+/* Read-modify-writes whose results nobody uses, of one kind, of the same bytes: their order
+ * changes nothing (--finer rmw).  Whoever else touches the bytes sees which of them have been. */
+enum hd_commuting {
+    HD_COMMUTES_NOT,
+    HD_COMMUTES_ADD, /* a subtraction adds the negative */
+    HD_COMMUTES_AND,
+    HD_COMMUTES_OR,
+    HD_COMMUTES_XOR,
+    HD_COMMUTES_MAX,
+    HD_COMMUTES_MIN,
+    HD_COMMUTES_UMAX,
+    HD_COMMUTES_UMIN,
+};
+
+/* Equal for actions that commute, 0 for those that commute with nothing that they touch. */
+static inline uint64_t hd_action_commuting(const struct hd_action *a)
+{
+    return a->op == HD_OP_RMW && a->size2 ? a->object << 8 | (a->size - 1) << 4 | a->size2 : 0;
+}
 
 /* Does the action touch its first object and nothing else? */
 HD_HOT bool hd_action_touches_one(const struct hd_action *a)
@@ -37,6 +57,10 @@ static inline bool hd_action_off_stacks(const struct hd_action *a)
            a->object >= HD_STACK_BASE + HD_MAX_THREADS * HD_STACK_STRIDE;
 }
 
+/* The value of the commuting action's bytes, which hold `value`, when `operand` is combined with
+ * them. */
+void hd_action_combine(const struct hd_action *a, uint64_t value[2], const uint64_t operand[2]);
+
 bool hd_action_overlaps(const struct hd_action *a, const struct hd_action *b);
 
 /* May the order of the two matter?  The one dependence relation (SCALE Def. 9, refined: memory
@@ -51,7 +75,8 @@ HD_HOT bool hd_action_dependent(const struct hd_action *a, const struct hd_actio
         return false;
     if (ra->space != HD_SPACE_MEM)
         return a->object == b->object;
-    return a->object < b->object + b->size && b->object < a->object + a->size;
+    return a->object < b->object + b->size && b->object < a->object + a->size &&
+           __builtin_expect(!a->size2 || hd_action_commuting(a) != hd_action_commuting(b), 1);
 }
 
 /* Is it a data race when two threads stand before a and b at the same time?  Both touch one byte of

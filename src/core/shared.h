@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 5
+#define HD_SHARED_VERSION 6
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -80,6 +80,10 @@ enum hd_state_store {
     HD_STORE_EXACT,  /* the states themselves */
     HD_STORE_BITS,   /* some bits of one large table for each */
 };
+/* Steps that may be taken for independent although they touch the same (--finer). */
+enum hd_finer {
+    HD_FINER_RMW = 1, /* read-modify-writes that commute, whose results nobody uses */
+};
 enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 
 /* What a replayed schedule that does not end the program must lead to. */
@@ -131,6 +135,7 @@ struct hd_options {
     uint32_t leaks;       /* memory that is lost at the end is a violation */
     struct hd_nondet nondet;
     struct hd_faults faults;   /* calls that may fail */
+    uint32_t finer;            /* enum hd_finer, or'ed */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
     uint32_t state_store;      /* states: enum hd_state_store */

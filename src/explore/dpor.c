@@ -42,7 +42,7 @@ HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32
         ; /* what a read found is never put back */
     else if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
         ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
-        if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL)
+        if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL || a->size2)
             ex->world.expected(ex->world.self, thread, d->values[depth].expected);
     } else if (hd_op_wakes_one((enum hd_op)a->op) || a->op == HD_OP_CANCEL)
         chosen = ex->world.chosen(ex->world.self, thread, choice);
@@ -178,6 +178,44 @@ HD_HOT_ABROAD bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_exp
     return awake && (uint32_t)__builtin_ctzll(awake) == thread && !was_alone(ex);
 }
 
+/* What g and all that happens after e did to the bytes has been taken back: those that commute with
+ * g, came behind it and do not happen after e are done again.  g is the first of its kind to be
+ * taken back; if there is one of those, nothing else that was taken back touched its bytes before. */
+static void do_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                     uint32_t g, uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
+{
+    const struct hd_action *mine = &ex->path.nodes[g].action;
+    uint64_t value[2] = { d->values[g].before[0], d->values[g].before[1] };
+    bool any = false;
+    for (uint32_t f = g + 1; f < until; f++) {
+        const struct hd_action *a = &ex->path.nodes[f].action;
+        if (hd_action_commuting(a) != hd_action_commuting(mine) || hd_hb_before(&d->hb, e, f))
+            continue;
+        hd_action_combine(mine, value, d->values[f].expected);
+        any = true;
+    }
+    for (uint32_t i = 0; any && i < mine->size; i++)
+        if (mine->object + i - addr < size)
+            bytes[mine->object + i - addr] = ((const uint8_t *)value)[i];
+}
+
+/* … for all that commute. */
+static void do_others_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
+                            uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
+{
+    for (uint32_t g = e; g < until; g++) {
+        const struct hd_action *a = &ex->path.nodes[g].action;
+        uint64_t commutes = hd_action_commuting(a);
+        bool first = commutes && a->object < addr + size && addr < a->object + a->size &&
+                     hd_hb_before(&d->hb, e, g);
+        for (uint32_t f = e; first && f < g; f++)
+            first = hd_action_commuting(&ex->path.nodes[f].action) != commutes ||
+                    !hd_hb_before(&d->hb, e, f);
+        if (first)
+            do_again(d, ex, e, g, until, addr, size, bytes);
+    }
+}
+
 /* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come
  * before event `until`: what those wrote is taken back, newest first.  False if they wrote
  * more than is remembered. */
@@ -198,6 +236,8 @@ static bool taken_back(const struct hd_dpor *d, const struct hd_explorer *ex, ui
             if (a->object + i - addr < size)
                 bytes[a->object + i - addr] = before[i];
     }
+    if (d->hb.groups)
+        do_others_again(d, ex, e, until, addr, size, bytes);
     return true;
 }
 

@@ -30,7 +30,7 @@ struct hd_dpor {
     struct hd_sleep sleep;
     struct hd_dpor_value {    /* by depth, of small memory operations: */
         uint64_t before[2];   /* what the object held before the step */
-        uint64_t expected[2]; /* of a compare-exchange */
+        uint64_t expected[2]; /* of a compare-exchange; the operand of what commutes */
     } *values;
 };
 

@@ -148,6 +148,23 @@ static void follow_writes(const struct hd_hb *hb, const struct hd_hb_event *e, u
             hd_hb_follow(hb, clock, hb->undo[i].was.write);
 }
 
+/* The object as it was before the group that the event joins. */
+static struct hd_hb_object outside_group(const struct hd_hb *hb, struct hd_hb_object o,
+                                         uint64_t addr, uint64_t commutes)
+{
+    while (commutes && o.read == HD_NO_EVENT && o.write != HD_NO_EVENT &&
+           hb->events[o.write].commutes == commutes)
+        o = hd_hb_object_before(hb, o.write, addr);
+    return o;
+}
+
+/* The write, and those in a group with it. */
+static void group_candidates(struct hd_hb *hb, uint32_t write, uint64_t addr)
+{
+    for (; write != HD_NO_EVENT; write = hd_hb_group_before(hb, write, addr))
+        candidate(hb, write);
+}
+
 /* Note what the event conflicts with on one object, and become the object's newest access.
  * Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
 static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool writes,
@@ -162,19 +179,20 @@ static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool
     u->len = c->len;
     u->cell = cell;
     u->was = *o;
+    struct hd_hb_object met = outside_group(hb, *o, c->addr, hb->events[event].commutes);
     if (blocks)
         candidate(hb, hd_hb_could_precede(hb, o->write, c->addr, action, hb->events[event].state,
                                           clock));
     else if (action->op == HD_OP_AWAIT)
         candidate(hb, could_await(hb, o->write, c->addr, event, action, clock));
     else if (!ordered)
-        candidate(hb, o->write);
+        group_candidates(hb, met.write, c->addr);
     uint32_t after = blocks || ordered ? o->write : HD_NO_EVENT;
     if (!writes) {
         o->read = event;
         return after;
     }
-    for (uint32_t r = o->read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, c->addr).read)
+    for (uint32_t r = met.read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, c->addr).read)
         if (r != event)
             candidate(hb, r);
     o->write = event;
@@ -267,9 +285,10 @@ static bool end_cell(void *self, uint32_t cell)
     struct hd_hb *hb = ((struct ending *)self)->hb;
     const uint32_t *clock = ((struct ending *)self)->clock;
     const struct hd_hb_object *o = &hb->objects[cell];
-    if (o->write != HD_NO_EVENT && !hd_hb_known(hb, clock, o->write))
-        candidate(hb, o->write);
     uint64_t addr = hb->cells.cells[cell].addr;
+    for (uint32_t w = o->write; w != HD_NO_EVENT; w = hd_hb_group_before(hb, w, addr))
+        if (!hd_hb_known(hb, clock, w))
+            candidate(hb, w);
     for (uint32_t r = o->read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, addr).read)
         if (!hd_hb_known(hb, clock, r))
             candidate(hb, r);
@@ -350,7 +369,9 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                                .all = hb->last_all,
                                .chosen = chosen,
                                .undo = hb->n_undo,
-                               .state = state };
+                               .state = state,
+                               .commutes = hd_action_commuting(action) };
+    hb->groups = hb->groups || e->commutes;
     memcpy(counts, hb->count, 4ull * hb->width);
     base_clock(hb, thread, wake, clock);
     e->races = hb->n_races;

@@ -4,7 +4,8 @@
  * Event i is step i of the path.  clock(e)[t] is the number of events of thread t that happen
  * before e, or are e.  Clocks live in events only; an object knows its last write, the reads
  * since (both chained through the events' undo records).  Undoing an event is a few words per
- * object.
+ * object.  Writes that commute (core/action.h), with nothing between them on the object, are a
+ * group: they are not ordered, and who comes behind comes behind all of them.
  *
  * A race (e, e') is a pair of dependent events of two threads with nothing in between in the
  * order, such that e' could have come first.  Orders that a program cannot turn round are no
@@ -42,10 +43,11 @@ struct hd_hb_event {
     uint32_t all;    /* last_all before this event */
     uint32_t chosen; /* the waiter a signal woke, ~0u */
     uint32_t n_races;
-    uint64_t races; /* its first entry in `races`, newest partner first */
-    uint64_t undo;  /* its first entry in `undo` */
-    uint64_t state; /* of its synchronisation object before it (core/enabled.h) */
-    uint64_t hash;  /* of the event: thread, operation, clock */
+    uint64_t races;    /* its first entry in `races`, newest partner first */
+    uint64_t undo;     /* its first entry in `undo` */
+    uint64_t state;    /* of its synchronisation object before it (core/enabled.h) */
+    uint64_t hash;     /* of the event: thread, operation, clock */
+    uint64_t commutes; /* hd_action_commuting() */
 };
 
 struct hd_hb {
@@ -54,6 +56,7 @@ struct hd_hb {
     struct hd_hb_object *objects; /* by cell */
     uint32_t objects_cap;
     bool hashing;     /* events get their hash */
+    bool groups;      /* an event has been met that commutes with others on its object */
     uint32_t stride;  /* threads a clock has room for, a multiple of 4 */
     uint32_t width;   /* n_threads rounded up to a multiple of 4: what loops over clocks run to */
     uint32_t *clocks; /* [event][stride] */

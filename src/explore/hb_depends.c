@@ -23,9 +23,10 @@ bool hd_hb_any_cell(const struct hd_hb *hb, const struct hd_touch *range,
     return false;
 }
 
-/* The accesses of the object from the newest one back to `event`. */
+/* The accesses of the object from the newest one back to `event`; `commutes`: not those that the
+ * action commutes with. */
 static bool object_depends(const struct hd_hb *hb, struct hd_hb_object o, uint64_t addr,
-                           bool writes, uint32_t event,
+                           bool writes, uint64_t commutes, uint32_t event,
                            bool (*among)(const void *self, uint32_t event), const void *self)
 {
     for (;;) {
@@ -35,7 +36,7 @@ static bool object_depends(const struct hd_hb *hb, struct hd_hb_object o, uint64
                 return true;
         if (o.write == HD_NO_EVENT || o.write <= event)
             return false;
-        if (among(self, o.write))
+        if ((!commutes || hb->events[o.write].commutes != commutes) && among(self, o.write))
             return true;
         o = hd_hb_object_before(hb, o.write, addr);
     }
@@ -51,7 +52,7 @@ struct asked { /* by hd_hb_depends */
 static bool cell_depends(void *self, uint32_t cell)
 {
     const struct asked *a = self;
-    return object_depends(a->hb, a->hb->objects[cell], a->hb->cells.cells[cell].addr, true,
+    return object_depends(a->hb, a->hb->objects[cell], a->hb->cells.cells[cell].addr, true, 0,
                           a->event, a->among, a->self);
 }
 
@@ -85,12 +86,13 @@ bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t ev
         if (among(self, f))
             return true;
     struct hd_touch touched[2];
+    uint64_t commutes = hd_action_commuting(action);
     if (hd_action_touches_one(action) && !may_end(action)) {
         struct hd_touch one = hd_touch_one(action);
         uint32_t cell = hd_cells_exact(&hb->cells, one.begin, (uint32_t)(one.end - one.begin));
         if (cell != ~0u)
-            return object_depends(hb, hb->objects[cell], one.begin, one.writes, event, among,
-                                  self);
+            return object_depends(hb, hb->objects[cell], one.begin, one.writes, commutes, event,
+                                  among, self);
     }
     struct asked asked = { hb, event, among, self };
     for (int i = 0, n = hd_touches(action, touched); i < n; i++) {
@@ -107,7 +109,8 @@ bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t ev
                 hb->full = true;
                 return false;
             }
-            if (object_depends(hb, hb->objects[cell], at, touched[i].writes, event, among, self))
+            if (object_depends(hb, hb->objects[cell], at, touched[i].writes, commutes, event,
+                               among, self))
                 return true;
             at += hb->cells.cells[cell].len;
         }

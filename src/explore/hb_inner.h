@@ -46,6 +46,18 @@ HD_HOT struct hd_hb_object hd_hb_object_before(const struct hd_hb *hb, uint32_t 
     return hd_hb_untouched;
 }
 
+/* The write before `write` in its group; HD_NO_EVENT: it is the first. */
+static inline uint32_t hd_hb_group_before(const struct hd_hb *hb, uint32_t write, uint64_t addr)
+{
+    uint64_t commutes = hb->events[write].commutes;
+    if (__builtin_expect(!commutes, 1))
+        return HD_NO_EVENT;
+    struct hd_hb_object o = hd_hb_object_before(hb, write, addr);
+    bool one = o.read == HD_NO_EVENT && o.write != HD_NO_EVENT &&
+               hb->events[o.write].commutes == commutes;
+    return one ? o.write : HD_NO_EVENT;
+}
+
 /* The event, whose clock is complete, is its thread's newest. */
 HD_HOT void hd_hb_enter(struct hd_hb *hb, uint32_t thread, uint32_t event, uint32_t *clock)
 {

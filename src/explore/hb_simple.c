@@ -112,8 +112,9 @@ HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct 
 {
     enum kind kind = (enum kind)kinds[action->op];
     if (kind == OTHER || thread >= hb->n_threads || !hb->of[thread] || hb->full ||
-        hb->last_all != HD_NO_EVENT || hb->wake[thread] != HD_NO_EVENT || action->object2 ||
-        hb->hashing || hb->n_undo == HD_HB_UNDO_CAP)
+        hb->last_all != HD_NO_EVENT || hb->wake[thread] != HD_NO_EVENT ||
+        (action->object2 | action->size2) || hb->hashing || hb->groups ||
+        hb->n_undo == HD_HB_UNDO_CAP)
         return false;
     struct hd_touch range = hd_touch_one(action);
     uint32_t cell = hd_cells_exact(&hb->cells, range.begin, (uint32_t)(range.end - range.begin));

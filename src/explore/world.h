@@ -36,7 +36,7 @@ struct hd_world {
     enum hd_op (*outcome)(void *self, uint32_t thread);
     /* The state of a synchronisation object in 64 bits (core/enabled.h). */
     uint64_t (*sync_state)(void *self, uint64_t object);
-    /* What a pending compare-exchange expects (an AWAIT: what was at its two places when it looked,
+    /* What a pending compare-exchange expects (the operand of an RMW that commutes; an AWAIT: what was at its two places when it looked,
      * 0 for none), and what `size` (at most 16) bytes at `addr` hold:
      * enough to tell how the one would turn out at the place of the other. */
     void (*expected)(void *self, uint32_t thread, uint64_t out[2]);

@@ -1,5 +1,6 @@
 #include "instrument/atomic.h"
 
+#include "core/abi.h"
 #include "instrument/cxx.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
@@ -30,10 +31,10 @@ void hd_atomic_store_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef 
 }
 
 LLVMValueRef hd_atomic_rmw_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,
-                                LLVMAtomicRMWBinOp op, uint32_t order, uint32_t site)
+                                uint32_t how, uint32_t order, uint32_t site)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    LLVMValueRef args[] = { address, value, hd_pass_u32(p, (uint32_t)op), hd_pass_u32(p, order),
+    LLVMValueRef args[] = { address, value, hd_pass_u32(p, how), hd_pass_u32(p, order),
                             hd_pass_u32(p, site) };
     return hd_pass_hook(p, hd_pass_sized("__heddle_rmw", width(type)), type, args, 5);
 }
@@ -182,6 +183,18 @@ static bool keep_native(struct hd_pass *p, const struct hd_planned *item, LLVMTy
     return true;
 }
 
+/* Does nobody use what the operation returns?  Before optimising, x++ still adds to it what nobody
+ * uses. */
+static bool is_unused(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsABinaryOperator(user) || LLVMGetFirstUse(user))
+            return false;
+    }
+    return true;
+}
+
 void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
 {
     LLVMValueRef inst = item->inst, value = LLVMGetOperand(inst, 1), old;
@@ -193,9 +206,9 @@ void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_RMW, hd_pass_bytes(p, type), 0);
     hd_pass_before(p, inst);
     if (is_native_rmw(op)) {
-        old = hd_atomic_rmw_hook(p, LLVMGetOperand(inst, 0),
-                                 hd_pass_to_carrier(p, value, carrier), op, (uint32_t)order,
-                                 site);
+        old = hd_atomic_rmw_hook(
+            p, LLVMGetOperand(inst, 0), hd_pass_to_carrier(p, value, carrier),
+            (uint32_t)op | (is_unused(inst) ? HD_RMW_UNUSED : 0), (uint32_t)order, site);
         old = hd_pass_from_carrier(p, old, type);
     } else {
         old = call_loop(p, inst, site);

@@ -17,7 +17,7 @@ LLVMValueRef hd_atomic_load_hook(struct hd_pass *p, LLVMValueRef address, LLVMTy
 void hd_atomic_store_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,
                           uint32_t order, uint32_t site);
 LLVMValueRef hd_atomic_rmw_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,
-                                LLVMAtomicRMWBinOp op, uint32_t order, uint32_t site);
+                                uint32_t op, uint32_t order, uint32_t site);
 LLVMValueRef hd_atomic_cas_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef expected,
                                 LLVMValueRef desired, uint32_t order, uint32_t site);
 

@@ -183,6 +183,8 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
     info.weak_atomics = p->stats.weak_atomics;
     info.inline_asm = p->stats.inline_asm;
     info.reads_clock = info.n_externals > 0 || reads_clock(p->module);
+    info.awaits = LLVMGetNamedFunction(p->module, "__heddle_await_saw") ||
+                  LLVMGetNamedFunction(p->module, "__heddle_await_wrote");
     info.cancels = info.n_externals > 0 || LLVMGetNamedFunction(p->module, "pthread_cancel");
     memcpy(info.build_id, build_id, sizeof info.build_id);
     p->stats.sites = p->sites.n;

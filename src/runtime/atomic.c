@@ -1,10 +1,32 @@
 /* Atomic accesses under sequential consistency: one action each. */
+#include "core/abi.h"
 #include "runtime/memory.h"
 
 #include <string.h>
 
 /* LLVMAtomicRMWBinOp */
 enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
+
+/* The next action commutes with others of its kind, if that is wanted; its operand is kept for
+ * what would have come of it without some of them. */
+static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
+{
+    static const uint8_t kinds[] = {
+        [ADD] = HD_COMMUTES_ADD, [SUB] = HD_COMMUTES_ADD,   [AND] = HD_COMMUTES_AND,
+        [OR] = HD_COMMUTES_OR,   [XOR] = HD_COMMUTES_XOR,   [MAX] = HD_COMMUTES_MAX,
+        [MIN] = HD_COMMUTES_MIN, [UMAX] = HD_COMMUTES_UMAX, [UMIN] = HD_COMMUTES_UMIN,
+    };
+    if (rt->solo_fast || !rt->shared || !(rt->shared->options.finer & HD_FINER_RMW) ||
+        how >= sizeof kinds || !kinds[how])
+        return;
+    struct hd_thread *t = hd_thread_now();
+    uint128_t operand = (uint128_t)high << 64 | low;
+    if (how == SUB)
+        operand = -operand;
+    HD_SET(t->expected, (uint64_t)operand);
+    HD_SET(t->expected_hi, (uint64_t)(operand >> 64));
+    hd_next_now()->size2 = kinds[how];
+}
 
 #define HD_WIDTH(bits, bytes)                                                                    \
     typedef __typeof__((uint##bits##_t)0) u##bits;                                               \
@@ -60,7 +82,13 @@ enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
     u##bits __heddle_rmw##bytes(void *a, u##bits v, uint32_t how, uint32_t order, uint32_t site) \
     {                                                                                            \
         (void)order;                                                                             \
+        bool unused = how & HD_RMW_UNUSED;                                                       \
+        how &= ~HD_RMW_UNUSED;                                                                   \
+        if (unused)                                                                              \
+            post_commuting(how, (uint64_t)v, (uint64_t)((uint128_t)v >> 64));                    \
         hd_before_access(HD_OP_RMW, a, bytes, site);                                             \
+        if (unused)                                                                              \
+            hd_next_now()->size2 = HD_COMMUTES_NOT;                                              \
         hd_before_write(a, bytes);                                                               \
         u##bits old, now;                                                                        \
         memcpy(&old, a, bytes);                                                                  \

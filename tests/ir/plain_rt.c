@@ -1,6 +1,7 @@
 /* A runtime that only does what the hooks say and tells of it: one line per hook that was called
  * from a function whose name begins with t_, on stderr.  With it the rewritten program must
  * compute what the source says, and the lines must be the accesses that the source makes. */
+#include "core/abi.h"
 #include "core/site.h"
 
 #include <stdint.h>
@@ -124,9 +125,9 @@ void __heddle_await(uint32_t carried, uint32_t site)
     type __heddle_rmw##bytes(void *a, type v, uint32_t op, uint32_t order, uint32_t site)        \
     {                                                                                            \
         type old, new;                                                                           \
-        tell("rmw", bytes, (int)order, site);                                                    \
+        tell(op &HD_RMW_UNUSED ? "rmw-unused" : "rmw", bytes, (int)order, site);                 \
         memcpy(&old, a, bytes);                                                                  \
-        new = rmw_##type(old, v, op);                                                            \
+        new = rmw_##type(old, v, op & ~HD_RMW_UNUSED);                                           \
         memcpy(a, &new, bytes);                                                                  \
         return old;                                                                              \
     }                                                                                            \

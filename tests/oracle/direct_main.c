@@ -108,6 +108,16 @@ static enum orc_space space_of(uint8_t op)
     }
 }
 
+static uint32_t commuting_of(uint8_t rmw)
+{
+    static const uint8_t kinds[] = { [ORC_RMW_ADD] = HD_COMMUTES_ADD,
+                                     [ORC_RMW_SUB] = HD_COMMUTES_ADD,
+                                     [ORC_RMW_OR] = HD_COMMUTES_OR,
+                                     [ORC_RMW_XOR] = HD_COMMUTES_XOR,
+                                     [ORC_RMW_XCHG] = HD_COMMUTES_NOT };
+    return kinds[rmw];
+}
+
 static struct hd_action action_of(const struct world *w, uint32_t t)
 {
     const struct orc_code *c = &w->m->code[t][w->state.pc[t]];
@@ -121,6 +131,8 @@ static struct hd_action action_of(const struct world *w, uint32_t t)
         a.size = c->size;
         if (c->op == ORC_V_COPY)
             a.object2 = MEMORY + c->offset2;
+        if (c->op == ORC_V_RMW && c->blind && w->m->program->finer & ORC_FINER_RMW)
+            a.size2 = commuting_of(c->rmw);
     } else if (row->space == HD_SPACE_THREAD) {
         a.object = c->op == ORC_V_START || c->op == ORC_V_EXIT ? t : c->object;
     } else if (row->space == HD_SPACE_SYNC) {
@@ -184,6 +196,8 @@ static void expected(void *self, uint32_t thread, uint64_t out[2])
     const struct world *w = self;
     const struct orc_code *c = &w->m->code[thread][w->state.pc[thread]];
     uint32_t value = orc_evaluate(&c->expr, w->state.reg[thread]);
+    if (c->op == ORC_V_RMW && c->rmw == ORC_RMW_SUB)
+        value = -value;
     memset(out, 0, 16);
     memcpy(out, &value, c->size < 4 ? c->size : 4);
 }
@@ -300,15 +314,16 @@ struct chain {
     uint32_t filters;
     bool unblocked;
     bool misses; /* may miss behaviours: what it finds must be there */
+    bool finer;  /* may be asked for with --finer */
     bool
         within; /* all that there is within a bound on preemptions, the program's number modulo 4 */
 };
 
 static const struct chain chains[] = {
-    { .name = "optimal", .filters = HD_FILTER_OPTIMAL, .unblocked = true },
-    { .name = "source", .filters = HD_FILTER_SOURCE },
-    { .name = "dpor", .filters = HD_FILTER_DPOR },
-    { .name = "sleep", .filters = HD_FILTER_SLEEP },
+    { .name = "optimal", .filters = HD_FILTER_OPTIMAL, .unblocked = true, .finer = true },
+    { .name = "source", .filters = HD_FILTER_SOURCE, .finer = true },
+    { .name = "dpor", .filters = HD_FILTER_DPOR, .finer = true },
+    { .name = "sleep", .filters = HD_FILTER_SLEEP, .finer = true },
     { .name = "shared", .filters = HD_FILTER_SHARED, .misses = true },
     { .name = "bounded", .filters = HD_FILTER_DPOR | HD_FILTER_PREEMPTIONS, .within = true },
 };
@@ -414,7 +429,7 @@ static void try_program(const struct orc_program *p, const struct orc_lowered *m
     static struct world w;
     static struct orc_result within;
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
-        if (only && strcmp(only, chains[i].name) != 0)
+        if ((only && strcmp(only, chains[i].name) != 0) || (p->finer && !chains[i].finer))
             continue;
         uint32_t bound = chains[i].within ? p->seed % 4 : 0;
         if (chains[i].within)
@@ -456,8 +471,13 @@ int main(int argc, char **argv)
     static struct orc_result r;
     struct orc_limits limits = { .most = 2000 };
     struct numbers sum = { 0 };
+    if (argc > 2 && strcmp(argv[1], "--finer") == 0) {
+        limits.finer = strcmp(argv[2], "rmw") == 0 ? ORC_FINER_RMW : 0;
+        argc -= 2;
+        argv += 2;
+    }
     if (argc < 2) {
-        fputs("usage: oracle-direct PROGRAMS [FIRST_SEED [CHAIN]]\n", stderr);
+        fputs("usage: oracle-direct [--finer rmw] PROGRAMS [FIRST_SEED [CHAIN]]\n", stderr);
         return 2;
     }
     uint64_t n = strtoull(argv[1], NULL, 10), first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;

@@ -137,6 +137,11 @@ static void add_atomic(struct gen *g, struct block *b)
     s->expr = expression(g);
     s->rmw = (uint8_t)below(g, 5);
     s->k = 1 + below(g, 3);
+    if (g->p->finer & ORC_FINER_RMW && percent(g, 60)) {
+        s->kind = ORC_ATOMIC_RMW;
+        s->rmw = (uint8_t)(percent(g, 70) ? below(g, 2) : below(g, 5));
+        s->blind = 1;
+    }
     if (s->kind == ORC_ATOMIC_CAS && percent(g, 60))
         s->expr = (struct orc_expr){ .kind = ORC_CONST, .k = below(g, 3) };
 }
@@ -301,7 +306,9 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
     bool nest = g->depth < 3 && n > 1;
     bool atomics = g->n_plain < g->p->n_vars ||
                    (mixed_var(g) < g->n_plain && percent(g, g->careful ? 100 : 30));
-    if (g->more && orc_rng_percent(&g->extra, 40))
+    if (g->p->finer && atomics && percent(g, 50))
+        add_atomic(g, b);
+    else if (g->more && orc_rng_percent(&g->extra, 40))
         orc_gen_more(g, b, n);
     else if (g->misuse && r < 25)
         add_misuse(g, b);
@@ -431,6 +438,8 @@ static void make_objects(struct gen *g)
         p->vars[i] = i == 1 && p->vars[0] == ORC_MIX ? ORC_MIX
                                                      : plain[below(g, sizeof plain - (i == 0))];
     p->n_vars = g->n_plain + (percent(g, 50) ? 1 + below(g, percent(g, 60) ? 1 : 3) : 0);
+    if (p->finer && p->n_vars == g->n_plain && percent(g, 90))
+        p->n_vars++;
     for (uint32_t i = g->n_plain; i < p->n_vars; i++)
         p->vars[i] = percent(g, 75) ? ORC_ATOMIC_INT : ORC_ATOMIC_CHAR;
     p->packed = p->n_vars == g->n_plain && percent(g, 30);
@@ -449,19 +458,21 @@ static void make_objects(struct gen *g)
         p->cond_mutex[i] = (uint8_t)below(g, p->n_mutexes);
 }
 
-static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads, bool no_misuse)
+static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads,
+                         const struct orc_limits *limits)
 {
     struct orc_program *p = g->p;
     struct children kids[ORC_MAX_THREADS];
     memset(p, 0, sizeof *p);
     memset(kids, 0, sizeof kids);
     p->seed = seed;
+    p->finer = limits->finer;
     p->n_threads = n_threads;
     make_objects(g);
     orc_gen_more_objects(g);
     g->careful = percent(g, 50);
     g->leaves = percent(g, 6);
-    g->misuse = percent(g, 4) && p->n_mutexes && !no_misuse;
+    g->misuse = percent(g, 4) && p->n_mutexes && !limits->no_misuse;
     g->left_locked = false;
     g->gathers = n_threads > 2 && p->n_conds && percent(g, n_threads == 4 ? 70 : 25);
     p->joins_all = true;
@@ -530,7 +541,7 @@ struct target {
 static bool draw(struct gen *g, uint64_t seed, const struct orc_limits *limits,
                  const struct target *t, struct orc_lowered *lowered, struct orc_result *result)
 {
-    make_program(g, seed, t->n_threads, limits->no_misuse);
+    make_program(g, seed, t->n_threads, limits);
     if (g->p->n_stmts == ORC_MAX_STMTS || !orc_lower(g->p, lowered))
         return false;
     orc_dag(lowered, t->bound, result);

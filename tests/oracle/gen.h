@@ -7,6 +7,7 @@
 struct orc_limits {
     uint64_t most;  /* interleavings a program may have */
     bool no_misuse; /* generate no lock misuse */
+    uint8_t finer;  /* enum orc_finer: programs for that, and what they do under it */
 };
 
 #define ORC_DEFAULT_MOST 20000

@@ -224,6 +224,7 @@ static void lower_access(struct lowering *lo, const struct orc_stmt *s)
     case ORC_ATOMIC_RMW:
         c = emit_memory(lo, ORC_V_RMW, s->ref, s->local);
         c->rmw = s->rmw;
+        c->blind = s->blind;
         c->expr = s->expr;
         break;
     case ORC_ATOMIC_CAS:

@@ -57,7 +57,7 @@ enum orc_code_op {
 };
 
 struct orc_code {
-    uint8_t op, reg, object, object2, cmp, rmw, offset, size, offset2, mask, shift;
+    uint8_t op, reg, object, object2, cmp, rmw, blind, offset, size, offset2, mask, shift;
     uint16_t target, stmt; /* stmt: where it came from, ORC_NONE for what the frame adds */
     uint32_t k;
     struct orc_expr expr;

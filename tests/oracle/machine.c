@@ -303,7 +303,9 @@ static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *
               : c->rmw == ORC_RMW_OR  ? (old | value)
               : c->rmw == ORC_RMW_XOR ? (old ^ value)
                                       : value;
-        reg[c->reg] = old;
+        if (!c->blind)
+            reg[c->reg] = old;
+        e->commutes = c->blind ? orc_rmw_kind(c->rmw) : 0;
         break;
     default: /* ORC_V_CAS */
         writes = old == truncated(value, c->size);
@@ -398,6 +400,8 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
         break;
     default:
         step_memory(s, t, c, e);
+        if (!(m->program->finer & ORC_FINER_RMW))
+            e->commutes = 0;
     }
     return ORC_GOES_ON;
 }
@@ -461,10 +465,23 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
     return run_local(m, s, t, stmt);
 }
 
+uint8_t orc_rmw_kind(uint8_t rmw)
+{
+    static const uint8_t kinds[] = { [ORC_RMW_ADD] = 1,
+                                     [ORC_RMW_SUB] = 1,
+                                     [ORC_RMW_OR] = 2,
+                                     [ORC_RMW_XOR] = 3,
+                                     [ORC_RMW_XCHG] = 0 };
+    return kinds[rmw];
+}
+
 bool orc_dependent(const struct orc_event *a, const struct orc_event *b)
 {
     if (a->thread == b->thread || a->all || b->all)
         return true;
+    if (a->commutes && a->commutes == b->commutes && a->touch[0].begin == b->touch[0].begin &&
+        a->touch[0].end == b->touch[0].end)
+        return false;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
             const struct orc_touch *x = &a->touch[i], *y = &b->touch[j];

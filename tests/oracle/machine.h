@@ -21,6 +21,9 @@
  * it touches nothing; who is the serial thread is an alternative of the last arrival.  A
  * choice touches nothing.
  *
+ * In programs with ORC_FINER_RMW, additions and subtractions whose result nobody gets commute, and
+ * so do OR with OR and XOR with XOR, if they are of the same bytes.
+ *
  * What ends an execution.  The end of the process, or of the last thread; a failed assertion
  * (in the local code of a step, which is part of the execution); unlocking a mutex that the
  * caller does not hold (the step is part of the execution); coming to a lock of a normal mutex
@@ -72,6 +75,7 @@ struct orc_event {
     uint8_t op;            /* enum orc_code_op */
     uint8_t waker;         /* of a signal: whom it woke; the serial thread, the value chosen */
     uint8_t all;           /* depends on everything */
+    uint8_t commutes;      /* with others of the same number and bytes; 0: with none */
     struct orc_touch touch[2];
 };
 
@@ -89,6 +93,9 @@ bool orc_state_circle(const struct orc_lowered *m, const struct orc_state *s);
  * statement of a failed assertion or misuse. */
 enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
                             uint32_t choice, struct orc_event *event, uint16_t *stmt);
+
+/* Equal for operations that commute, 0 for those that do not. */
+uint8_t orc_rmw_kind(uint8_t rmw);
 
 bool orc_dependent(const struct orc_event *a, const struct orc_event *b);
 

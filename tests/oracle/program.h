@@ -56,7 +56,7 @@ enum orc_stmt_kind {
     ORC_FILL,        /* all bytes of ref, an ORC_MIX, become k, in one step */
     ORC_ATOMIC_LOAD, /* local = atomic_load(ref) */
     ORC_ATOMIC_STORE,
-    ORC_ATOMIC_RMW, /* local = the old value */
+    ORC_ATOMIC_RMW, /* local = the old value; blind: nobody gets it */
     ORC_ATOMIC_CAS, /* local = success; expr: expected, k: desired */
     ORC_LOCK,       /* object: mutex */
     ORC_LOCK_AGAIN, /* local = the call returned EDEADLK */
@@ -97,7 +97,7 @@ enum orc_stmt_kind {
 struct orc_stmt {
     uint8_t kind;
     uint8_t local, object, object2;
-    uint8_t cmp, rmw;
+    uint8_t cmp, rmw, blind;
     struct orc_ref ref, ref2;
     struct orc_expr expr;
     uint32_t k, k2;
@@ -105,8 +105,14 @@ struct orc_stmt {
     uint32_t line;              /* in the C text: set by the renderer */
 };
 
+/* What is taken for independent beside what touches nothing in common. */
+enum orc_finer {
+    ORC_FINER_RMW = 1, /* blind read-modify-writes of one kind of the same bytes */
+};
+
 struct orc_program {
     uint64_t seed;
+    uint8_t finer; /* enum orc_finer */
     uint32_t n_threads, n_vars, n_mutexes, n_conds, n_stmts;
     uint8_t vars[ORC_MAX_VARS];
     uint8_t mutexes[ORC_MAX_MUTEXES];

@@ -82,6 +82,14 @@ static const char *cmp_text(uint8_t cmp)
 
 static const char *read_open(struct orc_ref r) { return r.size == 8 ? "FOLD(" : "("; }
 
+/* A result that is not blind is used, so that the compiler does not take it for one. */
+static void put_use(struct text *x, const struct orc_stmt *s)
+{
+    if (x->p->finer && !s->blind)
+        put(x, " USE(l%u);", s->local);
+    put(x, "\n");
+}
+
 /* An atomic access of a variable that is not: by the compiler's own functions. */
 static void put_builtin(struct text *x, const struct orc_stmt *s, const char *n, const char *v,
                         const char *type)
@@ -96,7 +104,10 @@ static void put_builtin(struct text *x, const struct orc_stmt *s, const char *n,
         put(x, "__atomic_store_n(&%s, %s, __ATOMIC_SEQ_CST);\n", n, v);
         break;
     case ORC_ATOMIC_RMW:
-        put(x, "l%u = __atomic_%s(&%s, %s, __ATOMIC_SEQ_CST);\n", s->local, rmws[s->rmw], n, v);
+        if (!s->blind)
+            put(x, "l%u = ", s->local);
+        put(x, "__atomic_%s(&%s, %s, __ATOMIC_SEQ_CST);", rmws[s->rmw], n, v);
+        put_use(x, s);
         break;
     default:
         put(x,
@@ -124,7 +135,10 @@ static void put_atomic(struct text *x, const struct orc_stmt *s)
         put(x, "atomic_store(&%s, %s);\n", n.s, v.s);
         break;
     case ORC_ATOMIC_RMW:
-        put(x, "l%u = atomic_%s(&%s, %s);\n", s->local, rmws[s->rmw], n.s, v.s);
+        if (!s->blind)
+            put(x, "l%u = ", s->local);
+        put(x, "atomic_%s(&%s, %s);", rmws[s->rmw], n.s, v.s);
+        put_use(x, s);
         break;
     default:
         put(x, "{ %s e = %s; l%u = atomic_compare_exchange_strong(&%s, &e, %uu); }\n", type, v.s,
@@ -481,6 +495,7 @@ static const char head[] =
     "    return (unsigned)v ^ (unsigned)(v >> 32);\n}\n"
     "static inline unsigned long TWICE(unsigned v)\n{\n"
     "    return v * 0x100000001ul;\n}\n"
+    "#define USE(x) __asm__ volatile(\"\" : : \"r\"(x))\n"
     "static inline unsigned PACK(unsigned a, unsigned b, unsigned c)\n{\n"
     "    return a ^ b * 257u ^ c * 65537u;\n}\n"
     "static inline void mutex_init(pthread_mutex_t *m, int kind)\n{\n"

@@ -21,6 +21,7 @@ static const char usage[] =
     "  --serve PROGRAM does the checks without starting heddle for each (build/tests/oracle-serve)\n"
     "  --most N        interleavings a program may have (20000)\n"
     "  --only CHAIN    test that --reduce alone\n"
+    "  --finer F       programs for `heddle check --finer F', with the reductions that know it\n"
     "  --no-misuse     generate no lock misuse\n"
     "  --seconds N     that a check may take (300)\n";
 
@@ -65,7 +66,7 @@ struct tally {
 };
 
 struct request {
-    const char *heddle, *dir, *only, *serve;
+    const char *heddle, *dir, *only, *serve, *finer;
     uint64_t n, first;
     uint32_t batch, jobs;
     int seconds;
@@ -160,6 +161,8 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                      "-j",
                      (char *)(uintptr_t)jobs,
                      (char *)(uintptr_t)(chain->jobs ? "--paranoid" : "--keep-going"),
+                     (char *)(uintptr_t)(b->q->finer ? "--finer" : "--keep-going"),
+                     (char *)(uintptr_t)(b->q->finer ? b->q->finer : "--keep-going"),
                      "--json",
                      "-",
                      "--trace-dir",
@@ -186,10 +189,17 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     bool ok = orc_judge(&counted, &b->programs[i], &b->results[i], &within, c.output, c.status,
                         why);
     if (!ok)
-        fprintf(why, "    heddle check --reduce %s --keep-going -j %s%s --json - %s -- %u\n",
-                reduce, jobs, chain->jobs ? " --paranoid" : "", b->executable, i);
+        fprintf(why, "    heddle check --reduce %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
+                reduce, b->q->finer ? " --finer " : "", b->q->finer ? b->q->finer : "", jobs,
+                chain->jobs ? " --paranoid" : "", b->executable, i);
     free(c.output);
     return ok;
+}
+
+/* Reductions by races, or by sleep sets, without a bound. */
+static bool knows_finer(const struct orc_chain *chain)
+{
+    return chain->count == ORC_COUNT_RACES && !strstr(chain->reduce, "not-seen");
 }
 
 static void try_program(struct batch *b, uint32_t i, struct tally *tally)
@@ -203,6 +213,8 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
     for (size_t c = 0; c < sizeof chains / sizeof *chains; c++) {
         if (b->q->only ? strcmp(b->q->only, chains[c].reduce) != 0
                        : !(chains[c].turn >> (b->first + i) % 8 & 1))
+            continue;
+        if (b->q->finer && !knows_finer(&chains[c]))
             continue;
         if (b->results[i].large && chains[c].count == ORC_COUNT_INTERLEAVINGS)
             continue;
@@ -285,7 +297,10 @@ static bool parse_option(struct request *q, const char *name, const char *v)
         q->serve = v;
     else if (!strcmp(name, "--only"))
         q->only = v;
-    else if (!strcmp(name, "--seconds"))
+    else if (!strcmp(name, "--finer") && !strcmp(v, "rmw")) {
+        q->finer = v;
+        q->limits.finer = ORC_FINER_RMW;
+    } else if (!strcmp(name, "--seconds"))
         q->seconds = atoi(v);
     else
         return false;

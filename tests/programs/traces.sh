@@ -8,30 +8,32 @@ long=${1:-}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# explored REDUCTION: executions and blocked ones of the program, which must have been explored to the end.
+# explored REDUCTION [OPTIONS…]: executions and blocked ones of the program, which must have been explored to the end.
 explored() {
-    timeout "$LIMIT" "$HEDDLE" check -q --keep-going --no-minimise --races off --reduce "$1" \
+    timeout "$LIMIT" "$HEDDLE" check -q --keep-going --no-minimise --races off --reduce "$@" \
         --json "$tmp/json" --trace-dir "$tmp/traces" "$tmp/program" >"$tmp/out" 2>"$tmp/err" </dev/null
     jq -r 'if .exhaustive then "\(.executions) \(.blocked)" else "\(.verdict), not exhaustive" end' \
         "$tmp/json" 2>/dev/null
     rm -f "$tmp/json"
 }
 
-while IFS='|' read -r file flags traces when; do
+while IFS='|' read -r file flags traces when options; do
     case $file in '' | '#'*) continue ;; esac
     read -r file <<<"$file"
     read -r traces <<<"$traces"
     read -r when <<<"$when"
     [ -z "$when" ] || [ "$long" = --long ] || continue
     read -r flags <<<"$flags"
-    name="${file%.c} $flags"
+    read -r options <<<"$options"
+    name="${file%.c} $flags${options:+ $options}"
     # shellcheck disable=SC2086
     if ! "$HEDDLE" cc $flags -o "$tmp/program" "$here/$file" 2>"$tmp/err"; then
         fail "$name" "does not compile: $(first_lines "$tmp/err")"
         continue
     fi
     for reduction in optimal source dpor; do
-        got=$(explored "$reduction")
+        # shellcheck disable=SC2086
+        got=$(explored "$reduction" $options)
         read -r n blocked <<<"$got"
         case $reduction in
         optimal) [ "$got" = "$traces 0" ] ;;

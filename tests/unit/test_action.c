@@ -57,6 +57,62 @@ static void test_memory(void **state)
     }
 }
 
+static struct hd_action commuting(uint64_t at, uint32_t size, enum hd_commuting kind)
+{
+    struct hd_action a = mem(HD_OP_RMW, at, size);
+    a.size2 = kind;
+    return a;
+}
+
+/* Of the same bytes and of one kind, or not at all. */
+static void test_commuting(void **state)
+{
+    struct hd_action add = commuting(64, 4, HD_COMMUTES_ADD);
+    (void)state;
+    assert_false(dependent(add, add));
+    assert_false(dependent(commuting(64, 1, HD_COMMUTES_OR), commuting(64, 1, HD_COMMUTES_OR)));
+    assert_true(dependent(add, commuting(64, 4, HD_COMMUTES_OR)));
+    assert_true(dependent(add, commuting(64, 2, HD_COMMUTES_ADD)));
+    assert_true(dependent(add, commuting(62, 4, HD_COMMUTES_ADD)));
+    assert_false(dependent(add, commuting(68, 4, HD_COMMUTES_OR)));
+    assert_true(dependent(add, mem(HD_OP_RMW, 64, 4)));
+    assert_true(dependent(add, mem(HD_OP_READ, 64, 4)));
+    assert_true(dependent(add, mem(HD_OP_WRITE, 66, 1)));
+    assert_true(dependent(add, mem(HD_OP_CAS_FAIL, 64, 4)));
+}
+
+static void test_combine(void **state)
+{
+    static const struct {
+        enum hd_commuting kind;
+        uint32_t size;
+        uint64_t value, operand, result;
+    } cases[] = {
+        { HD_COMMUTES_ADD, 1, 250, 10, 4 },
+        { HD_COMMUTES_ADD, 4, 1, ~0ull, 0 }, /* a subtraction */
+        { HD_COMMUTES_AND, 2, 0xf0f, 0xff, 0xf },
+        { HD_COMMUTES_OR, 8, 5, 8, 13 },
+        { HD_COMMUTES_XOR, 8, 5, 6, 3 },
+        { HD_COMMUTES_MAX, 1, 0xff, 1, 1 },
+        { HD_COMMUTES_MIN, 1, 0xff, 1, 0xff },
+        { HD_COMMUTES_UMAX, 1, 0xff, 1, 0xff },
+        { HD_COMMUTES_UMIN, 1, 0xff, 1, 1 },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct hd_action a = commuting(64, cases[i].size, cases[i].kind);
+        uint64_t value[2] = { cases[i].value, 0 }, operand[2] = { cases[i].operand, 0 };
+        hd_action_combine(&a, value, operand);
+        assert_int_equal(value[0], cases[i].result);
+        assert_int_equal(value[1], 0);
+    }
+    struct hd_action wide = commuting(64, 16, HD_COMMUTES_ADD);
+    uint64_t value[2] = { ~0ull, 1 }, operand[2] = { 1, 1 };
+    hd_action_combine(&wide, value, operand);
+    assert_int_equal(value[0], 0);
+    assert_int_equal(value[1], 3);
+}
+
 static void test_overlap(void **state)
 {
     (void)state;
@@ -201,6 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_commuting),
+        cmocka_unit_test(test_combine),
         cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_sync),

@@ -2,8 +2,8 @@
 //! event cas 4 x order 7 @1
 //! event rmw 8 y order 7 @2
 //! event rmw 4 x order 7 @3
-//! event rmw 4 x order 7 @4
-//! event rmw 4 x order 7 @5
+//! event rmw-unused 4 x order 7 @4
+//! event rmw-unused 4 x order 7 @5
 //! event fence 0  order 7 @7
 //! event read 4 x @6
 //! info assembly 0

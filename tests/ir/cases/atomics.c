@@ -1,6 +1,6 @@
 /* C11 and GNU atomics. */
 //! event atomic-write 4 n order 7 @1
-//! event rmw 4 n order 7 @2
+//! event rmw-unused 4 n order 7 @2
 //! event rmw 4 n order 2 @3
 //! event cas 4 n order 7 @4
 //! event cas 4 n order 6 @5
