@@ -264,6 +264,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_fiber fibers[HD_MAX_THREADS];
     uint32_t n_ranges;
     uint32_t n_parked;
+    _Atomic uint32_t n_arrived; /* of them those that do nothing by now (tls.c) */
     struct hd_range ranges[4096];
     uint64_t tls_pristine;           /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end;      /* relative to the thread pointer */

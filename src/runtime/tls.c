@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <link.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -13,12 +14,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-struct parked {
-    _Atomic uint32_t ready;
-    uint64_t fs_base;
-    int *error_number;
-};
 
 static uint64_t thread_pointer(void)
 {
@@ -29,10 +24,11 @@ static uint64_t thread_pointer(void)
 
 static void *park(void *arg)
 {
-    struct parked *p = arg;
-    p->fs_base = thread_pointer();
-    p->error_number = &errno;
-    atomic_store(&p->ready, 1);
+    struct hd_fiber *f = arg;
+    f->fs_base = thread_pointer();
+    f->error_number = &errno;
+    atomic_fetch_add(&rt->n_arrived, 1);
+    hd_syscall(SYS_futex, (long)(uintptr_t)&rt->n_arrived, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
     for (;;)
         hd_syscall(SYS_pause, 0, 0, 0, 0, 0, 0);
     return NULL;
@@ -83,16 +79,13 @@ void hd_tls_park(uint32_t n)
     uint32_t most = HD_MAX_THREADS - 1;
     rt->cur = most;
     for (uint32_t i = rt->n_parked; i < n && i < most; i++) {
-        struct parked p = { 0 };
         pthread_t id;
-        if (create(&id, &attr, park, &p) != 0)
+        if (create(&id, &attr, park, &rt->fibers[i + 1]) != 0)
             hd_fatal("cannot prepare the thread-local storage of %u threads", n);
-        while (!atomic_load(&p.ready))
-            hd_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        rt->fibers[i + 1].fs_base = p.fs_base;
-        rt->fibers[i + 1].error_number = p.error_number;
         rt->n_parked = i + 1;
     }
+    for (uint32_t is; (is = atomic_load(&rt->n_arrived)) < rt->n_parked;)
+        hd_syscall(SYS_futex, (long)(uintptr_t)&rt->n_arrived, FUTEX_WAIT_PRIVATE, is, 0, 0, 0);
     rt->cur = cur;
     pthread_attr_destroy(&attr);
     sigprocmask(SIG_SETMASK, &before, NULL);

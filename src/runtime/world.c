@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -124,19 +125,32 @@ static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-static bool descriptor_open(int fd)
+/* Which of 64 descriptors are open: one question for all of them, unless a process may have fewer
+ * than that. */
+static uint64_t descriptors_open(int first)
 {
-    return hd_syscall(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0;
+    struct pollfd all[64];
+    uint64_t open = 0;
+    for (int i = 0; i < 64; i++)
+        all[i] = (struct pollfd){ .fd = first + i };
+    bool asked = hd_syscall(SYS_poll, (long)(uintptr_t)all, 64, 0, 0, 0, 0) >= 0;
+    for (int i = 0; i < 64; i++)
+        if (asked ? !(all[i].revents & POLLNVAL)
+                  : hd_syscall(SYS_fcntl, first + i, F_GETFD, 0, 0, 0, 0) >= 0)
+            open |= 1ull << i;
+    return open;
 }
 
 static void remember_descriptors(void)
 {
-    memset(rt->descriptors, 0, sizeof rt->descriptors);
-    for (int fd = 0; fd < HD_MAX_DESCRIPTORS; fd++)
-        if (descriptor_open(fd)) {
-            rt->descriptors[fd / 64] |= 1ull << (fd % 64);
+    for (int first = 0; first < HD_MAX_DESCRIPTORS; first += 64) {
+        uint64_t open = descriptors_open(first);
+        rt->descriptors[first / 64] = open;
+        for (; open; open &= open - 1) {
+            int fd = first + __builtin_ctzll(open);
             rt->offsets[fd] = hd_syscall(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0);
         }
+    }
 }
 
 static void rewind_file(uint32_t fd)
