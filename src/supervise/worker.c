@@ -110,7 +110,7 @@ struct start_report {
     bool randomised;
 };
 
-/* Between fork and exec; never returns. */
+/* Between vfork and exec, in the memory of the parent, which stands still; never returns. */
 static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end, pid_t parent,
                                     const char *path, char *const *args, char **env)
 {
@@ -173,7 +173,7 @@ int hd_worker_start(struct hd_worker *worker, const char *path, char *const *arg
     char **env = worker_environment(worker->memory);
     pid_t self = getpid();
     fflush(NULL);
-    pid_t pid = fork();
+    pid_t pid = vfork(); /* a supervisor with a large program is slow to copy */
     if (pid == 0)
         become_worker(worker, ends[1], self, path, args, env);
     int error = errno;
