@@ -345,34 +345,43 @@ static int finer_possible(const struct hd_check *check, const struct hd_program 
     return 0;
 }
 
-static int check_program(struct hd_check *check, struct hd_err *err)
+static int check_program(struct hd_check *check, struct hd_input *input, struct hd_err *err)
 {
-    struct hd_input input;
     struct hd_result result;
-    if (check->trace_dir_given && make_directory(check->trace_dir, err) != 0)
-        return HD_EXIT_INPUT;
-    if (hd_input_open(&input, &check->files, &check->cc_flags, err) != 0)
-        return HD_EXIT_INPUT;
     struct hd_route *route = NULL;
-    struct hd_foresight *foresight = NULL;
+    const struct hd_foresight *foresight = NULL;
     int status = HD_EXIT_INPUT;
-    if (hd_input_invariants(&input, &check->invariants, &check->options, err) == 0 &&
-        finer_possible(check, input.program, err) == 0 &&
-        hd_targets_route(input.program, &check->targets, &check->via, is_guided(check), &route,
+    if (hd_input_invariants(input, &check->invariants, &check->options, err) == 0 &&
+        finer_possible(check, input->program, err) == 0 &&
+        hd_targets_route(input->program, &check->targets, &check->via, is_guided(check), &route,
                          err) == 0 &&
-        hd_targets_foresight(input.program, &check->options, &foresight, err) == 0)
-        status = explore(check, &input, route, foresight, &result, err);
+        hd_targets_foresight(input, &check->options, &foresight, err) == 0)
+        status = explore(check, input, route, foresight, &result, err);
     if (status == HD_EXIT_OK && !check->trials) {
-        status = report(check, &input, route, &result, err);
+        status = report(check, input, route, &result, err);
         hd_result_release(&result);
     }
     free(route);
-    free(foresight);
+    return status;
+}
+
+static int check_files(struct hd_check *check, struct hd_input *opened, struct hd_err *err)
+{
+    struct hd_input input;
+    if (check->trace_dir_given && make_directory(check->trace_dir, err) != 0)
+        return HD_EXIT_INPUT;
+    if (opened)
+        return check_program(check, opened, err);
+    if (hd_input_open(&input, &check->files, &check->cc_flags, err) != 0)
+        return HD_EXIT_INPUT;
+    int status = check_program(check, &input, err);
     hd_input_close(&input);
     return status;
 }
 
-int hd_cmd_check(int argc, char **argv)
+int hd_cmd_check(int argc, char **argv) { return hd_check_opened(argc, argv, NULL); }
+
+int hd_check_opened(int argc, char **argv, struct hd_input *input)
 {
     struct hd_check check;
     struct hd_err err = { "" };
@@ -384,7 +393,7 @@ int hd_cmd_check(int argc, char **argv)
         status = HD_EXIT_INPUT;
     } else {
         hd_input_catch_signals();
-        status = check_program(&check, &err);
+        status = check_files(&check, input, &err);
         if (status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL)
             hd_outputs_error(&check, &err);
     }

@@ -129,8 +129,8 @@ static void fill(struct row *row, const struct hd_result *result,
 }
 
 /* One strategy; a route that cannot be made is told in its row. */
-static int explore(const struct request *r, const struct hd_input *input, char **args,
-                   struct row *row, struct hd_err *err)
+static int explore(const struct request *r, struct hd_input *input, char **args, struct row *row,
+                   struct hd_err *err)
 {
     struct hd_strs via = { 0 };
     struct hd_route *route = NULL;
@@ -153,8 +153,8 @@ static int explore(const struct request *r, const struct hd_input *input, char *
         snprintf(row->why, sizeof row->why, "%.190s", err->text);
         return HD_EXIT_OK;
     }
-    struct hd_foresight *foresight;
-    if (hd_targets_foresight(input->program, &job.options, &foresight, err) != 0) {
+    const struct hd_foresight *foresight;
+    if (hd_targets_foresight(input, &job.options, &foresight, err) != 0) {
         free(route);
         return HD_EXIT_INPUT;
     }
@@ -162,7 +162,6 @@ static int explore(const struct request *r, const struct hd_input *input, char *
     job.foresight = foresight;
     int status = dices ? hd_dice_explore(&job, &r->targets, &result, err)
                        : hd_supervise_explore(&job, &result, err);
-    free(foresight);
     if (status == HD_EXIT_OK) {
         fill(row, &result, &job.options, route, r->seconds, input->program);
         hd_result_release(&result);
@@ -221,7 +220,7 @@ static int write_json(const struct request *r, const struct row *rows, struct hd
     return failed;
 }
 
-static int compare(struct request *r, const struct hd_input *input, struct hd_err *err)
+static int compare(struct request *r, struct hd_input *input, struct hd_err *err)
 {
     struct hd_strs args;
     struct row *rows = hd_alloc((r->strategies.n + 1) * sizeof *rows);

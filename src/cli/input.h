@@ -13,7 +13,9 @@ struct hd_input {
     struct hd_program *program;
     bool compiled;
     double compile_seconds;
-    char *directory; /* of what was compiled */
+    char *directory;                /* of what was compiled */
+    struct hd_foresight *foresight; /* hd_targets_foresight(): made when first asked for … */
+    bool foreseen;                  /* … which it has been; NULL: there is none to be had */
 };
 
 /* `files` are C files and the like, or one program.  An empty err->text means that the compiler

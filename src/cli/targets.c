@@ -72,26 +72,35 @@ static int fill(struct hd_route *route, struct hd_query *query,
     return 0;
 }
 
-int hd_targets_foresight(struct hd_program *program, const struct hd_options *options,
-                         struct hd_foresight **foresight, struct hd_err *err)
+static int foresee(struct hd_input *input, struct hd_err *err)
 {
     struct hd_query *query;
     size_t bytes;
-    *foresight = NULL;
-    if (!(options->filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR_FIELDS)) ||
-        hd_program_info(program)->n_sites > HD_MAX_GUIDED)
-        return 0;
-    const void *module = hd_program_module(program, &bytes);
-    if (hd_query_open(&query, module, bytes, hd_program_name(program), err) != 0)
+    const void *module = hd_program_module(input->program, &bytes);
+    if (hd_query_open(&query, module, bytes, hd_program_name(input->program), err) != 0)
         return -1;
-    struct hd_query_sites sites = hd_targets_sites(program);
-    *foresight = hd_alloc(sizeof **foresight);
-    if (!hd_query_foresight(query, &sites, *foresight)) {
-        free(*foresight);
-        *foresight = NULL;
+    struct hd_query_sites sites = hd_targets_sites(input->program);
+    input->foresight = hd_alloc(sizeof *input->foresight);
+    if (!hd_query_foresight(query, &sites, input->foresight)) {
+        free(input->foresight);
+        input->foresight = NULL;
     }
+    input->foreseen = true;
     hd_targets_sites_release(&sites);
     hd_query_close(query);
+    return 0;
+}
+
+int hd_targets_foresight(struct hd_input *input, const struct hd_options *options,
+                         const struct hd_foresight **foresight, struct hd_err *err)
+{
+    *foresight = NULL;
+    if (!(options->filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR_FIELDS)) ||
+        hd_program_info(input->program)->n_sites > HD_MAX_GUIDED)
+        return 0;
+    if (!input->foreseen && foresee(input, err) != 0)
+        return -1;
+    *foresight = input->foresight;
     return 0;
 }
 

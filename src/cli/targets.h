@@ -4,6 +4,7 @@
 
 #include "analyse/query.h"
 #include "base/str.h"
+#include "cli/input.h"
 #include "core/route.h"
 #include "core/shared.h"
 #include "supervise/program.h"
@@ -19,10 +20,9 @@ int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
 struct hd_query_sites hd_targets_sites(const struct hd_program *program);
 void hd_targets_sites_release(struct hd_query_sites *sites);
 
-/* Makes *foresight (the caller's to free) if the reductions chosen need one, otherwise it is
- * NULL. */
-int hd_targets_foresight(struct hd_program *program, const struct hd_options *options,
-                         struct hd_foresight **foresight, struct hd_err *err);
+/* *foresight is the input's, NULL if the reductions chosen need none. */
+int hd_targets_foresight(struct hd_input *input, const struct hd_options *options,
+                         const struct hd_foresight **foresight, struct hd_err *err);
 
 /* "a.c:3,f" is two places. */
 void hd_targets_split(struct hd_strs *places, const char *text);

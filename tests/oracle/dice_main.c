@@ -98,7 +98,7 @@ static bool at_line(const struct orc_program *p, const bool *flags, uint64_t lin
 static void run(struct batch *b, char *const argv[], bool serve, struct orc_child *c)
 {
     if (serve && b->server)
-        orc_server_run(b->server, argv, b->output, b->errors, SECONDS, c);
+        orc_server_run(b->server, argv, b->executable, b->output, b->errors, SECONDS, c);
     else
         orc_child_run(argv, b->errors, SECONDS, c);
 }

@@ -173,7 +173,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                      NULL };
     struct orc_child c;
     if (b->server)
-        orc_server_run(b->server, argv, b->output, b->errors, b->q->seconds, &c);
+        orc_server_run(b->server, argv, b->executable, b->output, b->errors, b->q->seconds, &c);
     else
         orc_child_run(argv, b->errors, b->q->seconds, &c);
     struct orc_chain counted = *chain;

@@ -66,8 +66,8 @@ static void read_output(const char *path, struct orc_child *out)
     }
 }
 
-void orc_server_run(struct orc_server *s, char *const argv[], const char *output,
-                    const char *errors, int seconds, struct orc_child *out)
+void orc_server_run(struct orc_server *s, char *const argv[], const char *executable,
+                    const char *output, const char *errors, int seconds, struct orc_child *out)
 {
     char request[8192], limit[16];
     uint32_t n = 0;
@@ -76,6 +76,7 @@ void orc_server_run(struct orc_server *s, char *const argv[], const char *output
     n = append(request, n, sizeof request, output);
     n = append(request, n, sizeof request, errors);
     n = append(request, n, sizeof request, limit);
+    n = append(request, n, sizeof request, executable);
     for (int i = 1; argv[i]; i++)
         n = append(request, n, sizeof request, argv[i]);
     if (write(s->fd, &n, sizeof n) != (ssize_t)sizeof n ||

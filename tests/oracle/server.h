@@ -13,8 +13,9 @@ void orc_server_start(struct orc_server *s, const char *program);
 
 void orc_server_stop(struct orc_server *s);
 
-/* argv are the arguments of `heddle`; stdout is kept in the file `output` until it is read. */
-void orc_server_run(struct orc_server *s, char *const argv[], const char *output,
-                    const char *errors, int seconds, struct orc_child *out);
+/* argv are the arguments of `heddle`, `executable` is among them; stdout is kept in the file
+ * `output` until it is read. */
+void orc_server_run(struct orc_server *s, char *const argv[], const char *executable,
+                    const char *output, const char *errors, int seconds, struct orc_child *out);
 
 #endif
