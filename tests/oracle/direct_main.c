@@ -448,12 +448,15 @@ static void try_program(const struct orc_program *p, const struct orc_lowered *m
             &w.world);
         explore(&w, ex);
         sum->programs++;
-        uint64_t missed = sum->missed;
+        uint64_t missed = sum->missed, blocked = sum->blocked;
         bool ok = chains[i].misses   ? judge_incomplete(&w, r, &shared->cnt, sum)
                   : chains[i].within ? judge_within(&w, r, &within, &shared->cnt, sum)
                                      : judge(&chains[i], &w, r, &shared->cnt, sum);
         if (only && sum->missed > missed)
             printf("# seed %llu: %s misses something\n", (unsigned long long)p->seed, only);
+        if (only && sum->blocked > blocked)
+            printf("# seed %llu: %llu blocked\n", (unsigned long long)p->seed,
+                   (unsigned long long)(sum->blocked - blocked));
         if (!ok) {
             printf("FAILED seed %llu: %s; %s\n", (unsigned long long)p->seed, chains[i].name,
                    ex->error);

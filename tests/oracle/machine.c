@@ -475,23 +475,6 @@ uint8_t orc_rmw_kind(uint8_t rmw)
     return kinds[rmw];
 }
 
-bool orc_dependent(const struct orc_event *a, const struct orc_event *b)
-{
-    if (a->thread == b->thread || a->all || b->all)
-        return true;
-    if (a->commutes && a->commutes == b->commutes && a->touch[0].begin == b->touch[0].begin &&
-        a->touch[0].end == b->touch[0].end)
-        return false;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) {
-            const struct orc_touch *x = &a->touch[i], *y = &b->touch[j];
-            if (x->space && x->space == y->space && (x->writes || y->writes) &&
-                x->begin < y->end && y->begin < x->end)
-                return true;
-        }
-    return false;
-}
-
 const char *orc_op_text(uint8_t op)
 {
     static const char *const texts[] = {

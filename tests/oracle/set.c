@@ -60,29 +60,38 @@ struct orc_entry *orc_set_get(struct orc_set *s, struct orc_key key, bool *fresh
     return e;
 }
 
-static void mix(struct orc_key *k, uint64_t w)
+static uint64_t mix_a(uint64_t a, uint64_t w)
 {
-    k->a = (k->a ^ w) * 0x9fb21c651e98df25ull;
-    k->a ^= k->a >> 32;
-    k->b = (k->b + w) * 0xd6e8feb86659fd93ull;
-    k->b ^= k->b >> 29;
+    a = (a ^ w) * 0x9fb21c651e98df25ull;
+    return a ^ a >> 32;
 }
 
+static uint64_t mix_b(uint64_t b, uint64_t w)
+{
+    b = (b + w) * 0xd6e8feb86659fd93ull;
+    return b ^ b >> 29;
+}
+
+/* The words go into the halves in turn, then the halves into each other. */
 struct orc_key orc_key_of(const void *bytes, uint64_t n)
 {
     const unsigned char *p = bytes;
-    struct orc_key k = { 0x243f6a8885a308d3ull ^ n, 0x13198a2e03707344ull + n };
-    uint64_t w;
-    for (; n >= 8; n -= 8, p += 8) {
-        memcpy(&w, p, 8);
-        mix(&k, w);
+    uint64_t a = 0x243f6a8885a308d3ull ^ n, b = 0x13198a2e03707344ull + n, w[2];
+    for (; n >= 16; n -= 16, p += 16) {
+        memcpy(w, p, 16);
+        a = mix_a(a, w[0]);
+        b = mix_b(b, w[1]);
     }
     if (n > 0) {
-        w = 0;
-        memcpy(&w, p, n);
-        mix(&k, w);
+        memset(w, 0, sizeof w);
+        memcpy(w, p, n);
+        a = mix_a(a, w[0]);
+        b = mix_b(b, w[1]);
     }
-    mix(&k, 0x082efa98ec4e6c89ull);
-    mix(&k, 0x452821e638d01377ull);
-    return k;
+    for (int round = 0; round < 2; round++) {
+        uint64_t was = a;
+        a = mix_a(a, b);
+        b = mix_b(b, was);
+    }
+    return (struct orc_key){ a, b };
 }

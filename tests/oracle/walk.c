@@ -15,9 +15,10 @@ static void set_clock(struct orc_walk *w)
     const struct orc_event *e = &w->events[w->depth];
     uint8_t *clock = w->clocks[w->depth];
     memset(clock, 0, 8);
-    for (uint32_t d = 0; d < w->depth; d++) {
-        if (!orc_dependent(&w->events[d], e))
-            continue;
+    for (uint32_t d = w->depth; d-- > 0;) {
+        const struct orc_event *before = &w->events[d];
+        if (before->index < clock[before->thread] || !orc_dependent(before, e))
+            continue; /* it is before one that is before */
         for (int t = 0; t < ORC_MAX_THREADS; t++)
             clock[t] = w->clocks[d][t] > clock[t] ? w->clocks[d][t] : clock[t];
     }
