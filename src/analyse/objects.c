@@ -1,5 +1,6 @@
 #include "analyse/objects.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,15 @@ static void enter(struct path *path, uint64_t begin, uint64_t end, uint64_t elem
     path->levels[path->n++] = (struct level){ begin, end, element };
 }
 
+static uint64_t array_length(LLVMTypeRef type)
+{
+#if LLVM_VERSION_MAJOR >= 17
+    return LLVMGetArrayLength2(type);
+#else
+    return LLVMGetArrayLength(type);
+#endif
+}
+
 /* Descends into the type; false when the offset lies outside. */
 static bool descend(const struct hd_objects *objects, LLVMTypeRef type, uint64_t base,
                     uint64_t offset, struct path *path)
@@ -78,7 +88,7 @@ static bool descend(const struct hd_objects *objects, LLVMTypeRef type, uint64_t
             offset -= start;
             type = LLVMStructGetTypeAtIndex(type, i);
         } else if (kind == LLVMArrayTypeKind) {
-            uint64_t n = LLVMGetArrayLength2(type);
+            uint64_t n = array_length(type);
             type = LLVMGetElementType(type);
             uint64_t element = LLVMABISizeOfType(objects->layout, type);
             if (element == 0)
