@@ -489,11 +489,12 @@ int main(int argc, char **argv)
         try_program(&p, &m, &r, argc > 3 ? argv[3] : NULL, &sum);
     }
     printf(
-        "# %llu executions; optimal: %llu blocked in %llu programs; shared misses something in "
+        "# %llu checks, %llu executions; optimal: %llu blocked in %llu programs; shared misses something in "
         "%llu; bounded: %llu executions of %llu interleavings\n",
-        (unsigned long long)sum.executions, (unsigned long long)sum.blocked,
-        (unsigned long long)sum.with_blocked, (unsigned long long)sum.missed,
-        (unsigned long long)sum.within, (unsigned long long)sum.of);
+        (unsigned long long)sum.programs, (unsigned long long)sum.executions,
+        (unsigned long long)sum.blocked, (unsigned long long)sum.with_blocked,
+        (unsigned long long)sum.missed, (unsigned long long)sum.within,
+        (unsigned long long)sum.of);
     printf("%llu passed, %llu failed\n", (unsigned long long)(sum.programs - sum.failed),
            (unsigned long long)sum.failed);
     return sum.failed > 0;

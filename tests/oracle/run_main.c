@@ -1,6 +1,7 @@
 /* oracle-run: generated programs through heddle, and the answers against the interpreter's. */
 #include "child.h"
 #include "gen.h"
+#include "json.h"
 #include "judge.h"
 #include "render.h"
 #include "server.h"
@@ -62,7 +63,7 @@ static const struct orc_chain chains[] = {
 };
 
 struct tally {
-    uint64_t passed, failed;
+    uint64_t passed, failed, checks, executions;
 };
 
 struct request {
@@ -143,7 +144,8 @@ static bool bound_of(const struct batch *b, uint32_t i, char *reduce, size_t siz
     return !within->overflow;
 }
 
-static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain, FILE *why)
+static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain,
+                      struct tally *tally, FILE *why)
 {
     static struct orc_result within;
     char index[16], reduce[64];
@@ -186,6 +188,9 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
             counted.count = ORC_COUNT_STATES;
         counted.fewer = true;
     }
+    uint64_t executions = orc_json_number(orc_json_member(orc_json_root(c.output), "executions"));
+    tally->checks++;
+    tally->executions += executions < UINT64_MAX ? executions : 0;
     bool ok = orc_judge(&counted, &b->programs[i], &b->results[i], &within, c.output, c.status,
                         why);
     if (!ok)
@@ -220,7 +225,7 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
             continue;
         fprintf(why, "  --reduce %s -j %s\n", chains[c].reduce,
                 chains[c].jobs ? chains[c].jobs : "1");
-        ok &= try_chain(b, i, &chains[c], why);
+        ok &= try_chain(b, i, &chains[c], tally, why);
     }
     fclose(why);
     if (!ok)
@@ -357,12 +362,15 @@ int main(int argc, char **argv)
     }
     for (int status; wait(&status) > 0;)
         whole &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    struct tally sum = { 0, 0 };
+    struct tally sum = { 0 };
     for (uint32_t j = 0; j < q.jobs; j++) {
+        sum.checks += tallies[j].checks;
+        sum.executions += tallies[j].executions;
         sum.passed += tallies[j].passed;
         sum.failed += tallies[j].failed;
     }
-    printf("%llu passed, %llu failed\n", (unsigned long long)sum.passed,
-           (unsigned long long)sum.failed);
+    printf("# %llu checks, %llu executions\n%llu passed, %llu failed\n",
+           (unsigned long long)sum.checks, (unsigned long long)sum.executions,
+           (unsigned long long)sum.passed, (unsigned long long)sum.failed);
     return whole && sum.passed + sum.failed == q.n ? sum.failed > 0 : 2;
 }
