@@ -5,30 +5,19 @@
  *   - a report whose trace does not replay,
  *   - the word `verified`,
  *   - a strategy that misses more than a tenth: it would not do what it is for. */
-#include "child.h"
-#include "gen.h"
+#include "frame.h"
 #include "json.h"
-#include "render.h"
-#include "server.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char usage[] =
-    "usage: oracle-dice [options] HEDDLE PROGRAMS [FIRST_SEED]\n"
-    "  --dir DIR       where the C files and executables go (build/tests/oracle)\n"
-    "  --jobs N        processes (2)\n"
-    "  --serve PROGRAM does the checks without starting heddle for each (build/tests/oracle-serve)\n"
+    "usage: oracle-dice [options] HEDDLE PROGRAMS [FIRST_SEED]\n" ORC_FRAME_USAGE
     "  --most N        interleavings a program may have (3000)\n"
     "  --misses        list the programs of the misses\n";
 
 #define BATCH 16 /* programs per executable: slice-n-dice tells 64 kinds of threads apart */
-#define SECONDS 300
 
 static const char *const strategies[] = { "slice-n-dice", "slice-n-dice:1" };
 #define N_STRATEGIES 2
@@ -39,37 +28,14 @@ struct tally {
 };
 
 struct request {
-    const char *heddle, *dir, *serve;
-    uint64_t n, first;
-    uint32_t jobs;
+    struct orc_frame frame;
     bool misses;
-    struct orc_limits limits;
 };
 
 struct batch {
+    struct orc_batch common;
     const struct request *q;
-    uint32_t n;
-    struct orc_program *programs;
-    struct orc_result *results;
-    struct orc_server *server;
-    char source[512], executable[512], errors[512], traces[512], output[512];
 };
-
-static void *take(size_t n, size_t size)
-{
-    void *p = calloc(n, size);
-    if (!p) {
-        fputs("oracle-dice: out of memory\n", stderr);
-        exit(2);
-    }
-    return p;
-}
-
-static void die(const char *what, const char *name)
-{
-    fprintf(stderr, "oracle-dice: %s %s: %s\n", what, name, strerror(errno));
-    exit(2);
-}
 
 static bool asserts(const struct orc_program *p)
 {
@@ -93,14 +59,6 @@ static bool at_line(const struct orc_program *p, const bool *flags, uint64_t lin
         if (flags[i] && p->stmts[i].line == line)
             return true;
     return false;
-}
-
-static void run(struct batch *b, char *const argv[], bool serve, struct orc_child *c)
-{
-    if (serve && b->server)
-        orc_server_run(b->server, argv, b->executable, b->output, b->errors, SECONDS, c);
-    else
-        orc_child_run(argv, b->errors, SECONDS, c);
 }
 
 /* Is it in some interleaving? */
@@ -127,9 +85,11 @@ static bool replays(struct batch *b, const char *violation)
     if (n == 0)
         return false;
     snprintf(path, sizeof path, "%.*s", (int)n, trace + 1);
-    char *argv[] = { (char *)(uintptr_t)b->q->heddle, "replay", "-q", b->executable, path, NULL };
+    char *argv[] = {
+        (char *)(uintptr_t)b->q->frame.heddle, "replay", "-q", b->common.executable, path, NULL
+    };
     struct orc_child c;
-    run(b, argv, false, &c);
+    orc_child_run(argv, b->common.errors, b->q->frame.seconds, &c);
     free(c.output);
     unlink(path);
     return c.status == 1;
@@ -138,8 +98,8 @@ static bool replays(struct batch *b, const char *violation)
 static const char *wrong(struct batch *b, uint32_t i, uint32_t s, const struct orc_child *c,
                          struct tally *tally)
 {
-    const struct orc_program *p = &b->programs[i];
-    const struct orc_result *r = &b->results[i];
+    const struct orc_program *p = &b->common.programs[i];
+    const struct orc_result *r = &b->common.results[i];
     const char *root = orc_json_root(c->output), *verdict = orc_json_member(root, "verdict");
     const char *violation = orc_json_first(orc_json_member(root, "violations"));
     bool reachable = any(p, r->asserted);
@@ -147,7 +107,7 @@ static const char *wrong(struct batch *b, uint32_t i, uint32_t s, const struct o
         tally->missed[s] += reachable;
         if (reachable && b->q->misses)
             printf("missed by %s: seed %llu, %s, prog_%u\n", strategies[s],
-                   (unsigned long long)p->seed, b->source, i);
+                   (unsigned long long)p->seed, b->common.source, i);
         return NULL;
     }
     if (!orc_json_is(verdict, "violation") || !violation || c->status != 1)
@@ -168,9 +128,9 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
     char index[16];
     snprintf(index, sizeof index, "%u", i);
     tally->programs++;
-    tally->reachable += any(&b->programs[i], b->results[i].asserted);
+    tally->reachable += any(&b->common.programs[i], b->common.results[i].asserted);
     for (uint32_t s = 0; s < N_STRATEGIES; s++) {
-        char *argv[] = { (char *)(uintptr_t)b->q->heddle,
+        char *argv[] = { (char *)(uintptr_t)b->q->frame.heddle,
                          "check",
                          "--strategy",
                          (char *)(uintptr_t)strategies[s],
@@ -180,133 +140,73 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
                          "--json",
                          "-",
                          "--trace-dir",
-                         b->traces,
-                         b->executable,
+                         b->common.traces,
+                         b->common.executable,
                          "--",
                          index,
                          NULL };
         struct orc_child c;
-        run(b, argv, true, &c);
+        orc_batch_check(&b->common, argv, &c);
         const char *why = wrong(b, i, s, &c, tally);
         free(c.output);
         if (!why)
             continue;
         tally->failed++;
         printf("FAILED seed %llu: %s: %s\n    heddle check --strategy %s --races off %s -- %u\n",
-               (unsigned long long)b->programs[i].seed, b->source, why, strategies[s],
-               b->executable, i);
+               (unsigned long long)b->common.programs[i].seed, b->common.source, why,
+               strategies[s], b->common.executable, i);
     }
     fflush(stdout);
 }
 
-static bool compile(struct batch *b)
-{
-    FILE *out = fopen(b->source, "w");
-    if (!out || !orc_render(b->programs, b->n, out) || fclose(out))
-        die("cannot write", b->source);
-    char *argv[] = {
-        (char *)(uintptr_t)b->q->heddle, "cc", "-o", b->executable, b->source, NULL
-    };
-    struct orc_child c;
-    run(b, argv, false, &c);
-    free(c.output);
-    return c.status == 0;
-}
-
-static void name_files(struct batch *b, uint64_t first)
-{
-    unsigned long long name = (unsigned long long)first;
-    snprintf(b->source, sizeof b->source, "%s/dice%llu.c", b->q->dir, name);
-    snprintf(b->executable, sizeof b->executable, "%s/dice%llu", b->q->dir, name);
-    snprintf(b->errors, sizeof b->errors, "%s/dice%llu.err", b->q->dir, name);
-    snprintf(b->traces, sizeof b->traces, "%s/dice%llu.traces", b->q->dir, name);
-    snprintf(b->output, sizeof b->output, "%s/dice%llu.json", b->q->dir, name);
-}
-
 static void run_batch(struct batch *b, struct tally *tally)
 {
+    struct orc_batch *c = &b->common;
     uint64_t failed = tally->failed;
-    name_files(b, b->programs[0].seed);
-    if (compile(b)) {
-        for (uint32_t i = 0; i < b->n; i++)
+    orc_batch_name(c, "dice", c->programs[0].seed);
+    if (orc_batch_compile(c)) {
+        for (uint32_t i = 0; i < c->n; i++)
             try_program(b, i, tally);
     } else {
-        printf("FAILED: heddle cc does not compile %s, see %s\n", b->source, b->errors);
-        tally->failed += b->n;
+        printf("FAILED: heddle cc does not compile %s, see %s\n", c->source, c->errors);
+        tally->failed += c->n;
     }
-    if (tally->failed == failed && !b->q->misses) {
-        unlink(b->executable);
-        unlink(b->source);
-        unlink(b->errors);
-        unlink(b->output);
-        rmdir(b->traces);
-    }
-    b->n = 0;
+    if (tally->failed == failed && !b->q->misses)
+        orc_batch_remove(c);
+    c->n = 0;
 }
 
-/* The programs with assertions from q->first on; every job's share of the batches. */
-static void run_share(const struct request *q, uint32_t job, struct tally *tally)
+/* The programs with assertions from the first on; every job's share of the batches. */
+static void run_share(void *self, uint32_t job, struct orc_server *server, void *tally)
 {
-    struct orc_lowered *lowered = take(1, sizeof *lowered);
-    struct orc_server server;
-    struct batch b = { .q = q, .server = q->serve ? &server : NULL };
-    b.programs = take(BATCH, sizeof *b.programs);
-    b.results = take(BATCH, sizeof *b.results);
-    if (q->serve)
-        orc_server_start(&server, q->serve);
-    uint64_t share = q->n / q->jobs + (job < q->n % q->jobs);
-    for (uint64_t seed = q->first + job, done = 0; done < share; seed += q->jobs) {
-        orc_generate(seed, &q->limits, &b.programs[b.n], lowered, &b.results[b.n]);
-        if (!asserts(&b.programs[b.n]))
+    const struct request *q = self;
+    const struct orc_frame *f = &q->frame;
+    struct orc_lowered *lowered = orc_take(1, sizeof *lowered);
+    struct batch b = { .q = q };
+    struct orc_batch *c = &b.common;
+    orc_batch_init(c, f, server, BATCH);
+    uint64_t share = f->n / f->jobs + (job < f->n % f->jobs);
+    for (uint64_t seed = f->first + job, done = 0; done < share; seed += f->jobs) {
+        orc_generate(seed, &f->limits, &c->programs[c->n], lowered, &c->results[c->n]);
+        if (!asserts(&c->programs[c->n]))
             continue;
-        b.n++;
+        c->n++;
         done++;
-        if (b.n == BATCH || done == share)
+        if (c->n == BATCH || done == share)
             run_batch(&b, tally);
     }
-    if (q->serve)
-        orc_server_stop(&server);
-    free(b.programs);
-    free(b.results);
+    orc_batch_release(c);
     free(lowered);
 }
 
-static bool parse_option(struct request *q, const char *name, const char *v)
+static int parse_option(void *self, const char *name, const char *value)
 {
-    if (!strcmp(name, "--dir"))
-        q->dir = v;
-    else if (!strcmp(name, "--jobs"))
-        q->jobs = (uint32_t)strtoul(v, NULL, 10);
-    else if (!strcmp(name, "--most"))
-        q->limits.most = strtoull(v, NULL, 10);
-    else if (!strcmp(name, "--serve"))
-        q->serve = v;
-    else
-        return false;
-    return true;
-}
-
-static bool parse(int argc, char **argv, struct request *q)
-{
-    int plain = 0;
-    *q = (struct request){ .dir = "build/tests/oracle",
-                           .jobs = 2,
-                           .limits = { .most = 3000, .no_misuse = true } };
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--misses"))
-            q->misses = true;
-        else if (argv[i][0] == '-') {
-            if (i + 1 == argc || !parse_option(q, argv[i], argv[i + 1]))
-                return false;
-            i++;
-        } else if (plain == 0)
-            q->heddle = argv[i], plain++;
-        else if (plain == 1)
-            q->n = strtoull(argv[i], NULL, 10), plain++;
-        else
-            q->first = strtoull(argv[i], NULL, 10);
-    }
-    return plain == 2 && q->n && q->jobs && q->limits.most >= 128;
+    struct request *q = self;
+    (void)value;
+    if (strcmp(name, "--misses") != 0)
+        return 0;
+    q->misses = true;
+    return 1;
 }
 
 static void add(struct tally *sum, const struct tally *t)
@@ -321,7 +221,7 @@ static void add(struct tally *sum, const struct tally *t)
     }
 }
 
-static int report(const struct request *q, struct tally *t)
+static int report(const struct orc_frame *f, struct tally *t)
 {
     for (uint32_t s = 0; s < N_STRATEGIES; s++)
         if (10 * t->missed[s] > t->reachable && t->missed[s] > 1) {
@@ -338,36 +238,23 @@ static int report(const struct request *q, struct tally *t)
     uint64_t runs = N_STRATEGIES * t->programs;
     printf("%llu passed, %llu failed\n", (unsigned long long)(runs - t->failed),
            (unsigned long long)t->failed);
-    return t->programs == q->n ? t->failed > 0 : 2;
+    return t->programs == f->n ? t->failed > 0 : 2;
 }
 
 int main(int argc, char **argv)
 {
-    struct request q;
+    struct request q = { .frame = { .tool = "oracle-dice",
+                                    .dir = "build/tests/oracle",
+                                    .jobs = 2,
+                                    .seconds = 300,
+                                    .limits = { .most = 3000, .no_misuse = true } } };
     struct tally sum = { 0 };
-    bool whole = true;
-    if (!parse(argc, argv, &q)) {
+    if (!orc_frame_parse(&q.frame, argc, argv, parse_option, &q)) {
         fputs(usage, stderr);
         return 2;
     }
-    if (mkdir(q.dir, 0777) && errno != EEXIST)
-        die("cannot make", q.dir);
-    struct tally *tallies = mmap(NULL, q.jobs * sizeof *tallies, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (tallies == MAP_FAILED)
-        die("cannot map", "memory");
-    for (uint32_t j = 0; j < q.jobs; j++) {
-        pid_t pid = fork();
-        if (pid < 0)
-            die("cannot start", "a process");
-        if (pid == 0) {
-            run_share(&q, j, &tallies[j]);
-            exit(0);
-        }
-    }
-    for (int status; wait(&status) > 0;)
-        whole &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    for (uint32_t j = 0; j < q.jobs; j++)
+    const struct tally *tallies = orc_frame_run(&q.frame, sizeof *tallies, run_share, &q);
+    for (uint32_t j = 0; tallies && j < q.frame.jobs; j++)
         add(&sum, &tallies[j]);
-    return whole ? report(&q, &sum) : 2;
+    return tallies ? report(&q.frame, &sum) : 2;
 }
