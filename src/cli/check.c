@@ -119,6 +119,8 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
     char *stem = trace_stem(check->files.items[0]);
     bool failed = false;
     trace_head(&head, check, input);
+    if (result->counters.polled[0]) /* otherwise it has shaped nothing */
+        head.polls = result->options.polls;
     for (uint32_t i = 0; i < result->n_runs && !failed; i++) {
         const struct hd_run *run = &result->runs[i];
         const char *kind = hd_kind_text(run->finding.kind);

@@ -43,6 +43,7 @@ enum option {
     NO_MINIMISE,
     EXPECT_EXIT,
     NO_TIMEOUTS,
+    POLLS,
     SPURIOUS,
     FAULTS,
     NONDET,
@@ -134,6 +135,10 @@ static const struct hd_arg table[] = {
       "smaller one, nor for the orderings that decide" },
     { EXPECT_EXIT, "expect-exit", 0, "N", "the exit status that is no violation (default 0)" },
     { NO_TIMEOUTS, "no-timeouts", 0, NULL, "timed waits last until they are granted" },
+    { POLLS, "polls", 0, "N",
+      "loops that let time pass (timed waits, sleeping,\n"
+      "yielding) and find nothing new: N turns in a row\n"
+      "(default 16; 0: any number)" },
     { SPURIOUS, "spurious", 0, "N",
       "waits on condition variables may end without a signal,\n"
       "at most N times in each thread" },
@@ -241,6 +246,10 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
     case EXPECT_EXIT:
         failed = hd_args_number("--expect-exit", value, 0, 255, &n, err);
         o->expect_exit = (int32_t)n;
+        return failed;
+    case POLLS:
+        failed = hd_args_number("--polls", value, 0, 1000000, &n, err);
+        o->polls = (uint32_t)n;
         return failed;
     case SPURIOUS:
         failed = hd_args_number("--spurious", value, 0, HD_MAX_SPURIOUS, &n, err);
@@ -390,7 +399,8 @@ static bool set_switch(struct hd_check *check, int id)
 static bool is_number(int id)
 {
     return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == STATE_CACHE ||
-           id == EXPECT_EXIT || id == QUEUE || id == TRIALS || id == SPURIOUS || id == JOBS;
+           id == EXPECT_EXIT || id == QUEUE || id == TRIALS || id == POLLS || id == SPURIOUS ||
+           id == JOBS;
 }
 
 /* The options of one kind that the command line has; a preset comes first, whatever the order. */

@@ -108,7 +108,7 @@ void hd_input_close(struct hd_input *input)
 
 void hd_input_defaults(struct hd_options *options)
 {
-    *options = (struct hd_options){ .depth = HD_MAX_STEPS - 1 };
+    *options = (struct hd_options){ .depth = HD_MAX_STEPS - 1, .polls = HD_DEFAULT_POLLS };
 }
 
 int hd_input_invariants(const struct hd_input *input, const struct hd_strs *names,

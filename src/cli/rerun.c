@@ -31,6 +31,7 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->expect_exit = trace->head.expect_exit;
     o->no_timeouts = trace->head.no_timeouts;
     o->spurious = trace->head.spurious;
+    o->polls = trace->head.polls;
     o->faults = trace->head.faults;
     o->nondet = trace->head.nondet;
     o->leaks = trace->head.leaks;

@@ -52,11 +52,15 @@
  *   void __heddle_await(i32 carried, i32 site)                  the turn was in vain; carried: the
  *                                                               first turn differs from the others
  *
+ * Where std::condition_variable compares the time with a deadline, in a program that does not look at the
+ * clock otherwise (instrument/deadlines.c):
+ *   i64  __heddle_now_after_wait()                              the time behind the last timed wait
+ *
  * The program's `main` is renamed __heddle_main; the runtime supplies main. */
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 6
+#define HD_ABI_VERSION 7
 
 #define HD_RMW_UNUSED 0x100u
 

@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 6
+#define HD_SHARED_VERSION 7
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -94,6 +94,8 @@ enum hd_leads_to {
     HD_LEADS_TO_CYCLE,   /* the last options.race[0] steps lead back to where they began */
 };
 
+#define HD_DEFAULT_POLLS 16
+
 struct hd_options {
     uint32_t mode;   /* enum hd_mode */
     uint32_t search; /* enum hd_search */
@@ -131,6 +133,7 @@ struct hd_options {
     uint32_t paranoid;    /* check every invariant and restore at every step */
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
     uint32_t no_timeouts; /* timed waits last until they are granted */
+    uint32_t polls;       /* waits in a row that time alone may end; 0: no bound */
     uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
     uint32_t leaks;       /* memory that is lost at the end is a violation */
     struct hd_nondet nondet;
@@ -227,6 +230,7 @@ struct hd_counters {
     uint32_t faults_reached;     /* a call did not fail because as many as may had */
     uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
+    uint32_t polled[4];          /* sites of waits that options.polls made endless; 0: none */
     uint32_t nondet_cut;         /* values outside options.nondet were left out */
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t cycles_unknown;     /* not all cycles of states were looked at */

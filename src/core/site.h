@@ -39,7 +39,7 @@ struct hd_program_info {
                              called in uninstrumented code whose effects heddle does not know */
     uint32_t weak_atomics; /* number of atomic sites weaker than seq_cst (explored under SC) */
     uint32_t inline_asm;   /* number of inline-assembly sites that may touch memory */
-    uint32_t reads_clock;  /* it may ask what time it is */
+    uint32_t reads_clock;  /* what it does may depend on what time it is */
     uint32_t awaits;       /* loops wait for what others write */
     uint32_t cancels; /* threads may be cancelled: by the program, or by code that is not here */
 };

@@ -358,11 +358,13 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
 /* A bound has cut the execution.  What a race reversal can learn of it, it learns; not so of
  * one that filled all the memory for steps, a loop that does not end: there would be no end of
  * reversals. */
-static void bounded(struct hd_explorer *ex)
+static void bounded(struct hd_explorer *ex, bool learns)
 {
     ex->cnt->bounded++;
+    if (ex->path.depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = ex->path.depth;
     hd_stuck_at_end(ex);
-    for (uint32_t i = 0; i < ex->n_filters && ex->opt->depth < HD_MAX_STEPS - 1; i++)
+    for (uint32_t i = 0; i < ex->n_filters && learns; i++)
         if (hd_filter_table[ex->filters[i]->index].traits & HD_TRAIT_SLEEPS &&
             ex->filters[i]->ended)
             ex->filters[i]->ended(ex->filter_state[i], ex, NULL);
@@ -384,7 +386,7 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
             *allowed = n;
         if (n == 0) {
             if (traits & HD_TRAIT_BOUND)
-                bounded(ex);
+                bounded(ex, ex->opt->depth < HD_MAX_STEPS - 1);
             else if (traits & HD_TRAIT_SLEEPS)
                 ex->cnt->blocked++;
             else
@@ -429,6 +431,10 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     uint32_t n = alternatives(config, alts);
     node->n_alts = n;
     p->n_nodes = depth; /* not on the path before something is taken */
+    if (n == 0 && ex->world.cut && ex->world.cut(ex->world.self)) {
+        bounded(ex, true);
+        return next_execution(ex);
+    }
     if (n == 0)
         return violated(ex, HD_KIND_DEADLOCK, 0);
     if (ex->races)

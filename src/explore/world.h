@@ -74,6 +74,9 @@ struct hd_world {
      * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while config->invariants is
      * set. */
     int32_t (*broken)(void *self);
+    /* Nobody can move.  Is that because a thread waits as if there were no time (options.polls)?
+     * NULL: it is not. */
+    bool (*cut)(void *self);
     /* A name of a synchronisation object that does not depend on where it lies.  NULL: none has. */
     void (*name)(void *self, uint64_t object, struct hd_name *out);
     /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */

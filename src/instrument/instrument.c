@@ -26,6 +26,7 @@
 #include "instrument/calls.h"
 #include "instrument/constructors.h"
 #include "instrument/cxx.h"
+#include "instrument/deadlines.h"
 #include "instrument/frames.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
@@ -157,23 +158,7 @@ static void rename_main(struct hd_pass *p, LLVMValueRef user)
     LLVMBuildRet(p->builder, status);
 }
 
-/* May the program see the virtual clock? */
-static bool reads_clock(LLVMModuleRef module)
-{
-    static const char *const names[] = { "clock_gettime", "gettimeofday", "time", "clock",
-                                         "timespec_get",  "ftime",        "times" };
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        const char *name = name_of(f);
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            if (strcmp(name, names[i]) == 0)
-                return true;
-        if (strstr(name, "chrono") || strcmp(name, "syscall") == 0)
-            return true;
-    }
-    return false;
-}
-
-static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
+static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION };
     info.n_externals = (uint32_t)p->externals.n;
@@ -182,7 +167,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16])
     info.n_strings = (uint32_t)p->sites.strings.length;
     info.weak_atomics = p->stats.weak_atomics;
     info.inline_asm = p->stats.inline_asm;
-    info.reads_clock = info.n_externals > 0 || reads_clock(p->module);
+    info.reads_clock = info.n_externals > 0 || looks_at_clock;
     info.awaits = LLVMGetNamedFunction(p->module, "__heddle_await_saw") ||
                   LLVMGetNamedFunction(p->module, "__heddle_await_wrote");
     info.cancels = info.n_externals > 0 || LLVMGetNamedFunction(p->module, "pthread_cancel");
@@ -228,6 +213,19 @@ static void verify(LLVMModuleRef module)
     LLVMDisposeMessage(message);
 }
 
+/* Does the program look at the clock?  Asked while functions are still those of the source. */
+static int prepare_clock(LLVMModuleRef module, bool *looks, struct hd_err *err)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+    if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
+        return -1;
+    *looks = hd_deadlines_looked_at(module);
+    if (!*looks)
+        hd_deadlines_compare(module, LLVMAddFunction(module, "__heddle_now_after_wait",
+                                                     LLVMFunctionType(i64, NULL, 0, 0)));
+    return 0;
+}
+
 int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *options,
                   struct hd_instrument_stats *stats, struct hd_err *err)
 {
@@ -239,7 +237,8 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_assembly_lower(module);
     hd_names_attach(module);
     hd_constructors_into_main(module);
-    if (hd_cxx_prepare(module, err) != 0)
+    bool looks_at_clock;
+    if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0)
         return -1;
     own_inlines(module);
     if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
@@ -260,7 +259,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_wakers_release(&wakers);
     hd_facts_release(&facts);
     rename_main(&p, LLVMGetNamedFunction(module, "main"));
-    make_tables(&p, build_id);
+    make_tables(&p, build_id, looks_at_clock);
     hd_bitcode_embed(module, HD_SECTION_MODULE, LLVMGetBufferStart(bitcode),
                      LLVMGetBufferSize(bitcode), 16);
     LLVMDisposeMemoryBuffer(bitcode);

@@ -177,6 +177,7 @@ enum word {
     EXPECT_EXIT,
     NO_TIMEOUTS,
     SPURIOUS,
+    POLLS,
     FAULTS,
     NONDET,
     LEAKS,
@@ -196,9 +197,10 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program", "build",  "strategy", "seed",      "expect-exit", "no-timeouts", "spurious",
-    "faults",  "nondet", "leaks",    "violation", "threads",     "race",        "stuck",
-    "cycle",   "steps",  "source",   "cc-flag",   "arg",         "invariant",   "target",
+    "program",  "build", "strategy",  "seed",   "expect-exit", "no-timeouts",
+    "spurious", "polls", "faults",    "nondet", "leaks",       "violation",
+    "threads",  "race",  "stuck",     "cycle",  "steps",       "source",
+    "cc-flag",  "arg",   "invariant", "target",
 };
 
 static int read_threads(struct reader *r)
@@ -273,6 +275,11 @@ static int read_text(struct reader *r, enum word which, char *text)
                                  head_words[which], text,
                                  which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
         *(which == SPURIOUS ? &head->spurious : &head->no_timeouts) = (uint32_t)number;
+        return 0;
+    case POLLS:
+        if (!hd_name_number(text, 1000000, &number))
+            return hd_words_fail(&r->words, "polls %.60s: not a number from 0 to 1000000", text);
+        head->polls = (uint32_t)number;
         return 0;
     case FAULTS:
         if (!hd_faults_parse(text, &head->faults))

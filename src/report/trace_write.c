@@ -85,6 +85,8 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_append(out, "no-timeouts 1\n");
     if (head->spurious)
         hd_str_appendf(out, "spurious %u\n", head->spurious);
+    if (head->polls)
+        hd_str_appendf(out, "polls %u\n", head->polls);
     if (head->leaks)
         hd_str_append(out, "leaks 1\n");
     if (head->nondet.given)

@@ -61,19 +61,40 @@ static void stopped(struct hd_strs *why, const struct hd_result *result, double 
                      result->n_lost);
 }
 
-/* The lines that were repeated when an execution was cut. */
-static void cut_after(struct hd_strs *why, const struct hd_counters *cnt, uint32_t depth,
-                      const struct hd_program *program)
+/* The places of up to four sites, each once. */
+static struct hd_str places(const uint32_t sites[4], const struct hd_program *program)
 {
     struct hd_str lines;
     hd_str_init(&lines);
-    for (uint32_t i = 0; i < 4 && cnt->repeated[i]; i++) {
-        struct hd_place at = hd_program_site(program, cnt->repeated[i]);
+    for (uint32_t i = 0; i < 4 && sites[i]; i++) {
+        struct hd_place at = hd_program_site(program, sites[i]);
         char *place = hd_str_format("%s:%u", at.file, at.line);
         if (at.line && !(lines.length && strstr(lines.text, place)))
             hd_str_appendf(&lines, "%s%s", lines.length ? ", " : "", place);
         free(place);
     }
+    return lines;
+}
+
+/* A thread that only looks, and lets time pass, was stopped. */
+static void stopped_polling(struct hd_strs *why, const struct hd_counters *cnt, uint32_t polls,
+                            const struct hd_program *program)
+{
+    struct hd_str lines = places(cnt->polled, program);
+    hd_strs_addf(
+        why,
+        "a thread that lets time pass and finds nothing new was let do so %u time%s in a row "
+        "(--polls)%s%s",
+        polls, polls == 1 ? "" : "s", lines.length ? ", in a loop at " : "",
+        lines.length ? lines.text : "");
+    hd_str_release(&lines);
+}
+
+/* The lines that were repeated when an execution was cut. */
+static void cut_after(struct hd_strs *why, const struct hd_counters *cnt, uint32_t depth,
+                      const struct hd_program *program)
+{
+    struct hd_str lines = places(cnt->repeated, program);
     if (lines.length)
         hd_strs_addf(why, "executions were cut after %u steps (--depth), in a loop at %s", depth,
                      lines.text);
@@ -112,6 +133,8 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                      (unsigned long long)cnt->states_dropped);
     if (cnt->depth_reached)
         cut_after(why, cnt, options->depth, program);
+    if (cnt->polled[0])
+        stopped_polling(why, cnt, options->polls, program);
     if (cnt->preemption_reached)
         hd_strs_addf(why, "executions with more than %u preemptions were not explored",
                      options->preemptions);

@@ -75,7 +75,11 @@ clock_t clock(void) { return (clock_t)(reading(CLOCK_PROCESS_CPUTIME_ID, NULL, 0
 
 static int sleep_ns(uint64_t ns)
 {
+    uint32_t site = __heddle_call_site;
     hd_cancel_point();
+    hd_rt_prepare();
+    if (hd_polls_too_long(site))
+        hd_polls_stop(site);
     advance(HD_OP_SLEEP, ns, NULL, 0);
     hd_cancel_point();
     return 0;
@@ -138,6 +142,8 @@ int usleep(useconds_t us) { return sleep_ns(us * 1000ull); }
 int sched_yield(void)
 {
     uint32_t site = hd_take_site();
+    if (hd_polls_too_long(site))
+        hd_polls_stop(site);
     if (!rt->solo_fast)
         hd_act(HD_OP_YIELD, NULL, NULL, 0, site);
     return 0;

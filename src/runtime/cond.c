@@ -12,6 +12,7 @@
  * step; with nobody waiting a signal does nothing. */
 #include "runtime/cond.h"
 #include "runtime/cancel.h"
+#include "runtime/memory.h"
 #include "runtime/mutex.h"
 
 #include <errno.h>
@@ -176,10 +177,17 @@ static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
     struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
     struct hd_thread *t = hd_thread_now();
     uint64_t deadline;
-    if (!hd_deadline(clock, at, &deadline))
+    if (!hd_deadline(clock, at, &deadline)) {
+        if (hd_polls_too_long(site)) /* a loop around it spins */
+            hd_polls_stop(site);
         return EINVAL;
-    if (hd_deadline_never(deadline))
-        return wait(c, m, site);
+    }
+    if (hd_deadline_never(deadline) || hd_polls_too_long(site)) {
+        int status = wait(c, m, site);
+        HD_SET(t->woken, 1);
+        hd_polls_got_on();
+        return status;
+    }
     hd_cancel_point();
     HD_SET(t->woken, 0);
     enter(cond, mutex, HD_OP_TIMEDWAIT, site);
@@ -192,6 +200,8 @@ static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         recount_signals(cond);
         hd_clock_reach(deadline, site);
     }
+    if (woken)
+        hd_polls_got_on();
     bool cancelled = !woken && hd_cancel_wanted(t);
     hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
     if (cancelled)
@@ -211,6 +221,21 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
 {
     uint32_t site = hd_take_site();
     return timed_wait(c, m, cond_of(c, site)->type, at, site);
+}
+
+/* Was the time up when the wait was over?  If it ran out, yes.  If the thread was woken, it may be so
+ * as well: it may have had to wait for the mutex. */
+int64_t __heddle_now_after_wait(void)
+{
+    if (!hd_thread_now()->woken)
+        return INT64_MAX;
+    if (rt->shared && rt->shared->options.no_timeouts)
+        return INT64_MIN;
+    hd_engine_root();
+    hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, hd_take_site(), 2);
+    bool late = rt->choice == 1;
+    hd_update_solo();
+    return late ? INT64_MAX : INT64_MIN;
 }
 
 /* The waiter's next action changes though it does not run; the signaller's step must bring it back

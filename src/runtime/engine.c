@@ -98,6 +98,8 @@ static inline uint64_t go(uint32_t alternative)
 
 bool hd_engine_straight(void)
 {
+    if (HD_UNLIKELY(hd_tset_has(&model->polling, rt->cur)))
+        hd_polls_note();
     if (rt->mode != HD_EXPLORING || !hd_tset_has(&rt->config.enabled, rt->cur) ||
         model->awaiting.w[0] || !hd_explorer_straight(rt->ex, rt->cur))
         return false;

@@ -170,8 +170,10 @@ static long sleep_timed(struct hd_sync *s, uint32_t *word, uint32_t value, uint6
     recount(s);
     if (!rt->solo_fast)
         hd_act(HD_OP_WAKE, word, NULL, 0, site);
-    if (t->woken)
+    if (t->woken) {
+        hd_polls_got_on();
         return 0;
+    }
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
     recount(s);
@@ -201,8 +203,11 @@ static long futex_wait(const struct hd_futex_call *c, uint32_t bits, bool relati
     }
     if (relative)
         deadline = model->clock_ns + (uint64_t)at.tv_sec * NS + (uint64_t)at.tv_nsec;
-    if (hd_deadline_never(deadline))
-        return sleep_untimed(s, c->word, c->value, c->site);
+    if (hd_deadline_never(deadline) || hd_polls_too_long(c->site)) {
+        long status = sleep_untimed(s, c->word, c->value, c->site);
+        hd_polls_waited();
+        return status;
+    }
     return sleep_timed(s, c->word, c->value, deadline, c->site);
 }
 

@@ -98,6 +98,8 @@ struct hd_thread { /* model memory */
     uint64_t futex_limited;   /* … whether it wakes only those of the next */
     struct hd_tset futex_among;
     struct hd_await await;
+    uint32_t turns;         /* waits in a row that time alone ended (polls.c) */
+    uint32_t gave_up;       /* it waits as if there were no time, because these were too many */
     uint64_t n_destructors; /* of thread_local objects, to be run */
 };
 
@@ -221,6 +223,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t robust[HD_MAX_ROBUST];
     struct hd_fds fds;
     struct hd_tset awaiting; /* threads at AWAIT */
+    struct hd_tset polling;  /* threads with turns */
 };
 
 /* Of a thread, but not of its history: same in every execution. */
@@ -507,6 +510,16 @@ void hd_set_enabled(uint32_t thread, bool enabled);
 
 /* await.c: threads at AWAIT are enabled or not, by what memory holds now. */
 void hd_await_refresh(void);
+
+/* polls.c: loops that wait for time to pass.
+ * The running thread lets time pass, in a sleep or a wait with a time limit that may run out. True: it
+ * has done so too often without getting on; it must wait as if time stood still. */
+bool hd_polls_too_long(uint32_t site);
+void hd_polls_waited(void); /* that wait is over, */
+void hd_polls_got_on(void); /* … and it got what it waited for */
+void hd_polls_note(void);   /* the running thread, one of model->polling, has posted its action */
+void hd_polls_stop(uint32_t site); /* … must not go on at all */
+bool hd_polls_cut(void *self);     /* hd_world.cut */
 
 /* keys.c */
 void hd_keys_begin(uint32_t thread);

@@ -144,9 +144,17 @@ void hd_sync_await(struct hd_sync *s, enum hd_op attempt, uint32_t site)
 
 bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site)
 {
+    bool timed = hd_op_timed(op);
+    if (timed && hd_polls_too_long(site)) {
+        hd_sync_await(s, op, site);
+        hd_polls_waited();
+    }
     if (!rt->solo_fast)
         hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
-    return hd_op_can_run(op, 0, hd_sync_state(s));
+    bool can = hd_op_can_run(op, 0, hd_sync_state(s));
+    if (timed && can)
+        hd_polls_got_on();
+    return can;
 }
 
 void hd_sync_changed(const struct hd_sync *s)

@@ -216,6 +216,8 @@ int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const str
     if (hd_deadline_never(deadline))
         return hd_thread_join(id, result, sizeof *result, site);
     hd_cancel_point();
+    if (hd_polls_too_long(site))
+        hd_polls_stop(site);
     int status = try_join(id, result, ETIMEDOUT, site);
     if (status == ETIMEDOUT)
         hd_clock_reach(deadline, site);

@@ -47,6 +47,8 @@ bool hd_wakers(void *self, uint32_t thread, struct hd_tset *out)
     const struct hd_action *a = &rt->next[thread];
     (void)self;
     hd_tset_clear(out);
+    if (model->threads[thread].gave_up)
+        return false; /* time would */
     if (a->op == HD_OP_JOIN) {
         hd_tset_add(out, (uint32_t)a->object);
         return __start_heddle_info && !__start_heddle_info->cancels;

@@ -403,6 +403,7 @@ const struct hd_world hd_fiber_world = {
     .cancels = cancels,
     .wakers = hd_wakers,
     .broken = broken,
+    .cut = hd_polls_cut,
     .name = name,
     .describe = hd_violation_describe,
 };

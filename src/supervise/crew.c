@@ -185,6 +185,8 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->faults_reached |= c->faults_reached;
     sum->faults_skipped |= c->faults_skipped;
     sum->last_runs_handlers |= c->last_runs_handlers;
+    if (!sum->polled[0])
+        memcpy(sum->polled, c->polled, sizeof sum->polled);
     sum->nondet_cut |= c->nondet_cut;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;

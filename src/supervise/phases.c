@@ -12,6 +12,8 @@
 #define FIRST_SLICE 300000
 #define BRIEF_SLICE 50000
 #define SECOND_SLICE 10000000
+#define LOOPS_SLICE 1000000
+#define LOOPS_DEPTH 10000 /* a loop that does not come back to a state */
 /* Rounds in which `other` may be passed over, and the explored share from which `whole` is taken to
  * be nearly through. */
 #define PATIENT_ROUNDS 3
@@ -160,6 +162,29 @@ static int other_turn(struct phases *p, struct turns *t, uint64_t work, bool *is
     return status;
 }
 
+/* `whole` is through, but for loops that it cut (options.polls): where they come back to a state,
+ * `other` knows that they do. */
+static int cut_loops(struct phases *p, struct turns *t, struct hd_err *err)
+{
+    struct hd_search_plan plan = t->plan->other;
+    struct turn *whole = &t->whole, *other = &t->other;
+    if (plan.options.depth > LOOPS_DEPTH)
+        plan.options.depth = LOOPS_DEPTH;
+    int status = other->open
+                     ? go_on(p, other, 2 * hd_counters_work(&other->result.counters), err)
+                     : run(p, other, begin(p, other, &plan, 1, LOOPS_SLICE, false, err), err);
+    if (status != HD_EXIT_OK)
+        return status;
+    return conclude(p, over(other) ? other : whole, whole, err);
+}
+
+static bool only_polls(const struct turn *t)
+{
+    const struct hd_counters *c = &t->result.counters;
+    return t->result.stop == HD_STOP_FINISHED && t->x.n_candidates == 0 && c->polled[0] &&
+           c->opaque == 0 && !c->depth_reached && !c->preemption_reached;
+}
+
 /* `whole` and `other` in turns, the first of which is for `whole`. */
 static int in_turns(struct phases *p, struct turns *t, struct hd_err *err)
 {
@@ -167,6 +192,8 @@ static int in_turns(struct phases *p, struct turns *t, struct hd_err *err)
         uint64_t work = (uint64_t)SECOND_SLICE << round;
         bool is_over = false;
         int status = go_on(p, &t->whole, t->alone ? 0 : work, err);
+        if (status == HD_EXIT_OK && only_polls(&t->whole) && !t->alone)
+            return cut_loops(p, t, err);
         if (status == HD_EXIT_OK && t->whole.result.stop != HD_STOP_WORK)
             return conclude(p, &t->whole, &t->whole, err);
         bool nearly = round < PATIENT_ROUNDS && t->whole.result.counters.explored >= NEARLY;
@@ -207,6 +234,8 @@ static int explore(struct phases *p, struct turns *t, struct hd_err *err)
     int status = run(p, whole, begin(p, whole, &t->plan->whole, 1, FIRST_SLICE, alone, err), err);
     if (status != HD_EXIT_OK)
         return status;
+    if (only_polls(whole) && alone && !p->job->checkpoint)
+        return cut_loops(p, t, err);
     if (whole->result.stop != HD_STOP_WORK)
         return conclude(p, whole, whole, err);
     const struct hd_counters *c = &whole->result.counters;

@@ -1,0 +1,159 @@
+/* A bound on polling.
+ *
+ *   while (!ready) {                    a turn reads, and lets time pass: it sleeps, yields, or waits
+ *       deadline(&at);                  with a time limit that runs out
+ *       pthread_cond_timedwait(&c, &m, &at);
+ *   }
+ *
+ * Time may run out before anybody else moves, again and again, so such a loop has executions of any
+ * length.  Some are known to come back to where they were and are waits (await.c).  Of the others a
+ * thread may make options.polls turns in a row; then it waits as if time stood still: for the
+ * signal, the lock, the bytes, and a sleep never ends.  What counts is what the thread itself has
+ * done, so that equivalent executions agree about it.
+ *
+ * A turn is over, and the thread has got on, when it does anything but look: writes what others may
+ * see, wakes somebody, is granted what it waited for.
+ *
+ * Nothing is claimed of the executions that are left out; the report names the lines.  If in the
+ * end nobody can move, and a thread stands there that time would have let go on, the execution is
+ * cut and no deadlock (hd_polls_cut). */
+#include "runtime/rt.h"
+
+/* Searches over states end where a loop comes back to one. */
+static uint32_t most_turns(void)
+{
+    uint32_t others = HD_FILTER_STATES | HD_FILTER_DPOR_STATES | HD_FILTER_LOCAL_CYCLE;
+    const struct hd_options *o = rt->shared ? &rt->shared->options : NULL;
+    return o && !(o->filters & others) && !rt->in_invariant ? o->polls : 0;
+}
+
+/* For the report. */
+static void note_site(uint32_t site)
+{
+    uint32_t *list = rt->shared->cnt.polled, i = 0;
+    while (i < 4 && list[i] && list[i] != site)
+        i++;
+    if (i < 4)
+        list[i] = site ? site : ~0u;
+}
+
+static void set_turns(struct hd_thread *t, uint32_t turns)
+{
+    HD_SET(t->turns, turns);
+    hd_log_word(&model->polling.w[rt->cur >> 6]);
+    if (turns)
+        hd_tset_add(&model->polling, rt->cur);
+    else
+        hd_tset_del(&model->polling, rt->cur);
+}
+
+bool hd_polls_too_long(uint32_t site)
+{
+    struct hd_thread *t = hd_thread_now();
+    uint32_t most = most_turns();
+    if (most == 0 || rt->solo_fast)
+        return false;
+    if (t->turns < most) {
+        set_turns(t, t->turns + 1);
+        return false;
+    }
+    note_site(site);
+    HD_SET(t->gave_up, 1);
+    return true;
+}
+
+void hd_polls_waited(void)
+{
+    if (hd_thread_now()->gave_up)
+        HD_SET(hd_thread_now()->gave_up, 0);
+}
+
+void hd_polls_got_on(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    if (t->turns)
+        set_turns(t, 0);
+    hd_polls_waited();
+}
+
+void hd_polls_stop(uint32_t site)
+{
+    hd_set_enabled(rt->cur, false);
+    hd_act_full(HD_OP_BLOCKED, NULL, NULL, 0, site, 1);
+    hd_fatal("internal error: a thread that has been stopped goes on");
+}
+
+static bool own_stack(const struct hd_action *a)
+{
+    const struct hd_fiber *f = &rt->fibers[rt->cur];
+    return a->object < f->top && a->object >= f->top - f->bytes;
+}
+
+/* Is it part of looking whether there is something to do? */
+static bool looks(const struct hd_action *a)
+{
+    switch (a->op) {
+    case HD_OP_READ:
+    case HD_OP_ATOMIC_READ:
+    case HD_OP_CAS:
+    case HD_OP_LOCK:
+    case HD_OP_RELOCK:
+    case HD_OP_TRYLOCK:
+    case HD_OP_TIMEDLOCK:
+    case HD_OP_UNLOCK:
+    case HD_OP_TIMEDWAIT:
+    case HD_OP_WAIT:
+    case HD_OP_WAKE:
+    case HD_OP_BLOCKED:
+    case HD_OP_RDLOCK:
+    case HD_OP_TRYRDLOCK:
+    case HD_OP_TIMEDRDLOCK:
+    case HD_OP_TRYWRLOCK:
+    case HD_OP_TIMEDWRLOCK:
+    case HD_OP_RWUNLOCK:
+    case HD_OP_SPIN_LOCK:
+    case HD_OP_SPIN_TRYLOCK:
+    case HD_OP_SPIN_UNLOCK:
+    case HD_OP_SEM_TRYWAIT:
+    case HD_OP_SEM_TIMEDWAIT:
+    case HD_OP_SEM_VALUE:
+    case HD_OP_FUTEX_WAIT:
+    case HD_OP_FUTEX_TIMEDWAIT:
+    case HD_OP_FD_USE:
+    case HD_OP_IO_TRYREAD:
+    case HD_OP_IO_TRYWRITE:
+    case HD_OP_IO_LOOK:
+    case HD_OP_IO_WATCH:
+    case HD_OP_IO_AWAIT:
+    case HD_OP_IO_TIMEDAWAIT:
+    case HD_OP_SIGNAL_TAKE:
+    case HD_OP_TRYJOIN:
+    case HD_OP_YIELD:
+    case HD_OP_SLEEP:
+    case HD_OP_CLOCK:
+    case HD_OP_AWAIT_SYNC:
+        return true;
+    case HD_OP_WRITE:
+    case HD_OP_ATOMIC_WRITE:
+    case HD_OP_COPY:
+        return own_stack(a);
+    default:
+        return false;
+    }
+}
+
+void hd_polls_note(void)
+{
+    if (!looks(hd_next_now()))
+        hd_polls_got_on();
+}
+
+bool hd_polls_cut(void *self)
+{
+    (void)self;
+    for (uint32_t t = 0; t < rt->config.n_threads; t++)
+        if (hd_tset_has(&rt->config.live, t) && model->threads[t].gave_up &&
+            rt->next[t].op != HD_OP_RELOCK)
+            return true;
+    return false;
+}

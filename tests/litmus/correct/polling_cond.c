@@ -1,0 +1,46 @@
+// expect: verified
+// options: --strategy auto
+// also: --strategy optimal => no-violation-found
+// also: --strategy stateful => verified
+// The flag is set under the lock, so the loop ends, whether a signal ends the wait or time does.  A turn
+// that ends by time comes back to where it began; a search over states knows that, one over
+// executions stops after some turns and says so.
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void in_a_moment(struct timespec *at)
+{
+    clock_gettime(CLOCK_REALTIME, at);
+    at->tv_nsec += 500000000;
+    if (at->tv_nsec >= 1000000000) {
+        at->tv_sec++;
+        at->tv_nsec -= 1000000000;
+    }
+}
+
+static void *get_ready(void *unused)
+{
+    pthread_mutex_lock(&m);
+    ready = 1; /* nobody is told: the other looks now and then */
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, get_ready, 0);
+    pthread_mutex_lock(&m);
+    while (!ready) {
+        struct timespec at;
+        in_a_moment(&at);
+        pthread_cond_timedwait(&c, &m, &at);
+    }
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}
