@@ -103,10 +103,11 @@ struct hd_options {
         shuffled;     /* dfs: visit successors in a seeded random order instead of by thread id */
     uint32_t filters; /* enum hd_filter_bit (core/filters.h), or'ed */
     uint64_t seed;
-    uint32_t pct_depth;      /* orderings that the bug needs, D of pct:D; at least 1 */
-    uint64_t max_executions; /* 0: no bound; complete ones */
-    uint64_t max_work; /* pause when the worker has done so much (hd_counters_work); 0: never */
-    uint32_t depth;    /* steps; always set (HD_MAX_STEPS - 1 at most) */
+    uint32_t pct_depth; /* orderings that the bug needs, D of pct:D; at least 1 */
+    uint64_t
+        max_executions; /* 0: no bound; complete ones, of searches that sample also bounded ones */
+    uint64_t max_work;  /* pause when the worker has done so much (hd_counters_work); 0: never */
+    uint32_t depth;     /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
     uint32_t delays;
     uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */

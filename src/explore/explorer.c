@@ -75,7 +75,9 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return gave_up(ex);
     if (ex->stop_here)
         return stop(ex, HD_STATE_STOPPED);
-    if (ex->opt->max_executions && ex->cnt->executions >= ex->opt->max_executions)
+    bool samples = ex->opt->search >= HD_SEARCH_RANDOM && ex->opt->search <= HD_SEARCH_POS;
+    uint64_t executions = ex->cnt->executions + (samples ? ex->cnt->bounded : 0);
+    if (ex->opt->max_executions && executions >= ex->opt->max_executions)
         return stop(ex, HD_STATE_DONE);
     if (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work)
         return stop(ex, HD_STATE_DONE);
@@ -358,12 +360,13 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
 /* A bound has cut the execution.  What a race reversal can learn of it, it learns; not so of
  * one that filled all the memory for steps, a loop that does not end: there would be no end of
  * reversals. */
-static void bounded(struct hd_explorer *ex, bool learns)
+static void bounded(struct hd_explorer *ex, bool endless, bool learns)
 {
     ex->cnt->bounded++;
     if (ex->path.depth > ex->cnt->max_depth)
         ex->cnt->max_depth = ex->path.depth;
-    hd_stuck_at_end(ex);
+    if (endless)
+        hd_stuck_at_end(ex);
     for (uint32_t i = 0; i < ex->n_filters && learns; i++)
         if (hd_filter_table[ex->filters[i]->index].traits & HD_TRAIT_SLEEPS &&
             ex->filters[i]->ended)
@@ -386,7 +389,8 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
             *allowed = n;
         if (n == 0) {
             if (traits & HD_TRAIT_BOUND)
-                bounded(ex, ex->opt->depth < HD_MAX_STEPS - 1);
+                bounded(ex, ex->path.depth >= HD_MAX_STEPS - 1,
+                        ex->opt->depth < HD_MAX_STEPS - 1);
             else if (traits & HD_TRAIT_SLEEPS)
                 ex->cnt->blocked++;
             else
@@ -432,7 +436,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     node->n_alts = n;
     p->n_nodes = depth; /* not on the path before something is taken */
     if (n == 0 && ex->world.cut && ex->world.cut(ex->world.self)) {
-        bounded(ex, true);
+        bounded(ex, true, true);
         return next_execution(ex);
     }
     if (n == 0)

@@ -8,8 +8,8 @@
 /* At a new node, in which the thread of the last step cannot move and another one can. */
 void hd_partial_deadlock_at_node(struct hd_explorer *ex);
 
-/* An execution has been cut after as many steps as there is room for, a loop that does not end: can
- * some threads never move again? */
+/* An execution has been cut in a loop that does not end, after as many steps as there is room for or
+ * because a thread polled for too long: can some threads never move again? */
 void hd_stuck_at_end(struct hd_explorer *ex);
 
 #endif

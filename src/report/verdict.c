@@ -24,6 +24,8 @@ const char *hd_races_text(enum hd_race_policy races)
 static void stopped(struct hd_strs *why, const struct hd_result *result, double seconds)
 {
     unsigned long long executions = result->counters.executions;
+    if (result->options.search >= HD_SEARCH_RANDOM && result->options.search <= HD_SEARCH_POS)
+        executions += result->counters.bounded;
     if (result->n_phases)
         executions = 0;
     for (uint32_t i = 0; i < result->n_phases; i++)

@@ -83,7 +83,7 @@ void hd_stuck_at_end(struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
     struct hd_tset stuck;
-    if (ex->path.depth < HD_MAX_STEPS - 1 || !hd_stuck_threads(&ex->world, &stuck))
+    if (!hd_stuck_threads(&ex->world, &stuck))
         return;
     /* It was so when the last of them came to wait, and the last of those that could have
      * woken them had ended. */
