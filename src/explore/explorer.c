@@ -212,6 +212,24 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
     return added;
 }
 
+void hd_explorer_open(struct hd_explorer *ex, uint32_t depth, uint32_t step)
+{
+    struct hd_node *node = &ex->path.nodes[depth];
+    uint32_t *alts = hd_path_alts(&ex->path, depth), k = node->n_open, to = node->n_open;
+    while (k < node->n_allowed && alts[k] != step)
+        k++;
+    if (k == node->n_allowed)
+        return; /* it is open */
+    for (uint32_t i = node->taken; i < node->n_open; i++)
+        if (HD_STEP_THREAD(alts[i]) == HD_STEP_THREAD(step))
+            to = i + 1;
+    alts[k] = alts[node->n_open];
+    for (k = node->n_open; k > to; k--)
+        alts[k] = alts[k - 1];
+    alts[to] = step;
+    ex->cnt->choices += node->n_open++ == 1;
+}
+
 void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
 {
     uint64_t h = hd_hash_step(ex->cnt->digest, alternative);
@@ -294,6 +312,9 @@ static void list_choices(struct hd_explorer *ex, uint32_t depth)
         i += more;
     }
     node->unsure = false;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->listed)
+            ex->filters[i]->listed(ex->filter_state[i], ex, depth);
 }
 
 /* Room for the alternatives of one more node: every thread, and the most choices of each. */

@@ -136,6 +136,9 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
  * Returns whether there was one to open. */
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread);
 
+/* Open that one alternative, unless it is open, behind those of its thread that are. */
+void hd_explorer_open(struct hd_explorer *ex, uint32_t depth, uint32_t step);
+
 /* The world stands before step `depth` again. */
 void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
 

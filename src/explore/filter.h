@@ -46,6 +46,9 @@ struct hd_filter {
     /* May the next open alternative of node `depth` be explored while the taken one is?  NULL: any
      * may. */
     bool (*beside)(void *self, const struct hd_explorer *ex, uint32_t depth);
+    /* How many choices the threads have has been seen at node `depth`, where they are all open.  NULL:
+     * so be it. */
+    void (*listed)(void *self, struct hd_explorer *ex, uint32_t depth);
     void (*adopt)(void *self, struct hd_explorer *ex, uint32_t depth,
                   const struct hd_tree_node *node, bool anew);
 };

@@ -7,7 +7,7 @@
  * the node's open alternatives, in order.
  *
  * Invariant W: at every node, alternatives [taken + 1, n_open) are the first steps of the tree's
- * branches, every choice of a thread with its first branch.
+ * branches; every choice of a thread with its first branch, unless the node is pinned.
  *
  * A race is settled as long as the events stand on the path that were looked at to see what
  * covers its reversal; whatever comes behind them has nothing to add:
@@ -22,13 +22,13 @@
  * are looked at again at the end of every execution.
  *
  * Deviations: a race with the pending action of a blocked thread, and the races of the end of
- * the process, are looked at too (dpor.h).  All choices of a signal or heddle_choose are
- * opened together.  A compare-exchange or trylock that comes first may turn out otherwise than
+ * the process, are looked at too (dpor.h).  So are the choices of a signal or heddle_choose that
+ * were not made (pinned.h).  A compare-exchange or trylock that comes first may turn out otherwise than
  * it did in E: dependence asks for how it will turn out. */
 #include "core/enabled.h"
 #include "explore/dpor.h"
+#include "explore/pinned.h"
 #include "explore/split.h"
-#include "explore/wakeup.h"
 
 #include <string.h>
 
@@ -38,6 +38,7 @@
 struct optimal {
     struct hd_dpor dpor; /* first: the common functions get a pointer to it */
     struct hd_wakeup wakeup;
+    struct hd_pinned pinned;
     uint32_t e;
     uint32_t early, nth; /* e is that thread's nth event */
     uint64_t none; /* threads, by bit, whose first event from `cut` on is known not to be in v */
@@ -58,7 +59,8 @@ struct optimal {
 static void *create(struct hd_explorer *ex)
 {
     struct optimal *o = hd_arena_take(&ex->arena, sizeof *o);
-    if (!o || !hd_dpor_init(&o->dpor, &ex->arena) || !hd_wakeup_init(&o->wakeup, &ex->arena))
+    if (!o || !hd_dpor_init(&o->dpor, &ex->arena) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
+        !hd_pinned_init(&o->pinned, &ex->arena))
         return NULL;
     ex->hb = &o->dpor.hb;
     return o;
@@ -372,6 +374,23 @@ static void out_of_memory(struct hd_explorer *ex)
     hd_explorer_give_up(ex, "the wakeup trees use up the memory: use --strategy source");
 }
 
+/* The first step of v has been hung at the top of the tree at e: open it. */
+static void open_first(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
+{
+    const struct hd_node *node = &ex->path.nodes[o->e];
+    bool one = hd_pinned_asks_one(ex, b, b->action.choices);
+    if (one)
+        hd_pinned_add(&o->pinned, o->e);
+    if (!one || node->enabled || node->unsure) {
+        hd_explorer_add(ex, o->e, b->thread);
+        return;
+    }
+    uint32_t f = o->e + 1;
+    while (!left_in_v(o, f))
+        f++;
+    hd_explorer_open(ex, o->e, ex->path.steps[f]);
+}
+
 /* Insert v into the tree `w` whose first branch is *link. */
 static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w, uint32_t *link)
 {
@@ -393,7 +412,7 @@ static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *
     }
     uint32_t first = hang(o, ex, w, link);
     if (at_top && first)
-        hd_explorer_add(ex, o->e, pool[first].thread);
+        open_first(o, ex, &pool[first]);
 }
 
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
@@ -430,29 +449,50 @@ static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd
     hd_dpor_races_of_end(&o->dpor, ex, finding, o, reverse);
 }
 
-/* Open the threads that begin the tree's branches, in their order. */
 static uint32_t admit_tree(struct optimal *o, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
-    uint32_t kept = 0;
-    for (uint32_t b = o->wakeup.trees[ex->path.depth]; b; b = o->wakeup.pool[b].next)
-        for (uint32_t i = kept; i < n; i++)
-            if (HD_STEP_THREAD(alts[i]) == o->wakeup.pool[b].thread) {
-                uint32_t moved = alts[i];
-                for (uint32_t j = i; j > kept; j--)
-                    alts[j] = alts[j - 1]; /* the order of the others stays */
-                alts[kept++] = moved;
-            }
-    return kept;
+    uint32_t words = hd_tset_words(ex->world.config->n_threads);
+    bool some_sleep = !hd_tset_empty(&o->dpor.sleep.asleep[ex->path.depth], words);
+    return hd_pinned_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
+}
+
+/* The step of node d, with another choice, and behind it what does not happen after it: is that to
+ * be explored?  Then it is the tree's newest branch. */
+static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_t chosen)
+{
+    struct optimal *o = self;
+    struct hd_late late = { .thread = HD_STEP_THREAD(ex->path.steps[d]),
+                            .event = d,
+                            .newest = true,
+                            .action = ex->path.nodes[d].action };
+    begin_v(o, d, &late);
+    if (asleep(o, ex))
+        return false;
+    if (!hd_wakeup_reserve(&o->wakeup, o->dpor.hb.depth - d + 1)) {
+        out_of_memory(ex);
+        return false;
+    }
+    uint32_t *link = &o->wakeup.trees[d];
+    while (*link)
+        link = &o->wakeup.pool[*link].next;
+    hang_step(&o->wakeup, &link, late.thread, chosen, &late.action);
+    o->late_taken = true;
+    hang(o, ex, &o->wakeup, link);
+    return true;
 }
 
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct optimal *o = self;
     hd_tset_clear(&o->dpor.sleep.wakeful[ex->path.depth]);
+    if (o->pinned.n)
+        hd_pinned_replace(&o->pinned, ex->path.depth);
     uint32_t kept = o->wakeup.trees[ex->path.depth] ? admit_tree(o, ex, alts, n)
                                                     : hd_dpor_admit(&o->dpor, ex, alts, n);
-    if (kept == 0)
+    if (kept == 0) {
         all_races(o, ex, NULL);
+        hd_pinned_ended(&o->pinned, ex, o, wants_choice);
+    }
     return kept;
 }
 
@@ -499,6 +539,8 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
     struct optimal *o = self;
     uint32_t step = ex->path.steps[depth];
     hd_dpor_ran(&o->dpor, ex, depth);
+    if (o->pinned.n)
+        hd_pinned_ran(&o->pinned, ex, depth);
     if (depth < ex->counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     if (!ex->split && !o->wakeup.trees[depth] && !o->wakeup.trees[depth + 1])
@@ -542,9 +584,17 @@ static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
 
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
-    all_races(self, ex, finding);
+    struct optimal *o = self;
+    all_races(o, ex, finding);
     if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
-        open_beside(self, ex, ex->path.depth - 1);
+        open_beside(o, ex, ex->path.depth - 1);
+    hd_pinned_ended(&o->pinned, ex, o, wants_choice);
+}
+
+static void listed(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct optimal *o = self;
+    hd_pinned_listed(ex, &o->wakeup, depth);
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)
@@ -602,5 +652,6 @@ const struct hd_filter hd_filter_optimal = {
     .ended = ended,
     .share = share,
     .beside = beside,
+    .listed = listed,
     .adopt = adopt,
 };

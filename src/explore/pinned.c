@@ -1,0 +1,136 @@
+#include "explore/pinned.h"
+
+#include "core/enabled.h"
+
+bool hd_pinned_init(struct hd_pinned *p, struct hd_arena *arena)
+{
+    p->nodes = hd_arena_take(arena, sizeof *p->nodes * (uint64_t)HD_MAX_STEPS);
+    p->n = 0;
+    return p->nodes;
+}
+
+/* The last step of a sequence asks for its thread, whatever it chooses. */
+bool hd_pinned_asks_one(const struct hd_explorer *ex, const struct hd_branch *b, uint32_t choices)
+{
+    return choices > 1 && choices <= HD_MOST_PINNED && b->below && !ex->split;
+}
+
+void hd_pinned_add(struct hd_pinned *p, uint32_t depth)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->nodes[i].depth == depth)
+            return;
+    p->nodes[p->n++].depth = depth;
+}
+
+void hd_pinned_replace(struct hd_pinned *p, uint32_t depth)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->nodes[i].depth < depth)
+            p->nodes[kept++] = p->nodes[i];
+    p->n = kept;
+}
+
+/* Whom the choice of the thread's next step wakes, or the choice. */
+static uint32_t would_choose(const struct hd_explorer *ex, uint32_t thread, uint32_t choice)
+{
+    return hd_op_wakes_one((enum hd_op)ex->world.config->next[thread].op)
+               ? ex->world.chosen(ex->world.self, thread, choice)
+               : choice;
+}
+
+uint32_t hd_pinned_admit(struct hd_pinned *p, struct hd_explorer *ex, const struct hd_wakeup *w,
+                         bool some_sleep, uint32_t *alts, uint32_t n)
+{
+    uint32_t kept = 0, depth = ex->path.depth;
+    for (uint32_t at = w->trees[depth]; at; at = w->pool[at].next) {
+        const struct hd_branch *b = &w->pool[at];
+        bool one = (some_sleep || kept) &&
+                   hd_pinned_asks_one(ex, b, ex->world.config->next[b->thread].choices);
+        for (uint32_t i = kept; i < n; i++)
+            if (HD_STEP_THREAD(alts[i]) == b->thread &&
+                (!one || would_choose(ex, b->thread, HD_STEP_CHOICE(alts[i])) == b->chosen)) {
+                uint32_t moved = alts[i];
+                for (uint32_t j = i; j > kept; j--)
+                    alts[j] = alts[j - 1]; /* the order of the others stays */
+                alts[kept++] = moved;
+            }
+        if (one)
+            hd_pinned_add(p, depth);
+    }
+    return kept;
+}
+
+void hd_pinned_ran(struct hd_pinned *p, const struct hd_explorer *ex, uint32_t depth)
+{
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    uint32_t n = ex->world.config->next[thread].choices;
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t c = 0; p->nodes[i].depth == depth && c < n && c < HD_MOST_PINNED; c++)
+            p->nodes[i].chosen[c] = would_choose(ex, thread, c);
+}
+
+/* Does a branch of the tree ask for the alternative, or none for any of its thread? */
+static bool asked_for(const struct hd_explorer *ex, const struct hd_wakeup *w, uint32_t depth,
+                      uint32_t alternative)
+{
+    uint32_t thread = HD_STEP_THREAD(alternative);
+    uint32_t chosen = would_choose(ex, thread, HD_STEP_CHOICE(alternative));
+    bool any = false;
+    for (uint32_t at = w->trees[depth]; at; at = w->pool[at].next) {
+        const struct hd_branch *b = &w->pool[at];
+        if (b->thread != thread)
+            continue;
+        any = true;
+        if (b->chosen == chosen ||
+            !hd_pinned_asks_one(ex, b, ex->world.config->next[thread].choices))
+            return true;
+    }
+    return !any;
+}
+
+void hd_pinned_listed(struct hd_explorer *ex, const struct hd_wakeup *w, uint32_t depth)
+{
+    struct hd_node *node = &ex->path.nodes[depth];
+    uint32_t *alts = hd_path_alts(&ex->path, depth);
+    for (uint32_t i = node->taken; i < node->n_open && !ex->split;) {
+        uint32_t alternative = alts[i];
+        if (asked_for(ex, w, depth, alternative)) {
+            i++;
+            continue;
+        }
+        for (uint32_t k = i; k + 1 < node->n_open; k++)
+            alts[k] = alts[k + 1];
+        alts[--node->n_open] = alternative;
+    }
+}
+
+/* Of the thread on the path: the choices that are not open. */
+static void ask(const struct hd_pinned_node *pinned, struct hd_explorer *ex, void *self,
+                bool (*wants)(void *self, struct hd_explorer *ex, uint32_t depth,
+                              uint32_t chosen))
+{
+    const struct hd_node *node = &ex->path.nodes[pinned->depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, pinned->depth);
+    uint32_t thread = HD_STEP_THREAD(alts[node->taken]);
+    bool others = false;
+    for (uint32_t k = node->taken + 1; k < node->n_open; k++)
+        others |= HD_STEP_THREAD(alts[k]) != thread;
+    for (uint32_t k = node->n_open; k < node->n_allowed; k++) {
+        uint32_t choice = HD_STEP_CHOICE(alts[k]);
+        if (HD_STEP_THREAD(alts[k]) == thread &&
+            (others || choice >= HD_MOST_PINNED ||
+             wants(self, ex, pinned->depth, pinned->chosen[choice])))
+            hd_explorer_open(ex, pinned->depth, alts[k]);
+    }
+}
+
+void hd_pinned_ended(struct hd_pinned *p, struct hd_explorer *ex, void *self,
+                     bool (*wants)(void *self, struct hd_explorer *ex, uint32_t depth,
+                                   uint32_t chosen))
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->nodes[i].depth < ex->path.depth)
+            ask(&p->nodes[i], ex, self, wants);
+}
