@@ -29,6 +29,49 @@ static void note_await(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth
     ex->world.expected(ex->world.self, thread, d->values[depth].expected);
 }
 
+/* What is to be known of the world before an operation of that row; reads of memory and what is
+ * done to threads, half of all steps, need nothing.  (What a read found is never put back.) */
+enum { AWAITED = 1, VALUE = 2, EXPECTED = 4, CHOSEN = 8, STATE = 16, FAILS = 32 };
+#define PLAIN_READ(op) ((op) == HD_OP_READ || (op) == HD_OP_ATOMIC_READ)
+#define WAKES(op)                                                                                \
+    ((op) == HD_OP_SIGNAL || (op) == HD_OP_FUTEX_WAKE || (op) == HD_OP_FUTEX_REQUEUE ||          \
+     (op) == HD_OP_CANCEL)
+#define OF_MEMORY(op)                                                                            \
+    ((op) == HD_OP_AWAIT                           ? AWAITED                                     \
+     : PLAIN_READ(op)                              ? 0                                           \
+     : (op) == HD_OP_CAS || (op) == HD_OP_CAS_FAIL ? VALUE | EXPECTED                            \
+                                                   : VALUE)
+static const uint8_t needs[HD_OP_COUNT] = {
+#define HD_OP(name, text, access, space)                                                         \
+    [HD_OP_##                                                                                    \
+        name] = (uint8_t)(HD_SPACE_##space == HD_SPACE_MEM    ? OF_MEMORY(HD_OP_##name)          \
+                          : HD_SPACE_##space == HD_SPACE_SYNC ? STATE                            \
+                                                              : 0) |                             \
+                (WAKES(HD_OP_##name) ? CHOSEN : 0) |                                             \
+                (HD_ACCESS_##access == HD_ACCESS_READ && !PLAIN_READ(HD_OP_##name) ? FAILS : 0),
+#include "core/op.def"
+#undef HD_OP
+};
+
+/* Notes it; `chosen` is set by an operation that wakes somebody.  Returns the state of the object,
+ * where it has one. */
+static __attribute__((noinline)) uint64_t note(struct hd_dpor *d, struct hd_explorer *ex,
+                                               uint32_t depth, uint32_t thread, uint32_t *chosen)
+{
+    const struct hd_action *a = &ex->path.nodes[depth].action;
+    uint8_t what = needs[a->op];
+    if (what & VALUE && a->size <= 16) {
+        ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
+        if (what & EXPECTED || a->size2)
+            ex->world.expected(ex->world.self, thread, d->values[depth].expected);
+    }
+    if (what & AWAITED)
+        note_await(d, ex, depth, thread, a);
+    if (what & CHOSEN)
+        *chosen = ex->world.chosen(ex->world.self, thread, HD_STEP_CHOICE(ex->path.steps[depth]));
+    return what & STATE ? hd_explorer_sync_state(ex, a) : 0;
+}
+
 HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
 {
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
@@ -36,18 +79,10 @@ HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32
     uint32_t chosen = ~0u;
     const struct hd_action *a = &ex->path.nodes[depth].action;
     d->ex = ex;
-    if (a->op == HD_OP_AWAIT)
-        note_await(d, ex, depth, thread, a);
-    else if (a->op == HD_OP_READ || a->op == HD_OP_ATOMIC_READ)
-        ; /* what a read found is never put back */
-    else if (hd_op_table[a->op].space == HD_SPACE_MEM && a->size <= 16) {
-        ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
-        if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL || a->size2)
-            ex->world.expected(ex->world.self, thread, d->values[depth].expected);
-    } else if (hd_op_wakes_one((enum hd_op)a->op) || a->op == HD_OP_CANCEL)
-        chosen = ex->world.chosen(ex->world.self, thread, choice);
-    hd_sleep_ran(&d->sleep, ex, depth);
-    hd_hb_ran(&d->hb, thread, a, chosen, choice, hd_explorer_sync_state(ex, a));
+    uint8_t what = needs[a->op];
+    uint64_t state = what ? note(d, ex, depth, thread, &chosen) : 0;
+    hd_sleep_ran(&d->sleep, ex, depth, thread, what & FAILS);
+    hd_hb_ran(&d->hb, thread, a, chosen, choice, state);
     if (d->hb.full)
         hd_explorer_give_up(ex,
                             "an execution has more races than the reduction can keep: bound it "
@@ -65,16 +100,10 @@ static inline bool goes_on(uint16_t op)
 
 /* Where executions are cut after a number of steps, a thread that has been alone for that long lets
  * another run: one that waits in a loop for others would use up all steps. */
-static uint32_t patience(const struct hd_explorer *ex)
-{
-    uint32_t steps = ex->opt->depth / 8;
-    return ex->opt->depth >= HD_MAX_STEPS - 1 ? HD_MAX_STEPS : steps < 4 ? 4 : steps;
-}
-
 static bool was_alone(const struct hd_explorer *ex)
 {
-    uint32_t depth = ex->path.depth, n = patience(ex);
-    if (depth < n || depth % n)
+    uint32_t depth = ex->path.depth, n = ex->patience;
+    if (__builtin_expect(depth < n, 1) || depth % n)
         return false;
     for (uint32_t i = 1; i < n; i++)
         if (HD_STEP_THREAD(ex->path.steps[depth - i]) !=
@@ -106,7 +135,8 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
 /* Bring the alternatives of one thread to the front; how many there are.  Of one that has not
  * started, if there is one: its start races with nothing, and the earlier it comes, the fewer
  * executions contain it anew.  Else of the one that has just run, where it would go straight
- * on, or of the first. */
+ * on, or of the first; but joins come last, when there are many and nothing follows
+ * (straight.c). */
 static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     const struct hd_action *next = ex->world.config->next;
@@ -117,12 +147,12 @@ static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_
     for (uint32_t i = 0; i < n && chosen == n; i++)
         if (HD_STEP_THREAD(alts[i]) == last && goes_on(next[last].op))
             chosen = i;
+    for (uint32_t i = 0; i < n && chosen == n; i++)
+        if (next[HD_STEP_THREAD(alts[i])].op != HD_OP_JOIN)
+            chosen = i;
     if (chosen == n || chosen == 0)
         return one_of(alts, n);
-    uint32_t moved = alts[0]; /* it has no choices */
-    alts[0] = alts[chosen];
-    alts[chosen] = moved;
-    return 1;
+    return hd_path_of_thread(alts, n, HD_STEP_THREAD(alts[chosen]));
 }
 
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
@@ -148,6 +178,16 @@ static inline uint32_t unstarted(const struct hd_dpor *d, const struct hd_config
     return HD_NOT_ALONE;
 }
 
+/* The first of them that is not about to join another; if all are, the first. */
+static inline uint32_t first_of(const struct hd_config *config, uint64_t awake)
+{
+    uint64_t w = awake;
+    while (w & (w - 1) && config->next[__builtin_ctzll(w)].op == HD_OP_JOIN)
+        w &= w - 1;
+    uint32_t last = (uint32_t)__builtin_ctzll(w);
+    return config->next[last].op == HD_OP_JOIN ? (uint32_t)__builtin_ctzll(awake) : last;
+}
+
 uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
@@ -161,7 +201,7 @@ uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
         return fresh;
     if (last < 64 && awake >> last & 1 && goes_on(config->next[last].op))
         return last;
-    return (uint32_t)__builtin_ctzll(awake);
+    return first_of(config, awake);
 }
 
 HD_HOT_ABROAD bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex,
@@ -175,7 +215,7 @@ HD_HOT_ABROAD bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_exp
         return false;
     if (goes_on(config->next[thread].op))
         return awake >> thread & 1;
-    return awake && (uint32_t)__builtin_ctzll(awake) == thread && !was_alone(ex);
+    return awake && first_of(config, awake) == thread && !was_alone(ex);
 }
 
 /* What g and all that happens after e did to the bytes has been taken back: those that commute with

@@ -10,7 +10,8 @@
  * Invariants, beside those of path.h (hd_explorer_check):
  *  E1  path.depth < target: nodes [depth, target) hold recorded steps that are to be done; those
  *      below `counted` have happened before, so at most the last is new
- *  E2  every filter has been told `ran` for exactly the steps [0, depth), in order
+ *  E2  every filter has been told `ran` for exactly the steps [0, told), in order; told is depth,
+ *      or less while what happened since can make no difference (straight.c)
  *  E3  executions + blocked + pruned + bounded is the number of executions that are over */
 #include "explore/explorer.h"
 
@@ -145,6 +146,8 @@ static struct hd_decision overwritten(struct hd_explorer *ex)
 
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
 {
+    if (finding)
+        hd_explorer_catch_up(ex);
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
         return overwritten(ex);
     bool assumed = finding && finding->kind == HD_KIND_NONE;
@@ -176,6 +179,7 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
 {
     ex->path.depth = depth;
     ex->shared->depth = depth;
+    ex->told = ex->told < depth ? ex->told : depth;
     ex->straight_until = 0;
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->back)
@@ -493,6 +497,7 @@ static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explo
                                                                  bool not_alone)
 {
     ex->shared->ctl.heartbeat++;
+    hd_explorer_catch_up(ex);
     if (__builtin_expect(ex->error[0], 0))
         return gave_up(ex);
     if (__builtin_expect(ex->opt->paranoid, 0))

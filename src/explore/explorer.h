@@ -64,13 +64,15 @@ struct hd_explorer {
     uint32_t n_ran, ran[HD_MAX_CHAIN]; /* filters that want to hear of every step */
     uint32_t chooser;                  /* if `straight`: the filter that decides who goes on */
     struct hd_split *split;            /* one worker of several; NULL: alone */
-    uint32_t base; /* nodes above this depth belong to all workers (split.h); 0 when alone */
-    bool straight; /* threads may go on without a decision */
-    bool watched;  /* steps are digested, or the explorer checks itself */
+    uint32_t base;     /* nodes above this depth belong to all workers (split.h); 0 when alone */
+    bool straight;     /* threads may go on without a decision */
+    uint32_t patience; /* steps that a thread may make alone in a row (dpor.c) */
+    bool watched;      /* steps are digested, or the explorer checks itself */
     uint32_t straight_until; /* before this depth (straight.c) */
     void *optimal; /* the state of that filter, if it alone wants to hear of steps; NULL */
     bool
         stop_here; /* a violation that ended no execution was found: stop when this one is over */
+    uint32_t told; /* the filters have been told of steps [0, told) (E2) */
     uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
                          checked and not counted */

@@ -24,6 +24,12 @@ void hd_arena_give_back(void *memory, uint64_t bytes)
         madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
+static uint32_t patience(const struct hd_options *opt)
+{
+    uint32_t steps = opt->depth / 8;
+    return opt->depth >= HD_MAX_STEPS - 1 ? HD_MAX_STEPS : steps < 4 ? 4 : steps;
+}
+
 /* Every exploration has a depth bound: the path has an end. */
 void hd_explorer_bind(struct hd_explorer *ex)
 {
@@ -45,6 +51,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->ran)
             ex->ran[ex->n_ran++] = i;
+    ex->patience = patience(ex->opt);
     ex->watched = ex->opt->digest || ex->opt->paranoid;
 }
 

@@ -8,10 +8,20 @@
 
 void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a);
 
+/* Tell of the steps that have not been told of (straight.c). */
+void hd_explorer_tell_late(struct hd_explorer *ex);
+HD_HOT void hd_explorer_catch_up(struct hd_explorer *ex)
+{
+    if (ex->told != ex->path.depth)
+        hd_explorer_tell_late(ex);
+}
+
 /* Step `depth` is about to be made: who wants to hear of it does.  Calls of the default
  * reduction are spelt out, so that the optimiser knows whom they reach. */
 HD_HOT void hd_explorer_tell(struct hd_explorer *ex, uint32_t depth)
 {
+    hd_explorer_catch_up(ex);
+    ex->told = depth + 1;
     if (__builtin_expect(ex->optimal != NULL, 1))
         hd_optimal_ran(ex->optimal, ex, depth);
     else

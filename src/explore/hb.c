@@ -20,7 +20,10 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
         hb->objects_cap = cap;
     }
     hb->objects[to] = from == to ? hd_hb_untouched : hb->objects[from];
-    uint64_t thread = (hb->cells.cells[to].addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    uint64_t addr = hb->cells.cells[to].addr;
+    if (addr >> 62 == HD_TOUCH_THREAD >> 62)
+        hb->thread_cells[(addr & ~HD_TOUCH_THREAD) >> 3] = to + 1;
+    uint64_t thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (thread < HD_MAX_THREADS) { /* its end is not independent of everything any more */
         hb->stack_cells[thread]++;
         hb->n_settled = hb->lowest = 0;
@@ -70,9 +73,10 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
            hd_cells_init(&hb->cells, arena, hb, cell_added);
 }
 
+/* There is always room left for a simple event per step (hb_simple.c). */
 static struct hd_hb_undo *remember(struct hd_hb *hb)
 {
-    if (hb->n_undo == HD_HB_UNDO_CAP) {
+    if (hb->n_undo >= HD_HB_UNDO_CAP - HD_MAX_STEPS) {
         hb->full = true;
         hb->n_undo--;
     }

@@ -9,9 +9,10 @@
 
 enum kind {
     OTHER,
-    READS,
+    READS, /* memory */
     WRITES,
-    LOCKS,   /* may have to wait */
+    GIVES,   /* back, a synchronisation object: as a write of it */
+    LOCKS,   /* … may have to wait for it */
     ORDERED, /* after what was done to the thread before */
     ENDS,    /* … and its stack ends */
 };
@@ -19,8 +20,8 @@ enum kind {
 static const uint8_t kinds[HD_OP_COUNT] = {
     [HD_OP_READ] = READS,      [HD_OP_ATOMIC_READ] = READS,   [HD_OP_CAS_FAIL] = READS,
     [HD_OP_WRITE] = WRITES,    [HD_OP_ATOMIC_WRITE] = WRITES, [HD_OP_RMW] = WRITES,
-    [HD_OP_CAS] = WRITES,      [HD_OP_UNLOCK] = WRITES,       [HD_OP_SPIN_UNLOCK] = WRITES,
-    [HD_OP_RWUNLOCK] = WRITES, [HD_OP_SEM_POST] = WRITES,     [HD_OP_LOCK] = LOCKS,
+    [HD_OP_CAS] = WRITES,      [HD_OP_UNLOCK] = GIVES,        [HD_OP_SPIN_UNLOCK] = GIVES,
+    [HD_OP_RWUNLOCK] = GIVES,  [HD_OP_SEM_POST] = GIVES,      [HD_OP_LOCK] = LOCKS,
     [HD_OP_SPIN_LOCK] = LOCKS, [HD_OP_RDLOCK] = LOCKS,        [HD_OP_WRLOCK] = LOCKS,
     [HD_OP_START] = ORDERED,   [HD_OP_JOIN] = ORDERED,        [HD_OP_EXIT] = ENDS,
 };
@@ -92,7 +93,7 @@ HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_actio
                          const uint32_t *base)
 {
     uint32_t write = o->write;
-    if (kind <= WRITES) {
+    if (kind <= GIVES) {
         if (!unknown(hb, base, write))
             return HD_NO_EVENT;
         race(hb, hb->depth, write);
@@ -107,17 +108,32 @@ HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_actio
     return write;
 }
 
+/* The cell of the action's object, which begins at *addr and has *len bytes; ~0u: there is none,
+ * or more of them. */
+HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum kind kind, const struct hd_action *action,
+                        uint64_t *addr, uint32_t *len)
+{
+    *addr = action->object;
+    *len = action->size;
+    if (kind > WRITES) {
+        *addr = (kind <= LOCKS ? HD_TOUCH_SYNC : HD_TOUCH_THREAD) | action->object << 3;
+        *len = 8;
+    }
+    return kind <= LOCKS ? hd_cells_exact(&hb->cells, *addr, *len)
+                         : hb->thread_cells[action->object] - 1;
+}
+
+/* (A thread that has a list of events is one that clocks have room for.) */
 HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                                 uint64_t state)
 {
     enum kind kind = (enum kind)kinds[action->op];
-    if (kind == OTHER || thread >= hb->n_threads || !hb->of[thread] || hb->full ||
-        hb->last_all != HD_NO_EVENT || hb->wake[thread] != HD_NO_EVENT ||
-        (action->object2 | action->size2) || hb->hashing || hb->groups ||
-        hb->n_undo == HD_HB_UNDO_CAP)
+    if (kind == OTHER || !hb->of[thread] || hb->full || hb->last_all != HD_NO_EVENT ||
+        hb->wake[thread] != HD_NO_EVENT || (action->object2 | action->size2) || hb->hashing ||
+        hb->groups)
         return false;
-    struct hd_touch range = hd_touch_one(action);
-    uint32_t cell = hd_cells_exact(&hb->cells, range.begin, (uint32_t)(range.end - range.begin));
+    uint64_t addr;
+    uint32_t len, cell = cell_of(hb, kind, action, &addr, &len);
     if (cell == ~0u || (kind >= LOCKS && hb->objects[cell].read != HD_NO_EVENT))
         return false;
     if (kind == ENDS && (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
@@ -133,14 +149,13 @@ HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct 
     e->races = hb->n_races;
     e->undo = hb->n_undo++;
     e->state = state;
-    u->addr = range.begin;
-    u->len = (uint32_t)(range.end - range.begin);
+    u->addr = addr;
+    u->len = len;
     u->cell = cell;
     u->was = *o;
     const uint32_t *base = before == HD_NO_EVENT ? nothing : hd_hb_clock(hb, before);
-    bool reads = kind == WRITES && o->read != HD_NO_EVENT;
-    uint32_t other = reads ? HD_NO_EVENT
-                           : followed(hb, kind, action, state, range.begin, o, base);
+    bool reads = (kind == WRITES || kind == GIVES) && o->read != HD_NO_EVENT;
+    uint32_t other = reads ? HD_NO_EVENT : followed(hb, kind, action, state, addr, o, base);
     uint32_t *clock = make_rows(hb, event, base, other);
     if (reads)
         race_with_all(hb, event, u, clock);

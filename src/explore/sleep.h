@@ -28,17 +28,18 @@ void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
 
-/* The taken alternative of node `depth` is about to run: who sleeps behind it?  Mostly nobody. */
+/* The taken alternative of node `depth` is about to run: who sleeps behind it?  Mostly nobody.
+ * `may_fail`: it may be an operation that has failed (hd_op_failed). */
 void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth);
-HD_HOT void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
+HD_HOT void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth,
+                         uint32_t thread, bool may_fail)
 {
-    const struct hd_node *node = &ex->path.nodes[depth];
-    if (node->taken || sleep->asleep[depth].w[0] || ex->world.config->n_threads > 64 ||
-        hd_op_failed((enum hd_op)node->action.op)) {
+    if (ex->path.nodes[depth].taken || sleep->asleep[depth].w[0] || may_fail ||
+        ex->world.config->n_threads > 64) {
         hd_sleep_any_ran(sleep, ex, depth);
         return;
     }
-    sleep->failed[depth].w[0] &= ~(1ull << HD_STEP_THREAD(ex->path.steps[depth]));
+    sleep->failed[depth].w[0] &= ~(1ull << thread);
     hd_tset_clear(&sleep->asleep[depth + 1]); /* `failed` is of those asleep */
 }
 

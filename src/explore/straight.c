@@ -4,7 +4,11 @@
  *
  * `straight_until` is what is to be looked at: before that depth such nodes may be made, as far as
  * path, bounds and filters are concerned.  A decision of the general kind computes it; whatever may
- * change the answer sets it to 0, so that the next decision is of that kind. */
+ * change the answer sets it to 0, so that the next decision is of that kind.
+ *
+ * Of the end of a thread, and of joining it, filters are told when something else follows: an
+ * execution mostly ends with a lot of both, which races with nothing and orders nothing any more.
+ * (Whatever the reduction keeps of the last step that it was told of holds behind them, too.) */
 #include "core/enabled.h"
 #include "explore/explorer_inner.h"
 #include "explore/partial_deadlock.h"
@@ -41,14 +45,28 @@ HD_HOT bool may_be_alone(const struct hd_explorer *ex)
             (ex->path.depth > ex->base && one_choice_each(config)));
 }
 
-/* `target` and `counted` stay behind: what is not below them is new. */
-HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
+void hd_explorer_tell_late(struct hd_explorer *ex)
+{
+    while (ex->told < ex->path.depth)
+        hd_optimal_ran(ex->optimal, ex, ex->told++);
+}
+
+/* May the filters be told of the step later? */
+HD_HOT bool can_wait(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    return (a->op == HD_OP_JOIN || a->op == HD_OP_EXIT) && !a->object2 && ex->optimal &&
+           !ex->split && hd_optimal_later(ex->optimal, ex, a);
+}
+
+/* The new node, with its one alternative. */
+HD_HOT struct hd_node *append(struct hd_explorer *ex, uint32_t thread, bool straight)
 {
     struct hd_path *p = &ex->path;
     const struct hd_config *config = ex->world.config;
     uint32_t depth = p->depth;
     struct hd_node *node = &p->nodes[depth];
     uint64_t alts = depth ? node[-1].alts + node[-1].n_alts : 0;
+    node->action = config->next[thread];
     node->alts = alts;
     node->n_alts = node->n_open = node->n_allowed = 1;
     node->taken = 0;
@@ -56,15 +74,31 @@ HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
     node->enabled = config->enabled.w[0];
     node->unsure = false;
     node->straight = straight;
-    hd_explorer_set_action(ex, node, thread);
     p->alts[alts] = p->steps[depth] = thread;
     p->n_nodes = depth + 1;
-    hd_explorer_tell(ex, depth);
+    return node;
+}
+
+/* It has been told of the step, if need be.  `target` and `counted` stay behind: what is not below
+ * them is new. */
+HD_HOT void passed(struct hd_explorer *ex, uint32_t depth)
+{
     ex->cnt->events++;
     if (__builtin_expect(ex->watched, 0) && ex->opt->digest)
-        hd_explorer_digest(ex, thread, &ex->path.nodes[depth].action);
+        hd_explorer_digest(ex, ex->path.steps[depth], &ex->path.nodes[depth].action);
     ex->path.depth = depth + 1;
     ex->shared->depth = depth + 1;
+}
+
+HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
+{
+    uint32_t depth = ex->path.depth;
+    struct hd_node *node = append(ex, thread, straight);
+    if (hd_op_has_outcome((enum hd_op)node->action.op))
+        node->action.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
+    if (!can_wait(ex, &node->action))
+        hd_explorer_tell(ex, depth);
+    passed(ex, depth);
 }
 
 /* Has the thread of the last step come to an operation that it cannot do, like others? */
@@ -87,9 +121,23 @@ HD_HOT_ABROAD uint32_t hd_explorer_take_alone(struct hd_explorer *ex)
     return thread;
 }
 
+/* One join after the other: nothing has to be asked that was not when the first was taken. */
+HD_HOT bool joins_on(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a)
+{
+    uint32_t depth = ex->path.depth;
+    if (ex->told == depth || a->op != HD_OP_JOIN || a->object2 || depth >= ex->straight_until ||
+        ex->world.config->invariants || !hd_optimal_joins_on(ex->optimal, ex))
+        return false;
+    append(ex, thread, true);
+    passed(ex, depth);
+    return true;
+}
+
 bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
+    if (joins_on(ex, thread, a))
+        return true;
     if (!may_be_alone(ex) || a->choices > 1 || *hd_explorer_decided(ex, a) ||
         ex->world.config->invariants || !goes_straight(ex, thread))
         return false;

@@ -28,14 +28,15 @@ static inline void mark_step(uint32_t thread)
     m->slice = rt->slice_top;
     m->sp = f->sp;
     m->next = rt->next[thread];
-    m->live = rt->config.live;
-    m->enabled = rt->config.enabled;
+    hd_copy_threads(&m->live, &rt->config.live, rt->config.n_threads);
+    hd_copy_threads(&m->enabled, &rt->config.enabled, rt->config.n_threads);
     m->thread = (uint16_t)thread;
     m->last = (uint16_t)rt->config.last;
     m->n_threads = rt->config.n_threads;
     m->opaque = m->straight = 0;
     m->before = rt->marked[thread];
-    rt->marked[thread] = rt->depth + 1;
+    m->previous = rt->newest_mark;
+    rt->marked[thread] = rt->newest_mark = rt->depth + 1;
     m->error_number = *f->error_number;
     if (rt->undo || rt->depth == 0) {
         uint64_t bytes = f->top - f->sp;

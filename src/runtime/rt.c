@@ -129,6 +129,7 @@ void hd_rt_prepare(void)
     rt->fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
     model->threads[0].joiner = HD_NOBODY;
     model->random = 1;
+    rt->sync_found = model->sync;
     hd_ready = 1;
 }
 

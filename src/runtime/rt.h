@@ -54,6 +54,7 @@ struct hd_mark {
     uint32_t opaque;      /* the step called code whose effects are not in the log */
     uint32_t straight;    /* nothing else is set but `opaque` */
     uint32_t before; /* depth behind the thread's newest mark before this one, 0: there is none */
+    uint32_t previous; /* … of any thread's, of those that are not straight */
 };
 
 #define HD_MOST_AWAITED 2
@@ -272,6 +273,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint64_t tls_pristine;           /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end;      /* relative to the thread pointer */
     uint32_t marked[HD_MAX_THREADS]; /* depth behind a thread's newest mark, 0: it has none */
+    struct hd_sync *sync_found;      /* the last of model->sync[] that was found */
+    uint32_t newest_mark;            /* … behind the newest that is not straight */
     struct hd_reach *reach;          /* reach.c */
     uint32_t n_log;
     uint32_t n_consumed;
@@ -313,6 +316,16 @@ static inline void hd_log_word(void *at)
 }
 void hd_log_range(const void *at, uint64_t bytes);
 
+/* A set of threads, of which only the first word is looked at while there are few. */
+static inline void hd_copy_threads(struct hd_tset *to, const struct hd_tset *from,
+                                   uint32_t n_threads)
+{
+    if (HD_LIKELY(n_threads <= 64))
+        to->w[0] = from->w[0];
+    else
+        *to = *from;
+}
+
 /* Change model memory. */
 #define HD_SET(lvalue, value) (hd_log_word(&(lvalue)), (void)((lvalue) = (value)))
 
@@ -351,10 +364,9 @@ void hd_engine_root(void);
 void hd_fiber_prepare(uint32_t thread, void (*entry)(void));
 void hd_set_fs(uint64_t base);
 
-/* Post the running thread's next action and come back when it may be done.  Inline: the frame
- * would be part of every saved slice. */
-static inline void hd_act_full(enum hd_op op, const void *object, const void *object2,
-                               uint32_t size, uint32_t site, uint32_t choices)
+/* Post the running thread's next action. */
+static inline void hd_post(enum hd_op op, const void *object, const void *object2, uint32_t size,
+                           uint32_t site, uint32_t choices)
 {
     struct hd_action *a = hd_next_now();
     a->object = (uint64_t)(uintptr_t)object;
@@ -363,6 +375,13 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
     a->site = site;
     a->op = (uint16_t)op;
     a->choices = (uint16_t)choices;
+}
+
+/* … and come back when it may be done.  Inline: the frame would be part of every saved slice. */
+static inline void hd_act_full(enum hd_op op, const void *object, const void *object2,
+                               uint32_t size, uint32_t site, uint32_t choices)
+{
+    hd_post(op, object, object2, size, site, choices);
     if (!hd_engine_straight())
         hd_point();
 }
@@ -506,7 +525,13 @@ void hd_sync_sleep(struct hd_sync *s, uint32_t site);
 void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op);
 void hd_sync_disable(const struct hd_tset *set, uint32_t but);
 void hd_sync_enable(const struct hd_tset *set);
-void hd_set_enabled(uint32_t thread, bool enabled);
+static inline void hd_set_enabled(uint32_t thread, bool enabled)
+{
+    if (enabled)
+        hd_tset_add(&rt->config.enabled, thread);
+    else
+        hd_tset_del(&rt->config.enabled, thread);
+}
 
 /* await.c: threads at AWAIT are enabled or not, by what memory holds now. */
 void hd_await_refresh(void);

@@ -15,10 +15,17 @@ static struct hd_sync *slot_of(uint64_t addr)
     hd_fatal("the program uses more than %u synchronisation objects", HD_MAX_SYNC);
 }
 
+/* Often the one that was asked for before: an entry stays where it is as long as it has its
+ * address. */
 struct hd_sync *hd_sync_find(uint64_t addr)
 {
-    struct hd_sync *s = slot_of(addr);
-    return s->addr == addr ? s : NULL;
+    struct hd_sync *s = rt->sync_found;
+    if (HD_LIKELY(s->addr == addr))
+        return s;
+    s = slot_of(addr);
+    if (s->addr != addr)
+        return NULL;
+    return rt->sync_found = s;
 }
 
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
@@ -187,14 +194,6 @@ void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op)
     hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
     rt->next[thread].op = (uint16_t)op;
     hd_set_enabled(thread, true);
-}
-
-void hd_set_enabled(uint32_t thread, bool enabled)
-{
-    if (enabled)
-        hd_tset_add(&rt->config.enabled, thread);
-    else
-        hd_tset_del(&rt->config.enabled, thread);
 }
 
 void hd_sync_disable(const struct hd_tset *set, uint32_t but)

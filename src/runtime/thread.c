@@ -115,6 +115,13 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     return 0;
 }
 
+static bool last_of_all(uint32_t thread)
+{
+    if (HD_LIKELY(rt->config.n_threads <= 64))
+        return rt->config.live.w[0] == 1ull << thread;
+    return hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1;
+}
+
 /* The thread is over; its result may be fetched. */
 void hd_thread_finish(void)
 {
@@ -122,12 +129,15 @@ void hd_thread_finish(void)
     struct hd_thread *t = hd_thread_now();
     if (t->atomic_depth)
         hd_violation(HD_KIND_MISUSE, 0, "a thread ends inside an atomic section");
-    hd_thread_destructors();
-    hd_keys_end();
-    hd_mutex_owner_dies();
+    if (t->n_destructors)
+        hd_thread_destructors();
+    if (model->n_keys)
+        hd_keys_end();
+    if (model->n_robust)
+        hd_mutex_owner_dies();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
-    hd_act(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0);
-    if (hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1)
+    hd_act_full(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0, 1);
+    if (last_of_all(me))
         hd_exit_last(); /* the last thread takes the process with it */
     HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
     hd_tset_del(&rt->config.live, me);
@@ -148,14 +158,15 @@ static void joined(struct hd_thread *t, void *result, uint32_t bytes)
 {
     HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
     HD_SET(model->unjoined, model->unjoined - 1);
-    hd_update_solo();
+    if (model->unjoined == 0)
+        hd_update_solo();
     if (result) {
         hd_log_range(result, bytes);
         memcpy(result, &t->result, bytes);
     }
 }
 
-static struct hd_thread *joinable(uint64_t id, uint32_t site)
+static __attribute__((noinline)) struct hd_thread *any_joinable(uint64_t id, uint32_t site)
 {
     struct hd_thread *t = hd_thread_of(id, "pthread_join", site);
     if (t->flags & HD_THREAD_DETACHED)
@@ -169,17 +180,39 @@ static struct hd_thread *joinable(uint64_t id, uint32_t site)
     return t;
 }
 
+static inline struct hd_thread *joinable(uint64_t id, uint32_t site)
+{
+    struct hd_thread *t = &model->threads[id - 1];
+    const uint32_t flags = HD_THREAD_EXITED | HD_THREAD_DETACHED | HD_THREAD_JOINED;
+    if (HD_LIKELY(id - 1 < rt->config.n_threads && (t->flags & flags) == HD_THREAD_EXITED &&
+                  t->joiner == HD_NOBODY && id - 1 != rt->cur))
+        return t;
+    return any_joinable(id, site);
+}
+
+/* The thread has ended, and nobody else need be asked: then nobody sees who joins it. */
+static inline bool join_at_once(const struct hd_thread *t, uint32_t thread, void *result,
+                                uint32_t bytes, uint32_t site)
+{
+    if (!(t->flags & HD_THREAD_EXITED) || rt->solo_fast & HD_FAST_ATOMIC)
+        return false;
+    hd_post(HD_OP_JOIN, (void *)(uintptr_t)thread, result, bytes, site, 1);
+    return hd_engine_straight();
+}
+
 int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
 {
     struct hd_thread *t = joinable(id, site);
     uint32_t thread = (uint32_t)id - 1;
     hd_cancel_point();
-    HD_SET(t->joiner, rt->cur);
-    hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
-    hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, result, result ? bytes : 0, site);
-    HD_SET(t->joiner, HD_NOBODY);
-    if (hd_cancel_woke())
-        hd_cancel_act();
+    if (!join_at_once(t, thread, result, result ? bytes : 0, site)) {
+        HD_SET(t->joiner, rt->cur);
+        hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
+        hd_act(HD_OP_JOIN, (void *)(uintptr_t)thread, result, result ? bytes : 0, site);
+        HD_SET(t->joiner, HD_NOBODY);
+        if (hd_cancel_woke())
+            hd_cancel_act();
+    }
     joined(t, result, bytes);
     return 0;
 }

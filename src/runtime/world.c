@@ -50,10 +50,18 @@ static inline void undo_step(const struct hd_mark *m, uint32_t depth)
     *f->error_number = m->error_number;
 }
 
+static void forget_threads(void)
+{
+    hd_tset_clear(&rt->config.live);
+    hd_tset_clear(&rt->config.enabled);
+}
+
 static void resume_config(const struct hd_mark *m)
 {
-    rt->config.live = m->live;
-    rt->config.enabled = m->enabled;
+    if (rt->config.n_threads > 64) /* no more than before are there again */
+        forget_threads();
+    hd_copy_threads(&rt->config.live, &m->live, m->n_threads);
+    hd_copy_threads(&rt->config.enabled, &m->enabled, m->n_threads);
     rt->config.last = m->last;
     rt->config.n_threads = m->n_threads;
     rt->slice_top = m->slice;
@@ -78,17 +86,19 @@ uint32_t hd_world_rewind(uint32_t depth)
     if (rt->opaque_since_root && opaque_between(depth, rt->depth))
         restart = true;
     if (!restart) {
-        for (uint32_t i = rt->depth; i-- > depth;) {
-            if (!rt->marks[i].straight)
-                undo_step(&rt->marks[i], depth);
+        uint32_t newest = rt->newest_mark;
+        for (; newest > depth; newest = rt->marks[newest - 1].previous) {
+            undo_step(&rt->marks[newest - 1], depth);
             rt->shared->ctl.heartbeat++; /* a long way back is no standstill of the program */
         }
+        rt->newest_mark = newest;
     } else {
         depth = 0;
         rt->shared->cnt.restarts++;
         undo_log_to(rt->marks[0].log);
         undo_step(&rt->marks[0], 0);
         memset(rt->marked, 0, sizeof rt->marked);
+        rt->newest_mark = 0;
         if (rt->opaque_since_root)
             hd_snapshot_restore();
     }

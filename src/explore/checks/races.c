@@ -73,11 +73,10 @@ static void learn(struct hd_races *r, uint32_t a, uint32_t b)
 }
 
 /* Most races of a reduction are of locks, or of atomic operations. */
-static inline bool can_race(const struct hd_action *a, const struct hd_action *b)
+HD_HOT bool can_race(const struct hd_action *a, const struct hd_action *b)
 {
-    bool ma = hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
-    bool mb = hd_op_table[b->op].space == HD_SPACE_MEM || b->object2;
-    return ma && mb && !(hd_op_atomic((enum hd_op)a->op) && hd_op_atomic((enum hd_op)b->op));
+    return hd_races_of_memory(a) && hd_races_of_memory(b) &&
+           !(hd_op_atomic((enum hd_op)a->op) && hd_op_atomic((enum hd_op)b->op));
 }
 
 static struct hd_standing standing(uint32_t thread, const struct hd_action *a)
@@ -123,9 +122,13 @@ void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
     if (hb->full || depth < ex->counted)
         return;
     const struct hd_hb_event *event = &hb->events[depth];
-    for (uint32_t i = 0; i < event->n_races; i++) {
-        uint32_t e = hb->races[event->races + i].early;
+    const struct hd_hb_race *race = &hb->races[event->races], *end = race + event->n_races;
+    bool atomic = hd_op_atomic((enum hd_op)late->op);
+    for (; race < end; race++) {
+        uint32_t e = race->early;
         const struct hd_action *early = &ex->path.nodes[e].action;
+        if (atomic && hd_op_atomic((enum hd_op)early->op))
+            continue;
         if (!can_race(early, late) || is_known(r, early->site, late->site) ||
             !hd_action_race(early, late, NULL))
             continue;

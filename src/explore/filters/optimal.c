@@ -534,6 +534,32 @@ uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
     return b->thread;
 }
 
+/* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end of a
+ * thread may be in a race with what conflicts with everything, and with uses of its stack. */
+HD_HOT_ABROAD bool hd_optimal_later(void *self, const struct hd_explorer *ex,
+                                    const struct hd_action *a)
+{
+    const struct optimal *o = self;
+    uint32_t depth = ex->path.depth;
+    if (o->dpor.sleep.asleep[depth].w[0] || o->wakeup.trees[depth] ||
+        o->wakeup.trees[depth + 1] || o->dpor.hb.last_all != HD_NO_EVENT ||
+        o->dpor.hb.stack_cells[a->object])
+        return false;
+    hd_tset_clear(&o->dpor.sleep.asleep[depth + 1]);
+    return true;
+}
+
+HD_HOT_ABROAD bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex)
+{
+    struct optimal *o = self;
+    uint32_t depth = ex->path.depth;
+    if (o->wakeup.trees[depth + 1] || ex->world.config->enabled.w[0] & ~o->dpor.hb.moved)
+        return false;
+    hd_tset_clear(&o->dpor.sleep.wakeful[depth]);
+    hd_tset_clear(&o->dpor.sleep.asleep[depth + 1]);
+    return true;
+}
+
 void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;

@@ -17,7 +17,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
-    hd_sleep_ran(self, ex, depth);
+    hd_sleep_ran(self, ex, depth, HD_STEP_THREAD(ex->path.steps[depth]), true);
 }
 
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
