@@ -55,7 +55,7 @@ void hd_explorer_tell_late(struct hd_explorer *ex)
 HD_HOT bool can_wait(const struct hd_explorer *ex, const struct hd_action *a)
 {
     return (a->op == HD_OP_JOIN || a->op == HD_OP_EXIT) && !a->object2 && ex->optimal &&
-           !ex->split && hd_optimal_later(ex->optimal, ex, a);
+           hd_optimal_later(ex->optimal, ex, a);
 }
 
 /* The new node, with its one alternative. */
@@ -126,7 +126,7 @@ HD_HOT bool joins_on(struct hd_explorer *ex, uint32_t thread, const struct hd_ac
 {
     uint32_t depth = ex->path.depth;
     if (ex->told == depth || a->op != HD_OP_JOIN || a->object2 || depth >= ex->straight_until ||
-        ex->world.config->invariants || !hd_optimal_joins_on(ex->optimal, ex))
+        ex->split || ex->world.config->invariants || !hd_optimal_joins_on(ex->optimal, ex))
         return false;
     append(ex, thread, true);
     passed(ex, depth);
