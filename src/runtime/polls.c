@@ -131,7 +131,6 @@ static bool looks(const struct hd_action *a)
     case HD_OP_YIELD:
     case HD_OP_SLEEP:
     case HD_OP_CLOCK:
-    case HD_OP_AWAIT_SYNC:
         return true;
     case HD_OP_WRITE:
     case HD_OP_ATOMIC_WRITE:
@@ -142,9 +141,10 @@ static bool looks(const struct hd_action *a)
     }
 }
 
+/* A loop that is known to wait (await.c) is let go on when there is something new. */
 void hd_polls_note(void)
 {
-    if (!looks(hd_next_now()))
+    if (!hd_thread_now()->gave_up && !looks(hd_next_now()))
         hd_polls_got_on();
 }
 
