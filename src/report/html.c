@@ -262,7 +262,7 @@ static void violation(struct page *p, const struct hd_run *run)
     text(p, ",\"words\":", hd_kind_words(run->finding.kind));
     text(p, ",\"message\":", run->finding.message);
     if (run->finding.n_standings == 0)
-        hd_stack_words(&where, run, p->report->file, run->finding.stack, NULL);
+        hd_stack_words(&where, run, p->report->file, hd_step_stack(run), NULL);
     text(p, ",\"place\":", where.text);
     hd_str_appendf(p->out, ",\"at\":[%d,%u]", place.line ? (int)file_index(p, place.file) : -1,
                    place.line);

@@ -4,6 +4,7 @@
 #include "report/name.h"
 #include "report/stack.h"
 #include "report/step.h"
+#include "report/wake.h"
 
 #include <string.h>
 
@@ -124,16 +125,16 @@ static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_prog
     hd_str_release(&thread);
 }
 
-/* Signals that found nobody waiting, of condition variables on which threads wait now. */
+/* The newest signals of condition variables on which threads wait now, where they came too early. */
 static void lost_signals(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
     const char *before = ",\n     \"lost_signals\": [";
     for (uint32_t i = 0; i < run->finding.n_standings; i++) {
-        uint32_t lost = hd_step_lost_signal(run, &run->finding.standings[i]);
-        if (lost == ~0u)
+        struct hd_wake lost = hd_wake_last(run, &run->finding.standings[i]);
+        if (lost.fate != HD_WAKE_UNHEARD && lost.fate != HD_WAKE_EARLY)
             continue;
-        struct hd_place place = hd_program_site(program, run->log[lost].site);
-        hd_str_appendf(out, "%s{\"step\": %u, \"location\": ", before, lost + 1);
+        struct hd_place place = hd_program_site(program, run->log[lost.step].site);
+        hd_str_appendf(out, "%s{\"step\": %u, \"location\": ", before, lost.step + 1);
         location(out, &place);
         hd_str_append_char(out, '}');
         before = ", ";
@@ -185,7 +186,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     hd_str_append(out, ",\n     \"thread\": ");
     hd_json_string(out, thread.text);
     if (hd_stack_any(run))
-        stack(out, "calls", run, f->stack, program);
+        stack(out, "calls", run, hd_step_stack(run), program);
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(out, run, program);
     if (f->partial)

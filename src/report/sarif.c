@@ -165,7 +165,7 @@ static void stacks(struct hd_str *out, const struct hd_run *run, struct hd_progr
     if (!hd_stack_any(run) || !place.line)
         return;
     hd_str_append(out, ",\n      \"stacks\": [");
-    stack(out, run, program, thread, &place, f->stack);
+    stack(out, run, program, thread, &place, hd_step_stack(run));
     place = hd_program_site(program, f->standings[1].site);
     if (f->kind == HD_KIND_DATA_RACE && place.line) {
         hd_str_append(out, ", ");

@@ -36,5 +36,6 @@ void hd_stack_words(struct hd_str *out, const struct hd_run *run, struct hd_prog
 bool hd_stack_any(const struct hd_run *run)
 {
     const struct hd_finding *f = &run->finding;
-    return f->stack != 0 || (f->kind == HD_KIND_DATA_RACE && f->standings[1].stack != 0);
+    return hd_step_stack(run) != 0 ||
+           (f->kind == HD_KIND_DATA_RACE && f->standings[1].stack != 0);
 }

@@ -159,20 +159,6 @@ static void append_access(struct hd_str *out, const struct hd_standing *s,
     }
 }
 
-uint32_t hd_step_lost_signal(const struct hd_run *run, const struct hd_standing *s)
-{
-    if (s->op != HD_OP_BLOCKED || run->scheduled_only)
-        return ~0u;
-    for (uint32_t i = run->n_log; i-- > 0;) {
-        const struct hd_name *name = &run->log[i].object;
-        if (run->log[i].flags & HD_STEP_UNHEARD && name->where == s->object.where &&
-            name->thread == s->object.thread && name->index == s->object.index &&
-            name->offset == s->object.offset)
-            return i;
-    }
-    return ~0u;
-}
-
 void hd_step_name_race(struct hd_run *run, const struct hd_program *program)
 {
     struct hd_finding *f = &run->finding;
@@ -229,6 +215,14 @@ struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *progr
     if (hd_program_pc(program, finding->pc, &place))
         return place;
     return hd_program_site(program, finding->site ? finding->site : last_site(run, *thread));
+}
+
+uint32_t hd_step_stack(const struct hd_run *run)
+{
+    const struct hd_finding *finding = &run->finding;
+    const struct hd_standing *stuck = finding->kind == HD_KIND_DEADLOCK ? first_stuck(finding)
+                                                                        : NULL;
+    return stuck ? stuck->stack : finding->stack;
 }
 
 struct hd_source_file {

@@ -14,16 +14,12 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
 void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
                     const struct hd_run *run, const struct hd_program *program);
 
-/* Appends "file:line", nothing when not known. */
 /* A value of `size` bytes: the name of what it points to, if it does and that has one. */
 void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
                    const struct hd_program *program);
 
+/* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
-
-/* The newest signal of the condition variable on which the thread of a deadlock waits that found
- * nobody waiting: its index in the log, ~0u when there is none. */
-uint32_t hd_step_lost_signal(const struct hd_run *run, const struct hd_standing *s);
 
 /* Writes the message of a run that shows a data race: workers know no names of variables. */
 void hd_step_name_race(struct hd_run *run, const struct hd_program *program);
@@ -33,6 +29,9 @@ void hd_step_name_race(struct hd_run *run, const struct hd_program *program);
  * one. */
 struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *program,
                               uint32_t *thread);
+
+/* The calls of the thread that hd_step_place() names. */
+uint32_t hd_step_stack(const struct hd_run *run);
 
 /* The files that reports quote, read once each. */
 struct hd_source {

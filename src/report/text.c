@@ -5,6 +5,7 @@
 #include "report/name.h"
 #include "report/stack.h"
 #include "report/step.h"
+#include "report/wake.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,7 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     }
     if (*place.function)
         hd_str_appendf(&line, " (%s)", place.function);
-    hd_stack_words(&line, run, program, f->stack, "\n      ");
+    hd_stack_words(&line, run, program, hd_step_stack(run), "\n      ");
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(&line, run, program);
     if (f->kind == HD_KIND_NO_PROGRESS)
@@ -113,6 +114,32 @@ static bool has_ended(const struct hd_run *run, uint32_t thread)
         if (run->log[i].thread == thread)
             return run->log[i].op == HD_OP_EXIT;
     return false;
+}
+
+/* "; the broadcast of main at a.c:9 (step 7) found nobody waiting" */
+static void last_signal(struct hd_str *line, const struct hd_standing *s,
+                        const struct hd_run *run, struct hd_program *program)
+{
+    struct hd_wake wake = hd_wake_last(run, s);
+    if (wake.fate == HD_WAKE_NONE)
+        return;
+    const struct hd_step *step = &run->log[wake.step];
+    struct hd_place place = hd_program_site(program, step->site);
+    hd_str_appendf(line, "; the %s of ", hd_op_table[step->op].text);
+    hd_name_thread(line, &run->threads, step->thread);
+    if (place.line) {
+        hd_str_append(line, " at ");
+        hd_step_where(line, &place);
+    }
+    hd_str_appendf(line, " (step %u) ", wake.step + 1);
+    if (wake.fate == HD_WAKE_ANOTHER) {
+        hd_str_append(line, "woke ");
+        hd_name_thread(line, &run->threads, step->woken - 1);
+        return;
+    }
+    hd_str_append(line, wake.fate == HD_WAKE_UNHEARD ? "found nobody waiting"
+                        : wake.fate == HD_WAKE_EARLY ? "came before it waited"
+                                                     : "woke it, and it waited again");
 }
 
 void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
@@ -144,17 +171,7 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
             hd_step_where(line, &taken);
         }
     }
-    uint32_t lost = hd_step_lost_signal(run, s);
-    if (lost != ~0u) {
-        struct hd_place place = hd_program_site(program, run->log[lost].site);
-        hd_str_appendf(line, "; the %s of ", hd_op_table[run->log[lost].op].text);
-        hd_name_thread(line, &run->threads, run->log[lost].thread);
-        if (place.line) {
-            hd_str_append(line, " at ");
-            hd_step_where(line, &place);
-        }
-        hd_str_appendf(line, " (step %u) found nobody waiting", lost + 1);
-    }
+    last_signal(line, s, run, program);
 }
 
 static void standings(const struct hd_text *text, const struct hd_run *run,

@@ -1,0 +1,47 @@
+/* The newest signal is the one to tell of: those before it are answered by the waits that followed
+ * them, and a program that lost the last one it ever sends waits for ever. */
+#include "report/wake.h"
+
+static bool same_object(const struct hd_name *a, const struct hd_name *b)
+{
+    return a->where == b->where && a->thread == b->thread && a->index == b->index &&
+           a->offset == b->offset;
+}
+
+/* Had the thread begun to wait before step `end`, and not come back? */
+static bool waits_at(const struct hd_run *run, const struct hd_standing *s, uint32_t end)
+{
+    for (uint32_t i = end; i-- > 0;)
+        if (run->log[i].thread == s->thread) /* while it waits it makes no step */
+            return run->log[i].op == HD_OP_WAIT && same_object(&run->log[i].object, &s->object);
+    return false;
+}
+
+static bool makes_steps(const struct hd_run *run, uint32_t thread, uint32_t from)
+{
+    for (uint32_t i = from; i < run->n_log; i++)
+        if (run->log[i].thread == thread)
+            return true;
+    return false;
+}
+
+struct hd_wake hd_wake_last(const struct hd_run *run, const struct hd_standing *s)
+{
+    struct hd_wake none = { HD_WAKE_NONE, ~0u };
+    if (s->op != HD_OP_BLOCKED || run->scheduled_only)
+        return none;
+    for (uint32_t i = run->n_log; i-- > 0;) {
+        const struct hd_step *step = &run->log[i];
+        if ((step->op != HD_OP_SIGNAL && step->op != HD_OP_BROADCAST) ||
+            !same_object(&step->object, &s->object))
+            continue;
+        if (step->flags & HD_STEP_UNHEARD)
+            return (struct hd_wake){ HD_WAKE_UNHEARD, i };
+        if (!makes_steps(run, s->thread, i))
+            return step->woken ? (struct hd_wake){ HD_WAKE_ANOTHER, i } : none;
+        bool heard = waits_at(run, s, i) &&
+                     (step->op == HD_OP_BROADCAST || step->woken == s->thread + 1);
+        return (struct hd_wake){ heard ? HD_WAKE_IN_VAIN : HD_WAKE_EARLY, i };
+    }
+    return none;
+}

@@ -1,0 +1,24 @@
+/* Why nobody wakes a thread that waits on a condition variable for ever. */
+#ifndef HD_REPORT_WAKE_H
+#define HD_REPORT_WAKE_H
+
+#include "supervise/supervise.h"
+
+enum hd_wake_fate {
+    HD_WAKE_NONE,    /* nobody ever signalled, or it is not known */
+    HD_WAKE_UNHEARD, /* it found nobody waiting */
+    HD_WAKE_EARLY,   /* it came before the thread waited, and others heard it */
+    HD_WAKE_ANOTHER, /* the thread waited already, and it woke another one */
+    HD_WAKE_IN_VAIN, /* it woke the thread, which waited again */
+};
+
+struct hd_wake {
+    enum hd_wake_fate fate;
+    uint32_t step; /* index in the log; not for HD_WAKE_NONE */
+};
+
+/* What became of the newest signal or broadcast of the condition variable on which the thread
+ * of a deadlock waits. */
+struct hd_wake hd_wake_last(const struct hd_run *run, const struct hd_standing *s);
+
+#endif

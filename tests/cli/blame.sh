@@ -1,0 +1,115 @@
+#!/bin/bash
+# What the report of a deadlock names: the thread's own calls, and the signal that it missed.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+holds() {
+    local name=$1
+    shift
+    if "$@" >why 2>&1; then pass "$name"; else fail "$name" "$(first_lines why) $(first_lines out)"; fi
+}
+run() { "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; }
+line_of() { grep -n "/\* $1 \*/" "$2" | cut -d: -f1; }
+
+# main joins inside a call of its own, the one who waits does so in two.
+cat >stop.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static atomic_int stop, ready;
+static pthread_t t[2];
+static void sleep_until_told(void)
+{
+    while (!stop)
+        pthread_cond_wait(&c, &m);
+}
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&m);
+    ready++;
+    sleep_until_told(); /* call */
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+static void finish(void)
+{
+    while (!ready)
+        ;
+    pthread_cond_broadcast(&c); /* idle */
+#ifdef ONE
+    pthread_mutex_lock(&m);
+#endif
+    stop = 1;
+#ifdef ONE
+    pthread_cond_signal(&c); /* one */
+    pthread_mutex_unlock(&m);
+#else
+    pthread_cond_broadcast(&c); /* all */
+#endif
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+}
+int main(void)
+{
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, worker, 0);
+    finish(); /* main */
+}
+C
+call=$(line_of call stop.c)
+run check --json j --sarif s stop.c
+holds 'stack: a deadlock' [ "$status" = 1 ]
+holds 'stack: that of the thread that is named' grep -A1 '^  in T[12] at stop.c:.*(sleep_until_told)' out
+holds 'stack: its caller in the text' \
+    [ "$(grep -A1 '^  in T' out | sed -n 's/^ *called at //p')" = "stop.c:$call (worker)" ]
+holds 'stack: its caller in JSON' \
+    jq -e '.violations[0] | (.thread | startswith("T")) and ([.calls[].function] == ["worker"])' j
+holds 'stack: its caller in SARIF' \
+    jq -e "[.runs[0].results[0].stacks[0].frames[].location.physicalLocation.region.startLine] | .[1] == $call" s
+
+# Whoever waits behind the last broadcast missed that one, though others heard it, and though an
+# earlier one found nobody.
+holds 'signal: the last one' grep -qE "; the broadcast of main at stop.c:$(line_of all stop.c) \(step [0-9]+\) (found nobody waiting|came before it waited)" out
+holds 'signal: not an earlier one' [ "$(grep -c "; the broadcast of main at stop.c:$(line_of idle stop.c)" out)" = 0 ]
+holds 'signal: JSON has it' jq -e "[.violations[0].lost_signals[].location.line] | unique == [$(line_of all stop.c)]" j
+run check --cc-flags -DONE --json j stop.c
+holds 'signal: one for two' [ "$status" = 1 ]
+holds 'signal: it woke the other' grep -qE "T([12]) waits .*; the signal of main at stop.c:$(line_of one stop.c) \(step [0-9]+\) woke T" out
+holds 'signal: the thread woken is another' \
+    [ "$(grep -cE '^  T([12]) waits .* woke T\1$' out)" = 0 ]
+
+# The predicate is still false when the signal comes: woken for nothing.
+cat >vain.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int waiting, done;
+static void *waiter(void *unused)
+{
+    pthread_mutex_lock(&m);
+    waiting = 1;
+    while (!done)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, waiter, 0);
+    pthread_mutex_lock(&m);
+    while (!waiting) {
+        pthread_mutex_unlock(&m);
+        pthread_mutex_lock(&m);
+    }
+    pthread_cond_signal(&c); /* signal */
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+}
+C
+run check --strategy stateful vain.c
+holds 'signal: woken in vain' grep -qE "T1 waits .*; the signal of main at vain.c:$(line_of signal vain.c) \(step [0-9]+\) woke it, and it waited again" out
