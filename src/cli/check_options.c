@@ -82,8 +82,8 @@ static const struct hd_arg table[] = {
       "none, optimal, source, dpor, shared, sleep, not-seen,\n"
       "not-seen:hash, states, eager, local-cycle,\n"
       "hybrid, hybrid:hr, dpor-stateful, hr, hr-fields,\n"
-      "super-step, depth:N, preemptions:K, delays:K, traces\n"
-      "(counts them)" },
+      "super-step, super-step:thesis, like-scale, depth:N,\n"
+      "preemptions:K, delays:K, traces (counts them)" },
     { DEPTH, "depth", 0, "N", "cut executions after N steps" },
     { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
     { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },

@@ -17,9 +17,9 @@
 
 #define DEFAULT_SECONDS 10.0
 #define QUEUE 100000
-#define STRATEGIES                                                                                                  \
-    "optimal,source,inspect,jpf,stateful,scale,scale:nsb,chess:2,hgs:1,meta:1,slice-n-dice,random:1,pct:3:1,pos:1," \
-    "brute"
+#define STRATEGIES                                                                                             \
+    "optimal,source,inspect,jpf,stateful,hybrid,hybrid:hr,dpor-stateful,hr,hr-fields,scale,scale:nsb,chess:2," \
+    "hgs:1,meta:1,slice-n-dice,random:1,pct:3:1,pos:1,brute"
 
 enum option { HELP = 1, STRATEGY, TIME, RACES, TARGET, JSON, CC_FLAGS };
 
@@ -174,10 +174,10 @@ static void print_row(const struct row *row)
 {
     const struct hd_counters *c = &row->counters;
     if (*row->why) {
-        printf("%-12s %s\n", row->strategy, row->why);
+        printf("%-14s %s\n", row->strategy, row->why);
         return;
     }
-    printf("%-12s %-18s %-10s %10llu %10llu %11llu %9.3f %6llu\n", row->strategy,
+    printf("%-14s %-18s %-10s %10llu %10llu %11llu %9.3f %6llu\n", row->strategy,
            hd_verdict_text(row->verdict), row->kind ? row->kind : "-",
            (unsigned long long)c->executions, (unsigned long long)c->states,
            (unsigned long long)c->events, row->seconds, (unsigned long long)(row->kb / 1024));
@@ -231,7 +231,7 @@ static int compare(struct request *r, struct hd_input *input, struct hd_err *err
     for (char **arg = r->args; *arg; arg++)
         hd_strs_add(&args, *arg);
     if (!quiet)
-        printf("%-12s %-18s %-10s %10s %10s %11s %9s %6s\n", "strategy", "verdict", "found",
+        printf("%-14s %-18s %-10s %10s %10s %11s %9s %6s\n", "strategy", "verdict", "found",
                "executions", "states", "transitions", "seconds", "MB");
     for (size_t i = 0; i < r->strategies.n && status == HD_EXIT_OK && !hd_input_interrupted;
          i++) {

@@ -155,6 +155,10 @@ for safe in '' 1; do
         fail "ctest SAFE=$safe" "passed: '$got' instead of '$expected'"
     fi
 done
+step 'cmake with CC="heddle cc"' env CC="$prefix/bin/heddle cc" CXX="$prefix/bin/heddle c++" \
+    cmake -G Ninja -S project -B cmake-env -DSAFE=-DSAFE -DCMAKE_PREFIX_PATH="$prefix"
+step 'cmake --build with CC="heddle cc"' cmake --build cmake-env --target test_c
+step 'ctest with CC="heddle cc"' ctest --test-dir cmake-env -R '^c$'
 if cmake -S project -B other -DCMAKE_PREFIX_PATH="$prefix" >out 2>err </dev/null; then
     fail 'heddle_add_test with another compiler' 'is accepted'
 elif tr '\n' ' ' <err | grep -q 'not compiled for *heddle: *configure with'; then
