@@ -24,6 +24,12 @@ for s in random:3 pct:3:3 pct pos pos:7; do
     check_program "$s -j 2" no-violation-found 300 '' -j 2 --executions 300 --strategy "$s" "$tmp/good"
 done
 
+# A program that leaves nothing to be drawn has one execution.
+echo 'int main(void) { return 0; }' >"$tmp/one.c"
+for s in random pct pos; do
+    check_program "$s without a choice" no-violation-found 1 '' --executions 100 --strategy "$s" "$tmp/one.c"
+done
+
 expect_error 'pct:0' 'pct|1 to 64|number' "$HEDDLE" check --strategy pct:0 "$tmp/good"
 expect_error 'pct:2:x' 'number' "$HEDDLE" check --strategy pct:2:x "$tmp/good"
 expect_error 'pos and a reduction' 'random search' "$HEDDLE" check --search pos --reduce optimal "$tmp/good"
