@@ -107,9 +107,10 @@ static const struct hd_arg table[] = {
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"
       "an execution or a pruned one" },
-    { FINER, "finer", 0, "F",
+    { FINER, "finer", 0, "F,F",
       "rmw: atomic read-modify-writes of one kind whose results\n"
-      "nobody uses commute (fetch_add, fetch_or, …)" },
+      "nobody uses commute (fetch_add, fetch_or, …);\n"
+      "observers: so do stores that nobody sees" },
     { INVARIANT, "invariant", 0, "FN",
       "int FN(void) of the program must be true in every\n"
       "state (may be repeated)" },
@@ -501,6 +502,7 @@ static int settle(struct hd_check *check, const struct how *how, struct hd_err *
         o->preemptions = bounds.preemptions;
     if (o->filters & HD_FILTER_LIKE_SCALE && o->filters & HD_FILTER_SUPER_STEP)
         o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
+    hd_strategy_observe(o);
     if (settle_guidance(check, err) != 0 || hd_strategy_check(o, err) != 0)
         return -1;
     struct hd_str text;
@@ -511,6 +513,8 @@ static int settle(struct hd_check *check, const struct how *how, struct hd_err *
         hd_str_append(&text, how->preset ? how->preset : HD_DEFAULT_STRATEGY);
     if (o->finer & HD_FINER_RMW)
         hd_str_append(&text, ", finer:rmw");
+    if (o->finer & HD_FINER_OBSERVERS)
+        hd_str_append(&text, ", finer:observers");
     check->strategy = hd_str_detach(&text);
     return 0;
 }

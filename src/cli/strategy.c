@@ -297,12 +297,21 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
     return no_preset(text, err);
 }
 
+void hd_strategy_observe(struct hd_options *options)
+{
+    if (options->filters & HD_FILTER_OBSERVERS)
+        options->finer |= HD_FINER_OBSERVERS;
+    else if (options->finer & HD_FINER_OBSERVERS && options->filters & HD_FILTER_OPTIMAL)
+        options->filters ^= HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
+}
+
 static struct hd_search_plan planned(const char *name, const struct hd_options *options)
 {
     struct hd_search_plan plan = { .name = name, .options = *options };
     struct hd_err err;
     if (hd_strategy_preset(&plan.options, name, &err) != 0)
         hd_bug("%s", err.text);
+    hd_strategy_observe(&plan.options);
     return plan;
 }
 
@@ -476,8 +485,10 @@ int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_er
     while (!failed && (name = strsep(&rest, ","))) {
         if (strcmp(name, "rmw") == 0)
             options->finer |= HD_FINER_RMW;
+        else if (strcmp(name, "observers") == 0)
+            options->finer |= HD_FINER_OBSERVERS;
         else
-            failed = hd_err_set(err, "--finer %.40s: there is rmw", name);
+            failed = hd_err_set(err, "--finer %.40s: there are rmw, observers", name);
     }
     free(copy);
     return failed;
@@ -486,10 +497,14 @@ int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_er
 /* Who asks which steps are independent, and is right whatever the answer rests on. */
 static int check_finer(const struct hd_options *options, struct hd_err *err)
 {
-    uint32_t ask = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
+    uint32_t ask = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
+                   HD_FILTER_OBSERVERS;
     if (!(options->filters & ask) || options->filters & ~(ask | no_reductions()))
         return hd_err_set(err, "--finer says which steps are independent, and this search does "
                                "not ask: it goes with optimal, source, dpor, sleep");
+    if (options->finer & HD_FINER_OBSERVERS && !(options->filters & HD_FILTER_OBSERVERS))
+        return hd_err_set(err, "--finer observers goes with optimal alone: the others cannot put "
+                               "a store to sleep until it is seen");
     if (options->filters & (HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS))
         return hd_err_set(err, "--finer and a bound on preemptions or delays cannot be combined: "
                                "steps that commute are not equally far within the bound");

@@ -24,7 +24,10 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
  * reductions replace the preset's. */
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* "rmw": which steps may be taken for independent although they touch the same. */
+/* With --finer observers `optimal` is `observers`. */
+void hd_strategy_observe(struct hd_options *options);
+
+/* "rmw,observers": which steps may be taken for independent although they touch the same. */
 int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* Refuses combinations that mean nothing. */

@@ -94,6 +94,9 @@ void hd_action_combine(const struct hd_action *a, uint64_t value[2], const uint6
     case HD_COMMUTES_UMIN:
         v = v < o ? v : o;
         break;
+    case HD_COMMUTES_UNSEEN:
+        v = o;
+        break;
     case HD_COMMUTES_NOT:
         break;
     }

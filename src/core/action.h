@@ -34,12 +34,13 @@ enum hd_commuting {
     HD_COMMUTES_MIN,
     HD_COMMUTES_UMAX,
     HD_COMMUTES_UMIN,
+    HD_COMMUTES_UNSEEN, /* stores that others overwrite before anybody looks (explore/observe.h) */
 };
 
 /* Equal for actions that commute, 0 for those that commute with nothing that they touch. */
 static inline uint64_t hd_action_commuting(const struct hd_action *a)
 {
-    return a->op == HD_OP_RMW && a->size2 ? a->object << 8 | (a->size - 1) << 4 | a->size2 : 0;
+    return a->op <= HD_OP_RMW && a->size2 ? a->object << 8 | (a->size - 1) << 4 | a->size2 : 0;
 }
 
 /* Does the action touch its first object and nothing else? */

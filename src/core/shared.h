@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 7
+#define HD_SHARED_VERSION 8
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -82,7 +82,8 @@ enum hd_state_store {
 };
 /* Steps that may be taken for independent although they touch the same (--finer). */
 enum hd_finer {
-    HD_FINER_RMW = 1, /* read-modify-writes that commute, whose results nobody uses */
+    HD_FINER_RMW = 1,       /* read-modify-writes that commute, whose results nobody uses */
+    HD_FINER_OBSERVERS = 2, /* stores that nobody sees: `optimal' becomes `observers' */
 };
 enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 

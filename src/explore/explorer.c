@@ -503,6 +503,9 @@ static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explo
     if (__builtin_expect(ex->opt->paranoid, 0))
         hd_explorer_check(ex);
     if (__builtin_expect(ex->world.config->invariants, 0)) {
+        if (ex->opt->finer)
+            hd_explorer_give_up(ex, "--finer keeps the states at the ends of executions, and an "
+                                    "invariant looks at those between: leave out --finer");
         int32_t which = ex->world.broken(ex->world.self);
         if (which >= 0)
             return violated(ex, which == HD_TARGETS_REACHED ? HD_KIND_TARGET : HD_KIND_INVARIANT,

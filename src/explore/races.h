@@ -34,6 +34,11 @@ static inline bool hd_races_concern(const struct hd_races *races, const struct h
 __attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
                                             uint32_t depth);
 
+/* Events of the order `hb`, of which the later does not happen after the earlier but by the pair
+ * itself: are they a race? */
+void hd_races_between(struct hd_races *races, struct hd_explorer *ex, struct hd_hb *hb,
+                      uint32_t early, uint32_t late);
+
 /* At a new node. */
 void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);
 

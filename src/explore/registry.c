@@ -14,10 +14,10 @@ const struct hd_search_ops *const hd_searches[] = {
 
 extern const struct hd_filter hd_filter_traces, hd_filter_depth, hd_filter_preemptions,
     hd_filter_delays, hd_filter_sleep, hd_filter_dpor, hd_filter_source, hd_filter_optimal,
-    hd_filter_not_seen, hd_filter_not_seen_hash, hd_filter_like_scale, hd_filter_local_cycle,
-    hd_filter_super_step, hd_filter_super_step_thesis, hd_filter_eager, hd_filter_states,
-    hd_filter_shared, hd_filter_hybrid, hd_filter_hybrid_hr, hd_filter_hr, hd_filter_hr_fields,
-    hd_filter_dpor_states, hd_filter_dice;
+    hd_filter_observers, hd_filter_not_seen, hd_filter_not_seen_hash, hd_filter_like_scale,
+    hd_filter_local_cycle, hd_filter_super_step, hd_filter_super_step_thesis, hd_filter_eager,
+    hd_filter_states, hd_filter_shared, hd_filter_hybrid, hd_filter_hybrid_hr, hd_filter_hr,
+    hd_filter_hr_fields, hd_filter_dpor_states, hd_filter_dice;
 
 const struct hd_filter *const hd_filters[HD_N_FILTERS] = {
     [HD_FILTER_INDEX_TRACES] = &hd_filter_traces,
@@ -28,6 +28,7 @@ const struct hd_filter *const hd_filters[HD_N_FILTERS] = {
     [HD_FILTER_INDEX_DPOR] = &hd_filter_dpor,
     [HD_FILTER_INDEX_SOURCE] = &hd_filter_source,
     [HD_FILTER_INDEX_OPTIMAL] = &hd_filter_optimal,
+    [HD_FILTER_INDEX_OBSERVERS] = &hd_filter_observers,
     [HD_FILTER_INDEX_NOT_SEEN] = &hd_filter_not_seen,
     [HD_FILTER_INDEX_NOT_SEEN_HASH] = &hd_filter_not_seen_hash,
     [HD_FILTER_INDEX_LIKE_SCALE] = &hd_filter_like_scale,

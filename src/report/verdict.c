@@ -143,7 +143,8 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
     if (cnt->delay_reached)
         hd_strs_addf(why, "executions with more than %u delays were not explored",
                      options->delays);
-    uint32_t ignorant = HD_FILTER_SLEEP | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
+    uint32_t ignorant = HD_FILTER_SLEEP | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
+                        HD_FILTER_OBSERVERS;
     if ((cut && options->filters & ignorant) ||
         (cnt->depth_reached && options->filters & HD_FILTER_DPOR))
         hd_strs_addf(why,

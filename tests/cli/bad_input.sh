@@ -68,7 +68,10 @@ expect_error 'replay without a trace' 'replay' "$HEDDLE" replay "$good"
 expect_error 'missing trace' 'nowhere\.trace' "$HEDDLE" replay "$good" "$tmp/nowhere.trace"
 expect_error 'no clang' 'clang' env HEDDLE_CLANG=/nowhere/clang "$HEDDLE" check "$good"
 expect_error 'quiet and verbose' 'contradict' "$HEDDLE" check -q -v "$good"
-expect_error 'no such finer' 'finer what: there is rmw' "$HEDDLE" check --finer what "$good"
+expect_error 'observers without optimal' 'goes with optimal alone' \
+    "$HEDDLE" check --finer observers --strategy source "$good"
+expect_error 'observers with several workers' 'needs -j 1' "$HEDDLE" check --finer observers -j 2 "$good"
+expect_error 'no such finer' 'finer what: there are rmw, observers' "$HEDDLE" check --finer what "$good"
 expect_error 'finer for a search that does not ask' 'finer.*does not ask' \
     "$HEDDLE" check --finer rmw --strategy stateful "$good"
 expect_error 'finer and a bound' 'finer.*bound' "$HEDDLE" check --finer rmw --reduce dpor,preemptions:2 "$good"

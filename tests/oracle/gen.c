@@ -142,6 +142,10 @@ static void add_atomic(struct gen *g, struct block *b)
         s->rmw = (uint8_t)(percent(g, 70) ? below(g, 2) : below(g, 5));
         s->blind = 1;
     }
+    if (g->p->finer & ORC_FINER_OBSERVERS && percent(g, 50)) {
+        s->kind = ORC_ATOMIC_STORE;
+        s->blind = 0;
+    }
     if (s->kind == ORC_ATOMIC_CAS && percent(g, 60))
         s->expr = (struct orc_expr){ .kind = ORC_CONST, .k = below(g, 3) };
 }
@@ -563,6 +567,11 @@ void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_pro
     uint32_t r = below(&g, 100);
     g.more = orc_gen_draw_more(&g);
     struct target t = { .n_threads = r < 45 ? 2 : r < 92 ? 3 : 4, .large = percent(&g, 20) };
+    bool observers = limits->finer & ORC_FINER_OBSERVERS;
+    if (observers) { /* what is seen is known when a run is over: they are tried one by one */
+        t.n_threads = r < 30 ? 2 : 3;
+        t.large = false;
+    }
     if (t.n_threads == 4 && limits->most < ORC_DEFAULT_MOST)
         t.large = true; /* none has so few interleavings */
     t.most = t.n_threads == 4 || t.large ? 5 * limits->most : limits->most;
@@ -579,6 +588,8 @@ void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_pro
         if (draw(&g, seed, limits, &t, lowered, result))
             break;
     }
-    if (!t.large)
+    if (observers)
+        orc_brute(lowered, t.most, result);
+    else if (!t.large)
         check_brute(p, lowered, t.most, result);
 }

@@ -76,7 +76,9 @@ static void brute_end(struct brute *b, const struct orc_state *s, enum orc_end e
     struct orc_result *out = b->finds.out;
     bool fresh;
     finish(&b->finds, s, end, stmt);
-    orc_set_get(&b->traces, b->walk.traces[b->walk.depth], &fresh);
+    bool observers = b->walk.m->program->finer & ORC_FINER_OBSERVERS;
+    struct orc_key key = observers ? orc_walk_observed(&b->walk) : b->walk.traces[b->walk.depth];
+    orc_set_get(&b->traces, key, &fresh);
     out->overflow = ++out->interleavings > b->most;
 }
 

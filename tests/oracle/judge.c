@@ -147,7 +147,7 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
     bool passes = chain->count == ORC_COUNT_PASSES;
     bool states = passes || chain->count == ORC_COUNT_STATES;
     bool repeats = states || chain->count == ORC_COUNT_REPEATS ||
-                   chain->count == ORC_COUNT_WITHIN ||
+                   chain->count == ORC_COUNT_OBSERVERS || chain->count == ORC_COUNT_WITHIN ||
                    (chain->count == ORC_COUNT_RACES && cut > 0 && orc_program_chooses(t->p));
     if (repeats || (chain->count == ORC_COUNT_RACES && cut > 0)) {
         uint64_t least = cut > 0 || states || chain->fewer ? 1 : r->traces,

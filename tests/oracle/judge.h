@@ -14,6 +14,9 @@ enum orc_count {
     ORC_COUNT_RACES,
     /* The same, and traces may come again, at most as often as there are interleavings. */
     ORC_COUNT_REPEATS,
+    /* At least as many as traces, where no step breaks the program: what main does alone is seen
+     * by the interpreter only, and the end sees everything. */
+    ORC_COUNT_OBSERVERS,
     /* At least one: traces that meet in a state go on as one. */
     ORC_COUNT_STATES,
     /* As ORC_COUNT_REPEATS, of what there is within a bound on preemptions. */

@@ -313,6 +313,7 @@ static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *
         reg[c->reg] = writes;
     }
     touch(e, 0, ORC_SPACE_MEMORY, c->offset, c->size, writes);
+    e->stores = c->op == ORC_V_WRITE || c->op == ORC_V_WRITE_OBS;
     if (writes)
         store(s, c->offset, c->size, now);
 }
@@ -321,6 +322,7 @@ static void step_memory(struct orc_state *s, uint32_t t, const struct orc_code *
 static void step_block(struct orc_state *s, const struct orc_code *c, struct orc_event *e)
 {
     touch(e, 0, ORC_SPACE_MEMORY, c->offset, c->size, true);
+    e->stores = c->op == ORC_V_FILL;
     if (c->op == ORC_V_FILL) {
         memset(s->memory + c->offset, (int)c->k, c->size);
         return;
@@ -458,6 +460,11 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
     event->op = c->op;
     event->waker = ORC_NOBODY;
     *stmt = c->stmt;
+    if (m->program->finer & ORC_FINER_OBSERVERS) {
+        event->alone = 1;
+        for (uint32_t u = 0; u < m->program->n_threads; u++)
+            event->alone &= u == t || s->life[u] != ORC_LIVE;
+    }
     enum orc_end end = step_visible(m, s, t, c, choice, event);
     if (end != ORC_GOES_ON || s->life[t] == ORC_GONE)
         return end;

@@ -35,6 +35,7 @@
 #include "lower.h"
 
 #define ORC_NOBODY 0xff
+#define ORC_UNSEEN 0xfe /* orc_event.commutes of a store that nobody sees */
 
 enum orc_life { ORC_UNBORN, ORC_LIVE, ORC_GONE };
 
@@ -75,6 +76,8 @@ struct orc_event {
     uint8_t op;            /* enum orc_code_op */
     uint8_t waker;         /* of a signal: whom it woke; the serial thread, the value chosen */
     uint8_t all;           /* depends on everything */
+    uint8_t alone;         /* no other thread is there; of ORC_FINER_OBSERVERS alone */
+    uint8_t stores;        /* touch[0] is written, and nothing is looked at */
     uint8_t commutes;      /* with others of the same number and bytes; 0: with none */
     struct orc_touch touch[2];
 };

@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include <string.h>
+
 uint32_t orc_var_size(enum orc_var kind)
 {
     switch (kind) {
@@ -58,4 +60,13 @@ bool orc_program_chooses(const struct orc_program *p)
 bool orc_program_branches(const struct orc_program *p)
 {
     return orc_program_chooses(p) || (p->n_threads > 2 && has(p, ORC_SIGNAL));
+}
+
+uint8_t orc_finer_by_name(const char *name)
+{
+    if (!strcmp(name, "rmw"))
+        return ORC_FINER_RMW;
+    if (!strcmp(name, "observers"))
+        return ORC_FINER_OBSERVERS;
+    return !strcmp(name, "rmw,observers") ? ORC_FINER_RMW | ORC_FINER_OBSERVERS : 0;
 }

@@ -108,6 +108,10 @@ struct orc_stmt {
 /* What is taken for independent beside what touches nothing in common. */
 enum orc_finer {
     ORC_FINER_RMW = 1, /* blind read-modify-writes of one kind of the same bytes */
+    /* Stores that are unseen: the next step of the run that touches one of their bytes is a store
+     * of the same ones.  Those of the same bytes are independent.  The end of a run sees all, and
+     * so does a thread that has joined all others. */
+    ORC_FINER_OBSERVERS = 2,
 };
 
 struct orc_program {
@@ -143,6 +147,9 @@ bool orc_program_chooses(const struct orc_program *p);
 /* Has it steps with alternatives?  All of a step's are explored wherever one is asked for, so an
  * execution may turn out to be covered by others after it has been begun. */
 bool orc_program_branches(const struct orc_program *p);
+
+/* "rmw", "observers", "rmw,observers"; 0: none of these. */
+uint8_t orc_finer_by_name(const char *name);
 
 uint32_t orc_var_size(enum orc_var kind);
 bool orc_var_atomic(enum orc_var kind);

@@ -137,6 +137,10 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     const struct orc_program *p = &b->common.programs[i];
     orc_batch_check(&b->common, argv, &c);
     struct orc_chain counted = *chain;
+    if (b->q->frame.limits.finer & ORC_FINER_OBSERVERS) {
+        counted.count = ORC_COUNT_OBSERVERS;
+        counted.unblocked = false;
+    }
     if (!b->all_accesses && chain->count == ORC_COUNT_INTERLEAVINGS)
         counted.count = ORC_COUNT_REPEATS;
     else if (!b->all_accesses && chain->count == ORC_COUNT_TRACES)
@@ -158,9 +162,11 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     return ok;
 }
 
-/* Reductions by races, or by sleep sets, without a bound. */
-static bool knows_finer(const struct orc_chain *chain)
+/* Reductions by races, or by sleep sets, without a bound; with observers `optimal` alone. */
+static bool knows_finer(const struct orc_chain *chain, uint8_t finer)
 {
+    if (finer & ORC_FINER_OBSERVERS && (strcmp(chain->reduce, "optimal") != 0 || chain->jobs))
+        return false;
     return chain->count == ORC_COUNT_RACES && !strstr(chain->reduce, "not-seen");
 }
 
@@ -179,7 +185,7 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         if (b->q->only ? strcmp(b->q->only, chains[c].reduce) != 0
                        : !(chains[c].turn >> (b->first + i) % 8 & 1))
             continue;
-        if (b->q->finer && !knows_finer(&chains[c]))
+        if (b->q->finer && !knows_finer(&chains[c], b->q->frame.limits.finer))
             continue;
         if (r->large && chains[c].count == ORC_COUNT_INTERLEAVINGS)
             continue;
@@ -247,9 +253,9 @@ static int parse_option(void *self, const char *name, const char *v)
         q->only = v;
     else if (!strcmp(name, "--seconds"))
         q->frame.seconds = atoi(v);
-    else if (!strcmp(name, "--finer") && !strcmp(v, "rmw")) {
+    else if (!strcmp(name, "--finer") && orc_finer_by_name(v)) {
         q->finer = v;
-        q->frame.limits.finer = ORC_FINER_RMW;
+        q->frame.limits.finer = orc_finer_by_name(v);
     } else
         return 0;
     return 2;

@@ -18,6 +18,9 @@ void orc_walk_init(struct orc_walk *w, const struct orc_lowered *m);
 /* Make the step in *s, which is a copy the caller keeps the original of. */
 enum orc_end orc_walk_step(struct orc_walk *w, struct orc_state *s, uint32_t t, uint32_t choice,
                            uint16_t *stmt);
+/* The whole run as a trace in which the order of unseen stores does not count. */
+struct orc_key orc_walk_observed(struct orc_walk *w);
+
 void orc_walk_back(struct orc_walk *w);
 
 #endif

@@ -31,7 +31,9 @@ while IFS='|' read -r file flags traces when options; do
         fail "$name" "does not compile: $(first_lines "$tmp/err")"
         continue
     fi
-    for reduction in optimal source dpor; do
+    reductions="optimal source dpor"
+    case $options in *observers*) reductions=optimal ;; esac
+    for reduction in $reductions; do
         # shellcheck disable=SC2086
         got=$(explored "$reduction" $options)
         read -r n blocked <<<"$got"

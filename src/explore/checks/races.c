@@ -90,8 +90,9 @@ static struct hd_standing standing(uint32_t thread, const struct hd_action *a)
 
 /* A race: both stand before their accesses after the first `end` steps without e and what
  * happens after it (record.h). */
-static void found(struct hd_races *r, struct hd_explorer *ex, const struct hd_standing *first,
-                  const struct hd_standing *second, uint32_t e, uint32_t end)
+static void found(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *hb,
+                  const struct hd_standing *first, const struct hd_standing *second, uint32_t e,
+                  uint32_t end)
 {
     learn(r, first->site, second->site);
     if (r->n_recorded == HD_MAX_RACES) {
@@ -103,7 +104,20 @@ static void found(struct hd_races *r, struct hd_explorer *ex, const struct hd_st
     };
     finding.standings[0] = *first;
     finding.standings[1] = *second;
-    r->n_recorded += hd_record_schedule(ex, &finding, ex->hb, e, end);
+    r->n_recorded += hd_record_schedule(ex, &finding, hb, e, end);
+}
+
+void hd_races_between(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *hb, uint32_t e,
+                      uint32_t other)
+{
+    const struct hd_action *early = &ex->path.nodes[e].action;
+    const struct hd_action *late = &ex->path.nodes[other].action;
+    if (!can_race(early, late) || is_known(r, early->site, late->site) ||
+        !hd_action_race(early, late, NULL))
+        return;
+    struct hd_standing first = standing(hb->events[e].thread, early);
+    struct hd_standing second = standing(hb->events[other].thread, late);
+    found(r, ex, hb, &first, &second, e, other);
 }
 
 void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
@@ -125,16 +139,9 @@ void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
     const struct hd_hb_race *race = &hb->races[event->races], *end = race + event->n_races;
     bool atomic = hd_op_atomic((enum hd_op)late->op);
     for (; race < end; race++) {
-        uint32_t e = race->early;
-        const struct hd_action *early = &ex->path.nodes[e].action;
-        if (atomic && hd_op_atomic((enum hd_op)early->op))
+        if (atomic && hd_op_atomic((enum hd_op)ex->path.nodes[race->early].action.op))
             continue;
-        if (!can_race(early, late) || is_known(r, early->site, late->site) ||
-            !hd_action_race(early, late, NULL))
-            continue;
-        struct hd_standing first = standing(hb->events[e].thread, early);
-        struct hd_standing second = standing(event->thread, late);
-        found(r, ex, &first, &second, e, depth);
+        hd_races_between(r, ex, hb, race->early, depth);
     }
 }
 
@@ -162,7 +169,7 @@ static void compare(struct hd_races *r, struct hd_explorer *ex, uint32_t mine)
             struct hd_action theirs = hd_explorer_outcome(ex, t);
             struct hd_standing first = standing(t, b), second = standing(mine, a);
             if (hd_action_race(&now, &theirs, NULL))
-                found(r, ex, &first, &second, ex->path.depth, ex->path.depth);
+                found(r, ex, ex->hb, &first, &second, ex->path.depth, ex->path.depth);
         }
 }
 
@@ -195,7 +202,7 @@ void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_
         struct hd_action theirs = hd_explorer_outcome(ex, t);
         struct hd_standing first = standing(thread, a), second = standing(t, b);
         if (hd_action_race(a, &theirs, NULL))
-            found(r, ex, &first, &second, last, last);
+            found(r, ex, ex->hb, &first, &second, last, last);
     }
 }
 
