@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-enum { MOST_FOLLOWED = 1024, MOST_DEPTH = 200 };
+enum { MOST_FOLLOWED = 16384, MOST_DEPTH = 1000 };
 
 struct search {
     LLVMValueRef values[MOST_FOLLOWED];  /* that hold the time, or what was computed from it */

@@ -259,7 +259,10 @@ class Machine(loops.Machine):
 def run(heddle, program, number, chain, tmp):
     command = [heddle, "check", "-q", "--keep-going", "--no-minimise", "--races", "off", "--json", "-",
                "--trace-dir", tmp] + chain + [program, "--", str(number)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
+    except subprocess.TimeoutExpired:
+        return None, "no answer after ten minutes"
     try:
         return json.loads(done.stdout), ""
     except ValueError:
@@ -293,18 +296,8 @@ EXECUTIONS = [["--strategy", "optimal"], ["--strategy", "source"], ["--reduce", 
               ["--reduce", "sleep"]]
 
 
-def main():
-    heddle, wanted = sys.argv[1], int(sys.argv[2])
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    only = sys.argv[4:]
-    programs = []
-    while len(programs) < wanted:
-        threads = generate(seed)
-        try:
-            programs.append((seed, threads, Machine(threads), Machine(threads, POLLS)))
-        except TooLarge:
-            pass
-        seed += 1
+def build(heddle, programs, tmp):
+    """One executable for all of them, which takes the number of one."""
     out = [loops.HEAD.replace("#include <stdlib.h>", "#include <semaphore.h>\n#include <stdlib.h>\n#include <time.h>\n"
                               "#include <unistd.h>"),
            "static pthread_cond_t c[2] = { PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER };\nstatic sem_t s;\n"]
@@ -314,33 +307,51 @@ def main():
                + ", ".join(f"p{n}" for n in range(len(programs))) + " };")
     out.append("static const int sizes[] = { " + ", ".join(str(len(p[1])) for p in programs) + " };")
     out.append(loops.TAIL.replace("    long seen", "    sem_init(&s, 0, 0);\n    long seen"))
-    passed = failed = exact = 0
+    source, program = os.path.join(tmp, "polls.c"), os.path.join(tmp, "polls")
+    with open(source, "w") as f:
+        f.write("\n".join(out))
+    subprocess.run([heddle, "cc", "-Wno-unused-label", "-o", program, source, "-pthread"], check=True)
+    return program
+
+
+def check(heddle, programs, only, counts):
     with tempfile.TemporaryDirectory() as tmp:
-        source, program = os.path.join(tmp, "polls.c"), os.path.join(tmp, "polls")
-        with open(source, "w") as f:
-            f.write("\n".join(out))
-        subprocess.run([heddle, "cc", "-Wno-unused-label", "-o", program, source, "-pthread"], check=True)
+        program = build(heddle, programs, tmp)
         for n, (number, threads, whole, bounded) in enumerate(programs):
-            chains = [only] if only else [STATES[n % len(STATES)], EXECUTIONS[n % len(EXECUTIONS)]]
-            for chain in chains:
+            for chain in [only] if only else [STATES[n % len(STATES)], EXECUTIONS[n % len(EXECUTIONS)]]:
                 states = "stat" in " ".join(chain) or "hybrid" in " ".join(chain)
-                polls = [] if states else ["--polls", str(POLLS)]
-                j, wrong = run(heddle, program, n, chain + polls, tmp)
+                j, wrong = run(heddle, program, n, chain + ([] if states else ["--polls", str(POLLS)]), tmp)
                 if j:
                     wrong = judge(j, whole, bounded, states)
-                    exact += not states and j["exhaustive"]
+                    counts["exact"] += not states and j["exhaustive"]
+                counts["failed" if wrong else "passed"] += 1
                 if wrong:
-                    failed += 1
                     print(f"not ok seed {number} {' '.join(chain)}: {wrong}", flush=True)
                     for t, code in enumerate(threads):
                         print(f"#   T{t + 1}: {code}")
-                else:
-                    passed += 1
-    print(f"# {len(programs)} programs, {sum(p[3].cut for p in programs)} with a loop that was cut, "
-          f"{sum(p[2].fair() for p in programs)} that can go round for ever, "
-          f"{sum(p[2].stuck for p in programs)} that can be stuck; {exact} searches over executions saw all")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+
+
+def main():
+    heddle, wanted = sys.argv[1], int(sys.argv[2])
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    counts = dict.fromkeys(("passed", "failed", "exact", "cut", "endless", "stuck"), 0)
+    for first in range(0, wanted, 50):
+        programs = []
+        while len(programs) < min(50, wanted - first):
+            threads = generate(seed)
+            try:
+                programs.append((seed, threads, Machine(threads), Machine(threads, POLLS)))
+            except TooLarge:
+                pass
+            seed += 1
+        check(heddle, programs, sys.argv[4:], counts)
+        counts["cut"] += sum(p[3].cut for p in programs)
+        counts["endless"] += sum(p[2].fair() for p in programs)
+        counts["stuck"] += sum(p[2].stuck for p in programs)
+    print(f"# {wanted} programs, {counts['cut']} with a loop that was cut, {counts['endless']} that can go round "
+          f"for ever, {counts['stuck']} that can be stuck; {counts['exact']} searches over executions saw all")
+    print(f"{counts['passed']} passed, {counts['failed']} failed")
+    return counts["failed"] != 0
 
 
 if __name__ == "__main__":
