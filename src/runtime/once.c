@@ -10,7 +10,8 @@ static struct hd_sync *once_of(pthread_once_t *once, uint32_t site)
 {
     hd_check_object(once, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)once);
-    if (s && s->kind == HD_SYNC_ONCE && s->count && *once == PTHREAD_ONCE_INIT)
+    if (s && s->kind == HD_SYNC_ONCE && *once == PTHREAD_ONCE_INIT &&
+        hd_tset_empty(&s->pending, hd_tset_words(rt->config.n_threads)))
         return hd_sync_make((uint64_t)(uintptr_t)once, HD_SYNC_ONCE);
     return hd_sync_use(once, HD_SYNC_ONCE, "once control", *once == PTHREAD_ONCE_INIT, site);
 }

@@ -501,10 +501,6 @@ struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind);
  * those of a static initialiser, so it may be met here for the first time. */
 struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
                             uint32_t site);
-/* An object that may be made by an initialiser alone is marked as itself in bytes that the runtime
- * does not need, so that a copy of it is known for one: POSIX leaves using it undefined. */
-void hd_sync_sign(void *at, uint64_t *place);
-void hd_sync_not_copied(const void *at, const uint64_t *place, const char *what, uint32_t site);
 /* The step of an initialisation; a misuse if threads wait for the object. */
 struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what, uint32_t site);
 /* The step of a destruction; a misuse if it is held or waited for. */

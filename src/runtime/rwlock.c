@@ -7,7 +7,7 @@
  * explored.  A lock of kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP lets no reader in while a
  * writer waits: there a writer announces itself first (WRQUEUE), because a thread that is about to
  * lock has not called yet. */
-#include "runtime/rt.h"
+#include "runtime/sign.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -29,8 +29,6 @@ static uint8_t *reads_of(const struct hd_sync *s)
     return &model->reads[s - model->sync][rt->cur];
 }
 
-static uint64_t *mark(pthread_rwlock_t *l) { return (uint64_t *)&l->__data.__pad2; }
-
 static struct hd_sync *lock_of(pthread_rwlock_t *l, uint32_t site)
 {
     pthread_rwlock_t fresh;
@@ -38,13 +36,14 @@ static struct hd_sync *lock_of(pthread_rwlock_t *l, uint32_t site)
     memset(&fresh, 0, sizeof fresh);
     fresh.__data.__flags = l->__data.__flags;
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)l);
-    if (HD_LIKELY(s && s->kind == HD_SYNC_RWLOCK && !s->destroyed && !rt->in_invariant))
+    if (HD_LIKELY(s && s->kind == HD_SYNC_RWLOCK && !s->destroyed && !rt->in_invariant &&
+                  hd_sign_same(s, HD_SYNC_RWLOCK)))
         return s;
-    hd_sync_not_copied(l, mark(l), WHAT, site);
+    hd_sign_not_copied(l, HD_SYNC_RWLOCK, WHAT, site);
     s = hd_sync_use(l, HD_SYNC_RWLOCK, WHAT,
                     l->__data.__flags <= 2 && memcmp(l, &fresh, sizeof fresh) == 0, site);
     s->type = (uint16_t)l->__data.__flags;
-    hd_sync_sign(l, mark(l));
+    hd_sign_put(l, HD_SYNC_RWLOCK);
     return s;
 }
 
@@ -59,7 +58,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t
     hd_log_range(l, sizeof *l);
     memset(l, 0, sizeof *l);
     l->__data.__flags = (unsigned)kind;
-    hd_sync_sign(l, mark(l));
+    hd_sign_put(l, HD_SYNC_RWLOCK);
     return 0;
 }
 

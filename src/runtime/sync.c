@@ -1,7 +1,9 @@
 /* Synchronisation objects: found by their address, in a table of model memory.  An entry stays
- * until the undo log takes it back; destroying an object marks it. */
+ * until the undo log takes it back; destroying an object marks it.  If the program writes over the
+ * object, the entry becomes that of a new one (sign.h). */
 #include "runtime/cancel.h"
 #include "runtime/heap.h"
+#include "runtime/sign.h"
 
 #include "base/hash.h"
 #include "core/enabled.h"
@@ -28,9 +30,20 @@ struct hd_sync *hd_sync_find(uint64_t addr)
     return rt->sync_found = s;
 }
 
+/* What was a read-write lock may have been left behind while it was held. */
+static void forget_readers(const struct hd_sync *s)
+{
+    void *reads = model->reads[s - model->sync];
+    if (s->count == 0 || (s->kind != HD_SYNC_RWLOCK && s->kind != HD_SYNC_FREE))
+        return;
+    hd_log_range(reads, sizeof model->reads[0]);
+    memset(reads, 0, sizeof model->reads[0]);
+}
+
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
 {
     struct hd_sync *s = slot_of(addr);
+    forget_readers(s);
     struct hd_block *b = hd_block_at(addr);
     if (b && !b->has_sync)
         HD_SET(b->has_sync, 1);
@@ -46,28 +59,13 @@ struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *
         hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
     hd_check_object(at, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
-    if (HD_LIKELY(s && s->kind == kind && !s->destroyed))
+    if (HD_LIKELY(s && s->kind == kind && !s->destroyed && hd_sign_same(s, kind)))
         return s;
     if (fresh)
         return hd_sync_make((uint64_t)(uintptr_t)at, kind);
-    if (s && s->kind == kind)
+    if (s && s->kind == kind && s->destroyed)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed %s", what);
     hd_violation(HD_KIND_MISUSE, site, "use of a %s before its initialisation", what);
-}
-
-/* The mark that an object in use bears: its own address. */
-static uint64_t mark_of(const void *at) { return 0x6864ull << 48 | (uint64_t)(uintptr_t)at; }
-
-void hd_sync_sign(void *at, uint64_t *place)
-{
-    hd_log_word(place);
-    *place = mark_of(at);
-}
-
-void hd_sync_not_copied(const void *at, const uint64_t *place, const char *what, uint32_t site)
-{
-    if (*place >> 48 == mark_of(at) >> 48 && *place != mark_of(at))
-        hd_violation(HD_KIND_MISUSE, site, "use of a copy of a %s, which is none", what);
 }
 
 static bool waited_for(const struct hd_sync *s)
@@ -81,8 +79,10 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
         hd_act(HD_OP_INIT, at, NULL, 0, site);
     hd_check_object(at, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
-    if (s && s->kind == kind && !s->destroyed && (s->owner != HD_NOBODY || waited_for(s)))
+    if (s && s->kind == kind && !s->destroyed && (s->owner != HD_NOBODY || waited_for(s)) &&
+        !hd_sign_may_differ(s))
         hd_violation(HD_KIND_MISUSE, site, "initialisation of a %s that is in use", what);
+    hd_sign_put(at, kind);
     return hd_sync_make((uint64_t)(uintptr_t)at, kind);
 }
 
