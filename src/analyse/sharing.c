@@ -263,7 +263,8 @@ static void judge(struct finder *f, uint32_t o)
     else if (!elsewhere && !is_shared_use(&use))
         share = use.many || use.watched || !(use.written || use.solo_written) ? HD_READ_ONLY
                                                                               : HD_OWN;
-    if (share != HD_SHARED && local && use.reachable && outlived(f, object, &use))
+    bool ends = local || object->kind == HD_OBJECT_THREAD; /* with its thread */
+    if (share != HD_SHARED && ends && use.reachable && outlived(f, object, &use))
         share = HD_SHARED;
     f->s->objects[o] = (uint8_t)share;
 }

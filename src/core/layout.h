@@ -14,7 +14,8 @@
 #define HD_TREE_BYTES 0x000800000000ull
 #define HD_OWN_END 0x018000000000ull
 
-/* Stacks of the threads, by thread: part of the world. */
+/* Stacks of the threads, by thread: part of the world.  What ends with a thread is in one stretch:
+ * below the guard of its stack lies its thread-local storage (runtime/tls.c). */
 #define HD_STACK_BASE 0x020000000000ull
 #define HD_STACK_STRIDE (1ull << 30) /* a stack and its guard */
 #define HD_STACK_BYTES (8ull << 20)  /* if the program does not ask for more */

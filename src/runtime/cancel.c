@@ -129,10 +129,10 @@ int pthread_cancel(pthread_t id)
     uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_of(id, "pthread_cancel", site);
     uint32_t thread = (uint32_t)id - 1;
-    if (t->flags & HD_THREAD_JOINED)
-        hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
     if (!rt->solo_fast)
         hd_act(HD_OP_CANCEL, (void *)(uintptr_t)thread, NULL, 0, site);
+    if (t->flags & HD_THREAD_JOINED)
+        hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
     if (t->flags & HD_THREAD_EXITED)
         return 0;
     HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);

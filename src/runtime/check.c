@@ -1,7 +1,7 @@
 /* Is the memory there that the program is about to touch?
  *
  * Accesses to globals never come here (hd_checked).  What does: the heap, where the bytes must be
- * those of a live block; stacks, which end with their threads; heddle's own memory. */
+ * those of a live block; stacks and thread-local storage, which end with their threads; heddle's own memory. */
 #include "runtime/heap.h"
 #include "runtime/memory.h"
 
@@ -73,8 +73,11 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
     if (thread < HD_MAX_THREADS) {
         if (HD_UNLIKELY(thread != rt->cur && model->threads[thread].flags & HD_THREAD_EXITED))
             hd_violation(HD_KIND_MEMORY, site,
-                         "%s of %llu byte%s of the stack of a thread that has ended",
-                         word_for(op), (unsigned long long)bytes, plural(bytes));
+                         "%s of %llu byte%s of the %s of a thread that has ended", word_for(op),
+                         (unsigned long long)bytes, plural(bytes),
+                         (at - HD_STACK_BASE) % HD_STACK_STRIDE < HD_STACK_STRIDE - HD_STACK_MOST
+                             ? "thread-local storage"
+                             : "stack");
         return;
     }
     if (at + bytes > HD_OWN_BEGIN && at < HD_OWN_END) {

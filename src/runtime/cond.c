@@ -81,8 +81,7 @@ int pthread_cond_destroy(pthread_cond_t *c)
     if (waiters(s))
         hd_violation(HD_KIND_MISUSE, site,
                      "pthread_cond_destroy of a condition variable that threads wait on");
-    hd_log_range(s, sizeof *s);
-    s->destroyed = 1;
+    hd_sync_destroyed(s);
     hd_log_range(c, sizeof *c);
     memset(c, 0xff, sizeof *c);
     return 0;
@@ -265,6 +264,7 @@ int pthread_cond_signal(pthread_cond_t *c)
     if (!rt->solo_fast) {
         uint32_t n = waiters(s);
         hd_act_full(HD_OP_SIGNAL, c, NULL, 0, site, n > 1 && !hd_cond_has_tokens() ? n : 1);
+        hd_sync_not_stale(site);
     }
     if (hd_cond_has_tokens()) {
         hd_cond_put_token(s);

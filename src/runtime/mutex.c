@@ -84,7 +84,7 @@ int pthread_mutex_destroy(pthread_mutex_t *m)
         hd_act(HD_OP_MUTEX_DESTROY, m, NULL, 0, site);
     if (s->owner != HD_NOBODY)
         hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_destroy of a locked mutex");
-    HD_SET(s->destroyed, 1);
+    hd_sync_destroyed(s);
     HD_SET(m->__data.__kind, -1);
     return 0;
 }

@@ -127,6 +127,7 @@ enum {
     HD_THREAD_EXITED = 1,
     HD_THREAD_JOINED = 2,
     HD_THREAD_DETACHED = 4,
+    HD_THREAD_STALE = 8, /* it is about to use an object that has been destroyed since */
 };
 
 enum hd_sync_kind {
@@ -225,6 +226,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_fds fds;
     struct hd_tset awaiting; /* threads at AWAIT */
     struct hd_tset polling;  /* threads with turns */
+    uint64_t n_stale;        /* threads with HD_THREAD_STALE */
 };
 
 /* Of a thread, but not of its history: same in every execution. */
@@ -388,6 +390,8 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
 
 /* check.c: a violation if a synchronisation object lies in memory that is no more. */
 void hd_check_object(const void *object, uint32_t site);
+/* sync.c: … if it has been destroyed since the thread came to the operation. */
+void hd_sync_not_stale(uint32_t site);
 
 /* … of an operation that may stand inside an atomic section, where nothing is a scheduling point.
  */
@@ -397,6 +401,8 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
     if (HD_LIKELY(!(rt->solo_fast & HD_FAST_ATOMIC)))
         hd_act_full(op, object, object2, size, site, 1);
     hd_check_object(object, site);
+    if (HD_UNLIKELY(model->n_stale))
+        hd_sync_not_stale(site);
 }
 
 /* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost
@@ -505,6 +511,8 @@ struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *
 struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what, uint32_t site);
 /* The step of a destruction; a misuse if it is held or waited for. */
 void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site);
+/* … its effect: who has come to an operation on it, and does it later, uses a destroyed object. */
+void hd_sync_destroyed(struct hd_sync *s);
 uint64_t hd_sync_state(const struct hd_sync *s); /* core/enabled.h */
 /* Wait at `op` until the state of the object lets the running thread do it. */
 void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site);

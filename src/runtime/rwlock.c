@@ -94,6 +94,8 @@ static int read_lock(pthread_rwlock_t *l, const struct request *r)
         return ETIMEDOUT;
     }
     HD_SET(s->count, s->count + 1);
+    if (*reads_of(s) == UINT8_MAX)
+        hd_fatal("a thread holds a read-write lock more than %d times for reading", UINT8_MAX);
     HD_SET(*reads_of(s), (uint8_t)(*reads_of(s) + 1));
     hd_sync_changed(s);
     return 0;

@@ -184,7 +184,7 @@ static void forget(struct hd_named_semaphore *n)
         return;
     hd_log_range(n, sizeof *n);
     memset(n, 0, sizeof *n);
-    HD_SET(hd_sync_find((uint64_t)(uintptr_t)n->semaphore)->destroyed, 1);
+    hd_sync_destroyed(hd_sync_find((uint64_t)(uintptr_t)n->semaphore));
 }
 
 int sem_close(sem_t *sem)

@@ -253,6 +253,13 @@ static int to_process(const struct hd_queued *q, const char *call, uint32_t site
     return 0;
 }
 
+/* Asked in the step: it may have been joined since the call. */
+static void not_joined(uint32_t thread, const char *call, uint32_t site)
+{
+    if (model->threads[thread].flags & HD_THREAD_JOINED)
+        hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
+}
+
 static int send(uint32_t target, int sig, int code, uint64_t value, const char *call,
                 uint32_t site)
 {
@@ -260,6 +267,8 @@ static int send(uint32_t target, int sig, int code, uint64_t value, const char *
         .number = (uint32_t)sig, .target = target, .code = code, .value = value
     };
     hd_signal_act(target == rt->cur + 1 ? HD_OP_SIGNAL_SEND : HD_OP_SIGNAL_KILL, site);
+    if (target)
+        not_joined(target - 1, call, site);
     return target ? to_thread(target - 1, &q, call, site) : to_process(&q, call, site);
 }
 
@@ -279,13 +288,14 @@ int raise(int sig)
 static int thread_kill(pthread_t id, int sig, int code, uint64_t value, const char *call,
                        uint32_t site)
 {
-    const struct hd_thread *t = hd_thread_of(id, call, site);
-    if (t->flags & HD_THREAD_JOINED)
-        hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
+    hd_thread_of(id, call, site);
     if (sig < 0 || sig >= 65)
         return EINVAL;
-    if (sig == 0)
+    if (sig == 0) {
+        hd_signal_act(HD_OP_SIGNAL_KILL, site);
+        not_joined((uint32_t)id - 1, call, site);
         return 0;
+    }
     if (plain() && state_of((uint32_t)id - 1, sig) == OPEN)
         return really(sig);
     return send((uint32_t)id, sig, code, value, call, site);

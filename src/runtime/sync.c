@@ -86,6 +86,44 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
     return hd_sync_make((uint64_t)(uintptr_t)at, kind);
 }
 
+/* Would the operation that a thread has come to use its object, which is destroyed now?  Not those
+ * of threads that have been woken and leave. */
+static bool uses(const struct hd_action *a)
+{
+    return hd_op_table[a->op].space == HD_SPACE_SYNC && a->op != HD_OP_INIT &&
+           a->op != HD_OP_MUTEX_INIT && a->op != HD_OP_COND_INIT && a->op != HD_OP_WAKE &&
+           a->op != HD_OP_TIMEOUT && a->op != HD_OP_LEAVE;
+}
+
+void hd_sync_destroyed(struct hd_sync *s)
+{
+    HD_SET(s->destroyed, 1);
+    for (uint32_t t = 0; t < rt->config.n_threads; t++) {
+        struct hd_thread *thread = &model->threads[t];
+        if (t == rt->cur || !hd_tset_has(&rt->config.live, t) || rt->next[t].object != s->addr ||
+            !uses(&rt->next[t]))
+            continue;
+        HD_SET(thread->flags, thread->flags | HD_THREAD_STALE);
+        HD_SET(model->n_stale, model->n_stale + 1);
+    }
+}
+
+void hd_sync_not_stale(uint32_t site)
+{
+    static const char *const kinds[] = {
+#define HD_SYNC_NAME(kind, name) [HD_SYNC_##kind] = name
+        HD_SYNC_NAME(MUTEX, "mutex"),   HD_SYNC_NAME(COND, "condition variable"),
+        HD_SYNC_NAME(RWLOCK, "rwlock"), HD_SYNC_NAME(SPIN, "spinlock"),
+        HD_SYNC_NAME(SEM, "semaphore"), HD_SYNC_NAME(BARRIER, "barrier"),
+#undef HD_SYNC_NAME
+    };
+    if (!(hd_thread_now()->flags & HD_THREAD_STALE))
+        return;
+    const struct hd_sync *s = hd_sync_find(hd_next_now()->object);
+    const char *kind = s && s->kind < sizeof kinds / sizeof *kinds ? kinds[s->kind] : NULL;
+    hd_violation(HD_KIND_MISUSE, site, "use of a destroyed %s", kind ? kind : "object");
+}
+
 void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site)
 {
     if (!rt->solo_fast)
@@ -94,7 +132,7 @@ void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site)
     if (held || waited_for(s))
         hd_violation(HD_KIND_MISUSE, site, "destruction of a %s that %s", what,
                      held ? "is held" : "threads wait for");
-    HD_SET(s->destroyed, 1);
+    hd_sync_destroyed(s);
 }
 
 uint64_t hd_sync_state(const struct hd_sync *s)

@@ -166,13 +166,19 @@ static void joined(struct hd_thread *t, void *result, uint32_t bytes)
     }
 }
 
-static __attribute__((noinline)) struct hd_thread *any_joinable(uint64_t id, uint32_t site)
+/* Asked before the step, and once more in it: others may have come in between. */
+static void check_joinable(const struct hd_thread *t, uint32_t site)
 {
-    struct hd_thread *t = hd_thread_of(id, "pthread_join", site);
     if (t->flags & HD_THREAD_DETACHED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a detached thread");
     if (t->flags & HD_THREAD_JOINED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a thread that has been joined");
+}
+
+static __attribute__((noinline)) struct hd_thread *any_joinable(uint64_t id, uint32_t site)
+{
+    struct hd_thread *t = hd_thread_of(id, "pthread_join", site);
+    check_joinable(t, site);
     if (id - 1 == rt->cur)
         hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
     if (t->joiner != HD_NOBODY)
@@ -212,6 +218,7 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
         HD_SET(t->joiner, HD_NOBODY);
         if (hd_cancel_woke())
             hd_cancel_act();
+        check_joinable(t, site);
     }
     joined(t, result, bytes);
     return 0;
@@ -229,6 +236,7 @@ static int try_join(pthread_t id, void **result, int late, uint32_t site)
     if (!rt->solo_fast)
         hd_act(HD_OP_TRYJOIN, (void *)((uintptr_t)id - 1), result, result ? sizeof *result : 0,
                site);
+    check_joinable(t, site);
     if (!(t->flags & HD_THREAD_EXITED))
         return late;
     joined(t, result, sizeof *result);
@@ -266,12 +274,12 @@ int pthread_detach(pthread_t id)
 {
     uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_of(id, "pthread_detach", site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_DETACH, (void *)((uintptr_t)id - 1), NULL, 0, site);
     if (t->flags & HD_THREAD_JOINED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a thread that has been joined");
     if (t->flags & HD_THREAD_DETACHED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a detached thread");
-    if (!rt->solo_fast)
-        hd_act(HD_OP_DETACH, (void *)((uintptr_t)id - 1), NULL, 0, site);
     HD_SET(t->flags, t->flags | HD_THREAD_DETACHED);
     return 0;
 }

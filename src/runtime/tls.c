@@ -1,4 +1,6 @@
 /* Thread-local storage: every fiber uses the block of a real thread that does nothing but own it.
+ * libc puts the block at the end of that thread's stack, and we say where that is: in the stretch
+ * of the fiber's own stack, so that it ends with the fiber as that does (core/layout.h).
  *
  * The threads are started before the root, because starting one changes libc's own data. When an
  * exploration needs more of them the worker asks to be started again with more. */
@@ -62,6 +64,17 @@ void hd_tls_measure(void)
     rt->fibers[0].error_number = &errno;
 }
 
+/* The stack of the real thread that owns the block of `thread`: a few calls, and the block itself. */
+static uint64_t owner_stack(uint32_t thread, uint64_t bytes)
+{
+    uint64_t at = HD_STACK_BASE + thread * HD_STACK_STRIDE;
+    void *p = hd_mmap((void *)at, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (p != (void *)at)
+        hd_fatal("not enough memory for thread-local storage");
+    return at;
+}
+
 /* What libc allocates for them goes to the heap of a thread that is hardly ever there: the
  * program's own blocks must not lie elsewhere because a worker has more of them. */
 void hd_tls_park(uint32_t n)
@@ -75,11 +88,16 @@ void hd_tls_park(uint32_t n)
     sigprocmask(SIG_BLOCK, &all, &before);
     pthread_attr_t attr;
     pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 64 << 10);
+    uint64_t bytes = (uint64_t)(rt->tls_end - rt->tls_begin);
+    uint64_t stack = ((bytes + 4095) & ~4095ull) + (128u << 10);
+    if (stack > HD_STACK_STRIDE - HD_STACK_MOST - 4096)
+        hd_fatal("the thread-local variables are too large: %llu bytes",
+                 (unsigned long long)bytes);
     uint32_t most = HD_MAX_THREADS - 1;
     rt->cur = most;
     for (uint32_t i = rt->n_parked; i < n && i < most; i++) {
         pthread_t id;
+        pthread_attr_setstack(&attr, (void *)owner_stack(i + 1, stack), stack);
         if (create(&id, &attr, park, &rt->fibers[i + 1]) != 0)
             hd_fatal("cannot prepare the thread-local storage of %u threads", n);
         rt->n_parked = i + 1;
@@ -89,7 +107,6 @@ void hd_tls_park(uint32_t n)
     rt->cur = cur;
     pthread_attr_destroy(&attr);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    uint64_t bytes = (uint64_t)(rt->tls_end - rt->tls_begin);
     if (!rt->tls_pristine && rt->n_parked && bytes) {
         void *copy = hd_mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                              0);

@@ -92,6 +92,12 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
     if (addr == (uint64_t)(uintptr_t)&model->outside ||
         addr == (uint64_t)(uintptr_t)&model->exiting)
         return (struct hd_name){ .where = HD_WHERE_OUTSIDE };
+    for (uint32_t i = 0; i < rt->config.n_threads; i++) {
+        int64_t off = (int64_t)(addr - rt->fibers[i].fs_base);
+        if (rt->fibers[i].fs_base && off >= rt->tls_begin && off < rt->tls_end)
+            return (
+                struct hd_name){ .where = HD_WHERE_TLS, .thread = i, .offset = (uint64_t)-off };
+    }
     uint64_t slot = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (addr >= HD_STACK_BASE && slot < HD_MAX_THREADS)
         return (struct hd_name){ .where = HD_WHERE_STACK,
@@ -99,12 +105,6 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
                                  .offset = rt->fibers[slot].top - addr };
     if (hd_heap_name(addr, &name))
         return name;
-    for (uint32_t i = 0; i < rt->config.n_threads; i++) {
-        int64_t off = (int64_t)(addr - rt->fibers[i].fs_base);
-        if (rt->fibers[i].fs_base && off >= rt->tls_begin && off < rt->tls_end)
-            return (
-                struct hd_name){ .where = HD_WHERE_TLS, .thread = i, .offset = (uint64_t)-off };
-    }
     extern const char __executable_start[], _end[];
     if (addr >= (uint64_t)(uintptr_t)__executable_start && addr < (uint64_t)(uintptr_t)_end)
         return (struct hd_name){ .where = HD_WHERE_GLOBAL, .offset = addr - rt->load_base };
