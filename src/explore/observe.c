@@ -89,17 +89,15 @@ bool hd_sleepers_pass(struct hd_sleepers *s, uint32_t thread, const struct hd_ac
     return true;
 }
 
-bool hd_sleepers_wake(const struct hd_sleepers *sleepers, const struct hd_sequence *sequence)
+bool hd_sleepers_wake(struct hd_sleepers *s, const struct hd_sequence *sequence)
 {
-    static struct hd_sleepers s;
-    s = *sleepers;
-    for (uint32_t i = 0; i < sequence->n && (s.n || s.n_due); i++)
-        if (!hd_sleepers_pass(&s, sequence->turns[i].thread, &sequence->turns[i].action,
+    for (uint32_t i = 0; i < sequence->n && (s->n || s->n_due); i++)
+        if (!hd_sleepers_pass(s, sequence->turns[i].thread, &sequence->turns[i].action,
                               sequence->turns[i].alone))
             return false;
     if (sequence->whole)
-        s.n_due = 0;
-    return !s.n && !s.n_due;
+        s->n_due = 0;
+    return !s->n && !s->n_due;
 }
 
 bool hd_sequence_match(struct hd_sequence *s, uint32_t thread, uint32_t chosen,

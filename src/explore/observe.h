@@ -67,8 +67,9 @@ void hd_sleepers_add(struct hd_sleepers *s, uint32_t thread, const struct hd_act
 bool hd_sleepers_pass(struct hd_sleepers *s, uint32_t thread, const struct hd_action *action,
                       bool alone);
 
-/* Is there something in the sequence that has not been explored: does it wake all? */
-bool hd_sleepers_wake(const struct hd_sleepers *s, const struct hd_sequence *sequence);
+/* Is there something in the sequence that has not been explored: does it wake all?
+ * The sleepers are then as behind it. */
+bool hd_sleepers_wake(struct hd_sleepers *s, const struct hd_sequence *sequence);
 
 /* Can the step begin what is left of the sequence, or stand beside it?  Then it is taken out. */
 bool hd_sequence_match(struct hd_sequence *s, uint32_t thread, uint32_t chosen,
