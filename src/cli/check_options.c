@@ -30,6 +30,7 @@ enum option {
     STATE_CACHE,
     EXACT_STATES,
     BITSTATE,
+    SYMMETRIC,
     LIKE_SCALE,
     FINER,
     INVARIANT,
@@ -103,6 +104,9 @@ static const struct hd_arg table[] = {
     { BITSTATE, "bitstate", 0, NULL,
       "states keeps four bits of each state: least memory,\n"
       "and never `verified'" },
+    { SYMMETRIC, "symmetric", 0, NULL,
+      "states does not tell threads apart that run the same\n"
+      "function with the same argument; never `verified'" },
     { LIKE_SCALE, "count-like-scale", 0, NULL,
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"
@@ -368,6 +372,9 @@ static bool set_switch(struct hd_check *check, int id)
     case BITSTATE:
         check->options.state_store |= HD_STORE_BITS;
         return true;
+    case SYMMETRIC:
+        check->options.symmetric = 1;
+        return true;
     case REQUIRE_VERIFIED:
         check->require_verified = true;
         return true;
@@ -445,7 +452,7 @@ static bool in_phases(const struct hd_check *check)
 {
     const struct hd_options *o = &check->options;
     return !o->keep_going && o->races != HD_RACES_WARN && !o->digest && !o->no_undo &&
-           !o->paranoid && !o->state_cache && !o->state_store;
+           !o->paranoid && !o->state_cache && !o->state_store && !o->symmetric;
 }
 
 #define DEFAULT_QUEUE 100000

@@ -540,6 +540,12 @@ int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
     if (options->state_store && !(options->filters & HD_FILTER_STATES))
         return hd_err_set(err, "--exact-states and --bitstate say how states are kept, and this "
                                "search keeps none: use --strategy stateful or --reduce states");
+    uint32_t plain = no_reductions() | HD_FILTER_STATES | HD_FILTER_EAGER;
+    if (options->symmetric &&
+        (!(options->filters & HD_FILTER_STATES) || options->filters & ~plain ||
+         options->filters & HD_FILTER_DICE || options->state_store == HD_STORE_EXACT))
+        return hd_err_set(err, "--symmetric goes with --strategy stateful alone, without "
+                               "--exact-states: others know threads by their names");
     if (options->state_cache && !(options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN)) &&
         options->search < HD_SEARCH_BEST_FIRST)
         return hd_err_set(err, "--state-cache bounds the states that are kept, and this search "

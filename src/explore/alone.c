@@ -216,12 +216,31 @@ bool hd_alone_meets(struct hd_alone *s, const struct hd_touch *range, uint32_t t
     return hd_touched_by(&s->seen, range, thread, hd_alone_held(s, thread), may_come, &asked);
 }
 
+/* Has the action broken the program?  The others are explored beside it then, which is a choice: as one
+ * it is stored, and what it leads to is explored once. */
+static bool may_break(const struct hd_alone *s, uint32_t thread, const struct hd_action *a)
+{
+    bool found = s->n_breaks == HD_MAX_BREAKS;
+    for (uint32_t i = 0; i < s->n_breaks && !found; i++)
+        found = s->breaker[i] == thread && s->breaks[i].site == a->site &&
+                s->breaks[i].object == a->object;
+    return found;
+}
+
+static void remember_break(struct hd_alone *s, const struct hd_alone_step *step)
+{
+    if (may_break(s, step->thread, &step->action))
+        return;
+    s->breaks[s->n_breaks] = step->action;
+    s->breaker[s->n_breaks++] = step->thread;
+}
+
 static bool goes_alone(struct hd_alone *s, uint32_t thread)
 {
     const struct hd_explorer *ex = s->ex;
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_touch life = point(LIFE(thread), false), all = point(ALL, false);
-    if (hd_op_table[a->op].access == HD_ACCESS_ALL)
+    if (hd_op_table[a->op].access == HD_ACCESS_ALL || may_break(s, thread, a))
         return false;
     struct hd_tset stuck = hd_ahead_stuck(ex, thread);
     return !hd_alone_meets(s, &life, thread, &stuck) &&
@@ -313,8 +332,10 @@ void hd_alone_ended(void *self, struct hd_explorer *ex, const struct hd_finding 
     uint32_t depth = ex->path.depth;
     if (finding && finding->kind == HD_KIND_DEADLOCK)
         come_to(s, depth);
-    else if (finding && depth && s->at[depth - 1].alone)
+    else if (finding && depth && s->at[depth - 1].alone) {
+        remember_break(s, &s->at[depth - 1]);
         hd_alone_open(s, depth - 1);
+    }
 }
 
 bool hd_alone_again(void *self, struct hd_explorer *ex)

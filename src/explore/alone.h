@@ -26,6 +26,7 @@
 #include "explore/filter.h"
 #include "explore/touched.h"
 
+#define HD_MAX_BREAKS 64
 #define HD_MAX_LOCKS 64 /* that are told apart; others count as not held */
 
 struct hd_alone_step { /* by depth */
@@ -50,8 +51,11 @@ struct hd_alone {
     uint32_t n_ran, n_nodes;
     uint64_t locks[HD_MAX_LOCKS];
     uint32_t n_locks;
-    struct hd_touched seen;   /* next actions that were met */
-    struct hd_touched passed; /* what was done alone at nodes that have been left */
+    struct hd_touched seen;                 /* next actions that were met */
+    struct hd_touched passed;               /* what was done alone at nodes that have been left */
+    struct hd_action breaks[HD_MAX_BREAKS]; /* that have broken the program, done alone … */
+    uint32_t breaker[HD_MAX_BREAKS];        /* … by this thread */
+    uint32_t n_breaks;
     struct hd_action noted[HD_MAX_THREADS];
     uint64_t noted_held[HD_MAX_THREADS];
     bool again;

@@ -111,6 +111,8 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         for (uint32_t i = 0; i < ex->n_filters; i++)
             if (ex->filters[i]->over)
                 ex->filters[i]->over(ex->filter_state[i], ex);
+        if (ex->error[0])
+            return gave_up(ex);
         for (uint32_t i = 0; i < ex->n_filters; i++)
             if (ex->filters[i]->again)
                 again = ex->filters[i]->again(ex->filter_state[i], ex) || again;

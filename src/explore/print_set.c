@@ -5,9 +5,10 @@
 #define WAYS 4u
 #define FIRST 64u /* buckets to begin with */
 #define MOST                                                                                     \
-    (1ull << 26)          /* buckets when no limit is given: 4 GiB of address space, touched as
+    (1ull << 26)           /* buckets when no limit is given: 4 GiB of address space, touched as
                               it is needed */
-#define LONGEST_CHAIN 64u /* prints sent on before the table is taken to be full */
+#define LARGE (1ull << 24) /* buckets, of 1 GiB: a table of so many does not double any more */
+#define LONGEST_CHAIN 64u  /* prints sent on before the table is taken to be full */
 
 static bool is_none(const struct hd_print *p) { return !(p->lo | p->hi); }
 
@@ -24,31 +25,35 @@ static struct hd_print proper(struct hd_print p)
     return p;
 }
 
+/* Where a key belongs: by its lowest bits, one more of them where buckets have been split. */
+static uint64_t bucket_of(const struct hd_print_set *set, uint64_t key)
+{
+    uint64_t b = key & (2 * set->half - 1);
+    return b < set->buckets ? b : b - set->half;
+}
+
 static uint64_t first_bucket(const struct hd_print_set *set, const struct hd_print *p)
 {
-    return p->lo & (set->buckets - 1);
+    return bucket_of(set, p->lo);
 }
 
 static uint64_t second_bucket(const struct hd_print_set *set, const struct hd_print *p)
 {
-    return p->hi & (set->buckets - 1);
+    return bucket_of(set, p->hi);
 }
 
 bool hd_print_set_init(struct hd_print_set *set, struct hd_arena *arena, uint64_t limit)
 {
     memset(set, 0, sizeof *set);
-    set->most = MOST;
-    if (limit) {
-        set->most = 1;
-        while (set->most * 2 * WAYS <= limit)
-            set->most *= 2;
-    }
-    uint64_t bytes = set->most * WAYS * sizeof *set->slots;
-    while (!(set->slots = hd_arena_take(arena, bytes)) && set->most > FIRST) {
+    set->most = limit ? limit / WAYS + (limit < WAYS) : MOST;
+    while (!(set->slots = hd_arena_take(arena, set->most * WAYS * sizeof *set->slots)) &&
+           set->most > FIRST)
         set->most /= 2;
-        bytes /= 2;
-    }
     set->buckets = set->most < FIRST ? set->most : FIRST;
+    set->large = LARGE;
+    set->half = 1;
+    while (2 * set->half <= set->buckets)
+        set->half *= 2;
     return set->slots != NULL;
 }
 
@@ -85,23 +90,42 @@ static void close_gaps(struct hd_print *s)
         }
 }
 
+/* One bucket more: some of the prints of another move there. */
 static void split(struct hd_print_set *set)
 {
-    uint64_t old = set->buckets;
-    set->buckets *= 2;
-    for (uint64_t b = 0; b < old; b++) {
-        struct hd_print *here = set->slots + b * WAYS, *there = here + old * WAYS;
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < WAYS; i++) {
-            bool by_first = (here[i].lo & (old - 1)) == b;
-            uint64_t key = by_first ? here[i].lo : here[i].hi;
-            if (is_none(&here[i]) || !(key & old))
-                continue;
-            there[n++] = here[i];
-            here[i] = (struct hd_print){ 0, 0 };
-        }
-        close_gaps(here);
+    uint64_t old = set->buckets - set->half, made = set->buckets;
+    struct hd_print *here = set->slots + old * WAYS, *there = set->slots + made * WAYS;
+    uint32_t n = 0;
+    bool by_first[WAYS];
+    for (uint32_t i = 0; i < WAYS; i++)
+        by_first[i] = first_bucket(set, &here[i]) == old;
+    set->buckets++;
+    for (uint32_t i = 0; i < WAYS; i++) {
+        uint64_t key = by_first[i] ? here[i].lo : here[i].hi;
+        if (is_none(&here[i]) || bucket_of(set, key) != made)
+            continue;
+        there[n++] = here[i];
+        here[i] = (struct hd_print){ 0, 0 };
     }
+    if (n)
+        close_gaps(here);
+    if (set->buckets == 2 * set->half)
+        set->half *= 2;
+}
+
+/* A table that grows by single buckets holds uneven ones, so prints are sent about more often:
+ * that is for those whose size matters. */
+static bool is_full(const struct hd_print_set *set)
+{
+    uint64_t percent = set->buckets < set->large ? 90 : 85;
+    return set->n * 100 >= set->buckets * WAYS * percent && set->buckets < set->most;
+}
+
+static void grow(struct hd_print_set *set)
+{
+    uint64_t to = set->buckets < set->large ? 2 * set->buckets : set->buckets + 1;
+    while (set->buckets < to && set->buckets < set->most)
+        split(set);
 }
 
 /* Put it somewhere, sending others to their second places.  Returns the one that is left over in
@@ -140,8 +164,8 @@ bool hd_print_set_add(struct hd_print_set *set, struct hd_print print)
     struct hd_print *b = slot(set, second_bucket(set, &print), &print);
     if (b && !is_none(b))
         return false;
-    if (set->n * 10 >= set->buckets * WAYS * 9 && set->buckets < set->most)
-        split(set);
+    if (is_full(set))
+        grow(set);
     set->n++;
     struct hd_print left = place(set, print);
     while (!is_none(&left)) {
@@ -150,7 +174,7 @@ bool hd_print_set_add(struct hd_print_set *set, struct hd_print print)
             set->forgotten++;
             break;
         }
-        split(set);
+        grow(set);
         left = place(set, left);
     }
     return true;

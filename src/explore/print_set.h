@@ -1,9 +1,10 @@
 /* A set of 128-bit fingerprints: what is left of a state when only meeting it again matters.
  *
  * Buckets of four, a cache line each; a print may lie in either of two buckets, and makes room
- * by sending another to its second one.  16 bytes a print, and buckets are filled to nine
- * tenths before the table doubles, in place: a bucket's prints stay or go to the bucket one
- * table size further.
+ * by sending another to its second one.  16 bytes a print; buckets are filled to nine tenths
+ * before the table doubles, in place: a bucket's prints stay or go to the bucket one table size
+ * further.  From 1 GiB on it grows by single buckets (linear hashing: Litwin 1980), and is filled to
+ * 85 %.
  *
  * With a limit the table does not grow; where there is no room another print is forgotten.  That
  * costs work, never a wrong answer. */
@@ -18,8 +19,10 @@ struct hd_print {
 
 struct hd_print_set {
     struct hd_print *slots;
-    uint64_t buckets; /* a power of two */
-    uint64_t most;    /* buckets there is room for */
+    uint64_t buckets;
+    uint64_t half;  /* the largest power of two that is no more than `buckets` */
+    uint64_t most;  /* buckets there is room for */
+    uint64_t large; /* from so many on it grows by single ones */
     uint64_t n;
     uint64_t forgotten;
     uint64_t kick; /* which one is sent away next */

@@ -28,6 +28,17 @@ struct hd_config {
     uint32_t invariants; /* there are some, or targets: ask hd_world.broken in every state */
 };
 
+/* What a step has changed, where the parts of threads are looked at one by one (alike.h). */
+struct hd_alike_change {
+    uint64_t memory[2];
+    struct hd_tset
+        changed; /* threads with something else on their stacks, or another next action */
+    struct {
+        uint64_t own[2];
+        int32_t mentions; /* words elsewhere that lead into its part: how many more */
+    } by[HD_MAX_THREADS];
+};
+
 struct hd_world {
     void *self;
     struct hd_config *config;
@@ -56,6 +67,17 @@ struct hd_world {
      * with its next action; for ~0u all memory that is no thread's own, as far as it differs
      * from the root's. Returns the number of bytes; they stay until it is asked again. */
     uint64_t (*state_bytes)(void *self, uint32_t thread, const char **bytes);
+    /* For --symmetric (alike.h).  The class of a thread that has been created: the same for those
+     * that are alike; 0: it is like no other.  What the last step has changed; false: not known.  The
+     * stack, thread-local block and next action of a live thread, and into whose parts they lead.
+     * Has it been joined?  Is its id where others than its creator may see it?  Has somebody asked for
+     * what tells threads apart: what, or NULL. */
+    uint64_t (*alike)(void *self, uint32_t thread);
+    bool (*alike_change)(void *self, struct hd_alike_change *out);
+    void (*alike_local)(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
+    bool (*is_joined)(void *self, uint32_t thread);
+    bool (*is_published)(void *self, uint32_t thread);
+    const char *(*told_apart)(void *self);
     /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
     /* Has the memory of the action's first object ended (core/touch.h)?  NULL: none ever does. */
     bool (*gone)(void *self, const struct hd_action *action);

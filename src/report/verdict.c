@@ -169,6 +169,11 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_add(why, "calls inside atomic sections did not fail (--faults)");
     if (options->filters & HD_FILTER_STATES && options->state_store == HD_STORE_BITS)
         hd_strs_add(why, "states were recognised by four bits each (--bitstate)");
+    if (options->symmetric)
+        hd_strs_add(
+            why, "threads with the same function and argument were taken for interchangeable: a "
+                 "program that computes with addresses can tell them apart, and some livelocks "
+                 "are not seen (--symmetric)");
     if (cnt->cycles_unknown)
         hd_strs_add(why,
                     "livelocks were not looked for to the end: too many threads, or too many "

@@ -78,6 +78,7 @@ struct hd_thread { /* model memory */
     uint32_t n_children;
     uint32_t flags;      /* HD_THREAD_* */
     uint32_t joiner;     /* thread waiting in join; HD_NOBODY */
+    uint32_t published;  /* others than its creator may see its id */
     uint64_t wait_mutex; /* while BLOCKED in a condition wait: the mutex to take again */
     uint64_t expected;   /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;
@@ -278,6 +279,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_sync *sync_found;      /* the last of model->sync[] that was found */
     uint32_t newest_mark;            /* … behind the newest that is not straight */
     struct hd_reach *reach;          /* reach.c */
+    const char *told_apart; /* what somebody asked for that tells threads apart, or NULL */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t n_done[HD_MAX_THREADS]; /* guided replay: logged steps by thread */

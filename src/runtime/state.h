@@ -16,4 +16,12 @@ bool hd_reach_others(void *self, uint32_t thread, uint64_t addr);
 
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2]);
 
+/* alike.c */
+uint64_t hd_alike_class(void *self, uint32_t thread);
+bool hd_alike_change(void *self, struct hd_alike_change *out);
+void hd_alike_local(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
+bool hd_alike_is_joined(void *self, uint32_t thread);
+bool hd_alike_is_published(void *self, uint32_t thread);
+const char *hd_alike_told_apart(void *self);
+
 #endif

@@ -63,11 +63,11 @@ struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site)
 }
 
 static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool detached,
-                  size_t stack_bytes)
+                  bool published, size_t stack_bytes)
 {
     struct hd_thread *t = &model->threads[thread];
     hd_log_range(t, sizeof *t);
-    *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY };
+    *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY, .published = published };
     t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
     t->blocked_signals = hd_thread_now()->blocked_signals;
@@ -104,10 +104,10 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     struct hd_thread *me = hd_thread_now();
     uint32_t child = name_child(me->n_children + 1);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
-    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, hd_site_own_result(site) ? NULL : id,
-           sizeof *id, site);
+    bool own = hd_site_own_result(site);
+    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, own ? NULL : id, sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
-    begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, stack_bytes);
+    begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, !own, stack_bytes);
     if (masked)
         memcpy(&model->threads[child].blocked_signals, &mask, sizeof(uint64_t));
     hd_log_range(id, sizeof *id);
@@ -284,6 +284,11 @@ int pthread_detach(pthread_t id)
     return 0;
 }
 
-pthread_t pthread_self(void) { return ID(hd_ready ? rt->cur : 0); }
+pthread_t pthread_self(void)
+{
+    if (hd_ready && rt->cur)
+        rt->told_apart = "one of them asks for its own id";
+    return ID(hd_ready ? rt->cur : 0);
+}
 
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }

@@ -80,3 +80,35 @@ expect_error 'exact states in a cache' 'state-cache' \
 expect_error 'exact and bits' 'cannot be combined' \
     "$HEDDLE" check --strategy stateful --exact-states --bitstate "$programs/dpor/counter.c"
 expect_error 'bits by default' 'keeps none' "$HEDDLE" check --bitstate "$programs/dpor/counter.c"
+
+# Passes: what is learnt behind a node that has been left.  A hybrid that explores once calls this verified.
+for many in 1 40; do
+    for strategy in hybrid hybrid:hr dpor-stateful; do
+        check --strategy "$strategy" --no-minimise --cc-flags "-DMANY=$many" "$programs/stateful/again.c"
+        is "again.c, $many: $strategy needs a second pass" '["assertion",true]' \
+            '[.violations[0].kind, .passes > 1]'
+    done
+done
+
+# --symmetric: of N threads with one increment each it matters how many have had their turn and whom main
+# waits for, the first that has not: N (N - 1) / 2 states in which two or more are left.
+alike=$programs/stateful/alike.c
+for n in 2 5 9 12; do
+    check --strategy stateful --symmetric --cc-flags "-DN=$n" "$programs/dpor/counter.c"
+    is "$n increments, --symmetric" "[\"no-violation-found\",$((n * (n - 1) / 2))]" '[.verdict, .states]'
+done
+is '--symmetric is named' true '.downgrades[0] | contains("--symmetric")'
+for what in 0 1 2; do
+    check --strategy stateful --keep-going --races off --no-minimise --cc-flags "-DWHAT=$what" "$alike"
+    kinds=$(jq -c '[.violations[].kind] | unique' "$tmp/json") states=$(jq .states "$tmp/json")
+    check --strategy stateful --symmetric --keep-going --races off --no-minimise --cc-flags "-DWHAT=$what" "$alike"
+    is "alike.c, $what: the same with --symmetric" "[$kinds,true]" \
+        "[([.violations[].kind] | unique), .states <= $states]"
+done
+for what in 3:own 4:result 5:others 6:creates 7:'before it has joined'; do
+    expect_error "alike.c, ${what%%:*}: told apart" "${what#*:}" \
+        "$HEDDLE" check --strategy stateful --symmetric --cc-flags "-DWHAT=${what%%:*}" "$alike"
+done
+expect_error '--symmetric with a reduction' 'stateful alone' \
+    "$HEDDLE" check --strategy hybrid --symmetric "$alike"
+expect_error '--symmetric without states' 'stateful alone' "$HEDDLE" check --symmetric "$alike"

@@ -1,264 +1,76 @@
 #!/usr/bin/env python3
 """Random programs with loops, against an interpreter that visits every state.
 
-    tests/oracle/loops.py HEDDLE PROGRAMS [FIRST_SEED [OPTIONS OF heddle check]]
+    tests/oracle/loops.py [--all] [--serve PROGRAM] [--jobs N] [--seed N] [--only "OPTIONS"] HEDDLE PROGRAMS
 
-Threads read, write and compare-exchange shared words, take, try and give back locks, jump and assert.
-The interpreter shares nothing with heddle.  Its answers: the final states, the assertions that fail,
-whether all threads can be stuck, whether there is a fair cycle (every thread that can move in one of
-its states moves on it).  Every search that keeps states must agree in all of them.
+Threads read, write and compare-exchange shared words, take, try and give back locks, jump and assert;
+every program can go round at least one loop, most have a spin loop.  The interpreter (loops_machine.py)
+shares nothing with heddle.  Its answers: the final states, the assertions that fail, whether all threads
+can be stuck, whether there is a fair cycle (every thread that can move in one of its states moves on
+it).  Every search that keeps states must come to an end and agree in all of them.
 
 Loops that only read are waits to heddle, which is fairer than the interpreter: such a thread moves
 when what it waits for has come, and is not made to look at the wrong moment for ever.  So every
 second program changes a word of its own on every turn and must agree exactly; in the others what
-heddle reports must be there, and may be of either kind."""
-import json, os, random, subprocess, sys, tempfile
+heddle reports must be there, and may be of either kind.
 
-WORDS, LOCKS, VALUES, MOST_STATES = 2, 2, 3, 4000
+Without --keep-going `hybrid` must do what Theorem 1 of its paper says: end either at an error, if there
+is one, or having seen everything.
 
+--all tries every configuration with every program; otherwise two of them, and the others in turn."""
+import argparse, json, multiprocessing, os, struct, subprocess, sys, tempfile
 
-class TooLarge(Exception):
-    pass
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from loops_machine import Machine, TooLarge, generate, has_loop, hash_of_finals, render
 
+BATCH = 25  # programs in one executable: hybrid analyses all of it for every check
+SECONDS = 120
 
-def generate(seed):
-    rng = random.Random(seed)
-    toggles = seed % 2 == 0
-    threads = []
-    for _ in range(rng.choice([2, 2, 3])):
-        code = []
-        for i in range(rng.randint(3, 6)):
-            kind = rng.choice(["load", "load", "store", "copy", "cas", "try", "lock", "unlock",
-                               "jump", "jump", "assert", "yield"])
-            if kind == "jump":
-                target = rng.randint(0, 7)
-                if target <= len(code) and toggles:
-                    code.append(("toggle",))
-                code.append(("jump", rng.choice([None, 0, 1, 1, 2]), target))
-            elif kind == "assert" and rng.random() < 0.6:
-                continue
-            elif kind == "assert":
-                code.append(("assert", rng.randint(1, VALUES - 1)))
-            elif kind in ("try", "lock", "unlock"):
-                code.append((kind, rng.randrange(LOCKS)))
-            elif kind == "cas":
-                code.append((kind, rng.randrange(WORDS), rng.randrange(VALUES), rng.randrange(VALUES)))
-            elif kind == "store":
-                code.append((kind, rng.randrange(WORDS), rng.randrange(VALUES)))
-            elif kind in ("load", "copy"):
-                code.append((kind, rng.randrange(WORDS)))
-            else:
-                code.append((kind,))
-        threads.append([(c[0], c[1], min(c[2], len(code))) if c[0] == "jump" else c for c in code])
-    return threads, toggles
+ALWAYS = [["--strategy", "stateful"], ["--strategy", "hybrid"]]
+IN_TURN = [["--strategy", "stateful", "--exact-states"], ["--strategy", "dpor-stateful"], ["--strategy", "hr"],
+           ["--reduce", "states,super-step"], ["--strategy", "hybrid:hr"], ["--strategy", "hr-fields"],
+           ["--strategy", "hybrid", "--exact-states"], ["--reduce", "states"],
+           ["--reduce", "states,eager,super-step"], ["--strategy", "dpor-stateful", "--exact-states"]]
+CLAIMS_NOTHING = {"hr", "hr-fields", "hybrid:hr"}
 
 
-def render(number, threads, out):
-    for t, code in enumerate(threads):
-        out.append(f"static void *p{number}_{t}(void *unused)\n{{")
-        out.append("    int r = 0, k = 0, held[2] = { 0, 0 };\n    (void)unused;")
-        for i, c in enumerate(code):
-            line = f"L{i}:\n    "
-            if c[0] == "load":
-                line += f"r = atomic_load(&w[{c[1]}]);"
-            elif c[0] == "store":
-                line += f"atomic_store(&w[{c[1]}], {c[2]});"
-            elif c[0] == "copy":
-                line += f"atomic_store(&w[{c[1]}], r);"
-            elif c[0] == "cas":
-                line += f"{{ int e = {c[2]}; r = atomic_compare_exchange_strong(&w[{c[1]}], &e, {c[3]}); }}"
-            elif c[0] == "try":
-                line += (f"if (!held[{c[1]}]) held[{c[1]}] = r = pthread_mutex_trylock(&m[{c[1]}]) == 0;")
-            elif c[0] == "lock":
-                line += f"if (!held[{c[1]}]) {{ pthread_mutex_lock(&m[{c[1]}]); held[{c[1]}] = 1; }}"
-            elif c[0] == "unlock":
-                line += f"if (held[{c[1]}]) {{ pthread_mutex_unlock(&m[{c[1]}]); held[{c[1]}] = 0; }}"
-            elif c[0] == "toggle":
-                line += f"k = 1 - k; atomic_store(&own[{t}], k);"
-            elif c[0] == "yield":
-                line += "sched_yield();"
-            elif c[0] == "assert":
-                line += f"assert(r != {c[1]} && {1000 * t + i} >= 0);"
-            else:
-                line += (f"goto L{c[2]};" if c[1] is None else f"if (r == {c[1]}) goto L{c[2]};")
-            out.append(line)
-        out.append(f"L{len(code)}:\n    (void)k, (void)held;\n    return (void *)(long)r;\n}}\n")
-    names = ", ".join(f"p{number}_{t}" for t in range(len(threads)))
-    out.append(f"static void *(*const p{number}[])(void *) = {{ {names} }};\n")
+class Heddle:
+    """heddle check, by oracle-serve if there is one, which saves starting a process linked with LLVM."""
+
+    def __init__(self, heddle, serve, tmp):
+        self.heddle, self.tmp = heddle, tmp
+        self.server = None
+        if serve:
+            self.server = subprocess.Popen([serve], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def check(self, arguments):
+        out, err = os.path.join(self.tmp, "out"), os.path.join(self.tmp, "err")
+        if self.server:
+            strings = [out, err, str(SECONDS), "check"] + arguments
+            request = b"".join(s.encode() + b"\0" for s in strings)
+            open(err, "w").close()
+            self.server.stdin.write(struct.pack("=I", len(request)) + request)
+            self.server.stdin.flush()
+            status = struct.unpack("=i", self.server.stdout.read(4))[0]
+        else:
+            with open(out, "wb") as o, open(err, "wb") as e:
+                status = subprocess.run([self.heddle, "check"] + arguments, stdout=o, stderr=e,
+                                        timeout=SECONDS).returncode
+        with open(out) as o, open(err) as e:
+            text, said = o.read(), e.read()
+        try:
+            return json.loads(text), ""
+        except ValueError:
+            return None, f"no answer, status {status}: {said[:300]}"
+
+    def close(self):
+        if self.server:
+            self.server.stdin.close()
+            self.server.wait()
 
 
-HEAD = """#include <assert.h>
-extern void heddle_observe(const void *, unsigned long);
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-
-static atomic_int w[2], own[3];
-static pthread_mutex_t m[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
-"""
-TAIL = """
-int main(int argc, char **argv)
-{
-    int number = argc > 1 ? atoi(argv[1]) : 0;
-    pthread_t t[3];
-    long seen[5] = { 0 };
-    for (int i = 0; i < sizes[number]; i++)
-        pthread_create(&t[i], 0, all[number][i], 0);
-    for (int i = 0; i < sizes[number]; i++) {
-        void *result;
-        pthread_join(t[i], &result);
-        seen[i] = (long)result;
-    }
-    seen[3] = w[0];
-    seen[4] = w[1];
-    heddle_observe(seen, sizeof seen);
-    return 0;
-}
-"""
-
-
-class Machine:
-    """A state is (threads, words, locks): a thread is (pc, r, k, held) before a visible
-    instruction or at its end, a lock its owner or -1."""
-
-    def __init__(self, threads):
-        self.threads = threads
-        self.failed, self.finals = set(), set()
-        self.stuck = False
-        self.explore()
-
-    def local(self, t, pc, r, k, held):
-        """Goes on to the next visible instruction; None: an assertion fails on the way."""
-        code, turns = self.threads[t], 0
-        while pc < len(code):
-            c, turns = code[pc], turns + 1
-            if turns > 50:
-                raise TooLarge  # a loop without a visible instruction
-            if c[0] == "jump":
-                pc = c[2] if c[1] is None or r == c[1] else pc + 1
-            elif c[0] == "assert":
-                if r == c[1]:
-                    self.failed.add(1000 * t + pc)
-                    return None
-                pc += 1
-            elif (c[0] in ("lock", "try") and held[c[1]]) or (c[0] == "unlock" and not held[c[1]]):
-                pc += 1
-            else:
-                break
-        return (pc, r, k, held)
-
-    def enabled(self, state):
-        ts, _, locks = state
-        for t, (pc, _, _, _) in enumerate(ts):
-            if pc < len(self.threads[t]):
-                c = self.threads[t][pc]
-                if c[0] != "lock" or locks[c[1]] == -1:
-                    yield t
-
-    def step(self, state, t):
-        ts, words, locks = state
-        pc, r, k, held = ts[t]
-        c = self.threads[t][pc]
-        words, locks, held = list(words), list(locks), list(held)
-        if c[0] == "load":
-            r = words[c[1]]
-        elif c[0] == "store":
-            words[c[1]] = c[2]
-        elif c[0] == "copy":
-            words[c[1]] = r
-        elif c[0] == "cas":
-            hit = words[c[1]] == c[2]
-            if hit:
-                words[c[1]] = c[3]
-            r = int(hit)
-        elif c[0] in ("try", "lock"):
-            free = locks[c[1]] == -1
-            if free:
-                locks[c[1]], held[c[1]] = t, 1
-            if c[0] == "try":
-                r = int(free)
-        elif c[0] == "unlock":
-            locks[c[1]], held[c[1]] = -1, 0
-        elif c[0] == "toggle":
-            k = 1 - k
-        after = self.local(t, pc + 1, r, k, tuple(held))
-        if after is None:
-            return None
-        return (ts[:t] + (after,) + ts[t + 1:], tuple(words), tuple(locks))
-
-    def explore(self):
-        first = tuple(self.local(t, 0, 0, 0, (0,) * LOCKS) for t in range(len(self.threads)))
-        self.can, self.edges = {}, []
-        if None in first:
-            self.broken_at_once = True
-            raise TooLarge
-        todo = [(first, (0,) * WORDS, (-1,) * LOCKS)]
-        self.can[todo[0]] = None
-        while todo:
-            s = todo.pop()
-            can = self.can[s] = set(self.enabled(s))
-            if not can:
-                if all(th[0] >= len(self.threads[t]) for t, th in enumerate(s[0])):
-                    self.finals.add((tuple(th[1] for th in s[0]), s[1]))
-                else:
-                    self.stuck = True
-            for t in can:
-                to = self.step(s, t)
-                if to is None:
-                    continue
-                self.edges.append((s, t, to))
-                if to not in self.can:
-                    if len(self.can) > MOST_STATES:
-                        raise TooLarge
-                    self.can[to] = None
-                    todo.append(to)
-
-    def fair(self):
-        return self.fair_in(set(self.can), self.edges)
-
-    def fair_in(self, states, edges):
-        out, back = {}, {}
-        edges = [e for e in edges if e[0] in states and e[2] in states]
-        for a, _, b in edges:
-            out.setdefault(a, []).append(b)
-            back.setdefault(b, []).append(a)
-
-        def reach(start, graph, within):
-            seen, todo = {start}, [start]
-            while todo:
-                for n in graph.get(todo.pop(), ()):
-                    if n in within and n not in seen:
-                        seen.add(n)
-                        todo.append(n)
-            return seen
-
-        left = {s for s in states if s in out and s in back}
-        while left:
-            pivot = next(iter(left))
-            part = reach(pivot, out, left) & reach(pivot, back, left)
-            left -= part
-            inner = [e for e in edges if e[0] in part and e[2] in part]
-            if not inner:
-                continue
-            could = set().union(*(self.can[s] for s in part))
-            never = could - {t for _, t, _ in inner}
-            if not never:
-                return True
-            rest = {s for s in part if not self.can[s] & never}
-            if rest and self.fair_in(rest, inner):
-                return True
-        return False
-
-
-def judge(heddle, program, number, threads, toggles, machine, chain, tmp):
-    command = [heddle, "check", "-q", "--keep-going", "--no-minimise", "--races", "off", "--json", "-",
-               "--trace-dir", tmp] + chain + [program, "--", str(number)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    try:
-        j = json.loads(done.stdout)
-    except ValueError:
-        return f"no answer: {done.stderr.decode()[:300]}"
+def judge(j, toggles, machine, chain):
+    """With --keep-going: everything is found."""
     got = {v["kind"] for v in j["violations"]}
     asserts = {int(v["message"].split("&&")[1].split(">=")[0]) for v in j["violations"]
                if v["kind"] == "assertion"}
@@ -267,66 +79,123 @@ def judge(heddle, program, number, threads, toggles, machine, chain, tmp):
         wrong.append(f"assertions {sorted(asserts)} instead of {sorted(machine.failed)}")
     if j.get("observations", 0) != len(machine.finals):
         wrong.append(f"{j.get('observations', 0)} final states instead of {len(machine.finals)}")
-    endless = machine.fair()
-    exact = toggles and "super-step" not in " ".join(chain)
-    if exact and ("livelock" in got) != endless:
-        wrong.append(f"livelock: {'livelock' in got} instead of {endless}")
-    if exact and ("deadlock" in got) != machine.stuck:
+    elif machine.finals and j["observations_hash"] != hash_of_finals(machine):
+        wrong.append("other final states")
+    if toggles and ("livelock" in got) != machine.endless:
+        wrong.append(f"livelock: {'livelock' in got} instead of {machine.endless}")
+    if toggles and ("deadlock" in got) != machine.stuck:
         wrong.append(f"deadlock: {'deadlock' in got} instead of {machine.stuck}")
-    if got & {"livelock", "deadlock"} and not (endless or machine.stuck):
+    if got & {"livelock", "deadlock"} and not (machine.endless or machine.stuck):
         wrong.append(f"{sorted(got)} where neither is")
     if machine.stuck and not got & {"livelock", "deadlock"}:
         wrong.append("a deadlock is missing")
     if got - {"assertion", "livelock", "deadlock"}:
         wrong.append(f"{sorted(got)}")
-    return "; ".join(wrong)
+    if not j["violations"] and not j["exhaustive"] and not CLAIMS_NOTHING & set(chain):
+        wrong.append(f"not exhaustive: {j['downgrades']}")
+    return wrong
 
 
-ALWAYS = [["--strategy", "stateful"], ["--strategy", "hybrid"]]
-IN_TURN = [["--strategy", "stateful", "--exact-states"], ["--strategy", "dpor-stateful"], ["--strategy", "hr"],
-           ["--reduce", "states,super-step"], ["--strategy", "hybrid:hr"], ["--strategy", "hr-fields"],
-           ["--strategy", "hybrid", "--exact-states"]]
+def judge_theorem(j, toggles, machine, chain):
+    """Without: it ends at an error, or there is none and all has been explored."""
+    broken = bool(machine.failed) or machine.stuck or (machine.endless and toggles)
+    wrong = []
+    if broken and j["verdict"] != "violation":
+        wrong.append(f"ended without the error: {j['verdict']}")
+    if j["verdict"] == "violation" and not (broken or machine.endless):
+        wrong.append("ended at an error that is none")
+    if j["verdict"] != "violation":
+        if not CLAIMS_NOTHING & set(chain) and j["verdict"] != "verified":
+            wrong.append(f"ended as {j['verdict']}: {j['downgrades']}")
+        if j.get("observations", 0) != len(machine.finals):
+            wrong.append(f"ended with {j.get('observations', 0)} final states of {len(machine.finals)}")
+    return wrong
 
 
-def main():
-    heddle, wanted = sys.argv[1], int(sys.argv[2])
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    chains = [sys.argv[4:]] if len(sys.argv) > 4 else None
-    programs = []
+def programs_of(first, wanted):
+    """Of those that only go round or only end in one way, a quarter."""
+    programs, seed = [], first
     while len(programs) < wanted:
         threads, toggles = generate(seed)
-        try:
-            programs.append((seed, threads, toggles, Machine(threads)))
-        except TooLarge:
-            pass
         seed += 1
-    out = [HEAD]
-    for n, p in enumerate(programs):
-        render(n, p[1], out)
-    out.append("static void *(*const *const all[])(void *) = { "
-               + ", ".join(f"p{n}" for n in range(len(programs))) + " };")
-    out.append("static const int sizes[] = { "
-               + ", ".join(str(len(p[1])) for p in programs) + " };")
-    out.append(TAIL)
-    passed = failed = 0
+        if not has_loop(threads):
+            continue
+        try:
+            machine = Machine(threads)
+        except TooLarge:
+            continue
+        if len(machine.finals) > 1 or machine.failed or machine.stuck or seed // 2 % 4 == 0:
+            programs.append((seed - 1, threads, toggles, machine))
+    return programs, seed
+
+
+def run_batch(task):
+    heddle, serve, chains_of, number, programs = task
+    said, passed, failed, again = [], 0, 0, 0
     with tempfile.TemporaryDirectory() as tmp:
         source, program = os.path.join(tmp, "loops.c"), os.path.join(tmp, "loops")
         with open(source, "w") as f:
-            f.write("\n".join(out))
+            f.write(render([p[1] for p in programs]))
         subprocess.run([heddle, "cc", "-Wno-unused-label", "-o", program, source, "-pthread"], check=True)
-        for n, (number, threads, toggles, machine) in enumerate(programs):
-            for chain in chains or ALWAYS + [IN_TURN[n % len(IN_TURN)]]:
-                wrong = judge(heddle, program, n, threads, toggles, machine, chain, tmp)
+        checks = Heddle(heddle, serve, tmp)
+        for n, (seed, threads, toggles, machine) in enumerate(programs):
+            for chain in chains_of(number + n):
+                wrong = []
+                for keep, ask in ((["--keep-going"], judge), ([], judge_theorem)):
+                    if ask is judge_theorem and not {"hybrid", "hybrid:hr"} & set(chain):
+                        continue
+                    j, error = checks.check(["-q", "--no-minimise", "--races", "off", "--json", "-",
+                                             "--trace-dir", tmp] + keep + chain + [program, "--", str(n)])
+                    wrong += [error] if not j else ask(j, toggles, machine, chain)
+                    again += bool(j and keep and j["passes"] > 1)
                 if wrong:
                     failed += 1
-                    print(f"not ok seed {number} {' '.join(chain)}: {wrong}")
-                    for t, code in enumerate(threads):
-                        print(f"#   T{t + 1}: {code}")
+                    said.append(f"not ok seed {seed} {' '.join(chain)}: {'; '.join(wrong)}")
+                    said += [f"#   T{t + 1}: {code}" for t, code in enumerate(threads)]
                 else:
                     passed += 1
-    endless = sum(p[3].fair() for p in programs)
-    print(f"# {len(programs)} programs, {endless} with a fair cycle, "
-          f"{sum(p[3].stuck for p in programs)} that can be stuck")
+        checks.close()
+    return said, passed, failed, again
+
+
+class Chains:
+    def __init__(self, only, every):
+        self.only, self.every = only, every
+
+    def __call__(self, n):
+        if self.only:
+            return [self.only.split()]
+        return ALWAYS + (IN_TURN if self.every else [IN_TURN[n % len(IN_TURN)]])
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--all", action="store_true")
+    p.add_argument("--only")
+    p.add_argument("--serve")
+    p.add_argument("--jobs", type=int, default=1)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("heddle")
+    p.add_argument("programs", type=int)
+    a = p.parse_args()
+    tasks, everything, seed = [], [], a.seed
+    while len(everything) < a.programs:
+        some, seed = programs_of(seed, min(BATCH, a.programs - len(everything)))
+        tasks.append((a.heddle, a.serve, Chains(a.only, a.all), len(everything), some))
+        everything += some
+    passed = failed = again = 0
+    with multiprocessing.Pool(a.jobs) as pool:
+        for n, (said, good, bad, more) in enumerate(pool.imap(run_batch, tasks)):
+            passed, failed, again = passed + good, failed + bad, again + more
+            if a.all:
+                print(f"# {min(BATCH * (n + 1), a.programs)} programs: {passed} passed, {failed} failed", flush=True)
+            for line in said:
+                print(line, flush=True)
+    print(f"# {len(everything)} programs, {sum(len(x[3].can) for x in everything)} states, "
+          f"{sum(x[3].endless for x in everything)} with a fair cycle, "
+          f"{sum(x[3].stuck for x in everything)} that can be stuck, "
+          f"{sum(bool(x[3].failed) for x in everything)} with a failing assertion; "
+          f"{again} checks needed several passes")
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 

@@ -14,8 +14,8 @@ that the interpreter finds when it stops threads after as many turns by the rule
 docs/design/003-waiting.md; and must agree in all when it says that it has seen all."""
 import json, os, random, subprocess, sys, tempfile
 
-import loops
-from loops import LOCKS, TooLarge
+import loops_machine as loops
+from loops_machine import LOCKS, TooLarge
 
 loops.MOST_STATES = 20000
 POLLS = 2
@@ -32,7 +32,7 @@ def poll_loop(rng, code):
 
     def leave(value):
         ends.append(len(code))
-        code.append(["jump", value, None])
+        code.append(["jump", "eq", value, None])
 
     if kind == "locked":
         code += [("lock", lock), ("load", word), ("unlock", lock)]
@@ -56,9 +56,9 @@ def poll_loop(rng, code):
         leave(1)
     else:
         code.append(("sleep",))
-    code.append(("jump", None, top))
+    code.append(("jump", "always", 0, top))
     for e in ends:
-        code[e] = ("jump", code[e][1], len(code))
+        code[e] = ("jump", "eq", code[e][2], len(code))
     if kind in ("cond", "cond2", "woken", "tlock"):
         if rng.random() < 0.3:
             code.append(("load", word))
@@ -120,7 +120,7 @@ def render(number, threads, out):
         "tlock": lambda c: f"if (!held[{c[1]}]) {{ {AT} held[{c[1]}] = r = pthread_mutex_timedlock(&m[{c[1]}], &at) == 0; }}",
     }
     first = len(out)
-    loops.render(number, [[c if c[0] not in more else ("yield",) for c in code] for code in threads], out)
+    loops.render_one(number, [[c if c[0] not in more else ("yield",) for c in code] for code in threads], out)
     at = first
     for t, code in enumerate(threads):  # two entries, one for each instruction, one for the end
         for i, c in enumerate(code):

@@ -20,12 +20,12 @@ static struct hd_print nth(uint64_t i)
 
 static struct hd_arena arena(void) { return (struct hd_arena){ calloc(1, BYTES), 0, BYTES }; }
 
-static void test_finds_what_it_holds(void **state)
+static void finds_what_it_holds(uint64_t large)
 {
-    (void)state;
     struct hd_arena a = arena();
     struct hd_print_set set;
     assert_true(hd_print_set_init(&set, &a, 1u << 20));
+    set.large = large;
     for (uint64_t i = 0; i < 700000; i++)
         assert_true(hd_print_set_add(&set, nth(i)));
     for (uint64_t i = 0; i < 700000; i++) {
@@ -36,6 +36,18 @@ static void test_finds_what_it_holds(void **state)
     assert_int_equal(set.n, 700000);
     assert_int_equal(set.forgotten, 0);
     free(a.base);
+}
+
+static void test_finds_what_it_holds(void **state)
+{
+    (void)state;
+    finds_what_it_holds(1u << 24);
+}
+
+static void test_grows_by_single_buckets(void **state)
+{
+    (void)state;
+    finds_what_it_holds(1u << 10);
 }
 
 static void test_same_buckets(void **state)
@@ -89,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finds_what_it_holds),
+        cmocka_unit_test(test_grows_by_single_buckets),
         cmocka_unit_test(test_same_buckets),
         cmocka_unit_test(test_no_print_is_no_print),
         cmocka_unit_test(test_limit_forgets),

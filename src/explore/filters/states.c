@@ -16,12 +16,14 @@
  *   - where only one alternative is left there is nothing to remember: going on from there costs no
  *     more than finding it.  A loop of such states would never end, so every 64th is stored.
  *
- * Cycles are kept account of: a fair one is a livelock (cycles.h).
+ * Cycles are kept account of: a fair one is a livelock (cycles.h).  With --symmetric states are
+ * visited up to the names of threads that are alike (alike.h); cycles are those of states with names.
  *
  * Behind a step whose effects are not known (the world says so) nothing is stored or looked up. */
 #include "explore/filter.h"
 
 #include "base/hash.h"
+#include "explore/alike.h"
 #include "explore/cycles.h"
 #include "explore/scale.h"
 #include "explore/visited.h"
@@ -40,6 +42,7 @@ struct print_at { /* by depth */
 struct states {
     struct hd_visited *visited;
     struct hd_cycles *cycles;
+    struct hd_alike *alike; /* NULL: threads have names */
     struct print_at *at;
     struct hd_print *pool; /* local states by thread, of every node of the path */
     uint64_t pool_size;
@@ -55,6 +58,8 @@ static void *create(struct hd_explorer *ex)
     s->pool = hd_arena_take(&ex->arena, sizeof *s->pool * s->pool_size);
     s->visited = hd_visited_create(ex);
     s->cycles = hd_cycles_create(ex);
+    if (ex->opt->symmetric && !(s->alike = hd_alike_create(ex)))
+        return NULL;
     return s->at && s->pool && s->visited && s->cycles ? s : NULL;
 }
 
@@ -140,6 +145,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     struct states *s = self;
     struct print_at *at = &s->at[ex->path.depth];
     bool known = look(s, ex, at);
+    if (s->alike && !hd_alike_at_node(s->alike, ex))
+        known = false;
     hd_cycles_at_node(s->cycles, ex);
     if (ex->partial || !known ||
         hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
@@ -155,7 +162,10 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     ex->state[0] = print.lo;
     ex->state[1] = print.hi;
     print = hd_visited_name(s->visited, ex, salted(ex, print));
-    ex->state_met = hd_cycles_closes(s->cycles, ex, print) || !hd_visited_add(s->visited, print);
+    ex->state_met = hd_cycles_closes(s->cycles, ex, print);
+    if (!ex->state_met)
+        ex->state_met = !hd_visited_add(s->visited,
+                                        s->alike ? hd_alike_print(s->alike, ex) : print);
     if (ex->state_met)
         return 0;
     hd_cycles_enter(s->cycles, ex, print);
@@ -167,6 +177,8 @@ static void over(void *self, struct hd_explorer *ex)
 {
     struct states *s = self;
     hd_cycles_over(s->cycles, ex);
+    if (s->alike)
+        hd_alike_over(ex);
 }
 
 const struct hd_filter hd_filter_states = {

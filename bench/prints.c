@@ -1,0 +1,36 @@
+/* How much memory the set of visited states takes: prints NUMBER, adds so many fingerprints to one
+ * (src/explore/print_set.c) and says what the process has needed.  By bench/stateful.sh. */
+#include "base/hash.h"
+#include "explore/print_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
+{
+    void *at = arena->base + arena->used;
+    arena->used += bytes;
+    return arena->used <= arena->size ? at : NULL;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000000, fresh = 0;
+    struct hd_arena arena = { .size = 8ull << 30 };
+    struct hd_print_set set;
+    struct rusage used;
+    arena.base = mmap(NULL, arena.size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (arena.base == MAP_FAILED || !hd_print_set_init(&set, &arena, 0))
+        return 1;
+    for (uint64_t i = 0; i < n; i++)
+        fresh += hd_print_set_add(&set, (struct hd_print){ hd_hash_mix(i + 1), hd_hash_mix(~i) });
+    getrusage(RUSAGE_SELF, &used);
+    printf("%llu fingerprints, %llu forgotten: %ld kB resident, %.1f bytes each, %.2f s\n",
+           (unsigned long long)fresh, (unsigned long long)set.forgotten, used.ru_maxrss,
+           1024.0 * (double)used.ru_maxrss / (double)n,
+           (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec);
+    return fresh != n || set.forgotten;
+}
