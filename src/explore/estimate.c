@@ -8,6 +8,14 @@ void hd_estimate_left(struct hd_estimate *estimate, const struct hd_path *path, 
     }
 }
 
+bool hd_estimate_ends(struct hd_estimate *estimate, uint64_t max_depth)
+{
+    estimate->looks++;
+    estimate->deeper += max_depth > estimate->deepest;
+    estimate->deepest = max_depth;
+    return 2 * estimate->deeper <= estimate->looks;
+}
+
 double hd_estimate_explored(const struct hd_estimate *estimate, const struct hd_path *path)
 {
     double weight = 1, explored = 0;

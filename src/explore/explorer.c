@@ -53,7 +53,10 @@ static void estimate(struct hd_explorer *ex, uint32_t n_nodes)
     ex->path.n_nodes = n_nodes;
     hd_estimate_left(&ex->estimate, &ex->path, kept);
     ex->path.n_nodes = kept;
-    if ((ex->executions_begun & 255) == 0 || ex->executions_begun < 256)
+    bool ends = hd_estimate_ends(&ex->estimate, ex->cnt->max_depth) && !ex->cnt->depth_reached;
+    if (!ends)
+        ex->cnt->explored = 0;
+    else if ((ex->executions_begun & 255) == 0 || ex->executions_begun < 256)
         ex->cnt->explored = hd_estimate_explored(&ex->estimate, &ex->path);
 }
 

@@ -55,7 +55,7 @@ static void stopped(struct hd_strs *why, const struct hd_result *result, double 
     double explored = result->counters.explored;
     bool cut = result->stop == HD_STOP_TIME || result->stop == HD_STOP_EXECUTIONS ||
                result->stop == HD_STOP_INTERRUPTED;
-    if (cut && explored > 0)
+    if (cut && explored > 0 && explored < 0.995) /* one that rounds to everything says nothing */
         hd_strs_addf(why, "by an estimate that was about %.2g %% of all executions%s",
                      100 * explored, result->counters.begun_before ? " of this bound" : "");
     if (result->n_lost)
@@ -92,16 +92,27 @@ static void stopped_polling(struct hd_strs *why, const struct hd_counters *cnt, 
     hd_str_release(&lines);
 }
 
-/* The lines that were repeated when an execution was cut. */
-static void cut_after(struct hd_strs *why, const struct hd_counters *cnt, uint32_t depth,
-                      const struct hd_program *program)
+/* Can a search that stops at states it has met do better?  Not where states are unknown, nor where
+ * one has come to the bound as well. */
+static bool states_may_help(const struct hd_result *result, const struct hd_options *options)
 {
-    struct hd_str lines = places(cnt->repeated, program);
-    if (lines.length)
-        hd_strs_addf(why, "executions were cut after %u steps (--depth), in a loop at %s", depth,
-                     lines.text);
-    else
-        hd_strs_addf(why, "executions were cut after %u steps (--depth)", depth);
+    bool tried = options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN);
+    for (uint32_t i = 0; i < result->n_phases; i++)
+        tried = tried || (strcmp(result->phases[i].name, "stateful") == 0 &&
+                          result->phases[i].counters.depth_reached);
+    return !tried && options->search == HD_SEARCH_DFS && result->counters.opaque == 0;
+}
+
+/* The lines that were repeated when an execution was cut. */
+static void cut_after(struct hd_strs *why, const struct hd_result *result,
+                      const struct hd_options *options, const struct hd_program *program)
+{
+    struct hd_str lines = places(result->counters.repeated, program);
+    hd_strs_addf(why, "executions were cut after %u steps (--depth)%s%s%s", options->depth,
+                 lines.length ? ", in a loop at " : "", lines.length ? lines.text : "",
+                 lines.length && states_may_help(result, options)
+                     ? "; --strategy stateful ends where a state comes again"
+                     : "");
     hd_str_release(&lines);
 }
 
@@ -134,7 +145,7 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_addf(why, "%llu states were not gone on from (--queue)",
                      (unsigned long long)cnt->states_dropped);
     if (cnt->depth_reached)
-        cut_after(why, cnt, options->depth, program);
+        cut_after(why, result, options, program);
     if (cnt->polled[0])
         stopped_polling(why, cnt, options->polls, program);
     if (cnt->preemption_reached)

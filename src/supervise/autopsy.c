@@ -30,7 +30,7 @@ static uint64_t pulse_mark(const struct hd_shared *shared)
 }
 
 static void pulse_take(struct hd_vigil *vigil, const struct hd_worker *worker,
-                       double hang_seconds)
+                       const struct hd_watch *watch)
 {
     struct hd_pulse *pulse = &vigil->pulse;
     struct hd_worker_usage usage;
@@ -38,13 +38,16 @@ static void pulse_take(struct hd_vigil *vigil, const struct hd_worker *worker,
     uint64_t mark = pulse_mark(worker->shared);
     if (!hd_worker_usage(worker, &usage))
         return;
+    vigil->used_up = vigil->used_up ||
+                     (watch->pause_after > 0 && usage.cpu_seconds >= watch->pause_after);
     uint32_t state = worker->shared->ctl.state;
     if (mark != pulse->mark || (state != HD_STATE_PROGRAM && state != HD_STATE_STARTING)) {
         *pulse = (struct hd_pulse){ mark, usage.cpu_seconds, now };
         return;
     }
-    vigil->loops = usage.cpu_seconds - pulse->cpu > hang_seconds;
-    vigil->sleeps = !vigil->loops && usage.sleeping && now - pulse->wall > 6 * hang_seconds;
+    vigil->loops = usage.cpu_seconds - pulse->cpu > watch->hang_seconds;
+    vigil->sleeps = !vigil->loops && usage.sleeping &&
+                    now - pulse->wall > 6 * watch->hang_seconds;
 }
 
 void hd_vigil_begin(struct hd_vigil *vigil, const struct hd_worker *worker)
@@ -74,7 +77,9 @@ void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker, const struc
         hd_worker_kill(worker);
         return;
     }
-    pulse_take(vigil, worker, watch->hang_seconds);
+    pulse_take(vigil, worker, watch);
+    if (vigil->used_up)
+        worker->shared->ctl.stop = 1;
     if (!vigil->loops && !vigil->sleeps)
         return;
     vigil->pc = hd_worker_pc(worker);

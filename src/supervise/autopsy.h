@@ -20,8 +20,9 @@ struct hd_watch {
     double hang_seconds; /* of processor time without a visible action; six times that asleep */
     double deadline;     /* hd_watch_now() at which to stop; 0: never */
     double pause_at; /* … at which the worker is asked to stop between two executions; 0: never */
-    double started;  /* for what is shown; 0: when the exploration begins */
-    const char *phase;                        /* for what is shown; may be NULL */
+    double pause_after; /* so much processor time of the worker: likewise */
+    double started;     /* for what is shown; 0: when the exploration begins */
+    const char *phase;  /* for what is shown; may be NULL */
     const volatile sig_atomic_t *interrupted; /* stop when it becomes non-zero; may be NULL */
     void (*progress)(void *context, const struct hd_progress *progress); /* may be NULL */
     void *context;
@@ -51,6 +52,7 @@ struct hd_vigil {
     } pulse;
     double stop_at; /* it has been asked to stop, and will be stopped then; 0: not asked */
     bool cut;       /* by deadline or interrupt */
+    bool used_up;   /* watch->pause_after is */
     bool loops, sleeps;
     uint64_t pc; /* of the loop */
 };

@@ -2,7 +2,7 @@
  *
  *   begin ──▶ run ──▶ over ──▶ confirm ──▶ end
  *              ▲ │
- *         go_on└─┘ paused: options.max_work is used up                end, at any time
+ *         go_on└─┘ paused: its slice is used up                       end, at any time
  */
 #ifndef HD_SUPERVISE_EXPLORATION_H
 #define HD_SUPERVISE_EXPLORATION_H

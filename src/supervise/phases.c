@@ -7,13 +7,27 @@
 
 #include <string.h>
 
-/* Work (hd_counters_work) before the next phase has its turn: about a tenth of a second, less, and
- * some seconds. */
-#define FIRST_SLICE 300000
-#define BRIEF_SLICE 50000
-#define SECOND_SLICE 10000000
-#define LOOPS_SLICE 1000000
+/* What a turn may use: work (hd_counters_work), or processor time where steps take long or are
+ * looked back from far.  The first are meant to be what ends it: they are the same on every
+ * machine. */
+struct slice {
+    uint64_t work;  /* 0: as much as it likes */
+    double seconds; /* 0: likewise */
+};
+static const struct slice first_slice = { 300000, 2 }, brief_slice = { 50000, 1 },
+                          second_slice = { 10000000, 10 }, loops_slice = { 1000000, 10 },
+                          whole_slice = { 0, 0 };
+
+/* Steps after which executions of the first turns are cut, and those of one that may be on its way
+ * to no end. */
+#define FIRST_DEPTH 20000
+#define LONG_EXECUTION 2000
 #define LOOPS_DEPTH 10000 /* a loop that does not come back to a state */
+
+/* Of --time, what a turn may use at most. */
+#define TIME_SHARE 0.25
+#define BRIEF_SHARE 0.0625
+
 /* Rounds in which `other` may be passed over, and the explored share from which `whole` is taken to
  * be nearly through. */
 #define PATIENT_ROUNDS 3
@@ -57,20 +71,30 @@ static void note(struct phases *p, const struct turn *t)
                                                      .seconds = t->result.seconds };
 }
 
-/* `kept`: it is the one that a checkpoint is made of. */
+/* How a turn begins. */
+struct start {
+    uint32_t jobs;
+    struct slice slice;
+    uint32_t depth; /* 0: that of the plan */
+    bool kept;      /* it is the one that a checkpoint is made of */
+};
+
 static int begin(struct phases *p, struct turn *t, const struct hd_search_plan *plan,
-                 uint32_t jobs, uint64_t work, bool kept, struct hd_err *err)
+                 struct start how, struct hd_err *err)
 {
     *t = (struct turn){ .plan = plan, .job = *p->job, .open = true };
-    if (!kept)
+    if (!how.kept)
         t->job.checkpoint = t->job.resume = NULL;
     t->phase = p->result->n_phases++;
     t->job.options = plan->options;
-    t->job.options.jobs = jobs;
-    t->job.options.max_work = work;
+    t->job.options.jobs = how.jobs;
+    t->job.options.max_work = how.slice.work;
+    if (how.depth && how.depth < t->job.options.depth)
+        t->job.options.depth = how.depth;
     t->job.options.max_executions = executions_left(p, t);
     t->job.watch.phase = plan->name;
     t->job.watch.started = p->started;
+    t->job.watch.pause_after = how.slice.seconds;
     return hd_exploration_begin(&t->x, &t->job, &t->result, err);
 }
 
@@ -94,9 +118,10 @@ static int run(struct phases *p, struct turn *t, int begun, struct hd_err *err)
     return begun;
 }
 
-static int go_on(struct phases *p, struct turn *t, uint64_t work, struct hd_err *err)
+static int go_on(struct phases *p, struct turn *t, struct slice slice, struct hd_err *err)
 {
-    return run(p, t, hd_exploration_go_on(&t->x, work, executions_left(p, t), err), err);
+    t->x.watch.pause_after = slice.seconds;
+    return run(p, t, hd_exploration_go_on(&t->x, slice.work, executions_left(p, t), err), err);
 }
 
 /* Has the whole check come to its end with this phase? */
@@ -120,7 +145,7 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 {
     struct hd_result lines = *p->result;
     enum hd_stop stop = t->result.stop;
-    if (!decides(t))
+    if (!decides(t) && (t->x.n_candidates == 0 || whole->x.n_candidates))
         t = whole;
     hd_crew_release(&t->x.crew);
     int status = hd_exploration_confirm(&t->x, err);
@@ -142,19 +167,39 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 struct turns {
     const struct hd_plan *plan;
     struct turn whole, other;
-    /* `other` has no turn: states behind code that cannot be seen are unknown, a loop without
-     * end is for `whole` to tell, and a checkpoint is of one search */
+    /* `other` has no turn: states behind code that cannot be seen are unknown, a checkpoint is of
+     * one search, and it has come to a bound itself */
     bool alone;
+    bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
 };
 
-/* Let `other` come to so much work.  *over: the check is. */
-static int other_turn(struct phases *p, struct turns *t, uint64_t work, bool *is_over,
+/* Of the --time that there is, a slice must leave the others theirs. */
+static struct slice share(const struct phases *p, struct slice slice, double most)
+{
+    double left = p->job->seconds * most;
+    if (left > 0 && slice.seconds > left)
+        slice.seconds = left;
+    return slice;
+}
+
+static bool can_go_on(const struct turn *t)
+{
+    return t->open && t->result.stop == HD_STOP_WORK && t->x.crew.n == 1 &&
+           !t->x.crew.members[0].worker.randomised;
+}
+
+/* Let `other` go on, or begin.  *over: the check is. */
+static int other_turn(struct phases *p, struct turns *t, struct slice slice, bool *is_over,
                       struct hd_err *err)
 {
-    int status = t->other.open
-                     ? go_on(p, &t->other, work, err)
-                     : run(p, &t->other,
-                           begin(p, &t->other, &t->plan->other, 1, work, false, err), err);
+    int status;
+    if (can_go_on(&t->other)) {
+        status = go_on(p, &t->other, slice, err);
+    } else {
+        end(&t->other);
+        struct start how = { .jobs = 1, .slice = slice };
+        status = run(p, &t->other, begin(p, &t->other, &t->plan->other, how, err), err);
+    }
     *is_over = status == HD_EXIT_OK && over(&t->other);
     if (*is_over)
         return conclude(p, &t->other, &t->whole, err);
@@ -166,13 +211,16 @@ static int other_turn(struct phases *p, struct turns *t, uint64_t work, bool *is
  * `other` knows that they do. */
 static int cut_loops(struct phases *p, struct turns *t, struct hd_err *err)
 {
-    struct hd_search_plan plan = t->plan->other;
     struct turn *whole = &t->whole, *other = &t->other;
-    if (plan.options.depth > LOOPS_DEPTH)
-        plan.options.depth = LOOPS_DEPTH;
-    int status = other->open
-                     ? go_on(p, other, 2 * hd_counters_work(&other->result.counters), err)
-                     : run(p, other, begin(p, other, &plan, 1, LOOPS_SLICE, false, err), err);
+    int status;
+    if (can_go_on(other)) {
+        struct slice slice = { 2 * hd_counters_work(&other->result.counters), 0 };
+        status = go_on(p, other, slice, err);
+    } else {
+        end(other);
+        struct start how = { .jobs = 1, .slice = loops_slice, .depth = LOOPS_DEPTH };
+        status = run(p, other, begin(p, other, &t->plan->other, how, err), err);
+    }
     if (status != HD_EXIT_OK)
         return status;
     return conclude(p, over(other) ? other : whole, whole, err);
@@ -185,39 +233,105 @@ static bool only_polls(const struct turn *t)
            c->opaque == 0 && !c->depth_reached && !c->preemption_reached;
 }
 
-/* `whole` and `other` in turns, the first of which is for `whole`. */
+/* `whole` has ended: is there more to be known?  Where it came to executions without end, `other`
+ * may come back to states that it has met. */
+static int end_of_whole(struct phases *p, struct turns *t, struct hd_err *err)
+{
+    bool is_over = false;
+    int status = HD_EXIT_OK;
+    struct turn *whole = &t->whole, *other = &t->other;
+    if (only_polls(whole) && !t->alone)
+        return cut_loops(p, t, err);
+    if (whole->result.stop == HD_STOP_FINISHED && !over(whole) && !t->alone &&
+        whole->x.n_candidates == 0)
+        status = other_turn(p, t, whole_slice, &is_over, err);
+    if (status != HD_EXIT_OK || is_over)
+        return status;
+    /* it may have found data races in a slice, and not have come to an end */
+    if (other->open && other->x.n_candidates && whole->x.n_candidates == 0)
+        other->result.stop = whole->result.stop;
+    else
+        other = whole;
+    return conclude(p, other, whole, err);
+}
+
+/* `whole` from its beginning, or from a checkpoint. */
+static int anew(struct phases *p, struct turns *t, uint32_t jobs, struct slice slice,
+                struct hd_err *err)
+{
+    end(&t->whole);
+    t->shortened = false;
+    struct start how = { .jobs = jobs, .slice = slice, .kept = true };
+    return run(p, &t->whole, begin(p, &t->whole, &t->plan->whole, how, err), err);
+}
+
+/* … to its end. */
+static int anew_to_end(struct phases *p, struct turns *t, struct hd_err *err)
+{
+    int status = anew(p, t, p->job->options.jobs, whole_slice, err);
+    return status == HD_EXIT_OK ? end_of_whole(p, t, err) : status;
+}
+
+/* Has `whole` met an execution that may have no end? */
+static bool is_long(const struct turns *t)
+{
+    const struct hd_counters *c = &t->whole.result.counters;
+    return c->depth_reached || c->max_depth > LONG_EXECUTION;
+}
+
+/* Has `whole` been cut where it need not be?  Not if it has found data races: they are to be told. */
+static bool must_begin_anew(const struct turns *t)
+{
+    const struct hd_result *r = &t->whole.result;
+    return t->shortened && r->counters.depth_reached && t->whole.x.n_candidates == 0 &&
+           (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
+}
+
+static int whole_turn(struct phases *p, struct turns *t, struct slice slice, struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    struct turn *whole = &t->whole;
+    if (whole->result.stop == HD_STOP_WORK && !must_begin_anew(t))
+        status = go_on(p, whole, slice, err);
+    if (status == HD_EXIT_OK && must_begin_anew(t))
+        status = anew(p, t, 1, slice, err);
+    return status;
+}
+
+/* `whole` and `other` in turns, the first of which is for `whole` unless its executions are long. */
 static int in_turns(struct phases *p, struct turns *t, struct hd_err *err)
 {
+    bool first = !t->alone && is_long(t);
     for (uint32_t round = 0;; round++) {
-        uint64_t work = (uint64_t)SECOND_SLICE << round;
+        struct slice slice = share(p, second_slice, TIME_SHARE);
+        slice.work <<= round;
+        slice.seconds *= (double)(1ull << round);
         bool is_over = false;
-        int status = go_on(p, &t->whole, t->alone ? 0 : work, err);
-        if (status == HD_EXIT_OK && only_polls(&t->whole) && !t->alone)
-            return cut_loops(p, t, err);
+        int status = HD_EXIT_OK;
+        if (first)
+            status = other_turn(p, t, slice, &is_over, err);
+        first = false;
+        if (status != HD_EXIT_OK || is_over)
+            return status;
+        status = whole_turn(p, t, t->alone ? whole_slice : slice, err);
         if (status == HD_EXIT_OK && t->whole.result.stop != HD_STOP_WORK)
-            return conclude(p, &t->whole, &t->whole, err);
+            return end_of_whole(p, t, err);
         bool nearly = round < PATIENT_ROUNDS && t->whole.result.counters.explored >= NEARLY;
         if (status == HD_EXIT_OK && !t->alone && !nearly)
-            status = other_turn(p, t, work, &is_over, err);
+            status = other_turn(p, t, slice, &is_over, err);
         if (status != HD_EXIT_OK || is_over)
             return status;
     }
-}
-
-/* `whole` from its beginning, or from a checkpoint, to its end. */
-static int anew(struct phases *p, struct turns *t, struct hd_err *err)
-{
-    end(&t->whole);
-    int status = begin(p, &t->whole, &t->plan->whole, p->job->options.jobs, 0, true, err);
-    status = run(p, &t->whole, status, err);
-    return status == HD_EXIT_OK ? conclude(p, &t->whole, &t->whole, err) : status;
 }
 
 static int brief_turn(struct phases *p, struct turns *t, const struct hd_search_plan *plan,
                       bool *is_over, struct hd_err *err)
 {
     struct turn brief;
-    int status = run(p, &brief, begin(p, &brief, plan, 1, BRIEF_SLICE, false, err), err);
+    struct start how = { .jobs = 1,
+                         .slice = share(p, brief_slice, BRIEF_SHARE),
+                         .depth = FIRST_DEPTH };
+    int status = run(p, &brief, begin(p, &brief, plan, how, err), err);
     *is_over = status == HD_EXIT_OK && over(&brief);
     if (*is_over)
         status = conclude(p, &brief, &t->whole, err);
@@ -225,28 +339,45 @@ static int brief_turn(struct phases *p, struct turns *t, const struct hd_search_
     return status;
 }
 
+/* Several workers, or one that cannot be stopped and go on: `whole` begins anew. */
+static int at_once(struct phases *p, struct turns *t, struct hd_err *err)
+{
+    bool is_over = false;
+    int status = HD_EXIT_OK;
+    if (!t->alone && is_long(t))
+        status = other_turn(p, t, share(p, second_slice, TIME_SHARE), &is_over, err);
+    return status != HD_EXIT_OK || is_over ? status : anew_to_end(p, t, err);
+}
+
 static int explore(struct phases *p, struct turns *t, struct hd_err *err)
 {
     struct turn *whole = &t->whole;
     bool alone = p->job->options.jobs <= 1;
-    if (p->job->resume)
-        return anew(p, t, err);
-    int status = run(p, whole, begin(p, whole, &t->plan->whole, 1, FIRST_SLICE, alone, err), err);
+    if (p->job->resume) {
+        t->alone = true;
+        return anew_to_end(p, t, err);
+    }
+    t->shortened = !p->job->checkpoint; /* which must be of the search that it goes on with */
+    struct start how = { .jobs = 1,
+                         .slice = share(p, first_slice, TIME_SHARE),
+                         .depth = t->shortened ? FIRST_DEPTH : 0,
+                         .kept = alone };
+    int status = run(p, whole, begin(p, whole, &t->plan->whole, how, err), err);
     if (status != HD_EXIT_OK)
         return status;
     if (only_polls(whole) && alone && !p->job->checkpoint)
         return cut_loops(p, t, err);
-    if (whole->result.stop != HD_STOP_WORK)
-        return conclude(p, whole, whole, err);
     const struct hd_counters *c = &whole->result.counters;
+    if (whole->result.stop != HD_STOP_WORK && !must_begin_anew(t))
+        return conclude(p, whole, whole, err);
     bool one = alone && !whole->x.crew.members[0].worker.randomised;
     bool is_over = false;
-    t->alone = c->opaque > 0 || c->depth_reached || p->job->checkpoint;
+    t->alone = c->opaque > 0 || p->job->checkpoint;
     for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !is_over; i++)
         status = brief_turn(p, t, &t->plan->brief[i], &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
-    return one ? in_turns(p, t, err) : anew(p, t, err);
+    return one ? in_turns(p, t, err) : at_once(p, t, err);
 }
 
 int hd_phases_explore(const struct hd_job *job, const struct hd_plan *plan,

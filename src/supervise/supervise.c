@@ -298,11 +298,14 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 {
     if (x->result->counters.finished)
         return HD_STOP_FINISHED;
-    const struct hd_options *o = &x->crew.members[0].worker.shared->options;
-    if (!cut)
-        return o->max_work && hd_counters_work(&x->result->counters) >= o->max_work
-                   ? HD_STOP_WORK
-                   : HD_STOP_EXECUTIONS;
+    const struct hd_member *first = &x->crew.members[0];
+    const struct hd_options *o = &first->worker.shared->options;
+    const struct hd_counters *c = &x->result->counters;
+    if (!cut) {
+        bool worked = o->max_work && hd_counters_work(c) >= o->max_work;
+        bool enough = o->max_executions && c->executions >= o->max_executions;
+        return worked || (first->vigil.used_up && !enough) ? HD_STOP_WORK : HD_STOP_EXECUTIONS;
+    }
     return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
 }
 

@@ -85,7 +85,7 @@ enum hd_stop {
     HD_STOP_VIOLATION, /* at the first violation */
     HD_STOP_TIME,
     HD_STOP_EXECUTIONS,
-    HD_STOP_WORK, /* options.max_work is used up: it may go on */
+    HD_STOP_WORK, /* options.max_work or watch.pause_after is used up: it may go on */
     HD_STOP_INTERRUPTED,
     HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
 };

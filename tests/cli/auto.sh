@@ -56,6 +56,7 @@ field 'symmetric: decided by states' '[.decided_by, .states > 100, .state_collis
 # One budget.
 check_program 'executions' no-violation-found '' '' --executions 60000 --cc-flags -DN=17 "$programs/dpor/lastzero.c"
 field 'executions: of all phases together' '[.phases[].executions] | add' 60000
+field 'executions: an estimate' '.explored > 0 and any(.downgrades[]; test("by an estimate"))' true
 check_program 'time' no-violation-found '' '' --time 2s --cc-flags -DN=20 "$programs/dpor/lastzero.c"
 field 'time: told' '[.decided_by, (.downgrades[0] | startswith("stopped after 2 seconds")), .seconds < 4]' \
     '["optimal",true,true]'
@@ -73,3 +74,160 @@ field 'keep going: one search' '[.strategy, .phases]' '["auto",null]'
 check_program 'with a bound' no-violation-found '' '' --depth 9 "$programs/dpor/readers.c"
 field 'with a bound: one search' .strategy '"dfs, optimal, depth:9"'
 expect_error 'auto and a search' 'auto chooses' "$HEDDLE" check --strategy auto --search dfs "$ROOT/bench/corner.c"
+
+# Executions that need not end: where optimal is cut, or its executions become long, stateful comes back to states
+# it has met.  (The loops write, so that none of them passes for a wait.)
+cat >"$tmp/ring.c" <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static int slots[2];
+static atomic_uint head, tail;
+static atomic_int again;
+static int push(int value)
+{
+    if (head - tail == 2)
+        return 0;
+    slots[head % 2] = value;
+    head++;
+    return 1;
+}
+static int pop(int *value)
+{
+    if (tail == head)
+        return 0;
+    *value = slots[tail % 2];
+    tail++;
+    return 1;
+}
+static void *produce(void *unused)
+{
+    for (int i = 1; i <= 4; i++)
+        while (!push(i))
+            again = 1;
+    return unused;
+}
+static void *consume(void *unused)
+{
+    int value = 0;
+    for (int i = 1; i <= 4; i++) {
+        while (!pop(&value))
+            again = 1;
+        assert(value == i);
+    }
+    return unused;
+}
+static void *watch(void *unused)
+{
+    if (head == 1 && tail == 0 && head == 2 && tail == 1 && head == 3 && tail == 2 && head == 4 && tail == 3)
+        assert(tail != 4);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[3];
+    void *(*const run[])(void *) = { produce, consume, watch };
+    for (int i = 0; i < N; i++)
+        pthread_create(&t[i], 0, run[i], 0);
+    for (int i = 0; i < N; i++)
+        pthread_join(t[i], 0);
+}
+END
+check_program 'ring' verified '' '' --cc-flags -DN=2 "$tmp/ring.c"
+field 'ring: decided by states' '[.decided_by, .phases[-1].strategy]' '["stateful","stateful"]'
+check_program 'ring, -j 2' verified '' '' -j 2 --cc-flags -DN=2 "$tmp/ring.c"
+field 'ring, -j 2: decided by states' .decided_by '"stateful"'
+check_program 'ring, watched' 'violation assertion' '' '' --cc-flags -DN=3 "$tmp/ring.c"
+field 'ring, watched: found among states' .decided_by '"stateful"'
+check_program 'ring, optimal' no-violation-found '' '' --strategy optimal --depth 100 --executions 20 --cc-flags -DN=2 "$tmp/ring.c"
+field 'ring, optimal: no estimate' '[.bounded > 0, .explored, any(.downgrades[]; test("estimate"))]' '[true,null,false]'
+field 'ring, optimal: the remedy' 'any(.downgrades[]; test("in a loop at .*; --strategy stateful"))' true
+
+# Two locks with a way back: what stateful says of it, auto does.
+cat >"$tmp/backoff.c" <<'END'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void both(pthread_mutex_t *x, pthread_mutex_t *y)
+{
+    for (;;) {
+        pthread_mutex_lock(x);
+        if (pthread_mutex_trylock(y) == 0)
+            break;
+        pthread_mutex_unlock(x);
+    }
+    pthread_mutex_unlock(x);
+    pthread_mutex_unlock(y);
+}
+static void *other(void *unused)
+{
+    both(&b, &a);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, other, 0);
+    both(&a, &b);
+    pthread_join(t, 0);
+}
+END
+check_program 'back-off' 'violation livelock' '' '' "$tmp/backoff.c"
+field 'back-off: decided by states' .decided_by '"stateful"'
+check_program 'back-off, stateful' 'violation livelock' '' '' --strategy stateful "$tmp/backoff.c"
+
+# A loop that counts never comes back: then nothing is estimated, and stateful is no remedy.
+cat >"$tmp/counting.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int stop, n;
+static void *count(void *unused)
+{
+    while (!stop)
+        n++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, count, 0);
+    stop = 1;
+    pthread_join(t, 0);
+}
+END
+check_program 'counting' no-violation-found '' '' --strategy optimal --executions 500 "$tmp/counting.c"
+field 'counting: no estimate' '[.explored, any(.downgrades[]; test("estimate"))]' '[null,false]'
+check_program 'counting, states' no-violation-found '' '' --strategy stateful --depth 300 "$tmp/counting.c"
+field 'counting, states: no remedy' '[.bounded > 0, any(.downgrades[]; test("stateful"))]' '[true,false]'
+
+# Executions that take long: the samples have their turn all the same.
+cat >"$tmp/slow.c" <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_uint x, y;
+static unsigned work(unsigned s)
+{
+    for (int i = 0; i < 4000000; i++)
+        s = s * 1103515245u + 12345u;
+    return s;
+}
+static void *run(void *last)
+{
+    assert(!last || x);
+    for (unsigned i = 0; i < 6; i++) {
+        y += work(i);
+        x++;
+    }
+    return last;
+}
+int main(void)
+{
+    pthread_t t[3];
+    for (long i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, run, (void *)(i / 2));
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+}
+END
+check_program 'slow' 'violation assertion' '' '' --no-minimise "$tmp/slow.c"
+field 'slow: found by sampling' '[.phases[0].strategy, .phases[0].executions < 3000, .decided_by]' '["optimal",true,"random"]'

@@ -64,8 +64,22 @@ static void learned(void **state)
     free(estimate);
 }
 
+/* Executions that become longer and longer are those of a tree that has no end. */
+static void endless(void **state)
+{
+    (void)state;
+    struct hd_estimate *estimate = calloc(1, sizeof *estimate);
+    for (uint64_t i = 1; i <= 100; i++)
+        assert_false(hd_estimate_ends(estimate, 10 * i));
+    for (uint64_t i = 1; i < 100; i++)
+        assert_false(hd_estimate_ends(estimate, 1000));
+    assert_true(hd_estimate_ends(estimate, 1000));
+    free(estimate);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(regular), cmocka_unit_test(learned) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(regular), cmocka_unit_test(learned),
+                                        cmocka_unit_test(endless) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
