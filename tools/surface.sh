@@ -23,7 +23,7 @@ Every function of POSIX threads, POSIX semaphores and C11 threads, futexes, and 
 threads: how heddle models it, and the pair of programs in `tests/litmus/correct` and `tests/litmus/wrong` that proves it. Made by `tools/surface.sh` from
 `src/runtime/surface.def`.
 
-`fork`, `vfork`, `clone` and the `exec` family are refused with an error; so are `alarm` and its like, `timerfd_create`,
+`fork`, `vfork`, `clone`, the `exec` family, `posix_spawn`, `system` and `popen` are refused with an error; so are `alarm` and its like, `timerfd_create`,
 `signalfd`, `fdopen` of a pipe, and a signal that would make another thread run a handler. A program that is started
 without heddle has them all.
 END

@@ -154,7 +154,8 @@ int hd_args_duration(const char *option, const char *text, double *seconds, stru
             *seconds = value * units[i].seconds;
             return 0;
         }
-    return hd_err_set(err, "%s %.60s: expected a time such as 500ms, 10s, 5m, 1h", option, text);
+    return hd_err_set(err, "%s %.60s: expected a time above 0 such as 500ms, 10s, 5m, 1h", option,
+                      text);
 }
 
 int hd_args_split(const char *option, const char *text, struct hd_strs *words, struct hd_err *err)

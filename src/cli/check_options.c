@@ -8,6 +8,7 @@
 #include "core/tree.h"
 #include "report/verdict.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +157,7 @@ static const struct hd_arg table[] = {
     { LEAKS, "leaks", 0, NULL,
       "memory that nothing points to when the program ends\n"
       "is a violation" },
-    { HANG, "hang", 0, "SECONDS",
+    { HANG, "hang", 0, "DUR",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
     { RACES, "races", 0, "error|warn|off",
@@ -486,6 +487,24 @@ static int settle_guidance(struct hd_check *check, struct hd_err *err)
     return 0;
 }
 
+/* Better told now than a minute later. */
+static int check_checkpoint(const char *path, struct hd_err *err)
+{
+    if (hd_fs_exists(path) && !hd_fs_is_file(path))
+        return hd_err_set(err, "cannot write the checkpoint %s: it is no regular file", path);
+    char *beside = hd_str_format("%s.part", path); /* what is written, and then takes its place */
+    FILE *file = fopen(beside, "wbe");
+    int failed = 0;
+    if (file) {
+        fclose(file);
+        remove(beside);
+    } else {
+        failed = hd_err_set(err, "cannot write the checkpoint %s: %s", path, strerror(errno));
+    }
+    free(beside);
+    return failed;
+}
+
 static int settle(struct hd_check *check, const struct how *how, struct hd_err *err)
 {
     struct hd_options bounds = check->options, *o = &check->options;
@@ -585,6 +604,8 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     if (check->files.n == 0)
         return hd_err_set(err, "nothing to check: give C files or a program built by heddle; see "
                                "`heddle check --help`");
+    if (check->checkpoint && check_checkpoint(check->checkpoint, err) != 0)
+        return -1;
     return settle(check, &how, err);
 }
 

@@ -122,6 +122,9 @@ int hd_input_invariants(const struct hd_input *input, const struct hd_strs *name
         size_t room = sizeof options->invariants[i].name;
         if (strlen(names->items[i]) >= room)
             return hd_err_set(err, "--invariant %.60s…: the name is too long", names->items[i]);
+        if (strcmp(names->items[i], "main") == 0)
+            return hd_err_set(err, "--invariant main: main is the program; give a function "
+                                   "int FN(void) of it that says whether the state is good");
         if (hd_program_function(input->program, names->items[i], &address, err) != 0)
             return -1;
         options->invariants[i].address = address;

@@ -22,7 +22,7 @@ enum option { HELP = 1, FACTS, UNTIL, HANG, CC_FLAGS, QUIET, GDB, TURN };
 
 static const struct hd_arg table[] = {
     { UNTIL, "until", 0, "N", "stop after step N" },
-    { HANG, "hang", 0, "SECONDS",
+    { HANG, "hang", 0, "DUR",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS",
@@ -182,6 +182,11 @@ static int mismatch(const struct replay *r, const struct hd_trace *trace,
     free(expected);
     free(got);
     hd_str_release(&thread);
+    const char hint[] = " (a trace does not hold the environment: were variables, files or the "
+                        "directory others?)";
+    size_t used = strlen(err->text);
+    if (used + sizeof hint <= sizeof err->text)
+        memcpy(err->text + used, hint, sizeof hint);
     return HD_EXIT_INPUT;
 }
 

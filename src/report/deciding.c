@@ -44,7 +44,7 @@ void hd_deciding_step(struct hd_str *out, const struct hd_step *step, uint32_t a
                    words((enum hd_op)step->op));
     if (step->object.where != HD_WHERE_NONE) {
         hd_str_append(out, " of ");
-        hd_step_object(out, &step->object, step->site, run, program);
+        hd_step_about(out, step, run, program);
     }
     if (place.line)
         hd_str_appendf(out, " at %s:%u", hd_fs_base(place.file), place.line);
@@ -90,7 +90,7 @@ static void json_step(struct hd_str *out, const struct hd_step *step, uint32_t a
     else
         hd_str_appendf(out, "%u", at + 1);
     hd_str_clear(&words);
-    hd_step_object(&words, &step->object, step->site, run, program);
+    hd_step_about(&words, step, run, program);
     hd_str_appendf(out, ", \"op\": \"%s\", \"object\": ", hd_op_table[step->op].text);
     hd_json_string(out, words.text);
     hd_str_append(out, ", \"file\": ");

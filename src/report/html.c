@@ -75,7 +75,7 @@ static void step(struct page *p, const struct hd_run *run, uint32_t i, bool matt
     text(p, ",", words.text);
     hd_str_clear(&words);
     if (s->object.where != HD_WHERE_THREAD)
-        hd_step_object(&words, &s->object, s->site, run, p->report->file);
+        hd_step_about(&words, s, run, p->report->file);
     text(p, ",", words.text);
     value(p, run, s, HD_STEP_HAS_READ, s->value_read);
     value(p, run, s, HD_STEP_HAS_WRITTEN, s->value_written);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LOOKED_AT = 4096 }; /* steps, for a name */
+
 /* Names of C++ as they are written there; the library that LLVM is made with can tell. */
 static void readable_name(struct hd_str *out, const struct hd_name *name,
                           const struct hd_run *run, const struct hd_program *program)
@@ -35,26 +37,75 @@ static void readable_name(struct hd_str *out, const struct hd_name *name,
     hd_str_release(&text);
 }
 
+/* What is nobody's variable: its name, otherwise NULL. */
+static const char *own_name(const struct hd_name *name)
+{
+    switch (name->where) {
+    case HD_WHERE_CLOCK:
+        return "the clock";
+    case HD_WHERE_RANDOM:
+        return "the random numbers";
+    case HD_WHERE_OUTSIDE:
+        return "code that heddle does not see";
+    default:
+        return NULL;
+    }
+}
+
 void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
                     const struct hd_run *run, const struct hd_program *program)
 {
-    const char *variable = hd_program_site(program, site).variable;
+    struct hd_place place = hd_program_site(program, site);
     uint64_t offset;
     bool unique, global = name->where == HD_WHERE_GLOBAL;
     bool nameless = global && !hd_program_object(program, name->offset, &offset, &unique);
+    /* A call has one name, that of one argument: sigwait(&set, &s) writes s. */
+    bool other = !place.access && !global &&
+                 hd_program_variable(program, place.variable, &offset);
     /* The name of a variable tells the element too; a block or a stack slot says little. */
-    if (*variable && (nameless || !global) && name->where != HD_WHERE_THREAD)
-        hd_str_append(out, variable);
+    if (own_name(name))
+        hd_str_append(out, own_name(name));
+    else if (*place.variable && !other && (nameless || !global) && name->where != HD_WHERE_THREAD)
+        hd_str_append(out, place.variable);
     else if (nameless)
         hd_str_append(out, "a constant");
-    else if (name->where == HD_WHERE_CLOCK)
-        hd_str_append(out, "the clock");
-    else if (name->where == HD_WHERE_RANDOM)
-        hd_str_append(out, "the random numbers");
-    else if (name->where == HD_WHERE_OUTSIDE)
-        hd_str_append(out, "code that heddle does not see");
     else
         readable_name(out, name, run, program);
+}
+
+static bool same_object(const struct hd_name *a, const struct hd_name *b)
+{
+    return a->where == b->where && a->thread == b->thread && a->index == b->index &&
+           a->offset == b->offset;
+}
+
+/* The site of a wait names the condition variable; its mutex is called as where it was locked. */
+static void mutex_name(struct hd_str *out, const struct hd_name *name,
+                       const struct hd_step *before, const struct hd_run *run,
+                       const struct hd_program *program)
+{
+    bool inside = before >= run->log && before < run->log + run->n_log;
+    uint32_t end = inside ? (uint32_t)(before - run->log) : run->n_log;
+    uint32_t last = end > MOST_LOOKED_AT ? end - MOST_LOOKED_AT : 0;
+    for (uint32_t i = end; i-- > last;) {
+        const struct hd_step *s = &run->log[i];
+        if ((s->op == HD_OP_LOCK || s->op == HD_OP_TRYLOCK || s->op == HD_OP_UNLOCK ||
+             s->op == HD_OP_MUTEX_INIT) &&
+            same_object(&s->object, name)) {
+            hd_step_object(out, name, s->site, run, program);
+            return;
+        }
+    }
+    readable_name(out, name, run, program);
+}
+
+void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
+                   const struct hd_program *program)
+{
+    if (step->op == HD_OP_RELOCK)
+        mutex_name(out, &step->object, step, run, program);
+    else
+        hd_step_object(out, &step->object, step->site, run, program);
 }
 
 void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
@@ -102,10 +153,13 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
     bool itself = step->object.where == HD_WHERE_THREAD && step->object.thread == step->thread;
     if (step->object.where != HD_WHERE_NONE && !itself) {
         hd_str_append_char(out, ' ');
-        hd_step_object(out, &step->object, step->site, run, program);
+        hd_step_about(out, step, run, program);
     }
-    if (hd_op_gives_mutex((enum hd_op)step->op) || step->op == HD_OP_COPY) {
-        hd_str_append(out, step->op == HD_OP_COPY ? " from " : " with ");
+    if (hd_op_gives_mutex((enum hd_op)step->op)) {
+        hd_str_append(out, " with ");
+        mutex_name(out, &step->object2, step, run, program);
+    } else if (step->op == HD_OP_COPY) {
+        hd_str_append(out, " from ");
         readable_name(out, &step->object2, run, program);
     }
     append_values(out, step, run, program);
@@ -140,6 +194,8 @@ static const char *access_words(enum hd_op op)
         return "changes (atomically)";
     case HD_OP_COPY:
         return "copies";
+    case HD_OP_FREE:
+        return "frees";
     default:
         return hd_op_table[op].text;
     }

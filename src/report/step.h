@@ -14,6 +14,10 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
 void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
                     const struct hd_run *run, const struct hd_program *program);
 
+/* … of what the step is about. */
+void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
+                   const struct hd_program *program);
+
 /* A value of `size` bytes: the name of what it points to, if it does and that has one. */
 void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
                    const struct hd_program *program);

@@ -89,7 +89,7 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(&line, run, program);
     if (f->kind == HD_KIND_NO_PROGRESS)
-        hd_str_append(&line, "\n  (if it only takes long, allow it more with --hang SECONDS)");
+        hd_str_append(&line, "\n  (if it only takes long, allow it more with --hang 30s)");
     fprintf(text->out, "%s\n", line.text);
     hd_str_release(&line);
 }
@@ -158,7 +158,8 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
     waits_for(line, (enum hd_op)s->op);
     if (s->object.where != HD_WHERE_NONE) {
         hd_str_append_char(line, ' ');
-        hd_step_object(line, &s->object, s->site, run, program);
+        struct hd_step next = { .op = s->op, .site = s->site, .object = s->object };
+        hd_step_about(line, &next, run, program);
     }
     if (s->owner != ~0u && s->op != HD_OP_JOIN) {
         hd_str_append(line, ", which ");

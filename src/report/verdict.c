@@ -149,11 +149,11 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
     if (cnt->polled[0])
         stopped_polling(why, cnt, options->polls, program);
     if (cnt->preemption_reached)
-        hd_strs_addf(why, "executions with more than %u preemptions were not explored",
-                     options->preemptions);
+        hd_strs_addf(why, "executions with more than %u preemption%s were not explored",
+                     options->preemptions, options->preemptions == 1 ? "" : "s");
     if (cnt->delay_reached)
-        hd_strs_addf(why, "executions with more than %u delays were not explored",
-                     options->delays);
+        hd_strs_addf(why, "executions with more than %u delay%s were not explored",
+                     options->delays, options->delays == 1 ? "" : "s");
     uint32_t ignorant = HD_FILTER_SLEEP | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
                         HD_FILTER_OBSERVERS;
     if ((cut && options->filters & ignorant) ||
@@ -241,7 +241,8 @@ static void unseen(struct hd_strs *why, const struct hd_program *program)
             hd_str_appendf(&names, "%s%s", i ? ", " : "", hd_program_external(program, i));
         if (info->n_externals > 20)
             hd_str_appendf(&names, " and %u more", info->n_externals - 20);
-        hd_strs_addf(why, "functions are called whose effects heddle does not know: %s",
+        hd_strs_addf(why,
+                     "the program has calls of functions whose effects heddle does not know: %s",
                      names.text);
         hd_str_release(&names);
     }

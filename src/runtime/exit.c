@@ -186,7 +186,9 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function);
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function)
 {
-    __assert_fail(condition, file, (unsigned)line, function);
+    hd_take_site();
+    hd_violation_at(HD_KIND_ASSERTION, file, (uint32_t)line, function, "assertion `%s' failed",
+                    condition);
 }
 
 _Noreturn void heddle_precondition_failed(const char *condition);

@@ -43,13 +43,17 @@ static uint32_t name_child(uint32_t nth)
                 (model->threads[i].flags & (HD_THREAD_JOINED | HD_THREAD_DETACHED)))
                 return i;
         if (rt->config.n_threads == HD_MAX_THREADS)
-            hd_fatal("more than %u threads at a time", HD_MAX_THREADS);
+            hd_fatal(
+                "the program has more than %u threads at a time, the most that heddle can run: test it with fewer",
+                HD_MAX_THREADS);
         return rt->config.n_threads;
     }
     uint32_t id = rt->ex ? hd_explorer_name(rt->ex, rt->cur, nth)
                          : hd_shared_name(shared, rt->cur, nth, true);
     if (id == HD_MAX_THREADS)
-        hd_fatal("the program makes more than %u threads in its executions", HD_MAX_THREADS);
+        hd_fatal(
+            "the program makes more than %u threads in its executions, the most that heddle can run: test it with fewer",
+            HD_MAX_THREADS);
     return id;
 }
 

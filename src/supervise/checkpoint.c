@@ -248,7 +248,9 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const c
     uint64_t hash = 0;
     FILE *file = fopen(path, "rbe");
     if (!file)
-        return hd_err_set(err, "cannot read the checkpoint %s: %s", path, strerror(errno));
+        return hd_err_set(
+            err, "cannot read the checkpoint %s: %s%s", path, strerror(errno),
+            errno == ENOENT ? " (a check that ends before its first save leaves none)" : "");
     int failed = get(file, &hash, &head, sizeof head) != 0
                      ? hd_err_set(err, "%s is no checkpoint of heddle", path)
                      : refuse(&head, &want, path, err);

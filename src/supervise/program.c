@@ -424,10 +424,9 @@ int hd_program_function(const struct hd_program *p, const char *name, uint64_t *
     }
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, name);
-    for (size_t i = 0; i < p->functions.n; i++)
-        if (strncmp(p->functions.items[i].name, "__heddle_", 9) != 0 &&
-            strncmp(p->functions.items[i].name, "hd_", 3) != 0)
-            hd_nearest_try(&nearest, p->functions.items[i].name);
+    /* the symbols are heddle's as well; what has a site is the program's */
+    for (uint32_t i = 1; i < p->info.n_sites; i++)
+        hd_nearest_try(&nearest, hd_program_site(p, i).function);
     if (nearest.best)
         return hd_err_set(err, "%s is not a function of %s (nearest: %s)", name, p->name,
                           nearest.best);

@@ -130,7 +130,10 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
     for (uint32_t n_parked = 8;; n_parked *= 2) {
         struct hd_worker worker;
         if (n_parked > HD_MAX_THREADS) {
-            hd_err_set(err, "the program has more than %u threads at a time", HD_MAX_THREADS);
+            hd_err_set(
+                err,
+                "the program has more than %u threads at a time, the most that heddle can run: test it with fewer",
+                HD_MAX_THREADS);
             return HD_EXIT_INPUT;
         }
         if (hd_supervise_prepare(&worker, job, script, n_parked, err) != 0)

@@ -141,7 +141,10 @@ static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t
         return not_without_fixed_addresses(err);
     if (outcome == HD_OUTCOME_MORE_PARKED) {
         if (shared->options.n_parked >= HD_MAX_THREADS) {
-            hd_err_set(err, "the program has more than %u threads at a time", HD_MAX_THREADS);
+            hd_err_set(
+                err,
+                "the program has more than %u threads at a time, the most that heddle can run: test it with fewer",
+                HD_MAX_THREADS);
             return HD_EXIT_INPUT;
         }
         shared->options.n_parked *= 2;

@@ -12,6 +12,14 @@ echo 'int other(void); int main(void) { return other(); }' >"$tmp/undefined.c"
 echo '#include "nowhere.h"' >"$tmp/noheader.c"
 printf 'int main(void) { return 0; }\n' >"$tmp/main.c"
 : >"$tmp/empty.c"
+echo 'int n; int adder(void) { return ++n; } int main(void) { return adder() - 1; }' >"$tmp/adder.c"
+cat >"$tmp/environment.c" <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static void *work(void *unused) { assert(!getenv("FAILS")); return unused; }
+int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); }
+EOF
 echo 'just text' >"$tmp/text"
 chmod +x "$tmp/text"
 
@@ -50,6 +58,16 @@ expect_error 'number with a tail' '--preemptions.*2x' "$HEDDLE" check --preempti
 expect_error 'bad duration' '--time.*fast' "$HEDDLE" check --time fast "$good"
 expect_error 'bad seed' '--search.*x' "$HEDDLE" check --search dfs:x "$good"
 expect_error 'unknown invariant' 'holdz' "$HEDDLE" check --invariant holdz "$good"
+expect_error 'nearest invariant: a function of the program' 'nearest: adder' "$HEDDLE" check --invariant ader "$tmp/adder.c"
+expect_error 'nearest invariant: none of heddle' 'pipf is not a function of [^(]*$' "$HEDDLE" check --invariant pipf "$tmp/adder.c"
+expect_error 'main is no invariant' 'int FN\(void\)' "$HEDDLE" check --invariant main "$good"
+expect_error 'no time at all' '--hang 0: expected a time above 0' "$HEDDLE" check --hang 0 "$good"
+expect_error 'checkpoint cannot be written' 'cannot write the checkpoint /proc/nowhere' \
+    "$HEDDLE" check --checkpoint /proc/nowhere "$good"
+expect_error 'no checkpoint to go on with' 'first save' "$HEDDLE" check --resume "$tmp/nowhere.checkpoint" "$good"
+FAILS=1 "$HEDDLE" check -q --trace-dir "$tmp/traces" "$tmp/environment.c" >"$tmp/out" 2>&1
+expect_error 'another environment' 'goes on \(a trace does not hold the environment' \
+    "$HEDDLE" replay "$tmp/environment.c" "$tmp"/traces/environment-assertion-1.trace
 expect_error 'missing properties file' 'nowhere\.txt' \
     "$HEDDLE" check --properties "$tmp/nowhere.txt" "$good"
 expect_error 'trace directory is a file' "$tmp/text" "$HEDDLE" check --trace-dir "$tmp/text" "$good"

@@ -26,6 +26,9 @@ calls vfork unistd.h 'vfork()'
 calls fork unistd.h 'fork()'
 calls clone sched.h 'extern int clone(int (*)(void *), void *, int, void *, ...); clone(0, 0, 0, 0)'
 calls execv unistd.h 'execv("/bin/true", (char *[]){ "true", 0 })'
+calls system stdlib.h 'return system("true") ? unused : unused'
+calls popen stdio.h 'popen("true", "r")'
+calls posix_spawn spawn.h 'posix_spawn(0, "/bin/true", 0, 0, (char *[]){ "true", 0 }, 0)'
 calls execl unistd.h 'execl("/bin/true", "true", (char *)0)'
 
 # … and there in a plain run, with all its arguments.
