@@ -87,7 +87,7 @@ static void look_for(struct hd_answer *answer, const struct hd_claim *claim,
 }
 
 int hd_answers_take(struct hd_answer *answers, const struct hd_claims *claims, uint32_t only,
-                    const char *name, const struct hd_str *text, bool *exhaustive,
+                    const char *name, const struct hd_str *text, struct hd_answers_found *found,
                     struct hd_err *err)
 {
     struct hd_json_text json;
@@ -96,12 +96,16 @@ int hd_answers_take(struct hd_answer *answers, const struct hd_claims *claims, u
     const struct hd_json *whole = hd_json_get(json.root, "exhaustive"),
                          *downgrades = hd_json_get(json.root, "downgrades"),
                          *violations = hd_json_get(json.root, "violations");
-    *exhaustive = whole && whole->kind == HD_JSON_TRUE && downgrades && !downgrades->first;
+    *found = (struct hd_answers_found){ .exhaustive = whole && whole->kind == HD_JSON_TRUE &&
+                                                      downgrades && !downgrades->first };
+    for (const struct hd_json *v = violations ? violations->first : NULL; v; v = v->next)
+        found->races = found->races ||
+                       strcmp(hd_json_text_of(hd_json_get(v, "kind")), "data-race") == 0;
     for (uint32_t i = 0; i < claims->n; i++) {
         if (only != UINT32_MAX && i != only)
             continue;
         look_for(&answers[i], &claims->items[i], violations);
-        if (answers[i].kind == HD_NOT_CONFIRMED && *exhaustive && claims->items[i].n_places)
+        if (answers[i].kind == HD_NOT_CONFIRMED && found->exhaustive && claims->items[i].n_places)
             answers[i].kind = HD_IMPOSSIBLE;
     }
     hd_json_release(&json);

@@ -17,9 +17,13 @@ struct hd_answer {
 
 /* Looks for violations that are what the warnings say, among those without an answer.  An
  * exploration of everything answers the rest.  `only` (UINT32_MAX: all): the one that was
- * looked for. *exhaustive says whether it was one. */
+ * looked for.  *found says whether it was one, and whether it met a data race: then `impossible`
+ * holds as long as accesses take effect in the order of the program, and no longer. */
+struct hd_answers_found {
+    bool exhaustive, races;
+};
 int hd_answers_take(struct hd_answer *answers, const struct hd_claims *claims, uint32_t only,
-                    const char *name, const struct hd_str *json, bool *exhaustive,
+                    const char *name, const struct hd_str *json, struct hd_answers_found *found,
                     struct hd_err *err);
 void hd_answers_release(struct hd_answer *answers, uint32_t n);
 

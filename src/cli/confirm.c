@@ -51,6 +51,7 @@ struct confirmation {
     struct hd_answer *answers;
     double end;
     bool exhaustive;
+    bool races; /* it met a data race */
 };
 
 static void print_help(void)
@@ -260,7 +261,7 @@ static int take(struct confirmation *c, uint32_t only, const char *const *option
                 struct hd_err *err)
 {
     struct hd_str json;
-    bool exhaustive;
+    struct hd_answers_found found;
     char *directory = only == UINT32_MAX
                           ? hd_strdup(c->request->trace_dir)
                           : hd_str_format("%s/warning-%u", c->request->trace_dir, only + 1);
@@ -270,10 +271,12 @@ static int take(struct confirmation *c, uint32_t only, const char *const *option
         failed = hd_err_set(err, "%s cannot be explored: see what `heddle check` says of it",
                             c->request->files.items[0]);
     if (!failed)
-        failed = hd_answers_take(c->answers, &c->claims, only, "the exploration", &json,
-                                 &exhaustive, err);
-    if (!failed && only == UINT32_MAX)
-        c->exhaustive = exhaustive;
+        failed = hd_answers_take(c->answers, &c->claims, only, "the exploration", &json, &found,
+                                 err);
+    if (!failed && only == UINT32_MAX) {
+        c->exhaustive = found.exhaustive;
+        c->races = found.races;
+    }
     hd_str_release(&json);
     free(directory);
     return failed < 0 ? -1 : 0;
@@ -418,6 +421,10 @@ static void print_text(const struct confirmation *c)
     printf("%u warning%s: %u confirmed, %u impossible%s, %u not confirmed\n", c->claims.n,
            c->claims.n == 1 ? "" : "s", count(c, HD_CONFIRMED), count(c, HD_IMPOSSIBLE),
            c->exhaustive ? " (everything was explored)" : "", count(c, HD_NOT_CONFIRMED));
+    if (c->races && count(c, HD_IMPOSSIBLE))
+        printf(
+            "the program has data races, and C promises nothing of one that has: impossible means "
+            "that no run shows it whose accesses take effect in the order of the program\n");
 }
 
 static void write_claim(struct hd_str *out, const struct hd_claim *claim,
@@ -460,9 +467,10 @@ static int write_json(const struct confirmation *c, struct hd_err *err)
     hd_json_string(&out, c->request->files.items[0]);
     hd_str_appendf(
         &out,
-        ", \"exhaustive\": %s, \"confirmed\": %u, \"impossible\": %u, \"not_confirmed\": %u",
-        c->exhaustive ? "true" : "false", count(c, HD_CONFIRMED), count(c, HD_IMPOSSIBLE),
-        count(c, HD_NOT_CONFIRMED));
+        ", \"exhaustive\": %s, \"data_races\": %s, \"confirmed\": %u, \"impossible\": %u, "
+        "\"not_confirmed\": %u",
+        c->exhaustive ? "true" : "false", c->races ? "true" : "false", count(c, HD_CONFIRMED),
+        count(c, HD_IMPOSSIBLE), count(c, HD_NOT_CONFIRMED));
     hd_str_append(&out, ",\n \"warnings\": [");
     for (uint32_t i = 0; i < c->claims.n; i++) {
         hd_str_append(&out, i ? ",\n  " : "\n  ");

@@ -19,13 +19,15 @@
 #include "core/tset.h"
 
 /* SCALE Def. 12.  The world keeps it up to date in place. */
+enum { HD_WATCHES_INVARIANTS = 1, HD_WATCHES_TARGETS = 2 };
+
 struct hd_config {
     uint32_t n_threads; /* ids in use: 0 … n_threads - 1 */
     uint32_t last;      /* thread of the last step; 0 at the root */
     struct hd_tset live;
     struct hd_tset enabled;       /* a subset of live */
     const struct hd_action *next; /* by thread id; of live threads */
-    uint32_t invariants; /* there are some, or targets: ask hd_world.broken in every state */
+    uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
 };
 
 /* What a step has changed, where the parts of threads are looked at one by one (alike.h). */

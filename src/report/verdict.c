@@ -162,6 +162,11 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                      "the reduction does not know what the bound cut off: executions within the "
                      "bound may be missing too%s",
                      cnt->depth_reached ? "" : " (--reduce dpor misses none)");
+    if (cnt->invariants &&
+        options->filters & (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL))
+        hd_strs_add(why,
+                    "of steps that commute one order was tried, and an invariant may be broken "
+                    "between them in the other: --strategy stateful looks at every state");
     if (options->no_timeouts)
         hd_strs_add(why, "timed waits did not time out (--no-timeouts)");
     if (cnt->nondet_cut)

@@ -18,9 +18,11 @@
 
 void hd_update_solo(void)
 {
-    rt->config.invariants = model->n_registered != 0 ||
-                            (rt->shared && (rt->shared->options.n_invariants != 0 ||
-                                            rt->shared->route.n_targets != 0));
+    bool invariants = model->n_registered != 0 ||
+                      (rt->shared && rt->shared->options.n_invariants != 0);
+    bool targets = rt->shared && rt->shared->route.n_targets != 0;
+    rt->config.invariants = (invariants ? HD_WATCHES_INVARIANTS : 0) |
+                            (targets ? HD_WATCHES_TARGETS : 0);
     bool solo = model->unjoined == 0 && !rt->config.invariants && rt->mode != HD_REPLAYING;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);

@@ -190,6 +190,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->nondet_cut |= c->nondet_cut;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;
+    sum->invariants |= c->invariants;
     sum->finished |= c->finished;
 }
 
