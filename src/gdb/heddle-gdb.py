@@ -172,6 +172,8 @@ class Heddle(gdb.Command):
     def invoke(self, arg, from_tty):
         words = arg.split()
         try:
+            if words[0].startswith("thread"):
+                here()
             if words[0] == "thread":
                 command = arg.split(None, 2)[2] if len(words) > 2 else ""
                 if words[1] == "all":

@@ -43,6 +43,7 @@ static bool keeps_order(const char *name)
         "_ZNSt16_Sp_counted_base",
         "_ZNSt23__atomic_futex_unsigned",
         "_ZNSt7promise", /* its destructor: is anybody left to be told? */
+        "_ZNSt13packaged_task",
     };
     /* A weak pointer is locked: has a share been had?  Then the counter is not 0. */
     bool locks = hd_str_starts(name, "_ZNSt12__shared_ptr") && strstr(name, "ERKSt10__weak_ptr");

@@ -100,4 +100,13 @@ holds '... of one thread' grep -q '= 42' out
 holds '... that there is' grep -q 'there is no thread 9 now' out
 holds 'no frames of heddle' [ "$(grep -cE '^#[0-9]+ .* in (hd_|__heddle)' out)" = 0 ]
 
+debug lost_update "$(trace lost_update)" <<'GDB'
+heddle goto 100000
+heddle thread all info locals
+heddle threads
+quit
+GDB
+holds "behind the end: said" [ "$(grep -c "the program has ended" out)" = 3 ]
+holds "… and no exception of Python" [ "$(grep -c "Python Exception" out)" = 0 ]
+
 expect_error 'without gdb' 'needs gdb' env PATH=/nowhere "$HEDDLE" replay --gdb ./lost_update "$(trace lost_update)"
