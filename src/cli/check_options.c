@@ -52,6 +52,7 @@ enum option {
     LEAKS,
     HANG,
     RACES,
+    LIVELOCKS,
     JOBS,
     JSON,
     SARIF,
@@ -163,6 +164,10 @@ static const struct hd_arg table[] = {
     { RACES, "races", 0, "error|warn|off",
       "data races are violations (default), are told, are\n"
       "not looked for" },
+    { LIVELOCKS, "livelocks", 0, "error|off",
+      "cycles of states in which every thread moves are\n"
+      "violations (default; a search over states sees them),\n"
+      "are not looked for" },
     { JSON, "json", 0, "FILE", "write the result as JSON; - is standard output" },
     { SARIF, "sarif", 0, "FILE", "… as SARIF 2.1.0, with the run as thread flows" },
     { JUNIT, "junit", 0, "FILE", "… as JUnit XML, a test case per check" },
@@ -288,6 +293,14 @@ static int set_races(struct hd_options *options, const char *value, struct hd_er
     return hd_err_set(err, "--races %.20s: there are error, warn, off", value);
 }
 
+static int set_livelocks(struct hd_options *options, const char *value, struct hd_err *err)
+{
+    options->no_livelocks = strcmp(value, "off") == 0;
+    if (!options->no_livelocks && strcmp(value, "error") != 0)
+        return hd_err_set(err, "--livelocks %.20s: there are error, off", value);
+    return 0;
+}
+
 static int set_text(struct hd_check *check, int id, const char *value, struct hd_err *err)
 {
     switch (id) {
@@ -320,6 +333,8 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return read_properties(&check->invariants, value, err);
     case RACES:
         return set_races(&check->options, value, err);
+    case LIVELOCKS:
+        return set_livelocks(&check->options, value, err);
     case NONDET:
         return hd_nondet_parse(value, &check->options.nondet)
                    ? 0

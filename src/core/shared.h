@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 10
+#define HD_SHARED_VERSION 11
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -144,12 +144,13 @@ struct hd_options {
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
     uint32_t state_store;      /* states: enum hd_state_store */
-    uint32_t symmetric; /* states: threads that are alike have no names (explore/alike.h) */
-    uint32_t jobs;      /* workers at a time; 0 and 1 are one */
-    uint32_t digest;    /* compute counters.digest: a hash of every event of every execution */
-    uint32_t races;     /* enum hd_race_policy */
-    uint32_t leads_to;  /* replay: enum hd_leads_to */
-    uint32_t race[2];   /* replay: threads */
+    uint32_t symmetric;    /* states: threads that are alike have no names (explore/alike.h) */
+    uint32_t jobs;         /* workers at a time; 0 and 1 are one */
+    uint32_t digest;       /* compute counters.digest: a hash of every event of every execution */
+    uint32_t races;        /* enum hd_race_policy */
+    uint32_t no_livelocks; /* cycles of states are not looked at */
+    uint32_t leads_to;     /* replay: enum hd_leads_to */
+    uint32_t race[2];      /* replay: threads */
     uint32_t n_invariants;
     struct {
         uint64_t address; /* file's own numbering */

@@ -157,7 +157,7 @@ static void complete(struct hd_cycles *c, struct hd_explorer *ex, const struct f
     uint32_t root = frame->node;
     const struct node *r = &c->nodes[root];
     uint32_t first = r->first_edge, n = c->n_nodes - root, m = c->n_edges - first;
-    if (m) {
+    if (m && !ex->opt->no_livelocks) {
         for (uint32_t e = first; e < c->n_edges; e++) {
             c->edges[e].from -= root;
             c->edges[e].to -= root;

@@ -371,6 +371,7 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     }
     hd_str_append_char(out, ']');
     text_field(out, "races", hd_races_text(in->summary->races));
+    text_field(out, "livelocks", in->summary->no_livelocks ? "off" : "error");
     runs(out, in, "violations", false);
     runs(out, in, "warnings", true);
     inversions(out, in);

@@ -381,7 +381,15 @@ void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summar
                 "  states are known by 128 bits: two were taken for one with a probability below "
                 "%.0e\n",
                 summary->mistaken);
-    fprintf(text->out, "  memory model: sequential consistency%s\n",
+    fprintf(text->out, "  memory model: sequential consistency%s%s\n",
             summary->races == HD_RACES_OFF ? "; data races were not looked for (--races off)"
-                                           : "");
+                                           : "",
+            summary->no_livelocks ? "; livelocks were not looked for (--livelocks off)" : "");
+    bool livelock = false;
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        livelock = livelock || result->runs[i].finding.kind == HD_KIND_LIVELOCK;
+    if (livelock)
+        fprintf(text->out,
+                "  (a livelock that chance ends, such as that of threads which back off "
+                "from two locks, is accepted with --livelocks off)\n");
 }

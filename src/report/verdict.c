@@ -190,7 +190,7 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
             why, "threads with the same function and argument were taken for interchangeable: a "
                  "program that computes with addresses can tell them apart, and some livelocks "
                  "are not seen (--symmetric)");
-    if (cnt->cycles_unknown)
+    if (cnt->cycles_unknown && !options->no_livelocks)
         hd_strs_add(why,
                     "livelocks were not looked for to the end: too many threads, or too many "
                     "states that lead back to each other");
@@ -287,6 +287,7 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
                        : summary->exhaustive        ? HD_VERIFIED
                                                     : HD_NONE_FOUND;
     summary->races = options->races;
+    summary->no_livelocks = options->no_livelocks;
 }
 
 void hd_summary_release(struct hd_summary *summary) { hd_strs_release(&summary->downgrades); }

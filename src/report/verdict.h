@@ -12,6 +12,7 @@ struct hd_summary {
     enum hd_verdict verdict;
     bool exhaustive;           /* every interleaving was explored, up to an equivalence */
     enum hd_race_policy races; /* how they were looked for */
+    bool no_livelocks;         /* livelocks were not looked for */
     struct hd_strs downgrades; /* why not, in plain words, one entry each */
     double mistaken;           /* bound on the probability that two states were taken for one */
 };

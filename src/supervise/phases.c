@@ -285,7 +285,7 @@ static int anew_to_end(struct phases *p, struct turns *t, struct hd_err *err)
 static bool is_long(const struct turns *t)
 {
     const struct hd_counters *c = &t->whole.result.counters;
-    return c->depth_reached || c->max_depth > LONG_EXECUTION;
+    return c->depth_reached || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
 /* Has `whole` been cut where it need not be?  Not if it has found data races: they are to be told. */

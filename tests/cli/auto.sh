@@ -174,6 +174,10 @@ END
 check_program 'back-off' 'violation livelock' '' '' "$tmp/backoff.c"
 field 'back-off: decided by states' .decided_by '"stateful"'
 check_program 'back-off, stateful' 'violation livelock' '' '' --strategy stateful "$tmp/backoff.c"
+check_program 'back-off, accepted' verified '' '' --livelocks off "$tmp/backoff.c"
+field 'back-off, accepted: decided by states' '[.decided_by, .livelocks]' '["stateful","off"]'
+grep -q 'livelocks were not looked for' "$tmp/out" && pass 'back-off, accepted: told' || fail 'back-off, accepted: told' "$(first_lines "$tmp/out")"
+expect_error '--livelocks' 'there are error, off' "$HEDDLE" check --livelocks warn "$tmp/backoff.c"
 
 # A loop that counts never comes back: then nothing is estimated, and stateful is no remedy.
 cat >"$tmp/counting.c" <<'END'
