@@ -90,6 +90,12 @@ for many in 1 40; do
     done
 done
 
+# Races whose second half comes behind a state that has been met: they are seen where both threads stand before them.
+for strategy in optimal hybrid hybrid:hr hr hr-fields dpor-stateful stateful; do
+    HEDDLE_ACCESSES=all check --strategy "$strategy" --keep-going --no-minimise "$programs/stateful/halves.c"
+    is "halves.c: $strategy sees six races" '["data-race",6]' '[.violations[0].kind, (.violations | length)]'
+done
+
 # --symmetric: of N threads with one increment each it matters how many have had their turn and whom main
 # waits for, the first that has not: N (N - 1) / 2 states in which two or more are left.
 alike=$programs/stateful/alike.c

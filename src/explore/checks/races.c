@@ -9,6 +9,10 @@
  *  - by states.  Where every state is visited (no reduction, not-seen, sleep sets) it is enough to look
  *    at the next actions there, which needs no clocks.
  *
+ * A reduction over states does both: it ends an execution at a state that it has met, where the other half
+ * of a race may still be to come, but two threads stand before accesses that conflict in a state that it
+ * visits, since neither goes on alone there.
+ *
  * A step that breaks the program ends the execution before the other half of its races has
  * happened. The other order shows them, unless that half breaks the program as well: so the
  * last step of such an execution is compared with what the others were about to do.
@@ -37,6 +41,7 @@ struct hd_races *hd_races_create(struct hd_explorer *ex)
         return NULL;
     r->known = hd_arena_take(&ex->arena, sizeof *r->known * KNOWN);
     r->by_state = visits_every_state(ex->opt);
+    r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
     if (!r->by_state && !ex->hb) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
         if (r->own && hd_hb_init(r->own, &ex->arena, false))
@@ -176,7 +181,7 @@ static void compare(struct hd_races *r, struct hd_explorer *ex, uint32_t mine)
 void hd_races_at_node(struct hd_races *r, struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
-    if (!r->by_state)
+    if (!r->at_nodes)
         return;
     for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
         for (uint64_t w = config->enabled.w[i]; w; w &= w - 1) {
