@@ -7,8 +7,8 @@
 #include "explore/hb.h"
 
 struct hd_races {
-    bool by_state; /* looks at the next actions in every state, not at the races of events */
-    bool at_nodes; /* looks at the next actions in the states that are visited */
+    bool by_state;     /* looks at the next actions in every state, not at the races of events */
+    bool at_nodes;     /* looks at the next actions in the states that are visited */
     struct hd_hb *own; /* kept here when no filter keeps one; NULL */
     uint64_t *known;   /* pairs of sites, a hash table; 0: free */
     uint32_t n_known;
