@@ -23,7 +23,7 @@
 static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
-    hd_touch_object(c);
+    hd_touch_object(c, site);
     hd_check_object(c, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)c);
     if (HD_LIKELY(s && s->kind == HD_SYNC_COND && !s->destroyed && hd_sign_same(s, HD_SYNC_COND)))
@@ -62,7 +62,7 @@ int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
     clockid_t clock = CLOCK_REALTIME;
     if (attr)
         pthread_condattr_getclock(attr, &clock);
-    hd_touch_object(c);
+    hd_touch_object(c, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_COND_INIT, c, NULL, 0, site);
     hd_check_object(c, site);

@@ -28,7 +28,7 @@ static bool static_initialiser(const pthread_mutex_t *m)
 
 struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
 {
-    hd_touch_object(m);
+    hd_touch_object(m, site);
     if (HD_UNLIKELY(rt->in_invariant))
         hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
     hd_check_object(m, site);
@@ -50,7 +50,7 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
 int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
     uint32_t site = hd_take_site();
-    hd_touch_object(m);
+    hd_touch_object(m, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_MUTEX_INIT, m, NULL, 0, site);
     hd_check_object(m, site);

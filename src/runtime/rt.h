@@ -390,15 +390,10 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
         hd_point();
 }
 
-/* An object at (or near) NULL: crash at its address, in a replay as in the run before. */
-static inline void hd_touch_object(const void *object)
-{
-    if (HD_UNLIKELY((uintptr_t)object < 4096))
-        (void)*(const volatile char *)object;
-}
-
 /* check.c: a violation if a synchronisation object lies in memory that is no more. */
 void hd_check_object(const void *object, uint32_t site);
+/* … or is none, at NULL or near it: in a replay it breaks where it did in the run. */
+void hd_touch_object(const void *object, uint32_t site);
 /* sync.c: … if it has been destroyed since the thread came to the operation. */
 void hd_sync_not_stale(uint32_t site);
 

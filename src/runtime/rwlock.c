@@ -32,7 +32,7 @@ static uint8_t *reads_of(const struct hd_sync *s)
 static struct hd_sync *lock_of(pthread_rwlock_t *l, uint32_t site)
 {
     pthread_rwlock_t fresh;
-    hd_touch_object(l);
+    hd_touch_object(l, site);
     hd_check_object(l, site);
     memset(&fresh, 0, sizeof fresh);
     fresh.__data.__flags = l->__data.__flags;

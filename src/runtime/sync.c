@@ -55,7 +55,7 @@ struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
 struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
                             uint32_t site)
 {
-    hd_touch_object(at);
+    hd_touch_object(at, site);
     if (HD_UNLIKELY(rt->in_invariant))
         hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
     hd_check_object(at, site);
@@ -76,7 +76,7 @@ static bool waited_for(const struct hd_sync *s)
 
 struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what, uint32_t site)
 {
-    hd_touch_object(at);
+    hd_touch_object(at, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_INIT, at, NULL, 0, site);
     hd_check_object(at, site);
