@@ -126,6 +126,19 @@ static void judge_pair(struct hd_warnings *w, struct hd_facts *facts, uint32_t f
     warning->n_sites = 2;
 }
 
+/* The first of them that can be written at all, by which the access is named; n: none. */
+static uint32_t first_variable(const struct hd_objects *objects, const uint32_t *set, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef value = set[i] == HD_UNKNOWN_LOCATION
+                                 ? NULL
+                                 : objects->items[objects->locations[set[i]].object].value;
+        if (value == NULL || !LLVMIsAGlobalVariable(value) || !LLVMIsGlobalConstant(value))
+            return i;
+    }
+    return n;
+}
+
 static void find_races(struct hd_warnings *w, struct hd_facts *facts)
 {
     const struct hd_accesses *accesses = &facts->accesses;
@@ -141,15 +154,16 @@ static void find_races(struct hd_warnings *w, struct hd_facts *facts)
             !hd_sharing_beside(&facts->sharing, access->point))
             continue;
         const uint32_t *set = hd_solver_get(facts->points_to.solver, access->node, &set_n);
-        if (set_n == 0 || set[0] == HD_UNKNOWN_LOCATION)
-            continue; /* nothing that could be named */
-        uint32_t object = facts->points_to.objects.locations[set[0]].object;
+        uint32_t named = first_variable(&facts->points_to.objects, set, set_n);
+        if (named == set_n || set[named] == HD_UNKNOWN_LOCATION)
+            continue; /* nothing that could be named, or only constants */
+        uint32_t object = facts->points_to.objects.locations[set[named]].object;
         if (++object_n[object] > MOST_PER_PLACE) {
             w->more = true;
             continue;
         }
         list[n++] = (struct candidate){ access, hd_locks_must(&facts->locks, access->point),
-                                        set[0] };
+                                        set[named] };
     }
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = i; k < n; k++)

@@ -173,7 +173,8 @@ int hd_worker_start(struct hd_worker *worker, const char *path, char *const *arg
     char **env = worker_environment(worker->memory);
     pid_t self = getpid();
     fflush(NULL);
-    pid_t pid = vfork(); /* a supervisor with a large program is slow to copy */
+    pid_t pid =
+        vfork(); /* NOLINT(bugprone-unsafe-functions): to copy a large supervisor is slow */
     if (pid == 0)
         become_worker(worker, ends[1], self, path, args, env);
     int error = errno;

@@ -83,6 +83,23 @@ expect_error 'no debug information' 'no debug information' "$HEDDLE" slice "$tmp
 races() { jq -r '[.warnings[] | select(.kind == "data-race") | .sites | map(.variable)[0]] | unique | join(" ")' "$tmp/json"; }
 "$HEDDLE" slice --warnings --json "$tmp/json" "$here/figure1.c" || fail warnings "status $?"
 same 'races of Figure 1' 'x y' "$(races)"
+cat >"$tmp/text.c" <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+static int n;
+static int get(void) { return n++; }
+static void *work(void *unused) { assert(get() < 9); return unused; }
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+EOF
+"$HEDDLE" slice --warnings --json "$tmp/json" "$tmp/text.c" || fail warnings "status $?"
+same 'no race on the text of an assertion' 'n' "$(races)"
 "$HEDDLE" slice --warnings --json "$tmp/json" "$here/calls.c" || fail warnings "status $?"
 same 'only what no lock protects' 'noise' "$(races)"
 "$HEDDLE" slice --warnings --json "$tmp/json" "$ROOT/tests/litmus/wrong/lock_order.c" 2>"$tmp/err" ||
