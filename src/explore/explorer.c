@@ -95,10 +95,7 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         if (ex->filters[i]->turn)
             ex->filters[i]->turn(ex->filter_state[i], ex);
     uint32_t n_nodes = ex->path.n_nodes;
-    /* A program that ends without a step, before it has a thread, has no other execution; nor is there
-     * a root to begin one at. */
-    bool only = ex->path.depth == 0 && ex->executions_begun <= 1 && !ex->split;
-    int64_t depth = ex->start_again || only ? -1 : ex->search->resume(ex);
+    int64_t depth = ex->start_again ? -1 : ex->search->resume(ex);
     if (ex->opt->search == HD_SEARCH_DFS && !ex->split && (ex->executions_begun & 7) == 0)
         estimate(ex, n_nodes);
     if (depth < 0 && ex->split) {
