@@ -146,6 +146,8 @@ def run_batch(task):
                         continue
                     j, error = checks.check(["-q", "--no-minimise", "--races", "off", "--json", "-",
                                              "--trace-dir", tmp] + keep + chain + [program, "--", str(n)])
+                    if j and "violations" not in j:
+                        j, error = None, f"heddle gave no result: {j}"
                     wrong += [error] if not j else ask(j, toggles, machine, chain)
                     again += bool(j and keep and j["passes"] > 1)
                 if wrong:
