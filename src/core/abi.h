@@ -60,7 +60,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 10
+#define HD_ABI_VERSION 11
 
 #define HD_RMW_UNUSED 0x100u
 

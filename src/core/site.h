@@ -42,6 +42,8 @@ struct hd_program_info {
     uint32_t reads_clock;  /* what it does may depend on what time it is */
     uint32_t awaits;       /* loops wait for what others write */
     uint32_t cancels; /* threads may be cancelled: by the program, or by code that is not here */
+    uint32_t deletes_keys;       /* of thread-specific data, so that using one is an action */
+    uint32_t adds_exit_handlers; /* any thread may, while another leaves main */
 };
 
 struct hd_site {

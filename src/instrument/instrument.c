@@ -158,6 +158,11 @@ static void rename_main(struct hd_pass *p, LLVMValueRef user)
     LLVMBuildRet(p->builder, status);
 }
 
+static bool declares(const struct hd_pass *p, const char *function)
+{
+    return LLVMGetNamedFunction(p->module, function) != NULL;
+}
+
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION };
@@ -168,9 +173,11 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.weak_atomics = p->stats.weak_atomics;
     info.inline_asm = p->stats.inline_asm;
     info.reads_clock = info.n_externals > 0 || looks_at_clock;
-    info.awaits = LLVMGetNamedFunction(p->module, "__heddle_await_saw") ||
-                  LLVMGetNamedFunction(p->module, "__heddle_await_wrote");
-    info.cancels = info.n_externals > 0 || LLVMGetNamedFunction(p->module, "pthread_cancel");
+    info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
+    info.cancels = info.n_externals > 0 || declares(p, "pthread_cancel");
+    info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
+    info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||
+                              declares(p, "on_exit") || declares(p, "at_quick_exit");
     memcpy(info.build_id, build_id, sizeof info.build_id);
     p->stats.sites = p->sites.n;
     p->stats.externals = info.n_externals;

@@ -6,6 +6,8 @@
 #include "runtime/exception.h"
 #include "runtime/heap.h"
 
+#include "core/site.h"
+
 #undef NDEBUG
 #include <assert.h>
 #include <signal.h>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 extern void *__dso_handle;
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 void __heddle_opaque(uint32_t site);
 typedef void (*fini_fn)(void);
 extern const fini_fn __fini_array_start[] __attribute__((weak));
@@ -56,12 +59,25 @@ static void announce(const struct hd_exit_handler *h, uint32_t site)
 
 bool hd_exit_has_handlers(void) { return model->n_exit_handlers || n_destructors(); }
 
+/* The step of whoever adds a handler or is about to run them. */
+static void touch_handlers(uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_OUTSIDE, &model->exiting, NULL, 0, site);
+}
+
+/* May another thread still add one? */
+static bool may_come(void)
+{
+    return __start_heddle_info && __start_heddle_info->adds_exit_handlers;
+}
+
 /* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the
  * process without the rest of them. */
 static void run_handlers(int status, uint32_t site)
 {
-    if (!rt->solo_fast && hd_exit_has_handlers())
-        hd_act(HD_OP_OUTSIDE, &model->exiting, NULL, 0, site);
+    if (hd_exit_has_handlers() || may_come())
+        touch_handlers(site);
     if (model->exiting)
         return;
     HD_SET(model->exiting, 1ull + rt->cur);
@@ -117,6 +133,9 @@ void _Exit(int status) { _exit(status); }
 
 int at_quick_exit(void (*fn)(void))
 {
+    uint32_t site = hd_take_site();
+    hd_rt_prepare();
+    touch_handlers(site);
     uint64_t n = model->n_quick_handlers;
     if (n == sizeof model->quick_handlers / sizeof model->quick_handlers[0])
         return -1;
@@ -127,6 +146,9 @@ int at_quick_exit(void (*fn)(void))
 
 void quick_exit(int status)
 {
+    uint32_t site = __heddle_call_site; /* _exit takes it */
+    if (model->n_quick_handlers || may_come())
+        touch_handlers(site);
     while (model->n_quick_handlers) {
         HD_SET(model->n_quick_handlers, model->n_quick_handlers - 1);
         model->quick_handlers[model->n_quick_handlers]();
@@ -134,8 +156,9 @@ void quick_exit(int status)
     _exit(status);
 }
 
-static int add_handler(struct hd_exit_handler handler)
+static int add_handler(struct hd_exit_handler handler, uint32_t site)
 {
+    touch_handlers(site);
     uint64_t n = model->n_exit_handlers;
     if (n == sizeof model->exit_handlers / sizeof model->exit_handlers[0])
         hd_fatal("the program registers more than %llu exit handlers", (unsigned long long)n);
@@ -148,26 +171,30 @@ static int add_handler(struct hd_exit_handler handler)
 int __cxa_atexit(void (*fn)(void *), void *arg, void *dso);
 int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 {
+    uint32_t site = hd_take_site();
     hd_rt_prepare();
     if (dso && dso != __dso_handle) {
         int (*real)(void (*)(void *), void *, void *) =
             (int (*)(void (*)(void *), void *, void *))(uintptr_t)hd_real("__cxa_atexit");
         return real(fn, arg, dso);
     }
-    return add_handler((struct hd_exit_handler){ fn, arg, 0 });
+    return add_handler((struct hd_exit_handler){ fn, arg, 0 }, site);
 }
 
 int atexit(void (*fn)(void)) { return __cxa_atexit((void (*)(void *))(uintptr_t)fn, NULL, NULL); }
 
 int on_exit(void (*fn)(int, void *), void *arg)
 {
+    uint32_t site = hd_take_site();
     hd_rt_prepare();
-    return add_handler((struct hd_exit_handler){ (void (*)(void *))(uintptr_t)fn, arg, 1 });
+    return add_handler((struct hd_exit_handler){ (void (*)(void *))(uintptr_t)fn, arg, 1 }, site);
 }
 
 void abort(void)
 {
     uint32_t site = hd_take_site();
+    if (hd_ready && !rt->solo_fast)
+        hd_act(HD_OP_SIGNAL_LOOK, &model->signals, NULL, 0, site);
     void (*handler)(int) = model->signals.dispositions[SIGABRT].handler;
     if (handler != SIG_DFL && handler != SIG_IGN)
         handler(SIGABRT);

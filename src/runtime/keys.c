@@ -1,10 +1,23 @@
-/* Thread-specific data.  Values are the thread's own: setting and getting them are no actions.
+/* Thread-specific data.  Values are the thread's own: setting and getting them are no actions,
+ * unless the program deletes keys somewhere: whether the key is still there then depends on others.
  * Keys are numbered in the order in which they are made, so making and deleting them are. */
 #include "runtime/rt.h"
+
+#include "core/site.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+
+/* Is the key there?  The step of looking. */
+static bool there(pthread_key_t key, uint32_t site)
+{
+    if (!rt->solo_fast && __start_heddle_info && __start_heddle_info->deletes_keys)
+        hd_act(HD_OP_KEY_USE, &model->keys, NULL, 0, site);
+    return key < HD_MAX_KEYS && model->keys[key].used;
+}
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
@@ -42,14 +55,16 @@ int pthread_key_delete(pthread_key_t key)
 
 void *pthread_getspecific(pthread_key_t key)
 {
+    uint32_t site = hd_take_site();
     hd_rt_prepare();
-    return key < HD_MAX_KEYS && model->keys[key].used ? model->values[rt->cur][key] : NULL;
+    return there(key, site) ? model->values[rt->cur][key] : NULL;
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
+    uint32_t site = hd_take_site();
     hd_rt_prepare();
-    if (key >= HD_MAX_KEYS || !model->keys[key].used)
+    if (!there(key, site))
         return EINVAL;
     HD_SET(model->values[rt->cur][key], (void *)(uintptr_t)value);
     return 0;
@@ -67,8 +82,11 @@ static bool destroy_values(void)
 {
     bool any = false;
     for (uint64_t i = 0; i < model->n_keys; i++) {
+        if (!model->values[rt->cur][i] || !there((pthread_key_t)i, 0) ||
+            !model->keys[i].destructor)
+            continue;
         void *value = model->values[rt->cur][i];
-        if (!value || !model->keys[i].used || !model->keys[i].destructor)
+        if (!value) /* another key has the number by now */
             continue;
         any = true;
         HD_SET(model->values[rt->cur][i], NULL);
