@@ -38,7 +38,7 @@ hd_point:
         .cfi_adjust_cfa_offset 8
         pushq $0
         .cfi_adjust_cfa_offset 8
-        sub $8, %rsp
+        pushq $0 /* two of its bytes stay as they are: they are part of the state that is compared */
         .cfi_adjust_cfa_offset 8
         stmxcsr (%rsp)
         fnstcw 4(%rsp)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ROUNDS = 4 }; /* of a cycle, that lead to where it closes */
+
 /* Where the threads stand, whoever they are. */
 static uint64_t standing_places(const struct hd_finding *f)
 {
@@ -46,33 +48,75 @@ static void untraced_damage(struct hd_run *run, const struct hd_candidate *c,
              "; in which execution is not known");
 }
 
-static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, struct hd_run *run,
-                       struct hd_err *err)
+/* The schedule that was found, a cycle so many times more. */
+static struct hd_step *steps_of(const struct hd_candidate *c, uint32_t rounds, uint32_t *n)
 {
-    struct hd_step *steps = hd_alloc((c->n_steps + 1) * sizeof *steps);
+    uint32_t cycle = c->finding.kind == HD_KIND_LIVELOCK ? c->finding.cycle : 0;
+    *n = c->n_steps + rounds * cycle;
+    struct hd_step *steps = hd_alloc((*n + 1) * sizeof *steps);
     for (uint32_t i = 0; i < c->n_steps; i++)
         steps[i] = (struct hd_step){ .thread = HD_STEP_THREAD(c->schedule[i]),
                                      .choice = (uint16_t)HD_STEP_CHOICE(c->schedule[i]) };
-    struct hd_script script = { .steps = steps, .n = c->n_steps, .threads = &x->threads };
-    bool race = c->finding.kind == HD_KIND_DATA_RACE;
-    if (race) {
-        script.leads_to = HD_LEADS_TO_RACE;
-        script.race[0] = c->finding.standings[0].thread;
-        script.race[1] = c->finding.standings[1].thread;
+    for (uint32_t i = c->n_steps; i < *n; i++)
+        steps[i] = steps[i - cycle];
+    return steps;
+}
+
+static void say_where_it_leads(const struct hd_finding *f, struct hd_script *script)
+{
+    if (f->kind == HD_KIND_DATA_RACE) {
+        script->leads_to = HD_LEADS_TO_RACE;
+        script->race[0] = f->standings[0].thread;
+        script->race[1] = f->standings[1].thread;
     }
-    if (c->finding.partial) {
-        script.leads_to = HD_LEADS_TO_PARTIAL;
-        script.race[0] = c->finding.standings[0].thread;
+    if (f->partial) {
+        script->leads_to = HD_LEADS_TO_PARTIAL;
+        script->race[0] = f->standings[0].thread;
     }
-    if (c->finding.kind == HD_KIND_LIVELOCK) {
-        script.leads_to = HD_LEADS_TO_CYCLE;
-        script.race[0] = c->finding.cycle;
+    if (f->kind == HD_KIND_LIVELOCK) {
+        script->leads_to = HD_LEADS_TO_CYCLE;
+        script->race[0] = f->cycle;
     }
+}
+
+static int replay(const struct hd_exploration *x, const struct hd_candidate *c, uint32_t rounds,
+                  struct hd_run *run, struct hd_err *err)
+{
+    struct hd_script script = { .threads = &x->threads };
+    struct hd_step *steps = steps_of(c, rounds, &script.n);
+    script.steps = steps;
+    say_where_it_leads(&c->finding, &script);
     struct hd_job job = *x->job;
     job.watch.progress = NULL;
     job.watch.interrupted = NULL; /* an interrupted check still tells what it found */
     int failed = hd_supervise_replay(&job, &script, run, err);
     free(steps);
+    run->finding.n_steps = script.n;
+    return failed;
+}
+
+/* The steps of a cycle were met on several ways.  Below the stack pointer every way leaves other
+ * bytes, a frame that is made there later has them where nothing of its own is yet, and the state
+ * looks like another: so the first turn may end otherwise than it began.  What it leaves is what
+ * the next one finds. */
+static int replay_found(const struct hd_exploration *x, const struct hd_candidate *c,
+                        struct hd_run *run, struct hd_err *err)
+{
+    uint32_t cycle = c->finding.kind == HD_KIND_LIVELOCK ? c->finding.cycle : 0;
+    for (uint32_t rounds = 0;; rounds++) {
+        int failed = replay(x, c, rounds, run, err);
+        if (failed || run->found || !cycle || rounds == MOST_ROUNDS ||
+            c->n_steps + (rounds + 1ull) * cycle >= HD_MAX_STEPS)
+            return failed;
+        hd_run_release(run);
+    }
+}
+
+static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, struct hd_run *run,
+                       struct hd_err *err)
+{
+    bool race = c->finding.kind == HD_KIND_DATA_RACE;
+    int failed = replay_found(x, c, run, err);
     if (failed)
         return failed;
     bool damage = x->result->stop == HD_STOP_DAMAGED;
@@ -89,7 +133,6 @@ static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, s
         return HD_EXIT_INTERNAL;
     }
     run->finding.execution = c->finding.execution;
-    run->finding.n_steps = c->n_steps;
     run->warning = race && x->job->options.races == HD_RACES_WARN;
     run->finding.preemptions = run->scheduled_only ? c->finding.preemptions
                                                    : hd_run_preemptions(run);
