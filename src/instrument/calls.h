@@ -15,10 +15,6 @@ struct hd_call {
 
 void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call);
 
-/* Lists the native functions whose address the program takes: they may be called by anybody.
- * Before the rewriting. */
-void hd_calls_list_addresses(struct hd_pass *p);
-
 /* Of argument i; not pointers are PRIVATE. */
 enum hd_region hd_call_region(const struct hd_call *c, unsigned i);
 bool hd_call_is_shared(const struct hd_call *c, unsigned i);

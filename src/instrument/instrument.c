@@ -20,6 +20,7 @@
 #include "compile/bitcode.h"
 #include "compile/emit.h"
 #include "core/abi.h"
+#include "instrument/addresses.h"
 #include "instrument/assembly.h"
 #include "instrument/atomic.h"
 #include "instrument/await.h"
@@ -248,6 +249,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0)
         return -1;
     own_inlines(module);
+    hd_addresses_wrap(module);
     if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
         return -1;
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
@@ -259,7 +261,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_wakers_init(&wakers, &facts);
     hd_pass_init(&p, module);
     p.sites.code = &facts.code;
-    hd_calls_list_addresses(&p);
+    hd_addresses_list(&p);
     rewrite_functions(&p, &facts, options->all_accesses);
     p.sites.code = NULL;
     tell_wakers(&p, &facts, &wakers);

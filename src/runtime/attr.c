@@ -1,5 +1,6 @@
-/* Attributes: libc's own functions, with the object kept for the way back. */
-#include "runtime/rt.h"
+/* Attributes: libc's own functions, with the object kept for the way back.  What they touch has been
+ * announced before the call (libc.def), but for the one that writes two results. */
+#include "runtime/memory.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -12,3 +13,16 @@
         return ((int(*) parameters)(uintptr_t)hd_real(#function))arguments;                      \
     }
 #include "runtime/attr.def"
+
+int pthread_attr_getstack(const pthread_attr_t *restrict a, void **restrict at,
+                          size_t *restrict bytes)
+{
+    uint32_t site = hd_take_site();
+    hd_rt_prepare();
+    __heddle_will_read(a, sizeof *a, site);
+    __heddle_will_write(at, sizeof *at, site);
+    __heddle_will_write(bytes, sizeof *bytes, site);
+    hd_log_range(at, sizeof *at); /* it is written in this step */
+    return ((int (*)(const pthread_attr_t *, void **, size_t *))(uintptr_t)hd_real(
+        "pthread_attr_getstack"))(a, at, bytes);
+}

@@ -50,14 +50,6 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
 int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
     uint32_t site = hd_take_site();
-    hd_touch_object(m, site);
-    if (!rt->solo_fast)
-        hd_act(HD_OP_MUTEX_INIT, m, NULL, 0, site);
-    hd_check_object(m, site);
-    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
-    if (s && s->kind == HD_SYNC_MUTEX && !s->destroyed && s->owner != HD_NOBODY &&
-        !hd_sign_may_differ(s))
-        hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_init of a locked mutex");
     int type = PTHREAD_MUTEX_DEFAULT, robust = PTHREAD_MUTEX_STALLED;
     int protocol = PTHREAD_PRIO_NONE, ceiling = 0;
     if (attr) {
@@ -66,6 +58,14 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
         pthread_mutexattr_getprotocol(attr, &protocol);
         pthread_mutexattr_getprioceiling(attr, &ceiling);
     }
+    hd_touch_object(m, site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_MUTEX_INIT, m, NULL, 0, site);
+    hd_check_object(m, site);
+    struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
+    if (s && s->kind == HD_SYNC_MUTEX && !s->destroyed && s->owner != HD_NOBODY &&
+        !hd_sign_may_differ(s))
+        hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_init of a locked mutex");
     s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
     s->type = (uint16_t)type;
     s->waiting = protocol == PTHREAD_PRIO_PROTECT ? (uint32_t)ceiling + 1 : 0;

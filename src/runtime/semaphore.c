@@ -147,6 +147,15 @@ static bool is_name(const char *name)
     return n > 1 && n < sizeof model->named[0].name && name[0] == '/' && !strchr(name + 1, '/');
 }
 
+/* The name as it is before the step; one that is too long stays so. */
+static const char *keep_name(const char *name, char kept[sizeof model->named[0].name + 1])
+{
+    size_t n = strnlen(name, sizeof model->named[0].name);
+    memcpy(kept, name, n);
+    kept[n] = 0;
+    return kept;
+}
+
 sem_t *sem_open(const char *name, int flags, ...)
 {
     uint32_t site = hd_take_site();
@@ -158,6 +167,8 @@ sem_t *sem_open(const char *name, int flags, ...)
         value = va_arg(args, unsigned);
         va_end(args);
     }
+    char kept[sizeof model->named[0].name + 1];
+    name = keep_name(name, kept);
     if (!rt->solo_fast)
         hd_act(HD_OP_SEM_NAME, &model->named, NULL, 0, site);
     struct hd_named_semaphore *n = named(name);
@@ -204,6 +215,8 @@ int sem_close(sem_t *sem)
 int sem_unlink(const char *name)
 {
     uint32_t site = hd_take_site();
+    char kept[sizeof model->named[0].name + 1];
+    name = keep_name(name, kept);
     if (!rt->solo_fast)
         hd_act(HD_OP_SEM_NAME, &model->named, NULL, 0, site);
     struct hd_named_semaphore *n = named(name);

@@ -57,6 +57,12 @@ int sigaction(int sig, const struct sigaction *restrict now, struct sigaction *r
         errno = EINVAL;
         return -1;
     }
+    struct hd_disposition wanted = { 0 };
+    if (now) {
+        wanted = (struct hd_disposition){ .handler = now->sa_handler,
+                                          .flags = (uint64_t)now->sa_flags };
+        memcpy(&wanted.mask, &now->sa_mask, sizeof wanted.mask);
+    }
     hd_signal_act(now ? HD_OP_SIGNAL_CHANGE : HD_OP_SIGNAL_LOOK, site);
     struct hd_disposition *d = &signals->dispositions[sig];
     if (before) {
@@ -68,9 +74,7 @@ int sigaction(int sig, const struct sigaction *restrict now, struct sigaction *r
     }
     if (now) {
         hd_log_range(d, sizeof *d);
-        *d = (struct hd_disposition){ .handler = now->sa_handler,
-                                      .flags = (uint64_t)now->sa_flags };
-        memcpy(&d->mask, &now->sa_mask, sizeof d->mask);
+        *d = wanted;
     }
     return 0;
 }

@@ -257,10 +257,10 @@ int pthread_tryjoin_np(pthread_t id, void **result)
 int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const struct timespec *at)
 {
     uint32_t site = hd_take_site();
-    uint64_t deadline;
-    if (!hd_deadline(clock, at, &deadline))
+    uint64_t deadline = 0;
+    if (at && !hd_deadline(clock, at, &deadline))
         return EINVAL;
-    if (hd_deadline_never(deadline))
+    if (!at || hd_deadline_never(deadline)) /* no time at all is no limit */
         return hd_thread_join(id, result, sizeof *result, site);
     hd_cancel_point();
     if (hd_polls_too_long(site))

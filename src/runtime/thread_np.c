@@ -1,6 +1,7 @@
 /* What a thread can be told that does not change what it does: its name, its processors, how it is
  * scheduled.  All of it is accepted and told again; every order of steps is explored whatever a
- * priority says. */
+ * priority says.  That an argument is read has been announced before the call, so it is read before
+ * the call's own step. */
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -29,9 +30,11 @@ static struct hd_properties *properties(pthread_t id, enum hd_op op, void *resul
 int pthread_setname_np(pthread_t id, const char *name)
 {
     uint32_t site = hd_take_site();
-    if (strlen(name) >= sizeof model->properties[0].name)
+    char kept[sizeof model->properties[0].name] = { 0 };
+    if (strlen(name) >= sizeof kept)
         return ERANGE;
-    strcpy(properties(id, HD_OP_ATTR_SET, NULL, 0, site)->name, name);
+    strcpy(kept, name);
+    memcpy(properties(id, HD_OP_ATTR_SET, NULL, 0, site)->name, kept, sizeof kept);
     return 0;
 }
 
@@ -52,11 +55,13 @@ int pthread_getname_np(pthread_t id, char *name, size_t size)
 int pthread_setaffinity_np(pthread_t id, size_t size, const cpu_set_t *cpus)
 {
     uint32_t site = hd_take_site();
+    uint64_t kept[sizeof model->properties[0].cpus / 8] = { 0 };
+    bool none = CPU_COUNT_S(size, cpus) == 0;
+    memcpy(kept, cpus, size < sizeof kept ? size : sizeof kept);
     struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
-    if (CPU_COUNT_S(size, cpus) == 0)
+    if (none)
         return EINVAL;
-    memset(p->cpus, 0, sizeof p->cpus);
-    memcpy(p->cpus, cpus, size < sizeof p->cpus ? size : sizeof p->cpus);
+    memcpy(p->cpus, kept, sizeof kept);
     return 0;
 }
 
@@ -123,9 +128,10 @@ int pthread_setschedparam(pthread_t id, int policy, const struct sched_param *pa
     uint32_t site = hd_take_site();
     if (policy != SCHED_OTHER && policy != SCHED_FIFO && policy != SCHED_RR)
         return EINVAL;
+    int priority = param->sched_priority;
     struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
     p->policy = policy;
-    p->priority = param->sched_priority;
+    p->priority = priority;
     return 0;
 }
 

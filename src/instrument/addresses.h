@@ -1,0 +1,16 @@
+/* Library functions whose address the program takes: anybody may call them, from places that are
+ * not known. */
+#ifndef HD_INSTRUMENT_ADDRESSES_H
+#define HD_INSTRUMENT_ADDRESSES_H
+
+#include "instrument/pass.h"
+
+/* Puts a function of the module's own in the place of the address of each that must be told of
+ * before it is called; it does nothing but call it.  Before the analysis. */
+void hd_addresses_wrap(LLVMModuleRef module);
+
+/* Lists those that are left and whose calls have to be told of, or whose effects are not known.
+ * Before the rewriting. */
+void hd_addresses_list(struct hd_pass *p);
+
+#endif
