@@ -19,6 +19,9 @@
  *        floating-point read-modify-writes become a loop of __heddle_cas
  *   iN   __heddle_cas{1,2,4,8,16}(ptr a, iN expected, iN desired, i32 order, i32 site)  returns the
  *        old value; success is old == expected, computed by the instrumented code
+ *   void __heddle_aload_n(ptr a, ptr into, i64 n, i32 site)     of other widths
+ *   void __heddle_astore_n(ptr a, ptr from, i64 n, i32 site)
+ *   void __heddle_will_rmw(ptr a, i64 n, i32 site)              a notice: one is performed natively
  *   void __heddle_fence(i32 order, i32 site)
  *
  * Memory intrinsics, and memcpy/memmove/memset called by name:
@@ -60,7 +63,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 11
+#define HD_ABI_VERSION 12
 
 #define HD_RMW_UNUSED 0x100u
 

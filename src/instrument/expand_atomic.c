@@ -1,7 +1,7 @@
 /* __atomic_load & co., which clang calls for objects that are large or not known to be aligned.
  *
- * Sizes with hooks of their own become those.  Others are one write, announced as such, and the
- * native copying behind it: no thread comes in between, because a step ends only at the next
+ * Sizes with hooks of their own become those.  An exchange of others is announced, and the native
+ * copying stands behind it: no thread comes in between, because a step ends only at the next
  * action. */
 #include "instrument/atomic.h"
 #include "instrument/expand.h"
@@ -136,10 +136,10 @@ static LLVMValueRef private_copy(struct atomic *a, unsigned i)
     return room;
 }
 
-static void will_write(struct atomic *a, LLVMValueRef object)
+static void will_exchange(struct atomic *a, LLVMValueRef object)
 {
     LLVMValueRef args[] = { object, a->bytes, hd_pass_u32(a->p, a->c->site) };
-    hd_pass_hook(a->p, "__heddle_will_write", a->p->nothing, args, 3);
+    hd_pass_hook(a->p, "__heddle_will_rmw", a->p->nothing, args, 3);
 }
 
 static void odd_exchange(struct atomic *a)
@@ -147,7 +147,7 @@ static void odd_exchange(struct atomic *a)
     LLVMBuilderRef b = a->p->builder;
     LLVMValueRef object = arg(a->c, 1), value = private_copy(a, 2);
     LLVMValueRef old = hd_call_stack(a->c, a->bytes);
-    will_write(a, object);
+    will_exchange(a, object);
     LLVMBuildMemCpy(b, old, 1, object, 1, a->bytes);
     LLVMBuildMemCpy(b, object, 1, value, 1, a->bytes);
     write_bytes(a, 3, old, a->bytes);
@@ -160,7 +160,7 @@ static void odd_cas(struct atomic *a)
     LLVMValueRef object = arg(a->c, 1);
     LLVMValueRef expected = private_copy(a, 2), desired = private_copy(a, 3);
     LLVMValueRef old = hd_call_stack(a->c, a->bytes);
-    will_write(a, object);
+    will_exchange(a, object);
     LLVMValueRef args[] = { object, expected, a->bytes };
     LLVMValueRef difference = hd_pass_libc(a->p, "memcmp", a->p->i32, args, 3);
     LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, difference, hd_pass_u32(a->p, 0), "");
@@ -176,13 +176,13 @@ static void odd(struct atomic *a, const char *recipe)
     if (strcmp(recipe, "atomic_load") == 0) {
         bool direct = !hd_call_is_shared(c, 2);
         LLVMValueRef to = direct ? arg(c, 2) : hd_call_stack(c, a->bytes);
-        hd_memory_through(a->p, "__heddle_load_n", arg(c, 1), to, a->bytes, c->site);
+        hd_memory_through(a->p, "__heddle_aload_n", arg(c, 1), to, a->bytes, c->site);
         if (!direct)
             write_bytes(a, 2, to, a->bytes);
         finish(a, NULL);
     } else if (strcmp(recipe, "atomic_store") == 0) {
         LLVMValueRef from = private_copy(a, 2);
-        hd_memory_through(a->p, "__heddle_store_n", arg(c, 1), from, a->bytes, c->site);
+        hd_memory_through(a->p, "__heddle_astore_n", arg(c, 1), from, a->bytes, c->site);
         finish(a, NULL);
     } else if (strcmp(recipe, "atomic_exchange") == 0) {
         odd_exchange(a);
@@ -234,21 +234,20 @@ static bool sized(struct atomic *a, const char *recipe)
     return false;
 }
 
-static enum hd_op op_of(const char *recipe, bool plain)
+/* A compare-exchange without a hook of its own is taken to write in any case. */
+static enum hd_op op_of(const char *recipe, bool hooked)
 {
     if (hd_str_starts(recipe, "atomic_load"))
-        return plain ? HD_OP_READ : HD_OP_ATOMIC_READ;
-    if (plain)
-        return HD_OP_WRITE;
+        return HD_OP_ATOMIC_READ;
     if (hd_str_starts(recipe, "atomic_store"))
         return HD_OP_ATOMIC_WRITE;
-    return hd_str_starts(recipe, "atomic_compare") ? HD_OP_CAS : HD_OP_RMW;
+    return hooked && hd_str_starts(recipe, "atomic_compare") ? HD_OP_CAS : HD_OP_RMW;
 }
 
 static void set_site(struct atomic *a, const char *recipe, unsigned object)
 {
     uint64_t size = LLVMIsAConstantInt(a->bytes) ? LLVMConstIntGetZExtValue(a->bytes) : 0;
-    a->c->site = hd_sites_add(&a->p->sites, a->c->inst, op_of(recipe, a->type == NULL), size,
+    a->c->site = hd_sites_add(&a->p->sites, a->c->inst, op_of(recipe, a->type != NULL), size,
                               object);
 }
 

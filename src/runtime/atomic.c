@@ -129,6 +129,26 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
 #include "runtime/widths.def"
 #undef HD_WIDTH
 
+/* Of other widths, which the library does under a lock of its own. */
+void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t site)
+{
+    hd_before_access(HD_OP_ATOMIC_READ, a, n, site);
+    memcpy(into, a, n);
+}
+
+void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t site)
+{
+    hd_before_access(HD_OP_ATOMIC_WRITE, a, n, site);
+    hd_log_range(a, n);
+    memcpy(a, from, n);
+}
+
+void __heddle_will_rmw(void *a, uint64_t n, uint32_t site)
+{
+    hd_before_access(HD_OP_RMW, a, n, site);
+    hd_log_range(a, n);
+}
+
 /* Under sequential consistency a fence orders nothing that is not ordered already. */
 void __heddle_fence(uint32_t order, uint32_t site)
 {

@@ -51,6 +51,9 @@ static inline void hd_before_write(void *a, uint32_t bytes)
 #undef HD_WIDTH
 void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site);
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site);
+void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t site);
+void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t site);
+void __heddle_will_rmw(void *a, uint64_t n, uint32_t site);
 void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site);
 void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site);
 void __heddle_will_read(const void *a, uint64_t n, uint32_t site);

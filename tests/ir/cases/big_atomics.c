@@ -2,11 +2,11 @@
 //! event atomic-write 16 sixteen order 7 @1
 //! event atomic-read 16 sixteen order 7 @2
 //! event cas 16 sixteen order 7 @3
-//! event write 24 odd @4
-//! event read 24 odd @5
-//! event will-write 24 odd @6
-//! event will-write 24 odd @7
-//! event will-write 24 odd @8
+//! event atomic-write 24 odd @4
+//! event atomic-read 24 odd @5
+//! event rmw 24 odd @6
+//! event rmw 24 odd @7
+//! event rmw 24 odd @8
 //! info weak 0
 #include <stdatomic.h>
 struct pair {
