@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "cli/args.h"
+#include "cli/check_settle.h"
 #include "cli/input.h"
 #include "cli/strategy.h"
 #include "cli/targets.h"
@@ -427,12 +428,7 @@ static bool is_number(int id)
            id == JOBS;
 }
 
-/* The options of one kind that the command line has; a preset comes first, whatever the order. */
-struct how {
-    const char *preset, *search, *reduce;
-};
-
-static int set_one(struct hd_check *check, struct how *how, int id, const char *value,
+static int set_one(struct hd_check *check, struct hd_check_how *how, int id, const char *value,
                    struct hd_err *err)
 {
     switch (id) {
@@ -453,113 +449,6 @@ static int set_one(struct hd_check *check, struct how *how, int id, const char *
     return set_switch(check, id) ? 0 : set_text(check, id, value, err);
 }
 
-/* Most reductions by races do not know what a preemption bound cuts off; visited states do,
- * and bounded POR does, of which several workers can have their parts. */
-static const char *default_preset(const struct hd_check *check, const struct how *how)
-{
-    bool bounded = check->options.filters & HD_FILTER_PREEMPTIONS;
-    if (!bounded || how->search || how->reduce)
-        return HD_DEFAULT_STRATEGY;
-    return check->options.jobs <= 1 ? "scale:nsb" : "inspect";
-}
-
-/* `auto` is one search where everything is wanted, and where somebody compares what it does. */
-static bool in_phases(const struct hd_check *check)
-{
-    const struct hd_options *o = &check->options;
-    return !o->keep_going && o->races != HD_RACES_WARN && !o->digest && !o->no_undo &&
-           !o->paranoid && !o->state_cache && !o->state_store && !o->symmetric;
-}
-
-#define DEFAULT_QUEUE 100000
-
-/* What only a guided search understands. */
-static int settle_guidance(struct hd_check *check, struct hd_err *err)
-{
-    struct hd_options *o = &check->options;
-    bool guided = o->search >= HD_SEARCH_BEST_FIRST;
-    if (check->via.n && o->search != HD_SEARCH_GREEDY)
-        return hd_err_set(err,
-                          "--via is a way for --strategy meta: other searches do not follow it");
-    if (!guided && (o->heuristic || o->queue))
-        return hd_err_set(err,
-                          "--heuristic and --queue are for a guided search: --strategy hgs or "
-                          "meta");
-    if (o->filters & HD_FILTER_DICE && (check->checkpoint || check->resume))
-        return hd_err_set(err, "slice-n-dice is several explorations, of which none can be kept: "
-                               "leave out --checkpoint and --resume");
-    if (guided && o->queue == 0)
-        o->queue = DEFAULT_QUEUE;
-    if (check->trials) { /* every one of them is alone in its memory */
-        check->trials_at_a_time = o->jobs;
-        o->jobs = 1;
-    }
-    if (check->trials && (check->sarif || check->junit || check->html || check->github ||
-                          check->checkpoint || check->resume || check->require_verified))
-        return hd_err_set(err,
-                          "--trials counts: its only output file is --json, and it says nothing "
-                          "of a verdict");
-    return 0;
-}
-
-/* Better told now than a minute later. */
-static int check_checkpoint(const char *path, struct hd_err *err)
-{
-    if (hd_fs_exists(path) && !hd_fs_is_file(path))
-        return hd_err_set(err, "cannot write the checkpoint %s: it is no regular file", path);
-    char *beside = hd_str_format("%s.part", path); /* what is written, and then takes its place */
-    FILE *file = fopen(beside, "wbe");
-    int failed = 0;
-    if (file) {
-        fclose(file);
-        remove(beside);
-    } else {
-        failed = hd_err_set(err, "cannot write the checkpoint %s: %s", path, strerror(errno));
-    }
-    free(beside);
-    return failed;
-}
-
-static int settle(struct hd_check *check, const struct how *how, struct hd_err *err)
-{
-    struct hd_options bounds = check->options, *o = &check->options;
-    const char *preset = how->preset ? how->preset : default_preset(check, how);
-    if (hd_strategy_preset(o, preset, err) != 0)
-        return -1;
-    bool one = how->search || how->reduce || bounds.filters;
-    if (one && how->preset && strcmp(preset, "auto") == 0)
-        return hd_err_set(err,
-                          "auto chooses searches and bounds itself: leave out --strategy auto, "
-                          "or --search, --reduce, --depth and --preemptions");
-    check->phases = !one && strcmp(preset, "auto") == 0 && in_phases(check);
-    if ((how->search && hd_strategy_search(o, how->search, err) != 0) ||
-        (how->reduce && hd_strategy_reduce(o, how->reduce, err) != 0))
-        return -1;
-    /* --depth and --preemptions count, whatever preset they stand beside. */
-    o->filters |= bounds.filters;
-    if (bounds.filters & HD_FILTER_DEPTH)
-        o->depth = bounds.depth;
-    if (bounds.filters & HD_FILTER_PREEMPTIONS)
-        o->preemptions = bounds.preemptions;
-    if (o->filters & HD_FILTER_LIKE_SCALE && o->filters & HD_FILTER_SUPER_STEP)
-        o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
-    hd_strategy_observe(o);
-    if (settle_guidance(check, err) != 0 || hd_strategy_check(o, err) != 0)
-        return -1;
-    struct hd_str text;
-    hd_str_init(&text);
-    if (one)
-        hd_strategy_describe(&text, o);
-    else
-        hd_str_append(&text, how->preset ? how->preset : HD_DEFAULT_STRATEGY);
-    if (o->finer & HD_FINER_RMW)
-        hd_str_append(&text, ", finer:rmw");
-    if (o->finer & HD_FINER_OBSERVERS)
-        hd_str_append(&text, ", finer:observers");
-    check->strategy = hd_str_detach(&text);
-    return 0;
-}
-
 static void name_files(struct hd_check *check)
 {
     struct hd_str name;
@@ -569,21 +458,10 @@ static void name_files(struct hd_check *check)
     check->name = hd_str_detach(&name);
 }
 
-/* Only one document fits on standard output. */
-static int one_stdout(const struct hd_check *check, struct hd_err *err)
-{
-    const char *const files[] = { check->json, check->sarif, check->junit, check->html };
-    int n = 0;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        n += files[i] && strcmp(files[i], "-") == 0;
-    return n > 1 ? hd_err_set(err, "only one of --json, --sarif, --junit and --html can be -")
-                 : 0;
-}
-
 int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err)
 {
     struct hd_args args;
-    struct how how = { 0 };
+    struct hd_check_how how = { 0 };
     const char *value = NULL;
     int id;
     *check = (struct hd_check){ .hang_seconds = DEFAULT_HANG_SECONDS,
@@ -606,22 +484,7 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
         return -1;
     check->args = hd_args_rest(&args);
     name_files(check);
-    if (check->resume && !check->checkpoint)
-        check->checkpoint = check->resume;
-    if (check->checkpoint_seconds > 0 && !check->checkpoint)
-        return hd_err_set(err, "--checkpoint-every says how often; give --checkpoint FILE, too");
-    if (check->checkpoint_seconds == 0)
-        check->checkpoint_seconds = 60;
-    if (check->quiet && check->verbose)
-        return hd_err_set(err, "--quiet and --verbose contradict each other: leave out one");
-    if (one_stdout(check, err) != 0)
-        return -1;
-    if (check->files.n == 0)
-        return hd_err_set(err, "nothing to check: give C files or a program built by heddle; see "
-                               "`heddle check --help`");
-    if (check->checkpoint && check_checkpoint(check->checkpoint, err) != 0)
-        return -1;
-    return settle(check, &how, err);
+    return hd_check_settle(check, &how, err);
 }
 
 void hd_check_release(struct hd_check *check)

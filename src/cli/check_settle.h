@@ -1,0 +1,15 @@
+/* What the options of a check mean together: which strategy they name, and what contradicts. */
+#ifndef HD_CLI_CHECK_SETTLE_H
+#define HD_CLI_CHECK_SETTLE_H
+
+#include "cli/check_options.h"
+
+/* The options of one kind that the command line has; a preset comes first, whatever the order. */
+struct hd_check_how {
+    const char *preset, *search, *reduce; /* NULL: not given */
+};
+
+/* All options have been read.  Returns 0, or -1 with *err saying which do not go together. */
+int hd_check_settle(struct hd_check *check, const struct hd_check_how *how, struct hd_err *err);
+
+#endif
