@@ -42,6 +42,7 @@ uint32_t hd_wakeup_new(struct hd_wakeup *w)
     if (++w->live > w->most)
         w->most = w->live;
     w->pool[b].below = w->pool[b].next = HD_NO_BRANCH;
+    w->pool[b].loose = false;
     return b;
 }
 

@@ -12,7 +12,8 @@
 
 struct hd_branch {
     struct hd_action action; /* as far as known: an outcome may still change */
-    uint32_t thread;
+    uint16_t thread;
+    bool loose;      /* with nothing below: what begins with it goes below it all the same */
     uint32_t chosen; /* the waiter of a signal, or the choice */
     uint32_t below;  /* first branch below, HD_NO_BRANCH */
     uint32_t next;   /* next branch beside, HD_NO_BRANCH */

@@ -244,7 +244,7 @@ static uint32_t hang(struct hd_wakeup *w, uint32_t **link, uint32_t thread, uint
 {
     uint32_t index = hd_wakeup_new(w);
     struct hd_branch *b = &w->pool[index];
-    b->thread = thread;
+    b->thread = (uint16_t)thread;
     b->chosen = chosen;
     b->action = hd_observe_unseen(action);
     **link = index;
@@ -268,7 +268,7 @@ static void insert(struct observers *o, struct hd_explorer *ex, uint32_t e)
             link = &w->pool[*link].next;
             continue;
         }
-        if (!b->below)
+        if (!b->below && !b->loose)
             return; /* what v begins will be explored */
         link = &w->pool[*link].below;
         at_top = false;
@@ -370,7 +370,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 /* As `optimal`: a step that breaks the program explores nothing of what was to be explored behind
- * it, so all that is awake is opened beside it, each with a branch of that one step. */
+ * it, so all that is awake is opened beside it, each with a loose branch of that one step. */
 static void open_beside(struct observers *o, struct hd_explorer *ex, uint32_t depth)
 {
     hd_path_all(&ex->path, depth);
@@ -389,7 +389,8 @@ static void open_beside(struct observers *o, struct hd_explorer *ex, uint32_t de
         }
         while (*link)
             link = &o->wakeup.pool[*link].next;
-        hang(&o->wakeup, &link, t, 0, &ex->world.config->next[t]);
+        uint32_t b = hang(&o->wakeup, &link, t, 0, &ex->world.config->next[t]);
+        o->wakeup.pool[b].loose = true;
     }
 }
 

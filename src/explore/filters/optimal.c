@@ -338,7 +338,7 @@ static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread,
     struct hd_branch *b;
     uint32_t index = hd_wakeup_new(w);
     b = &w->pool[index];
-    b->thread = thread;
+    b->thread = (uint16_t)thread;
     b->chosen = chosen;
     b->action = *action;
     **link = index;
@@ -405,7 +405,7 @@ static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *
             link = &pool[*link].next;
             continue;
         }
-        if (!pool[*link].below)
+        if (!pool[*link].below && !pool[*link].loose)
             return; /* what v begins will be explored */
         link = &pool[*link].below;
         at_top = false;
@@ -579,7 +579,9 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(step), chosen);
 }
 
-/* The thread has been opened at the node: a branch of that one step. */
+/* The thread has been opened at the node: a branch of that one step.  Unlike a reversal's, it need not
+ * wake who sleeps behind it, and where somebody sleeps on not everything is led to: what is known
+ * to begin with it must be told, so it is loose. */
 static void hang_beside(struct optimal *o, struct hd_explorer *ex, uint32_t depth,
                         uint32_t thread)
 {
@@ -590,7 +592,8 @@ static void hang_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
     }
     while (*link)
         link = &o->wakeup.pool[*link].next;
-    hang_step(&o->wakeup, &link, thread, 0, &ex->world.config->next[thread]);
+    uint32_t b = hang_step(&o->wakeup, &link, thread, 0, &ex->world.config->next[thread]);
+    o->wakeup.pool[b].loose = true;
 }
 
 /* A step that breaks the program explores nothing of what was to be explored behind it: reversals
