@@ -76,7 +76,8 @@ static int check_checkpoint(const char *path, struct hd_err *err)
     return failed;
 }
 
-static int settle_strategy(struct hd_check *check, const struct hd_check_how *how, struct hd_err *err)
+static int settle_strategy(struct hd_check *check, const struct hd_check_how *how,
+                           struct hd_err *err)
 {
     struct hd_options bounds = check->options, *o = &check->options;
     const char *preset = how->preset ? how->preset : default_preset(check, how);

@@ -17,6 +17,7 @@ struct hd_tree_head {
     uint32_t changed; /* counts; workers without work sleep on it */
     uint32_t hungry;  /* how many have no work */
     uint32_t offered; /* something was given since one of them last looked */
+    uint32_t small;   /* of the parts that somebody waited for, how many in a row were small */
     uint32_t rooted;  /* worker 0 has come to the root: the others may start */
     uint32_t stop;    /* end the exploration at the next execution */
     uint32_t finished;

@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* A part that a worker waited for is a small one below this number of executions; with each in a
+ * row those who could give another wait twice as long, up to 2^MOST_SMALL executions. */
+#define SMALL_PART 8
+#define MOST_SMALL 10
+
 bool hd_split_join(struct hd_explorer *ex, struct hd_tree *tree, uint32_t worker)
 {
     struct hd_split *s = hd_arena_take(&ex->arena, sizeof *s);
@@ -177,8 +182,13 @@ static bool can_give(const struct hd_explorer *ex, uint32_t depth)
 static bool wanted(const struct hd_explorer *ex)
 {
     const struct hd_tree_head *head = &ex->split->tree->head;
-    return ex->opt->paranoid || (__atomic_load_n(&head->hungry, __ATOMIC_RELAXED) &&
-                                 !__atomic_load_n(&head->offered, __ATOMIC_RELAXED));
+    if (ex->opt->paranoid)
+        return true;
+    if (!__atomic_load_n(&head->hungry, __ATOMIC_RELAXED) ||
+        __atomic_load_n(&head->offered, __ATOMIC_RELAXED))
+        return false;
+    uint32_t small = __atomic_load_n(&head->small, __ATOMIC_RELAXED);
+    return ex->executions_begun - ex->split->gave_at >= (1u << small) - 1;
 }
 
 void hd_split_feed(struct hd_explorer *ex)
@@ -193,6 +203,7 @@ void hd_split_feed(struct hd_explorer *ex)
         depth++;
     if (depth == ex->path.n_nodes)
         return; /* nothing that could be given: later, perhaps */
+    s->gave_at = ex->executions_begun;
     hd_tree_lock(s->tree, s->worker);
     while (ex->base <= depth && give_node(ex, ex->base))
         ;
@@ -242,8 +253,10 @@ static int64_t take_part(struct hd_explorer *ex, struct hd_tree_node *from)
     struct hd_split *s = ex->split;
     struct hd_tree_head *head = &s->tree->head;
     struct hd_tree_node *node;
+    s->waited = false;
     while (!head->finished && !stopped(ex) && !(node = hd_tree_pick(s->tree, from))) {
         uint32_t seen = head->changed;
+        s->waited = true;
         from = NULL; /* it may be gone when we look again */
         __atomic_store_n(&head->offered, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&head->hungry, head->hungry + 1, __ATOMIC_RELAXED);
@@ -258,6 +271,7 @@ static int64_t take_part(struct hd_explorer *ex, struct hd_tree_node *from)
         return -1;
     uint32_t taken = hd_tree_take(s->tree, node);
     s->working = s->starting = true;
+    s->taken_at = ex->executions_begun;
     return load_path(ex, node, taken);
 }
 
@@ -317,12 +331,24 @@ void hd_split_survived(struct hd_explorer *ex)
     }
 }
 
+/* With the lock held: our part is over.  Was it worth waiting for? */
+static void note_size(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    uint32_t *small = &s->tree->head.small;
+    if (!s->waited)
+        return;
+    bool is = ex->executions_begun - s->taken_at < SMALL_PART;
+    __atomic_store_n(small, is ? *small + (*small < MOST_SMALL) : 0, __ATOMIC_RELAXED);
+}
+
 int64_t hd_split_next(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
     struct hd_tree_node *from = NULL;
     hd_tree_lock(s->tree, s->worker);
     if (s->working && ex->base) {
+        note_size(ex);
         started(ex);
         from = hd_tree_over(s->tree, s->places[ex->base - 1].node,
                             ex->path.nodes[ex->base - 1].taken);

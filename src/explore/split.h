@@ -11,10 +11,12 @@
 
 struct hd_split {
     struct hd_tree *tree;
-    uint32_t worker;  /* its number */
-    bool working;     /* it has a part of the tree */
-    bool starting;    /* the first step of that part is not known to be over */
-    uint32_t entered; /* how often: nested */
+    uint32_t worker;            /* its number */
+    bool working;               /* it has a part of the tree */
+    bool starting;              /* the first step of that part is not known to be over */
+    uint32_t entered;           /* how often: nested */
+    bool waited;                /* for that part, until somebody gave it */
+    uint64_t taken_at, gave_at; /* executions we had begun when we last took, and gave */
     struct hd_split_place {
         struct hd_tree_node *node;
         uint64_t serial;
