@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 12
+#define HD_SHARED_VERSION 13
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -206,6 +206,14 @@ struct hd_control {
     uint32_t output_bytes;
 };
 
+/* What the program asked for and the model does not do. */
+enum hd_left_out {
+    HD_LEFT_UNMAPPED = 1,  /* a part of a mapping that is not its end stayed */
+    HD_LEFT_PROTECTED = 2, /* memory that may not be read or written can be */
+    HD_LEFT_ADVISED = 4,   /* memory that is given up keeps what it holds */
+    HD_LEFT_STACK = 8,     /* a thread does not run on the stack that it was given */
+};
+
 struct hd_counters {
     uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
     uint64_t assumed;      /* executions that ended where an assumption does not hold */
@@ -236,6 +244,7 @@ struct hd_counters {
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
     uint32_t polled[4];          /* sites of waits that options.polls made endless; 0: none */
     uint32_t nondet_cut;         /* values outside options.nondet were left out */
+    uint32_t left_out;           /* enum hd_left_out, or'ed */
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t cycles_unknown;     /* not all cycles of states were looked at */
     uint32_t invariants;         /* there were some to be looked at in every state */

@@ -221,6 +221,19 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_add(why, "accesses of stacks were taken for private (--count-like-scale)");
 }
 
+static void left_out(struct hd_strs *why, uint32_t what)
+{
+    static const char *const texts[] = {
+        "munmap of a part of a mapping, other than its end, left the part as it was",
+        "memory that mmap or mprotect protects could be read and written all the same",
+        "madvise left memory that was given up as it was",
+        "threads did not run on the stacks that pthread_attr_setstack gave them",
+    };
+    for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (what & 1u << i)
+            hd_strs_add(why, texts[i]);
+}
+
 /* What a search for places does not see.  That one thread stands somewhere is told by its own step
  * before, which every reduction keeps; that several do at the same time is not. */
 static void guided(struct hd_strs *why, const struct hd_options *options,
@@ -278,6 +291,7 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
     if (route)
         guided(&summary->downgrades, options, route);
     unseen(&summary->downgrades, program);
+    left_out(&summary->downgrades, result->counters.left_out);
     summary->mistaken = mistaken(result, options);
     if (hd_result_violations(result) < result->n_runs)
         hd_strs_add(&summary->downgrades, "the program has data races (--races warn): what the "

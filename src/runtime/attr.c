@@ -14,6 +14,20 @@
     }
 #include "runtime/attr.def"
 
+static int real_getstack(const pthread_attr_t *a, void **at, size_t *bytes)
+{
+    return ((int (*)(const pthread_attr_t *, void **, size_t *))(uintptr_t)hd_real(
+        "pthread_attr_getstack"))(a, at, bytes);
+}
+
+bool hd_attr_has_stack(const pthread_attr_t *a)
+{
+    void *at;
+    size_t bytes;
+    /* without one, glibc computes where it would begin if it ended at 0 */
+    return real_getstack(a, &at, &bytes) == 0 && (uintptr_t)at + bytes != 0;
+}
+
 int pthread_attr_getstack(const pthread_attr_t *restrict a, void **restrict at,
                           size_t *restrict bytes)
 {
@@ -23,6 +37,5 @@ int pthread_attr_getstack(const pthread_attr_t *restrict a, void **restrict at,
     __heddle_will_write(at, sizeof *at, site);
     __heddle_will_write(bytes, sizeof *bytes, site);
     hd_log_range(at, sizeof *at); /* it is written in this step */
-    return ((int (*)(const pthread_attr_t *, void **, size_t *))(uintptr_t)hd_real(
-        "pthread_attr_getstack"))(a, at, bytes);
+    return real_getstack(a, at, bytes);
 }

@@ -462,6 +462,9 @@ bool hd_violation_partial(uint32_t thread, struct hd_finding *finding);
 void hd_violation_install_handlers(void);
 struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);
 
+/* attr.c: was it given a stack? */
+bool hd_attr_has_stack(const union pthread_attr_t *attr);
+
 /* thread.c */
 void hd_update_solo(void);
 bool hd_solo_step(enum hd_op op);

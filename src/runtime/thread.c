@@ -98,6 +98,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     if (attr) {
         pthread_attr_getdetachstate(attr, &state);
         pthread_attr_getstacksize(attr, &stack_bytes);
+        if (rt->shared && hd_attr_has_stack(attr))
+            rt->shared->cnt.left_out |= HD_LEFT_STACK;
     }
     sigset_t mask;
     bool masked = attr && pthread_attr_getsigmask_np(attr, &mask) == 0;

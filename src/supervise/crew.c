@@ -188,6 +188,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     if (!sum->polled[0])
         memcpy(sum->polled, c->polled, sizeof sum->polled);
     sum->nondet_cut |= c->nondet_cut;
+    sum->left_out |= c->left_out;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;
     sum->invariants |= c->invariants;
