@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "compile/version.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static const char *own_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const char *name = argc > 0 ? own_name(argv[0]) : "";
     if (strcmp(name, "heddle-cc") == 0 || strcmp(name, "heddle-c++") == 0)
@@ -83,4 +84,16 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
     return unknown(argv[1]);
+}
+
+/* What nobody could read was not said; a command that noticed has ended with that status. */
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+    errno = 0;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status == HD_EXIT_INPUT)
+        return status;
+    fprintf(stderr, "heddle: cannot write to standard output%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return HD_EXIT_INPUT;
 }

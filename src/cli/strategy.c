@@ -428,8 +428,14 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
     options->filters &= no_reductions() | HD_FILTER_DICE;
     char *copy = hd_strdup(text), *rest = copy, *name;
     int failed = 0;
-    while (!failed && (name = strsep(&rest, ",")))
+    bool none = false;
+    while (!failed && (name = strsep(&rest, ","))) {
         failed = reduce_one(options, name, err);
+        none |= strcmp(name, "none") == 0;
+    }
+    if (!failed && none && options->filters & ~(no_reductions() | HD_FILTER_DICE))
+        failed = hd_err_set(
+            err, "--reduce %.60s: none stands beside no reduction; name one of the two", text);
     if (options->filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR |
                             HD_FILTER_HR_FIELDS | HD_FILTER_DPOR_STATES))
         options->filters |= HD_FILTER_STATES;

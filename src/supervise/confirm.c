@@ -112,6 +112,26 @@ static int replay_found(const struct hd_exploration *x, const struct hd_candidat
     }
 }
 
+/* What is outside the process does not go back with it. */
+static int did_not_replay(const struct hd_exploration *x, const struct hd_finding *found,
+                          const struct hd_run *run, struct hd_err *err)
+{
+    const char *instead = run->found ? hd_kind_text(run->finding.kind) : "none";
+    if (x->result->counters.opaque == 0) {
+        hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
+                   hd_kind_text(found->kind), found->message, instead,
+                   run->found ? run->finding.message : "");
+        return HD_EXIT_INTERNAL;
+    }
+    hd_err_set(
+        err,
+        "the program does not do the same when it is run again (%s: %s; the next time: %s): "
+        "what an execution leaves outside the process, as in a file, is not undone before the "
+        "next; write such a file anew behind the first pthread_create, or keep it in memory",
+        hd_kind_text(found->kind), found->message, instead);
+    return HD_EXIT_INPUT;
+}
+
 static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, struct hd_run *run,
                        struct hd_err *err)
 {
@@ -125,12 +145,9 @@ static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, s
         return HD_EXIT_OK;
     }
     if (!damage && (!run->found || !hd_finding_same(&c->finding, &run->finding))) {
-        hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
-                   hd_kind_text(c->finding.kind), c->finding.message,
-                   run->found ? hd_kind_text(run->finding.kind) : "none",
-                   run->found ? run->finding.message : "");
+        int status = did_not_replay(x, &c->finding, run, err);
         hd_run_release(run);
-        return HD_EXIT_INTERNAL;
+        return status;
     }
     run->finding.execution = c->finding.execution;
     run->warning = race && x->job->options.races == HD_RACES_WARN;

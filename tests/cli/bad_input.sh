@@ -74,6 +74,36 @@ expect_error 'trace directory is a file' "$tmp/text" "$HEDDLE" check --trace-dir
 expect_error 'trace directory cannot be made' '/proc/nowhere' \
     "$HEDDLE" check --trace-dir /proc/nowhere "$good"
 expect_error 'full disk' '/dev/full' "$HEDDLE" check --json /dev/full "$good"
+full() { "$@" >/dev/full; }
+export -f full
+for words in --help --version 'compare --help' 'cc --help' "compare --time 1s $good"; do
+    # shellcheck disable=SC2086
+    expect_error "a full disk: $words" 'cannot write to standard output' bash -c 'full "$@"' - "$HEDDLE" $words
+done
+expect_error 'a reduction beside none' '--reduce none,optimal: none' "$HEDDLE" check --reduce none,optimal "$good"
+sed "s,LOG,$tmp/log," >"$tmp/log.c" <<'EOF'
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+static void *work(void *unused) {
+    int log = open("LOG", O_WRONLY | O_APPEND);
+    write(log, "line", 4);
+    close(log);
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    char text[64];
+    close(open("LOG", O_CREAT | O_TRUNC | O_WRONLY, 0600));
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(read(open("LOG", O_RDONLY), text, sizeof text) == 8);
+}
+EOF
+expect_error 'a file that earlier executions wrote' 'not undone' "$HEDDLE" check "$tmp/log.c"
 expect_error 'json into a missing directory' 'nowhere/x\.json' \
     "$HEDDLE" check --json "$tmp/nowhere/x.json" "$good"
 holds_before() { # nothing has been explored when it is said
