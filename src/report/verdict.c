@@ -205,10 +205,6 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         options->filters & HD_FILTER_STATES)
         hd_strs_add(why, "super-step may miss data races together with states: look for them "
                          "with another strategy, and switch them off here (--races off)");
-    if (options->finer & HD_FINER_RMW && broken(result) && options->filters & HD_FILTER_OPTIMAL)
-        hd_strs_add(why,
-                    "--finer rmw may leave out executions beside steps that break the program "
-                    "(--strategy source leaves out none)");
     if (options->filters & HD_FILTER_SHARED)
         hd_strs_add(why,
                     "threads were tried only where something was known to be shared: what comes "
