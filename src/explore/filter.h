@@ -43,6 +43,8 @@ struct hd_filter {
      * onto the path, what is remembered of its depth is another's).  NULL: nothing is kept by node
      * but what `ran` makes. */
     void (*share)(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node);
+    /* May node `depth` belong to all workers?  NULL: any may. */
+    bool (*common)(void *self, const struct hd_explorer *ex, uint32_t depth);
     /* May the next open alternative of node `depth` be explored while the taken one is?  NULL: any
      * may. */
     bool (*beside)(void *self, const struct hd_explorer *ex, uint32_t depth);

@@ -10,9 +10,27 @@ bool hd_pinned_init(struct hd_pinned *p, struct hd_arena *arena)
 }
 
 /* The last step of a sequence asks for its thread, whatever it chooses. */
-bool hd_pinned_asks_one(const struct hd_explorer *ex, const struct hd_branch *b, uint32_t choices)
+bool hd_pinned_asks_one(const struct hd_branch *b, uint32_t choices)
 {
-    return choices > 1 && choices <= HD_MOST_PINNED && b->below && !ex->split;
+    bool wakes = hd_op_wakes_one((enum hd_op)b->action.op);
+    return choices > 1 && (!wakes || choices <= HD_MOST_PINNED) && b->below;
+}
+
+/* Nothing is asked of the choices of threads that have been begun: all are open, or the node is
+ * pinned. */
+bool hd_pinned_may_be_common(const struct hd_pinned *p, const struct hd_explorer *ex,
+                             uint32_t depth)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->nodes[i].depth == depth)
+            return false;
+    for (uint32_t i = node->taken + 1; i < node->n_alts; i++)
+        if (HD_STEP_CHOICE(alts[i]) &&
+            HD_STEP_THREAD(alts[i]) != HD_STEP_THREAD(alts[node->taken]))
+            return false;
+    return true;
 }
 
 void hd_pinned_add(struct hd_pinned *p, uint32_t depth)
@@ -47,7 +65,7 @@ uint32_t hd_pinned_admit(struct hd_pinned *p, struct hd_explorer *ex, const stru
     for (uint32_t at = w->trees[depth]; at; at = w->pool[at].next) {
         const struct hd_branch *b = &w->pool[at];
         bool one = (some_sleep || kept) &&
-                   hd_pinned_asks_one(ex, b, ex->world.config->next[b->thread].choices);
+                   hd_pinned_asks_one(b, ex->world.config->next[b->thread].choices);
         for (uint32_t i = kept; i < n; i++)
             if (HD_STEP_THREAD(alts[i]) == b->thread &&
                 (!one || would_choose(ex, b->thread, HD_STEP_CHOICE(alts[i])) == b->chosen)) {
@@ -66,9 +84,14 @@ void hd_pinned_ran(struct hd_pinned *p, const struct hd_explorer *ex, uint32_t d
 {
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t n = ex->world.config->next[thread].choices;
-    for (uint32_t i = 0; i < p->n; i++)
-        for (uint32_t c = 0; p->nodes[i].depth == depth && c < n && c < HD_MOST_PINNED; c++)
+    bool wakes = hd_op_wakes_one((enum hd_op)ex->world.config->next[thread].op);
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (p->nodes[i].depth != depth)
+            continue;
+        p->nodes[i].wakes = wakes;
+        for (uint32_t c = 0; wakes && c < n && c < HD_MOST_PINNED; c++)
             p->nodes[i].chosen[c] = would_choose(ex, thread, c);
+    }
 }
 
 /* Does a branch of the tree ask for the alternative, or none for any of its thread? */
@@ -83,8 +106,7 @@ static bool asked_for(const struct hd_explorer *ex, const struct hd_wakeup *w, u
         if (b->thread != thread)
             continue;
         any = true;
-        if (b->chosen == chosen ||
-            !hd_pinned_asks_one(ex, b, ex->world.config->next[thread].choices))
+        if (b->chosen == chosen || !hd_pinned_asks_one(b, ex->world.config->next[thread].choices))
             return true;
     }
     return !any;
@@ -94,7 +116,7 @@ void hd_pinned_listed(struct hd_explorer *ex, const struct hd_wakeup *w, uint32_
 {
     struct hd_node *node = &ex->path.nodes[depth];
     uint32_t *alts = hd_path_alts(&ex->path, depth);
-    for (uint32_t i = node->taken; i < node->n_open && !ex->split;) {
+    for (uint32_t i = node->taken; i < node->n_open;) {
         uint32_t alternative = alts[i];
         if (asked_for(ex, w, depth, alternative)) {
             i++;
@@ -119,9 +141,11 @@ static void ask(const struct hd_pinned_node *pinned, struct hd_explorer *ex, voi
         others |= HD_STEP_THREAD(alts[k]) != thread;
     for (uint32_t k = node->n_open; k < node->n_allowed; k++) {
         uint32_t choice = HD_STEP_CHOICE(alts[k]);
-        if (HD_STEP_THREAD(alts[k]) == thread &&
-            (others || choice >= HD_MOST_PINNED ||
-             wants(self, ex, pinned->depth, pinned->chosen[choice])))
+        if (HD_STEP_THREAD(alts[k]) != thread)
+            continue;
+        bool many = pinned->wakes && choice >= HD_MOST_PINNED;
+        if (others || many ||
+            wants(self, ex, pinned->depth, pinned->wakes ? pinned->chosen[choice] : choice))
             hd_explorer_open(ex, pinned->depth, alts[k]);
     }
 }

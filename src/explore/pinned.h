@@ -10,28 +10,35 @@
  *
  * A thread is asleep as a whole, so its choices stand together, and before another thread of the
  * node has its turn all are opened that have been left out: what begins with them would be taken
- * for explored.  (Those may be blocked.  So may choices with -j, where nodes are not pinned, and of
- * steps with more than HD_MOST_PINNED.) */
+ * for explored.  (Those may be blocked.  So may the waiters of a signal that has more than
+ * HD_MOST_PINNED.)
+ *
+ * Of several workers each pins nodes of its own part.  A node that is pinned, or at which another
+ * thread than those begun has choices, is not given away (hd_pinned_may_be_common). */
 #ifndef HD_EXPLORE_PINNED_H
 #define HD_EXPLORE_PINNED_H
 
 #include "explore/wakeup.h"
 
-#define HD_MOST_PINNED 8
+#define HD_MOST_PINNED 64
 
 struct hd_pinned {
     struct hd_pinned_node {
         uint32_t depth;
-        uint32_t chosen[HD_MOST_PINNED]; /* by choice, of the thread on the path */
+        bool wakes;                      /* the thread on the path is about to wake somebody: */
+        uint32_t chosen[HD_MOST_PINNED]; /* whom, by choice */
     } *nodes;
     uint32_t n;
 };
 
 bool hd_pinned_init(struct hd_pinned *p, struct hd_arena *arena);
 
-/* Does the branch ask for one of its step's choices alone? */
-bool hd_pinned_asks_one(const struct hd_explorer *ex, const struct hd_branch *b,
-                        uint32_t choices);
+/* Does the branch, of the tree at a node of our own, ask for one of its step's choices alone? */
+bool hd_pinned_asks_one(const struct hd_branch *b, uint32_t choices);
+
+/* May all workers have node `depth` in common? */
+bool hd_pinned_may_be_common(const struct hd_pinned *p, const struct hd_explorer *ex,
+                             uint32_t depth);
 
 /* The node's open alternatives are not all that their threads have. */
 void hd_pinned_add(struct hd_pinned *p, uint32_t depth);

@@ -177,6 +177,15 @@ static bool can_give(const struct hd_explorer *ex, uint32_t depth)
     return can;
 }
 
+static bool can_be_common(const struct hd_explorer *ex, uint32_t depth)
+{
+    bool can = true;
+    for (uint32_t i = 0; i < ex->n_filters && can; i++)
+        if (ex->filters[i]->common)
+            can = ex->filters[i]->common(ex->filter_state[i], ex, depth);
+    return can;
+}
+
 /* Does somebody wait for work, and is there none to be had?  When everything is checked there
  * always is: the more is given away, the more can go wrong. */
 static bool wanted(const struct hd_explorer *ex)
@@ -199,9 +208,9 @@ void hd_split_feed(struct hd_explorer *ex)
     if (ex->opt->search != HD_SEARCH_DFS || !wanted(ex))
         return;
     uint32_t depth = ex->base;
-    while (depth < ex->path.n_nodes && !can_give(ex, depth))
+    while (depth < ex->path.n_nodes && can_be_common(ex, depth) && !can_give(ex, depth))
         depth++;
-    if (depth == ex->path.n_nodes)
+    if (depth == ex->path.n_nodes || !can_be_common(ex, depth))
         return; /* nothing that could be given: later, perhaps */
     s->gave_at = ex->executions_begun;
     hd_tree_lock(s->tree, s->worker);

@@ -35,12 +35,14 @@ build readers -DN=8 dpor/readers.c # more threads than a worker is prepared for 
 build lastzero -DN=7 dpor/lastzero.c
 build philosophers -DN=4 dpor/philosophers.c
 build barrier -DN=3 scale/barrier.c
+build choosers -DN=4 dpor/choosers.c # steps with choices: none begun in vain
+build threadpool -DN=2 scale/threadpool.c
 
 for filter in optimal source dpor sleep; do
     same "fib_bench $filter" --reduce "$filter" "$tmp/fib"
 done
 same 'fib_bench brute force, bounded' --reduce none,traces,depth:12,preemptions:2 "$tmp/fib"
-for program in readers lastzero philosophers barrier; do
+for program in readers lastzero philosophers barrier choosers threadpool; do
     same "$program" "$tmp/$program"
 done
 

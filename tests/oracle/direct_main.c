@@ -425,8 +425,7 @@ static bool judge(const struct chain *chain, const struct world *w, const struct
     if (chain->unblocked && cut == 0) {
         sum->blocked += cnt->blocked;
         sum->with_blocked += cnt->blocked > 0;
-        if (!orc_program_branches(w->m->program) || cnt->blocked > cnt->executions)
-            ok &= same("blocked", 0, cnt->blocked);
+        ok &= same("blocked", 0, cnt->blocked);
     }
     sum->executions += cnt->executions;
     return ok;

@@ -57,11 +57,6 @@ bool orc_program_chooses(const struct orc_program *p)
     return has(p, ORC_CHOOSE) || has(p, ORC_BARRIER);
 }
 
-bool orc_program_branches(const struct orc_program *p)
-{
-    return orc_program_chooses(p) || (p->n_threads > 2 && has(p, ORC_SIGNAL));
-}
-
 uint8_t orc_finer_by_name(const char *name)
 {
     if (!strcmp(name, "rmw"))

@@ -144,10 +144,6 @@ struct orc_layout {
  * has broken it does not fall asleep, so the other alternatives are explored again. */
 bool orc_program_chooses(const struct orc_program *p);
 
-/* Has it steps with alternatives?  All of a step's are explored wherever one is asked for, so an
- * execution may turn out to be covered by others after it has been begun. */
-bool orc_program_branches(const struct orc_program *p);
-
 /* "rmw", "observers", "rmw,observers"; 0: none of these. */
 uint8_t orc_finer_by_name(const char *name);
 

@@ -137,10 +137,6 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     const struct orc_program *p = &b->common.programs[i];
     orc_batch_check(&b->common, argv, &c);
     struct orc_chain counted = *chain;
-    const struct orc_result *result = &b->common.results[i];
-    if (b->q->frame.limits.finer & ORC_FINER_RMW && !strcmp(chain->reduce, "optimal") &&
-        result->ends[ORC_ASSERTED] + result->ends[ORC_MISUSED] > 0)
-        counted.modest = true; /* docs/design/009-finer.md: seed 5690 of oracle-direct */
     if (b->q->frame.limits.finer & ORC_FINER_OBSERVERS) {
         counted.count = ORC_COUNT_OBSERVERS;
         counted.unblocked = false;

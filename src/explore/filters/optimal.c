@@ -378,7 +378,7 @@ static void out_of_memory(struct hd_explorer *ex)
 static void open_first(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
     const struct hd_node *node = &ex->path.nodes[o->e];
-    bool one = hd_pinned_asks_one(ex, b, b->action.choices);
+    bool one = !hd_split_is_common(ex, o->e) && hd_pinned_asks_one(b, b->action.choices);
     if (one)
         hd_pinned_add(&o->pinned, o->e);
     if (!one || node->enabled || node->unsure) {
@@ -607,7 +607,7 @@ static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
         choices[HD_STEP_THREAD(alts[i])]++;
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++)
         if (choices[t] && !hd_tset_has(&o->dpor.sleep.asleep[depth], t) &&
-            hd_explorer_add(ex, depth, t) && choices[t] == 1 && !ex->split)
+            hd_explorer_add(ex, depth, t) && choices[t] == 1 && !hd_split_is_common(ex, depth))
             hang_beside(o, ex, depth, t);
 }
 
@@ -652,6 +652,7 @@ static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
     struct optimal *o = self;
     hd_sleep_adopt(&o->dpor.sleep, ex, depth, node, anew);
     if (anew) {
+        hd_pinned_replace(&o->pinned, depth);
         hd_wakeup_drop(&o->wakeup, o->wakeup.trees[depth]);
         o->wakeup.trees[depth] = HD_NO_BRANCH;
     }
@@ -670,6 +671,12 @@ static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
            hd_wakeup_wakes(&o->wakeup, o->wakeup.trees[depth], next, &node->action);
 }
 
+static bool common(void *self, const struct hd_explorer *ex, uint32_t depth)
+{
+    const struct optimal *o = self;
+    return hd_pinned_may_be_common(&o->pinned, ex, depth);
+}
+
 const struct hd_filter hd_filter_optimal = {
     .index = HD_FILTER_INDEX_OPTIMAL,
     .create = create,
@@ -680,6 +687,7 @@ const struct hd_filter hd_filter_optimal = {
     .back = back,
     .ended = ended,
     .share = share,
+    .common = common,
     .beside = beside,
     .listed = listed,
     .adopt = adopt,
