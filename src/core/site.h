@@ -53,11 +53,13 @@ struct hd_site {
     uint32_t line;
     uint16_t column;
     uint16_t op;   /* enum hd_op of a memory site; HD_OP_NONE for a call site */
-    uint32_t size; /* of a memory site; of a call site 0, or HD_SITE_OWN_RESULT */
+    uint32_t size; /* of a memory site; of a call site 0, or HD_SITE_… */
 };
 
 #define HD_SITE_OWN_RESULT                                                                       \
     1u /* what takes the result (a pthread_t) is the calling thread's own */
+#define HD_SITE_BACKS_OFF                                                                        \
+    2u /* an attempt inside std::lock, which begins again if it is in vain */
 
 /* Who may end a wait (analyse/wakers.h).  The calls that wake others have a bit each, from the
  * 32nd on one in common with others. */

@@ -23,6 +23,7 @@
 #define MOST_STEPS (1u << 26)
 #define FIRST_BUCKETS 1024u /* as many as there are nodes, later */
 #define BUCKETS (1u << 20)
+#define BACKED_OFF (1u << 31) /* in a step's site */
 
 struct node {
     struct hd_print print;
@@ -118,6 +119,7 @@ static void add_edge(struct hd_cycles *c, struct hd_explorer *ex, const struct f
     for (uint32_t d = from->depth; d < depth; d++) {
         e->movers |= 1ull << HD_STEP_THREAD(c->mine[d].packed);
         e->enabled |= c->enabled_at[d];
+        e->excused |= c->mine[d].site & BACKED_OFF;
     }
 }
 
@@ -144,7 +146,7 @@ static void report(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
     }
     struct hd_finding finding = { .kind = HD_KIND_LIVELOCK,
                                   .thread = HD_STEP_THREAD(first.packed),
-                                  .site = first.site,
+                                  .site = first.site & ~BACKED_OFF,
                                   .cycle = n - begin };
     hd_finding_say_cycle(&finding);
     if (hd_record_steps(ex, &finding, c->schedule, n) && !ex->opt->keep_going)
@@ -193,6 +195,12 @@ static void leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
+static bool backs_off(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    return (a->op == HD_OP_TRYLOCK_FAIL || a->op == HD_OP_TRYWRLOCK_FAIL) &&
+           ex->world.backs_off && ex->world.backs_off(ex->world.self, a->site);
+}
+
 void hd_cycles_at_node(struct hd_cycles *c, struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
@@ -201,9 +209,11 @@ void hd_cycles_at_node(struct hd_cycles *c, struct hd_explorer *ex)
     leave(c, ex, depth);
     if (ex->world.config->n_threads > 64)
         give_up(c, ex);
-    if (depth)
+    if (depth) {
+        const struct hd_action *a = &ex->path.nodes[depth - 1].action;
         c->mine[depth - 1] = (struct step){ ex->path.steps[depth - 1],
-                                            ex->path.nodes[depth - 1].action.site };
+                                            a->site | (backs_off(ex, a) ? BACKED_OFF : 0) };
+    }
     c->enabled_at[depth] = ex->world.config->enabled.w[0];
 }
 

@@ -1,6 +1,7 @@
 /* Cycles of the states that a depth-first search has met: which of them are fair is asked when a
  * strongly connected component is complete (fair.h).  Every fair cycle is a livelock: everybody who
- * can move does, and nothing is reached that has not been there before. */
+ * can move does, and nothing is reached that has not been there before.  Not so where somebody backs
+ * off in a library function that promises to get on in the end (hd_world.backs_off). */
 #ifndef HD_EXPLORE_CYCLES_H
 #define HD_EXPLORE_CYCLES_H
 

@@ -216,7 +216,8 @@ bool hd_fair_find(struct hd_fair *f, const uint64_t *enabled, uint32_t n,
                   const struct hd_fair_edge *edges, uint32_t m)
 {
     sort(f, n, edges, m);
-    memset(f->dropped, 0, m);
+    for (uint32_t e = 0; e < m; e++)
+        f->dropped[e] = edges[e].excused != 0;
     for (uint32_t v = 0; v < n; v++)
         f->part[v] = 1;
     do {

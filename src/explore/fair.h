@@ -12,6 +12,7 @@ struct hd_fair_edge {
     uint32_t from, to; /* states, from 0 */
     uint32_t first, n; /* its steps, wherever the caller keeps them */
     uint64_t movers, enabled;
+    uint32_t excused; /* a cycle through it is no livelock, however fair */
 };
 
 struct hd_fair_sum {    /* of a component */
@@ -28,7 +29,7 @@ struct hd_fair {
     uint32_t *next;   /* by state: which of its edges comes next; the edge that led to it */
     uint32_t *begin;  /* by state, and one more: where its edges begin in `order` */
     uint32_t *order;  /* edges, by the state they leave */
-    uint8_t *dropped; /* by edge: a thread that never moves could move there */
+    uint8_t *dropped; /* by edge: a thread that never moves could move there, or it is excused */
     struct hd_fair_sum *sums; /* by component */
     uint32_t *walk;           /* edges: see hd_fair_find */
     uint32_t n_walk, n_stem;

@@ -91,6 +91,9 @@ struct hd_world {
     bool (*reached)(void *self, uint32_t thread, uint64_t addr);
     /* May a thread be cancelled while it waits?  NULL: it may. */
     bool (*cancels)(void *self);
+    /* Does who tries there in vain begin again in a function that promises to get on in the end
+     * (std::lock)?  NULL: nobody does. */
+    bool (*backs_off)(void *self, uint32_t site);
     /* The threads that may end the wait of a thread that cannot move, also by starting others: all
      * other ways to end it are out of the question.  False: not known.  NULL: never known. */
     bool (*wakers)(void *self, uint32_t thread, struct hd_tset *out);

@@ -3,6 +3,7 @@
 #include "analyse/format.h"
 #include "analyse/libc.h"
 #include "instrument/await.h"
+#include "instrument/cxx.h"
 #include "instrument/expand.h"
 #include "instrument/frames.h"
 #include "instrument/memory.h"
@@ -311,6 +312,8 @@ static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
         hide_meaning(c);
     if (strcmp(c->name, "pthread_create") == 0 && !hd_call_is_shared(c, 0))
         c->p->sites.items[c->site].size = HD_SITE_OWN_RESULT;
+    if (strstr(c->name, "_try") && hd_cxx_backs_off(c->inst))
+        c->p->sites.items[c->site].size = HD_SITE_BACKS_OFF;
     if (row->class == HD_LIBC_EXPAND) {
         enum hd_expanded done = hd_expand(c, row->effects);
         if (done == HD_EXPANDED_REPLACED)

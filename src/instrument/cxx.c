@@ -50,12 +50,11 @@ static bool keeps_order(const char *name)
     return locks || starts_with_one(name, list, sizeof list / sizeof *list);
 }
 
-bool hd_cxx_order_suffices(LLVMValueRef inst)
+/* Is the instruction in such a function, or was it before that was put into its caller? */
+static bool stems_from(LLVMValueRef inst, bool (*such)(const char *name))
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
-    if (LLVMIsALoadInst(inst) && hd_str_starts(name_of(LLVMGetOperand(inst, 0)), "_ZGV"))
-        return true;
-    if (keeps_order(name_of(function)))
+    if (such(name_of(function)))
         return true;
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(inst);
@@ -63,13 +62,29 @@ bool hd_cxx_order_suffices(LLVMValueRef inst)
         size_t n;
         const char *name = hd_names_linked(context, LLVMDILocationGetScope(at), &n);
         char *copy = hd_str_format("%.*s", name ? (int)n : 0, name ? name : "");
-        bool keeps = keeps_order(copy);
+        bool found = such(copy);
         free(copy);
-        if (keeps)
+        if (found)
             return true;
     }
     return false;
 }
+
+bool hd_cxx_order_suffices(LLVMValueRef inst)
+{
+    if (LLVMIsALoadInst(inst) && hd_str_starts(name_of(LLVMGetOperand(inst, 0)), "_ZGV"))
+        return true;
+    return stems_from(inst, keeps_order);
+}
+
+/* Of objects of one type, or of several. */
+static bool is_lock(const char *name)
+{
+    return hd_str_starts(name, "_ZSt4lockI") ||
+           hd_str_starts(name, "_ZNSt8__detail11__lock_impl");
+}
+
+bool hd_cxx_backs_off(LLVMValueRef call) { return stems_from(call, is_lock); }
 
 static bool is_template(LLVMValueRef function)
 {

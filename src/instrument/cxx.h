@@ -27,4 +27,7 @@ bool hd_cxx_is_library(LLVMMetadataRef scope);
  *   __cxa_guard_acquire, with the same result. */
 bool hd_cxx_order_suffices(LLVMValueRef inst);
 
+/* Is it a call inside std::lock? */
+bool hd_cxx_backs_off(LLVMValueRef call);
+
 #endif

@@ -51,10 +51,9 @@ void hd_site_text(uint32_t site, char *text, size_t size)
         snprintf(text, size, "%s:%u", __start_heddle_strings + s->file, s->line);
 }
 
-bool hd_site_own_result(uint32_t site)
+uint32_t hd_site_flag(uint32_t site)
 {
-    return site && site < __start_heddle_info->n_sites &&
-           __start_heddle_sites[site].size == HD_SITE_OWN_RESULT;
+    return site && site < __start_heddle_info->n_sites ? __start_heddle_sites[site].size : 0;
 }
 
 void *hd_real(const char *name)

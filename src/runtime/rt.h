@@ -433,7 +433,7 @@ extern uint32_t __heddle_call_site;
 uint32_t hd_take_site(void); /* of the call that instrumented code is making; 0: not known */
 bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
-bool hd_site_own_result(uint32_t site);                    /* core/site.h */
+uint32_t hd_site_flag(uint32_t site);                      /* of a call: HD_SITE_…, or 0 */
 
 /* violation.c */
 _Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)

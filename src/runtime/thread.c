@@ -7,6 +7,8 @@
 #include "runtime/fault.h"
 #include "runtime/mutex.h"
 
+#include "core/site.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -112,7 +114,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     struct hd_thread *me = hd_thread_now();
     uint32_t child = name_child(me->n_children + 1);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
-    bool own = hd_site_own_result(site);
+    bool own = hd_site_flag(site) == HD_SITE_OWN_RESULT;
     hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, own ? NULL : id, sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, !own, stack_bytes);

@@ -395,6 +395,12 @@ static bool cancels(void *self)
     return !__start_heddle_info || __start_heddle_info->cancels;
 }
 
+static bool backs_off(void *self, uint32_t site)
+{
+    (void)self;
+    return hd_site_flag(site) == HD_SITE_BACKS_OFF;
+}
+
 const struct hd_world hd_fiber_world = {
     .self = NULL,
     .config = &rt->config,
@@ -417,6 +423,7 @@ const struct hd_world hd_fiber_world = {
     .stack = hd_stack_parked,
     .reached = hd_reach_others,
     .cancels = cancels,
+    .backs_off = backs_off,
     .wakers = hd_wakers,
     .broken = broken,
     .cut = hd_polls_cut,
