@@ -179,6 +179,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||
                               declares(p, "on_exit") || declares(p, "at_quick_exit");
+    info.locks_streams = declares(p, "flockfile") || declares(p, "ftrylockfile");
     memcpy(info.build_id, build_id, sizeof info.build_id);
     p->stats.sites = p->sites.n;
     p->stats.externals = info.n_externals;

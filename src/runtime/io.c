@@ -2,12 +2,20 @@
  * exploration it is formatted and dropped, in a replay it is kept for the report, in a plain
  * run it is libc's. */
 #include "runtime/format.h"
+#include "runtime/stream_lock.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#undef putc
+#undef putchar
+#undef putc_unlocked
+#undef putchar_unlocked
+#undef fputc_unlocked
+#undef fwrite_unlocked
 
 static bool ours(const FILE *f)
 {
@@ -43,10 +51,16 @@ void __heddle_opaque(uint32_t site);
 
 static int print(FILE *f, const char *fmt, va_list args, uint32_t site)
 {
-    if (ours(f))
-        return keep_formatted(fmt, args);
-    __heddle_opaque(site);
-    return REAL(int (*)(FILE *, const char *, va_list), "vfprintf")(f, fmt, args);
+    int n;
+    hd_stream_enter(f, site);
+    if (ours(f)) {
+        n = keep_formatted(fmt, args);
+    } else {
+        __heddle_opaque(site);
+        n = REAL(int (*)(FILE *, const char *, va_list), "vfprintf")(f, fmt, args);
+    }
+    hd_stream_leave(f, site);
+    return n;
 }
 
 int vfprintf(FILE *f, const char *fmt, va_list args)
@@ -77,42 +91,84 @@ int printf(const char *fmt, ...)
     return n;
 }
 
-size_t fwrite(const void *bytes, size_t size, size_t n, FILE *f)
+size_t fwrite_unlocked(const void *bytes, size_t size, size_t n, FILE *f)
 {
+    uint32_t site = hd_take_site();
     if (ours(f)) {
         keep(bytes, size * n);
         return n;
     }
-    __heddle_opaque(hd_take_site());
+    __heddle_opaque(site);
     return REAL(size_t (*)(const void *, size_t, size_t, FILE *), "fwrite")(bytes, size, n, f);
 }
 
-int fputs(const char *s, FILE *f)
+size_t fwrite(const void *bytes, size_t size, size_t n, FILE *f)
 {
+    uint32_t site = __heddle_call_site;
+    hd_stream_enter(f, site);
+    __heddle_call_site = site;
+    size_t done = fwrite_unlocked(bytes, size, n, f);
+    hd_stream_leave(f, site);
+    return done;
+}
+
+int fputs_unlocked(const char *s, FILE *f)
+{
+    uint32_t site = hd_take_site();
     if (ours(f)) {
         keep(s, strlen(s));
         return 1;
     }
-    __heddle_opaque(hd_take_site());
+    __heddle_opaque(site);
     return REAL(int (*)(const char *, FILE *), "fputs")(s, f);
 }
 
-int fputc(int c, FILE *f)
+int fputs(const char *s, FILE *f)
 {
+    uint32_t site = __heddle_call_site;
+    hd_stream_enter(f, site);
+    __heddle_call_site = site;
+    int done = fputs_unlocked(s, f);
+    hd_stream_leave(f, site);
+    return done;
+}
+
+int fputc_unlocked(int c, FILE *f)
+{
+    uint32_t site = hd_take_site();
     char byte = (char)c;
     if (ours(f)) {
         keep(&byte, 1);
         return (unsigned char)byte;
     }
-    __heddle_opaque(hd_take_site());
+    __heddle_opaque(site);
     return REAL(int (*)(int, FILE *), "fputc")(c, f);
 }
 
-#undef putc
-#undef putchar
+int fputc(int c, FILE *f)
+{
+    uint32_t site = __heddle_call_site;
+    hd_stream_enter(f, site);
+    __heddle_call_site = site;
+    int done = fputc_unlocked(c, f);
+    hd_stream_leave(f, site);
+    return done;
+}
+
 int putc(int c, FILE *f) { return fputc(c, f); }
 int putchar(int c) { return fputc(c, stdout); }
-int puts(const char *s) { return fputs(s, stdout) < 0 || fputc('\n', stdout) < 0 ? EOF : 1; }
+int putc_unlocked(int c, FILE *f) { return fputc_unlocked(c, f); }
+int putchar_unlocked(int c) { return fputc_unlocked(c, stdout); }
+
+int puts(const char *s)
+{
+    uint32_t site = __heddle_call_site;
+    hd_stream_enter(stdout, site);
+    __heddle_call_site = site;
+    bool failed = fputs_unlocked(s, stdout) < 0 || fputc_unlocked('\n', stdout) < 0;
+    hd_stream_leave(stdout, site);
+    return failed ? EOF : 1;
+}
 
 int fflush(FILE *f)
 {

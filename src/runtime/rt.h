@@ -171,6 +171,7 @@ struct hd_sync { /* model memory; found by address */
 #define HD_MAX_DESTRUCTORS 1024u
 #define HD_MAX_NAMED 256
 #define HD_MAX_ROBUST 1024
+#define HD_MAX_STREAMS 256
 
 struct hd_key {
     void (*destructor)(void *);
@@ -187,6 +188,11 @@ struct hd_named_semaphore {
     uint64_t open;         /* sem_open without sem_close */
     uint64_t unlinked;     /* cannot be opened any more */
     uint64_t semaphore[4]; /* its address is the sem_t * of the program */
+};
+
+struct hd_stream { /* with a lock */
+    uint64_t addr;
+    uint64_t lock[5]; /* pthread_mutex_t */
 };
 
 struct hd_exit_handler {
@@ -222,6 +228,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_named_semaphore named[HD_MAX_NAMED];
     struct hd_properties properties[HD_MAX_THREADS];
     uint64_t concurrency;
+    struct hd_stream streams[HD_MAX_STREAMS];
     uint64_t n_robust; /* robust mutexes that were initialised */
     uint64_t robust[HD_MAX_ROBUST];
     struct hd_fds fds;

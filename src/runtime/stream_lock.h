@@ -1,0 +1,12 @@
+/* What a thread writes to a stream it writes with the stream's lock, in programs that use these. */
+#ifndef HD_RUNTIME_STREAM_LOCK_H
+#define HD_RUNTIME_STREAM_LOCK_H
+
+#include "runtime/rt.h"
+
+#include <stdio.h>
+
+void hd_stream_enter(const FILE *f, uint32_t site);
+void hd_stream_leave(const FILE *f, uint32_t site);
+
+#endif
