@@ -28,9 +28,12 @@ two idle processors need half of it. *wall* means something on an idle machine o
 | program | executions, -j 1 | -j 2 | blocked | cpu s, -j 1 | -j 2 | wall s, -j 1 | -j 2 |
 |---|---:|---:|---:|---:|---:|---:|---:|
 END
-    for program in lastzero:-DN=15 readers:-DN=17 fib_bench:-DK=5; do
+    for program in dpor/lastzero:-DN=15 dpor/readers:-DN=17 dpor/fib_bench:-DK=5 dpor/fib_bench:-DK=6 \
+        'scale/barrier:-DN=3 -DSTEPS=2' scale/threadpool:-DN=4; do
         name=${program%%:*} flag=${program#*:}
-        "$HEDDLE" cc "$flag" -o "$tmp/program" "tests/programs/dpor/$name.c" -pthread || exit 1
+        # shellcheck disable=SC2086 # several flags
+        "$HEDDLE" cc $flag -o "$tmp/program" "tests/programs/$name.c" -pthread || exit 1
+        name=${name##*/}
         read -r n1 b1 w1 c1 < <(best 1)
         read -r n2 b2 w2 c2 < <(best 2)
         echo "| $name $flag | $n1 | $n2 | $((b1 + b2)) | $c1 | $c2 | $w1 | $w2 |"

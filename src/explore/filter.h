@@ -53,6 +53,9 @@ struct hd_filter {
     void (*listed)(void *self, struct hd_explorer *ex, uint32_t depth);
     void (*adopt)(void *self, struct hd_explorer *ex, uint32_t depth,
                   const struct hd_tree_node *node, bool anew);
+    /* Node `depth`, adopted, is ours alone again: `node` goes.  NULL: so be it. */
+    void (*reclaim)(void *self, struct hd_explorer *ex, uint32_t depth,
+                    struct hd_tree_node *node);
 };
 
 extern const struct hd_filter *const hd_filters[HD_N_FILTERS];

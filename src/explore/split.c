@@ -5,10 +5,15 @@
 
 #include <string.h>
 
-/* A part that a worker waited for is a small one below this number of executions; with each in a
- * row those who could give another wait twice as long, up to 2^MOST_SMALL executions. */
-#define SMALL_PART 8
-#define MOST_SMALL 10
+/* Giving copies wakeup trees, and what has been given is looked at with the lock held.  When the last
+ * 8 to 16 parts that workers waited for had fewer than SMALL_PART executions on average, those who
+ * could give another wait four times as long each time, up to 4^MOST_SMALL executions.  A large one is
+ * enough to forget that. */
+#define N_PARTS 16
+#define SMALL_PART 64
+#define LARGE_PART 1024
+#define MOST_SMALL 7
+#define LITTLE 4 /* by now what nobody else has a part of is taken back */
 
 bool hd_split_join(struct hd_explorer *ex, struct hd_tree *tree, uint32_t worker)
 {
@@ -197,7 +202,37 @@ static bool wanted(const struct hd_explorer *ex)
         __atomic_load_n(&head->offered, __ATOMIC_RELAXED))
         return false;
     uint32_t small = __atomic_load_n(&head->small, __ATOMIC_RELAXED);
-    return ex->executions_begun - ex->split->gave_at >= (1u << small) - 1;
+    return ex->executions_begun - ex->split->gave_at >= (1u << 2 * small) - 1;
+}
+
+/* With the lock held: the nodes above our part from which nobody else has anything are ours again, but
+ * for the root.  What is common is looked at with the lock held, which costs more than it is worth
+ * where others get little from it. */
+static void reclaim(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    while (ex->base > 1) {
+        uint32_t depth = ex->base - 1;
+        struct hd_tree_node *node = s->places[depth].node;
+        if (node->n_running > 1 || node->starting ||
+            node->n_begun != ex->path.nodes[depth].taken + 1)
+            return;
+        copy_alternatives(ex, depth);
+        adopt_node(ex, depth, false);
+        for (uint32_t i = 0; i < ex->n_filters; i++)
+            if (ex->filters[i]->reclaim)
+                ex->filters[i]->reclaim(ex->filter_state[i], ex, depth, node);
+        hd_tree_reclaim(s->tree, node);
+        ex->base = depth;
+    }
+}
+
+/* Is it time to?  When everything is checked, now and then. */
+static bool reclaims(const struct hd_explorer *ex)
+{
+    if (ex->opt->paranoid)
+        return ex->executions_begun % 3 == 0;
+    return __atomic_load_n(&ex->split->tree->head.small, __ATOMIC_RELAXED) >= LITTLE;
 }
 
 void hd_split_feed(struct hd_explorer *ex)
@@ -309,8 +344,7 @@ static void started(struct hd_explorer *ex)
     s->starting = node->starting = false;
     node->alts[ex->path.nodes[ex->base - 1].taken].action = ex->path.nodes[ex->base - 1].action;
     share_node(ex, ex->base - 1);
-    if (node->n_begun < node->n_open)
-        hd_tree_wake(s->tree);
+    hd_tree_offer(s->tree, node);
 }
 
 /* Worker 0 is at the root: the others may come.  When everything is checked it waits for them,
@@ -334,6 +368,8 @@ void hd_split_survived(struct hd_explorer *ex)
     if (ex->base) {
         hd_tree_lock(s->tree, s->worker);
         started(ex);
+        if (reclaims(ex))
+            reclaim(ex);
         hd_tree_unlock(s->tree);
     } else {
         arrive_at_root(ex);
@@ -344,11 +380,20 @@ void hd_split_survived(struct hd_explorer *ex)
 static void note_size(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
-    uint32_t *small = &s->tree->head.small;
+    struct hd_tree_head *head = &s->tree->head;
     if (!s->waited)
         return;
-    bool is = ex->executions_begun - s->taken_at < SMALL_PART;
-    __atomic_store_n(small, is ? *small + (*small < MOST_SMALL) : 0, __ATOMIC_RELAXED);
+    uint64_t n = ex->executions_begun - s->taken_at;
+    head->parts++;
+    head->executions += n;
+    bool small = n < LARGE_PART && head->parts > N_PARTS / 2 &&
+                 head->executions < head->parts * SMALL_PART;
+    if (head->parts == N_PARTS) {
+        head->parts /= 2;
+        head->executions /= 2;
+    }
+    __atomic_store_n(&head->small, small ? head->small + (head->small < MOST_SMALL) : 0,
+                     __ATOMIC_RELAXED);
 }
 
 int64_t hd_split_next(struct hd_explorer *ex)
@@ -365,10 +410,12 @@ int64_t hd_split_next(struct hd_explorer *ex)
     if (s->working) {
         s->working = false;
         s->tree->head.finished = !from;
-        if (s->tree->in_order)
-            hd_tree_wake(s->tree); /* others' turn may have come */
+        if (!from)
+            hd_tree_wake(s->tree);
     }
     int64_t same = take_part(ex, from);
+    if (same >= 0 && s->tree->in_order)
+        hd_tree_offer(s->tree, NULL); /* others' turn may have come */
     bool finished = s->tree->head.finished;
     hd_tree_unlock(s->tree);
     if (finished)

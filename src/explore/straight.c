@@ -37,12 +37,16 @@ static bool one_choice_each(const struct hd_config *config)
 }
 
 /* (The first node of a worker's part is where others learn that its first step broke nothing.) */
+HD_HOT bool may_be_others(const struct hd_explorer *ex)
+{
+    return __builtin_expect(!ex->split, 1) ||
+           (ex->path.depth > ex->base && one_choice_each(ex->world.config));
+}
+
 HD_HOT bool may_be_alone(const struct hd_explorer *ex)
 {
-    const struct hd_config *config = ex->world.config;
-    return ex->path.depth < ex->straight_until && config->n_threads <= 64 &&
-           (__builtin_expect(!ex->split, 1) ||
-            (ex->path.depth > ex->base && one_choice_each(config)));
+    return ex->path.depth < ex->straight_until && ex->world.config->n_threads <= 64 &&
+           may_be_others(ex);
 }
 
 void hd_explorer_tell_late(struct hd_explorer *ex)
@@ -126,7 +130,8 @@ HD_HOT bool joins_on(struct hd_explorer *ex, uint32_t thread, const struct hd_ac
 {
     uint32_t depth = ex->path.depth;
     if (ex->told == depth || a->op != HD_OP_JOIN || a->object2 || depth >= ex->straight_until ||
-        ex->split || ex->world.config->invariants || !hd_optimal_joins_on(ex->optimal, ex))
+        ex->world.config->invariants || !may_be_others(ex) ||
+        !hd_optimal_joins_on(ex->optimal, ex))
         return false;
     append(ex, thread, true);
     passed(ex, depth);

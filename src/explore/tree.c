@@ -157,16 +157,6 @@ static void list(struct hd_tree *tree, struct hd_tree_node *node)
     tree->open = node;
 }
 
-void hd_tree_opened(struct hd_tree *tree, struct hd_tree_node *node, uint32_t n)
-{
-    if (n == 0)
-        return;
-    if (node->n_open - node->n_begun == n)
-        list(tree, node);
-    __atomic_store_n(&tree->head.offered, 1, __ATOMIC_RELAXED);
-    hd_tree_wake(tree);
-}
-
 uint32_t hd_tree_take(struct hd_tree *tree, struct hd_tree_node *node)
 {
     uint32_t taken = node->n_begun++;
@@ -209,6 +199,24 @@ struct hd_tree_node *hd_tree_pick(const struct hd_tree *tree, struct hd_tree_nod
     return best;
 }
 
+void hd_tree_offer(struct hd_tree *tree, const struct hd_tree_node *node)
+{
+    if (!__atomic_load_n(&tree->head.hungry, __ATOMIC_RELAXED) ||
+        (node ? !can_be_taken_from(tree, node) : !hd_tree_pick(tree, NULL)))
+        return;
+    __atomic_store_n(&tree->head.offered, 1, __ATOMIC_RELAXED);
+    hd_tree_wake(tree);
+}
+
+void hd_tree_opened(struct hd_tree *tree, struct hd_tree_node *node, uint32_t n)
+{
+    if (n == 0)
+        return;
+    if (node->n_open - node->n_begun == n)
+        list(tree, node);
+    hd_tree_offer(tree, node);
+}
+
 /* One alternative less is running: is that the end of the node? */
 static bool ends(struct hd_tree_node *node, uint32_t at)
 {
@@ -216,18 +224,30 @@ static bool ends(struct hd_tree_node *node, uint32_t at)
     return --node->n_running == 0 && node->n_begun == node->n_open;
 }
 
+static void free_node(struct hd_tree *tree, struct hd_tree_node *node)
+{
+    hd_wakeup_drop(tree->wakeup, node->branches);
+    give_alts(tree, node->alts, node->alts_class);
+    node->next = tree->free;
+    tree->free = node;
+}
+
 struct hd_tree_node *hd_tree_over(struct hd_tree *tree, struct hd_tree_node *node, uint32_t at)
 {
     while (node && ends(node, at)) {
         struct hd_tree_node *parent = node->parent;
         at = node->at;
-        hd_wakeup_drop(tree->wakeup, node->branches);
-        give_alts(tree, node->alts, node->alts_class);
-        node->next = tree->free;
-        tree->free = node;
+        free_node(tree, node);
         node = parent;
     }
     return node;
+}
+
+void hd_tree_reclaim(struct hd_tree *tree, struct hd_tree_node *node)
+{
+    if (node->n_begun < node->n_open)
+        unlist(tree, node);
+    free_node(tree, node);
 }
 
 /* ---- sets ---- */

@@ -70,7 +70,11 @@ void hd_tree_unlock(struct hd_tree *tree);
 /* A node with room for n alternatives; NULL when memory is used up. */
 struct hd_tree_node *hd_tree_node(struct hd_tree *tree, uint32_t n_alts);
 
-/* The node has n more open alternatives than before; wakes those who wait for one. */
+/* Wake those who wait for work if something can be taken from the node (NULL: from any): whoever
+ * is woken for nothing disturbs the others. */
+void hd_tree_offer(struct hd_tree *tree, const struct hd_tree_node *node);
+
+/* The node has n more open alternatives than before. */
 void hd_tree_opened(struct hd_tree *tree, struct hd_tree_node *node, uint32_t n);
 
 /* The next open alternative of the node is taken: which. */
@@ -83,6 +87,9 @@ struct hd_tree_node *hd_tree_pick(const struct hd_tree *tree, struct hd_tree_nod
 /* Alternative `at` of the node is over.  Returns the node, or the next above it that is not over;
  * NULL: the whole tree is. */
 struct hd_tree_node *hd_tree_over(struct hd_tree *tree, struct hd_tree_node *node, uint32_t at);
+
+/* The node is one worker's alone again: it goes, and its parent has that worker below it. */
+void hd_tree_reclaim(struct hd_tree *tree, struct hd_tree_node *node);
 
 /* Adds the key; whether it was not there.  When memory is used up none is added. */
 bool hd_tree_set_add(struct hd_tree *tree, struct hd_tree_set *set, const uint64_t key[2]);

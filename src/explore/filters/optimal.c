@@ -569,7 +569,7 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
         hd_pinned_ran(&o->pinned, ex, depth);
     if (depth < ex->counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
-    if (!ex->split && !o->wakeup.trees[depth] && !o->wakeup.trees[depth + 1])
+    if (!hd_split_is_common(ex, depth) && !o->wakeup.trees[depth] && !o->wakeup.trees[depth + 1])
         return;
     uint32_t chosen = chosen_of(o, ex, depth);
     if (hd_split_is_common(ex, depth)) {
@@ -658,6 +658,13 @@ static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
     }
 }
 
+static void reclaim(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
+{
+    struct optimal *o = self;
+    if (!hd_wakeup_copy(&o->wakeup, hd_split_wakeup(ex), node->branches, &o->wakeup.trees[depth]))
+        out_of_memory(ex);
+}
+
 /* What the taken alternative's subtree teaches about the next one's has to be known before that is
  * begun, unless the taken one's thread is not asleep there. */
 static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
@@ -691,4 +698,5 @@ const struct hd_filter hd_filter_optimal = {
     .beside = beside,
     .listed = listed,
     .adopt = adopt,
+    .reclaim = reclaim,
 };
