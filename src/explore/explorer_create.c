@@ -55,6 +55,13 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->watched = ex->opt->digest || ex->opt->paranoid;
 }
 
+/* `states` does at straight nodes what `eager` would. */
+static bool is_asked_elsewhere(const struct hd_explorer *ex, enum hd_filter_index filter)
+{
+    return filter == HD_FILTER_INDEX_DEPTH ||
+           (filter == HD_FILTER_INDEX_EAGER && ex->opt->filters & HD_FILTER_STATES);
+}
+
 static void create_filters(struct hd_explorer *ex)
 {
     bool straight = false, others = false;
@@ -65,7 +72,7 @@ static void create_filters(struct hd_explorer *ex)
             ex->chooser = i;
         }
         others = others || (ex->filters[i]->admit && !ex->filters[i]->straight &&
-                            ex->filters[i]->index != HD_FILTER_INDEX_DEPTH);
+                            !is_asked_elsewhere(ex, ex->filters[i]->index));
     }
     ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
     ex->straight = straight && !others && ex->decided && ex->search->straight;

@@ -50,7 +50,8 @@ static struct hd_kept arrived(const struct hd_frontier *f, const struct hd_explo
     k.parent = f->open;
     k.action = node->action;
     k.taken = node->taken;
-    k.unknown = before->unknown || !ex->world.state_change(ex->world.self, change, &threads);
+    k.unknown = before->unknown ||
+                !ex->world.state_change(ex->world.self, depth - 1, change, &threads);
     k.memory = before->memory;
     k.memory.lo ^= change[0];
     k.memory.hi ^= change[1];

@@ -58,13 +58,13 @@ struct hd_world {
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
     /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal states.
      * Everything of the thread that is no communication variable: its frames and registers, its
-     * thread-local variables, what it has allocated. */
+     * thread-local variables, what it has allocated; and its next action. */
     void (*local_state)(void *self, uint32_t thread, uint64_t out[2]);
-    /* What the last step has changed in all memory that is no thread's own: the hash of the state
-     * before, xor this, is the hash of the state now, whatever the way to it.  Threads whose
-     * local state it changed, other than the one that made it, are added to `threads`.  False: not
-     * known, the step ran code whose effects cannot be seen. */
-    bool (*state_change)(void *self, uint64_t out[2], struct hd_tset *threads);
+    /* What has changed in all memory that is no thread's own since the state before step `since` of
+     * the path, a step that was decided on: the hash of that state, xor this, is the hash of the
+     * state now, whatever the way to it.  Threads whose local state or next action was changed by others
+     * are added to `threads`.  False: not known, a step ran code whose effects cannot be seen. */
+    bool (*state_change)(void *self, uint32_t since, uint64_t out[2], struct hd_tset *threads);
     /* What local_state() and state_change() are hashes of, itself: the local state of a thread
      * with its next action; for ~0u all memory that is no thread's own, as far as it differs
      * from the root's. Returns the number of bytes; they stay until it is asked again. */

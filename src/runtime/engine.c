@@ -97,7 +97,7 @@ static inline uint64_t go(uint32_t alternative)
     return rt->fibers[thread].sp;
 }
 
-bool hd_engine_straight(void)
+static inline bool goes_straight(void)
 {
     if (HD_UNLIKELY(hd_tset_has(&model->polling, rt->cur)))
         hd_polls_note();
@@ -109,6 +109,21 @@ bool hd_engine_straight(void)
     m->straight = 1;
     rt->choice = 0;
     return true;
+}
+
+static __attribute__((noinline)) bool goes_straight_apart(void) { return goes_straight(); }
+
+static __attribute__((noinline)) bool goes_straight_clean(void)
+{
+    if (!goes_straight_apart())
+        return false;
+    clean_here();
+    return true;
+}
+
+bool hd_engine_straight(void)
+{
+    return HD_UNLIKELY(rt->clean) ? goes_straight_clean() : goes_straight();
 }
 
 static bool others_await(void)

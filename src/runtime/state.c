@@ -2,9 +2,8 @@
  * by what they have on their stacks.
  *
  * Memory is the xor of a hash of (address, value) over all words that were ever written since the
- * root, less their values at the root; so a step's share is known from its undo log alone.  The
- * log may hold a word several times; walking it backwards, and undoing it on the way, finds
- * every value between.  Walking it forwards again brings the present back.
+ * root, less their values at the root; so what some steps have changed is known from their part of
+ * the undo log alone.
  *
  * Stacks and thread-local blocks are left out there: of those the live part is hashed as a whole,
  * since what a thread does to its own frames is not logged. */
@@ -17,16 +16,17 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#define FEW 64 /* words */
+
 static uint64_t print_of(uint64_t seed, uint64_t at, uint64_t value)
 {
     return hd_hash_mix(hd_hash_mix(at + seed) + value);
 }
 
-static void toggle(uint64_t out[2], const struct hd_undo *e)
+static inline void toggle(uint64_t out[2], uint64_t at, uint64_t value)
 {
-    uint64_t at = (uint64_t)(uintptr_t)e->at;
-    out[0] ^= print_of(0x9e3779b97f4a7c15ull, at, e->old);
-    out[1] ^= print_of(0xd1b54a32d192ed03ull, at, e->old);
+    out[0] ^= print_of(0x9e3779b97f4a7c15ull, at, value);
+    out[1] ^= print_of(0xd1b54a32d192ed03ull, at, value);
 }
 
 static void swap(struct hd_undo *e)
@@ -36,6 +36,7 @@ static void swap(struct hd_undo *e)
     e->old = now;
 }
 
+/* (The thread-local blocks of all but the first thread lie behind their stacks, tls.c.) */
 uint32_t hd_state_owner(uint64_t at)
 {
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
@@ -44,32 +45,77 @@ uint32_t hd_state_owner(uint64_t at)
     uint64_t next = at - (uint64_t)(uintptr_t)rt->next;
     if (next < sizeof rt->next)
         return (uint32_t)(next / sizeof rt->next[0]);
-    for (uint32_t i = 0; i < rt->config.n_threads; i++)
-        if (rt->fibers[i].fs_base && at - (rt->fibers[i].fs_base + (uint64_t)rt->tls_begin) <
-                                         (uint64_t)(rt->tls_end - rt->tls_begin))
-            return i;
-    return ~0u;
+    uint64_t first = at - (rt->fibers[0].fs_base + (uint64_t)rt->tls_begin);
+    return first < (uint64_t)(rt->tls_end - rt->tls_begin) ? 0 : ~0u;
 }
 
-bool hd_state_change(void *self, uint64_t out[2], struct hd_tset *threads)
+/* The word has changed: it is a thread's, or part of memory. */
+static inline void count(uint64_t *at, uint64_t old, uint64_t now, uint64_t out[2],
+                         struct hd_tset *threads)
+{
+    uint64_t addr = (uint64_t)(uintptr_t)at;
+    uint32_t owner = hd_state_owner(addr);
+    if (owner != ~0u) {
+        hd_tset_add(threads, owner);
+        return;
+    }
+    toggle(out, addr, old);
+    toggle(out, addr, now);
+}
+
+static bool is_first(const struct hd_undo *begin, const struct hd_undo *e)
+{
+    for (const struct hd_undo *other = begin; other < e; other++)
+        if (other->at == e->at)
+            return false;
+    return true;
+}
+
+/* Of every word the first entry and what is there now tell the difference.  Most have but one, which
+ * a bit for their address shows. */
+static void count_few(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
+{
+    uint64_t seen = 0;
+    for (struct hd_undo *e = begin; e < rt->log_top; e++) {
+        uint64_t bit = 1ull << ((uintptr_t)e->at >> 3 & 63);
+        if (*e->at == e->old && !(seen & bit)) {
+            seen |= bit;
+            continue;
+        }
+        if (seen & bit && !is_first(begin, e))
+            continue;
+        seen |= bit;
+        if (*e->at != e->old)
+            count(e->at, e->old, *e->at, out, threads);
+    }
+}
+
+/* … which would take too long.  Undoing them on the way finds every value between. */
+static void count_many(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
+{
+    for (struct hd_undo *e = rt->log_top; e-- > begin;) {
+        uint64_t now = *e->at;
+        if (now != e->old)
+            count(e->at, e->old, now, out, threads);
+        swap(e);
+    }
+    for (struct hd_undo *e = begin; e < rt->log_top; e++)
+        swap(e);
+}
+
+bool hd_state_change(void *self, uint32_t since, uint64_t out[2], struct hd_tset *threads)
 {
     (void)self;
-    const struct hd_mark *m = &rt->marks[rt->depth - 1];
+    const struct hd_mark *m = &rt->marks[since];
     out[0] = out[1] = 0;
-    if (m->opaque)
-        return false;
-    for (struct hd_undo *e = rt->log_top; e-- > m->log;) {
-        uint32_t owner = hd_state_owner((uint64_t)(uintptr_t)e->at);
-        if (owner != ~0u)
-            hd_tset_add(threads, owner);
-        else
-            toggle(out, e);
-        swap(e);
-        if (owner == ~0u)
-            toggle(out, e);
-    }
-    for (struct hd_undo *e = m->log; e < rt->log_top; e++)
-        swap(e);
+    if (rt->opaque_since_root)
+        for (uint32_t i = since; i < rt->depth; i++)
+            if (rt->marks[i].opaque)
+                return false;
+    if (rt->log_top - m->log <= FEW)
+        count_few(m->log, out, threads);
+    else
+        count_many(m->log, out, threads);
     return true;
 }
 
@@ -95,8 +141,11 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
         h = more(h, &model->heaps[thread], sizeof model->heaps[thread]);
     if (model->n_keys)
         h = more(h, model->values[thread], model->n_keys * sizeof(void *));
-    h = more(h, f->error_number, sizeof *f->error_number);
-    h = more(h, &rt->next[thread], sizeof rt->next[thread]);
+    struct {
+        struct hd_action next;
+        int64_t error_number;
+    } rest = { rt->next[thread], *f->error_number };
+    h = more(h, &rest, sizeof rest);
     out[0] = h.low64;
     out[1] = h.high64;
 }

@@ -4,7 +4,7 @@
 
 #include "runtime/rt.h"
 
-bool hd_state_change(void *self, uint64_t out[2], struct hd_tset *threads);
+bool hd_state_change(void *self, uint32_t since, uint64_t out[2], struct hd_tset *threads);
 
 uint64_t hd_state_bytes(void *self, uint32_t thread, const char **bytes);
 

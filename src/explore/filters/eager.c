@@ -46,7 +46,7 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
         !hd_scale_hidden(ex, &ex->path.nodes[depth - 1].action))
         return;
     const uint32_t *alts = hd_path_alts(&ex->path, depth - 1);
-    struct hd_tset threads = { { 0 } };
+    struct hd_tset threads = { { ex->path.nodes[depth - 1].enabled } };
     for (uint32_t i = 0; i < ex->path.nodes[depth - 1].n_alts; i++)
         hd_tset_add(&threads, HD_STEP_THREAD(alts[i]));
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++)

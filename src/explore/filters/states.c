@@ -6,15 +6,16 @@
  * states; the verdict carries that.  There are other ways to know it (visited.h).
  *
  * The print of a state is the xor of
- *   - the world's hash of memory, kept by depth and changed by each step's share;
- *   - a hash of the local state of every live thread, hashed again when it has moved or somebody
- *     has written on its stack;
- *   - a hash of every live thread's next action.
+ *   - the world's hash of memory, changed by what has been written since the last node of the path
+ *     that was looked at;
+ *   - a hash of the local state of every live thread, its next action included, hashed again when
+ *     it has moved since then or somebody has written on its stack.
  *
  * Not every state is stored:
  *   - not one in which a thread is about to begin or end (`eager` does that at once and alone);
  *   - where only one alternative is left there is nothing to remember: going on from there costs no
  *     more than finding it.  A loop of such states would never end, so every 64th is stored.
+ * States that are not stored are not even looked at, and the thread goes straight on (straight.c).
  *
  * Cycles are kept account of: a fair one is a livelock (cycles.h).  With --symmetric states are
  * visited up to the names of threads that are alike (alike.h); cycles are those of states with names.
@@ -25,18 +26,26 @@
 #include "base/hash.h"
 #include "explore/alike.h"
 #include "explore/cycles.h"
+#include "explore/races.h"
 #include "explore/scale.h"
 #include "explore/visited.h"
 
 #define ALONE_AT_MOST 64u
 #define ALONE_UNSEEN 8u /* … of which so many are not even looked up */
+#define MOST_BEFORE (16u * HD_MAX_STEPS)
 
-struct print_at { /* by depth */
+struct print_at { /* of the nodes of the path that have been looked at */
     struct hd_print memory;
-    uint64_t locals; /* where the local states of the threads begin, in the pool */
-    uint32_t n;      /* threads */
-    uint32_t alone;  /* states with one alternative before this one that were not stored */
+    struct hd_print locals; /* of all live threads: the xor */
+    uint32_t depth;
+    uint32_t n_threads;
+    uint32_t n_before; /* of s->before, without its own */
     bool unknown;
+};
+
+struct local_before { /* a thread's local state before a node at which it was another */
+    struct hd_print print;
+    uint64_t thread;
 };
 
 struct states {
@@ -44,8 +53,11 @@ struct states {
     struct hd_cycles *cycles;
     struct hd_alike *alike; /* NULL: threads have names */
     struct print_at *at;
-    struct hd_print *pool; /* local states by thread, of every node of the path */
-    uint64_t pool_size;
+    uint32_t n_at;
+    struct hd_print local[HD_MAX_THREADS]; /* at the last of those nodes; 0: not live */
+    struct local_before *before;
+    uint32_t n_before;
+    uint8_t *alone; /* by depth: states with one alternative up to there that were not stored */
 };
 
 static void *create(struct hd_explorer *ex)
@@ -53,83 +65,85 @@ static void *create(struct hd_explorer *ex)
     struct states *s = hd_arena_take(&ex->arena, sizeof *s);
     if (!s)
         return NULL;
-    s->at = hd_arena_take(&ex->arena, sizeof *s->at * (uint64_t)(HD_MAX_STEPS + 1));
-    s->pool_size = 64ull * HD_MAX_STEPS;
-    s->pool = hd_arena_take(&ex->arena, sizeof *s->pool * s->pool_size);
+    s->at = hd_arena_take(&ex->arena, sizeof *s->at * (HD_MAX_STEPS + 1ull));
+    s->before = hd_arena_take(&ex->arena, sizeof *s->before * MOST_BEFORE);
+    s->alone = hd_arena_take(&ex->arena, HD_MAX_STEPS + 1ull);
     s->visited = hd_visited_create(ex);
     s->cycles = hd_cycles_create(ex);
     if (ex->opt->symmetric && !(s->alike = hd_alike_create(ex)))
         return NULL;
-    return s->at && s->pool && s->visited && s->cycles ? s : NULL;
+    return s->at && s->before && s->alone && s->visited && s->cycles ? s : NULL;
+}
+
+/* Nodes from `depth` on are not on the path any more.  Asked at every new node, and not told by
+ * `back`: a world that goes back to its root comes to the same nodes again. */
+static void leave(struct states *s, uint32_t depth)
+{
+    while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
+        uint32_t to = s->at[--s->n_at].n_before;
+        while (s->n_before > to) {
+            const struct local_before *b = &s->before[--s->n_before];
+            s->local[b->thread] = b->print;
+        }
+    }
 }
 
 static struct hd_print local_print(const struct hd_explorer *ex, uint32_t thread)
 {
     uint64_t h[2];
+    if (!hd_tset_has(&ex->world.config->live, thread))
+        return (struct hd_print){ 0, 0 };
     ex->world.local_state(ex->world.self, thread, h);
     return (struct hd_print){ hd_hash_step(h[0], thread), hd_hash_step(h[1], thread) };
 }
 
-/* The local states at this node: those of the node before, but for the threads that have changed.
- */
-static bool take_locals(struct states *s, const struct hd_explorer *ex, struct print_at *at,
+static void take_locals(struct states *s, const struct hd_explorer *ex, struct print_at *at,
                         const struct hd_tset *changed)
 {
-    const struct hd_config *config = ex->world.config;
-    const struct print_at *before = ex->path.depth ? at - 1 : NULL;
-    at->locals = before ? before->locals + before->n : 0;
-    at->n = config->n_threads;
-    if (at->locals + at->n > s->pool_size)
-        return false;
-    struct hd_print *now = s->pool + at->locals;
-    for (uint32_t t = 0; t < at->n; t++) {
-        bool kept = before && t < before->n && !hd_tset_has(changed, t);
-        if (!hd_tset_has(&config->live, t))
-            now[t] = (struct hd_print){ 0, 0 };
-        else if (kept)
-            now[t] = s->pool[before->locals + t];
-        else
-            now[t] = local_print(ex, t);
-    }
-    return true;
+    for (uint32_t i = 0; i < hd_tset_words(at->n_threads); i++)
+        for (uint64_t w = changed->w[i]; w; w &= w - 1) {
+            uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
+            struct hd_print now = local_print(ex, t);
+            s->before[s->n_before++] = (struct local_before){ s->local[t], t };
+            at->locals.lo ^= s->local[t].lo ^ now.lo;
+            at->locals.hi ^= s->local[t].hi ^ now.hi;
+            s->local[t] = now;
+        }
 }
 
-/* False: this state cannot be told from others. */
-static bool look(struct states *s, const struct hd_explorer *ex, struct print_at *at)
+/* The print of the new node, from that of the last node before it that was looked at.  False: this
+ * state cannot be told from others. */
+static bool look(struct states *s, const struct hd_explorer *ex, struct hd_print *print)
 {
+    struct print_at *at = &s->at[s->n_at];
+    uint32_t depth = ex->path.depth, since = 0, known = 0;
     struct hd_tset changed = { { 0 } };
     uint64_t change[2] = { 0, 0 };
-    at->memory = (struct hd_print){ 0, 0 };
-    at->alone = 0;
-    at->unknown = false;
-    if (ex->path.depth) {
-        at->memory = at[-1].memory;
-        at->alone = at[-1].alone;
-        at->unknown = at[-1].unknown || !ex->world.state_change(ex->world.self, change, &changed);
-        at->memory.lo ^= change[0];
-        at->memory.hi ^= change[1];
-        hd_tset_add(&changed, ex->world.config->last);
+    *at = (struct print_at){ .depth = depth, .n_before = s->n_before };
+    if (s->n_at) {
+        const struct print_at *last = at - 1;
+        at->memory = last->memory;
+        at->locals = last->locals;
+        at->unknown = last->unknown;
+        since = last->depth;
+        known = last->n_threads;
     }
-    return take_locals(s, ex, at, &changed) && !at->unknown;
-}
-
-static struct hd_print print_of(const struct states *s, const struct hd_explorer *ex,
-                                const struct print_at *at)
-{
-    const struct hd_config *config = ex->world.config;
-    struct hd_print p = at->memory;
-    for (uint32_t t = 0; t < at->n; t++) {
-        if (!hd_tset_has(&config->live, t))
-            continue;
-        const struct hd_action *a = &config->next[t];
-        uint64_t h = hd_hash_step(t, a->object);
-        h = hd_hash_step(h, a->object2);
-        h = hd_hash_step(h, (uint64_t)a->size << 32 | a->site);
-        h = hd_hash_step(h, (uint64_t)a->op << 32 | a->choices);
-        p.lo ^= s->pool[at->locals + t].lo ^ h;
-        p.hi ^= s->pool[at->locals + t].hi ^ hd_hash_mix(h + 0x9e3779b97f4a7c15ull);
+    s->n_at++;
+    at->n_threads = ex->world.config->n_threads;
+    if (at->unknown || s->n_before + HD_MAX_THREADS > MOST_BEFORE ||
+        (depth > since && !ex->world.state_change(ex->world.self, since, change, &changed))) {
+        at->unknown = true;
+        return false;
     }
-    return p;
+    for (uint32_t d = since; d < depth; d++)
+        hd_tset_add(&changed, HD_STEP_THREAD(ex->path.steps[d]));
+    for (uint32_t t = known; t < at->n_threads; t++)
+        hd_tset_add(&changed, t);
+    take_locals(s, ex, at, &changed);
+    at->memory.lo ^= change[0];
+    at->memory.hi ^= change[1];
+    *print = (struct hd_print){ at->memory.lo ^ at->locals.lo, at->memory.hi ^ at->locals.hi };
+    return true;
 }
 
 /* What was visited in another pass does not count. */
@@ -140,24 +154,77 @@ static struct hd_print salted(const struct hd_explorer *ex, struct hd_print prin
     return print;
 }
 
+/* Nodes at which there is nothing to choose: the thread that goes on, or HD_NOT_ALONE. */
+static uint32_t alone(void *self, struct hd_explorer *ex)
+{
+    struct states *s = self;
+    const struct hd_config *config = ex->world.config;
+    uint32_t depth = ex->path.depth, thread = HD_NOT_ALONE;
+    uint8_t so_far = depth ? s->alone[depth - 1] : 0;
+    uint64_t enabled = config->enabled.w[0];
+    if (s->alike)
+        return HD_NOT_ALONE;
+    for (uint64_t w = enabled; w && thread == HD_NOT_ALONE; w &= w - 1)
+        if (hd_scale_hidden(ex, &config->next[__builtin_ctzll(w)]))
+            thread = (uint32_t)__builtin_ctzll(w);
+    if (thread == HD_NOT_ALONE && enabled && !(enabled & (enabled - 1)) &&
+        so_far < ALONE_UNSEEN) {
+        thread = (uint32_t)__builtin_ctzll(enabled);
+        so_far++;
+    }
+    if (thread == HD_NOT_ALONE)
+        return thread;
+    if (ex->races && enabled & (enabled - 1))
+        hd_races_at_node(ex->races, ex);
+    s->alone[depth] = so_far;
+    hd_cycles_at_node(s->cycles, ex);
+    leave(s, depth);
+    return thread;
+}
+
+/* The thread of the last step, enabled, goes on if nobody else can, or if what it does next hurts
+ * nobody. */
+static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
+{
+    struct states *s = self;
+    uint32_t depth = ex->path.depth;
+    uint8_t so_far = s->alone[depth - 1];
+    if (s->alike)
+        return false;
+    if (!hd_scale_hidden(ex, &ex->world.config->next[thread])) {
+        if (ex->world.config->enabled.w[0] != 1ull << thread || so_far >= ALONE_UNSEEN)
+            return false;
+        so_far++;
+    }
+    s->alone[depth] = so_far;
+    hd_cycles_at_node(s->cycles, ex);
+    leave(s, depth);
+    return true;
+}
+
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct states *s = self;
-    struct print_at *at = &s->at[ex->path.depth];
-    bool known = look(s, ex, at);
-    if (s->alike && !hd_alike_at_node(s->alike, ex))
-        known = false;
+    uint32_t depth = ex->path.depth;
+    uint8_t so_far = depth ? s->alone[depth - 1] : 0;
+    struct hd_print print;
+    bool known = !s->alike || hd_alike_at_node(s->alike, ex);
+    leave(s, depth);
     hd_cycles_at_node(s->cycles, ex);
+    s->alone[depth] = so_far;
     if (ex->partial || !known ||
         hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
         return n;
     bool sums = ex->opt->filters & HD_FILTER_DPOR_STATES; /* belong to every state */
-    if (n == 1 && at->alone < ALONE_AT_MOST && !sums) {
-        bool round = at->alone++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT;
-        return round && hd_cycles_closes(s->cycles, ex, salted(ex, print_of(s, ex, at))) ? 0 : n;
+    if (n == 1 && so_far < ALONE_AT_MOST && !sums) {
+        bool round = s->alone[depth]++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT;
+        return round && look(s, ex, &print) && hd_cycles_closes(s->cycles, ex, salted(ex, print))
+                   ? 0
+                   : n;
     }
-    at->alone = 0;
-    struct hd_print print = print_of(s, ex, at);
+    if (!look(s, ex, &print))
+        return n;
+    s->alone[depth] = 0;
     ex->state_known = true;
     ex->state[0] = print.lo;
     ex->state[1] = print.hi;
@@ -185,5 +252,7 @@ const struct hd_filter hd_filter_states = {
     .index = HD_FILTER_INDEX_STATES,
     .create = create,
     .admit = admit,
+    .straight = straight,
+    .alone = alone,
     .over = over,
 };
