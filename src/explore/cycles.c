@@ -7,8 +7,8 @@
  *  C3  edges are those between these nodes that are known to lie inside one component; an edge to a
  *      node that was met by it is noted when that one is left.  All three stacks lose their newest
  *      parts together when a component is complete
- *  C4  mine[d] is the step of the path at depth d, also when the search has turned to another: nodes
- *      are left only when the next one is met, or at the end */
+ *  C4  states are left when the search turns to another way, while the steps that led to them are
+ *      still those of the path */
 #include "explore/cycles.h"
 
 #include "explore/fair.h"
@@ -23,7 +23,6 @@
 #define MOST_STEPS (1u << 26)
 #define FIRST_BUCKETS 1024u /* as many as there are nodes, later */
 #define BUCKETS (1u << 20)
-#define BACKED_OFF (1u << 31) /* in a step's site */
 
 struct node {
     struct hd_print print;
@@ -45,11 +44,9 @@ struct hd_cycles {
     uint64_t *enabled; /* by node: threads that can move, by bit */
     struct frame *frames;
     struct hd_fair_edge *edges;
-    struct step *steps;   /* of the edges */
-    struct step *mine;    /* by depth */
-    uint64_t *enabled_at; /* by depth */
-    uint32_t *buckets;    /* newest node + 1 */
-    uint32_t *schedule;   /* of a finding */
+    struct step *steps; /* of the edges */
+    uint32_t *buckets;  /* newest node + 1 */
+    uint32_t *schedule; /* of a finding */
     uint32_t n_nodes, n_frames, n_edges, n_steps, n_buckets;
     struct hd_fair fair;
 };
@@ -65,14 +62,12 @@ struct hd_cycles *hd_cycles_create(struct hd_explorer *ex)
     c->frames = hd_arena_take(a, sizeof *c->frames * MOST_STATES);
     c->edges = hd_arena_take(a, sizeof *c->edges * MOST_EDGES);
     c->steps = hd_arena_take(a, sizeof *c->steps * (uint64_t)MOST_STEPS);
-    c->mine = hd_arena_take(a, sizeof *c->mine * (HD_MAX_STEPS + 1ull));
-    c->enabled_at = hd_arena_take(a, sizeof *c->enabled_at * (HD_MAX_STEPS + 1ull));
     c->buckets = hd_arena_take(a, sizeof *c->buckets * BUCKETS);
     c->schedule = hd_arena_take(a, sizeof *c->schedule * (uint64_t)HD_MAX_STEPS);
     c->n_buckets = FIRST_BUCKETS;
     bool room = hd_fair_init(&c->fair, a, MOST_STATES, MOST_EDGES);
-    return room && c->nodes && c->enabled && c->frames && c->edges && c->steps && c->mine &&
-                   c->enabled_at && c->buckets && c->schedule
+    return room && c->nodes && c->enabled && c->frames && c->edges && c->steps && c->buckets &&
+                   c->schedule
                ? c
                : NULL;
 }
@@ -103,6 +98,23 @@ static void more_buckets(struct hd_cycles *c)
     }
 }
 
+/* Who could move at the node, by bit: all alternatives are listed there, admitted or not. */
+static uint64_t enabled_at(const struct hd_path *p, uint32_t depth)
+{
+    const struct hd_node *node = &p->nodes[depth];
+    const uint32_t *alts = hd_path_alts(p, depth);
+    uint64_t enabled = node->enabled;
+    for (uint32_t i = 0; i < node->n_alts; i++)
+        enabled |= 1ull << HD_STEP_THREAD(alts[i]);
+    return enabled;
+}
+
+static bool backs_off(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    return (a->op == HD_OP_TRYLOCK_FAIL || a->op == HD_OP_TRYWRLOCK_FAIL) &&
+           ex->world.backs_off && ex->world.backs_off(ex->world.self, a->site);
+}
+
 /* From the frame's state to the one at `depth` behind it, by the steps of the path. */
 static void add_edge(struct hd_cycles *c, struct hd_explorer *ex, const struct frame *from,
                      uint32_t to, uint32_t depth)
@@ -114,12 +126,13 @@ static void add_edge(struct hd_cycles *c, struct hd_explorer *ex, const struct f
     }
     struct hd_fair_edge *e = &c->edges[c->n_edges++];
     *e = (struct hd_fair_edge){ .from = from->node, .to = to, .first = c->n_steps, .n = n };
-    memcpy(c->steps + c->n_steps, c->mine + from->depth, n * sizeof *c->steps);
-    c->n_steps += n;
     for (uint32_t d = from->depth; d < depth; d++) {
-        e->movers |= 1ull << HD_STEP_THREAD(c->mine[d].packed);
-        e->enabled |= c->enabled_at[d];
-        e->excused |= c->mine[d].site & BACKED_OFF;
+        const struct hd_action *a = &ex->path.nodes[d].action;
+        uint32_t packed = ex->path.steps[d];
+        c->steps[c->n_steps++] = (struct step){ packed, a->site };
+        e->movers |= 1ull << HD_STEP_THREAD(packed);
+        e->enabled |= enabled_at(&ex->path, d);
+        e->excused |= backs_off(ex, a);
     }
 }
 
@@ -129,8 +142,7 @@ static void report(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
     const struct hd_fair *f = &c->fair;
     uint32_t n = depth, begin = 0;
     struct step first = { 0, 0 };
-    for (uint32_t d = 0; d < depth; d++)
-        c->schedule[d] = c->mine[d].packed;
+    memcpy(c->schedule, ex->path.steps, depth * sizeof *c->schedule);
     for (uint32_t i = 0; i < f->n_walk; i++) {
         const struct hd_fair_edge *e = &c->edges[f->walk[i]];
         if (i == f->n_stem) {
@@ -146,7 +158,7 @@ static void report(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
     }
     struct hd_finding finding = { .kind = HD_KIND_LIVELOCK,
                                   .thread = HD_STEP_THREAD(first.packed),
-                                  .site = first.site & ~BACKED_OFF,
+                                  .site = first.site,
                                   .cycle = n - begin };
     hd_finding_say_cycle(&finding);
     if (hd_record_steps(ex, &finding, c->schedule, n) && !ex->opt->keep_going)
@@ -178,8 +190,7 @@ static void complete(struct hd_cycles *c, struct hd_explorer *ex, const struct f
     }
 }
 
-/* Frames from `depth` on are not on the path any more. */
-static void leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
+void hd_cycles_leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
 {
     while (c->n_frames && c->frames[c->n_frames - 1].depth >= depth) {
         struct frame left = c->frames[--c->n_frames];
@@ -195,30 +206,10 @@ static void leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-static bool backs_off(const struct hd_explorer *ex, const struct hd_action *a)
-{
-    return (a->op == HD_OP_TRYLOCK_FAIL || a->op == HD_OP_TRYWRLOCK_FAIL) &&
-           ex->world.backs_off && ex->world.backs_off(ex->world.self, a->site);
-}
-
-void hd_cycles_at_node(struct hd_cycles *c, struct hd_explorer *ex)
-{
-    uint32_t depth = ex->path.depth;
-    if (given_up(ex))
-        return;
-    leave(c, ex, depth);
-    if (ex->world.config->n_threads > 64)
-        give_up(c, ex);
-    if (depth) {
-        const struct hd_action *a = &ex->path.nodes[depth - 1].action;
-        c->mine[depth - 1] = (struct step){ ex->path.steps[depth - 1],
-                                            a->site | (backs_off(ex, a) ? BACKED_OFF : 0) };
-    }
-    c->enabled_at[depth] = ex->world.config->enabled.w[0];
-}
-
 bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print)
 {
+    if (ex->world.config->n_threads > 64 && !given_up(ex))
+        give_up(c, ex);
     if (given_up(ex) || !c->n_frames)
         return false;
     uint32_t at = *bucket(c, &print);
@@ -235,7 +226,8 @@ bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_pri
 
 void hd_cycles_enter(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print)
 {
-    if (!given_up(ex) && c->n_nodes == MOST_STATES)
+    const struct hd_config *config = ex->world.config;
+    if (!given_up(ex) && (c->n_nodes == MOST_STATES || config->n_threads > 64))
         give_up(c, ex);
     if (given_up(ex))
         return;
@@ -243,13 +235,7 @@ void hd_cycles_enter(struct hd_cycles *c, struct hd_explorer *ex, struct hd_prin
         more_buckets(c);
     uint32_t *newest = bucket(c, &print), me = c->n_nodes++;
     c->nodes[me] = (struct node){ print, *newest, me, c->n_edges, c->n_steps };
-    c->enabled[me] = c->enabled_at[ex->path.depth];
+    c->enabled[me] = config->enabled.w[0];
     *newest = me + 1;
     c->frames[c->n_frames++] = (struct frame){ me, ex->path.depth };
-}
-
-void hd_cycles_over(struct hd_cycles *c, struct hd_explorer *ex)
-{
-    if (!given_up(ex))
-        leave(c, ex, 0);
 }

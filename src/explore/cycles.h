@@ -13,16 +13,14 @@ struct hd_cycles;
 /* NULL when memory is used up. */
 struct hd_cycles *hd_cycles_create(struct hd_explorer *ex);
 
-/* At every new node, before anything else. */
-void hd_cycles_at_node(struct hd_cycles *c, struct hd_explorer *ex);
+/* The search has turned to another way: nodes from `depth` on are not on the path any more, though
+ * what the path holds is still what led to them.  0: it is over. */
+void hd_cycles_leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth);
 
 /* The state of the new node: is it one whose component is not complete yet?  Then that is noted. */
 bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print);
 
 /* The state of the new node has not been met before. */
 void hd_cycles_enter(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print);
-
-/* The search is over. */
-void hd_cycles_over(struct hd_cycles *c, struct hd_explorer *ex);
 
 #endif

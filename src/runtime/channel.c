@@ -143,6 +143,9 @@ static char *bounce(uint32_t n)
     return b;
 }
 
+/* What is not needed any more would keep equal states apart. */
+static void empty_bounce(uint32_t n) { memset(bounce(n), 0, n); }
+
 /* Bytes, or the beginning of a message, into the bounce; how many. */
 static uint32_t take(struct hd_channel *c, uint32_t n, bool peek)
 {
@@ -190,6 +193,7 @@ ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, 
         uint32_t got = c->is_event ? take_number(c) : take(c, size, how & HD_IO_PEEK);
         hd_channel_changed(c, site);
         __heddle_store_n((char *)to + done, fds()->bounce[rt->cur], got, site);
+        empty_bounce(got);
         done += got;
     } while ((how & HD_IO_ALL) && done < n && !c->messages);
     return (ssize_t)done;
@@ -242,12 +246,16 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
     do {
         size_t left = n - done;
         uint32_t size = (uint32_t)(left < HD_CHANNEL_BYTES ? left : HD_CHANNEL_BYTES), in = 0;
-        __heddle_load_n((const char *)from + done, bounce(size), size, site);
+        hd_load_logged((const char *)from + done, fds()->bounce[rt->cur], size, site);
         do {
-            if (!act(c, HD_OP_IO_WRITE, size - in, how & HD_IO_NONBLOCK, site))
+            if (!act(c, HD_OP_IO_WRITE, size - in, how & HD_IO_NONBLOCK, site)) {
+                empty_bounce(size);
                 return done ? (ssize_t)done : hd_io_fail(EAGAIN);
-            if (c->broken || c->eof)
+            }
+            if (c->broken || c->eof) {
+                empty_bounce(size);
                 return broken(done, how, site);
+            }
             hd_log_range(c, offsetof(struct hd_channel, bytes));
             uint32_t room = c->capacity - c->fill, now = size - in < room ? size - in : room;
             if (c->messages)
@@ -258,6 +266,7 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
             in += now;
             done += now;
         } while (in < size);
+        empty_bounce(size);
     } while (done < n);
     return (ssize_t)done;
 }

@@ -1,7 +1,8 @@
 /* The scheduling point: ask, remember the way back, go on with the chosen thread.
  *
- * hd_engine_point runs on the stack of the thread that has just made a step.  Going back overwrites
- * stacks, so that runs on a stack of its own (hd_engine_loop). */
+ * hd_engine_point runs on the stack of the thread that has just made a step, unless states are
+ * compared (switch.S).  Going back overwrites stacks, so that runs on a stack of its own
+ * (hd_engine_loop). */
 #include "runtime/rt.h"
 
 #include <string.h>
@@ -50,33 +51,19 @@ static inline void mark_step(uint32_t thread)
 
 #define CLEAN_BYTES 1024
 
-/* The scheduler runs on the stacks of threads and leaves numbers of steps behind there.  In a
- * frame that is made over them they would be part of the thread's local state, and keep equal
- * states apart. */
-static inline void zero(void *begin)
+/* What a thread left below its stack pointer, in calls that are over or in another execution, would be
+ * part of its local state in a frame that is made over it, and keep equal states apart. */
+static inline void clean(uint64_t sp)
 {
     typedef long long piece __attribute__((vector_size(16), may_alias));
-    piece *to = begin;
+    piece *to = (piece *)(sp - CLEAN_BYTES);
     for (uint32_t i = 0; i < CLEAN_BYTES; i += 64, to += 4) {
         to[0] = to[1] = to[2] = to[3] = (piece){ 0, 0 };
         __asm__ volatile("" : : : "memory"); /* no call of memset, which costs more */
     }
 }
 
-static __attribute__((noinline)) void clean_here(void)
-{
-    _Alignas(16) char below[CLEAN_BYTES];
-    zero(below);
-}
-
-static void clean(uint64_t sp)
-{
-    uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
-    if (sp - here < HD_STACK_STRIDE / 2)
-        clean_here();
-    else
-        zero((char *)sp - CLEAN_BYTES);
-}
+uint64_t hd_apart_top;
 
 /* Start the step; returns the stack to go on with. */
 static inline uint64_t go(uint32_t alternative)
@@ -111,19 +98,17 @@ static inline bool goes_straight(void)
     return true;
 }
 
-static __attribute__((noinline)) bool goes_straight_apart(void) { return goes_straight(); }
-
-static __attribute__((noinline)) bool goes_straight_clean(void)
+bool hd_engine_straight_apart(uint64_t sp)
 {
-    if (!goes_straight_apart())
+    if (!goes_straight())
         return false;
-    clean_here();
+    clean(sp);
     return true;
 }
 
 bool hd_engine_straight(void)
 {
-    return HD_UNLIKELY(rt->clean) ? goes_straight_clean() : goes_straight();
+    return HD_UNLIKELY(hd_apart_top != 0) ? hd_straight_apart() : goes_straight();
 }
 
 static bool others_await(void)

@@ -69,6 +69,19 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
         hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
 }
 
+void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site)
+{
+    if (n == 0) {
+        passes_by(site);
+        return;
+    }
+    hd_before_access(HD_OP_READ, a, n, site);
+    hd_log_range(into, n);
+    memcpy(into, a, n);
+    if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
+        hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
+}
+
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
 {
     if (n == 0) {

@@ -113,8 +113,7 @@ static char *gathered(const struct iovec *pieces, int n, uint32_t site)
 {
     char *all = malloc(total(pieces, n) + 1), *at = all;
     for (int i = 0; all && i < n; i++) {
-        hd_log_range(at, pieces[i].iov_len);
-        __heddle_load_n(pieces[i].iov_base, at, pieces[i].iov_len, site);
+        hd_load_logged(pieces[i].iov_base, at, pieces[i].iov_len, site);
         at += pieces[i].iov_len;
     }
     return all;

@@ -204,6 +204,7 @@ void hd_rt_become_worker(int fd)
     shared->ctl.load_base = rt->load_base;
     rt->clean = (shared->options.filters & HD_FILTER_STATES) ||
                 shared->options.leads_to == HD_LEADS_TO_CYCLE;
+    hd_apart_top = rt->clean ? rt->engine_top : 0;
     hd_tls_park(shared->options.n_parked ? shared->options.n_parked : 8);
     hd_violation_install_handlers();
     if (rt->mode == HD_REPLAYING) {

@@ -364,10 +364,13 @@ void hd_point(void); /* a scheduling point of the running thread; returns when i
 _Noreturn void hd_resume(uint64_t sp);
 _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
 void hd_fiber_start(void);
+bool hd_straight_apart(void); /* hd_engine_straight_apart(), on the engine's stack */
+extern uint64_t hd_apart_top; /* of that, while states are compared; otherwise 0 */
 
 /* engine.c */
 uint64_t hd_engine_point(uint64_t sp);
 bool hd_engine_straight(void); /* the running thread may do its next action at once */
+bool hd_engine_straight_apart(uint64_t sp); /* … its stack pointer is that */
 _Noreturn void hd_engine_loop(uint32_t kind, uint32_t arg);
 _Noreturn void hd_engine_ended(const struct hd_finding *finding);
 _Noreturn void hd_engine_finish(void);

@@ -119,7 +119,7 @@ bool hd_state_change(void *self, uint32_t since, uint64_t out[2], struct hd_tset
     return true;
 }
 
-static XXH128_hash_t more(XXH128_hash_t h, const void *data, uint64_t bytes)
+static inline XXH128_hash_t more(XXH128_hash_t h, const void *data, uint64_t bytes)
 {
     XXH128_hash_t d = XXH3_128bits(data, bytes);
     return (XXH128_hash_t){ hd_hash_step(h.low64, d.low64), hd_hash_step(h.high64, d.high64) };
@@ -128,15 +128,19 @@ static XXH128_hash_t more(XXH128_hash_t h, const void *data, uint64_t bytes)
 /* At a scheduling point a thread's registers are on its stack, in the frame of hd_point (switch.S);
  * below that there is nothing of it.  What is dead in the slice above is left in: it is a function
  * of the thread's own steps, so in a loop that goes round without learning anything new it is the
- * same from the second or third time on. */
+ * same from the second or third time on.
+ *
+ * Most threads never write to their thread-local block: finding that out is cheaper than hashing it. */
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
 {
     (void)self;
     const struct hd_fiber *f = &rt->fibers[thread];
     XXH128_hash_t h = XXH3_128bits((const void *)f->sp, f->top - f->sp);
-    if (f->fs_base && rt->tls_end > rt->tls_begin)
-        h = more(h, (const char *)f->fs_base + rt->tls_begin,
-                 (uint64_t)(rt->tls_end - rt->tls_begin));
+    uint64_t block = (uint64_t)(rt->tls_end - rt->tls_begin);
+    const char *tls = (const char *)f->fs_base + rt->tls_begin;
+    if (f->fs_base && block &&
+        (!rt->tls_pristine || memcmp(tls, (const void *)rt->tls_pristine, block) != 0))
+        h = more(h, tls, block);
     if (rt->shared->options.filters & HD_FILTER_LOCAL_CYCLE) /* otherwise it is part of memory */
         h = more(h, &model->heaps[thread], sizeof model->heaps[thread]);
     if (model->n_keys)

@@ -7,7 +7,11 @@
  *
  * hd_point makes the frame even when the same thread goes on: the engine copies the stack from sp
  * upwards, and a copy brought back later must be one that hd_resume can go on with.  Across stacks
- * the return is a pop and a jump: a ret would be mispredicted every time. */
+ * the return is a pop and a jump: a ret would be mispredicted every time.
+ *
+ * Where states are compared (hd_apart_top is not 0) the scheduler runs on the engine's stack instead of
+ * the thread's: what it leaves behind, numbers of steps, would be part of the frames that the thread makes
+ * over it. */
 #if !defined(__x86_64__)
 #error "heddle's runtime has fibers for x86-64 only"
 #endif
@@ -43,9 +47,13 @@ hd_point:
         stmxcsr (%rsp)
         fnstcw 4(%rsp)
         mov %rsp, %rdi
+        mov hd_apart_top(%rip), %rax
+        test %rax, %rax
+        jne .Lapart
         call hd_engine_point
         cmp %rax, %rsp
         jne .Lacross
+.Lsame:
         add $24, %rsp
         pop %r15
         pop %r14
@@ -69,8 +77,38 @@ hd_point:
         mov 72(%rsp), %rcx
         add $80, %rsp
         jmp *%rcx
+.Lapart:
+        mov %rsp, %rbx
+        .cfi_def_cfa_register %rbx
+        mov %rax, %rsp
+        call hd_engine_point
+        cmp %rax, %rbx
+        jne .Lacross
+        mov %rbx, %rsp
+        .cfi_def_cfa_register %rsp
+        jmp .Lsame
         .cfi_endproc
         .size hd_point, . - hd_point
+
+        .globl hd_straight_apart
+        .type hd_straight_apart, @function
+hd_straight_apart:
+        .cfi_startproc
+        push %rbx
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        mov %rsp, %rbx
+        .cfi_def_cfa_register %rbx
+        mov %rsp, %rdi
+        mov hd_apart_top(%rip), %rsp
+        call hd_engine_straight_apart
+        mov %rbx, %rsp
+        .cfi_def_cfa_register %rsp
+        pop %rbx
+        .cfi_adjust_cfa_offset -8
+        ret
+        .cfi_endproc
+        .size hd_straight_apart, . - hd_straight_apart
 
         .globl hd_resume
         .type hd_resume, @function

@@ -75,10 +75,14 @@ static void *create(struct hd_explorer *ex)
     return s->at && s->before && s->alone && s->visited && s->cycles ? s : NULL;
 }
 
-/* Nodes from `depth` on are not on the path any more.  Asked at every new node, and not told by
- * `back`: a world that goes back to its root comes to the same nodes again. */
-static void leave(struct states *s, uint32_t depth)
+/* Nodes from `target` on are not on the path any more.  (Not from where the world is back on: one
+ * that went to its root comes to the same nodes again.) */
+static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
 {
+    (void)world_depth;
+    struct states *s = self;
+    uint32_t depth = ex->target;
+    hd_cycles_leave(s->cycles, ex, depth);
     while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
         uint32_t to = s->at[--s->n_at].n_before;
         while (s->n_before > to) {
@@ -177,8 +181,6 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
     if (ex->races && enabled & (enabled - 1))
         hd_races_at_node(ex->races, ex);
     s->alone[depth] = so_far;
-    hd_cycles_at_node(s->cycles, ex);
-    leave(s, depth);
     return thread;
 }
 
@@ -197,8 +199,6 @@ static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
         so_far++;
     }
     s->alone[depth] = so_far;
-    hd_cycles_at_node(s->cycles, ex);
-    leave(s, depth);
     return true;
 }
 
@@ -209,8 +209,6 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
     struct hd_print print;
     bool known = !s->alike || hd_alike_at_node(s->alike, ex);
-    leave(s, depth);
-    hd_cycles_at_node(s->cycles, ex);
     s->alone[depth] = so_far;
     if (ex->partial || !known ||
         hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
@@ -243,7 +241,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 static void over(void *self, struct hd_explorer *ex)
 {
     struct states *s = self;
-    hd_cycles_over(s->cycles, ex);
+    hd_cycles_leave(s->cycles, ex, 0);
     if (s->alike)
         hd_alike_over(ex);
 }
@@ -254,5 +252,6 @@ const struct hd_filter hd_filter_states = {
     .admit = admit,
     .straight = straight,
     .alone = alone,
+    .back = back,
     .over = over,
 };
