@@ -9,6 +9,8 @@
 #define HD_HOT static inline __attribute__((always_inline))
 /* … of another file: the runtime's explorer is one module. */
 #define HD_HOT_ABROAD __attribute__((always_inline))
+/* A rare turn of what is hot: it keeps the registers, so that the caller need not. */
+#define HD_RARE __attribute__((noinline, preserve_most))
 
 enum hd_op {
 #define HD_OP(name, text, access, space) HD_OP_##name,

@@ -337,8 +337,8 @@ struct hd_late hd_dpor_late(const struct hd_dpor *d, const struct hd_explorer *e
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race)
 {
-    const struct hd_hb_event *e = &d->hb.events[event];
-    for (uint64_t i = e->races; i < e->races + e->n_races; i++) {
+    uint64_t end = hd_hb_races_end(&d->hb, event);
+    for (uint64_t i = d->hb.events[event].races; i < end; i++) {
         struct hd_late late = hd_dpor_late(d, ex, i);
         race(reduction, ex, d->hb.races[i].early, &late);
     }

@@ -12,6 +12,7 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
         struct hd_hb_object *objects = hd_arena_take(hb->arena, cap * sizeof *objects);
         if (!objects) {
             hb->full = true;
+            hb->plain = false;
             return;
         }
         if (hb->objects)
@@ -60,6 +61,7 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
     memset(hb, 0, sizeof *hb);
     hb->arena = arena;
     hb->hashing = hashing;
+    hb->plain = !hashing;
     hb->last_all = HD_NO_EVENT;
     memset(hb->last, 0xff, sizeof hb->last);
     memset(hb->wake, 0xff, sizeof hb->wake);
@@ -258,7 +260,6 @@ static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
                                                         HD_NO_EVENT };
         hd_hb_follow(hb, clock, other);
     }
-    e->n_races = (uint32_t)(hb->n_races - e->races);
 }
 
 static void touch_all(struct hd_hb *hb, uint32_t event)
@@ -376,6 +377,7 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                                .state = state,
                                .commutes = hd_action_commuting(action) };
     hb->groups = hb->groups || e->commutes;
+    hb->plain = hb->plain && !hb->groups && hd_op_table[action->op].access != HD_ACCESS_ALL;
     memcpy(counts, hb->count, 4ull * hb->width);
     base_clock(hb, thread, wake, clock);
     e->races = hb->n_races;
@@ -473,6 +475,7 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
             hb->moved &= ~(1ull << e->thread);
         hb->last_all = e->all;
     }
+    hb->plain = hb->last_all == HD_NO_EVENT && !hb->hashing && !hb->groups && !hb->full;
     while (hb->n_ends && hb->ends[hb->n_ends - 1].event >= depth)
         hb->n_ends--;
     if (hb->n_settled > hb->n_races)

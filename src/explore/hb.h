@@ -42,7 +42,6 @@ struct hd_hb_event {
     uint32_t wake;   /* the signal that woke the thread for it; HD_NO_EVENT */
     uint32_t all;    /* last_all before this event */
     uint32_t chosen; /* the waiter a signal woke, ~0u */
-    uint32_t n_races;
     uint64_t races;    /* its first entry in `races`, newest partner first */
     uint64_t undo;     /* its first entry in `undo` */
     uint64_t state;    /* of its synchronisation object before it (core/enabled.h) */
@@ -57,6 +56,8 @@ struct hd_hb {
     uint32_t objects_cap;
     bool hashing;     /* events get their hash */
     bool groups;      /* an event has been met that commutes with others on its object */
+    bool plain;       /* events may be simple (hb_simple.c): neither of these two, nothing has
+                         happened that conflicts with everything, and memory is not used up */
     uint32_t stride;  /* threads a clock has room for, a multiple of 4 */
     uint32_t width;   /* n_threads rounded up to a multiple of 4: what loops over clocks run to */
     uint32_t *clocks; /* [event][stride] */
@@ -117,6 +118,12 @@ static inline void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_
         hd_hb_any(hb, thread, action, chosen, choice, state);
 }
 void hd_hb_back(struct hd_hb *hb, uint32_t depth);
+
+/* Behind the event's last entry in `races`. */
+HD_HOT uint64_t hd_hb_races_end(const struct hd_hb *hb, uint32_t event)
+{
+    return event + 1 < hb->depth ? hb->events[event + 1].races : hb->n_races;
+}
 
 /* The events with which the pending operation of a blocked thread races; how many, at most
  * HD_MOST_BLOCKERS. */

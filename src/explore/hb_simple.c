@@ -56,7 +56,7 @@ HD_HOT uint32_t *make_rows(struct hd_hb *hb, uint32_t event, const uint32_t *bas
     return (uint32_t *)clock;
 }
 
-static __attribute__((noinline)) void race(struct hd_hb *hb, uint32_t event, uint32_t other)
+static HD_RARE void race(struct hd_hb *hb, uint32_t event, uint32_t other)
 {
     if (hb->n_races == HD_HB_RACES_CAP)
         hb->full = true;
@@ -71,9 +71,9 @@ HD_HOT bool unknown(const struct hd_hb *hb, const uint32_t *clock, uint32_t othe
 
 /* A write of what has been read since the last write: races with the reads, newest first, and with
  * that write. */
-static __attribute__((noinline)) void race_with_all(struct hd_hb *hb, uint32_t event,
-                                                    const struct hd_hb_undo *u, uint32_t *clock)
+static HD_RARE void race_with_all(struct hd_hb *hb, uint32_t event, uint32_t *clock)
 {
+    const struct hd_hb_undo *u = &hb->undo[hb->n_undo - 1];
     for (uint32_t r = u->was.read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, u->addr).read)
         if (unknown(hb, clock, r)) {
             race(hb, event, r);
@@ -89,21 +89,20 @@ static __attribute__((noinline)) void race_with_all(struct hd_hb *hb, uint32_t e
  * with the lock operation that came before it, are entered.  (What happened to an object
  * before its last write happens before that.) */
 HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_action *action,
-                         uint64_t state, uint64_t addr, const struct hd_hb_object *o,
+                         uint64_t state, uint64_t addr, uint32_t event, uint32_t write,
                          const uint32_t *base)
 {
-    uint32_t write = o->write;
     if (kind <= GIVES) {
         if (!unknown(hb, base, write))
             return HD_NO_EVENT;
-        race(hb, hb->depth, write);
+        race(hb, event, write);
     } else if (kind == LOCKS) {
         uint32_t other = hd_hb_could_precede(hb, write, addr, action, state, base);
         if (other != HD_NO_EVENT)
-            race(hb, hb->depth, other);
+            race(hb, event, other);
     } else if (kind == ENDS) {
         struct hd_touch stack = hd_touch_end(action); /* no other event ends it */
-        hb->ends[hb->n_ends++] = (struct hd_hb_end){ stack.begin, stack.end, hb->depth };
+        hb->ends[hb->n_ends++] = (struct hd_hb_end){ stack.begin, stack.end, event };
     }
     return write;
 }
@@ -123,14 +122,39 @@ HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum kind kind, const struct hd_
                          : hb->thread_cells[action->object] - 1;
 }
 
+/* The event and its undo record; the object is touched.  What it was before. */
+HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t thread, bool reads, uint32_t cell,
+                                 uint64_t addr, uint32_t len, uint64_t state)
+{
+    uint32_t event = hb->depth++;
+    struct hd_hb_event *e = &hb->events[event];
+    e->thread = thread;
+    e->before = hb->last[thread];
+    e->wake = e->all = HD_NO_EVENT;
+    e->chosen = ~0u;
+    e->races = hb->n_races;
+    e->undo = hb->n_undo;
+    e->state = state;
+    hb->last[thread] = event;
+    hb->of[thread][hb->count[thread]] = event;
+    struct hd_hb_object *o = &hb->objects[cell], was = *o;
+    struct hd_hb_undo *u = &hb->undo[hb->n_undo++];
+    u->addr = addr;
+    u->len = len;
+    u->cell = cell;
+    u->was = was;
+    o->write = reads ? was.write : event;
+    o->read = reads ? event : HD_NO_EVENT;
+    return was;
+}
+
 /* (A thread that has a list of events is one that clocks have room for.) */
 HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                                 uint64_t state)
 {
     enum kind kind = (enum kind)kinds[action->op];
-    if (kind == OTHER || !hb->of[thread] || hb->full || hb->last_all != HD_NO_EVENT ||
-        hb->wake[thread] != HD_NO_EVENT || (action->object2 | action->size2) || hb->hashing ||
-        hb->groups)
+    if (kind == OTHER || !hb->plain || !hb->of[thread] || hb->wake[thread] != HD_NO_EVENT ||
+        (action->object2 | action->size2))
         return false;
     uint64_t addr;
     uint32_t len, cell = cell_of(hb, kind, action, &addr, &len);
@@ -139,34 +163,19 @@ HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct 
     if (kind == ENDS && (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
         return false;
     uint32_t event = hb->depth, before = hb->last[thread];
-    struct hd_hb_event *e = &hb->events[event];
-    struct hd_hb_object *o = &hb->objects[cell];
-    struct hd_hb_undo *u = &hb->undo[hb->n_undo];
-    e->thread = thread;
-    e->before = before;
-    e->wake = e->all = HD_NO_EVENT;
-    e->chosen = ~0u;
-    e->races = hb->n_races;
-    e->undo = hb->n_undo++;
-    e->state = state;
-    u->addr = addr;
-    u->len = len;
-    u->cell = cell;
-    u->was = *o;
-    const uint32_t *base = before == HD_NO_EVENT ? nothing : hd_hb_clock(hb, before);
-    bool reads = (kind == WRITES || kind == GIVES) && o->read != HD_NO_EVENT;
-    uint32_t other = reads ? HD_NO_EVENT : followed(hb, kind, action, state, addr, o, base);
+    const uint32_t *base = nothing;
+    if (__builtin_expect(before == HD_NO_EVENT, 0))
+        hb->moved |= thread < 64 ? 1ull << thread : 0;
+    else
+        base = hd_hb_clock(hb, before);
+    struct hd_hb_object was = enter(hb, thread, kind == READS, cell, addr, len, state);
+    bool reads = (kind == WRITES || kind == GIVES) && was.read != HD_NO_EVENT;
+    uint32_t other = HD_NO_EVENT;
+    if (!reads)
+        other = followed(hb, kind, action, state, addr, event, was.write, base);
     uint32_t *clock = make_rows(hb, event, base, other);
     if (reads)
-        race_with_all(hb, event, u, clock);
-    if (kind == READS) {
-        o->read = event;
-    } else {
-        o->write = event;
-        o->read = HD_NO_EVENT;
-    }
-    hb->depth = event + 1;
-    e->n_races = (uint32_t)(hb->n_races - e->races);
-    hd_hb_enter(hb, thread, event, clock);
+        race_with_all(hb, event, clock);
+    clock[thread] = ++hb->count[thread];
     return true;
 }

@@ -24,11 +24,11 @@ HD_HOT bool hd_races_of_memory(const struct hd_action *a)
     return hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
 }
 
-/* Step `depth` has been told to the filters: is there anything to look at? */
+/* Step `depth` has been told to the filters, the last so far: is there anything to look at? */
 static inline bool hd_races_concern(const struct hd_races *races, const struct hd_explorer *ex,
                                     uint32_t depth)
 {
-    return races->own || (!races->by_state && ex->hb->events[depth].n_races &&
+    return races->own || (!races->by_state && ex->hb->events[depth].races < ex->hb->n_races &&
                           hd_races_of_memory(&ex->path.nodes[depth].action));
 }
 __attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,

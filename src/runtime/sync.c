@@ -100,14 +100,15 @@ static bool uses(const struct hd_action *a)
 void hd_sync_destroyed(struct hd_sync *s)
 {
     HD_SET(s->destroyed, 1);
-    for (uint32_t t = 0; t < rt->config.n_threads; t++) {
-        struct hd_thread *thread = &model->threads[t];
-        if (t == rt->cur || !hd_tset_has(&rt->config.live, t) || rt->next[t].object != s->addr ||
-            !uses(&rt->next[t]))
-            continue;
-        HD_SET(thread->flags, thread->flags | HD_THREAD_STALE);
-        HD_SET(model->n_stale, model->n_stale + 1);
-    }
+    for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
+        for (uint64_t w = rt->config.live.w[i]; w; w &= w - 1) {
+            uint32_t t = 64 * i + (uint32_t)__builtin_ctzll(w);
+            struct hd_thread *thread = &model->threads[t];
+            if (t == rt->cur || rt->next[t].object != s->addr || !uses(&rt->next[t]))
+                continue;
+            HD_SET(thread->flags, thread->flags | HD_THREAD_STALE);
+            HD_SET(model->n_stale, model->n_stale + 1);
+        }
 }
 
 void hd_sync_not_stale(uint32_t site)

@@ -140,8 +140,8 @@ void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
     }
     if (hb->full || depth < ex->counted)
         return;
-    const struct hd_hb_event *event = &hb->events[depth];
-    const struct hd_hb_race *race = &hb->races[event->races], *end = race + event->n_races;
+    const struct hd_hb_race *race = &hb->races[hb->events[depth].races],
+                            *end = &hb->races[hd_hb_races_end(hb, depth)];
     bool atomic = hd_op_atomic((enum hd_op)late->op);
     for (; race < end; race++) {
         if (atomic && hd_op_atomic((enum hd_op)ex->path.nodes[race->early].action.op))
