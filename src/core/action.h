@@ -46,9 +46,7 @@ static inline uint64_t hd_action_commuting(const struct hd_action *a)
 /* Does the action touch its first object and nothing else? */
 HD_HOT bool hd_action_touches_one(const struct hd_action *a)
 {
-    uint32_t access = hd_op_table[a->op].access;
-    return (access == HD_ACCESS_READ || access == HD_ACCESS_WRITE) && a->object2 == 0 &&
-           a->op != HD_OP_FREE && a->op != HD_OP_EXIT;
+    return hd_op_class[a->op] && a->object2 == 0;
 }
 
 /* Memory that is part of no stack, and so does not end with a thread. */
@@ -69,12 +67,12 @@ bool hd_action_overlaps(const struct hd_action *a, const struct hd_action *b);
  * thread are always dependent; the caller knows the threads. */
 HD_HOT bool hd_action_dependent(const struct hd_action *a, const struct hd_action *b)
 {
-    const struct hd_op_row *ra = &hd_op_table[a->op], *rb = &hd_op_table[b->op];
-    if (!hd_action_touches_one(a) || !hd_action_touches_one(b))
+    uint32_t mine = hd_op_class[a->op], theirs = hd_op_class[b->op];
+    if (!mine || !theirs || (a->object2 | b->object2))
         return hd_action_overlaps(a, b);
-    if (ra->space != rb->space || (ra->access == HD_ACCESS_READ && rb->access == HD_ACCESS_READ))
+    if ((mine ^ theirs) > 1 || !((mine | theirs) & 1)) /* another space, or both read */
         return false;
-    if (ra->space != HD_SPACE_MEM)
+    if (mine >> 1 != HD_SPACE_MEM)
         return a->object == b->object;
     return a->object < b->object + b->size && b->object < a->object + a->size &&
            __builtin_expect(!a->size2 || hd_action_commuting(a) != hd_action_commuting(b), 1);

@@ -9,6 +9,18 @@ const struct hd_op_row hd_op_table[HD_OP_COUNT] = {
 #undef HD_OP
 };
 
+#define CLASS(op, access, space)                                                                 \
+    ((op) == HD_OP_FREE || (op) == HD_OP_EXIT ? 0                                                \
+     : (access) == HD_ACCESS_READ             ? 2 * (space)                                      \
+     : (access) == HD_ACCESS_WRITE            ? 2 * (space) + 1                                  \
+                                              : 0)
+const uint8_t hd_op_class[HD_OP_COUNT] = {
+#define HD_OP(name, text, access, space)                                                         \
+    [HD_OP_##name] = CLASS(HD_OP_##name, HD_ACCESS_##access, HD_SPACE_##space),
+#include "core/op.def"
+#undef HD_OP
+};
+
 const uint8_t hd_op_traits[HD_OP_COUNT] = {
     [HD_OP_LOCK] = HD_OP_BLOCKS,
     [HD_OP_RELOCK] = HD_OP_BLOCKS,

@@ -37,6 +37,10 @@ enum hd_op_trait { /* or'ed; core/enabled.h has the questions that they answer *
 
 extern const uint8_t hd_op_traits[HD_OP_COUNT];
 
+/* Of an operation that touches its first object and nothing else, if it has no second: twice its
+ * space, and one more if it writes.  0: of others. */
+extern const uint8_t hd_op_class[HD_OP_COUNT];
+
 /* The operation with that text, or HD_OP_COUNT. */
 enum hd_op hd_op_by_text(const char *text);
 

@@ -132,6 +132,7 @@ HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t thread, bool reads, 
     e->before = hb->last[thread];
     e->wake = e->all = HD_NO_EVENT;
     e->chosen = ~0u;
+    e->choice = 0;
     e->races = hb->n_races;
     e->undo = hb->n_undo;
     e->state = state;

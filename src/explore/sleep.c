@@ -65,6 +65,7 @@ HD_HOT uint64_t sleepers(const struct hd_sleep *sleep, const struct hd_explorer 
     const struct hd_node *node = &ex->path.nodes[depth];
     const uint32_t *alts = hd_path_alts(&ex->path, depth);
     uint64_t done = 0;
+#pragma clang loop vectorize(disable) unroll(disable)
     for (uint32_t i = 0; i < node->taken; i++)
         done |= 1ull << HD_STEP_THREAD(alts[i]);
     return (sleep->asleep[depth].w[0] | (done & ~sleep->wakeful[depth].w[0])) & ~(1ull << now);

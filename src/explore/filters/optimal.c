@@ -301,15 +301,56 @@ static bool asleep(struct optimal *o, const struct hd_explorer *ex)
     return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, first_of_v(o));
 }
 
-static uint32_t chosen_of(const struct optimal *o, const struct hd_explorer *ex, uint32_t event)
+/* The first event behind f - 1 that is left in v; HD_NO_EVENT: none but the late half is. */
+HD_HOT uint32_t first_left(const struct optimal *o, uint32_t f)
 {
-    return hd_op_wakes_one((enum hd_op)ex->path.nodes[event].action.op)
-               ? o->dpor.hb.events[event].chosen
-               : HD_STEP_CHOICE(ex->path.steps[event]);
+    const struct hd_hb *hb = &o->dpor.hb;
+    const uint32_t *clock = hd_hb_clock(hb, f);
+    for (; f < hb->depth; f++, clock += hb->stride) {
+        if (clock[o->early] >= o->nth) /* as most do */
+            continue;
+        uint32_t thread = hb->events[f].thread;
+        if (clock[thread] > o->cut[thread] && f != o->late->event)
+            return f;
+    }
+    return HD_NO_EVENT;
+}
+
+/* Go down first branches as long as they are what is left of v in the order of the execution: there,
+ * nothing comes before the next.  *f is where it is looked for.  Returns the link of the first branch
+ * that is something else; NULL: there is none. */
+static uint32_t *follow(struct optimal *o, struct hd_branch *pool, uint32_t *link, uint32_t *f)
+{
+    const struct hd_hb *hb = &o->dpor.hb;
+    const uint32_t *clock = hd_hb_clock(hb, *f);
+    uint32_t g = *f, newest = 0;
+    for (; g < hb->depth; g++, clock += hb->stride) {
+        if (clock[o->early] >= o->nth) /* as most do */
+            continue;
+        struct hd_branch *b = &pool[*link];
+        uint32_t thread = hb->events[g].thread;
+        if (clock[thread] <= o->cut[thread] || g == o->late->event)
+            continue;
+        if (b->thread != thread || b->chosen != hb->events[g].choice)
+            break;
+        o->cut[thread]++;
+        newest = g;
+        link = &b->below;
+        if (!*link) {
+            link = b->loose ? link : NULL;
+            break;
+        }
+    }
+    *f = g;
+    if (newest) {
+        looked_at(o, newest);
+        o->whole = false;
+    }
+    return link;
 }
 
 /* Does branch b belong to the beginning of v?  Then its step is cut off v. */
-static inline bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
+static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
     struct ground ground = o->ground;
     uint32_t g = step_in_v(o, b->thread);
@@ -323,7 +364,7 @@ static inline bool matches(struct optimal *o, struct hd_explorer *ex, const stru
         o->beside[b->thread]++;
         return true;
     }
-    if (g == HD_NO_EVENT || g == LATE || chosen_of(o, ex, g) != b->chosen || !cut_off(o, g)) {
+    if (g == HD_NO_EVENT || g == LATE || o->dpor.hb.events[g].choice != b->chosen || !cut_off(o, g)) {
         o->ground = ground;
         return false;
     }
@@ -346,19 +387,16 @@ static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread,
     return index;
 }
 
-/* Hang what is left of v behind *link as one branch; its first step, HD_NO_BRANCH if v is empty. */
+/* Hang what is left of v, from event f on, behind *link as one branch; its first step,
+ * HD_NO_BRANCH if v is empty. */
 static uint32_t hang(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
-                     uint32_t *link)
+                     uint32_t *link, uint32_t f)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t first = HD_NO_BRANCH, early = hb->events[o->e].thread;
-    uint32_t nth = hd_hb_clock(hb, o->e)[early];
-    const uint32_t *clock = hd_hb_clock(hb, o->e + 1);
-    for (uint32_t f = o->e + 1; f < hb->depth; f++, clock += hb->stride) {
-        if (clock[early] >= nth || !left_in_v(o, f)) /* most happen after e */
-            continue;
+    uint32_t first = HD_NO_BRANCH;
+    for (; (f = first_left(o, f)) != HD_NO_EVENT; f++) {
         looked_at(o, f);
-        uint32_t b = hang_step(w, &link, hb->events[f].thread, chosen_of(o, ex, f),
+        uint32_t b = hang_step(w, &link, hb->events[f].thread, hb->events[f].choice,
                                &ex->path.nodes[f].action);
         first = first ? first : b;
     }
@@ -399,18 +437,22 @@ static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *
         return;
     }
     struct hd_branch *pool = w->pool;
+    uint32_t f = o->e + 1;
     bool at_top = true;
     while (*link) {
-        if (!matches(o, ex, &pool[*link])) {
+        uint32_t *from = link;
+        link = follow(o, pool, link, &f);
+        at_top = at_top && link == from;
+        while (link && *link && !matches(o, ex, &pool[*link]))
             link = &pool[*link].next;
-            continue;
-        }
-        if (!pool[*link].below && !pool[*link].loose)
+        if (!link || (*link && !pool[*link].below && !pool[*link].loose))
             return; /* what v begins will be explored */
-        link = &pool[*link].below;
-        at_top = false;
+        if (*link) {
+            link = &pool[*link].below;
+            at_top = false;
+        }
     }
-    uint32_t first = hang(o, ex, w, link);
+    uint32_t first = hang(o, ex, w, link, f);
     if (at_top && first)
         open_first(o, ex, &pool[first]);
 }
@@ -477,7 +519,7 @@ static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_
         link = &o->wakeup.pool[*link].next;
     hang_step(&o->wakeup, &link, late.thread, chosen, &late.action);
     o->late_taken = true;
-    hang(o, ex, &o->wakeup, link);
+    hang(o, ex, &o->wakeup, link, d + 1);
     return true;
 }
 
@@ -571,7 +613,7 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     if (!hd_split_is_common(ex, depth) && !o->wakeup.trees[depth] && !o->wakeup.trees[depth + 1])
         return;
-    uint32_t chosen = chosen_of(o, ex, depth);
+    uint32_t chosen = o->dpor.hb.events[depth].choice;
     if (hd_split_is_common(ex, depth)) {
         descend_from_common(o, ex, depth, chosen);
         return;
