@@ -373,7 +373,8 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                                .wake = wake,
                                .all = hb->last_all,
                                .chosen = chosen,
-                               .choice = hd_op_wakes_one((enum hd_op)action->op) ? chosen : choice,
+                               .choice = hd_op_wakes_one((enum hd_op)action->op) ? chosen
+                                                                                 : choice,
                                .undo = hb->n_undo,
                                .state = state,
                                .commutes = hd_action_commuting(action) };

@@ -43,10 +43,10 @@ struct hd_hb_event {
     uint32_t all;    /* last_all before this event */
     uint32_t chosen; /* the waiter a signal woke, ~0u */
     uint32_t choice; /* that waiter, of an operation that wakes one; of others, the choice made */
-    uint64_t races;    /* its first entry in `races`, newest partner first */
-    uint64_t undo;     /* its first entry in `undo` */
-    uint64_t state;    /* of its synchronisation object before it (core/enabled.h) */
-    uint64_t hash;     /* of the event: thread, operation, clock */
+    uint64_t races;  /* its first entry in `races`, newest partner first */
+    uint64_t undo;   /* its first entry in `undo` */
+    uint64_t state;  /* of its synchronisation object before it (core/enabled.h) */
+    uint64_t hash;   /* of the event: thread, operation, clock */
     uint64_t commutes; /* hd_action_commuting() */
 };
 

@@ -26,256 +26,34 @@
  * were not made (pinned.h).  A compare-exchange or trylock that comes first may turn out otherwise than
  * it did in E: dependence asks for how it will turn out. */
 #include "core/enabled.h"
-#include "explore/dpor.h"
 #include "explore/pinned.h"
+#include "explore/reversal.h"
 #include "explore/split.h"
 
 #include <string.h>
 
-/* v is not written out.  Per thread it is a stretch of that thread's events, from `cut` on up
- * to the first that happens after e; what has been matched with a branch is cut off at the
- * front. */
 struct optimal {
-    struct hd_dpor dpor; /* first: the common functions get a pointer to it */
+    struct hd_reversal v; /* first: the common functions get a pointer to its dpor */
     struct hd_wakeup wakeup;
     struct hd_pinned pinned;
-    uint32_t e;
-    uint32_t early, nth; /* e is that thread's nth event */
-    uint64_t none; /* threads, by bit, whose first event from `cut` on is known not to be in v */
-    const struct hd_late *late;
-    bool late_taken;     /* the late half has been matched */
-    bool whole;          /* nothing has been matched yet */
-    struct ground {      /* what the answers so far stand on */
-        bool settled;    /* events of E alone, */
-        uint32_t newest; /* … of which this is the newest */
-    } ground;
-    _Alignas(16) uint32_t cut[HD_MAX_THREADS];
-    _Alignas(16)
-        uint32_t beside[HD_MAX_THREADS]; /* steps of branches matched that are not cut off v */
 };
-
-#define LATE (HD_NO_EVENT - 1) /* in place of an event: the late half */
 
 static void *create(struct hd_explorer *ex)
 {
     struct optimal *o = hd_arena_take(&ex->arena, sizeof *o);
-    if (!o || !hd_dpor_init(&o->dpor, &ex->arena) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
+    if (!o || !hd_dpor_init(&o->v.dpor, &ex->arena) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
         !hd_pinned_init(&o->pinned, &ex->arena))
         return NULL;
-    ex->hb = &o->dpor.hb;
+    ex->hb = &o->v.dpor.hb;
     return o;
-}
-
-/* May the operation turn out otherwise in another place? */
-static bool turns_out(const struct hd_action *a)
-{
-    return hd_op_has_outcome((enum hd_op)a->op) || hd_op_is_outcome((enum hd_op)a->op);
-}
-
-static void begin_v(struct optimal *o, uint32_t e, const struct hd_late *late)
-{
-    o->e = e;
-    o->late = late;
-    o->late_taken = false;
-    o->whole = true;
-    o->early = o->dpor.hb.events[e].thread;
-    o->nth = hd_hb_clock(&o->dpor.hb, e)[o->early];
-    o->none = 0;
-    o->ground.newest = late->event;
-    o->ground.settled = late->event != HD_NO_EVENT && !turns_out(&late->action) &&
-                        late->action.op != HD_OP_END;
-    const uint32_t *counts = hd_hb_counts(&o->dpor.hb, e);
-#pragma clang loop unroll(disable)
-    for (uint32_t i = 0; i < o->dpor.hb.width; i += 4) {
-        _mm_store_si128((__m128i *)(void *)(o->cut + i),
-                        _mm_load_si128((const __m128i *)(const void *)(counts + i)));
-        _mm_store_si128((__m128i *)(void *)(o->beside + i), _mm_setzero_si128());
-    }
-}
-
-/* Does event f happen after e?  Then it is not in v. */
-HD_HOT bool after_early(const struct optimal *o, uint32_t f)
-{
-    return hd_hb_clock(&o->dpor.hb, f)[o->early] >= o->nth;
-}
-
-HD_HOT uint64_t bit_of(uint32_t thread) { return thread < 64 ? 1ull << thread : 0; }
-
-/* The thread's first step of what is left of v: an event, LATE, or HD_NO_EVENT. */
-HD_HOT uint32_t step_in_v(struct optimal *o, uint32_t thread)
-{
-    const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t nth = o->cut[thread];
-    if (!(o->none & bit_of(thread))) {
-        uint32_t g = nth < hb->count[thread] ? hb->of[thread][nth] : HD_NO_EVENT;
-        if (g != HD_NO_EVENT && g != o->late->event && !after_early(o, g))
-            return g;
-        o->none |= bit_of(thread);
-    }
-    if (thread != o->late->thread || o->late_taken)
-        return HD_NO_EVENT;
-    bool here = nth < hb->count[thread] && hb->of[thread][nth] == o->late->event;
-    return here || o->late->event == HD_NO_EVENT ? LATE : HD_NO_EVENT;
-}
-
-static bool left_in_v(const void *self, uint32_t f)
-{
-    const struct optimal *o = self;
-    const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t t = hb->events[f].thread;
-    return f != o->late->event && hd_hb_clock(hb, f)[t] > o->cut[t] && !after_early(o, f);
-}
-
-/* Does nothing that is left of v happen before event g, or is it g? */
-static bool nothing_of_v_before(struct optimal *o, uint32_t g)
-{
-    const struct hd_hb *hb = &o->dpor.hb;
-    const uint32_t *clock = hd_hb_clock(hb, g);
-    uint64_t none = o->none;
-    for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++, none = 0)
-        for (uint64_t w = hd_hb_beyond(hb, clock, o->cut, i) & ~none; w; w &= w - 1) {
-            uint32_t t = 64 * i + (uint32_t)__builtin_ctzll(w);
-            if (!after_early(o, hb->of[t][o->cut[t]]))
-                return false;
-            o->none |= bit_of(t);
-        }
-    return true;
-}
-
-/* Can the late half begin the whole of v?  Asked of its event, without looking at v: nothing that
- * happens before it, but e, stands behind e. */
-static bool late_begins(const struct optimal *o)
-{
-    const struct hd_hb_event *event = &o->dpor.hb.events[o->late->event];
-    return o->late->newest && (event->before == HD_NO_EVENT || event->before < o->e) &&
-           (event->wake == HD_NO_EVENT || event->wake < o->e);
-}
-
-/* Must nothing that is left of v come before the late half?  (Asked of its action, not of its
- * clock: it may turn out otherwise.) */
-static __attribute__((noinline)) bool late_begins_rest(struct optimal *o)
-{
-    struct hd_hb *hb = &o->dpor.hb;
-    const struct hd_late *late = o->late;
-    bool pending = late->event == HD_NO_EVENT;
-    if (!pending && late->action.op != HD_OP_END && !turns_out(&late->action)) {
-        bool begins = late_begins(o);
-        if (begins || o->whole)
-            return begins;
-        /* a lock may come after what the holder before it did, and need not when it comes first */
-        if (!hd_op_blocks((enum hd_op)late->action.op))
-            return nothing_of_v_before(o, late->event);
-    }
-    uint32_t last = pending ? hb->last[late->thread] : hb->events[late->event].before;
-    uint32_t wake = pending ? hb->wake[late->thread] : hb->events[late->event].wake;
-    return (last == HD_NO_EVENT || nothing_of_v_before(o, last)) &&
-           (wake == HD_NO_EVENT || nothing_of_v_before(o, wake)) &&
-           !hd_hb_depends(hb, &late->action, o->e, left_in_v, o);
-}
-
-/* The answer was found by looking at event g: it stays as long as g does. */
-static void looked_at(struct optimal *o, uint32_t g)
-{
-    if (g != LATE && g > o->ground.newest)
-        o->ground.newest = g;
-}
-
-/* Must nothing that is left of v come before its step g?  Then g, an event, is cut off. */
-HD_HOT bool cut_off(struct optimal *o, uint32_t g)
-{
-    const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t thread = hb->events[g].thread;
-    o->cut[thread]++;
-    if (!hd_hb_any_beyond(hb, hd_hb_clock(hb, g), o->cut))
-        return true;
-    o->cut[thread]--;
-    return false;
-}
-
-/* The same of any step; nothing is cut off. */
-static inline bool begins_v(struct optimal *o, uint32_t g)
-{
-    if (g == LATE)
-        return late_begins_rest(o);
-    if (!cut_off(o, g))
-        return false;
-    o->cut[o->dpor.hb.events[g].thread]--;
-    return true;
-}
-
-/* Is the action, the next of a thread that has no step in what is left of v, independent of
- * it?  If E has it, behind e, what it depends on happens before it there. */
-static bool independent_of_v(struct optimal *o, const struct hd_explorer *ex, uint32_t thread,
-                             const struct hd_action *action)
-{
-    const struct hd_hb *hb = &o->dpor.hb;
-    if (!o->late_taken && hd_action_dependent(action, &o->late->action))
-        return false;
-    uint32_t nth = o->cut[thread] + o->beside[thread];
-    uint32_t next = nth < hb->count[thread] ? hb->of[thread][nth] : HD_NO_EVENT;
-    bool ends = action->op == HD_OP_FREE ||
-                (action->op == HD_OP_EXIT && hb->stack_cells[action->object]);
-    if (next != HD_NO_EVENT && !turns_out(action) && !ends &&
-        hd_action_same(action, &ex->path.nodes[next].action)) {
-        looked_at(o, next);
-        if (nothing_of_v_before(o, next))
-            return true;
-    } else {
-        o->ground.settled = false;
-    }
-    return !hd_hb_depends(&o->dpor.hb, action, o->e, left_in_v, o);
-}
-
-/* The action of a thread asleep at the node of e: it has not moved there. */
-static struct hd_action sleeping_action(const struct optimal *o, const struct hd_explorer *ex,
-                                        uint32_t thread)
-{
-    uint32_t next = hd_hb_next_of(&o->dpor.hb, thread, o->e);
-    struct hd_action action = next == HD_NO_EVENT ? ex->world.config->next[thread]
-                                                  : ex->path.nodes[next].action;
-    enum hd_op attempt = hd_op_attempt((enum hd_op)action.op);
-    bool failed = hd_tset_has(&o->dpor.sleep.failed[o->e], thread);
-    action.op = (uint16_t)(failed ? attempt + 1 : attempt);
-    return action;
-}
-
-/* Is q, asleep at the node of e, one that can begin v? */
-static bool begun_by(struct optimal *o, const struct hd_explorer *ex, uint32_t q)
-{
-    uint32_t g = step_in_v(o, q);
-    if (g == HD_NO_EVENT) {
-        struct hd_action action = sleeping_action(o, ex, q);
-        return independent_of_v(o, ex, q, &action);
-    }
-    looked_at(o, g);
-    return begins_v(o, g);
-}
-
-static bool covers_v(struct optimal *o, const struct hd_explorer *ex, uint32_t q)
-{
-    struct ground ground = o->ground;
-    bool covers = begun_by(o, ex, q);
-    if (!covers)
-        o->ground = ground; /* only what the answer yes stands on matters */
-    return covers;
-}
-
-/* The thread of v's first step, in the order of the execution. */
-static uint32_t first_of_v(const struct optimal *o)
-{
-    const struct hd_hb *hb = &o->dpor.hb;
-    for (uint32_t f = o->e + 1; f < hb->depth; f++)
-        if (left_in_v(o, f))
-            return hb->events[f].thread;
-    return o->late->thread;
 }
 
 /* What others have begun beside us is explored as if it had come before us. */
 static void add_begun(const struct optimal *o, const struct hd_explorer *ex, struct hd_tset *set)
 {
-    const struct hd_tset *wakeful = &o->dpor.sleep.wakeful[o->e];
+    const struct hd_tset *wakeful = &o->v.dpor.sleep.wakeful[o->v.e];
     struct hd_tset begun = { { 0 } };
-    hd_split_begun(ex, o->e, &begun);
+    hd_split_begun(ex, o->v.e, &begun);
     for (uint32_t i = 0; i < HD_TSET_WORDS; i++)
         set->w[i] |= begun.w[i] & ~wakeful->w[i];
 }
@@ -283,57 +61,43 @@ static void add_begun(const struct optimal *o, const struct hd_explorer *ex, str
 /* Has everything that v begins been explored from the node of e? */
 static bool asleep(struct optimal *o, const struct hd_explorer *ex)
 {
-    const struct hd_tset *wakeful = &o->dpor.sleep.wakeful[o->e];
-    struct hd_tset set = hd_sleep_at(&o->dpor.sleep, ex, o->e);
-    if (hd_split_is_common(ex, o->e))
+    const struct hd_tset *wakeful = &o->v.dpor.sleep.wakeful[o->v.e];
+    struct hd_tset set = hd_sleep_at(&o->v.dpor.sleep, ex, o->v.e);
+    if (hd_split_is_common(ex, o->v.e))
         add_begun(o, ex, &set);
-    uint32_t words = hd_tset_words(o->dpor.hb.n_threads), late = o->late->thread;
+    uint32_t words = hd_tset_words(o->v.dpor.hb.n_threads), late = o->v.late->thread;
     if (hd_tset_has(&set, late)) { /* most likely, and soon answered */
-        if (covers_v(o, ex, late))
+        if (hd_reversal_begun_by(&o->v, ex, late))
             return true;
         hd_tset_del(&set, late);
     }
     for (uint32_t i = 0; i < words; i++)
         for (uint64_t w = set.w[i]; w; w &= w - 1)
-            if (covers_v(o, ex, i * 64 + (uint32_t)__builtin_ctzll(w)))
+            if (hd_reversal_begun_by(&o->v, ex, i * 64 + (uint32_t)__builtin_ctzll(w)))
                 return true;
     /* a step that breaks the program at once, and has been seen to */
-    return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, first_of_v(o));
-}
-
-/* The first event behind f - 1 that is left in v; HD_NO_EVENT: none but the late half is. */
-HD_HOT uint32_t first_left(const struct optimal *o, uint32_t f)
-{
-    const struct hd_hb *hb = &o->dpor.hb;
-    const uint32_t *clock = hd_hb_clock(hb, f);
-    for (; f < hb->depth; f++, clock += hb->stride) {
-        if (clock[o->early] >= o->nth) /* as most do */
-            continue;
-        uint32_t thread = hb->events[f].thread;
-        if (clock[thread] > o->cut[thread] && f != o->late->event)
-            return f;
-    }
-    return HD_NO_EVENT;
+    return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, hd_reversal_first(&o->v));
 }
 
 /* Go down first branches as long as they are what is left of v in the order of the execution: there,
  * nothing comes before the next.  *f is where it is looked for.  Returns the link of the first branch
  * that is something else; NULL: there is none. */
-static uint32_t *follow(struct optimal *o, struct hd_branch *pool, uint32_t *link, uint32_t *f)
+static uint32_t *follow(struct hd_reversal *v, struct hd_branch *pool, uint32_t *link,
+                        uint32_t *f)
 {
-    const struct hd_hb *hb = &o->dpor.hb;
+    const struct hd_hb *hb = &v->dpor.hb;
     const uint32_t *clock = hd_hb_clock(hb, *f);
     uint32_t g = *f, newest = 0;
     for (; g < hb->depth; g++, clock += hb->stride) {
-        if (clock[o->early] >= o->nth) /* as most do */
+        if (clock[v->early] >= v->nth) /* as most do */
             continue;
         struct hd_branch *b = &pool[*link];
         uint32_t thread = hb->events[g].thread;
-        if (clock[thread] <= o->cut[thread] || g == o->late->event)
+        if (clock[thread] <= v->cut[thread] || g == v->late->event)
             continue;
         if (b->thread != thread || b->chosen != hb->events[g].choice)
             break;
-        o->cut[thread]++;
+        v->cut[thread]++;
         newest = g;
         link = &b->below;
         if (!*link) {
@@ -343,33 +107,34 @@ static uint32_t *follow(struct optimal *o, struct hd_branch *pool, uint32_t *lin
     }
     *f = g;
     if (newest) {
-        looked_at(o, newest);
-        o->whole = false;
+        hd_reversal_looked_at(v, newest);
+        v->whole = false;
     }
     return link;
 }
 
 /* Does branch b belong to the beginning of v?  Then its step is cut off v. */
-static bool matches(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
+static bool matches(struct hd_reversal *v, struct hd_explorer *ex, const struct hd_branch *b)
 {
-    struct ground ground = o->ground;
-    uint32_t g = step_in_v(o, b->thread);
-    if (g == HD_NO_EVENT && independent_of_v(o, ex, b->thread, &b->action)) {
-        o->beside[b->thread]++;
+    struct hd_ground ground = v->ground;
+    uint32_t g = hd_reversal_step(v, b->thread);
+    if (g == HD_NO_EVENT && hd_reversal_independent(v, ex, b->thread, &b->action)) {
+        v->beside[b->thread]++;
         return true;
     }
-    if (g == LATE && late_begins_rest(o)) {
-        o->whole = false;
-        o->late_taken = true;
-        o->beside[b->thread]++;
+    if (g == HD_LATE && hd_reversal_late_begins(v)) {
+        v->whole = false;
+        v->late_taken = true;
+        v->beside[b->thread]++;
         return true;
     }
-    if (g == HD_NO_EVENT || g == LATE || o->dpor.hb.events[g].choice != b->chosen || !cut_off(o, g)) {
-        o->ground = ground;
+    if (g == HD_NO_EVENT || g == HD_LATE || v->dpor.hb.events[g].choice != b->chosen ||
+        !hd_reversal_cut(v, g)) {
+        v->ground = ground;
         return false;
     }
-    looked_at(o, g);
-    o->whole = false;
+    hd_reversal_looked_at(v, g);
+    v->whole = false;
     return true;
 }
 
@@ -392,16 +157,16 @@ static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread,
 static uint32_t hang(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
                      uint32_t *link, uint32_t f)
 {
-    const struct hd_hb *hb = &o->dpor.hb;
+    const struct hd_hb *hb = &o->v.dpor.hb;
     uint32_t first = HD_NO_BRANCH;
-    for (; (f = first_left(o, f)) != HD_NO_EVENT; f++) {
-        looked_at(o, f);
+    for (; (f = hd_reversal_next(&o->v, f)) != HD_NO_EVENT; f++) {
+        hd_reversal_looked_at(&o->v, f);
         uint32_t b = hang_step(w, &link, hb->events[f].thread, hb->events[f].choice,
                                &ex->path.nodes[f].action);
         first = first ? first : b;
     }
-    if (!o->late_taken) {
-        uint32_t b = hang_step(w, &link, o->late->thread, 0, &o->late->action);
+    if (!o->v.late_taken) {
+        uint32_t b = hang_step(w, &link, o->v.late->thread, 0, &o->v.late->action);
         first = first ? first : b;
     }
     return first;
@@ -415,35 +180,40 @@ static void out_of_memory(struct hd_explorer *ex)
 /* The first step of v has been hung at the top of the tree at e: open it. */
 static void open_first(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
+<<<<<<< HEAD
     const struct hd_node *node = &ex->path.nodes[o->e];
     bool one = !hd_split_is_common(ex, o->e) && hd_pinned_asks_one(b, b->action.choices);
+=======
+    const struct hd_node *node = &ex->path.nodes[o->v.e];
+    bool one = hd_pinned_asks_one(ex, b, b->action.choices);
+>>>>>>> 0be8a2c (What is asked of a reversal has its own file)
     if (one)
-        hd_pinned_add(&o->pinned, o->e);
+        hd_pinned_add(&o->pinned, o->v.e);
     if (!one || node->enabled || node->unsure) {
-        hd_explorer_add(ex, o->e, b->thread);
+        hd_explorer_add(ex, o->v.e, b->thread);
         return;
     }
-    uint32_t f = o->e + 1;
-    while (!left_in_v(o, f))
+    uint32_t f = o->v.e + 1;
+    while (!hd_reversal_has(&o->v, f))
         f++;
-    hd_explorer_open(ex, o->e, ex->path.steps[f]);
+    hd_explorer_open(ex, o->v.e, ex->path.steps[f]);
 }
 
 /* Insert v into the tree `w` whose first branch is *link. */
 static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w, uint32_t *link)
 {
-    if (!hd_wakeup_reserve(w, o->dpor.hb.depth - o->e + 1)) {
+    if (!hd_wakeup_reserve(w, o->v.dpor.hb.depth - o->v.e + 1)) {
         out_of_memory(ex);
         return;
     }
     struct hd_branch *pool = w->pool;
-    uint32_t f = o->e + 1;
+    uint32_t f = o->v.e + 1;
     bool at_top = true;
     while (*link) {
         uint32_t *from = link;
-        link = follow(o, pool, link, &f);
+        link = follow(&o->v, pool, link, &f);
         at_top = at_top && link == from;
-        while (link && *link && !matches(o, ex, &pool[*link]))
+        while (link && *link && !matches(&o->v, ex, &pool[*link]))
             link = &pool[*link].next;
         if (!link || (*link && !pool[*link].below && !pool[*link].loose))
             return; /* what v begins will be explored */
@@ -460,7 +230,7 @@ static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct optimal *o = self;
-    begin_v(o, e, late);
+    hd_reversal_begin(&o->v, e, late);
     if (asleep(o, ex))
         return;
     if (!hd_split_is_common(ex, e)) {
@@ -475,26 +245,26 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
 
 static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd_finding *finding)
 {
-    struct hd_hb *hb = &o->dpor.hb;
+    struct hd_hb *hb = &o->v.dpor.hb;
     bool all_settled = true;
     for (uint64_t i = hb->n_settled; i < hb->n_races; i++) {
         struct hd_hb_race *race = &hb->races[i];
         if (race->stands_on >= hb->lowest) {
-            struct hd_late late = hd_dpor_late(&o->dpor, ex, i);
+            struct hd_late late = hd_dpor_late(&o->v.dpor, ex, i);
             reverse(o, ex, race->early, &late);
-            race->stands_on = o->ground.settled ? o->ground.newest : HD_NO_EVENT;
+            race->stands_on = o->v.ground.settled ? o->v.ground.newest : HD_NO_EVENT;
         }
         all_settled = all_settled && race->stands_on <= race->late;
         hb->n_settled += all_settled;
     }
     hb->lowest = hb->depth;
-    hd_dpor_races_of_end(&o->dpor, ex, finding, o, reverse);
+    hd_dpor_races_of_end(&o->v.dpor, ex, finding, o, reverse);
 }
 
 static uint32_t admit_tree(struct optimal *o, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     uint32_t words = hd_tset_words(ex->world.config->n_threads);
-    bool some_sleep = !hd_tset_empty(&o->dpor.sleep.asleep[ex->path.depth], words);
+    bool some_sleep = !hd_tset_empty(&o->v.dpor.sleep.asleep[ex->path.depth], words);
     return hd_pinned_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
 }
 
@@ -507,10 +277,10 @@ static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_
                             .event = d,
                             .newest = true,
                             .action = ex->path.nodes[d].action };
-    begin_v(o, d, &late);
+    hd_reversal_begin(&o->v, d, &late);
     if (asleep(o, ex))
         return false;
-    if (!hd_wakeup_reserve(&o->wakeup, o->dpor.hb.depth - d + 1)) {
+    if (!hd_wakeup_reserve(&o->wakeup, o->v.dpor.hb.depth - d + 1)) {
         out_of_memory(ex);
         return false;
     }
@@ -518,7 +288,7 @@ static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_
     while (*link)
         link = &o->wakeup.pool[*link].next;
     hang_step(&o->wakeup, &link, late.thread, chosen, &late.action);
-    o->late_taken = true;
+    o->v.late_taken = true;
     hang(o, ex, &o->wakeup, link, d + 1);
     return true;
 }
@@ -526,11 +296,11 @@ static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct optimal *o = self;
-    hd_tset_clear(&o->dpor.sleep.wakeful[ex->path.depth]);
+    hd_tset_clear(&o->v.dpor.sleep.wakeful[ex->path.depth]);
     if (o->pinned.n)
         hd_pinned_replace(&o->pinned, ex->path.depth);
     uint32_t kept = o->wakeup.trees[ex->path.depth] ? admit_tree(o, ex, alts, n)
-                                                    : hd_dpor_admit(&o->dpor, ex, alts, n);
+                                                    : hd_dpor_admit(&o->v.dpor, ex, alts, n);
     if (kept == 0) {
         all_races(o, ex, NULL);
         hd_pinned_ended(&o->pinned, ex, o, wants_choice);
@@ -560,7 +330,7 @@ HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint3
     uint32_t tree = o->wakeup.trees[ex->path.depth];
     if (tree && (o->wakeup.pool[tree].thread != thread || o->wakeup.pool[tree].next))
         return false;
-    return hd_dpor_straight(&o->dpor, ex, thread) || tree;
+    return hd_dpor_straight(&o->v.dpor, ex, thread) || tree;
 }
 
 uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
@@ -568,11 +338,11 @@ uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
     struct optimal *o = self;
     uint32_t tree = o->wakeup.trees[ex->path.depth];
     if (!tree)
-        return hd_dpor_alone(&o->dpor, ex);
+        return hd_dpor_alone(&o->v.dpor, ex);
     const struct hd_branch *b = &o->wakeup.pool[tree];
     if (b->next || !hd_tset_has(&ex->world.config->enabled, b->thread))
         return HD_NOT_ALONE;
-    hd_tset_clear(&o->dpor.sleep.wakeful[ex->path.depth]);
+    hd_tset_clear(&o->v.dpor.sleep.wakeful[ex->path.depth]);
     return b->thread;
 }
 
@@ -583,11 +353,11 @@ HD_HOT_ABROAD bool hd_optimal_later(void *self, const struct hd_explorer *ex,
 {
     const struct optimal *o = self;
     uint32_t depth = ex->path.depth;
-    if (o->dpor.sleep.asleep[depth].w[0] || o->wakeup.trees[depth] ||
-        o->wakeup.trees[depth + 1] || o->dpor.hb.last_all != HD_NO_EVENT ||
-        o->dpor.hb.stack_cells[a->object])
+    if (o->v.dpor.sleep.asleep[depth].w[0] || o->wakeup.trees[depth] ||
+        o->wakeup.trees[depth + 1] || o->v.dpor.hb.last_all != HD_NO_EVENT ||
+        o->v.dpor.hb.stack_cells[a->object])
         return false;
-    hd_tset_clear(&o->dpor.sleep.asleep[depth + 1]);
+    hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
     return true;
 }
 
@@ -595,10 +365,10 @@ HD_HOT_ABROAD bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex)
 {
     struct optimal *o = self;
     uint32_t depth = ex->path.depth;
-    if (o->wakeup.trees[depth + 1] || ex->world.config->enabled.w[0] & ~o->dpor.hb.moved)
+    if (o->wakeup.trees[depth + 1] || ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved)
         return false;
-    hd_tset_clear(&o->dpor.sleep.wakeful[depth]);
-    hd_tset_clear(&o->dpor.sleep.asleep[depth + 1]);
+    hd_tset_clear(&o->v.dpor.sleep.wakeful[depth]);
+    hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
     return true;
 }
 
@@ -606,14 +376,14 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
     uint32_t step = ex->path.steps[depth];
-    hd_dpor_ran(&o->dpor, ex, depth);
+    hd_dpor_ran(&o->v.dpor, ex, depth);
     if (o->pinned.n)
         hd_pinned_ran(&o->pinned, ex, depth);
     if (depth < ex->counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     if (!hd_split_is_common(ex, depth) && !o->wakeup.trees[depth] && !o->wakeup.trees[depth + 1])
         return;
-    uint32_t chosen = o->dpor.hb.events[depth].choice;
+    uint32_t chosen = o->v.dpor.hb.events[depth].choice;
     if (hd_split_is_common(ex, depth)) {
         descend_from_common(o, ex, depth, chosen);
         return;
@@ -648,8 +418,13 @@ static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
     for (uint32_t i = 0; i < ex->path.nodes[depth].n_alts; i++)
         choices[HD_STEP_THREAD(alts[i])]++;
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++)
+<<<<<<< HEAD
         if (choices[t] && !hd_tset_has(&o->dpor.sleep.asleep[depth], t) &&
             hd_explorer_add(ex, depth, t) && choices[t] == 1 && !hd_split_is_common(ex, depth))
+=======
+        if (choices[t] && !hd_tset_has(&o->v.dpor.sleep.asleep[depth], t) &&
+            hd_explorer_add(ex, depth, t) && choices[t] == 1 && !ex->split)
+>>>>>>> 0be8a2c (What is asked of a reversal has its own file)
             hang_beside(o, ex, depth, t);
 }
 
@@ -672,13 +447,13 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
     (void)ex;
-    hd_hb_back(&o->dpor.hb, depth);
+    hd_hb_back(&o->v.dpor.hb, depth);
 }
 
 static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
 {
     struct optimal *o = self;
-    hd_sleep_share(&o->dpor.sleep, ex, depth, node);
+    hd_sleep_share(&o->v.dpor.sleep, ex, depth, node);
     uint32_t mine = o->wakeup.trees[depth];
     if (!mine)
         return;
@@ -692,7 +467,7 @@ static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
                   const struct hd_tree_node *node, bool anew)
 {
     struct optimal *o = self;
-    hd_sleep_adopt(&o->dpor.sleep, ex, depth, node, anew);
+    hd_sleep_adopt(&o->v.dpor.sleep, ex, depth, node, anew);
     if (anew) {
         hd_pinned_replace(&o->pinned, depth);
         hd_wakeup_drop(&o->wakeup, o->wakeup.trees[depth]);
