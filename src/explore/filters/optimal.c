@@ -180,13 +180,8 @@ static void out_of_memory(struct hd_explorer *ex)
 /* The first step of v has been hung at the top of the tree at e: open it. */
 static void open_first(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
-<<<<<<< HEAD
-    const struct hd_node *node = &ex->path.nodes[o->e];
-    bool one = !hd_split_is_common(ex, o->e) && hd_pinned_asks_one(b, b->action.choices);
-=======
     const struct hd_node *node = &ex->path.nodes[o->v.e];
-    bool one = hd_pinned_asks_one(ex, b, b->action.choices);
->>>>>>> 0be8a2c (What is asked of a reversal has its own file)
+    bool one = !hd_split_is_common(ex, o->v.e) && hd_pinned_asks_one(b, b->action.choices);
     if (one)
         hd_pinned_add(&o->pinned, o->v.e);
     if (!one || node->enabled || node->unsure) {
@@ -418,13 +413,8 @@ static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
     for (uint32_t i = 0; i < ex->path.nodes[depth].n_alts; i++)
         choices[HD_STEP_THREAD(alts[i])]++;
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++)
-<<<<<<< HEAD
-        if (choices[t] && !hd_tset_has(&o->dpor.sleep.asleep[depth], t) &&
-            hd_explorer_add(ex, depth, t) && choices[t] == 1 && !hd_split_is_common(ex, depth))
-=======
         if (choices[t] && !hd_tset_has(&o->v.dpor.sleep.asleep[depth], t) &&
-            hd_explorer_add(ex, depth, t) && choices[t] == 1 && !ex->split)
->>>>>>> 0be8a2c (What is asked of a reversal has its own file)
+            hd_explorer_add(ex, depth, t) && choices[t] == 1 && !hd_split_is_common(ex, depth))
             hang_beside(o, ex, depth, t);
 }
 
