@@ -202,7 +202,9 @@ static bool wanted(const struct hd_explorer *ex)
         __atomic_load_n(&head->offered, __ATOMIC_RELAXED))
         return false;
     uint32_t small = __atomic_load_n(&head->small, __ATOMIC_RELAXED);
-    return ex->executions_begun - ex->split->gave_at >= (1u << 2 * small) - 1;
+    const struct hd_split *s = ex->split;
+    uint64_t since = s->gave_at > s->taken_at ? s->gave_at : s->taken_at;
+    return ex->executions_begun - since >= (1u << 2 * small) - 1;
 }
 
 /* With the lock held: the nodes above our part from which nobody else has anything are ours again, but
