@@ -23,7 +23,8 @@ best() {
 
 One exploration with one worker and with two (`-j 2`), `optimal`; of three runs each the one that used
 the least processor time. *cpu* is the processor time of all processes together: while the parts are evenly spread,
-two idle processors need half of it. *wall* means something on an idle machine only. `make bench-jobs` writes this file.
+two idle processors need half of it. *wall* means something on an idle machine only, and is left out while others use it. `make bench-jobs`
+writes this file.
 
 | program | executions, -j 1 | -j 2 | blocked | cpu s, -j 1 | -j 2 | wall s, -j 1 | -j 2 |
 |---|---:|---:|---:|---:|---:|---:|---:|
@@ -36,6 +37,9 @@ END
         name=${name##*/}
         read -r n1 b1 w1 c1 < <(best 1)
         read -r n2 b2 w2 c2 < <(best 2)
+        if awk -v most="$(nproc)" '{ exit !($1 > most) }' /proc/loadavg; then
+            w1=– w2=–
+        fi
         echo "| $name $flag | $n1 | $n2 | $((b1 + b2)) | $c1 | $c2 | $w1 | $w2 |"
     done
     echo
