@@ -8,7 +8,7 @@ out=bench/hybrid.md
 command -v jq >/dev/null || { echo "bench: jq is missing: run 'make deps'" >&2; exit 2; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-LIMIT=${LIMIT:-60s}
+LIMIT=${LIMIT:-300s}
 STRATEGIES='hr hr-fields dpor-stateful hybrid hybrid:hr'
 
 # one STRATEGY OPTIONS...: "choices | seconds", - when the time was not enough; into $tmp/choices the choices

@@ -90,7 +90,7 @@ static bool touches(const struct hd_alone_step *step, const struct hd_touch *ran
     struct hd_touch own[2];
     if (range->begin == ALL || range->begin == LIFE(step->thread))
         return true;
-    for (int i = 0, n = hd_touches(&step->action, own); i < n; i++)
+    for (int i = 0, n = step->by_futures ? 0 : hd_touches(&step->action, own); i < n; i++)
         if (own[i].begin < range->end && range->begin < own[i].end &&
             (own[i].writes || range->writes))
             return true;
@@ -110,13 +110,35 @@ void hd_alone_open(struct hd_alone *s, uint32_t depth)
     s->at[depth].alone = false;
 }
 
-/* While little has been explored with what is known, it is cheaper to begin again with more
- * than to add choices to earlier nodes: they are not stored, so what they lead to is found
- * again from each. */
+/* Of the first execution most is learnt, when hardly anything is known yet.  Then it is cheaper to
+ * begin again with it than to add choices to earlier nodes: they are not stored, so what they lead
+ * to is found again from each. */
 static bool is_young(const struct hd_explorer *ex)
 {
-    uint64_t passes = ex->cnt->passes < 20 ? ex->cnt->passes : 20;
-    return ex->executions_begun - ex->cnt->begun_before <= 8ull << passes;
+    return ex->cnt->passes < 2 && ex->executions_begun - ex->cnt->begun_before <= 1;
+}
+
+/* A step should not have been taken alone: at a node of the path, or at one that has been left. */
+static void broken(void *self, uint32_t depth)
+{
+    struct hd_alone *s = self;
+    bool young = is_young(s->ex);
+    if (depth == HD_FUTURES_LEFT)
+        s->again = true;
+    else if (!young)
+        hd_alone_open(s, depth);
+    s->ex->start_again = s->ex->start_again || young;
+}
+
+bool hd_alone_keep_futures(struct hd_alone *s)
+{
+    struct hd_futures *f = hd_arena_take(&s->ex->arena, sizeof *f);
+    if (!f || !hd_futures_init(f, s->ex))
+        return false;
+    f->broken = broken;
+    f->self = s;
+    s->futures = f;
+    return true;
 }
 
 /* Something has been seen for the first time: who went on alone on the strength of its absence? */
@@ -129,10 +151,7 @@ static void grown(void *self, const struct hd_touch *range, const struct hd_touc
         if (!step->alone || step->thread == who->thread || !touches(step, range) ||
             who->locks & held_behind(s, step->before))
             continue;
-        if (young)
-            s->ex->start_again = true;
-        else
-            hd_alone_open(s, d);
+        broken(s, d);
     }
     if (s->again || s->ex->start_again)
         return;
@@ -156,6 +175,8 @@ static void note(struct hd_alone *s, uint32_t thread)
     const struct hd_action *a = &config->next[thread];
     const struct hd_foresight *f = &s->ex->shared->foresight;
     uint64_t held = hd_alone_needs(s, thread);
+    if (s->futures)
+        hd_futures_stands(s->futures, thread, a, held);
     if ((hd_action_same(a, &s->noted[thread]) && s->noted_held[thread] == held &&
          a->op != HD_OP_END) ||
         hd_scale_hidden(s->ex, a))
@@ -186,7 +207,7 @@ static void pass(struct hd_alone *s, const struct hd_alone_step *step)
 {
     struct hd_touch ranges[4] = { point(LIFE(step->thread), false), point(ALL, false) };
     struct hd_toucher who = { .thread = step->thread, .locks = held_behind(s, step->before) };
-    int n = 2 + hd_touches(&step->action, ranges + 2);
+    int n = 2 + (step->by_futures ? 0 : hd_touches(&step->action, ranges + 2));
     for (int i = 0; i < n; i++) {
         who.writes = ranges[i].writes;
         if (ranges[i].end - ranges[i].begin > MOST_BYTES)
@@ -243,6 +264,7 @@ static bool goes_alone(struct hd_alone *s, uint32_t thread)
     if (hd_op_table[a->op].access == HD_ACCESS_ALL || may_break(s, thread, a))
         return false;
     struct hd_tset stuck = hd_ahead_stuck(ex, thread);
+    s->relies = 0;
     return !hd_alone_meets(s, &life, thread, &stuck) &&
            !hd_alone_meets(s, &all, thread, &stuck) && !s->interferes(s, ex, thread, &stuck);
 }
@@ -263,16 +285,33 @@ static uint32_t who_goes_alone(struct hd_alone *s, const uint32_t *alts, uint32_
     return HD_NOT_ALONE;
 }
 
+static void leave(struct hd_alone *s, uint32_t depth)
+{
+    struct hd_alone_step *here = &s->at[depth];
+    bool open = here->low < depth;
+    if (here->alone && open)
+        pass(s, here);
+    if (s->futures)
+        hd_futures_leave(s->futures, depth, here->alone && open);
+    if (depth && here->low < here[-1].low)
+        here[-1].low = here->low;
+}
+
 static void come_to(struct hd_alone *s, uint32_t depth)
 {
-    for (uint32_t d = depth; d < s->n_nodes; d++)
-        if (s->at[d].alone)
-            pass(s, &s->at[d]);
+    if (s->n_nodes && s->ex->leads_back < s->at[s->n_nodes - 1].low)
+        s->at[s->n_nodes - 1].low = s->ex->leads_back; /* what `states` said of the last node */
+    s->ex->leads_back = HD_LEADS_ON;
+    while (s->n_nodes > depth)
+        leave(s, --s->n_nodes);
     s->n_nodes = depth + 1;
-    s->at[depth].alone = false;
+    s->at[depth].low = HD_LEADS_ON;
+    s->at[depth].alone = s->at[depth].by_futures = false;
     s->at[depth].run = 0;
     if (depth)
         hd_alone_take_locks(s, depth - 1);
+    if (s->futures)
+        hd_futures_come_to(s->futures);
     for (uint32_t t = 0; t < s->ex->world.config->n_threads; t++)
         if (hd_tset_has(&s->ex->world.config->live, t))
             note(s, t);
@@ -300,6 +339,11 @@ uint32_t hd_alone_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint
         return n;
     here->alone = ex->partial = true;
     here->run = run + 1;
+    here->by_futures = s->relies;
+    if (s->relies) {
+        struct hd_tset stuck = hd_ahead_stuck(ex, thread);
+        hd_futures_rely(s->futures, &stuck, s->relies);
+    }
     return hd_path_of_thread(alts, n, thread);
 }
 
@@ -347,5 +391,7 @@ bool hd_alone_again(void *self, struct hd_explorer *ex)
     s->n_nodes = 0;
     if (again)
         hd_touched_forget(&s->passed);
+    if (again && s->futures)
+        hd_futures_again(s->futures);
     return again;
 }

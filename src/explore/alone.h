@@ -11,10 +11,13 @@
  * row there is a choice whatever comes next, and only choices are stored as visited, so that
  * no cycle of states is without one.
  *
- * What is taken into account grows while the search runs (`seen`).  When it does, nodes of the
- * path at which a thread went on alone, and should not have, become choices.  If that may have
- * happened at a node that has been left, everything is explored again with what is known then;
- * that ends, because what can be known is finite.
+ * What is taken into account grows while the search runs (`seen`, and in hybrid `futures`).  When it
+ * does, nodes of the path at which a thread went on alone, and should not have, become choices.  A
+ * node that is left needs no more, unless a state behind it led back to one before it: all that is
+ * behind it has been explored then, and what conflicts with its step has been met.  Where states
+ * lead back (`low`, by the components of cycles.h), more may be met later on another way: if that
+ * conflicts with a step that was taken alone at such a node, everything is explored again with
+ * what is known then.  That ends, because what can be known is finite.
  *
  * The end of the process conflicts with all that threads do which are there when it comes: it
  * touches their `life`, and everything that a thread does reads its own.  Other operations
@@ -24,6 +27,7 @@
 
 #include "explore/ahead.h"
 #include "explore/filter.h"
+#include "explore/futures.h"
 #include "explore/touched.h"
 
 #define HD_MAX_BREAKS 64
@@ -35,7 +39,9 @@ struct hd_alone_step { /* by depth */
     uint32_t thread;
     uint32_t before; /* the thread's step before, + 1 */
     uint32_t run;    /* steps alone that led here */
+    uint32_t low;    /* the lowest depth to which a state behind it leads back */
     bool alone;      /* others could have moved, and were not tried */
+    bool by_futures; /* … because of what is in the futures of where they stood */
 };
 
 struct hd_alone {
@@ -51,22 +57,39 @@ struct hd_alone {
     uint32_t n_ran, n_nodes;
     uint64_t locks[HD_MAX_LOCKS];
     uint32_t n_locks;
-    struct hd_touched seen;                 /* next actions that were met */
-    struct hd_touched passed;               /* what was done alone at nodes that have been left */
+    struct hd_touched seen;   /* next actions that were met */
+    struct hd_touched passed; /* what was done alone at nodes that have been left too early */
     struct hd_action breaks[HD_MAX_BREAKS]; /* that have broken the program, done alone … */
     uint32_t breaker[HD_MAX_BREAKS];        /* … by this thread */
     uint32_t n_breaks;
+    struct hd_futures *futures; /* NULL: not kept */
+    uint32_t relies;            /* what `interferes` has relied on futures for, otherwise 0 */
     struct hd_action noted[HD_MAX_THREADS];
     uint64_t noted_held[HD_MAX_THREADS];
     bool again;
 };
 
 struct hd_alone *hd_alone_create(struct hd_explorer *ex, size_t bytes);
+
+/* Futures are kept from now on.  False: memory is used up. */
+bool hd_alone_keep_futures(struct hd_alone *s);
 uint32_t hd_alone_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 void hd_alone_ran(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_alone_back(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_alone_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
 bool hd_alone_again(void *self, struct hd_explorer *ex);
+
+/* The row of a filter that is made of these. */
+#define HD_ALONE_FILTER(which, make)                                                             \
+    {                                                                                            \
+        .index = HD_FILTER_INDEX_##which,                                                        \
+        .create = make,                                                                          \
+        .admit = hd_alone_admit,                                                                 \
+        .ran = hd_alone_ran,                                                                     \
+        .back = hd_alone_back,                                                                   \
+        .ended = hd_alone_ended,                                                                 \
+        .again = hd_alone_again,                                                                 \
+    }
 
 /* Step `depth` has led to the new node: what does its thread hold now? */
 void hd_alone_take_locks(struct hd_alone *s, uint32_t depth);

@@ -206,6 +206,18 @@ void hd_cycles_leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth
     }
 }
 
+/* Where on the path the component of the node begins, as far as it is known: behind the node that is
+ * left next nothing will be added to it. */
+static uint32_t beginning(const struct hd_cycles *c, uint32_t node)
+{
+    while (c->nodes[node].low < node)
+        node = c->nodes[node].low;
+    uint32_t f = c->n_frames;
+    while (f && c->frames[f - 1].node > node)
+        f--;
+    return f ? c->frames[f - 1].depth : 0;
+}
+
 bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print)
 {
     if (ex->world.config->n_threads > 64 && !given_up(ex))
@@ -221,6 +233,7 @@ bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_pri
     if (at - 1 < c->nodes[from->node].low)
         c->nodes[from->node].low = at - 1;
     add_edge(c, ex, from, at - 1, ex->path.depth);
+    ex->leads_back = given_up(ex) ? 0 : beginning(c, at - 1);
     return true;
 }
 

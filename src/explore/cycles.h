@@ -17,7 +17,8 @@ struct hd_cycles *hd_cycles_create(struct hd_explorer *ex);
  * what the path holds is still what led to them.  0: it is over. */
 void hd_cycles_leave(struct hd_cycles *c, struct hd_explorer *ex, uint32_t depth);
 
-/* The state of the new node: is it one whose component is not complete yet?  Then that is noted. */
+/* The state of the new node: is it one whose component is not complete yet?  Then that is noted, and
+ * ex->leads_back is the depth at which the component begins. */
 bool hd_cycles_closes(struct hd_cycles *c, struct hd_explorer *ex, struct hd_print print);
 
 /* The state of the new node has not been met before. */

@@ -37,6 +37,8 @@ struct hd_search_ops;
 
 #define HD_EXPLORER_GUARD 0x68656464a5a5a5a5ull
 
+#define HD_LEADS_ON (~0u)
+
 struct hd_explorer {
     uint64_t guard; /* HD_EXPLORER_GUARD: checked after every execution */
     struct hd_shared *shared;
@@ -59,8 +61,11 @@ struct hd_explorer {
     uint64_t state[2]; /* of the new node: what its state is known by, */
     bool
         start_again; /* asked for by a filter: everything is to be explored again, from here on */
-    bool state_known;                  /* … if it is, */
-    bool state_met;                    /* … and whether it was visited before */
+    bool state_known; /* … if it is, */
+    bool state_met;   /* … and whether it was visited before */
+    uint32_t
+        leads_back; /* … to where on the path: the depth of the first state of a component that
+                                          is not complete; HD_LEADS_ON: to none */
     uint32_t n_ran, ran[HD_MAX_CHAIN]; /* filters that want to hear of every step */
     uint32_t chooser;                  /* if `straight`: the filter that decides who goes on */
     struct hd_split *split;            /* one worker of several; NULL: alone */

@@ -8,10 +8,10 @@ Threads as in loops.py, two to four with the same code.  What main shows in the 
 ended with which result, and the shared words: that does not change when threads change places.
 --symmetric must show the same final states, failing assertions and deadlocks as the interpreter and as
 the search without it, with no more states."""
-import argparse, multiprocessing, os, random, subprocess, sys, tempfile
+import collections, os, random, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from loops import BATCH, Heddle
+import batch
 from loops_machine import VALUES, Machine, TooLarge, fnv, statement, thread
 
 HEAD = """#include <assert.h>
@@ -46,6 +46,7 @@ int main(int argc, char **argv)
 
 def render(programs):
     out = [HEAD]
+    programs = [p[1] for p in programs]
     for number, threads in enumerate(programs):
         out.append(f"static void *p{number}(void *unused)\n{{")
         out.append("    int r = 0, held[2] = { 0, 0 };")
@@ -73,7 +74,7 @@ def programs_of(seed, wanted):
     return programs, seed
 
 
-def judge(j, plain, machine):
+def compare(j, plain, machine):
     got, before = ({v["kind"] for v in x["violations"]} for x in (j, plain))
     asserts = {int(v["message"].split("&&")[1].split(">=")[0]) for v in j["violations"] if v["kind"] == "assertion"}
     wrong = []
@@ -94,55 +95,22 @@ def judge(j, plain, machine):
     return wrong
 
 
-def run_batch(task):
-    heddle, serve, programs = task
-    said, states = [], [0, 0]
-    with tempfile.TemporaryDirectory() as tmp:
-        source, program = os.path.join(tmp, "alike.c"), os.path.join(tmp, "alike")
-        with open(source, "w") as f:
-            f.write(render([p[1] for p in programs]))
-        subprocess.run([heddle, "cc", "-Wno-unused-label", "-o", program, source, "-pthread"], check=True)
-        checks = Heddle(heddle, serve, tmp)
-        for n, (seed, threads, machine) in enumerate(programs):
-            both = []
-            for options in ([], ["--symmetric"]):
-                j, error = checks.check(["-q", "--keep-going", "--no-minimise", "--races", "off", "--json", "-",
-                                         "--trace-dir", tmp, "--strategy", "stateful"] + options
-                                        + [program, "--", str(n)])
-                both.append((j, error))
-            wrong = [error for j, error in both if not j] or judge(both[1][0], both[0][0], machine)
-            if wrong:
-                said.append(f"not ok seed {seed}, {len(threads)} threads: {'; '.join(wrong)}\n#   {threads[0]}")
-            else:
-                states = [s + j["states"] for s, (j, _) in zip(states, both)]
-        checks.close()
-    return said, states
+def judge(check, _, program):
+    _, threads, machine = program
+    both = [check(["--keep-going", "--strategy", "stateful"] + options) for options in ([], ["--symmetric"])]
+    wrong = [error for j, error in both if not j] or compare(both[1][0], both[0][0], machine)
+    if wrong:
+        return [f"{len(threads)} threads: {'; '.join(wrong)}\n#   {threads[0]}"], collections.Counter(failed=1)
+    return [], collections.Counter(passed=1, plain=both[0][0]["states"], symmetric=both[1][0]["states"])
 
 
 def main():
-    p = argparse.ArgumentParser()
-    p.add_argument("--serve")
-    p.add_argument("--jobs", type=int, default=1)
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("heddle")
-    p.add_argument("programs", type=int)
-    a = p.parse_args()
-    tasks, everything, seed = [], [], a.seed
-    while len(everything) < a.programs:
-        some, seed = programs_of(seed, min(BATCH, a.programs - len(everything)))
-        tasks.append((a.heddle, a.serve, some))
-        everything += some
-    failed, plain, symmetric = 0, 0, 0
-    with multiprocessing.Pool(a.jobs) as pool:
-        for said, states in pool.imap(run_batch, tasks):
-            failed, plain, symmetric = failed + len(said), plain + states[0], symmetric + states[1]
-            for line in said:
-                print(line, flush=True)
-    print(f"# {len(everything)} programs, {sum(x[2].stuck for x in everything)} that can be stuck, "
-          f"{sum(bool(x[2].failed) for x in everything)} with a failing assertion; "
-          f"{plain} states without --symmetric, {symmetric} with it")
-    print(f"{len(everything) - failed} passed, {failed} failed")
-    return failed != 0
+    a = batch.parser().parse_args()
+    programs, counts = batch.run(a, programs_of, render, judge)
+    print(f"# {len(programs)} programs, {sum(x[2].stuck for x in programs)} that can be stuck, "
+          f"{sum(bool(x[2].failed) for x in programs)} with a failing assertion; "
+          f"{counts['plain']} states without --symmetric, {counts['symmetric']} with it")
+    return batch.over(counts)
 
 
 if __name__ == "__main__":

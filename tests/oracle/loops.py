@@ -18,13 +18,12 @@ Without --keep-going `hybrid` must do what Theorem 1 of its paper says: end eith
 is one, or having seen everything.
 
 --all tries every configuration with every program; otherwise two of them, and the others in turn."""
-import argparse, json, multiprocessing, os, struct, subprocess, sys, tempfile
+import collections, functools, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from loops_machine import Machine, TooLarge, generate, has_loop, hash_of_finals, render
-
-BATCH = 25  # programs in one executable: hybrid analyses all of it for every check
-SECONDS = 120
+import batch
+import loops_machine
+from loops_machine import Machine, TooLarge, generate, has_loop, hash_of_finals
 
 ALWAYS = [["--strategy", "stateful"], ["--strategy", "hybrid"]]
 IN_TURN = [["--strategy", "stateful", "--exact-states"], ["--strategy", "dpor-stateful"], ["--strategy", "hr"],
@@ -34,42 +33,7 @@ IN_TURN = [["--strategy", "stateful", "--exact-states"], ["--strategy", "dpor-st
 CLAIMS_NOTHING = {"hr", "hr-fields", "hybrid:hr"}
 
 
-class Heddle:
-    """heddle check, by oracle-serve if there is one, which saves starting a process linked with LLVM."""
-
-    def __init__(self, heddle, serve, tmp):
-        self.heddle, self.tmp = heddle, tmp
-        self.server = None
-        if serve:
-            self.server = subprocess.Popen([serve], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def check(self, arguments):
-        out, err = os.path.join(self.tmp, "out"), os.path.join(self.tmp, "err")
-        if self.server:
-            strings = [out, err, str(SECONDS), "check"] + arguments
-            request = b"".join(s.encode() + b"\0" for s in strings)
-            open(err, "w").close()
-            self.server.stdin.write(struct.pack("=I", len(request)) + request)
-            self.server.stdin.flush()
-            status = struct.unpack("=i", self.server.stdout.read(4))[0]
-        else:
-            with open(out, "wb") as o, open(err, "wb") as e:
-                status = subprocess.run([self.heddle, "check"] + arguments, stdout=o, stderr=e,
-                                        timeout=SECONDS).returncode
-        with open(out) as o, open(err) as e:
-            text, said = o.read(), e.read()
-        try:
-            return json.loads(text), ""
-        except ValueError:
-            return None, f"no answer, status {status}: {said[:300]}"
-
-    def close(self):
-        if self.server:
-            self.server.stdin.close()
-            self.server.wait()
-
-
-def judge(j, toggles, machine, chain):
+def judge_all(j, toggles, machine, chain):
     """With --keep-going: everything is found."""
     got = {v["kind"] for v in j["violations"]}
     asserts = {int(v["message"].split("&&")[1].split(">=")[0]) for v in j["violations"]
@@ -112,6 +76,10 @@ def judge_theorem(j, toggles, machine, chain):
     return wrong
 
 
+def by_calls(seed):
+    return seed // 2 % 2
+
+
 def programs_of(first, wanted):
     """Of those that only go round or only end in one way, a quarter."""
     programs, seed = [], first
@@ -129,77 +97,46 @@ def programs_of(first, wanted):
     return programs, seed
 
 
-def run_batch(task):
-    heddle, serve, chains_of, number, programs = task
-    said, passed, failed, again = [], 0, 0, 0
-    with tempfile.TemporaryDirectory() as tmp:
-        source, program = os.path.join(tmp, "loops.c"), os.path.join(tmp, "loops")
-        with open(source, "w") as f:
-            f.write(render([p[1] for p in programs]))
-        subprocess.run([heddle, "cc", "-Wno-unused-label", "-o", program, source, "-pthread"], check=True)
-        checks = Heddle(heddle, serve, tmp)
-        for n, (seed, threads, toggles, machine) in enumerate(programs):
-            for chain in chains_of(number + n):
-                wrong = []
-                for keep, ask in ((["--keep-going"], judge), ([], judge_theorem)):
-                    if ask is judge_theorem and not {"hybrid", "hybrid:hr"} & set(chain):
-                        continue
-                    j, error = checks.check(["-q", "--no-minimise", "--races", "off", "--json", "-",
-                                             "--trace-dir", tmp] + keep + chain + [program, "--", str(n)])
-                    if j and "violations" not in j:
-                        j, error = None, f"heddle gave no result: {j}"
-                    wrong += [error] if not j else ask(j, toggles, machine, chain)
-                    again += bool(j and keep and j["passes"] > 1)
-                if wrong:
-                    failed += 1
-                    said.append(f"not ok seed {seed} {' '.join(chain)}: {'; '.join(wrong)}")
-                    said += [f"#   T{t + 1}: {code}" for t, code in enumerate(threads)]
-                else:
-                    passed += 1
-        checks.close()
-    return said, passed, failed, again
+def render(programs):
+    return loops_machine.render([p[1] for p in programs], [by_calls(p[0]) for p in programs])
 
 
-class Chains:
-    def __init__(self, only, every):
-        self.only, self.every = only, every
+def chains_of(only, every, n):
+    if only:
+        return [only.split()]
+    return ALWAYS + (IN_TURN if every else [IN_TURN[n % len(IN_TURN)]])
 
-    def __call__(self, n):
-        if self.only:
-            return [self.only.split()]
-        return ALWAYS + (IN_TURN if self.every else [IN_TURN[n % len(IN_TURN)]])
+
+def judge(only, every, check, number, program):
+    _, threads, toggles, machine = program
+    failures, counts = [], collections.Counter()
+    for chain in chains_of(only, every, number):
+        wrong = []
+        for keep, ask in ((["--keep-going"], judge_all), ([], judge_theorem)):
+            if ask is judge_theorem and not {"hybrid", "hybrid:hr"} & set(chain):
+                continue
+            j, error = check(keep + chain)
+            wrong += [error] if not j else ask(j, toggles, machine, chain)
+            counts["again"] += bool(j and keep and j["passes"] > 1)
+        counts["failed" if wrong else "passed"] += 1
+        if wrong:
+            code = "".join(f"\n#   T{t + 1}: {c}" for t, c in enumerate(threads))
+            failures.append(f"{' '.join(chain)}: {'; '.join(wrong)}{code}")
+    return failures, counts
 
 
 def main():
-    p = argparse.ArgumentParser()
+    p = batch.parser()
     p.add_argument("--all", action="store_true")
     p.add_argument("--only")
-    p.add_argument("--serve")
-    p.add_argument("--jobs", type=int, default=1)
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("heddle")
-    p.add_argument("programs", type=int)
     a = p.parse_args()
-    tasks, everything, seed = [], [], a.seed
-    while len(everything) < a.programs:
-        some, seed = programs_of(seed, min(BATCH, a.programs - len(everything)))
-        tasks.append((a.heddle, a.serve, Chains(a.only, a.all), len(everything), some))
-        everything += some
-    passed = failed = again = 0
-    with multiprocessing.Pool(a.jobs) as pool:
-        for n, (said, good, bad, more) in enumerate(pool.imap(run_batch, tasks)):
-            passed, failed, again = passed + good, failed + bad, again + more
-            if a.all:
-                print(f"# {min(BATCH * (n + 1), a.programs)} programs: {passed} passed, {failed} failed", flush=True)
-            for line in said:
-                print(line, flush=True)
-    print(f"# {len(everything)} programs, {sum(len(x[3].can) for x in everything)} states, "
-          f"{sum(x[3].endless for x in everything)} with a fair cycle, "
-          f"{sum(x[3].stuck for x in everything)} that can be stuck, "
-          f"{sum(bool(x[3].failed) for x in everything)} with a failing assertion; "
-          f"{again} checks needed several passes")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    programs, counts = batch.run(a, programs_of, render, functools.partial(judge, a.only, a.all))
+    print(f"# {len(programs)} programs, {sum(len(x[3].can) for x in programs)} states, "
+          f"{sum(x[3].endless for x in programs)} with a fair cycle, "
+          f"{sum(x[3].stuck for x in programs)} that can be stuck, "
+          f"{sum(bool(x[3].failed) for x in programs)} with a failing assertion; "
+          f"{counts['again']} checks needed several passes")
+    return batch.over(counts)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,25 @@ def has_loop(threads):
     return any(c[0] == "jump" and c[3] <= i for code in threads for i, c in enumerate(code))
 
 
+CALLS = """
+#define CALLED __attribute__((noinline)) static
+CALLED int get(int i) { return atomic_load(&w[i]); }
+CALLED void put(int i, int to) { atomic_store(&w[i], to); }
+CALLED int swap(int i, int from, int to) { return atomic_compare_exchange_strong(&w[i], &from, to); }
+CALLED int attempt(int i) { return pthread_mutex_trylock(&m[i]) == 0; }
+CALLED void take(int i) { pthread_mutex_lock(&m[i]); }
+CALLED void give(int i) { pthread_mutex_unlock(&m[i]); }
+"""
+
+
+def called(c):
+    """By a function that does so for any word or lock: of a point of the code nothing follows then."""
+    return {"load": "r = get({1});", "store": "put({1}, {2});", "copy": "put({1}, r);",
+            "cas": "r = swap({1}, {2}, {3});", "try": "if (!held[{1}]) held[{1}] = r = attempt({1});",
+            "lock": "if (!held[{1}]) take({1}), held[{1}] = 1;",
+            "unlock": "if (held[{1}]) give({1}), held[{1}] = 0;"}.get(c[0], "").format(*c)
+
+
 def statement(t, i, c):
     kind = c[0]
     if kind == "load":
@@ -127,21 +146,20 @@ int main(int argc, char **argv)
 """
 
 
-def render_one(number, threads, out):
-    """Of every thread two entries, one for each instruction, one for the end."""
+def render_one(number, threads, out, calls=False):
     for t, code in enumerate(threads):
         out.append(f"static void *p{number}_{t}(void *unused)\n{{")
         out.append("    int r = 0, k = 0, held[2] = { 0, 0 };\n    (void)unused;")
-        out += [f"L{i}:\n    {statement(t, i, c)}" for i, c in enumerate(code)]
+        out += [f"L{i}:\n    {calls and called(c) or statement(t, i, c)}" for i, c in enumerate(code)]
         out.append(f"L{len(code)}:\n    (void)k, (void)held;\n    return (void *)(long)r;\n}}\n")
     names = ", ".join(f"p{number}_{t}" for t in range(len(threads)))
     out.append(f"static void *(*const p{number}[])(void *) = {{ {names} }};\n")
 
 
-def render(programs):
-    out = [HEAD]
-    for number, threads in enumerate(programs):
-        render_one(number, threads, out)
+def render(programs, by_calls):
+    out = [HEAD, CALLS]
+    for number, (threads, calls) in enumerate(zip(programs, by_calls)):
+        render_one(number, threads, out, calls)
     out.append("static void *(*const *const all[])(void *) = { "
                + ", ".join(f"p{n}" for n in range(len(programs))) + " };")
     out.append("static const int sizes[] = { " + ", ".join(str(len(p)) for p in programs) + " };")

@@ -2,9 +2,8 @@
  *
  * hr        a thread goes on alone while what it touches next cannot be reached by other threads
  *           (heap reachability: Dwyer, Hatcliff, Robby, Ranganath, FMSD 2004; JPF's own);
- * hr-fields … or if it can, no other thread has an access before it that may touch the same,
- * by the
- *           static pointer analysis (Parízek and Lhoták, ASE 2011).
+ * hr-fields … or if it can, no other thread has an access before it that may touch the same, by
+ *           the static pointer analysis (Parízek and Lhoták, ASE 2011).
  *
  * Both claim nothing: pointers that are kept in disguise are not seen, nor, by hr-fields,
  * accesses of others at places that are not known.
@@ -38,22 +37,5 @@ static void *create(struct hd_explorer *ex)
     return s;
 }
 
-const struct hd_filter hd_filter_hr = {
-    .index = HD_FILTER_INDEX_HR,
-    .create = create,
-    .admit = hd_alone_admit,
-    .ran = hd_alone_ran,
-    .back = hd_alone_back,
-    .ended = hd_alone_ended,
-    .again = hd_alone_again,
-};
-
-const struct hd_filter hd_filter_hr_fields = {
-    .index = HD_FILTER_INDEX_HR_FIELDS,
-    .create = create,
-    .admit = hd_alone_admit,
-    .ran = hd_alone_ran,
-    .back = hd_alone_back,
-    .ended = hd_alone_ended,
-    .again = hd_alone_again,
-};
+const struct hd_filter hd_filter_hr = HD_ALONE_FILTER(HR, create);
+const struct hd_filter hd_filter_hr_fields = HD_ALONE_FILTER(HR_FIELDS, create);

@@ -19,6 +19,8 @@
  *  - an access counts as soon as a thread stands before it, not only when it has run;
  *  - the sets belong to a point and a thread, and also know the locks that were held at every access:
  *    two accesses under one lock do not interfere, the operations on the lock do;
+ *  - where they say that something may come, what was seen to come from the other's local state
+ *    decides (futures.h): in a loop over objects the point is always the same;
  *  - threads that wait for a lock that the current one holds, or for its end, do nothing before it
  *    moves, and so do those that wait for them;
  *  - any thread may go on alone, not only the one that has just moved;
@@ -26,11 +28,11 @@
  *    pointer that is kept in disguise is not seen (reach.c), so that one claims nothing;
  *  - happens-before (line 57) is not asked: the order of two accesses belongs to one way to a state, and
  *    where the state is met again on another way, nothing follows from it;
- *  - one traversal is not enough where states form cycles, or where what is learnt late concerns
- *    actions that were let pass earlier in another part (the proof of Theorem 1 takes it for granted
- *    that these are on the current trace): then everything is traversed again with the sets as they
- *    are, until none has grown in that way; and a thread that goes on alone for long is stopped by
- *    a choice, so that no cycle of states leaves the others out. */
+ *  - one traversal is not enough where states form cycles (the proof of Theorem 1 takes it for
+ *    granted that actions which should have been choices are on the current trace): then everything
+ *    is traversed again with the sets as they are, until none has grown in that way; and a thread
+ *    that goes on alone for long is stopped by a choice, so that no cycle of states leaves the
+ *    others out. */
 #include "explore/alone.h"
 
 #define MOST_BYTES 32768u /* of a range that is looked at byte by byte (alone.c) */
@@ -45,7 +47,8 @@ static bool interferes(struct hd_alone *s, const struct hd_explorer *ex, uint32_
         meets = ranges[i].end - ranges[i].begin > MOST_BYTES ||
                 hd_alone_meets(s, &ranges[i], thread, stuck);
     return meets &&
-           (!(ex->opt->filters & HD_FILTER_HYBRID_HR) || hd_ahead_reached(ex, thread, &a));
+           (!(ex->opt->filters & HD_FILTER_HYBRID_HR) || hd_ahead_reached(ex, thread, &a)) &&
+           hd_futures_meet(s->futures, thread, &a, hd_alone_held(s, thread), stuck, &s->relies);
 }
 
 static void *create(struct hd_explorer *ex)
@@ -55,25 +58,8 @@ static void *create(struct hd_explorer *ex)
         return NULL;
     s->interferes = interferes;
     s->objects = true;
-    return s;
+    return hd_alone_keep_futures(s) ? s : NULL;
 }
 
-const struct hd_filter hd_filter_hybrid_hr = {
-    .index = HD_FILTER_INDEX_HYBRID_HR,
-    .create = create,
-    .admit = hd_alone_admit,
-    .ran = hd_alone_ran,
-    .back = hd_alone_back,
-    .ended = hd_alone_ended,
-    .again = hd_alone_again,
-};
-
-const struct hd_filter hd_filter_hybrid = {
-    .index = HD_FILTER_INDEX_HYBRID,
-    .create = create,
-    .admit = hd_alone_admit,
-    .ran = hd_alone_ran,
-    .back = hd_alone_back,
-    .ended = hd_alone_ended,
-    .again = hd_alone_again,
-};
+const struct hd_filter hd_filter_hybrid = HD_ALONE_FILTER(HYBRID, create);
+const struct hd_filter hd_filter_hybrid_hr = HD_ALONE_FILTER(HYBRID_HR, create);

@@ -210,6 +210,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     struct hd_print print;
     bool known = !s->alike || hd_alike_at_node(s->alike, ex);
     s->alone[depth] = so_far;
+    ex->leads_back = HD_LEADS_ON;
     if (ex->partial || !known ||
         hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
         return n;
@@ -231,6 +232,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     if (!ex->state_met)
         ex->state_met = !hd_visited_add(s->visited,
                                         s->alike ? hd_alike_print(s->alike, ex) : print);
+    if (ex->state_met && ex->cnt->cycles_unknown)
+        ex->leads_back = 0;
     if (ex->state_met)
         return 0;
     hd_cycles_enter(s->cycles, ex, print);

@@ -1,0 +1,97 @@
+"""What oracles of random programs in Python have in common: many programs in one executable, which takes
+the number of one; checks by heddle, or by oracle-serve, which saves starting a process that is linked
+with LLVM; several processes.
+
+An oracle gives programs_of(seed, wanted) -> (programs, next seed), each a tuple that begins with its
+seed; render(programs) -> C; and judge(check, number, program) -> (failures, counts): the words of each
+check that failed, and a Counter, in which "passed" and "failed" are its checks.  `check(options, number)`
+gives heddle's JSON, or None, and why."""
+import argparse, collections, json, multiprocessing, os, struct, subprocess, tempfile
+
+BATCH = 25  # programs in one executable: hybrid analyses all of it for every check
+SECONDS = 120
+
+
+class Heddle:
+    def __init__(self, heddle, serve, program, tmp):
+        self.heddle, self.program, self.tmp = heddle, program, tmp
+        self.server = None
+        if serve:
+            self.server = subprocess.Popen([serve], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def run(self, arguments, out, err):
+        if not self.server:
+            with open(out, "wb") as o, open(err, "wb") as e:
+                return subprocess.run([self.heddle, "check"] + arguments, stdout=o, stderr=e,
+                                      timeout=SECONDS).returncode
+        request = b"".join(s.encode() + b"\0" for s in [out, err, str(SECONDS), "check"] + arguments)
+        open(err, "w").close()
+        self.server.stdin.write(struct.pack("=I", len(request)) + request)
+        self.server.stdin.flush()
+        return struct.unpack("=i", self.server.stdout.read(4))[0]
+
+    def check(self, options, number):
+        out, err = os.path.join(self.tmp, "out"), os.path.join(self.tmp, "err")
+        status = self.run(["-q", "--no-minimise", "--races", "off", "--json", "-", "--trace-dir", self.tmp]
+                          + options + [self.program, "--", str(number)], out, err)
+        with open(out) as o, open(err) as e:
+            text, said = o.read(), e.read()
+        try:
+            j = json.loads(text)
+        except ValueError:
+            return None, f"no answer, status {status}: {said[:300]}"
+        return (j, "") if "violations" in j else (None, f"heddle gave no result: {j}")
+
+    def close(self):
+        if self.server:
+            self.server.stdin.close()
+            self.server.wait()
+
+
+def run_batch(task):
+    heddle, serve, first, programs, render, judge = task
+    said, counts = [], collections.Counter()
+    with tempfile.TemporaryDirectory() as tmp:
+        source, program = os.path.join(tmp, "batch.c"), os.path.join(tmp, "batch")
+        with open(source, "w") as f:
+            f.write(render(programs))
+        subprocess.run([heddle, "cc", "-Wno-unused", "-o", program, source, "-pthread"], check=True)
+        checks = Heddle(heddle, serve, program, tmp)
+        for n, p in enumerate(programs):
+            failures, more = judge(lambda options: checks.check(options, n), first + n, p)
+            said += [f"not ok seed {p[0]} {why}" for why in failures]
+            counts += more
+        checks.close()
+    return said, counts
+
+
+def parser():
+    p = argparse.ArgumentParser()
+    p.add_argument("--serve")
+    p.add_argument("--jobs", type=int, default=1)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("heddle")
+    p.add_argument("programs", type=int)
+    return p
+
+
+def run(a, programs_of, render, judge):
+    """Prints what fails, and after every batch of a long run how far it is.  Returns the programs and the counts."""
+    tasks, everything, seed, counts = [], [], a.seed, collections.Counter()
+    while len(everything) < a.programs:
+        some, seed = programs_of(seed, min(BATCH, a.programs - len(everything)))
+        tasks.append((a.heddle, a.serve, len(everything), some, render, judge))
+        everything += some
+    with multiprocessing.Pool(a.jobs) as pool:
+        for n, (said, more) in enumerate(pool.imap(run_batch, tasks)):
+            counts += more
+            if a.programs > 10 * BATCH:
+                said.insert(0, f"# {min(BATCH * (n + 1), a.programs)} programs: {counts['passed']} passed, "
+                               f"{counts['failed']} failed")
+            print("".join(line + "\n" for line in said), end="", flush=True)
+    return everything, counts
+
+
+def over(counts):
+    print(f"{counts['passed']} passed, {counts['failed']} failed")
+    return counts["failed"] != 0
