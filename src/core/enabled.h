@@ -164,6 +164,12 @@ HD_HOT bool hd_op_gives_mutex(enum hd_op op)
     return op == HD_OP_WAIT || op == HD_OP_WAIT_CANCELLED || op == HD_OP_TIMEDWAIT;
 }
 
+/* Its second object is a synchronisation object. */
+static inline bool hd_op_second_is_sync(enum hd_op op)
+{
+    return hd_op_gives_mutex(op) || op == HD_OP_IO_CLOSE;
+}
+
 /* Its second object is memory that it reads; other second objects in memory are written. */
 static inline bool hd_op_reads_second(enum hd_op op)
 {

@@ -59,7 +59,7 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
     }
     if (!a->object2)
         return 1;
-    if (hd_op_gives_mutex((enum hd_op)a->op)) {
+    if (hd_op_second_is_sync((enum hd_op)a->op)) {
         uint64_t begin = HD_TOUCH_SYNC | a->object2 << 3;
         out[1] = (struct hd_touch){ begin, begin + 8, true };
     } else if (a->op == HD_OP_AWAIT) {

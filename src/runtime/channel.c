@@ -110,7 +110,9 @@ static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonbloc
     hd_act(op, c, NULL, size, site);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
-    hd_cancel_point(); /* it came while we waited */
+    if (HD_UNLIKELY(hd_cancel_wanted(hd_thread_now()))) /* it came while we waited */
+        hd_file_let_go(0, site);
+    hd_cancel_point();
     return true;
 }
 
@@ -190,6 +192,8 @@ ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, 
             return done ? (ssize_t)done : hd_io_fail(EAGAIN);
         if (!c->is_event && c->fill == 0)
             break; /* nobody will write any more */
+        if (!(how & HD_IO_ALL) || c->messages || done + c->fill >= n)
+            hd_file_done();
         uint32_t got = c->is_event ? take_number(c) : take(c, size, how & HD_IO_PEEK);
         hd_channel_changed(c, site);
         __heddle_store_n((char *)to + done, fds()->bounce[rt->cur], got, site);
@@ -254,10 +258,13 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
             }
             if (c->broken || c->eof) {
                 empty_bounce(size);
+                hd_file_done();
                 return broken(done, how, site);
             }
             hd_log_range(c, offsetof(struct hd_channel, bytes));
             uint32_t room = c->capacity - c->fill, now = size - in < room ? size - in : room;
+            if (done + now == n)
+                hd_file_done();
             if (c->messages)
                 put(c, &now, HD_IO_HEADER);
             put(c, fds()->bounce[rt->cur] + in, now);

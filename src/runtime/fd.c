@@ -173,28 +173,97 @@ int eventfd_write(int fd, eventfd_t value)
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
-/* No number means the file any more: its ends are gone, each in a step. */
-static void release(const struct hd_file *file, uint32_t site)
+/* The step of whoever may end the file, and of those that might have to: it conflicts with all that
+ * calls do to its channels. */
+static void close_step(const struct hd_file *file, uint32_t site)
 {
     struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);
-    if (file->kind == HD_FILE_EVENT)
+    if (rt->solo_fast)
         return;
+    if (in && out)
+        hd_act(HD_OP_IO_CLOSE, in, out, 0, site);
+    else
+        hd_act(HD_OP_IO_CHANGE, in ? in : out, NULL, 0, site);
+}
+
+/* Nobody means the file any more, in this step: its ends are gone. */
+static void end_file(const struct hd_file *file, uint32_t site)
+{
+    struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);
     if (in) {
-        hd_channel_change(in, site);
+        hd_log_range(in, offsetof(struct hd_channel, bytes));
         in->broken = 1;
         in->lowered++;
-        hd_channel_changed(in, site);
     }
     if (out) {
-        hd_channel_change(out, site);
+        hd_log_range(out, offsetof(struct hd_channel, bytes));
         out->eof = 1;
         out->raised++;
-        hd_channel_changed(out, site);
     }
+    if (in)
+        hd_channel_changed(in, site);
+    if (out)
+        hd_channel_changed(out, site);
+}
+
+static bool ends(const struct hd_file *file)
+{
+    return file->kind == HD_FILE_PIPE || file->kind == HD_FILE_SOCKET;
+}
+
+/* No number means the file any more. */
+static void release(struct hd_file *file, uint32_t site)
+{
+    if (!ends(file))
+        return;
+    close_step(file, site);
+    if (file->holders)
+        HD_SET(file->closing, 1);
+    else
+        end_file(file, site);
+}
+
+uint32_t hd_file_hold(struct hd_file *file)
+{
+    struct hd_thread *t = hd_thread_now();
+    uint32_t before = (uint32_t)t->file;
+    bool held = file && ends(file);
+    if (held)
+        HD_SET(file->holders, file->holders + 1);
+    if (held || before)
+        HD_SET(t->file, held ? (uint64_t)(file - fds()->files) + 1 : 0);
+    return before;
+}
+
+void hd_file_done(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    struct hd_file *file = t->file ? &fds()->files[t->file - 1] : NULL;
+    if (!file || file->closing)
+        return;
+    HD_SET(file->holders, file->holders - 1);
+    HD_SET(t->file, 0);
+}
+
+void hd_file_let_go(uint32_t before, uint32_t site)
+{
+    struct hd_thread *t = hd_thread_now();
+    int saved = errno;
+    hd_file_done();
+    if (t->file) {
+        struct hd_file *file = &fds()->files[t->file - 1];
+        close_step(file, site);
+        HD_SET(file->holders, file->holders - 1);
+        if (file->holders == 0)
+            end_file(file, site);
+    }
+    if (t->file != before)
+        HD_SET(t->file, before);
+    errno = saved;
 }
 
 /* The number means nothing any more; the file that nobody means now, or NULL. */
-static const struct hd_file *clear_number(int fd)
+static struct hd_file *clear_number(int fd)
 {
     struct hd_file *f = hd_fd_peek(fd);
     if (!f)
@@ -220,7 +289,7 @@ int close(int fd)
     hd_fd_change(site);
     if (!hd_fd_peek(fd))
         return (int)real(SYS_close, fd, 0, 0, site);
-    const struct hd_file *last = clear_number(fd);
+    struct hd_file *last = clear_number(fd);
     if (last)
         release(last, site);
     return 0;
@@ -240,7 +309,7 @@ static int duplicate(int fd, int onto, int flags, uint32_t site)
     const struct hd_file *f = hd_fd_peek(fd);
     if (onto < 0 || onto >= HD_MAX_FDS)
         return hd_io_fail(EBADF);
-    const struct hd_file *last = clear_number(onto);
+    struct hd_file *last = clear_number(onto);
     if (f)
         set_number(onto, f, flags & O_CLOEXEC);
     if (last)

@@ -7,7 +7,14 @@
  * within an execution, so that a thread inside a call can keep a pointer to them.
  *
  * A call first looks its number up (FD_USE on the table), then acts on the channel, as in the
- * kernel: another thread may close the number in between. */
+ * kernel: another thread may close the number in between.  The file then lasts until the call is
+ * over.  Who closes finds out in a step that conflicts with what the call does (CLOSE below), so
+ * that it is the same in every order of independent steps:
+ *
+ *   close:  FD_CHANGE (the number goes) ─▶ IO_CHANGE or IO_CLOSE: nobody holds it? then it ends
+ *                                                                 else: `closing`
+ *   call:   FD_USE (holds it) ─▶ … its last step on the channel: not `closing`? then it lets go
+ *                                ─▶ … else: a step of its own, and who lets go last ends it */
 #ifndef HD_RUNTIME_FD_H
 #define HD_RUNTIME_FD_H
 
@@ -47,7 +54,9 @@ struct hd_file {      /* model memory */
     uint32_t kind;    /* enum hd_file_kind */
     uint32_t in, out; /* channel + 1; 0: none */
     uint32_t nonblocking;
-    uint32_t epoll; /* + 1 */
+    uint32_t epoll;   /* + 1 */
+    uint32_t holders; /* calls that have looked it up and are not over */
+    uint32_t closing; /* it ends with them */
 };
 
 struct hd_epoll_item {
@@ -97,6 +106,11 @@ void hd_fd_change(uint32_t site);
 struct hd_file *hd_file_new(enum hd_file_kind kind, bool nonblocking);
 int hd_fd_new(const struct hd_file *file, int from, bool cloexec); /* -1 with errno */
 int hd_io_fail(int error);                                         /* -1 */
+/* The running thread's call holds the file from the step that looked it up until it lets go.
+ * hold: what it held before, in a handler of a signal that came meanwhile. */
+uint32_t hd_file_hold(struct hd_file *file);
+void hd_file_done(void); /* in its last step on a channel */
+void hd_file_let_go(uint32_t before, uint32_t site);
 
 /* channel.c */
 struct hd_channel *hd_channel_new(void);

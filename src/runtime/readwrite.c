@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 /* The file behind the number; a cancellation point, as all is that uses one. */
-static const struct hd_file *use(int fd, uint32_t site)
+static struct hd_file *use(int fd, uint32_t site)
 {
-    const struct hd_file *f = hd_fd_use(fd, site);
+    struct hd_file *f = hd_fd_use(fd, site);
     hd_cancel_point();
     return f;
 }
@@ -64,12 +64,14 @@ ssize_t read(int fd, void *to, size_t n)
     uint32_t site = hd_take_site();
     if (!hd_ready)
         return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, (long)n, 0, 0, 0);
-    const struct hd_file *f = use(fd, site);
+    struct hd_file *f = use(fd, site);
+    uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
-    if (most < 0)
-        return -1;
-    if (f)
-        return receive(f, to, (size_t)most, how_of(f), site);
+    if (f && most >= 0)
+        most = receive(f, to, (size_t)most, how_of(f), site);
+    hd_file_let_go(before, site);
+    if (f || most < 0)
+        return most;
     __heddle_will_write(to, (size_t)most, site);
     __heddle_opaque(site);
     hd_fd_outside(fd, "read", site);
@@ -82,16 +84,18 @@ ssize_t write(int fd, const void *from, size_t n)
     if (!hd_ready)
         return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, (long)n, 0, 0, 0);
     bool output = (fd == 1 || fd == 2) && !hd_fd_peek(fd);
-    const struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
+    struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
     if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast)
         hd_act(HD_OP_YIELD, NULL, NULL, 0,
                site); /* output is no action: the point alone is one */
     hd_cancel_point();
+    uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
-    if (most < 0)
-        return -1;
-    if (f)
-        return transmit(f, from, (size_t)most, how_of(f), site);
+    if (f && most >= 0)
+        most = transmit(f, from, (size_t)most, how_of(f), site);
+    hd_file_let_go(before, site);
+    if (f || most < 0)
+        return most;
     __heddle_will_read(from, (size_t)most, site);
     if (hd_output_take(fd, from, (size_t)most))
         return most;
@@ -229,10 +233,13 @@ static _Noreturn void not_modelled(const char *what, uint32_t site)
 ssize_t recv(int fd, void *to, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
-    const struct hd_file *f = use(fd, site);
+    struct hd_file *f = use(fd, site);
+    uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
-    if (most < 0)
+    if (most < 0) {
+        hd_file_let_go(before, site);
         return -1;
+    }
     if (!f) {
         __heddle_will_write(to, (size_t)most, site);
         __heddle_opaque(site);
@@ -240,36 +247,47 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
             hd_fd_outside(fd, "recv", site);
         return hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, most, flags, 0, 0);
     }
-    if (f->kind != HD_FILE_SOCKET)
+    if (f->kind != HD_FILE_SOCKET) {
+        hd_file_let_go(before, site);
         return hd_io_fail(ENOTSOCK);
+    }
     if (flags & (MSG_OOB | MSG_ERRQUEUE | MSG_TRUNC))
         not_modelled("a flag of recv() other than MSG_DONTWAIT, MSG_PEEK, MSG_WAITALL", site);
     uint32_t how = how_of(f) | (flags & MSG_DONTWAIT ? HD_IO_NONBLOCK : 0) |
                    (flags & MSG_PEEK ? HD_IO_PEEK : 0);
     if ((flags & MSG_WAITALL) && !(how & (HD_IO_PEEK | HD_IO_NONBLOCK)))
         how |= HD_IO_ALL;
-    return receive(f, to, (size_t)most, how, site);
+    most = receive(f, to, (size_t)most, how, site);
+    hd_file_let_go(before, site);
+    return most;
 }
 
 ssize_t send(int fd, const void *from, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
-    const struct hd_file *f = use(fd, site);
+    struct hd_file *f = use(fd, site);
+    uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
-    if (most < 0)
+    if (most < 0) {
+        hd_file_let_go(before, site);
         return -1;
+    }
     if (!f) {
         __heddle_will_read(from, (size_t)most, site);
         __heddle_opaque(site);
         return hd_syscall(SYS_sendto, fd, (long)(uintptr_t)from, most, flags, 0, 0);
     }
-    if (f->kind != HD_FILE_SOCKET)
+    if (f->kind != HD_FILE_SOCKET) {
+        hd_file_let_go(before, site);
         return hd_io_fail(ENOTSOCK);
+    }
     if (flags & MSG_OOB)
         not_modelled("MSG_OOB", site);
     uint32_t how = how_of(f) | (flags & MSG_DONTWAIT ? HD_IO_NONBLOCK : 0) |
                    (flags & MSG_NOSIGNAL ? HD_IO_NOSIGNAL : 0);
-    return transmit(f, from, (size_t)most, how, site);
+    most = transmit(f, from, (size_t)most, how, site);
+    hd_file_let_go(before, site);
+    return most;
 }
 
 static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int flags,

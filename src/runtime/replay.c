@@ -42,7 +42,7 @@ static struct hd_step step_of(uint32_t thread, uint32_t choice)
                          .site = a->site,
                          .size = a->size };
     s.object = hd_name_of(a->object, space, (enum hd_op)a->op);
-    if (hd_op_gives_mutex((enum hd_op)a->op))
+    if (hd_op_second_is_sync((enum hd_op)a->op))
         s.object2 = hd_name_of(a->object2, HD_SPACE_SYNC, (enum hd_op)a->op);
     else if (a->object2)
         s.object2 = hd_name_of(a->object2, HD_SPACE_MEM, (enum hd_op)a->op);

@@ -103,6 +103,7 @@ struct hd_thread { /* model memory */
     uint32_t turns;         /* waits in a row that time alone ended (polls.c) */
     uint32_t gave_up;       /* it waits as if there were no time, because these were too many */
     uint64_t n_destructors; /* of thread_local objects, to be run */
+    uint64_t file;          /* that its call holds, + 1 */
 };
 
 enum { /* hd_thread.cancel */

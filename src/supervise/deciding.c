@@ -64,7 +64,7 @@ static uint32_t ranges_of(const struct hd_step *s, struct range out[2])
         out[n++] = range_of(&s->object, row->space == HD_SPACE_MEM ? s->size : 0,
                             row->access != HD_ACCESS_READ);
     if (s->object2.where != HD_WHERE_NONE)
-        out[n++] = range_of(&s->object2, hd_op_gives_mutex((enum hd_op)s->op) ? 0 : s->size,
+        out[n++] = range_of(&s->object2, hd_op_second_is_sync((enum hd_op)s->op) ? 0 : s->size,
                             s->op != HD_OP_COPY);
     return n;
 }
