@@ -58,7 +58,7 @@ struct hd_world {
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
     /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal states.
      * Everything of the thread that is no communication variable: its frames and registers, its
-     * thread-local variables, what it has allocated; and its next action. */
+     * thread-local variables, what it has allocated; and its next action.  Those of two threads differ. */
     void (*local_state)(void *self, uint32_t thread, uint64_t out[2]);
     /* What has changed in all memory that is no thread's own since the state before step `since` of
      * the path, a step that was decided on: the hash of that state, xor this, is the hash of the

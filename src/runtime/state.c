@@ -147,8 +147,9 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
         h = more(h, model->values[thread], model->n_keys * sizeof(void *));
     struct {
         struct hd_action next;
-        int64_t error_number;
-    } rest = { rt->next[thread], *f->error_number };
+        int32_t error_number;
+        uint32_t thread;
+    } rest = { rt->next[thread], *f->error_number, thread };
     h = more(h, &rest, sizeof rest);
     out[0] = h.low64;
     out[1] = h.high64;

@@ -98,7 +98,7 @@ static struct hd_print local_print(const struct hd_explorer *ex, uint32_t thread
     if (!hd_tset_has(&ex->world.config->live, thread))
         return (struct hd_print){ 0, 0 };
     ex->world.local_state(ex->world.self, thread, h);
-    return (struct hd_print){ hd_hash_step(h[0], thread), hd_hash_step(h[1], thread) };
+    return (struct hd_print){ h[0], h[1] };
 }
 
 static void take_locals(struct states *s, const struct hd_explorer *ex, struct print_at *at,
