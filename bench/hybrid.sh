@@ -69,6 +69,7 @@ T
     row 'Rep Workers' repworkers '' '9810966, 6850 s' '1653037, 1264 s' - '739418, 584 s'
     row 'SOR' sor '' '222129, 122 s' '86193, 72 s' '135, 2 s' '135, 4 s'
     row 'TSP' tsp '' '35273, 591 s' '9285, 154 s' '101, 65 s' '86, 37 s'
+    row 'TSP without a queue' tsp -DOWN - - - -
     row 'QSort MT' qsortmt '' - - - -
     cat <<'T'
 

@@ -1,4 +1,5 @@
-/* TSP: workers take partial tours from a queue and search on from them; the best length is shared. */
+/* TSP: workers take partial tours from a queue and search on from them; the best length is shared.  -DOWN: no
+ * queue, it is settled beforehand who takes which. */
 #include <assert.h>
 #include <pthread.h>
 
@@ -48,6 +49,14 @@ static void search(int at, unsigned visited, int length)
             search(c, visited | 1u << c, length + distance[at][c]);
 }
 
+#ifdef OWN
+static void *worker(void *arg)
+{
+    for (int city = *(int *)arg; city < CITIES; city += WORKERS)
+        search(city, 1u | 1u << city, distance[0][city]);
+    return NULL;
+}
+#else
 static void *worker(void *unused)
 {
     for (;;) {
@@ -59,12 +68,16 @@ static void *worker(void *unused)
         search(city, 1u | 1u << city, distance[0][city]);
     }
 }
+#endif
 
 int main(void)
 {
+    static int first[WORKERS];
     pthread_t t[WORKERS];
-    for (int i = 0; i < WORKERS; i++)
-        pthread_create(&t[i], NULL, worker, NULL);
+    for (int i = 0; i < WORKERS; i++) {
+        first[i] = i + 1;
+        pthread_create(&t[i], NULL, worker, &first[i]);
+    }
     for (int i = 0; i < WORKERS; i++)
         pthread_join(t[i], NULL);
     assert(best.length == 20);

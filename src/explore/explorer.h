@@ -61,11 +61,10 @@ struct hd_explorer {
     uint64_t state[2]; /* of the new node: what its state is known by, */
     bool
         start_again; /* asked for by a filter: everything is to be explored again, from here on */
-    bool state_known; /* … if it is, */
-    bool state_met;   /* … and whether it was visited before */
-    uint32_t
-        leads_back; /* … to where on the path: the depth of the first state of a component that
-                                          is not complete; HD_LEADS_ON: to none */
+    bool state_known;    /* … if it is, */
+    bool state_met;      /* … and whether it was visited before */
+    uint32_t leads_back; /* … to where on the path: where a component begins that is not complete;
+                       HD_LEADS_ON: to none */
     uint32_t n_ran, ran[HD_MAX_CHAIN]; /* filters that want to hear of every step */
     uint32_t chooser;                  /* if `straight`: the filter that decides who goes on */
     struct hd_split *split;            /* one worker of several; NULL: alone */

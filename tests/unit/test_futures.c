@@ -1,5 +1,5 @@
-/* Futures of local states on random searches: what they say, and whom they tell that they have grown,
- * against the definition, which follows all steps that were ever made. */
+/* Futures of local states on random searches: what they say, and whom they tell that they have
+ * grown, against the definition, which follows all steps that were ever made. */
 #include "explore/futures.h"
 
 #include "base/rng.h"

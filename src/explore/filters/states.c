@@ -32,7 +32,7 @@
 
 #define ALONE_AT_MOST 64u
 #define ALONE_UNSEEN 8u /* … of which so many are not even looked up */
-#define MOST_BEFORE (16u * HD_MAX_STEPS)
+#define MOST_BEFORE (16ull * HD_MAX_STEPS)
 
 struct print_at { /* of the nodes of the path that have been looked at */
     struct hd_print memory;
