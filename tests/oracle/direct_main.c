@@ -485,13 +485,19 @@ int main(int argc, char **argv)
     static struct orc_result r;
     struct orc_limits limits = { .most = 2000 };
     struct numbers sum = { 0 };
+    if (argc > 1 && strcmp(argv[1], "--breaks") == 0) {
+        limits.breaks = true;
+        argc--;
+        argv++;
+    }
     if (argc > 2 && strcmp(argv[1], "--finer") == 0) {
         limits.finer = orc_finer_by_name(argv[2]);
         argc -= 2;
         argv += 2;
     }
     if (argc < 2) {
-        fputs("usage: oracle-direct [--finer F] PROGRAMS [FIRST_SEED [CHAIN]]\n", stderr);
+        fputs("usage: oracle-direct [--breaks] [--finer F] PROGRAMS [FIRST_SEED [CHAIN]]\n",
+              stderr);
         return 2;
     }
     uint64_t n = strtoull(argv[1], NULL, 10), first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;

@@ -304,8 +304,31 @@ static bool holds_any(const struct gen *g)
     return false;
 }
 
+/* A read and an assertion about it: what a test of the program would look at. */
+static void add_final_check(struct gen *g, struct block *b)
+{
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_READ);
+    if (!s)
+        return;
+    uint8_t local = s->local;
+    s->ref = plain_ref(g);
+    s = orc_gen_add(g, b, ORC_ASSERT);
+    if (!s)
+        return;
+    s->local = local;
+    s->cmp = ORC_NE;
+    if (g->breaks) {
+        s->cmp = percent(g, 60) ? ORC_NE : ORC_EQ;
+        s->k = below(g, 3);
+    }
+}
+
 static void add_any(struct gen *g, struct block *b, uint32_t n)
 {
+    if (g->breaks && percent(g, 35)) {
+        add_final_check(g, b);
+        return;
+    }
     uint32_t r = below(g, 100);
     bool nest = g->depth < 3 && n > 1;
     bool atomics = g->n_plain < g->p->n_vars ||
@@ -344,21 +367,6 @@ uint16_t orc_gen_block(struct gen *g, uint32_t n)
         add_any(g, &b, n);
     g->depth--;
     return b.first;
-}
-
-/* A read and an assertion about it: what a test of the program would look at. */
-static void add_final_check(struct gen *g, struct block *b)
-{
-    struct orc_stmt *s = orc_gen_add(g, b, ORC_READ);
-    if (!s)
-        return;
-    uint8_t local = s->local;
-    s->ref = plain_ref(g);
-    s = orc_gen_add(g, b, ORC_ASSERT);
-    if (!s)
-        return;
-    s->local = local;
-    s->cmp = ORC_NE;
 }
 
 struct children {
@@ -477,6 +485,7 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads,
     g->careful = percent(g, 50);
     g->leaves = percent(g, 6);
     g->misuse = percent(g, 4) && p->n_mutexes && !limits->no_misuse;
+    g->breaks = limits->breaks;
     g->left_locked = false;
     g->gathers = n_threads > 2 && p->n_conds && percent(g, n_threads == 4 ? 70 : 25);
     p->joins_all = true;
