@@ -59,7 +59,7 @@ static void announce(const struct hd_exit_handler *h, uint32_t site)
 
 bool hd_exit_has_handlers(void) { return model->n_exit_handlers || n_destructors(); }
 
-/* The step of whoever adds a handler or is about to run them. */
+/* The step of whoever adds a handler or looks for the next. */
 static void touch_handlers(uint32_t site)
 {
     if (!rt->solo_fast)
@@ -89,6 +89,8 @@ static void run_handlers(int status, uint32_t site)
             ((void (*)(int, void *))(uintptr_t)h->fn)(status, h->arg);
         else
             h->fn(h->arg);
+        if (may_come())
+            touch_handlers(site);
     }
     for (size_t n = n_destructors(); n > 0; n--)
         __fini_array_start[n]();
@@ -152,6 +154,8 @@ void quick_exit(int status)
     while (model->n_quick_handlers) {
         HD_SET(model->n_quick_handlers, model->n_quick_handlers - 1);
         model->quick_handlers[model->n_quick_handlers]();
+        if (may_come())
+            touch_handlers(site);
     }
     _exit(status);
 }
