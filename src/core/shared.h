@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 16
+#define HD_SHARED_VERSION 17
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -247,6 +247,7 @@ struct hd_counters {
     uint32_t left_out;           /* enum hd_left_out, or'ed */
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t cycles_unknown;     /* not all cycles of states were looked at */
+    uint32_t loops_cut;          /* turns of loops were cut (local-cycle) */
     uint32_t invariants;         /* there were some to be looked at in every state */
     uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };

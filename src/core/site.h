@@ -44,7 +44,9 @@ struct hd_program_info {
     uint32_t cancels; /* threads may be cancelled: by the program, or by code that is not here */
     uint32_t deletes_keys;       /* of thread-specific data, so that using one is an action */
     uint32_t adds_exit_handlers; /* any thread may, while another leaves main */
-    uint32_t locks_streams;      /* flockfile, so that output waits for whoever has the lock */
+    uint32_t looks_at_ends; /* it may matter when a thread ends, beside to who joins it: some are
+                               cancelled, sent signals, or joined if they have ended */
+    uint32_t locks_streams; /* flockfile, so that output waits for whoever has the lock */
 };
 
 struct hd_site {

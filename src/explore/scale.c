@@ -6,13 +6,18 @@ static bool on_a_stack(const struct hd_action *action)
            action->object < HD_HEAP_BASE;
 }
 
+static bool looks_at_ends(const struct hd_world *world)
+{
+    return world->looks_at_ends && world->looks_at_ends(world->self);
+}
+
 bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action)
 {
     bool start_or_end = action->op == HD_OP_START || action->op == HD_OP_EXIT;
     if (ex->opt->filters & HD_FILTER_LIKE_SCALE)
         return start_or_end || on_a_stack(action);
     if (ex->opt->filters & HD_FILTER_EAGER)
-        return start_or_end ||
+        return (start_or_end && !(action->op == HD_OP_EXIT && looks_at_ends(&ex->world))) ||
                ((action->op == HD_OP_JOIN || action->op == HD_OP_CREATE) && action->object2 == 0);
     return false;
 }

@@ -91,6 +91,8 @@ struct hd_world {
     bool (*reached)(void *self, uint32_t thread, uint64_t addr);
     /* May a thread be cancelled while it waits?  NULL: it may. */
     bool (*cancels)(void *self);
+    /* May it matter when a thread ends, beside to who joins it?  NULL: it does not. */
+    bool (*looks_at_ends)(void *self);
     /* Does who tries there in vain begin again in a function that promises to get on in the end
      * (std::lock)?  NULL: nobody does. */
     bool (*backs_off)(void *self, uint32_t site);

@@ -164,6 +164,28 @@ static bool declares(const struct hd_pass *p, const char *function)
     return LLVMGetNamedFunction(p->module, function) != NULL;
 }
 
+/* Functions that ask whether a thread has ended. */
+static bool looks_at_ends(const struct hd_pass *p)
+{
+    static const char *const names[] = {
+        "pthread_tryjoin_np",
+        "pthread_timedjoin_np",
+        "pthread_clockjoin_np",
+        "pthread_cancel",
+        "pthread_kill",
+        "pthread_sigqueue",
+        "kill",
+        "killpg",
+        "sigqueue",
+        "tgkill",
+        "syscall",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (declares(p, names[i]))
+            return true;
+    return false;
+}
+
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION };
@@ -176,6 +198,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.reads_clock = info.n_externals > 0 || looks_at_clock;
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
     info.cancels = info.n_externals > 0 || declares(p, "pthread_cancel");
+    info.looks_at_ends = info.n_externals > 0 || looks_at_ends(p);
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||
                               declares(p, "on_exit") || declares(p, "at_quick_exit");

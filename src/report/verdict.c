@@ -194,6 +194,10 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
         hd_strs_add(why,
                     "livelocks were not looked for to the end: too many threads, or too many "
                     "states that lead back to each other");
+    if (cnt->loops_cut)
+        hd_strs_add(why,
+                    "loops that wait were cut after a turn that changed nothing; whether they "
+                    "end was not looked at (local-cycle; --strategy stateful does)");
     if (options->filters & HD_FILTER_NOT_SEEN_HASH)
         hd_strs_add(why, "states were recognised by their hash alone (not-seen:hash)");
     if (options->filters & HD_FILTER_SUPER_STEP_THESIS)

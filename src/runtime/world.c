@@ -389,6 +389,12 @@ static void name(void *self, uint64_t object, struct hd_name *out)
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 
+static bool looks_at_ends(void *self)
+{
+    (void)self;
+    return !__start_heddle_info || __start_heddle_info->looks_at_ends;
+}
+
 static bool cancels(void *self)
 {
     (void)self;
@@ -423,6 +429,7 @@ const struct hd_world hd_fiber_world = {
     .stack = hd_stack_parked,
     .reached = hd_reach_others,
     .cancels = cancels,
+    .looks_at_ends = looks_at_ends,
     .backs_off = backs_off,
     .wakers = hd_wakers,
     .broken = broken,

@@ -191,6 +191,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->left_out |= c->left_out;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;
+    sum->loops_cut |= c->loops_cut;
     sum->invariants |= c->invariants;
     sum->finished |= c->finished;
 }

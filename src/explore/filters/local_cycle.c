@@ -82,7 +82,10 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
         return n;
     }
     ex->world.local_state(ex->world.self, thread, s->states[ex->path.depth]);
-    return in_cycle(s, ex, thread) ? 0 : n;
+    if (!in_cycle(s, ex, thread))
+        return n;
+    ex->cnt->loops_cut = 1; /* it may be one that never ends: nobody looks */
+    return 0;
 }
 
 const struct hd_filter hd_filter_local_cycle = {

@@ -1,0 +1,45 @@
+#!/bin/bash
+# Every litmus program with strategies that it is not written for: tests/litmus/strategies.sh [FILE...].
+# None may break one that is right, none may call verified one that is wrong.  (That it is not found, within
+# what a bound or a reduction leaves out, is no failure.)
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+strategies="source inspect stateful hybrid dpor-stateful scale"
+
+header() { sed -n "s,^// $1: ,,p" "$2"; }
+
+one() {
+    local file=$1 name expected flags options args strategy verdict
+    name=$(basename "$(dirname "$file")")/$(basename "${file%.c}")
+    tmp=$(mktemp -d)
+    expected=$(header expect "$file")
+    flags=$(header cc-flags "$file")
+    eval "options=($(header options "$file"))"
+    eval "args=($(header args "$file"))"
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err" ||
+        fail "$name heddle cc" "$(first_lines "$tmp/err")"
+    for strategy in $strategies; do
+        [[ ${options[*]} == *--strategy* || ${options[*]} == *--reduce* ]] && continue
+        "$HEDDLE" check -q --time 20s --strategy "$strategy" "${options[@]}" --json "$tmp/json" \
+            "$tmp/program" ${args:+-- "${args[@]}"} >"$tmp/out" 2>&1
+        verdict=$(jq -r .verdict "$tmp/json" 2>/dev/null)
+        case $expected,$verdict in
+        verified*,violation | violation*,verified)
+            fail "$name $strategy" "$verdict, where ${expected%% *} is expected" ;;
+        *) pass "$name $strategy" ;;
+        esac
+        rm -f "$tmp/json"
+    done
+    rm -rf "$tmp"
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$2"
+    exit 0
+fi
+if [ $# = 0 ]; then
+    set -- "$here"/*/*.c
+fi
+printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
