@@ -92,11 +92,12 @@ static char *trace_stem(const char *path)
 }
 
 /* Writes one trace; its path, the caller's to free, or NULL with err. */
-static char *write_trace(const struct hd_trace_head *head, const struct hd_run *run,
+static char *write_trace(struct hd_trace_head *head, uint32_t polls, const struct hd_run *run,
                          const struct hd_program *program, char *path, struct hd_err *err)
 {
     struct hd_str text;
     hd_str_init(&text);
+    head->polls = run->polled ? polls : 0; /* otherwise it has shaped nothing */
     hd_trace_write(&text, head, run, program);
     int failed = hd_fs_write(path, text.text, text.length, err);
     hd_str_release(&text);
@@ -116,11 +117,10 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
     if (make_directory(check->trace_dir, err) != 0)
         return -1;
     struct hd_trace_head head;
+    uint32_t polls = result->options.polls;
     char *stem = trace_stem(check->files.items[0]);
     bool failed = false;
     trace_head(&head, check, input);
-    if (result->counters.polled[0]) /* otherwise it has shaped nothing */
-        head.polls = result->options.polls;
     for (uint32_t i = 0; i < result->n_runs && !failed; i++) {
         const struct hd_run *run = &result->runs[i];
         const char *kind = hd_kind_text(run->finding.kind);
@@ -128,12 +128,12 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
             continue; /* nothing to replay */
         char *path = hd_str_format("%s/%s-%s-%u.trace", check->trace_dir, stem, kind, i + 1);
         *replaced |= hd_fs_exists(path);
-        paths[i] = write_trace(&head, run, input->program, path, err);
+        paths[i] = write_trace(&head, polls, run, input->program, path, err);
         failed = !paths[i];
         if (failed || !run->passing)
             continue;
         path = hd_str_format("%s/%s-%s-%u-passing.trace", check->trace_dir, stem, kind, i + 1);
-        passing[i] = write_trace(&head, run->passing, input->program, path, err);
+        passing[i] = write_trace(&head, polls, run->passing, input->program, path, err);
         failed = !passing[i];
     }
     hd_trace_head_release(&head);

@@ -71,6 +71,7 @@ static void take_log(struct hd_run *run, const struct hd_shared *shared)
     run->got = ctl->got;
     run->exit_status = ctl->exit_status;
     run->load_base = ctl->load_base;
+    run->polled = shared->cnt.polled[0] != 0;
     run->n_log = ctl->n_log;
     run->log = copy(shared->log, ctl->n_log * sizeof *shared->log);
     if (run->n_log)

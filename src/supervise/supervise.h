@@ -49,6 +49,8 @@ struct hd_run {
     uint32_t step;      /* index into the script of the step that could not be done */
     struct hd_step got; /* what its thread would do instead */
     uint32_t exit_status;
+    bool polled;         /* a thread waited for ever where time alone would have let it go on
+                            (options.polls) */
     uint64_t load_base;  /* what addresses among its values are relative to; 0: not known */
     bool scheduled_only; /* the log could not be had: it is the schedule, threads and choices */
     struct hd_step *log;
