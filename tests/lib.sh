@@ -99,3 +99,6 @@ damage() {
                for (i = 1; i <= NR; i++) print line[i] }' "$trace" >"$tmp/bad.trace"
     expect_error "$name corrupt" 'line [0-9]+|:[0-9]+' "$HEDDLE" replay "$program" "$tmp/bad.trace"
 }
+
+# header KEY FILE: what a program says of itself at the top, `// KEY: ...`.
+header() { sed -n "s,^// $1: ,,p" "$2"; }

@@ -50,8 +50,7 @@ void hd_pinned_replace(struct hd_pinned *p, uint32_t depth)
     p->n = kept;
 }
 
-/* Whom the choice of the thread's next step wakes, or the choice. */
-static uint32_t would_choose(const struct hd_explorer *ex, uint32_t thread, uint32_t choice)
+uint32_t hd_pinned_would_choose(const struct hd_explorer *ex, uint32_t thread, uint32_t choice)
 {
     return hd_op_wakes_one((enum hd_op)ex->world.config->next[thread].op)
                ? ex->world.chosen(ex->world.self, thread, choice)
@@ -68,7 +67,8 @@ uint32_t hd_pinned_admit(struct hd_pinned *p, struct hd_explorer *ex, const stru
                    hd_pinned_asks_one(b, ex->world.config->next[b->thread].choices);
         for (uint32_t i = kept; i < n; i++)
             if (HD_STEP_THREAD(alts[i]) == b->thread &&
-                (!one || would_choose(ex, b->thread, HD_STEP_CHOICE(alts[i])) == b->chosen)) {
+                (!one ||
+                 hd_pinned_would_choose(ex, b->thread, HD_STEP_CHOICE(alts[i])) == b->chosen)) {
                 uint32_t moved = alts[i];
                 for (uint32_t j = i; j > kept; j--)
                     alts[j] = alts[j - 1]; /* the order of the others stays */
@@ -90,7 +90,7 @@ void hd_pinned_ran(struct hd_pinned *p, const struct hd_explorer *ex, uint32_t d
             continue;
         p->nodes[i].wakes = wakes;
         for (uint32_t c = 0; wakes && c < n && c < HD_MOST_PINNED; c++)
-            p->nodes[i].chosen[c] = would_choose(ex, thread, c);
+            p->nodes[i].chosen[c] = hd_pinned_would_choose(ex, thread, c);
     }
 }
 
@@ -99,7 +99,7 @@ static bool asked_for(const struct hd_explorer *ex, const struct hd_wakeup *w, u
                       uint32_t alternative)
 {
     uint32_t thread = HD_STEP_THREAD(alternative);
-    uint32_t chosen = would_choose(ex, thread, HD_STEP_CHOICE(alternative));
+    uint32_t chosen = hd_pinned_would_choose(ex, thread, HD_STEP_CHOICE(alternative));
     bool any = false;
     for (uint32_t at = w->trees[depth]; at; at = w->pool[at].next) {
         const struct hd_branch *b = &w->pool[at];

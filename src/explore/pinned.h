@@ -31,6 +31,9 @@ struct hd_pinned {
     uint32_t n;
 };
 
+/* Whom the choice of the thread's next step wakes, or the choice. */
+uint32_t hd_pinned_would_choose(const struct hd_explorer *ex, uint32_t thread, uint32_t choice);
+
 bool hd_pinned_init(struct hd_pinned *p, struct hd_arena *arena);
 
 /* Does the branch, of the tree at a node of our own, ask for one of its step's choices alone? */

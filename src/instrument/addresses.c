@@ -69,21 +69,12 @@ static const char *wanted(LLVMValueRef f, const struct hd_libc **row)
 static LLVMValueRef make_caller(LLVMModuleRef module, LLVMValueRef callee, const char *name)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef type = LLVMGlobalGetValueType(callee);
     char *own = hd_str_format("%s_through_pointer", name);
-    LLVMValueRef f = LLVMAddFunction(module, own, type);
+    LLVMValueRef f = LLVMAddFunction(module, own, LLVMGlobalGetValueType(callee));
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, f, ""));
-    unsigned n = LLVMCountParams(f);
-    LLVMValueRef *args = hd_alloc((n + 1) * sizeof *args);
-    LLVMGetParams(f, args);
-    LLVMValueRef result = LLVMBuildCall2(builder, type, callee, args, n, "");
-    if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
-        LLVMBuildRetVoid(builder);
-    else
-        LLVMBuildRet(builder, result);
-    free(args);
+    hd_pass_forward(builder, f, callee);
     free(own);
     LLVMDisposeBuilder(builder);
     return f;

@@ -2,9 +2,9 @@
 
 #include "base/err.h"
 #include "core/abi.h"
+#include "instrument/pass.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void call_all(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef all)
@@ -33,23 +33,14 @@ void hd_constructors_into_main(LLVMModuleRef module)
     if (all == NULL || LLVMGetNumOperands(all) == 0)
         return;
     LLVMValueRef old = LLVMGetNamedFunction(module, "main");
-    LLVMTypeRef type = LLVMGlobalGetValueType(old);
     LLVMSetValueName2(old, HD_MAIN_BEHIND, strlen(HD_MAIN_BEHIND));
     LLVMSetLinkage(old, LLVMInternalLinkage);
-    LLVMValueRef entry = LLVMAddFunction(module, "main", type);
+    LLVMValueRef entry = LLVMAddFunction(module, "main", LLVMGlobalGetValueType(old));
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, entry, ""));
     call_all(module, builder, all);
-    unsigned n = LLVMCountParams(old);
-    LLVMValueRef *args = hd_alloc((n + 1) * sizeof *args);
-    LLVMGetParams(entry, args);
-    LLVMValueRef status = LLVMBuildCall2(builder, type, old, args, n, "");
-    if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
-        LLVMBuildRetVoid(builder);
-    else
-        LLVMBuildRet(builder, status);
-    free(args);
+    hd_pass_forward(builder, entry, old);
     LLVMDisposeBuilder(builder);
     LLVMDeleteGlobal(list);
 }

@@ -2,6 +2,7 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void hd_pass_init(struct hd_pass *p, LLVMModuleRef module)
@@ -156,4 +157,18 @@ void hd_pass_replace(LLVMValueRef inst, LLVMValueRef value)
     if (value)
         LLVMReplaceAllUsesWith(inst, value);
     LLVMInstructionEraseFromParent(inst);
+}
+
+void hd_pass_forward(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef callee)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+    unsigned n = LLVMCountParams(function);
+    LLVMValueRef *args = hd_alloc((n + 1) * sizeof *args);
+    LLVMGetParams(function, args);
+    LLVMValueRef result = LLVMBuildCall2(builder, type, callee, args, n, "");
+    if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(builder);
+    else
+        LLVMBuildRet(builder, result);
+    free(args);
 }

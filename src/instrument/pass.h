@@ -40,6 +40,9 @@ void hd_pass_before(struct hd_pass *p, LLVMValueRef inst);
 LLVMValueRef hd_pass_hook(struct hd_pass *p, const char *name, LLVMTypeRef result,
                           LLVMValueRef *args, unsigned n);
 
+/* Ends a function of the same type as `callee` by calling that with its own arguments. */
+void hd_pass_forward(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef callee);
+
 /* "__heddle_load" and 4 -> "__heddle_load4"; the storage is static. */
 const char *hd_pass_sized(const char *stem, uint64_t bytes);
 

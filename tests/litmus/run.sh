@@ -15,8 +15,6 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 
-header() { sed -n "s,^// $1: ,,p" "$2"; }
-
 # check_races NAME FILE: the data races of the last check are between the lines that say so.
 check_races() {
     local want got

@@ -7,8 +7,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 strategies="source inspect stateful hybrid dpor-stateful scale"
 
-header() { sed -n "s,^// $1: ,,p" "$2"; }
-
 one() {
     local file=$1 name expected flags options args strategy verdict
     name=$(basename "$(dirname "$file")")/$(basename "${file%.c}")

@@ -126,13 +126,6 @@ static bool order_anew(struct observers *o, struct hd_explorer *ex)
     return !hb->full;
 }
 
-static uint32_t chosen_of(const struct observers *o, const struct hd_explorer *ex, uint32_t event)
-{
-    return hd_op_wakes_one((enum hd_op)action_at(ex, event)->op)
-               ? o->dpor.hb.events[event].chosen
-               : HD_STEP_CHOICE(ex->path.steps[event]);
-}
-
 static void append(struct observers *o, uint32_t thread, uint32_t chosen,
                    const struct hd_action *action, bool alone)
 {
@@ -141,7 +134,8 @@ static void append(struct observers *o, uint32_t thread, uint32_t chosen,
 
 static void append_event(struct observers *o, const struct hd_explorer *ex, uint32_t f)
 {
-    append(o, o->fine.hb.events[f].thread, chosen_of(o, ex, f), action_at(ex, f), o->alone[f]);
+    append(o, o->fine.hb.events[f].thread, o->dpor.hb.events[f].choice, action_at(ex, f),
+           o->alone[f]);
 }
 
 /* Is the late half the store that hides the early one? */
@@ -366,7 +360,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     if (depth < ex->counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(ex->path.steps[depth]),
-                      chosen_of(o, ex, depth));
+                      o->dpor.hb.events[depth].choice);
 }
 
 /* As `optimal`: a step that breaks the program explores nothing of what was to be explored behind

@@ -399,10 +399,8 @@ static void hang_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
     }
     while (*link)
         link = &o->wakeup.pool[*link].next;
-    const struct hd_action *next = &ex->world.config->next[thread];
-    bool wakes = hd_op_wakes_one((enum hd_op)next->op);
-    uint32_t chosen = wakes ? ex->world.chosen(ex->world.self, thread, 0) : 0;
-    uint32_t b = hang_step(&o->wakeup, &link, thread, chosen, next);
+    uint32_t b = hang_step(&o->wakeup, &link, thread, hd_pinned_would_choose(ex, thread, 0),
+                           &ex->world.config->next[thread]);
     o->wakeup.pool[b].loose = true;
 }
 
