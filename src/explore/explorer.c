@@ -75,6 +75,8 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
 /* The execution is over: where to go on? */
 static struct hd_decision next_execution(struct hd_explorer *ex)
 {
+    if (ex->races && ex->races->from != HD_NO_EVENT)
+        hd_races_look(ex->races, ex);
     if (ex->error[0])
         return gave_up(ex);
     if (ex->stop_here)
@@ -161,6 +163,8 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
             return stop(ex, HD_STATE_DONE);
         *(assumed ? &ex->cnt->assumed : &ex->cnt->executions) += 1;
     }
+    if (ex->races)
+        hd_races_look(ex->races, ex);
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->ended)
             ex->filters[i]->ended(ex->filter_state[i], ex, finding);
@@ -185,12 +189,12 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
     ex->path.depth = depth;
     ex->shared->depth = depth;
     ex->told = ex->told < depth ? ex->told : depth;
-    ex->straight_until = 0;
+    hd_explorer_look_again(ex);
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->back)
             ex->filters[i]->back(ex->filter_state[i], ex, depth);
     if (ex->races)
-        hd_races_back(ex->races, depth);
+        hd_races_back(ex->races, depth, ex->counted);
     if (ex->lock_orders)
         hd_lock_orders_back(ex->lock_orders, depth);
 }
@@ -200,7 +204,7 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
     struct hd_node *node = &ex->path.nodes[depth];
     if (node->enabled) {
         hd_path_all(&ex->path, depth);
-        ex->straight_until = 0; /* there is less room */
+        hd_explorer_look_again(ex); /* there is less room */
         if (node->straight)
             *hd_explorer_decided(ex, &node->action) = 1;
     }
@@ -276,7 +280,7 @@ static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t th
 void hd_explorer_give_up(struct hd_explorer *ex, const char *text)
 {
     snprintf(ex->error, sizeof ex->error, "%s", text);
-    ex->straight_until = 0;
+    hd_explorer_look_again(ex);
 }
 
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread)
@@ -348,6 +352,13 @@ static inline uint32_t alone_until(const struct hd_explorer *ex)
     return until < ex->opt->depth ? (uint32_t)until : ex->opt->depth;
 }
 
+static inline void look_ahead(struct hd_explorer *ex)
+{
+    bool usual = ex->optimal && !ex->split && !ex->watched && !ex->world.config->invariants;
+    ex->straight_until = alone_until(ex);
+    ex->quick_until = usual ? ex->straight_until : 0;
+}
+
 static struct hd_decision recorded_step(struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
@@ -365,7 +376,10 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
     node->action = action;
     struct hd_decision decision = take(ex, depth, alternative);
     bool on_the_way = depth + 1 < ex->target;
-    ex->straight_until = on_the_way || ex->error[0] ? 0 : alone_until(ex);
+    if (on_the_way || ex->error[0])
+        hd_explorer_look_again(ex);
+    else
+        look_ahead(ex);
     if (ex->fatal_at != depth + 1)
         return decision;
     ex->fatal_at = 0;
@@ -447,7 +461,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     if (__builtin_expect(depth == ex->base, 0) && ex->split)
         hd_split_survived(ex);
     if (!not_alone || depth >= ex->straight_until) {
-        ex->straight_until = alone_until(ex);
+        look_ahead(ex);
         uint32_t thread = hd_explorer_take_alone(ex);
         if (thread != HD_NOT_ALONE)
             return run(thread);
@@ -492,7 +506,8 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     p->n_nodes = depth + 1;
     ex->target = depth + 1;
     struct hd_decision decision = take(ex, depth, alts[0]);
-    ex->straight_until = ex->error[0] ? 0 : alone_until(ex);
+    if (!ex->error[0])
+        look_ahead(ex);
     return decision;
 }
 
@@ -523,13 +538,19 @@ static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explo
     return new_node(ex, not_alone);
 }
 
-struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
+static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explorer *ex)
 {
     bool look = !ex->watched && !ex->world.config->invariants;
     uint32_t thread = look ? hd_explorer_take_alone(ex) : HD_NOT_ALONE;
-    if (__builtin_expect(thread != HD_NOT_ALONE, 1))
-        return run(thread);
-    return decide_among(ex, look);
+    return thread != HD_NOT_ALONE ? run(thread) : decide_among(ex, look);
+}
+
+struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
+{
+    if (ex->path.depth >= ex->quick_until)
+        return decide_any(ex);
+    uint32_t thread = hd_explorer_take_alone_quickly(ex);
+    return thread != HD_NOT_ALONE ? run(thread) : decide_among(ex, true);
 }
 
 void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
@@ -550,6 +571,8 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     if (finding || depth >= ex->target) /* otherwise it was on the way to where it is to go on */
         ex->target = ex->counted = depth;
     hd_explorer_rewound(ex, 0);
+    if (ex->races)
+        ex->races->from = 0;
 }
 
 void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world)

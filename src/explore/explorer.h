@@ -73,6 +73,7 @@ struct hd_explorer {
     uint32_t patience; /* steps that a thread may make alone in a row (dpor.c) */
     bool watched;      /* steps are digested, or the explorer checks itself */
     uint32_t straight_until; /* before this depth (straight.c) */
+    uint32_t quick_until;    /* … */
     void *optimal; /* the state of that filter, if it alone wants to hear of steps; NULL */
     bool
         stop_here; /* a violation that ended no execution was found: stop when this one is over */
@@ -128,6 +129,13 @@ uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
 
 /* At a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
+
+/* The world has got an invariant, or more than 64 threads: what was known of steps to come has changed.
+ */
+static inline void hd_explorer_look_again(struct hd_explorer *ex)
+{
+    ex->straight_until = ex->quick_until = 0;
+}
 
 /* The running thread, enabled, has come to its next action: may it do it at once?  Then that
  * is a step of the path like any other, but the world is not asked to come back to the state

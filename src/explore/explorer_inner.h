@@ -27,7 +27,7 @@ HD_HOT void hd_explorer_tell(struct hd_explorer *ex, uint32_t depth)
     else
         for (uint32_t i = 0; i < ex->n_ran; i++)
             ex->filters[ex->ran[i]]->ran(ex->filter_state[ex->ran[i]], ex, depth);
-    if (ex->races && hd_races_concern(ex->races, ex, depth))
+    if (ex->races && ex->races->own)
         hd_races_ran(ex->races, ex, depth);
     if (ex->lock_orders && hd_lock_orders_concern(ex->path.nodes[depth].action.op))
         hd_lock_orders_ran(ex->lock_orders, ex, depth);
@@ -50,5 +50,7 @@ HD_HOT void hd_explorer_set_action(const struct hd_explorer *ex, struct hd_node 
 /* straight.c: if a single thread is to be taken at the new node, the others being listed when
  * they are needed, its step is taken.  Which; HD_NOT_ALONE: the filters must look at all. */
 uint32_t hd_explorer_take_alone(struct hd_explorer *ex);
+/* … the depth is below `quick_until`. */
+uint32_t hd_explorer_take_alone_quickly(struct hd_explorer *ex);
 
 #endif

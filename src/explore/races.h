@@ -13,6 +13,7 @@ struct hd_races {
     uint64_t *known;   /* pairs of sites, a hash table; 0: free */
     uint32_t n_known;
     uint32_t n_recorded;
+    uint32_t from; /* events from here on have not been looked at */
 };
 
 /* After the filters have been created: NULL when races are not looked for. */
@@ -24,15 +25,12 @@ HD_HOT bool hd_races_of_memory(const struct hd_action *a)
     return hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
 }
 
-/* Step `depth` has been told to the filters, the last so far: is there anything to look at? */
-static inline bool hd_races_concern(const struct hd_races *races, const struct hd_explorer *ex,
-                                    uint32_t depth)
-{
-    return races->own || (!races->by_state && ex->hb->events[depth].races < ex->hb->n_races &&
-                          hd_races_of_memory(&ex->path.nodes[depth].action));
-}
+/* Keep the order of events up to date, where no filter does: step `depth` is about to be made. */
 __attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
                                             uint32_t depth);
+
+/* The execution is over: look at the races of its new events, once. */
+void hd_races_look(struct hd_races *races, struct hd_explorer *ex);
 
 /* Events of the order `hb`, of which the later does not happen after the earlier but by the pair
  * itself: are they a race? */
@@ -44,6 +42,8 @@ void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);
 
 void hd_races_ended(struct hd_races *races, struct hd_explorer *ex,
                     const struct hd_finding *finding);
-void hd_races_back(struct hd_races *races, uint32_t depth);
+/* Steps below `depth` are the same again; of those, and of the ones that are done again behind them,
+ * the first `known` have been looked at. */
+void hd_races_back(struct hd_races *races, uint32_t depth, uint32_t known);
 
 #endif

@@ -4,7 +4,9 @@
  *
  * `straight_until` is what is to be looked at: before that depth such nodes may be made, as far as
  * path, bounds and filters are concerned.  A decision of the general kind computes it; whatever may
- * change the answer sets it to 0, so that the next decision is of that kind.
+ * change the answer sets it to 0, so that the next decision is of that kind.  `quick_until` is the same,
+ * or 0 unless things are as they mostly are: the default reduction alone hears of steps, one worker
+ * explores, there are no invariants, and nothing is digested.
  *
  * Of the end of a thread, and of joining it, filters are told when something else follows: an
  * execution mostly ends with a lot of both, which races with nothing and orders nothing any more.
@@ -105,14 +107,53 @@ HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
     passed(ex, depth);
 }
 
+/* The reduction hears of step `depth`, and of those before it that it has not heard of.  The last
+ * that is done: whoever calls it has nothing to keep. */
+static __attribute__((noinline)) uint32_t tell(struct hd_explorer *ex, uint32_t depth,
+                                               uint32_t result)
+{
+    uint32_t d = ex->told;
+    ex->told = depth + 1;
+    do
+        hd_optimal_ran(ex->optimal, ex, d);
+    while (d++ < depth);
+    return result;
+}
+
+/* … one that may turn out in two ways, or of a lock. */
+static __attribute__((noinline)) uint32_t tell_of_any(struct hd_explorer *ex, uint32_t depth,
+                                                      uint32_t result)
+{
+    struct hd_action *a = &ex->path.nodes[depth].action;
+    if (hd_op_has_outcome((enum hd_op)a->op))
+        a->op = (uint16_t)ex->world.outcome(ex->world.self, ex->path.steps[depth]);
+    if (ex->lock_orders && hd_lock_orders_concern(a->op))
+        hd_lock_orders_ran(ex->lock_orders, ex, depth);
+    return tell(ex, depth, result);
+}
+
+/* take() before `quick_until`; returns `result`. */
+HD_HOT uint32_t take_quickly(struct hd_explorer *ex, uint32_t thread, bool straight,
+                             uint32_t result)
+{
+    uint32_t depth = ex->path.depth;
+    const struct hd_action *a = &append(ex, thread, straight)->action;
+    bool waits = can_wait(ex, a);
+    ex->cnt->events++;
+    ex->path.depth = ex->shared->depth = depth + 1;
+    if (waits)
+        return result;
+    return a->op <= HD_OP_RMW ? tell(ex, depth, result) : tell_of_any(ex, depth, result);
+}
+
 /* Has the thread of the last step come to an operation that it cannot do, like others? */
 HD_HOT bool waits_like_others(const struct hd_config *config)
 {
     uint64_t waiting = config->live.w[0] & ~config->enabled.w[0];
-    return waiting >> config->last & 1 && waiting & (waiting - 1);
+    return waiting >> config->last & 1 && waiting ^ (waiting & -waiting);
 }
 
-HD_HOT_ABROAD uint32_t hd_explorer_take_alone(struct hd_explorer *ex)
+uint32_t hd_explorer_take_alone(struct hd_explorer *ex)
 {
     if (!may_be_alone(ex))
         return HD_NOT_ALONE;
@@ -123,6 +164,24 @@ HD_HOT_ABROAD uint32_t hd_explorer_take_alone(struct hd_explorer *ex)
         hd_partial_deadlock_at_node(ex);
     take(ex, thread, false);
     return thread;
+}
+
+static __attribute__((noinline)) uint32_t take_behind_wait(struct hd_explorer *ex,
+                                                           uint32_t thread)
+{
+    hd_partial_deadlock_at_node(ex);
+    return take_quickly(ex, thread, false, thread);
+}
+
+HD_HOT_ABROAD uint32_t hd_explorer_take_alone_quickly(struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    uint32_t thread = hd_optimal_alone(ex->optimal, ex);
+    if (thread == HD_NOT_ALONE || config->next[thread].choices > 1)
+        return HD_NOT_ALONE;
+    if (__builtin_expect(waits_like_others(config), 0))
+        return take_behind_wait(ex, thread);
+    return take_quickly(ex, thread, false, thread);
 }
 
 /* One join after the other: nothing has to be asked that was not when the first was taken. */
@@ -138,14 +197,26 @@ HD_HOT bool joins_on(struct hd_explorer *ex, uint32_t thread, const struct hd_ac
     return true;
 }
 
-bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
+/* … not before `quick_until`. */
+static __attribute__((noinline)) bool straight_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
-    if (joins_on(ex, thread, a))
-        return true;
     if (!may_be_alone(ex) || a->choices > 1 || *hd_explorer_decided(ex, a) ||
         ex->world.config->invariants || !goes_straight(ex, thread))
         return false;
     take(ex, thread, true);
     return true;
+}
+
+bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_action *a = &ex->world.config->next[thread];
+    if (joins_on(ex, thread, a))
+        return true;
+    if (ex->path.depth >= ex->quick_until)
+        return straight_on(ex, thread);
+    if (a->choices > 1 || *hd_explorer_decided(ex, a) ||
+        !hd_optimal_straight(ex->optimal, ex, thread))
+        return false;
+    return take_quickly(ex, thread, true, true);
 }

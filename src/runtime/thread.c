@@ -86,6 +86,8 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     hd_fiber_prepare(thread, hd_thread_main);
     if (rt->config.n_threads <= thread)
         rt->config.n_threads = thread + 1;
+    if (rt->config.n_threads > 64 && rt->ex)
+        hd_explorer_look_again(rt->ex);
     hd_tset_add(&rt->config.live, thread);
     hd_tset_add(&rt->config.enabled, thread);
     rt->next[thread] = (struct hd_action){ .object = thread, .op = HD_OP_START, .choices = 1 };

@@ -47,6 +47,8 @@ void heddle_invariant(int (*holds)(void))
     HD_SET(model->n_registered, n + 1);
     hd_engine_root();
     hd_update_solo();
+    if (rt->ex)
+        hd_explorer_look_again(rt->ex);
 }
 
 void heddle_atomic_begin(void)

@@ -127,27 +127,38 @@ void hd_races_between(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *
 
 void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
 {
+    const struct hd_action *a = &ex->path.nodes[depth].action;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
+    hd_hb_ran(r->own, thread, a, ex->world.chosen(ex->world.self, thread, choice), choice,
+              hd_explorer_sync_state(ex, a));
+    if (r->own->full)
+        hd_explorer_give_up(ex, "an execution is too long to look for data races: bound it "
+                                "with --depth, or use --races off");
+}
+
+/* As most are that race. */
+HD_HOT bool atomic_access(const struct hd_node *node)
+{
+    return node->action.op >= HD_OP_ATOMIC_READ && node->action.op <= HD_OP_CAS_FAIL;
+}
+
+/* (The races stand in the order of their late halves.) */
+void hd_races_look(struct hd_races *r, struct hd_explorer *ex)
+{
     struct hd_hb *hb = ex->hb;
-    const struct hd_action *late = &ex->path.nodes[depth].action;
-    if (r->own) {
-        uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-        uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
-        hd_hb_ran(hb, thread, late, ex->world.chosen(ex->world.self, thread, choice), choice,
-                  hd_explorer_sync_state(ex, late));
-        if (hb->full)
-            hd_explorer_give_up(ex, "an execution is too long to look for data races: bound it "
-                                    "with --depth, or use --races off");
-    }
-    if (hb->full || depth < ex->counted)
+    uint32_t from = r->from;
+    r->from = HD_NO_EVENT;
+    if (r->by_state || !hb || hb->full)
         return;
-    const struct hd_hb_race *race = &hb->races[hb->events[depth].races],
-                            *end = &hb->races[hd_hb_races_end(hb, depth)];
-    bool atomic = hd_op_atomic((enum hd_op)late->op);
-    for (; race < end; race++) {
-        if (atomic && hd_op_atomic((enum hd_op)ex->path.nodes[race->early].action.op))
-            continue;
-        hd_races_between(r, ex, hb, race->early, depth);
-    }
+    uint64_t i = hb->n_races;
+    while (i > 0 && hb->races[i - 1].late >= from)
+        i--;
+    const struct hd_node *nodes = ex->path.nodes;
+    const struct hd_hb_race *race = &hb->races[i], *end = &hb->races[hb->n_races];
+    for (; race < end; race++)
+        if (!atomic_access(&nodes[race->early]) || !atomic_access(&nodes[race->late]))
+            hd_races_between(r, ex, hb, race->early, race->late);
 }
 
 /* Can the access that is to be made have become another since the thread came to it?  Others decide
@@ -211,8 +222,9 @@ void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_
     }
 }
 
-void hd_races_back(struct hd_races *r, uint32_t depth)
+void hd_races_back(struct hd_races *r, uint32_t depth, uint32_t known)
 {
+    r->from = known;
     if (r->own)
         hd_hb_back(r->own, depth);
 }
