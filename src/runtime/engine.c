@@ -6,47 +6,56 @@
 #include "runtime/rt.h"
 
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define ARCH_SET_FS 0x1002
-
-void hd_set_fs(uint64_t base)
+static inline uint64_t set_fs(uint64_t base, uint64_t sp)
 {
-    if (HD_LIKELY(rt->fsgsbase))
-        __asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
-    else
-        hd_syscall(SYS_arch_prctl, ARCH_SET_FS, (long)base, 0, 0, 0, 0);
+    if (HD_UNLIKELY(!rt->fsgsbase))
+        return hd_set_fs_by_call(base, sp);
+    __asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
+    return sp;
+}
+
+void hd_set_fs(uint64_t base) { set_fs(base, 0); }
+
+static _Noreturn __attribute__((noinline)) void too_large(void)
+{
+    hd_fatal("an execution is too large to be undone (more than 8 GiB written): "
+             "bound it with --depth");
 }
 
 /* R3: what the thread that is about to run will change is kept. */
-static inline void mark_step(uint32_t thread)
+static inline void mark_step(uint32_t thread, const struct hd_fiber *f)
 {
-    struct hd_mark *m = &rt->marks[rt->depth];
-    const struct hd_fiber *f = &rt->fibers[thread];
+    uint32_t depth = rt->depth;
+    struct hd_mark *m = &rt->marks[depth];
     m->log = rt->log_top;
-    m->slice = rt->slice_top;
-    m->sp = f->sp;
+    m->config = *(const uint64_t *)&rt->config;
+    if (HD_LIKELY(rt->config.n_threads <= 64)) {
+        m->live.w[0] = rt->config.live.w[0];
+        m->enabled.w[0] = rt->config.enabled.w[0];
+    } else {
+        m->live = rt->config.live;
+        m->enabled = rt->config.enabled;
+    }
     m->next = rt->next[thread];
-    hd_copy_threads(&m->live, &rt->config.live, rt->config.n_threads);
-    hd_copy_threads(&m->enabled, &rt->config.enabled, rt->config.n_threads);
-    m->thread = (uint16_t)thread;
-    m->last = (uint16_t)rt->config.last;
-    m->n_threads = rt->config.n_threads;
-    m->opaque = m->straight = 0;
+    m->thread = thread;
+    m->error_number = *f->error_number;
     m->before = rt->marked[thread];
     m->previous = rt->newest_mark;
-    rt->marked[thread] = rt->newest_mark = rt->depth + 1;
-    m->error_number = *f->error_number;
-    if (rt->undo || rt->depth == 0) {
-        uint64_t bytes = f->top - f->sp;
-        hd_copy_slice(rt->slice_top, (const void *)f->sp, bytes);
-        rt->slice_top += bytes;
-    }
-    if (HD_UNLIKELY(rt->slice_top > rt->slice_end || rt->log_top > rt->log_end))
-        hd_fatal("an execution is too large to be undone (more than 8 GiB written): "
-                 "bound it with --depth");
+    m->kept = 1;
+    char *slice = rt->slice_top;
+    uint64_t sp = f->sp, bytes = f->top - sp;
+    m->slice = slice;
+    m->sp = sp;
+    if (HD_UNLIKELY(!rt->undo && depth))
+        bytes = 0;
+    rt->slice_top = slice + bytes;
+    rt->depth = rt->marked[thread] = rt->newest_mark = depth + 1;
+    if (HD_UNLIKELY(slice + bytes > rt->slice_end || rt->log_top > rt->log_end))
+        too_large();
+    hd_copy_slice(slice, (const void *)sp, bytes);
 }
 
 #define CLEAN_BYTES 1024
@@ -69,32 +78,28 @@ uint64_t hd_apart_top;
 static inline uint64_t go(uint32_t alternative)
 {
     uint32_t thread = HD_STEP_THREAD(alternative);
+    const struct hd_fiber *f = &rt->fibers[thread];
     rt->choice = HD_STEP_CHOICE(alternative);
-    if (HD_LIKELY(rt->mode == HD_EXPLORING)) {
-        mark_step(thread);
-        rt->depth++;
-    }
+    if (HD_LIKELY(rt->mode == HD_EXPLORING))
+        mark_step(thread, f);
     rt->config.last = thread;
-    if (thread != rt->cur) {
-        rt->cur = thread;
-        hd_set_fs(rt->fibers[thread].fs_base);
-    }
     if (HD_UNLIKELY(rt->clean))
-        clean(rt->fibers[thread].sp);
-    return rt->fibers[thread].sp;
+        clean(f->sp);
+    if (thread == rt->cur)
+        return f->sp;
+    rt->cur = thread;
+    return set_fs(f->fs_base, f->sp);
 }
 
-static inline bool goes_straight(void)
+static __attribute__((noinline)) bool goes_straight(void)
 {
     if (HD_UNLIKELY(hd_tset_has(&model->polling, rt->cur)))
         hd_polls_note();
+    rt->choice = 0;
     if (rt->mode != HD_EXPLORING || !hd_tset_has(&rt->config.enabled, rt->cur) ||
         model->awaiting.w[0] || !hd_explorer_straight(rt->ex, rt->cur))
         return false;
-    struct hd_mark *m = &rt->marks[rt->depth++];
-    m->opaque = 0;
-    m->straight = 1;
-    rt->choice = 0;
+    rt->depth++;
     return true;
 }
 
@@ -106,9 +111,21 @@ bool hd_engine_straight_apart(uint64_t sp)
     return true;
 }
 
+static __attribute__((noinline)) bool straight_otherwise(void)
+{
+    return hd_apart_top ? hd_straight_apart() : goes_straight();
+}
+
 bool hd_engine_straight(void)
 {
-    return HD_UNLIKELY(hd_apart_top != 0) ? hd_straight_apart() : goes_straight();
+    uint32_t thread = rt->cur;
+    if (HD_UNLIKELY(!rt->usual || (model->awaiting.w[0] | model->polling.w[0])))
+        return straight_otherwise();
+    rt->choice = 0;
+    if (!(rt->config.enabled.w[0] >> thread & 1) || !hd_explorer_straight(rt->ex, thread))
+        return false;
+    rt->depth++;
+    return true;
 }
 
 static bool others_await(void)
@@ -116,15 +133,20 @@ static bool others_await(void)
     return !hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads));
 }
 
+static __attribute__((noinline)) struct hd_decision decide_otherwise(void)
+{
+    if (others_await())
+        hd_await_refresh();
+    if (rt->paranoid)
+        hd_rt_check();
+    return rt->mode == HD_EXPLORING ? hd_explorer_decide(rt->ex) : rt->decide();
+}
+
 uint64_t hd_engine_point(uint64_t sp)
 {
+    bool usual = rt->usual && !model->awaiting.w[0];
     rt->fibers[rt->cur].sp = sp;
-    if (HD_UNLIKELY(model->awaiting.w[0] || (rt->config.n_threads > 64 && others_await())))
-        hd_await_refresh();
-    if (HD_UNLIKELY(rt->paranoid))
-        hd_rt_check();
-    struct hd_decision d = HD_LIKELY(rt->mode == HD_EXPLORING) ? hd_explorer_decide(rt->ex)
-                                                               : rt->decide();
+    struct hd_decision d = HD_LIKELY(usual) ? hd_explorer_decide(rt->ex) : decide_otherwise();
     if (HD_LIKELY(d.kind == HD_RUN))
         return go(d.arg);
     hd_enter_engine(d.kind, d.arg, rt->engine_top);
@@ -193,8 +215,9 @@ void hd_rt_check(void)
             sane = sane && f->sp <= f->top && f->sp > f->top - f->bytes && f->sp % 16 == 0;
     }
     for (uint32_t i = 1; sane && rt->mode == HD_EXPLORING && i < rt->depth; i++) /* R3 */
-        sane = rt->marks[i - 1].straight || rt->marks[i].straight ||
+        sane = !rt->marks[i - 1].kept || !rt->marks[i].kept ||
                rt->marks[i - 1].log <= rt->marks[i].log;
+    sane = sane && !rt->marks[rt->depth].kept && !rt->marks[rt->depth].opaque;
     if (!sane)
         hd_fatal("internal error: the runtime's state is inconsistent at step %u", rt->depth);
 }

@@ -11,7 +11,7 @@
  *  R2  for every live thread but `cur`: thread.sp is a frame made by hd_point (switch.S)
  *  R3  marks[i] for i < depth holds what is needed to come back to the state before step i:
  *      the slice and the registers of the thread that made the step, the length of the undo log;
- *      or step i is straight: its thread made step i - 1, and there is a way back to before that
+ *      or step i is not kept: its thread made step i - 1, and there is a way back to before that
  *  R4  config.enabled is exact whenever the explorer is asked */
 #ifndef HD_RUNTIME_RT_H
 #define HD_RUNTIME_RT_H
@@ -41,20 +41,26 @@ struct hd_undo {
     uint64_t old;
 };
 
-/* The way back to the state before a step. */
+/* The way back to the state before a step; only of steps that are kept, but for `opaque`.  Of steps
+ * that have not been made, `kept` and `opaque` are 0. */
 struct hd_mark {
     struct hd_undo *log;
     char *slice; /* copy of [sp, top) of `thread` */
     uint64_t sp;
-    struct hd_action next;
+    union {
+        struct {
+            uint32_t n_threads, last; /* of the config, as the next two */
+        };
+        uint64_t config; /* … both */
+    };
     struct hd_tset live, enabled;
-    uint16_t thread, last;
-    uint32_t n_threads;
+    struct hd_action next; /* of `thread` */
+    uint32_t thread;
     int32_t error_number; /* errno of `thread` */
-    uint32_t opaque;      /* the step called code whose effects are not in the log */
-    uint32_t straight;    /* nothing else is set but `opaque` */
     uint32_t before; /* depth behind the thread's newest mark before this one, 0: there is none */
-    uint32_t previous; /* … of any thread's, of those that are not straight */
+    uint32_t previous; /* … of any thread's */
+    uint32_t kept;
+    uint32_t opaque; /* the step called code whose effects are not in the log */
 };
 
 #define HD_MOST_AWAITED 2
@@ -264,6 +270,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t mode;      /* enum hd_run_mode */
     uint32_t rooted;    /* exploring, and the root has been passed: writes are logged */
     uint32_t undo;      /* marks carry slices */
+    uint32_t
+        usual; /* exploring, few threads, states are not compared, and nothing checks itself */
     uint32_t opaque_since_root;
     uint32_t paranoid;
     uint32_t fsgsbase;
@@ -285,7 +293,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     int64_t tls_begin, tls_end;      /* relative to the thread pointer */
     uint32_t marked[HD_MAX_THREADS]; /* depth behind a thread's newest mark, 0: it has none */
     struct hd_sync *sync_found;      /* the last of model->sync[] that was found */
-    uint32_t newest_mark;            /* … behind the newest that is not straight */
+    uint32_t newest_mark;            /* … behind the newest of all */
     struct hd_reach *reach;          /* reach.c */
     const char *told_apart; /* what somebody asked for that tells threads apart, or NULL */
     uint32_t n_log;
@@ -348,6 +356,7 @@ static inline void hd_copy_slice(void *to, const void *from, uint64_t bytes)
     typedef long long piece __attribute__((vector_size(16), may_alias));
     piece *d = to;
     const piece *s = from;
+#pragma clang loop unroll(disable)
     for (uint64_t i = 0; i < bytes; i += 64, d += 4, s += 4) {
         piece a = s[0], b = s[1], c = s[2], e = s[3];
         d[0] = a;
@@ -593,6 +602,8 @@ bool hd_heap_name(uint64_t addr, struct hd_name *name);
 
 /* syscall.c: the kernel's own; syscall() is the program's */
 long hd_syscall(long number, long a, long b, long c, long d, long e, long f);
+uint64_t hd_set_fs_by_call(uint64_t base,
+                           uint64_t sp); /* returns `sp`, so that it can come last */
 
 /* real functions behind the interposed ones */
 void *hd_real(const char *name);

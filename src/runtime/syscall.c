@@ -26,6 +26,14 @@ long hd_syscall(long number, long a, long b, long c, long d, long e, long f)
     return -1;
 }
 
+#define ARCH_SET_FS 0x1002
+
+uint64_t hd_set_fs_by_call(uint64_t base, uint64_t sp)
+{
+    hd_syscall(SYS_arch_prctl, ARCH_SET_FS, (long)base, 0, 0, 0, 0);
+    return sp;
+}
+
 /* Every thread its own, as in the kernel; the main thread's is the process's. */
 pid_t gettid(void)
 {

@@ -28,6 +28,8 @@ void hd_update_solo(void)
     bool solo = model->unjoined == 0 && !rt->config.invariants && rt->mode != HD_REPLAYING;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
+    rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top &&
+                !rt->paranoid;
 }
 
 /* A step that an exploration does not count: nobody else is there, and it creates nobody. */

@@ -37,10 +37,11 @@ static inline void undo_log_to(struct hd_undo *end)
 
 /* Of several steps of a thread only the first one's slice is what is left in the end; what the log
  * writes into the stack before that, in reverse order of time, is overwritten by it. */
-static inline void undo_step(const struct hd_mark *m, uint32_t depth)
+static inline void undo_step(struct hd_mark *m, uint32_t depth)
 {
     struct hd_fiber *f = &rt->fibers[m->thread];
     undo_log_to(m->log);
+    m->kept = 0;
     rt->marked[m->thread] = m->before;
     if (m->before > depth)
         return;
@@ -80,7 +81,7 @@ uint32_t hd_world_rewind(uint32_t depth)
 {
     if (rt->depth == depth)
         return depth;
-    while (rt->marks[depth].straight)
+    while (!rt->marks[depth].kept)
         depth--;
     bool restart = !rt->undo;
     if (rt->opaque_since_root && opaque_between(depth, rt->depth))
@@ -97,6 +98,8 @@ uint32_t hd_world_rewind(uint32_t depth)
         rt->shared->cnt.restarts++;
         undo_log_to(rt->marks[0].log);
         undo_step(&rt->marks[0], 0);
+        for (uint32_t i = 0; i < rt->depth; i++)
+            rt->marks[i].kept = rt->marks[i].opaque = 0;
         memset(rt->marked, 0, sizeof rt->marked);
         rt->newest_mark = 0;
         if (rt->opaque_since_root)
