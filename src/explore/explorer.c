@@ -98,7 +98,7 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
             ex->filters[i]->turn(ex->filter_state[i], ex);
     uint32_t n_nodes = ex->path.n_nodes;
     int64_t depth = ex->start_again ? -1 : ex->search->resume(ex);
-    if (ex->opt->search == HD_SEARCH_DFS && !ex->split && (ex->executions_begun & 7) == 0)
+    if (hd_explorer_estimates(ex))
         estimate(ex, n_nodes);
     if (depth < 0 && ex->split) {
         depth = hd_split_next(ex);
@@ -158,6 +158,8 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
         return overwritten(ex);
     bool assumed = finding && finding->kind == HD_KIND_NONE;
+    uint32_t depth = ex->shared->depth; /* with a row of joins that is left out */
+    ex->shared->depth = ex->path.depth;
     if (counts(ex)) {
         if (ex->split && !assumed && !hd_split_counts(ex))
             return stop(ex, HD_STATE_DONE);
@@ -170,8 +172,8 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
             ex->filters[i]->ended(ex->filter_state[i], ex, finding);
     if (ex->races)
         hd_races_ended(ex->races, ex, finding);
-    if (ex->path.depth > ex->cnt->max_depth)
-        ex->cnt->max_depth = ex->path.depth;
+    if (depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = depth;
     if (finding && !assumed && hd_record_finding(ex, finding) && !ex->opt->keep_going)
         return stop(ex, HD_STATE_STOPPED);
     return next_execution(ex);
@@ -556,10 +558,11 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
 void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
                         const struct hd_finding *finding)
 {
-    uint32_t depth = ex->path.depth;
     ex->world = *world;
     ex->opt = &ex->shared->options;
     hd_explorer_bind(ex);
+    hd_explorer_row_over(ex);
+    uint32_t depth = ex->path.depth;
     if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
         hd_explorer_ended(ex, finding);
         return;

@@ -78,7 +78,9 @@ struct hd_explorer {
     bool
         stop_here; /* a violation that ended no execution was found: stop when this one is over */
     uint32_t told; /* the filters have been told of steps [0, told) (E2) */
-    uint32_t target;  /* decisions below this depth do recorded steps */
+    uint32_t row_thread;  /* who makes joins in a row (straight.c), */
+    uint64_t row_enabled; /* … and the threads that could move at each of them, by bit */
+    uint32_t target;      /* decisions below this depth do recorded steps */
     uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
                          checked and not counted */
     uint32_t
@@ -96,6 +98,12 @@ struct hd_explorer {
     char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };
+
+/* Is the next end of an execution one of those that the estimate is made of? */
+static inline bool hd_explorer_estimates(const struct hd_explorer *ex)
+{
+    return ex->opt->search == HD_SEARCH_DFS && !ex->split && (ex->executions_begun & 7) == 0;
+}
 
 /* Lay out an explorer in `memory` (zeroed, `bytes` of it) for shared->options. */
 struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, uint64_t bytes,
@@ -141,6 +149,19 @@ static inline void hd_explorer_look_again(struct hd_explorer *ex)
  * is a step of the path like any other, but the world is not asked to come back to the state
  * before it: a rewind to there goes to an earlier one. */
 bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread);
+
+/* The running thread has just joined another.  May it join those that have ended, one after the
+ * other, without asking?  Then it notes their ids and sites in the actions of the node that is
+ * returned and those behind it, and counts them in shared->steps, shared->depth and
+ * cnt->events; before it does anything else the row is over: they become nodes of the path.
+ * They may be left out at the end of an execution. */
+struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread);
+void hd_explorer_row_over(struct hd_explorer *ex);
+static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
+                                         const struct hd_finding *finding)
+{
+    return finding || ex->split || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
+}
 
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL
  * for a normal end.  Returns REWIND or STOP. */

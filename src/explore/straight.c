@@ -10,7 +10,11 @@
  *
  * Of the end of a thread, and of joining it, filters are told when something else follows: an
  * execution mostly ends with a lot of both, which races with nothing and orders nothing any more.
- * (Whatever the reduction keeps of the last step that it was told of holds behind them, too.) */
+ * (Whatever the reduction keeps of the last step that it was told of holds behind them, too.)
+ *
+ * Of joins in a row not even the nodes are made before something else follows: nothing is asked
+ * between two of them that was not when the first was taken.  The world notes them at the nodes
+ * they would get; shared->depth counts them, path.depth does not. */
 #include "core/enabled.h"
 #include "explore/explorer_inner.h"
 #include "explore/partial_deadlock.h"
@@ -64,24 +68,30 @@ HD_HOT bool can_wait(const struct hd_explorer *ex, const struct hd_action *a)
            hd_optimal_later(ex->optimal, ex, a);
 }
 
-/* The new node, with its one alternative. */
+/* The new node has one alternative, and is on the path. */
+HD_HOT void one_alternative(struct hd_path *p, struct hd_node *node, uint32_t depth,
+                            uint32_t thread, bool straight)
+{
+    uint64_t alts = depth ? node[-1].alts + node[-1].n_alts : 0;
+    node->alts = alts;
+    node->n_alts = node->n_open = node->n_allowed = 1;
+    node->taken = 0;
+    node->unsure = false;
+    node->straight = straight;
+    p->alts[alts] = p->steps[depth] = thread;
+    p->n_nodes = depth + 1;
+}
+
 HD_HOT struct hd_node *append(struct hd_explorer *ex, uint32_t thread, bool straight)
 {
     struct hd_path *p = &ex->path;
     const struct hd_config *config = ex->world.config;
     uint32_t depth = p->depth;
     struct hd_node *node = &p->nodes[depth];
-    uint64_t alts = depth ? node[-1].alts + node[-1].n_alts : 0;
     node->action = config->next[thread];
-    node->alts = alts;
-    node->n_alts = node->n_open = node->n_allowed = 1;
-    node->taken = 0;
     node->last = config->last;
     node->enabled = config->enabled.w[0];
-    node->unsure = false;
-    node->straight = straight;
-    p->alts[alts] = p->steps[depth] = thread;
-    p->n_nodes = depth + 1;
+    one_alternative(p, node, depth, thread, straight);
     return node;
 }
 
@@ -184,17 +194,38 @@ HD_HOT_ABROAD uint32_t hd_explorer_take_alone_quickly(struct hd_explorer *ex)
     return take_quickly(ex, thread, false, thread);
 }
 
-/* One join after the other: nothing has to be asked that was not when the first was taken. */
-HD_HOT bool joins_on(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a)
+struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread)
 {
+    const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth;
-    if (ex->told == depth || a->op != HD_OP_JOIN || a->object2 || depth >= ex->straight_until ||
-        ex->world.config->invariants || !may_be_others(ex) ||
+    /* (a thread is joined once: there cannot be more of them) */
+    if (ex->told == depth || depth + HD_MAX_THREADS >= ex->straight_until ||
+        config->n_threads > 64 || config->invariants || !may_be_others(ex) ||
         !hd_optimal_joins_on(ex->optimal, ex))
-        return false;
-    append(ex, thread, true);
-    passed(ex, depth);
-    return true;
+        return NULL;
+    ex->row_thread = thread;
+    ex->row_enabled = config->enabled.w[0];
+    return &ex->path.nodes[depth];
+}
+
+void hd_explorer_row_over(struct hd_explorer *ex)
+{
+    struct hd_path *p = &ex->path;
+    for (uint32_t end = ex->shared->depth, d = p->depth; d < end; d++) {
+        struct hd_node *node = &p->nodes[d];
+        node->action = (struct hd_action){ .object = node->action.object,
+                                           .site = node->action.site,
+                                           .op = HD_OP_JOIN,
+                                           .choices = 1 };
+        node->last = ex->row_thread;
+        node->enabled = ex->row_enabled;
+        one_alternative(p, node, d, ex->row_thread, true);
+        if (!hd_optimal_joins_on(ex->optimal, ex))
+            hd_explorer_tell(ex, d);
+        if (ex->opt->digest)
+            hd_explorer_digest(ex, ex->row_thread, &node->action);
+        p->depth = d + 1;
+    }
 }
 
 /* … not before `quick_until`. */
@@ -211,8 +242,6 @@ static __attribute__((noinline)) bool straight_on(struct hd_explorer *ex, uint32
 bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
-    if (joins_on(ex, thread, a))
-        return true;
     if (ex->path.depth >= ex->quick_until)
         return straight_on(ex, thread);
     if (a->choices > 1 || *hd_explorer_decided(ex, a) ||

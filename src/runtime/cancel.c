@@ -156,6 +156,8 @@ static int change(uint32_t bit, bool set, int *before, int if_set, int if_clear)
 {
     struct hd_thread *t = hd_thread_now();
     uint32_t site = hd_take_site();
+    if (rt->row) /* its next join may be a cancellation point */
+        hd_engine_row_over();
     if (before) {
         __heddle_will_write(before, sizeof *before, site);
         *before = t->cancel & bit ? if_set : if_clear;

@@ -111,8 +111,25 @@ bool hd_engine_straight_apart(uint64_t sp)
     return true;
 }
 
+static inline void close_row(void)
+{
+    rt->row = NULL;
+    rt->usual = 1; /* or there would have been none */
+}
+
+void hd_engine_row_over(void)
+{
+    rt->depth += rt->shared->depth - rt->ex->path.depth;
+    hd_explorer_row_over(rt->ex);
+    close_row();
+}
+
 static __attribute__((noinline)) bool straight_otherwise(void)
 {
+    if (rt->row) {
+        hd_engine_row_over();
+        return hd_engine_straight();
+    }
     return hd_apart_top ? hd_straight_apart() : goes_straight();
 }
 
@@ -135,6 +152,8 @@ static bool others_await(void)
 
 static __attribute__((noinline)) struct hd_decision decide_otherwise(void)
 {
+    if (rt->row)
+        hd_engine_row_over();
     if (others_await())
         hd_await_refresh();
     if (rt->paranoid)
@@ -169,6 +188,10 @@ void hd_engine_ended(const struct hd_finding *finding)
 {
     if (rt->mode == HD_REPLAYING)
         hd_replay_over(finding);
+    if (rt->row && hd_explorer_needs_row(rt->ex, finding))
+        hd_engine_row_over();
+    else if (rt->row)
+        close_row();
     struct hd_decision d = hd_explorer_ended(rt->ex, finding);
     hd_enter_engine(d.kind, d.arg, rt->engine_top);
 }

@@ -39,6 +39,8 @@ static void note_site(uint32_t site)
 
 static void set_turns(struct hd_thread *t, uint32_t turns)
 {
+    if (rt->row) /* its next join is to be noted (hd_polls_note) */
+        hd_engine_row_over();
     HD_SET(t->turns, turns);
     hd_log_word(&model->polling.w[rt->cur >> 6]);
     if (turns)

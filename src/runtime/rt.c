@@ -35,13 +35,6 @@ static struct {
     char **argv, **envp;
 } arguments; /* set once, before the root */
 
-uint32_t hd_take_site(void)
-{
-    uint32_t site = __heddle_call_site;
-    __heddle_call_site = 0;
-    return site;
-}
-
 void hd_site_text(uint32_t site, char *text, size_t size)
 {
     const struct hd_site *s = &__start_heddle_sites[site];

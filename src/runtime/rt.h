@@ -271,12 +271,14 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t rooted;    /* exploring, and the root has been passed: writes are logged */
     uint32_t undo;      /* marks carry slices */
     uint32_t
-        usual; /* exploring, few threads, states are not compared, and nothing checks itself */
+        usual; /* exploring, few threads, states are not compared, nothing checks itself, and no
+                  row is open */
     uint32_t opaque_since_root;
     uint32_t paranoid;
     uint32_t fsgsbase;
     uint32_t clean;        /* what lies below a thread's stack pointer is zeros when it goes on */
     uint32_t in_invariant; /* accesses are no actions while an invariant is evaluated */
+    struct hd_node *row;   /* where the running thread notes its next join (thread.c), or NULL */
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
     struct hd_shared *shared;
@@ -379,6 +381,8 @@ extern uint64_t hd_apart_top; /* of that, while states are compared; otherwise 0
 
 /* engine.c */
 uint64_t hd_engine_point(uint64_t sp);
+/* The row of joins is over (hd_explorer_row). */
+void hd_engine_row_over(void);
 bool hd_engine_straight(void); /* the running thread may do its next action at once */
 bool hd_engine_straight_apart(uint64_t sp); /* … its stack pointer is that */
 _Noreturn void hd_engine_loop(uint32_t kind, uint32_t arg);
@@ -450,7 +454,13 @@ void hd_say(const char *fmt, ...)
     __attribute__((format(printf, 1, 2))); /* to the user, at once */
 void hd_rt_check(void);
 extern uint32_t __heddle_call_site;
-uint32_t hd_take_site(void); /* of the call that instrumented code is making; 0: not known */
+/* Of the call that instrumented code is making; 0: not known. */
+static inline uint32_t hd_take_site(void)
+{
+    uint32_t site = __heddle_call_site;
+    __heddle_call_site = 0;
+    return site;
+}
 bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
 uint32_t hd_site_flag(uint32_t site);                      /* of a call: HD_SITE_…, or 0 */

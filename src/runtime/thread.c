@@ -20,6 +20,8 @@
 
 void hd_update_solo(void)
 {
+    if (rt->row)
+        hd_engine_row_over();
     bool invariants = model->n_registered != 0 ||
                       (rt->shared && rt->shared->options.n_invariants != 0);
     bool targets = rt->shared && rt->shared->route.n_targets != 0;
@@ -200,13 +202,17 @@ static __attribute__((noinline)) struct hd_thread *any_joinable(uint64_t id, uin
     return t;
 }
 
+static inline bool may_be_joined(const struct hd_thread *t)
+{
+    const uint32_t flags = HD_THREAD_EXITED | HD_THREAD_DETACHED | HD_THREAD_JOINED;
+    return (t->flags & flags) == HD_THREAD_EXITED && t->joiner == HD_NOBODY;
+}
+
 static inline struct hd_thread *joinable(uint64_t id, uint32_t site)
 {
     struct hd_thread *t = &model->threads[id - 1];
-    const uint32_t flags = HD_THREAD_EXITED | HD_THREAD_DETACHED | HD_THREAD_JOINED;
-    if (HD_LIKELY(id - 1 < rt->config.n_threads && (t->flags & flags) == HD_THREAD_EXITED &&
-                  t->joiner == HD_NOBODY && id - 1 != rt->cur))
-        return t;
+    if (HD_LIKELY(id - 1 < rt->config.n_threads && may_be_joined(t)))
+        return t; /* (who has ended does not run) */
     return any_joinable(id, site);
 }
 
@@ -218,6 +224,17 @@ static inline bool join_at_once(const struct hd_thread *t, uint32_t thread, void
         return false;
     hd_post(HD_OP_JOIN, (void *)(uintptr_t)thread, result, bytes, site, 1);
     return hd_engine_straight();
+}
+
+/* The running thread has joined one: its next joins may be those of a row (explorer.h), as long as
+ * they are nothing but joins. */
+static inline void open_row(const void *result)
+{
+    if (result || !rt->usual || rt->solo_fast || model->awaiting.w[0] | model->polling.w[0] ||
+        hd_cancel_wanted(hd_thread_now()))
+        return;
+    rt->row = hd_explorer_row(rt->ex, rt->cur);
+    rt->usual = !rt->row;
 }
 
 int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
@@ -235,12 +252,36 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
         check_joinable(t, site);
     }
     joined(t, result, bytes);
+    open_row(result);
     return 0;
+}
+
+/* One join of a row (explorer.h).  That less than all threads have been joined is in the log since
+ * the first. */
+static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
+{
+    struct hd_thread *t = &model->threads[id - 1];
+    if (HD_UNLIKELY(id - 1 >= rt->config.n_threads || !may_be_joined(t)))
+        return false;
+    struct hd_shared *shared = rt->shared;
+    node->action.object = id - 1;
+    node->action.site = hd_next_now()->site = site; /* … where it is when it breaks behind it */
+    rt->row = node + 1;
+    shared->steps[shared->depth++] = rt->cur;
+    shared->cnt.events++;
+    HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
+    if (--model->unjoined == 0)
+        rt->solo_fast = HD_FAST_SOLO; /* as hd_update_solo(): the row goes on */
+    return true;
 }
 
 int pthread_join(pthread_t id, void **result)
 {
-    return hd_thread_join(id, result, sizeof *result, hd_take_site());
+    uint32_t site = hd_take_site();
+    struct hd_node *node = rt->row;
+    if (HD_LIKELY(node && !result && join_in_row(node, id, site)))
+        return 0;
+    return hd_thread_join(id, result, sizeof *result, site);
 }
 
 /* Joining without waiting for ever: `late` is what it says when the thread has not ended. */

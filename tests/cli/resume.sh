@@ -25,7 +25,7 @@ killed() {
         setsid "$HEDDLE" check -q --json parts --checkpoint c --checkpoint-every 80ms "${resume[@]}" "$@" \
             >out 2>err &
         pid=$!
-        moment=0.$((RANDOM % 30 + 15))
+        moment=0.$((RANDOM % 15 + 10))
         sleep "$moment"
         kill -9 "$pid" 2>/dev/null || break # it has ended by itself
         at=$(date +%s%3N)
@@ -125,8 +125,9 @@ expect_error 'into a missing folder' 'missing/c' "$HEDDLE" check --checkpoint mi
 pid=$!
 sleep 1
 for _ in $(seq 200); do
-    worker=$(pgrep -n -P "$pid") && kill -9 "$worker" 2>/dev/null && break
-    sleep 0.01
+    worker=$(pgrep -n -P "$pid") && kill -9 "$worker" 2>/dev/null
+    sleep 0.02
+    [ -s err ] && break # it was not one that had just ended, for a checkpoint
 done
 wait "$pid"
 holds 'a killed worker: how to go on' grep -q 'killed from outside .*--resume c goes on' err
