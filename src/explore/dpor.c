@@ -402,16 +402,13 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
                             .event = last,
                             .action = ex->path.nodes[last].action };
     late.action.op = HD_OP_END;
-    uint32_t clock[HD_MAX_THREADS];
-    memcpy(clock, hd_hb_clock(&d->hb, last), 4ull * d->hb.n_threads);
+    _Alignas(16) uint32_t known[HD_MAX_THREADS];
+    memcpy(known, hd_hb_row(&d->hb, last), 4ull * d->hb.width);
     for (uint32_t e = last; with_past && e-- > 0;) { /* newest first */
-        uint32_t t = d->hb.events[e].thread;
-        const uint32_t *theirs = hd_hb_clock(&d->hb, e);
-        if (clock[t] >= theirs[t])
+        if (hd_hb_known(&d->hb, known, e))
             continue;
         race(reduction, ex, e, &late);
-        for (uint32_t i = 0; i < d->hb.n_threads; i++)
-            clock[i] = theirs[i] > clock[i] ? theirs[i] : clock[i];
+        hd_hb_follow(&d->hb, known, e);
     }
     hd_path_all(&ex->path, last);
     const struct hd_node *node = &ex->path.nodes[last];

@@ -31,31 +31,6 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
     }
 }
 
-/* Room for thread ids below n in every clock. */
-static void widen(struct hd_hb *hb, uint32_t n)
-{
-    uint32_t stride = hb->stride ? hb->stride : 4;
-    while (stride < n)
-        stride *= 2;
-    uint32_t *clocks = hd_arena_take(hb->arena, 4ull * stride * HD_MAX_STEPS);
-    uint32_t *counts = hd_arena_take(hb->arena, 4ull * stride * HD_MAX_STEPS);
-    if (!clocks || !counts) {
-        hb->full = true;
-        return;
-    }
-    for (uint64_t e = 0; e < hb->depth; e++) {
-        memcpy(clocks + e * stride, hb->clocks + e * hb->stride, 4ull * hb->stride);
-        memcpy(counts + e * stride, hb->counts + e * hb->stride, 4ull * hb->stride);
-    }
-    if (hb->stride) {
-        hd_arena_give_back(hb->clocks, 4ull * hb->stride * HD_MAX_STEPS);
-        hd_arena_give_back(hb->counts, 4ull * hb->stride * HD_MAX_STEPS);
-    }
-    hb->clocks = clocks;
-    hb->counts = counts;
-    hb->stride = stride;
-}
-
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
 {
     memset(hb, 0, sizeof *hb);
@@ -70,9 +45,14 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
     hb->races = hd_arena_take(arena, sizeof *hb->races * HD_HB_RACES_CAP);
     hb->ends = hd_arena_take(arena, sizeof *hb->ends * HD_HB_ENDS_CAP);
     hb->candidates = hd_arena_take(arena, sizeof *hb->candidates * (uint64_t)HD_MAX_STEPS);
-    widen(hb, 4);
-    return hb->events && hb->undo && hb->races && hb->ends && hb->candidates && !hb->full &&
-           hd_cells_init(&hb->cells, arena, hb, cell_added);
+    hb->sets = true;
+    hb->stride = hb->width = HD_HB_SET_EVENTS / 32;
+    hb->limit = hd_hb_most_sets;
+    hb->rows = hd_arena_take(arena, 16ull * HD_HB_SET_EVENTS);
+    if (hb->rows && (hashing || !hd_hb_most_sets))
+        hd_hb_to_clocks(hb);
+    return hb->events && hb->undo && hb->races && hb->ends && hb->candidates && hb->rows &&
+           !hb->full && hd_cells_init(&hb->cells, arena, hb, cell_added);
 }
 
 /* There is always room left for a simple event per step (hb_simple.c). */
@@ -242,7 +222,7 @@ static void base_clock(const struct hd_hb *hb, uint32_t thread, uint32_t wake, u
     if (hb->last[thread] == HD_NO_EVENT)
         memset(clock, 0, 4ull * hb->width);
     else
-        memcpy(clock, hd_hb_clock(hb, hb->last[thread]), 4ull * hb->width);
+        memcpy(clock, hd_hb_row(hb, hb->last[thread]), 4ull * hb->width);
     hd_hb_follow(hb, clock, wake);
 }
 
@@ -347,19 +327,21 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
 {
     if (thread >= hb->n_threads) {
         hb->n_threads = thread + 1;
-        hb->width = (hb->n_threads + 3) & ~3u;
+        if (!hb->sets)
+            hb->width = (hb->n_threads + 3) & ~3u;
         if (hb->width > hb->stride)
-            widen(hb, hb->width);
+            hd_hb_widen(hb, hb->width);
     }
     if (!hb->of[thread]) {
         hb->of[thread] = hd_arena_take(hb->arena, sizeof(uint32_t) * (uint64_t)HD_MAX_STEPS);
         hb->full = hb->full || !hb->of[thread];
     }
+    if (hb->sets && hb->depth == hb->limit)
+        hd_hb_to_clocks(hb);
     if (hb->full)
         return;
     uint32_t event = hb->depth++;
-    uint32_t *clock = hb->clocks + (uint64_t)event * hb->stride;
-    uint32_t *counts = hb->counts + (uint64_t)event * hb->stride;
+    uint32_t *clock = hb->rows + (uint64_t)event * hb->stride;
     struct hd_hb_event *e = &hb->events[event];
     /* A cancellation that ended a wait is no race with it, and what it knows is not what the
      * waiting thread knew: that could have been granted before. */
@@ -380,7 +362,8 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
                                .commutes = hd_action_commuting(action) };
     hb->groups = hb->groups || e->commutes;
     hb->plain = hb->plain && !hb->groups && hd_op_table[action->op].access != HD_ACCESS_ALL;
-    memcpy(counts, hb->count, 4ull * hb->width);
+    if (!hb->sets)
+        memcpy(hb->counts + (uint64_t)event * hb->stride, hb->count, 4ull * hb->width);
     base_clock(hb, thread, wake, clock);
     e->races = hb->n_races;
     hb->n_candidates = 0;
@@ -473,7 +456,11 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
             restore(hb, &hb->undo[--hb->n_undo]);
         hb->n_races = e->races;
         hb->last[e->thread] = e->before;
-        if (--hb->count[e->thread] == 0 && e->thread < 64)
+        if (__builtin_expect(hb->sets, 1))
+            hd_set_del(&hb->mine[e->thread], hb->depth);
+        else
+            hb->count[e->thread]--;
+        if (e->before == HD_NO_EVENT && e->thread < 64)
             hb->moved &= ~(1ull << e->thread);
         hb->last_all = e->all;
     }

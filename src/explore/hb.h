@@ -1,9 +1,12 @@
-/* Happens-before: a vector clock per event of the current execution, computed once per step,
- * and the races of every event with earlier ones.
+/* Happens-before: what every event of the current execution knows, computed once per step, and the
+ * races of every event with earlier ones.
  *
- * Event i is step i of the path.  clock(e)[t] is the number of events of thread t that happen
- * before e, or are e.  Clocks live in events only; an object knows its last write, the reads
- * since (both chained through the events' undo records).  Undoing an event is a few words per
+ * Event i is step i of the path.  What event e knows, the events that happen before it and itself, is
+ * a row: in an execution of up to HD_HB_SET_EVENTS steps the set of them, by bit; once one has been
+ * longer, a vector clock: the number of such events by thread.  (A set of a short execution takes no
+ * more room than a clock, and asks less: whether an event is known, and whether anything else is, are
+ * questions of a few instructions.)  Rows live in events only; an object knows its last write, the
+ * reads since (both chained through the events' undo records).  Undoing an event is a few words per
  * object.  Writes that commute (core/action.h), with nothing between them on the object, are a
  * group: they are not ordered, and who comes behind comes behind all of them.
  *
@@ -22,6 +25,15 @@
 #include <emmintrin.h>
 
 #define HD_NO_EVENT 0xffffffffu
+
+/* A set of events, those of an execution that is no longer than this. */
+#define HD_HB_SET_EVENTS 128u
+struct hd_set {
+    uint64_t w[2];
+};
+
+/* Steps up to which rows are sets: less than that; 0: none.  Tests set less. */
+extern uint32_t hd_hb_most_sets;
 
 struct hd_hb_object {
     uint32_t write; /* last event that wrote it */
@@ -59,10 +71,13 @@ struct hd_hb {
     bool groups;      /* an event has been met that commutes with others on its object */
     bool plain;       /* events may be simple (hb_simple.c): neither of these two, nothing has
                          happened that conflicts with everything, and memory is not used up */
-    uint32_t stride;  /* threads a clock has room for, a multiple of 4 */
-    uint32_t width;   /* n_threads rounded up to a multiple of 4: what loops over clocks run to */
-    uint32_t *clocks; /* [event][stride] */
-    uint32_t *counts; /* [event][stride]: events of every thread before this one */
+    bool sets;        /* rows are sets; otherwise clocks */
+    uint32_t limit;   /* there is room for events below this */
+    uint32_t stride;  /* words a row has room for, a multiple of 4 */
+    uint32_t width;   /* … words in use, likewise: what loops over rows run to */
+    uint32_t *rows;   /* [event][stride] */
+    uint32_t *counts; /* clocks: [event][stride], events of every thread before this one */
+    struct hd_set mine[HD_MAX_THREADS]; /* sets: the events of every thread */
     struct hd_hb_event *events;
     struct hd_hb_race {
         uint32_t early, late;
@@ -82,9 +97,9 @@ struct hd_hb {
     uint64_t n_ends;
     uint32_t stack_cells[HD_MAX_THREADS];        /* cells in the stack of a thread */
     uint32_t thread_cells[HD_MAX_THREADS];       /* the cell that is the thread itself, + 1 */
-    uint32_t *of[HD_MAX_THREADS];                /* events by thread, in order */
+    uint32_t *of[HD_MAX_THREADS];                /* clocks: events by thread, in order */
     uint32_t last[HD_MAX_THREADS];               /* newest event by thread */
-    _Alignas(16) uint32_t count[HD_MAX_THREADS]; /* events by thread */
+    _Alignas(16) uint32_t count[HD_MAX_THREADS]; /* clocks: events by thread */
     uint32_t wake[HD_MAX_THREADS];     /* the signal that woke it, until its next event */
     uint64_t waits_on[HD_MAX_THREADS]; /* condition variable it waits on, 0 */
     uint64_t moved;                    /* threads below 64 that have an event, by bit */
@@ -136,33 +151,107 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
 bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,
                    bool (*among)(const void *self, uint32_t event), const void *self);
 
-static inline const uint32_t *hd_hb_clock(const struct hd_hb *hb, uint32_t event)
+static inline const uint32_t *hd_hb_row(const struct hd_hb *hb, uint32_t event)
 {
-    return hb->clocks + (uint64_t)event * hb->stride;
+    return hb->rows + (uint64_t)event * hb->stride;
 }
 
-/* Events of every thread before event `event` in the execution. */
+/* Clocks: events of every thread before event `event` in the execution. */
 static inline const uint32_t *hd_hb_counts(const struct hd_hb *hb, uint32_t event)
 {
     return hb->counts + (uint64_t)event * hb->stride;
 }
 
-/* The thread's first event at or behind `event` in the execution, or HD_NO_EVENT. */
-static inline uint32_t hd_hb_next_of(const struct hd_hb *hb, uint32_t thread, uint32_t event)
+/* Sets: what the event knows. */
+HD_HOT struct hd_set hd_hb_set(const struct hd_hb *hb, uint32_t event)
 {
-    uint32_t n = hd_hb_counts(hb, event)[thread];
-    return n < hb->count[thread] ? hb->of[thread][n] : HD_NO_EVENT;
+    typedef uint64_t word __attribute__((may_alias));
+    const word *row = (const word *)(const void *)(hb->rows + 4ull * event);
+    return (struct hd_set){ { row[0], row[1] } };
+}
+
+HD_HOT struct hd_set hd_set_and(struct hd_set a, struct hd_set b)
+{
+    return (struct hd_set){ { a.w[0] & b.w[0], a.w[1] & b.w[1] } };
+}
+
+HD_HOT struct hd_set hd_set_but(struct hd_set a, struct hd_set b)
+{
+    return (struct hd_set){ { a.w[0] & ~b.w[0], a.w[1] & ~b.w[1] } };
+}
+
+/* Its first event; HD_NO_EVENT: it is empty. */
+HD_HOT uint32_t hd_set_first(struct hd_set s)
+{
+    if (s.w[0])
+        return (uint32_t)__builtin_ctzll(s.w[0]);
+    return s.w[1] ? 64 + (uint32_t)__builtin_ctzll(s.w[1]) : HD_NO_EVENT;
+}
+
+HD_HOT void hd_set_add(struct hd_set *s, uint32_t event)
+{
+    s->w[event >> 6] |= 1ull << (event & 63);
+}
+
+HD_HOT void hd_set_del(struct hd_set *s, uint32_t event)
+{
+    s->w[event >> 6] &= ~(1ull << (event & 63));
+}
+
+HD_HOT bool hd_set_has(const struct hd_set *s, uint32_t event)
+{
+    return s->w[event >> 6] >> (event & 63) & 1;
+}
+
+/* The events before `event`. */
+HD_HOT struct hd_set hd_set_below(uint32_t event)
+{
+    uint64_t part = (1ull << (event & 63)) - 1;
+    return event < 64 ? (struct hd_set){ { part, 0 } } : (struct hd_set){ { ~0ull, part } };
+}
+
+/* The thread's first event at or behind `event` in the execution, or HD_NO_EVENT. */
+uint32_t hd_hb_next_of(const struct hd_hb *hb, uint32_t thread, uint32_t event);
+
+/* Does who knows `row` know the event? */
+HD_HOT bool hd_hb_known(const struct hd_hb *hb, const uint32_t *row, uint32_t event)
+{
+    if (__builtin_expect(hb->sets, 1))
+        return row[event >> 5] >> (event & 31) & 1;
+    uint32_t t = hb->events[event].thread;
+    return row[t] >= hd_hb_row(hb, event)[t];
 }
 
 /* Does event a happen before event b, or are they the same? */
 static inline bool hd_hb_before(const struct hd_hb *hb, uint32_t a, uint32_t b)
 {
-    uint32_t t = hb->events[a].thread;
-    return hd_hb_clock(hb, b)[t] >= hd_hb_clock(hb, a)[t];
+    return hd_hb_known(hb, hd_hb_row(hb, b), a);
 }
 
-/* Of threads [64 * word, 64 * word + 64), by bit: those of whose events `clock` knows more than
- * `cut`; both are aligned to 16 bytes. */
+/* The row learns what the event knows. */
+HD_HOT void hd_hb_follow(const struct hd_hb *hb, uint32_t *row, uint32_t event)
+{
+    if (event == HD_NO_EVENT)
+        return;
+    typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
+    const quad *other = (const quad *)(const void *)hd_hb_row(hb, event);
+    quad *mine = (quad *)(void *)row;
+    uint32_t n = hb->width / 4;
+    if (__builtin_expect(hb->sets, 1)) {
+#pragma clang loop unroll(disable)
+        for (uint32_t i = 0; i < n; i++)
+            mine[i] |= other[i];
+        return;
+    }
+#pragma clang loop unroll(disable)
+    for (uint32_t i = 0; i < n; i++) {
+        quad newer = other[i] > mine[i];
+        mine[i] = (other[i] & newer) | (mine[i] & ~newer);
+    }
+}
+
+/* Clocks: of threads [64 * word, 64 * word + 64), by bit: those of whose events `clock` knows more
+ * than `cut`; both are aligned to 16 bytes. */
 HD_HOT uint64_t hd_hb_beyond(const struct hd_hb *hb, const uint32_t *clock, const uint32_t *cut,
                              uint32_t word)
 {
@@ -177,7 +266,7 @@ HD_HOT uint64_t hd_hb_beyond(const struct hd_hb *hb, const uint32_t *clock, cons
     return beyond;
 }
 
-/* Does `clock` know more than `cut` of any thread's events? */
+/* Clocks: does `clock` know more than `cut` of any thread's events? */
 HD_HOT bool hd_hb_any_beyond(const struct hd_hb *hb, const uint32_t *clock, const uint32_t *cut)
 {
     __m128i more = _mm_setzero_si128();
@@ -192,15 +281,10 @@ HD_HOT bool hd_hb_any_beyond(const struct hd_hb *hb, const uint32_t *clock, cons
 
 /* Does everything that happens before event f, but f itself, stand before event e in the
  * execution? */
-static inline bool hd_hb_initial(const struct hd_hb *hb, uint32_t f, uint32_t e)
-{
-    const uint32_t *clock = hd_hb_clock(hb, f), *counts = hd_hb_counts(hb, e);
-    uint32_t thread = hb->events[f].thread, beyond = 0;
-    for (uint32_t t = 0; t < hb->n_threads; t++)
-        beyond += clock[t] > counts[t];
-    /* f itself is beyond; its own thread's other events must not be */
-    return beyond == 1 && clock[thread] == counts[thread] + 1;
-}
+bool hd_hb_initial(const struct hd_hb *hb, uint32_t f, uint32_t e);
+
+/* Does event w know all events before it? */
+bool hd_hb_knows_all(const struct hd_hb *hb, uint32_t w);
 
 /* A hash of the graph of the current execution: equal for equivalent executions. */
 void hd_hb_graph_hash(const struct hd_hb *hb, uint64_t out[2]);

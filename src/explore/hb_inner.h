@@ -11,27 +11,6 @@
 
 static const struct hd_hb_object hd_hb_untouched = { HD_NO_EVENT, HD_NO_EVENT };
 
-/* The clock learns what the event knows. */
-HD_HOT void hd_hb_follow(const struct hd_hb *hb, uint32_t *clock, uint32_t event)
-{
-    if (event == HD_NO_EVENT)
-        return;
-    typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
-    const quad *other = (const quad *)(const void *)hd_hb_clock(hb, event);
-    quad *mine = (quad *)(void *)clock;
-#pragma clang loop unroll(disable)
-    for (uint32_t i = 0, n = hb->width / 4; i < n; i++) {
-        quad newer = other[i] > mine[i];
-        mine[i] = (other[i] & newer) | (mine[i] & ~newer);
-    }
-}
-
-HD_HOT bool hd_hb_known(const struct hd_hb *hb, const uint32_t *clock, uint32_t event)
-{
-    uint32_t t = hb->events[event].thread;
-    return clock[t] >= hd_hb_clock(hb, event)[t];
-}
-
 /* The object at `addr` as it was before `event`, which touched it. */
 HD_HOT struct hd_hb_object hd_hb_object_before(const struct hd_hb *hb, uint32_t event,
                                                uint64_t addr)
@@ -58,14 +37,25 @@ static inline uint32_t hd_hb_group_before(const struct hd_hb *hb, uint32_t write
     return one ? o.write : HD_NO_EVENT;
 }
 
-/* The event, whose clock is complete, is its thread's newest. */
-HD_HOT void hd_hb_enter(struct hd_hb *hb, uint32_t thread, uint32_t event, uint32_t *clock)
+/* The event, whose row is complete but for itself, is its thread's newest. */
+HD_HOT void hd_hb_enter(struct hd_hb *hb, uint32_t thread, uint32_t event, uint32_t *row)
 {
-    hb->of[thread][hb->count[thread]] = event;
-    clock[thread] = ++hb->count[thread];
+    if (__builtin_expect(hb->sets, 1)) {
+        row[event >> 5] |= 1u << (event & 31);
+        hd_set_add(&hb->mine[thread], event);
+    } else {
+        hb->of[thread][hb->count[thread]] = event;
+        row[thread] = ++hb->count[thread];
+    }
     hb->last[thread] = event;
     hb->moved |= thread < 64 ? 1ull << thread : 0;
 }
+
+/* From now on rows are clocks (hb_rows.c). */
+void hd_hb_to_clocks(struct hd_hb *hb);
+
+/* Room for thread ids below n in every clock. */
+void hd_hb_widen(struct hd_hb *hb, uint32_t n);
 
 /* Calls `look` for every cell that begins in the range, until it says yes. */
 bool hd_hb_any_cell(const struct hd_hb *hb, const struct hd_touch *range,

@@ -30,30 +30,21 @@ typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
 
 static const _Alignas(16) uint32_t nothing[HD_MAX_THREADS]; /* what a new thread knows */
 
-/* The rows of the event's clock and counts: it knows what `base` does, and what event `other`
- * does. */
-HD_HOT uint32_t *make_rows(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other)
+/* The event's row: it knows what `base` does, and what event `other` does; itself comes later. */
+HD_HOT uint32_t *make_row(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other)
 {
-    uint64_t at = (uint64_t)event * hb->stride;
-    quad *clock = (quad *)(void *)(hb->clocks + at), *counts = (quad *)(void *)(hb->counts + at);
-    const quad *count = (const quad *)(void *)hb->count, *mine = (const quad *)(const void *)base;
-    uint32_t n = hb->width / 4;
-    if (other == HD_NO_EVENT) {
-#pragma clang loop unroll(disable)
-        for (uint32_t i = 0; i < n; i++) {
-            clock[i] = mine[i];
-            counts[i] = count[i];
-        }
-        return (uint32_t *)clock;
+    uint32_t *row = hb->rows + (uint64_t)event * hb->stride;
+    if (__builtin_expect(!hb->sets, 0)) {
+        memcpy(row, base, 4ull * hb->width);
+        memcpy(hb->counts + (uint64_t)event * hb->stride, hb->count, 4ull * hb->width);
+        hd_hb_follow(hb, row, other);
+        return row;
     }
-    const quad *theirs = (const quad *)(const void *)hd_hb_clock(hb, other);
-#pragma clang loop unroll(disable)
-    for (uint32_t i = 0; i < n; i++) {
-        quad newer = theirs[i] > mine[i];
-        clock[i] = (theirs[i] & newer) | (mine[i] & ~newer);
-        counts[i] = count[i];
-    }
-    return (uint32_t *)clock;
+    quad known = *(const quad *)(const void *)base;
+    if (other != HD_NO_EVENT)
+        known |= *(const quad *)(const void *)hd_hb_row(hb, other);
+    *(quad *)(void *)row = known;
+    return row;
 }
 
 static HD_RARE void race(struct hd_hb *hb, uint32_t event, uint32_t other)
@@ -136,8 +127,6 @@ HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t thread, bool reads, 
     e->races = hb->n_races;
     e->undo = hb->n_undo;
     e->state = state;
-    hb->last[thread] = event;
-    hb->of[thread][hb->count[thread]] = event;
     struct hd_hb_object *o = &hb->objects[cell], was = *o;
     struct hd_hb_undo *u = &hb->undo[hb->n_undo++];
     u->addr = addr;
@@ -155,7 +144,7 @@ HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct 
 {
     enum kind kind = (enum kind)kinds[action->op];
     if (kind == OTHER || !hb->plain || !hb->of[thread] || hb->wake[thread] != HD_NO_EVENT ||
-        (action->object2 | action->size2))
+        (action->object2 | action->size2) || hb->depth >= hb->limit)
         return false;
     uint64_t addr;
     uint32_t len, cell = cell_of(hb, kind, action, &addr, &len);
@@ -165,18 +154,16 @@ HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct 
         return false;
     uint32_t event = hb->depth, before = hb->last[thread];
     const uint32_t *base = nothing;
-    if (__builtin_expect(before == HD_NO_EVENT, 0))
-        hb->moved |= thread < 64 ? 1ull << thread : 0;
-    else
-        base = hd_hb_clock(hb, before);
+    if (__builtin_expect(before != HD_NO_EVENT, 1))
+        base = hd_hb_row(hb, before);
     struct hd_hb_object was = enter(hb, thread, kind == READS, cell, addr, len, state);
     bool reads = (kind == WRITES || kind == GIVES) && was.read != HD_NO_EVENT;
     uint32_t other = HD_NO_EVENT;
     if (!reads)
         other = followed(hb, kind, action, state, addr, event, was.write, base);
-    uint32_t *clock = make_rows(hb, event, base, other);
+    uint32_t *row = make_row(hb, event, base, other);
     if (reads)
-        race_with_all(hb, event, clock);
-    clock[thread] = ++hb->count[thread];
+        race_with_all(hb, event, row);
+    hd_hb_enter(hb, thread, event, row);
     return true;
 }

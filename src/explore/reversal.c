@@ -2,10 +2,43 @@
 
 #include "core/enabled.h"
 
-/* May the operation turn out otherwise in another place? */
-static bool turns_out(const struct hd_action *a)
+#include <string.h>
+
+static void begin_clocks(struct hd_reversal *v)
 {
-    return hd_op_has_outcome((enum hd_op)a->op) || hd_op_is_outcome((enum hd_op)a->op);
+    const struct hd_hb *hb = &v->dpor.hb;
+    v->early = hb->events[v->e].thread;
+    v->nth = hd_hb_row(hb, v->e)[v->early];
+    v->none = 0;
+    memcpy(v->cut, hd_hb_counts(hb, v->e), 4ull * hb->width);
+    memset(v->beside, 0, 4ull * hb->width);
+}
+
+/* Of events [from, end), which have their bits in one word: those that happen after e, by bit. */
+HD_HOT uint64_t after(const struct hd_hb *hb, uint32_t e, uint32_t from, uint32_t end)
+{
+    typedef uint64_t word __attribute__((may_alias));
+    const word *row = (const word *)(const void *)(hb->rows + 4ull * end) + (e >> 6);
+    uint64_t bits = 0;
+#pragma clang loop unroll(disable) vectorize(disable)
+    for (uint32_t n = end - from; n; n--) {
+        row -= 2;
+        bits = bits << 1 | (*row >> (e & 63) & 1);
+    }
+    return bits << (from & 63);
+}
+
+/* What does not happen after e, of the events behind it. */
+static void see_beside(struct hd_reversal *v)
+{
+    const struct hd_hb *hb = &v->dpor.hb;
+    uint32_t e = v->e, depth = hb->depth;
+    v->beside_e = e;
+    v->beside_of_e = hd_set_but(hd_set_below(depth), hd_set_below(e));
+    if (e < 64)
+        v->beside_of_e.w[0] &= ~after(hb, e, e, depth < 64 ? depth : 64);
+    if (depth > 64)
+        v->beside_of_e.w[1] &= ~after(hb, e, e < 64 ? 64 : e, depth);
 }
 
 void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *late)
@@ -14,43 +47,65 @@ void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *
     v->late = late;
     v->late_taken = false;
     v->whole = true;
-    v->early = v->dpor.hb.events[e].thread;
-    v->nth = hd_hb_clock(&v->dpor.hb, e)[v->early];
-    v->none = 0;
     v->ground.newest = late->event;
-    v->ground.settled = late->event != HD_NO_EVENT && !turns_out(&late->action) &&
+    v->ground.settled = late->event != HD_NO_EVENT && !hd_reversal_turns_out(&late->action) &&
                         late->action.op != HD_OP_END;
-    const uint32_t *counts = hd_hb_counts(&v->dpor.hb, e);
-#pragma clang loop unroll(disable)
-    for (uint32_t i = 0; i < v->dpor.hb.width; i += 4) {
-        _mm_store_si128((__m128i *)(void *)(v->cut + i),
-                        _mm_load_si128((const __m128i *)(const void *)(counts + i)));
-        _mm_store_si128((__m128i *)(void *)(v->beside + i), _mm_setzero_si128());
+    if (__builtin_expect(!v->dpor.hb.sets, 0)) {
+        begin_clocks(v);
+        return;
     }
+    v->gone = hd_set_below(e);
+    if (v->beside_e != e)
+        see_beside(v);
+    v->left = v->beside_of_e;
+    if (late->event != HD_NO_EVENT)
+        hd_set_del(&v->left, late->event);
 }
 
 bool hd_reversal_has(const void *self, uint32_t f)
 {
     const struct hd_reversal *v = self;
-    const struct hd_hb *hb = &v->dpor.hb;
-    uint32_t t = hb->events[f].thread;
-    return f != v->late->event && hd_hb_clock(hb, f)[t] > v->cut[t] && !hd_reversal_after(v, f);
+    if (v->dpor.hb.sets)
+        return hd_set_has(&v->left, f);
+    uint32_t thread = v->dpor.hb.events[f].thread;
+    return f != v->late->event && hd_hb_row(&v->dpor.hb, f)[thread] > v->cut[thread] &&
+           !hd_reversal_after(v, f);
 }
 
-/* Does nothing that is left of v happen before event g, or is it g? */
-static bool nothing_before(struct hd_reversal *v, uint32_t g)
+uint32_t hd_reversal_next(const struct hd_reversal *v, uint32_t f)
+{
+    if (v->dpor.hb.sets)
+        return f < HD_HB_SET_EVENTS ? hd_set_first(hd_set_but(v->left, hd_set_below(f)))
+                                    : HD_NO_EVENT;
+    uint32_t depth = v->dpor.hb.depth;
+    while (f < depth && !hd_reversal_has(v, f))
+        f++;
+    return f < depth ? f : HD_NO_EVENT;
+}
+
+static bool nothing_before_clocks(struct hd_reversal *v, uint32_t g)
 {
     const struct hd_hb *hb = &v->dpor.hb;
-    const uint32_t *clock = hd_hb_clock(hb, g);
+    const uint32_t *clock = hd_hb_row(hb, g);
     uint64_t none = v->none;
     for (uint32_t i = 0; i < hd_tset_words(hb->n_threads); i++, none = 0)
         for (uint64_t w = hd_hb_beyond(hb, clock, v->cut, i) & ~none; w; w &= w - 1) {
             uint32_t t = 64 * i + (uint32_t)__builtin_ctzll(w);
             if (!hd_reversal_after(v, hb->of[t][v->cut[t]]))
                 return false;
-            v->none |= hd_reversal_bit(t);
+            v->none |= t < 64 ? 1ull << t : 0;
         }
     return true;
+}
+
+/* Does nothing that is left of v happen before event g, or is it g? */
+HD_HOT bool nothing_before(struct hd_reversal *v, uint32_t g)
+{
+    const struct hd_hb *hb = &v->dpor.hb;
+    if (__builtin_expect(!hb->sets, 0))
+        return nothing_before_clocks(v, g);
+    struct hd_set known = hd_set_and(hd_hb_set(hb, g), v->left);
+    return !(known.w[0] | known.w[1]);
 }
 
 /* Can the late half begin the whole of v?  Asked of its event, without looking at v: nothing that
@@ -69,7 +124,7 @@ __attribute__((noinline)) bool hd_reversal_late_begins(struct hd_reversal *v)
     struct hd_hb *hb = &v->dpor.hb;
     const struct hd_late *late = v->late;
     bool pending = late->event == HD_NO_EVENT;
-    if (!pending && late->action.op != HD_OP_END && !turns_out(&late->action)) {
+    if (!pending && late->action.op != HD_OP_END && !hd_reversal_turns_out(&late->action)) {
         bool begins = late_begins(v);
         if (begins || v->whole)
             return begins;
@@ -87,12 +142,7 @@ __attribute__((noinline)) bool hd_reversal_late_begins(struct hd_reversal *v)
 /* The same of any step; nothing is cut off. */
 static inline bool begins(struct hd_reversal *v, uint32_t g)
 {
-    if (g == HD_LATE)
-        return hd_reversal_late_begins(v);
-    if (!hd_reversal_cut(v, g))
-        return false;
-    v->cut[v->dpor.hb.events[g].thread]--;
-    return true;
+    return g == HD_LATE ? hd_reversal_late_begins(v) : hd_reversal_can_begin(v, g);
 }
 
 /* Is the action, the next of a thread that has no step in what is left of v, independent of
@@ -103,11 +153,10 @@ bool hd_reversal_independent(struct hd_reversal *v, const struct hd_explorer *ex
     const struct hd_hb *hb = &v->dpor.hb;
     if (!v->late_taken && hd_action_dependent(action, &v->late->action))
         return false;
-    uint32_t nth = v->cut[thread] + v->beside[thread];
-    uint32_t next = nth < hb->count[thread] ? hb->of[thread][nth] : HD_NO_EVENT;
+    uint32_t next = hd_reversal_behind(v, thread);
     bool ends = action->op == HD_OP_FREE ||
                 (action->op == HD_OP_EXIT && hb->stack_cells[action->object]);
-    if (next != HD_NO_EVENT && !turns_out(action) && !ends &&
+    if (next != HD_NO_EVENT && !hd_reversal_turns_out(action) && !ends &&
         hd_action_same(action, &ex->path.nodes[next].action)) {
         hd_reversal_looked_at(v, next);
         if (nothing_before(v, next))
@@ -155,9 +204,6 @@ bool hd_reversal_begun_by(struct hd_reversal *v, const struct hd_explorer *ex, u
 /* The thread of v's first step, in the order of the execution. */
 uint32_t hd_reversal_first(const struct hd_reversal *v)
 {
-    const struct hd_hb *hb = &v->dpor.hb;
-    for (uint32_t f = v->e + 1; f < hb->depth; f++)
-        if (hd_reversal_has(v, f))
-            return hb->events[f].thread;
-    return v->late->thread;
+    uint32_t f = hd_reversal_next(v, v->e + 1);
+    return f == HD_NO_EVENT ? v->late->thread : v->dpor.hb.events[f].thread;
 }

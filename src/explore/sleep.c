@@ -58,19 +58,6 @@ HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint3
     sleep->failed[depth + 1].w[word] = failed;
 }
 
-/* hd_sleep_at() for threads below 64. */
-HD_HOT uint64_t sleepers(const struct hd_sleep *sleep, const struct hd_explorer *ex,
-                         uint32_t depth, uint32_t now)
-{
-    const struct hd_node *node = &ex->path.nodes[depth];
-    const uint32_t *alts = hd_path_alts(&ex->path, depth);
-    uint64_t done = 0;
-#pragma clang loop vectorize(disable) unroll(disable)
-    for (uint32_t i = 0; i < node->taken; i++)
-        done |= 1ull << HD_STEP_THREAD(alts[i]);
-    return (sleep->asleep[depth].w[0] | (done & ~sleep->wakeful[depth].w[0])) & ~(1ull << now);
-}
-
 void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
 {
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
@@ -81,7 +68,7 @@ void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t d
     hd_tset_clear(&sleep->asleep[depth + 1]);
     hd_tset_clear(&sleep->failed[depth + 1]);
     if (n_threads <= 64) {
-        sleep_on(sleep, ex, depth, 0, sleepers(sleep, ex, depth, thread));
+        sleep_on(sleep, ex, depth, 0, hd_sleep_word(sleep, ex, depth, thread));
         return;
     }
     struct hd_tset set = hd_sleep_at(sleep, ex, depth);

@@ -51,6 +51,19 @@ void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,
 struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explorer *ex,
                            uint32_t depth);
 
+/* The same for up to 64 threads, by bit; `now` is that of the taken one. */
+HD_HOT uint64_t hd_sleep_word(const struct hd_sleep *sleep, const struct hd_explorer *ex,
+                              uint32_t depth, uint32_t now)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    uint64_t done = 0;
+#pragma clang loop vectorize(disable) unroll(disable)
+    for (uint32_t i = 0; i < node->taken; i++)
+        done |= 1ull << HD_STEP_THREAD(alts[i]);
+    return (sleep->asleep[depth].w[0] | (done & ~sleep->wakeful[depth].w[0])) & ~(1ull << now);
+}
+
 /* Move the alternatives that are awake to the front; how many there are. */
 uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts,
                         uint32_t n);

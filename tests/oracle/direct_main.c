@@ -3,6 +3,7 @@
  * is the exploration alone, at a few hundred programs in a second. */
 #include "core/enabled.h"
 #include "explore/explorer.h"
+#include "explore/hb.h"
 #include "gen.h"
 
 #include <stdlib.h>
@@ -490,13 +491,19 @@ int main(int argc, char **argv)
         argc--;
         argv++;
     }
+    if (argc > 2 && strcmp(argv[1], "--sets") == 0) {
+        hd_hb_most_sets = (uint32_t)strtoul(argv[2], NULL, 10);
+        argc -= 2;
+        argv += 2;
+    }
     if (argc > 2 && strcmp(argv[1], "--finer") == 0) {
         limits.finer = orc_finer_by_name(argv[2]);
         argc -= 2;
         argv += 2;
     }
     if (argc < 2) {
-        fputs("usage: oracle-direct [--breaks] [--finer F] PROGRAMS [FIRST_SEED [CHAIN]]\n",
+        fputs("usage: oracle-direct [--breaks] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
+              "[CHAIN]]\n",
               stderr);
         return 2;
     }

@@ -88,8 +88,7 @@ static void mark(struct observers *o, struct hd_explorer *ex)
     const struct hd_hb *hb = &o->dpor.hb;
     uint32_t looked = 0; /* just before this event a thread was alone, and may have */
     for (uint32_t w = 0; w < hb->depth; w++) {
-        o->alone[w] = o->alone[w] &&
-                      !hd_hb_any_beyond(hb, hd_hb_counts(hb, w), hd_hb_clock(hb, w));
+        o->alone[w] = o->alone[w] && hd_hb_knows_all(hb, w);
         if (o->alone[w])
             looked = w;
         if (!hd_observe_blind(action_at(ex, w)))

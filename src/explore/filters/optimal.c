@@ -61,11 +61,16 @@ static void add_begun(const struct optimal *o, const struct hd_explorer *ex, str
 /* Has everything that v begins been explored from the node of e? */
 static bool asleep(struct optimal *o, const struct hd_explorer *ex)
 {
-    const struct hd_tset *wakeful = &o->v.dpor.sleep.wakeful[o->v.e];
-    struct hd_tset set = hd_sleep_at(&o->v.dpor.sleep, ex, o->v.e);
+    const struct hd_sleep *sleep = &o->v.dpor.sleep;
+    const struct hd_tset *wakeful = &sleep->wakeful[o->v.e];
+    uint32_t words = hd_tset_words(o->v.dpor.hb.n_threads), late = o->v.late->thread;
+    struct hd_tset set;
+    if (words == 1)
+        set.w[0] = hd_sleep_word(sleep, ex, o->v.e, o->v.dpor.hb.events[o->v.e].thread);
+    else
+        set = hd_sleep_at(sleep, ex, o->v.e);
     if (hd_split_is_common(ex, o->v.e))
         add_begun(o, ex, &set);
-    uint32_t words = hd_tset_words(o->v.dpor.hb.n_threads), late = o->v.late->thread;
     if (hd_tset_has(&set, late)) { /* most likely, and soon answered */
         if (hd_reversal_begun_by(&o->v, ex, late))
             return true;
@@ -79,14 +84,14 @@ static bool asleep(struct optimal *o, const struct hd_explorer *ex)
     return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, hd_reversal_first(&o->v));
 }
 
-/* Go down first branches as long as they are what is left of v in the order of the execution: there,
- * nothing comes before the next.  *f is where it is looked for.  Returns the link of the first branch
- * that is something else; NULL: there is none. */
+/* Clocks: go down first branches as long as they are what is left of v in the order of the execution:
+ * there, nothing comes before the next.  *f is where it is looked for.  Returns the link of the first
+ * branch that is something else; NULL: there is none. */
 static uint32_t *follow(struct hd_reversal *v, struct hd_branch *pool, uint32_t *link,
                         uint32_t *f)
 {
     const struct hd_hb *hb = &v->dpor.hb;
-    const uint32_t *clock = hd_hb_clock(hb, *f);
+    const uint32_t *clock = hd_hb_row(hb, *f);
     uint32_t g = *f, newest = 0;
     for (; g < hb->depth; g++, clock += hb->stride) {
         if (clock[v->early] >= v->nth) /* as most do */
@@ -116,25 +121,25 @@ static uint32_t *follow(struct hd_reversal *v, struct hd_branch *pool, uint32_t 
 /* Does branch b belong to the beginning of v?  Then its step is cut off v. */
 static bool matches(struct hd_reversal *v, struct hd_explorer *ex, const struct hd_branch *b)
 {
-    struct hd_ground ground = v->ground;
     uint32_t g = hd_reversal_step(v, b->thread);
-    if (g == HD_NO_EVENT && hd_reversal_independent(v, ex, b->thread, &b->action)) {
-        v->beside[b->thread]++;
+    if (__builtin_expect(g < HD_LATE, 1)) {
+        if (v->dpor.hb.events[g].choice != b->chosen || !hd_reversal_can_begin(v, g))
+            return false;
+        hd_reversal_cut(v, g);
+        hd_reversal_looked_at(v, g);
         return true;
     }
-    if (g == HD_LATE && hd_reversal_late_begins(v)) {
-        v->whole = false;
-        v->late_taken = true;
-        v->beside[b->thread]++;
-        return true;
-    }
-    if (g == HD_NO_EVENT || g == HD_LATE || v->dpor.hb.events[g].choice != b->chosen ||
-        !hd_reversal_cut(v, g)) {
+    struct hd_ground ground = v->ground;
+    if (g == HD_LATE ? !hd_reversal_late_begins(v)
+                     : !hd_reversal_independent(v, ex, b->thread, &b->action)) {
         v->ground = ground;
         return false;
     }
-    hd_reversal_looked_at(v, g);
-    v->whole = false;
+    if (g == HD_LATE) {
+        v->whole = false;
+        v->late_taken = true;
+    }
+    hd_reversal_beside(v, b->thread);
     return true;
 }
 
@@ -202,20 +207,27 @@ static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *
         return;
     }
     struct hd_branch *pool = w->pool;
-    uint32_t f = o->v.e + 1;
     bool at_top = true;
+    uint32_t f = o->v.e + 1;
     while (*link) {
-        uint32_t *from = link;
-        link = follow(&o->v, pool, link, &f);
-        at_top = at_top && link == from;
-        while (link && *link && !matches(&o->v, ex, &pool[*link]))
-            link = &pool[*link].next;
-        if (!link || (*link && !pool[*link].below && !pool[*link].loose))
-            return; /* what v begins will be explored */
-        if (*link) {
-            link = &pool[*link].below;
-            at_top = false;
+        if (__builtin_expect(!o->v.dpor.hb.sets, 0)) {
+            uint32_t *from = link;
+            link = follow(&o->v, pool, link, &f);
+            if (!link)
+                return;
+            at_top = at_top && link == from;
+            if (!*link)
+                break;
         }
+        struct hd_branch *b = &pool[*link];
+        if (!matches(&o->v, ex, b)) {
+            link = &b->next;
+            continue;
+        }
+        if (!b->below && !b->loose)
+            return; /* what v begins will be explored */
+        link = &b->below;
+        at_top = false;
     }
     uint32_t first = hang(o, ex, w, link, f);
     if (at_top && first)
@@ -238,13 +250,31 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     hd_split_leave(ex, e);
 }
 
+/* Is it soon seen that a thread asleep at the node of e, the late one, begins the reversal?  Asked of
+ * most races; what hd_reversal_late_begins() asks. */
+static bool late_sleeps(const struct optimal *o, const struct hd_explorer *ex, uint64_t i)
+{
+    const struct hd_hb *hb = &o->v.dpor.hb;
+    uint32_t e = hb->races[i].early, late = hb->races[i].late;
+    const struct hd_hb_event *event = &hb->events[late];
+    if (i != event->races || event->before + 1 > e || event->wake + 1 > e ||
+        hd_reversal_turns_out(&ex->path.nodes[late].action) ||
+        ex->path.nodes[late].action.op == HD_OP_END || hb->n_threads > 64 ||
+        hd_split_is_common(ex, e))
+        return false;
+    return hd_sleep_word(&o->v.dpor.sleep, ex, e, hb->events[e].thread) >> event->thread & 1;
+}
+
 static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct hd_hb *hb = &o->v.dpor.hb;
     bool all_settled = true;
+    hd_reversals_begin(&o->v);
     for (uint64_t i = hb->n_settled; i < hb->n_races; i++) {
         struct hd_hb_race *race = &hb->races[i];
-        if (race->stands_on >= hb->lowest) {
+        if (race->stands_on >= hb->lowest && late_sleeps(o, ex, i)) {
+            race->stands_on = race->late;
+        } else if (race->stands_on >= hb->lowest) {
             struct hd_late late = hd_dpor_late(&o->v.dpor, ex, i);
             reverse(o, ex, race->early, &late);
             race->stands_on = o->v.ground.settled ? o->v.ground.newest : HD_NO_EVENT;
