@@ -92,10 +92,10 @@ HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32
 /* A thread that has come to one of these goes on: nothing is ever opened there. */
 static inline bool goes_on(uint16_t op)
 {
-    _Static_assert(HD_OP_UNLOCK < 64, "a bit for each");
-    const uint64_t on = 1ull << HD_OP_CREATE | 1ull << HD_OP_EXIT | 1ull << HD_OP_JOIN |
-                        1ull << HD_OP_UNLOCK;
-    return op < 64 && on >> op & 1;
+    static const bool ones[HD_OP_COUNT] = {
+        [HD_OP_CREATE] = true, [HD_OP_EXIT] = true, [HD_OP_JOIN] = true, [HD_OP_UNLOCK] = true
+    };
+    return ones[op];
 }
 
 /* Where executions are cut after a number of steps, a thread that has been alone for that long lets
@@ -188,7 +188,7 @@ static inline uint32_t first_of(const struct hd_config *config, uint64_t awake)
     return config->next[last].op == HD_OP_JOIN ? (uint32_t)__builtin_ctzll(awake) : last;
 }
 
-uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
+HD_HOT_ABROAD uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth;

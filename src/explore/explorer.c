@@ -221,6 +221,8 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
             alts[i] = moved;
         }
     bool added = node->n_open > before;
+    if (added)
+        hd_path_opened(&ex->path, depth);
     ex->cnt->choices += added && before == 1;
     if (common)
         hd_split_leave(ex, depth);
@@ -242,6 +244,7 @@ void hd_explorer_open(struct hd_explorer *ex, uint32_t depth, uint32_t step)
     for (k = node->n_open; k > to; k--)
         alts[k] = alts[k - 1];
     alts[to] = step;
+    hd_path_opened(&ex->path, depth);
     ex->cnt->choices += node->n_open++ == 1;
 }
 
@@ -313,7 +316,7 @@ static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint3
 static void list_choices(struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_node *node = &ex->path.nodes[depth];
-    uint32_t *alts = hd_path_alts(&ex->path, depth);
+    uint32_t *alts = hd_path_alts(&ex->path, depth), listed = node->n_alts;
     for (uint32_t i = node->taken; i < node->n_alts; i++) {
         uint32_t thread = alts[i], more = ex->world.config->next[thread].choices - 1u;
         if (more == 0 || !hd_tset_has(&ex->world.config->enabled, thread))
@@ -327,6 +330,9 @@ static void list_choices(struct hd_explorer *ex, uint32_t depth)
         i += more;
     }
     node->unsure = false;
+    if (node->n_alts == listed)
+        return;
+    hd_path_opened(&ex->path, depth);
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->listed)
             ex->filters[i]->listed(ex->filter_state[i], ex, depth);
@@ -503,6 +509,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
         ex->search->order(ex, alts, n);
     node->n_open = n;
     node->taken = 0;
+    hd_path_opened(p, depth);
     ex->cnt->choices += n > 1;
     hd_explorer_set_action(ex, node, HD_STEP_THREAD(alts[0]));
     p->n_nodes = depth + 1;
@@ -592,4 +599,7 @@ void hd_explorer_check(const struct hd_explorer *ex)
     hd_path_check(&ex->path);
     if (ex->target > ex->path.n_nodes || ex->shared->depth != ex->path.depth)
         abort();
+    for (uint32_t d = ex->path.open; !ex->split && d < ex->path.n_nodes; d++)
+        if (ex->path.nodes[d].taken + 1 < ex->path.nodes[d].n_open)
+            abort();
 }

@@ -38,11 +38,18 @@ struct hd_path {
     uint32_t *steps;       /* shared->steps */
     uint32_t depth;        /* steps done in the current execution */
     uint32_t n_nodes;
+    uint32_t open; /* no node from here on has anything open; not kept with several workers */
 };
 
 static inline uint32_t *hd_path_alts(const struct hd_path *p, uint32_t depth)
 {
     return p->alts + p->nodes[depth].alts;
+}
+
+/* Something has been opened at node `depth`. */
+static inline void hd_path_opened(struct hd_path *p, uint32_t depth)
+{
+    p->open = p->open > depth ? p->open : depth + 1;
 }
 
 /* List every thread that could move at node `depth`, if that has not been done. */

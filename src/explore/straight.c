@@ -160,7 +160,7 @@ HD_HOT uint32_t take_quickly(struct hd_explorer *ex, uint32_t thread, bool strai
 HD_HOT bool waits_like_others(const struct hd_config *config)
 {
     uint64_t waiting = config->live.w[0] & ~config->enabled.w[0];
-    return waiting >> config->last & 1 && waiting ^ (waiting & -waiting);
+    return waiting >> config->last & 1 && waiting != 1ull << config->last;
 }
 
 uint32_t hd_explorer_take_alone(struct hd_explorer *ex)

@@ -15,11 +15,11 @@ static void shuffle(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 static int64_t deepest_open(struct hd_explorer *ex)
 {
     struct hd_path *p = &ex->path;
-    for (uint32_t d = p->n_nodes; d-- > 0;) {
+    for (uint32_t d = p->open < p->n_nodes && !ex->split ? p->open : p->n_nodes; d-- > 0;) {
         struct hd_node *node = &p->nodes[d];
         if (node->taken + 1 < node->n_open) {
             node->taken++;
-            p->n_nodes = d + 1;
+            p->n_nodes = p->open = d + 1;
             ex->target = d + 1;
             return d;
         }
