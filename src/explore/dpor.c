@@ -72,7 +72,8 @@ static __attribute__((noinline)) uint64_t note(struct hd_dpor *d, struct hd_expl
     return what & STATE ? hd_explorer_sync_state(ex, a) : 0;
 }
 
-HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
+HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth,
+                               bool clear)
 {
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
@@ -81,7 +82,8 @@ HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32
     d->ex = ex;
     uint8_t what = needs[a->op];
     uint64_t state = what ? note(d, ex, depth, thread, &chosen) : 0;
-    hd_sleep_ran(&d->sleep, ex, depth, thread, what & FAILS);
+    if (!clear || what & FAILS)
+        hd_sleep_ran(&d->sleep, ex, depth, thread, what & FAILS);
     hd_hb_ran(&d->hb, thread, a, chosen, choice, state);
     if (d->hb.full)
         hd_explorer_give_up(ex,
@@ -188,12 +190,16 @@ static inline uint32_t first_of(const struct hd_config *config, uint64_t awake)
     return config->next[last].op == HD_OP_JOIN ? (uint32_t)__builtin_ctzll(awake) : last;
 }
 
-HD_HOT_ABROAD uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
+HD_HOT_ABROAD uint64_t hd_dpor_awake(const struct hd_dpor *d, const struct hd_explorer *ex)
+{
+    hd_tset_clear(&d->sleep.wakeful[ex->path.depth]);
+    return ex->world.config->enabled.w[0] & ~d->sleep.asleep[ex->path.depth].w[0];
+}
+
+HD_HOT_ABROAD uint32_t hd_dpor_alone_among(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                           uint64_t awake)
 {
     const struct hd_config *config = ex->world.config;
-    uint32_t depth = ex->path.depth;
-    hd_tset_clear(&d->sleep.wakeful[depth]);
-    uint64_t awake = config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
     if (!awake || was_alone(ex))
         return HD_NOT_ALONE;
     uint32_t fresh = unstarted(d, config, awake), last = config->last; /* as one_thread() */
@@ -204,18 +210,25 @@ HD_HOT_ABROAD uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer
     return first_of(config, awake);
 }
 
-HD_HOT_ABROAD bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex,
-                                    uint32_t thread)
+uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
+{
+    return hd_dpor_alone_among(d, ex, hd_dpor_awake(d, ex));
+}
+
+HD_HOT_ABROAD bool hd_dpor_straight_among(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                          uint32_t thread, uint64_t awake)
 {
     const struct hd_config *config = ex->world.config;
-    uint32_t depth = ex->path.depth;
-    hd_tset_clear(&d->sleep.wakeful[depth]);
-    uint64_t awake = config->enabled.w[0] & ~d->sleep.asleep[depth].w[0];
     if (unstarted(d, config, awake) != HD_NOT_ALONE)
         return false;
     if (goes_on(config->next[thread].op))
         return awake >> thread & 1;
     return awake && first_of(config, awake) == thread && !was_alone(ex);
+}
+
+bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)
+{
+    return hd_dpor_straight_among(d, ex, thread, hd_dpor_awake(d, ex));
 }
 
 /* What g and all that happens after e did to the bytes has been taken back: those that commute with

@@ -52,17 +52,26 @@ bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, 
                          const struct hd_late *late);
 
 bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena);
-void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
+/* `clear`: nobody sleeps before the step, or has been explored there, and the sets behind it are empty.
+ */
+void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, bool clear);
 
 /* At a new node: the threads awake, and of these the alternatives of one. */
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 
+/* The threads awake at the new node, by bit.  For up to 64 threads. */
+uint64_t hd_dpor_awake(const struct hd_dpor *d, const struct hd_explorer *ex);
+
 /* May the thread go straight on: is it the one that hd_dpor_admit would take, or at an operation
- * that it cannot do for ever? */
+ * that it cannot do for ever?  … if the threads `awake`, by bit, are all that are awake. */
 bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread);
+bool hd_dpor_straight_among(const struct hd_dpor *d, const struct hd_explorer *ex,
+                            uint32_t thread, uint64_t awake);
 
 /* The one that hd_dpor_admit would take; HD_NOT_ALONE: there is none.  For up to 64 threads. */
 uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex);
+uint32_t hd_dpor_alone_among(const struct hd_dpor *d, const struct hd_explorer *ex,
+                             uint64_t awake);
 
 /* Report the races of event `event`. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,

@@ -53,7 +53,7 @@ uint32_t hd_dpor_live_alone(void *self, struct hd_explorer *ex)
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_dpor *d = self;
-    hd_dpor_ran(d, ex, depth);
+    hd_dpor_ran(d, ex, depth, false);
     hd_dpor_races_of(d, ex, depth, d, answer);
 }
 

@@ -599,6 +599,8 @@ void hd_explorer_check(const struct hd_explorer *ex)
     hd_path_check(&ex->path);
     if (ex->target > ex->path.n_nodes || ex->shared->depth != ex->path.depth)
         abort();
+    if (ex->optimal && !hd_optimal_check(ex->optimal, ex))
+        abort();
     for (uint32_t d = ex->path.open; !ex->split && d < ex->path.n_nodes; d++)
         if (ex->path.nodes[d].taken + 1 < ex->path.nodes[d].n_open)
             abort();

@@ -74,7 +74,10 @@ struct hd_explorer {
     bool watched;      /* steps are digested, or the explorer checks itself */
     uint32_t straight_until; /* before this depth (straight.c) */
     uint32_t quick_until;    /* … */
-    void *optimal; /* the state of that filter, if it alone wants to hear of steps; NULL */
+    uint32_t
+        clear_from; /* from this depth on nobody sleeps and no branch is followed (optimal.c);
+                            ~0u: not known */
+    void *optimal;  /* the state of that filter, if it alone wants to hear of steps; NULL */
     bool
         stop_here; /* a violation that ended no execution was found: stop when this one is over */
     uint32_t told; /* the filters have been told of steps [0, told) (E2) */
@@ -143,6 +146,7 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
 static inline void hd_explorer_look_again(struct hd_explorer *ex)
 {
     ex->straight_until = ex->quick_until = 0;
+    ex->clear_from = ~0u;
 }
 
 /* The running thread, enabled, has come to its next action: may it do it at once?  Then that

@@ -107,6 +107,7 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     create_filters(ex);
     ex->races = hd_races_create(ex);
     ex->lock_orders = hd_lock_orders_create(ex);
+    hd_explorer_look_again(ex);
     ex->cnt->begun = ex->executions_begun = 1;
     return ex;
 }

@@ -64,10 +64,12 @@ extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
 bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread);
 uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex);
 void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth);
+/* Is what it keeps sane? */
+bool hd_optimal_check(const void *self, const struct hd_explorer *ex);
 /* The step at the new node is the end of a thread, or joins one: may `ran` be called for it and
  * for others like it later, when something else follows, and not at all when nothing does?  If so,
  * nobody sleeps behind it. */
-bool hd_optimal_later(void *self, const struct hd_explorer *ex, const struct hd_action *a);
+bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a);
 /* … the step before was one for which it may, and now its thread, enabled, joins another: may it go
  * straight on, and this be told of later, too? */
 bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex);

@@ -64,6 +64,7 @@ void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t d
     uint32_t n_threads = ex->world.config->n_threads;
     uint64_t bit = 1ull << (thread & 63), *failed_here = &sleep->failed[depth].w[thread >> 6];
     bool failed = fails(ex->path.nodes[depth].action.op);
+    hd_sleep_note(sleep, depth + 1);
     *failed_here = failed ? *failed_here | bit : *failed_here & ~bit;
     hd_tset_clear(&sleep->asleep[depth + 1]);
     hd_tset_clear(&sleep->failed[depth + 1]);
@@ -81,8 +82,10 @@ void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,
                     const struct hd_finding *finding)
 {
     uint32_t depth = ex->path.depth;
-    if (finding && finding->kind != HD_KIND_DEADLOCK && depth)
-        hd_tset_add(&sleep->wakeful[depth - 1], HD_STEP_THREAD(ex->path.steps[depth - 1]));
+    if (!finding || finding->kind == HD_KIND_DEADLOCK || !depth)
+        return;
+    hd_sleep_note(sleep, depth);
+    hd_tset_add(&sleep->wakeful[depth - 1], HD_STEP_THREAD(ex->path.steps[depth - 1]));
 }
 
 uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts,
@@ -123,6 +126,7 @@ void hd_sleep_share(const struct hd_sleep *sleep, const struct hd_explorer *ex, 
 void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
                     const struct hd_tree_node *node, bool anew)
 {
+    hd_sleep_note(sleep, depth);
     if (anew)
         hd_tset_clear(&sleep->wakeful[depth]);
     for (uint32_t i = 0; i < HD_TSET_WORDS; i++)

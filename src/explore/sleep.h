@@ -16,8 +16,15 @@ struct hd_sleep {
     struct hd_tset *asleep;  /* by depth */
     struct hd_tset *wakeful; /* by depth: threads whose step from here broke the program */
     struct hd_tset
-        *failed; /* by depth: of the threads asleep or done here, whose action would fail */
+        *failed;   /* by depth: of the threads asleep or done here, whose action would fail */
+    uint32_t high; /* behind this depth all three are empty */
 };
+
+/* Something is about to be put into the sets of that depth. */
+HD_HOT void hd_sleep_note(struct hd_sleep *sleep, uint32_t depth)
+{
+    sleep->high = sleep->high > depth ? sleep->high : depth;
+}
 
 /* A node that belongs to all workers (filter.h). */
 struct hd_tree_node;

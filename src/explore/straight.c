@@ -62,7 +62,7 @@ void hd_explorer_tell_late(struct hd_explorer *ex)
 }
 
 /* May the filters be told of the step later? */
-HD_HOT bool can_wait(const struct hd_explorer *ex, const struct hd_action *a)
+HD_HOT bool can_wait(struct hd_explorer *ex, const struct hd_action *a)
 {
     return (a->op == HD_OP_JOIN || a->op == HD_OP_EXIT) && !a->object2 && ex->optimal &&
            hd_optimal_later(ex->optimal, ex, a);

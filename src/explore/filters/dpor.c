@@ -51,7 +51,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     if (hd_bounded(ex))
-        hd_dpor_ran(self, ex, depth);
+        hd_dpor_ran(self, ex, depth, false);
     else
         hd_dpor_live_ran(self, ex, depth);
 }

@@ -353,7 +353,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct observers *o = self;
-    hd_dpor_ran(&o->dpor, ex, depth);
+    hd_dpor_ran(&o->dpor, ex, depth, false);
     const struct hd_config *config = ex->world.config;
     o->alone[depth] = hd_tset_count(&config->live, hd_tset_words(config->n_threads)) == 1;
     if (depth < ex->counted)

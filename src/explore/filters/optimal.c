@@ -241,6 +241,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     if (asleep(o, ex))
         return;
     if (!hd_split_is_common(ex, e)) {
+        hd_sleep_note(&o->v.dpor.sleep, e);
         insert(o, ex, &o->wakeup, &o->wakeup.trees[e]);
         return;
     }
@@ -309,6 +310,7 @@ static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_
         out_of_memory(ex);
         return false;
     }
+    hd_sleep_note(&o->v.dpor.sleep, d);
     uint32_t *link = &o->wakeup.trees[d];
     while (*link)
         link = &o->wakeup.pool[*link].next;
@@ -349,38 +351,68 @@ descend_from_common(struct optimal *o, struct hd_explorer *ex, uint32_t depth, u
     hd_split_leave(ex, depth);
 }
 
+/* Nobody sleeps at the new node `depth` and no branch is followed: that stays so until the execution
+ * is over.  What former ones have left behind it goes, so that nobody need look there. */
+static void clear_from(struct optimal *o, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_sleep *sleep = &o->v.dpor.sleep;
+    for (; sleep->high >= depth && sleep->high; sleep->high--) {
+        hd_tset_clear(&sleep->asleep[sleep->high]);
+        hd_tset_clear(&sleep->failed[sleep->high]);
+        hd_tset_clear(&sleep->wakeful[sleep->high]);
+        hd_wakeup_drop(&o->wakeup, o->wakeup.trees[sleep->high]);
+        o->wakeup.trees[sleep->high] = HD_NO_BRANCH;
+    }
+    ex->clear_from = depth;
+}
+
+HD_HOT bool is_clear(const struct hd_explorer *ex, uint32_t depth)
+{
+    return depth >= ex->clear_from;
+}
+
 HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
 {
     struct optimal *o = self;
-    uint32_t tree = o->wakeup.trees[ex->path.depth];
-    if (tree && (o->wakeup.pool[tree].thread != thread || o->wakeup.pool[tree].next))
-        return false;
-    return hd_dpor_straight(&o->v.dpor, ex, thread) || tree;
+    uint64_t awake = ex->world.config->enabled.w[0];
+    uint32_t tree = HD_NO_BRANCH;
+    if (!is_clear(ex, ex->path.depth)) {
+        tree = o->wakeup.trees[ex->path.depth];
+        if (tree && (o->wakeup.pool[tree].thread != thread || o->wakeup.pool[tree].next))
+            return false;
+        awake = hd_dpor_awake(&o->v.dpor, ex);
+    }
+    return tree || hd_dpor_straight_among(&o->v.dpor, ex, thread, awake);
 }
 
-uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
+HD_HOT_ABROAD uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
 {
     struct optimal *o = self;
-    uint32_t tree = o->wakeup.trees[ex->path.depth];
-    if (!tree)
-        return hd_dpor_alone(&o->v.dpor, ex);
-    const struct hd_branch *b = &o->wakeup.pool[tree];
-    if (b->next || !hd_tset_has(&ex->world.config->enabled, b->thread))
-        return HD_NOT_ALONE;
-    hd_tset_clear(&o->v.dpor.sleep.wakeful[ex->path.depth]);
-    return b->thread;
+    uint64_t awake = ex->world.config->enabled.w[0];
+    if (!is_clear(ex, ex->path.depth)) {
+        awake = hd_dpor_awake(&o->v.dpor, ex);
+        uint32_t tree = o->wakeup.trees[ex->path.depth];
+        if (tree) {
+            const struct hd_branch *b = &o->wakeup.pool[tree];
+            bool one = !b->next && hd_tset_has(&ex->world.config->enabled, b->thread);
+            return one ? b->thread : HD_NOT_ALONE;
+        }
+    }
+    return hd_dpor_alone_among(&o->v.dpor, ex, awake);
 }
 
 /* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end of a
  * thread may be in a race with what conflicts with everything, and with uses of its stack. */
-HD_HOT_ABROAD bool hd_optimal_later(void *self, const struct hd_explorer *ex,
-                                    const struct hd_action *a)
+HD_HOT_ABROAD bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a)
 {
-    const struct optimal *o = self;
+    struct optimal *o = self;
     uint32_t depth = ex->path.depth;
+    if (o->v.dpor.hb.last_all != HD_NO_EVENT || o->v.dpor.hb.stack_cells[a->object])
+        return false;
+    if (is_clear(ex, depth))
+        return true;
     if (o->v.dpor.sleep.asleep[depth].w[0] || o->wakeup.trees[depth] ||
-        o->wakeup.trees[depth + 1] || o->v.dpor.hb.last_all != HD_NO_EVENT ||
-        o->v.dpor.hb.stack_cells[a->object])
+        o->wakeup.trees[depth + 1])
         return false;
     hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
     return true;
@@ -397,23 +429,48 @@ HD_HOT_ABROAD bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex)
     return true;
 }
 
+/* … by a step at a node where somebody may sleep, or a branch may be followed.  The last that is done
+ * for it. */
+static __attribute__((noinline)) void behind(struct optimal *o, struct hd_explorer *ex,
+                                             uint32_t depth)
+{
+    const uint32_t *trees = &o->wakeup.trees[depth];
+    if (depth < ex->counted)
+        return; /* done before; its branch is gone, and the tree below is the one in use */
+    if (hd_split_is_common(ex, depth)) {
+        descend_from_common(o, ex, depth, o->v.dpor.hb.events[depth].choice);
+        return;
+    }
+    if (trees[0] || trees[1])
+        hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(ex->path.steps[depth]),
+                          o->v.dpor.hb.events[depth].choice);
+    if (trees[1])
+        hd_sleep_note(&o->v.dpor.sleep, depth + 1);
+    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && !ex->split &&
+             ex->world.config->n_threads <= 64 && depth + 1 >= ex->target)
+        clear_from(o, ex, depth + 1);
+}
+
 void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
-    uint32_t step = ex->path.steps[depth];
-    hd_dpor_ran(&o->v.dpor, ex, depth);
+    hd_dpor_ran(&o->v.dpor, ex, depth, is_clear(ex, depth));
     if (o->pinned.n)
         hd_pinned_ran(&o->pinned, ex, depth);
-    if (depth < ex->counted)
-        return; /* done before; its branch is gone, and the tree below is the one in use */
-    if (!hd_split_is_common(ex, depth) && !o->wakeup.trees[depth] && !o->wakeup.trees[depth + 1])
-        return;
-    uint32_t chosen = o->v.dpor.hb.events[depth].choice;
-    if (hd_split_is_common(ex, depth)) {
-        descend_from_common(o, ex, depth, chosen);
-        return;
-    }
-    hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(step), chosen);
+    if (!is_clear(ex, depth))
+        behind(o, ex, depth);
+}
+
+bool hd_optimal_check(const void *self, const struct hd_explorer *ex)
+{
+    const struct optimal *o = self;
+    const struct hd_sleep *sleep = &o->v.dpor.sleep;
+    for (uint32_t d = ex->clear_from; d <= ex->path.depth; d++)
+        if (!hd_tset_empty(&sleep->asleep[d], HD_TSET_WORDS) ||
+            !hd_tset_empty(&sleep->wakeful[d], HD_TSET_WORDS) || o->wakeup.trees[d] ||
+            (d < ex->path.n_nodes && ex->path.nodes[d].taken))
+            return false;
+    return true;
 }
 
 /* The thread has been opened at the node: a branch of that one step.  Unlike a reversal's, it need not
@@ -427,6 +484,7 @@ static void hang_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
         out_of_memory(ex);
         return;
     }
+    hd_sleep_note(&o->v.dpor.sleep, depth);
     while (*link)
         link = &o->wakeup.pool[*link].next;
     uint32_t b = hang_step(&o->wakeup, &link, thread, hd_pinned_would_choose(ex, thread, 0),
