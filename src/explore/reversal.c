@@ -28,17 +28,39 @@ HD_HOT uint64_t after(const struct hd_hb *hb, uint32_t e, uint32_t from, uint32_
     return bits << (from & 63);
 }
 
-/* What does not happen after e, of the events behind it. */
-static void see_beside(struct hd_reversal *v)
+void hd_reversals_begin(struct hd_reversal *v)
 {
     const struct hd_hb *hb = &v->dpor.hb;
-    uint32_t e = v->e, depth = hb->depth;
-    v->beside_e = e;
-    v->beside_of_e = hd_set_but(hd_set_below(depth), hd_set_below(e));
-    if (e < 64)
-        v->beside_of_e.w[0] &= ~after(hb, e, e, depth < 64 ? depth : 64);
+    if (!hb->sets)
+        return;
+    /* events from `lowest` on are new ones */
+    uint32_t kept = hb->lowest < hb->depth ? hb->lowest : hb->depth;
+    __m128i most = _mm_set1_epi8((char)kept);
+    for (uint32_t e = 0; e < kept; e += 16) {
+        __m128i *until = (__m128i *)(void *)(v->until + e);
+        _mm_store_si128(until, _mm_min_epu8(_mm_load_si128(until), most));
+    }
+    memset(v->until + kept, 0, hb->depth - kept);
+}
+
+/* What happens after e, or is e. */
+static struct hd_set events_after(struct hd_reversal *v)
+{
+    const struct hd_hb *hb = &v->dpor.hb;
+    uint32_t e = v->e, depth = hb->depth, from = v->until[e];
+    struct hd_set *known = &v->after[e];
+    if (from <= e) {
+        *known = (struct hd_set){ { 0, 0 } };
+        from = e;
+    } else {
+        *known = hd_set_and(*known, hd_set_below(from));
+    }
+    if (from < 64)
+        known->w[0] |= after(hb, e, from, depth < 64 ? depth : 64);
     if (depth > 64)
-        v->beside_of_e.w[1] &= ~after(hb, e, e < 64 ? 64 : e, depth);
+        known->w[1] |= after(hb, e, from < 64 ? 64 : from, depth);
+    v->until[e] = (uint8_t)depth;
+    return *known;
 }
 
 void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *late)
@@ -55,9 +77,7 @@ void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *
         return;
     }
     v->gone = hd_set_below(e);
-    if (v->beside_e != e)
-        see_beside(v);
-    v->left = v->beside_of_e;
+    v->left = hd_set_but(hd_set_but(hd_set_below(v->dpor.hb.depth), v->gone), events_after(v));
     if (late->event != HD_NO_EVENT)
         hd_set_del(&v->left, late->event);
 }
@@ -125,6 +145,8 @@ __attribute__((noinline)) bool hd_reversal_late_begins(struct hd_reversal *v)
     const struct hd_late *late = v->late;
     bool pending = late->event == HD_NO_EVENT;
     if (!pending && late->action.op != HD_OP_END && !hd_reversal_turns_out(&late->action)) {
+        if (__builtin_expect(hb->sets && !hd_op_blocks((enum hd_op)late->action.op), 1))
+            return nothing_before(v, late->event);
         bool begins = late_begins(v);
         if (begins || v->whole)
             return begins;
@@ -167,17 +189,22 @@ bool hd_reversal_independent(struct hd_reversal *v, const struct hd_explorer *ex
     return !hd_hb_depends(&v->dpor.hb, action, v->e, hd_reversal_has, v);
 }
 
-/* The action of a thread asleep at the node of e: it has not moved there. */
-static struct hd_action sleeping_action(const struct hd_reversal *v, const struct hd_explorer *ex,
-                                        uint32_t thread)
+/* The action of a thread asleep at the node of e: it has not moved there.  How it would turn out is
+ * known; `turned` is room for it. */
+static const struct hd_action *sleeping_action(const struct hd_reversal *v,
+                                               const struct hd_explorer *ex, uint32_t thread,
+                                               struct hd_action *turned)
 {
     uint32_t next = hd_hb_next_of(&v->dpor.hb, thread, v->e);
-    struct hd_action action = next == HD_NO_EVENT ? ex->world.config->next[thread]
-                                                  : ex->path.nodes[next].action;
-    enum hd_op attempt = hd_op_attempt((enum hd_op)action.op);
+    const struct hd_action *action = next == HD_NO_EVENT ? &ex->world.config->next[thread]
+                                                         : &ex->path.nodes[next].action;
+    if (__builtin_expect(!hd_reversal_turns_out(action), 1))
+        return action;
+    enum hd_op attempt = hd_op_attempt((enum hd_op)action->op);
     bool failed = hd_tset_has(&v->dpor.sleep.failed[v->e], thread);
-    action.op = (uint16_t)(failed ? attempt + 1 : attempt);
-    return action;
+    *turned = *action;
+    turned->op = (uint16_t)(failed ? attempt + 1 : attempt);
+    return turned;
 }
 
 /* Is q, asleep at the node of e, one that can begin v? */
@@ -185,8 +212,8 @@ static bool begun_by(struct hd_reversal *v, const struct hd_explorer *ex, uint32
 {
     uint32_t g = hd_reversal_step(v, q);
     if (g == HD_NO_EVENT) {
-        struct hd_action action = sleeping_action(v, ex, q);
-        return hd_reversal_independent(v, ex, q, &action);
+        struct hd_action turned;
+        return hd_reversal_independent(v, ex, q, sleeping_action(v, ex, q, &turned));
     }
     hd_reversal_looked_at(v, g);
     return begins(v, g);

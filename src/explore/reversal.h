@@ -23,10 +23,10 @@ struct hd_reversal {
         uint32_t newest; /* … of which this is the newest */
     } ground;
     /* sets: */
-    struct hd_set gone;        /* events before e, and those matched */
-    struct hd_set left;        /* those in v that are not matched */
-    struct hd_set beside_of_e; /* those behind e, and not after it, in E … */
-    uint32_t beside_e;         /* … if this is e; HD_NO_EVENT: not known of any */
+    struct hd_set gone;                           /* events before e, and those matched */
+    struct hd_set left;                           /* those in v that are not matched */
+    struct hd_set after[HD_HB_SET_EVENTS];        /* by event: what happens after it, … */
+    _Alignas(16) uint8_t until[HD_HB_SET_EVENTS]; /* … as far as this event; 0: not known */
     /* clocks: */
     uint32_t early, nth; /* e is that thread's nth event */
     uint64_t none; /* threads, by bit, whose first event from `cut` on is known not to be in v */
@@ -42,7 +42,7 @@ HD_HOT bool hd_reversal_turns_out(const struct hd_action *a)
 }
 
 /* The execution is over; reversals of its races follow. */
-static inline void hd_reversals_begin(struct hd_reversal *v) { v->beside_e = HD_NO_EVENT; }
+void hd_reversals_begin(struct hd_reversal *v);
 
 void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *late);
 
