@@ -75,7 +75,7 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
 /* The execution is over: where to go on? */
 static struct hd_decision next_execution(struct hd_explorer *ex)
 {
-    if (ex->races && ex->races->from != HD_NO_EVENT)
+    if (ex->races)
         hd_races_look(ex->races, ex);
     if (ex->error[0])
         return gave_up(ex);
@@ -196,7 +196,7 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
         if (ex->filters[i]->back)
             ex->filters[i]->back(ex->filter_state[i], ex, depth);
     if (ex->races)
-        hd_races_back(ex->races, depth, ex->counted);
+        hd_races_back(ex->races, ex, depth);
     if (ex->lock_orders)
         hd_lock_orders_back(ex->lock_orders, depth);
 }
@@ -360,11 +360,16 @@ static inline uint32_t alone_until(const struct hd_explorer *ex)
     return until < ex->opt->depth ? (uint32_t)until : ex->opt->depth;
 }
 
+/* Things are as they mostly are (straight.c). */
+static inline bool usual(const struct hd_explorer *ex)
+{
+    return ex->optimal && !ex->split && !ex->watched && !ex->world.config->invariants;
+}
+
 static inline void look_ahead(struct hd_explorer *ex)
 {
-    bool usual = ex->optimal && !ex->split && !ex->watched && !ex->world.config->invariants;
     ex->straight_until = alone_until(ex);
-    ex->quick_until = usual ? ex->straight_until : 0;
+    ex->quick_until = usual(ex) ? ex->straight_until : 0;
 }
 
 static struct hd_decision recorded_step(struct hd_explorer *ex)
@@ -392,6 +397,32 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
         return decision;
     ex->fatal_at = 0;
     return hd_explorer_ended(ex, &ex->fatal);
+}
+
+/* … the one that is new, as most are: there was a way back to right before it. */
+static struct hd_decision other_step(struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth;
+    struct hd_node *node = &ex->path.nodes[depth];
+    if (node->unsure)
+        list_choices(ex, depth);
+    uint32_t alternative = hd_path_alts(&ex->path, depth)[node->taken];
+    uint32_t thread = HD_STEP_THREAD(alternative);
+    const struct hd_config *config = ex->world.config;
+    if (thread >= config->n_threads || !hd_tset_has(&config->enabled, thread))
+        return diverged(ex, depth, thread);
+    ex->shared->ctl.heartbeat++;
+    ex->path.steps[depth] = alternative;
+    ex->cnt->events++;
+    ex->path.depth = ex->shared->depth = ex->told = depth + 1;
+    hd_explorer_set_action(ex, node, thread);
+    if (ex->lock_orders && hd_lock_orders_concern(node->action.op))
+        hd_lock_orders_ran(ex->lock_orders, ex, depth);
+    hd_optimal_ran(ex->optimal, ex, depth);
+    ex->counted = depth + 1;
+    if (!ex->error[0])
+        look_ahead(ex);
+    return run(alternative);
 }
 
 /* Write out the alternatives of the current state, by thread id. */
@@ -549,6 +580,10 @@ static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explo
 
 static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explorer *ex)
 {
+    uint32_t depth = ex->path.depth;
+    if (depth + 1 == ex->target && depth == ex->told && depth == ex->counted && usual(ex) &&
+        !ex->error[0] && !ex->fatal_at)
+        return other_step(ex);
     bool look = !ex->watched && !ex->world.config->invariants;
     uint32_t thread = look ? hd_explorer_take_alone(ex) : HD_NOT_ALONE;
     return thread != HD_NOT_ALONE ? run(thread) : decide_among(ex, look);
@@ -581,8 +616,6 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     if (finding || depth >= ex->target) /* otherwise it was on the way to where it is to go on */
         ex->target = ex->counted = depth;
     hd_explorer_rewound(ex, 0);
-    if (ex->races)
-        ex->races->from = 0;
 }
 
 void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world)

@@ -13,7 +13,7 @@ struct hd_races {
     uint64_t *known;   /* pairs of sites, a hash table; 0: free */
     uint32_t n_known;
     uint32_t n_recorded;
-    uint32_t from; /* events from here on have not been looked at */
+    uint64_t n_looked; /* the first of the races of events, that have been looked at */
 };
 
 /* After the filters have been created: NULL when races are not looked for. */
@@ -29,7 +29,7 @@ HD_HOT bool hd_races_of_memory(const struct hd_action *a)
 __attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
                                             uint32_t depth);
 
-/* The execution is over: look at the races of its new events, once. */
+/* The execution is over: look at the races of its new events. */
 void hd_races_look(struct hd_races *races, struct hd_explorer *ex);
 
 /* Events of the order `hb`, of which the later does not happen after the earlier but by the pair
@@ -42,8 +42,7 @@ void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);
 
 void hd_races_ended(struct hd_races *races, struct hd_explorer *ex,
                     const struct hd_finding *finding);
-/* Steps below `depth` are the same again; of those, and of the ones that are done again behind them,
- * the first `known` have been looked at. */
-void hd_races_back(struct hd_races *races, uint32_t depth, uint32_t known);
+/* The filters have gone back to `depth`. */
+void hd_races_back(struct hd_races *races, const struct hd_explorer *ex, uint32_t depth);
 
 #endif

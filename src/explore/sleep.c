@@ -54,6 +54,8 @@ HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint3
             failed |= fail ? set & -set : 0;
         }
     }
+    if (next)
+        hd_sleep_note(sleep, depth + 1);
     sleep->asleep[depth + 1].w[word] = next;
     sleep->failed[depth + 1].w[word] = failed;
 }
@@ -64,7 +66,8 @@ void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t d
     uint32_t n_threads = ex->world.config->n_threads;
     uint64_t bit = 1ull << (thread & 63), *failed_here = &sleep->failed[depth].w[thread >> 6];
     bool failed = fails(ex->path.nodes[depth].action.op);
-    hd_sleep_note(sleep, depth + 1);
+    if (failed)
+        hd_sleep_note(sleep, depth);
     *failed_here = failed ? *failed_here | bit : *failed_here & ~bit;
     hd_tset_clear(&sleep->asleep[depth + 1]);
     hd_tset_clear(&sleep->failed[depth + 1]);

@@ -373,6 +373,7 @@ static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
 
 /* switch.S */
 void hd_point(void); /* a scheduling point of the running thread; returns when it may go on */
+_Noreturn void hd_depart(void); /* … of one that has ended: nothing of it need be kept */
 _Noreturn void hd_resume(uint64_t sp);
 _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
 void hd_fiber_start(void);

@@ -90,6 +90,21 @@ hd_point:
         .cfi_endproc
         .size hd_point, . - hd_point
 
+        .globl hd_depart
+        .type hd_depart, @function
+hd_depart:
+        .cfi_startproc
+        .cfi_undefined %rip
+        mov %rsp, %rdi
+        and $-16, %rsp
+        mov hd_apart_top(%rip), %rax
+        test %rax, %rax
+        cmovne %rax, %rsp
+        call hd_engine_point
+        jmp .Lacross
+        .cfi_endproc
+        .size hd_depart, . - hd_depart
+
         .globl hd_straight_apart
         .type hd_straight_apart, @function
 hd_straight_apart:

@@ -160,8 +160,7 @@ void hd_thread_finish(void)
     hd_tset_del(&rt->config.enabled, me);
     if (t->joiner != HD_NOBODY)
         hd_set_enabled(t->joiner, true);
-    hd_point(); /* never comes back: the thread is not live */
-    abort();
+    hd_depart();
 }
 
 void hd_thread_main(void)

@@ -17,6 +17,7 @@
  * happened. The other order shows them, unless that half breaks the program as well: so the
  * last step of such an execution is compared with what the others were about to do.
  *
+ * Races of events are looked at when the execution is over: most are of locks or atomic operations.
  * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
 #include "explore/races.h"
 
@@ -143,19 +144,14 @@ HD_HOT bool atomic_access(const struct hd_node *node)
     return node->action.op >= HD_OP_ATOMIC_READ && node->action.op <= HD_OP_CAS_FAIL;
 }
 
-/* (The races stand in the order of their late halves.) */
 void hd_races_look(struct hd_races *r, struct hd_explorer *ex)
 {
     struct hd_hb *hb = ex->hb;
-    uint32_t from = r->from;
-    r->from = HD_NO_EVENT;
     if (r->by_state || !hb || hb->full)
         return;
-    uint64_t i = hb->n_races;
-    while (i > 0 && hb->races[i - 1].late >= from)
-        i--;
     const struct hd_node *nodes = ex->path.nodes;
-    const struct hd_hb_race *race = &hb->races[i], *end = &hb->races[hb->n_races];
+    const struct hd_hb_race *race = &hb->races[r->n_looked], *end = &hb->races[hb->n_races];
+    r->n_looked = hb->n_races;
     for (; race < end; race++)
         if (!atomic_access(&nodes[race->early]) || !atomic_access(&nodes[race->late]))
             hd_races_between(r, ex, hb, race->early, race->late);
@@ -222,9 +218,10 @@ void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_
     }
 }
 
-void hd_races_back(struct hd_races *r, uint32_t depth, uint32_t known)
+void hd_races_back(struct hd_races *r, const struct hd_explorer *ex, uint32_t depth)
 {
-    r->from = known;
     if (r->own)
         hd_hb_back(r->own, depth);
+    if (ex->hb && r->n_looked > ex->hb->n_races)
+        r->n_looked = ex->hb->n_races;
 }

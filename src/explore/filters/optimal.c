@@ -356,13 +356,16 @@ descend_from_common(struct optimal *o, struct hd_explorer *ex, uint32_t depth, u
 static void clear_from(struct optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_sleep *sleep = &o->v.dpor.sleep;
-    for (; sleep->high >= depth && sleep->high; sleep->high--) {
-        hd_tset_clear(&sleep->asleep[sleep->high]);
-        hd_tset_clear(&sleep->failed[sleep->high]);
-        hd_tset_clear(&sleep->wakeful[sleep->high]);
-        hd_wakeup_drop(&o->wakeup, o->wakeup.trees[sleep->high]);
-        o->wakeup.trees[sleep->high] = HD_NO_BRANCH;
+    uint32_t high = sleep->high, *trees = o->wakeup.trees;
+    for (; high >= depth && high; high--) {
+        hd_tset_clear(&sleep->asleep[high]);
+        hd_tset_clear(&sleep->failed[high]);
+        hd_tset_clear(&sleep->wakeful[high]);
+        if (trees[high])
+            hd_wakeup_drop(&o->wakeup, trees[high]);
+        trees[high] = HD_NO_BRANCH;
     }
+    sleep->high = high;
     ex->clear_from = depth;
 }
 
