@@ -72,6 +72,8 @@ void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *
     v->ground.newest = late->event;
     v->ground.settled = late->event != HD_NO_EVENT && !hd_reversal_turns_out(&late->action) &&
                         late->action.op != HD_OP_END;
+    v->late_plain = v->dpor.hb.sets && v->ground.settled &&
+                    !hd_op_blocks((enum hd_op)late->action.op);
     if (__builtin_expect(!v->dpor.hb.sets, 0)) {
         begin_clocks(v);
         return;
@@ -139,14 +141,12 @@ static bool late_begins(const struct hd_reversal *v)
 
 /* Must nothing that is left of v come before the late half?  (Asked of its action, not of its
  * clock: it may turn out otherwise.) */
-__attribute__((noinline)) bool hd_reversal_late_begins(struct hd_reversal *v)
+__attribute__((noinline)) bool hd_reversal_any_late_begins(struct hd_reversal *v)
 {
     struct hd_hb *hb = &v->dpor.hb;
     const struct hd_late *late = v->late;
     bool pending = late->event == HD_NO_EVENT;
     if (!pending && late->action.op != HD_OP_END && !hd_reversal_turns_out(&late->action)) {
-        if (__builtin_expect(hb->sets && !hd_op_blocks((enum hd_op)late->action.op), 1))
-            return nothing_before(v, late->event);
         bool begins = late_begins(v);
         if (begins || v->whole)
             return begins;
@@ -169,12 +169,10 @@ static inline bool begins(struct hd_reversal *v, uint32_t g)
 
 /* Is the action, the next of a thread that has no step in what is left of v, independent of
  * it?  If E has it, behind e, what it depends on happens before it there. */
-bool hd_reversal_independent(struct hd_reversal *v, const struct hd_explorer *ex, uint32_t thread,
-                             const struct hd_action *action)
+bool hd_reversal_independent_of_events(struct hd_reversal *v, const struct hd_explorer *ex,
+                                       uint32_t thread, const struct hd_action *action)
 {
     const struct hd_hb *hb = &v->dpor.hb;
-    if (!v->late_taken && hd_action_dependent(action, &v->late->action))
-        return false;
     uint32_t next = hd_reversal_behind(v, thread);
     bool ends = action->op == HD_OP_FREE ||
                 (action->op == HD_OP_EXIT && hb->stack_cells[action->object]);
@@ -219,12 +217,13 @@ static bool begun_by(struct hd_reversal *v, const struct hd_explorer *ex, uint32
     return begins(v, g);
 }
 
+/* (Only what the answer yes stands on matters.) */
 bool hd_reversal_begun_by(struct hd_reversal *v, const struct hd_explorer *ex, uint32_t q)
 {
     struct hd_ground ground = v->ground;
     bool covers = begun_by(v, ex, q);
     if (!covers)
-        v->ground = ground; /* only what the answer yes stands on matters */
+        v->ground = ground;
     return covers;
 }
 

@@ -18,6 +18,7 @@ struct hd_reversal {
     const struct hd_late *late;
     bool late_taken;     /* the late half has been matched */
     bool whole;          /* nothing has been matched yet */
+    bool late_plain;     /* sets: whether the late half may begin is asked of its event alone */
     struct hd_ground {   /* what the answers so far stand on */
         bool settled;    /* events of E alone, */
         uint32_t newest; /* … of which this is the newest */
@@ -137,12 +138,25 @@ bool hd_reversal_has(const void *self, uint32_t f);
 
 /* Must nothing that is left of v come before the late half?  (Asked of its action, not of its
  * clock: it may turn out otherwise.) */
-bool hd_reversal_late_begins(struct hd_reversal *v);
+bool hd_reversal_any_late_begins(struct hd_reversal *v);
+HD_HOT bool hd_reversal_late_begins(struct hd_reversal *v)
+{
+    if (!v->late_plain)
+        return hd_reversal_any_late_begins(v);
+    struct hd_set known = hd_set_and(hd_hb_set(&v->dpor.hb, v->late->event), v->left);
+    return !(known.w[0] | known.w[1]);
+}
 
 /* Is the action, the next of a thread that has no step in what is left of v, independent of
  * it? */
-bool hd_reversal_independent(struct hd_reversal *v, const struct hd_explorer *ex, uint32_t thread,
-                             const struct hd_action *action);
+bool hd_reversal_independent_of_events(struct hd_reversal *v, const struct hd_explorer *ex,
+                                       uint32_t thread, const struct hd_action *action);
+HD_HOT bool hd_reversal_independent(struct hd_reversal *v, const struct hd_explorer *ex,
+                                    uint32_t thread, const struct hd_action *action)
+{
+    return (v->late_taken || !hd_action_dependent(action, &v->late->action)) &&
+           hd_reversal_independent_of_events(v, ex, thread, action);
+}
 
 /* Is q, asleep at the node of e, one that can begin v? */
 bool hd_reversal_begun_by(struct hd_reversal *v, const struct hd_explorer *ex, uint32_t q);
