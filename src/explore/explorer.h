@@ -154,6 +154,10 @@ static inline void hd_explorer_look_again(struct hd_explorer *ex)
  * before it: a rewind to there goes to an earlier one. */
 bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread);
 
+/* … its next action, which it need not have posted, is its end, and there are few threads.  False: it
+ * is not known. */
+bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread);
+
 /* The running thread has just joined another.  May it join those that have ended, one after the
  * other, without asking?  Then it notes their ids and sites in the actions of the node that is
  * returned and those behind it, and counts them in shared->steps, shared->depth and

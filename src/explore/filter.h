@@ -70,6 +70,9 @@ bool hd_optimal_check(const void *self, const struct hd_explorer *ex);
  * for others like it later, when something else follows, and not at all when nothing does?  If so,
  * nobody sleeps behind it. */
 bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a);
+/* … it is the end of the running thread, enabled: may it be taken without a decision, too?  False: it
+ * is not known. */
+bool hd_optimal_exits(void *self, const struct hd_explorer *ex, uint32_t thread);
 /* … the step before was one for which it may, and now its thread, enabled, joins another: may it go
  * straight on, and this be told of later, too? */
 bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex);

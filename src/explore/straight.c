@@ -194,6 +194,24 @@ HD_HOT_ABROAD uint32_t hd_explorer_take_alone_quickly(struct hd_explorer *ex)
     return take_quickly(ex, thread, false, thread);
 }
 
+bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread)
+{
+    static const struct hd_action exit = { .op = HD_OP_EXIT, .choices = 1 };
+    uint32_t depth = ex->path.depth;
+    if (depth >= ex->quick_until || *hd_explorer_decided(ex, &exit) ||
+        !hd_optimal_exits(ex->optimal, ex, thread))
+        return false;
+    struct hd_node *node = &ex->path.nodes[depth];
+    node->action = exit;
+    node->action.object = thread;
+    node->last = thread;
+    node->enabled = ex->world.config->enabled.w[0];
+    one_alternative(&ex->path, node, depth, thread, true);
+    ex->cnt->events++;
+    ex->path.depth = ex->shared->depth = depth + 1;
+    return true;
+}
+
 struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;

@@ -163,12 +163,18 @@ static __attribute__((noinline)) struct hd_decision decide_otherwise(void)
 
 uint64_t hd_engine_point(uint64_t sp)
 {
-    bool usual = rt->usual && !model->awaiting.w[0];
     rt->fibers[rt->cur].sp = sp;
+    bool usual = rt->usual && !model->awaiting.w[0];
     struct hd_decision d = HD_LIKELY(usual) ? hd_explorer_decide(rt->ex) : decide_otherwise();
     if (HD_LIKELY(d.kind == HD_RUN))
         return go(d.arg);
     hd_enter_engine(d.kind, d.arg, rt->engine_top);
+}
+
+uint64_t hd_engine_stand(void (*entry)(void))
+{
+    hd_fiber_prepare(rt->cur, entry);
+    return hd_engine_point(rt->fibers[rt->cur].sp);
 }
 
 void hd_engine_loop(uint32_t kind, uint32_t arg)

@@ -374,6 +374,8 @@ static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
 /* switch.S */
 void hd_point(void); /* a scheduling point of the running thread; returns when it may go on */
 _Noreturn void hd_depart(void); /* … of one that has ended: nothing of it need be kept */
+/* … of one that goes on with `entry`, and needs nothing of its stack. */
+_Noreturn void hd_stand(void (*entry)(void));
 _Noreturn void hd_resume(uint64_t sp);
 _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
 void hd_fiber_start(void);
@@ -382,6 +384,7 @@ extern uint64_t hd_apart_top; /* of that, while states are compared; otherwise 0
 
 /* engine.c */
 uint64_t hd_engine_point(uint64_t sp);
+uint64_t hd_engine_stand(void (*entry)(void));
 /* The row of joins is over (hd_explorer_row). */
 void hd_engine_row_over(void);
 bool hd_engine_straight(void); /* the running thread may do its next action at once */

@@ -9,6 +9,8 @@
  * upwards, and a copy brought back later must be one that hd_resume can go on with.  Across stacks
  * the return is a pop and a jump: a ret would be mispredicted every time.
  *
+ * hd_stand makes that of a new thread, out of the way of which it runs itself.
+ *
  * Where states are compared (hd_apart_top is not 0) the scheduler runs on the engine's stack instead of
  * the thread's: what it leaves behind, numbers of steps, would be part of the frames that the thread makes
  * over it. */
@@ -104,6 +106,21 @@ hd_depart:
         jmp .Lacross
         .cfi_endproc
         .size hd_depart, . - hd_depart
+
+        .globl hd_stand
+        .type hd_stand, @function
+hd_stand:
+        .cfi_startproc
+        .cfi_undefined %rip
+        mov hd_apart_top(%rip), %rax
+        sub $128, %rsp
+        and $-16, %rsp
+        test %rax, %rax
+        cmovne %rax, %rsp
+        call hd_engine_stand
+        jmp .Lacross
+        .cfi_endproc
+        .size hd_stand, . - hd_stand
 
         .globl hd_straight_apart
         .type hd_straight_apart, @function

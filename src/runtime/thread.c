@@ -131,17 +131,36 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     return 0;
 }
 
-static bool last_of_all(uint32_t thread)
+/* It is not live any more.  The last thread takes the process with it. */
+static inline void leave_config(uint32_t me)
 {
-    if (HD_LIKELY(rt->config.n_threads <= 64))
-        return rt->config.live.w[0] == 1ull << thread;
-    return hd_tset_count(&rt->config.live, hd_tset_words(rt->config.n_threads)) == 1;
+    struct hd_config *config = &rt->config;
+    if (HD_LIKELY(config->n_threads <= 64)) {
+        uint64_t others = ~(1ull << me);
+        if (HD_UNLIKELY(!(config->live.w[0] & others)))
+            hd_exit_last();
+        config->live.w[0] &= others;
+        config->enabled.w[0] &= others;
+        return;
+    }
+    if (hd_tset_count(&config->live, hd_tset_words(config->n_threads)) == 1)
+        hd_exit_last();
+    hd_tset_del(&config->live, me);
+    hd_tset_del(&config->enabled, me);
 }
 
-/* The thread is over; its result may be fetched. */
+/* The step of its end has begun: its result may be fetched. */
+static inline __attribute__((always_inline)) _Noreturn void over(uint32_t me, struct hd_thread *t)
+{
+    leave_config(me);
+    HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
+    if (t->joiner != HD_NOBODY)
+        hd_set_enabled(t->joiner, true);
+    hd_depart();
+}
+
 void hd_thread_finish(void)
 {
-    uint32_t me = rt->cur;
     struct hd_thread *t = hd_thread_now();
     if (t->atomic_depth)
         hd_violation(HD_KIND_MISUSE, 0, "a thread ends inside an atomic section");
@@ -152,21 +171,39 @@ void hd_thread_finish(void)
     if (model->n_robust)
         hd_mutex_owner_dies();
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
-    hd_act_full(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0, 1);
-    if (last_of_all(me))
-        hd_exit_last(); /* the last thread takes the process with it */
-    HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
-    hd_tset_del(&rt->config.live, me);
-    hd_tset_del(&rt->config.enabled, me);
-    if (t->joiner != HD_NOBODY)
-        hd_set_enabled(t->joiner, true);
-    hd_depart();
+    hd_act_full(HD_OP_EXIT, (void *)(uintptr_t)rt->cur, NULL, 0, 0, 1);
+    over(rt->cur, t);
 }
 
-void hd_thread_main(void)
+/* … of a thread that had to wait for it. */
+static _Noreturn void over_at_last(void) { over(rt->cur, hd_thread_now()); }
+
+static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
 {
     struct hd_thread *t = hd_thread_now();
-    hd_thread_exit(t->routine(t->arg));
+    if (HD_UNLIKELY(t->cleanup ||
+                    t->n_destructors | t->atomic_depth | model->n_keys | model->n_robust))
+        hd_thread_exit(result);
+    if (result)
+        HD_SET(t->result, result);
+    uint32_t me = rt->cur;
+    rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
+    if (HD_LIKELY(rt->usual && !(model->awaiting.w[0] | model->polling.w[0]) &&
+                  hd_explorer_exits(rt->ex, me))) {
+        rt->depth++;
+        over(me, t);
+    }
+    hd_post(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0, 1);
+    if (!hd_engine_straight())
+        hd_stand(over_at_last);
+    over(me, t);
+}
+
+/* (Its frame is part of every slice.) */
+void hd_thread_main(void)
+{
+    const struct hd_thread *t = hd_thread_now();
+    returned(t->routine(t->arg));
 }
 
 static void joined(struct hd_thread *t, void *result, uint32_t bytes)

@@ -421,6 +421,15 @@ HD_HOT_ABROAD bool hd_optimal_later(void *self, struct hd_explorer *ex, const st
     return true;
 }
 
+/* (As hd_dpor_straight_among and hd_optimal_later, where all are awake and have moved.) */
+HD_HOT_ABROAD bool hd_optimal_exits(void *self, const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct optimal *o = self;
+    return is_clear(ex, ex->path.depth) && o->v.dpor.hb.last_all == HD_NO_EVENT &&
+           !o->v.dpor.hb.stack_cells[thread] &&
+           !(ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved);
+}
+
 HD_HOT_ABROAD bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex)
 {
     struct optimal *o = self;
