@@ -72,6 +72,12 @@ static __attribute__((noinline)) uint64_t note(struct hd_dpor *d, struct hd_expl
     return what & STATE ? hd_explorer_sync_state(ex, a) : 0;
 }
 
+static __attribute__((noinline)) void too_many_races(struct hd_explorer *ex)
+{
+    hd_explorer_give_up(ex, "an execution has more races than the reduction can keep: bound it "
+                            "with --depth, or use --reduce sleep");
+}
+
 HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth,
                                bool clear)
 {
@@ -86,9 +92,32 @@ HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32
         hd_sleep_ran(&d->sleep, ex, depth, thread, what & FAILS);
     hd_hb_ran(&d->hb, thread, a, chosen, choice, state);
     if (d->hb.full)
-        hd_explorer_give_up(ex,
-                            "an execution has more races than the reduction can keep: bound it "
-                            "with --depth, or use --reduce sleep");
+        too_many_races(ex);
+}
+
+HD_HOT bool quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, uint64_t state)
+{
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    if (!hd_hb_simple(&d->hb, thread, &ex->path.nodes[depth].action, state))
+        return false;
+    if (d->hb.full)
+        too_many_races(ex);
+    return true;
+}
+
+static __attribute__((noinline)) bool quick_noted(struct hd_dpor *d, struct hd_explorer *ex,
+                                                  uint32_t depth)
+{
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    return quick(d, ex, depth, note(d, ex, depth, thread, NULL));
+}
+
+HD_HOT_ABROAD bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
+{
+    uint8_t what = needs[ex->path.nodes[depth].action.op];
+    if (!what)
+        return quick(d, ex, depth, 0);
+    return !(what & ~(VALUE | EXPECTED | STATE)) && quick_noted(d, ex, depth);
 }
 
 /* A thread that has come to one of these goes on: nothing is ever opened there. */

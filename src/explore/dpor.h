@@ -56,6 +56,9 @@ bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena);
  */
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, bool clear);
 
+/* … a step of the most frequent kinds, that is.  False: it is none, and nothing has been done. */
+bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
+
 /* At a new node: the threads awake, and of these the alternatives of one. */
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 

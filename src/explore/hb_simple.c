@@ -5,8 +5,6 @@
  * first. */
 #include "explore/hb_inner.h"
 
-#include <string.h>
-
 enum kind {
     OTHER,
     READS, /* memory */
@@ -27,24 +25,47 @@ static const uint8_t kinds[HD_OP_COUNT] = {
 };
 
 typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
+typedef uint64_t word __attribute__((may_alias));
 
 static const _Alignas(16) uint32_t nothing[HD_MAX_THREADS]; /* what a new thread knows */
 
-/* The event's row: it knows what `base` does, and what event `other` does; itself comes later. */
-HD_HOT uint32_t *make_row(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other)
+/* (Whether rows are sets, and the kind of the event, are known where the functions here are inlined,
+ * as most are: what is left of them is a third.) */
+HD_HOT const uint32_t *row_of(const struct hd_hb *hb, uint32_t event, bool sets)
 {
-    uint32_t *row = hb->rows + (uint64_t)event * hb->stride;
-    if (__builtin_expect(!hb->sets, 0)) {
-        memcpy(row, base, 4ull * hb->width);
-        memcpy(hb->counts + (uint64_t)event * hb->stride, hb->count, 4ull * hb->width);
-        hd_hb_follow(hb, row, other);
-        return row;
+    return sets ? hb->rows + 4ull * event : hd_hb_row(hb, event);
+}
+
+/* Clocks: the rows of what the event knows, and of what there was before it. */
+HD_HOT void make_clock(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other,
+                       quad *row)
+{
+    quad *counts = (quad *)(void *)(hb->counts + (uint64_t)event * hb->stride);
+    const quad *count = (const quad *)(void *)hb->count, *mine = (const quad *)(const void *)base;
+    const quad *theirs = other == HD_NO_EVENT ? mine
+                                              : (const quad *)(const void *)hd_hb_row(hb, other);
+#pragma clang loop unroll(disable)
+    for (uint32_t i = 0, n = hb->width / 4; i < n; i++) {
+        quad newer = theirs[i] > mine[i];
+        row[i] = (theirs[i] & newer) | (mine[i] & ~newer);
+        counts[i] = count[i];
+    }
+}
+
+/* The event's row: it knows what `base` does, and what event `other` does; itself comes later. */
+HD_HOT uint32_t *make_row(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other,
+                          bool sets)
+{
+    quad *row = (quad *)(void *)(uintptr_t)row_of(hb, event, sets);
+    if (!sets) {
+        make_clock(hb, event, base, other, row);
+        return (uint32_t *)row;
     }
     quad known = *(const quad *)(const void *)base;
     if (other != HD_NO_EVENT)
-        known |= *(const quad *)(const void *)hd_hb_row(hb, other);
-    *(quad *)(void *)row = known;
-    return row;
+        known |= *(const quad *)(const void *)row_of(hb, other, true);
+    *row = known;
+    return (uint32_t *)row;
 }
 
 static HD_RARE void race(struct hd_hb *hb, uint32_t event, uint32_t other)
@@ -55,9 +76,12 @@ static HD_RARE void race(struct hd_hb *hb, uint32_t event, uint32_t other)
         hb->races[hb->n_races++] = (struct hd_hb_race){ other, event, HD_NO_EVENT };
 }
 
-HD_HOT bool unknown(const struct hd_hb *hb, const uint32_t *clock, uint32_t other)
+HD_HOT bool unknown(const struct hd_hb *hb, const uint32_t *row, uint32_t other, bool sets)
 {
-    return other != HD_NO_EVENT && !hd_hb_known(hb, clock, other);
+    if (other == HD_NO_EVENT)
+        return false;
+    return sets ? !(((const word *)(const void *)row)[other >> 6] >> (other & 63) & 1)
+                : !hd_hb_known(hb, row, other);
 }
 
 /* A write of what has been read since the last write: races with the reads, newest first, and with
@@ -66,11 +90,11 @@ static HD_RARE void race_with_all(struct hd_hb *hb, uint32_t event, uint32_t *cl
 {
     const struct hd_hb_undo *u = &hb->undo[hb->n_undo - 1];
     for (uint32_t r = u->was.read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, u->addr).read)
-        if (unknown(hb, clock, r)) {
+        if (unknown(hb, clock, r, hb->sets)) {
             race(hb, event, r);
             hd_hb_follow(hb, clock, r);
         }
-    if (unknown(hb, clock, u->was.write)) {
+    if (unknown(hb, clock, u->was.write, hb->sets)) {
         race(hb, event, u->was.write);
         hd_hb_follow(hb, clock, u->was.write);
     }
@@ -81,10 +105,10 @@ static HD_RARE void race_with_all(struct hd_hb *hb, uint32_t event, uint32_t *cl
  * before its last write happens before that.) */
 HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_action *action,
                          uint64_t state, uint64_t addr, uint32_t event, uint32_t write,
-                         const uint32_t *base)
+                         const uint32_t *base, bool sets)
 {
     if (kind <= GIVES) {
-        if (!unknown(hb, base, write))
+        if (!unknown(hb, base, write, sets))
             return HD_NO_EVENT;
         race(hb, event, write);
     } else if (kind == LOCKS) {
@@ -114,29 +138,99 @@ HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum kind kind, const struct hd_
 }
 
 /* The event and its undo record; the object is touched.  What it was before. */
-HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t thread, bool reads, uint32_t cell,
-                                 uint64_t addr, uint32_t len, uint64_t state)
+HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t event, uint32_t thread,
+                                 uint32_t before, bool reads, uint32_t cell, uint64_t addr,
+                                 uint32_t len, uint64_t state)
 {
-    uint32_t event = hb->depth++;
     struct hd_hb_event *e = &hb->events[event];
     e->thread = thread;
-    e->before = hb->last[thread];
+    e->before = before;
     e->wake = e->all = HD_NO_EVENT;
     e->chosen = ~0u;
     e->choice = 0;
     e->races = hb->n_races;
-    e->undo = hb->n_undo;
+    uint64_t n_undo = hb->n_undo;
+    e->undo = n_undo;
     e->state = state;
     struct hd_hb_object *o = &hb->objects[cell], was = *o;
-    struct hd_hb_undo *u = &hb->undo[hb->n_undo++];
+    struct hd_hb_undo *u = &hb->undo[n_undo];
     u->addr = addr;
     u->len = len;
     u->cell = cell;
     u->was = was;
-    o->write = reads ? was.write : event;
-    o->read = reads ? event : HD_NO_EVENT;
+    if (reads)
+        o->read = event;
+    else
+        *o = (struct hd_hb_object){ event, HD_NO_EVENT };
+    hb->depth = event + 1;
+    hb->n_undo = n_undo + 1;
     return was;
 }
+
+/* The event, whose row is complete but for itself, is its thread's newest. */
+HD_HOT void become_newest(struct hd_hb *hb, uint32_t thread, uint32_t event, uint32_t *row,
+                          bool sets)
+{
+    if (!sets) {
+        hd_hb_enter(hb, thread, event, row);
+        return;
+    }
+    uint64_t bit = 1ull << (event & 63);
+    ((word *)(void *)row)[event >> 6] |= bit;
+    hb->mine[thread].w[event >> 6] |= bit;
+    hb->last[thread] = event;
+}
+
+/* An event of that kind, if it is simple. */
+HD_HOT bool simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                   uint64_t state, enum kind kind, bool sets)
+{
+    uint64_t addr;
+    uint32_t len, cell = cell_of(hb, kind, action, &addr, &len);
+    if (cell == ~0u || (kind >= LOCKS && hb->objects[cell].read != HD_NO_EVENT))
+        return false;
+    if (kind == ENDS && (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
+        return false;
+    uint32_t event = hb->depth, before = hb->last[thread];
+    const uint32_t *base = nothing;
+    if (__builtin_expect(before == HD_NO_EVENT, 0))
+        hb->moved |= thread < 64 ? 1ull << thread : 0;
+    else
+        base = row_of(hb, before, sets);
+    struct hd_hb_object was = enter(hb, event, thread, before, kind == READS, cell, addr, len,
+                                    state);
+    bool reads = (kind == WRITES || kind == GIVES) && was.read != HD_NO_EVENT;
+    uint32_t other = HD_NO_EVENT;
+    if (!reads)
+        other = followed(hb, kind, action, state, addr, event, was.write, base, sets);
+    uint32_t *row = make_row(hb, event, base, other, sets);
+    if (reads)
+        race_with_all(hb, event, row);
+    become_newest(hb, thread, event, row, sets);
+    return true;
+}
+
+/* clang-format off */
+#define SIMPLE(name, kind, sets)                                                                 \
+    static __attribute__((noinline)) bool name(struct hd_hb *hb, uint32_t thread,                \
+                                               const struct hd_action *action, uint64_t state)   \
+    {                                                                                            \
+        return simple(hb, thread, action, state, kind, sets);                                    \
+    }
+SIMPLE(reads,   READS,   true) SIMPLE(clock_reads,   READS,   false)
+SIMPLE(writes,  WRITES,  true) SIMPLE(clock_writes,  WRITES,  false)
+SIMPLE(gives,   GIVES,   true) SIMPLE(clock_gives,   GIVES,   false)
+SIMPLE(locks,   LOCKS,   true) SIMPLE(clock_locks,   LOCKS,   false)
+SIMPLE(ordered, ORDERED, true) SIMPLE(clock_ordered, ORDERED, false)
+SIMPLE(ends,    ENDS,    true) SIMPLE(clock_ends,    ENDS,    false)
+
+static bool (*const by_kind[][2])(struct hd_hb *hb, uint32_t thread,
+                                  const struct hd_action *action, uint64_t state) = {
+    [READS] = { clock_reads, reads },       [WRITES] = { clock_writes, writes },
+    [GIVES] = { clock_gives, gives },       [LOCKS]  = { clock_locks, locks },
+    [ORDERED] = { clock_ordered, ordered }, [ENDS]   = { clock_ends, ends },
+};
+/* clang-format on */
 
 /* (A thread that has a list of events is one that clocks have room for.) */
 HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
@@ -146,24 +240,5 @@ HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct 
     if (kind == OTHER || !hb->plain || !hb->of[thread] || hb->wake[thread] != HD_NO_EVENT ||
         (action->object2 | action->size2) || hb->depth >= hb->limit)
         return false;
-    uint64_t addr;
-    uint32_t len, cell = cell_of(hb, kind, action, &addr, &len);
-    if (cell == ~0u || (kind >= LOCKS && hb->objects[cell].read != HD_NO_EVENT))
-        return false;
-    if (kind == ENDS && (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
-        return false;
-    uint32_t event = hb->depth, before = hb->last[thread];
-    const uint32_t *base = nothing;
-    if (__builtin_expect(before != HD_NO_EVENT, 1))
-        base = hd_hb_row(hb, before);
-    struct hd_hb_object was = enter(hb, thread, kind == READS, cell, addr, len, state);
-    bool reads = (kind == WRITES || kind == GIVES) && was.read != HD_NO_EVENT;
-    uint32_t other = HD_NO_EVENT;
-    if (!reads)
-        other = followed(hb, kind, action, state, addr, event, was.write, base);
-    uint32_t *row = make_row(hb, event, base, other);
-    if (reads)
-        race_with_all(hb, event, row);
-    hd_hb_enter(hb, thread, event, row);
-    return true;
+    return by_kind[kind][hb->sets](hb, thread, action, state);
 }

@@ -463,14 +463,22 @@ static __attribute__((noinline)) void behind(struct optimal *o, struct hd_explor
         clear_from(o, ex, depth + 1);
 }
 
-void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
+static __attribute__((noinline)) void ran(struct optimal *o, struct hd_explorer *ex,
+                                          uint32_t depth)
 {
-    struct optimal *o = self;
     hd_dpor_ran(&o->v.dpor, ex, depth, is_clear(ex, depth));
     if (o->pinned.n)
         hd_pinned_ran(&o->pinned, ex, depth);
     if (!is_clear(ex, depth))
         behind(o, ex, depth);
+}
+
+/* Most steps are where nobody sleeps. */
+void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct optimal *o = self;
+    if (!is_clear(ex, depth) || o->pinned.n || !hd_dpor_quick(&o->v.dpor, ex, depth))
+        ran(o, ex, depth);
 }
 
 bool hd_optimal_check(const void *self, const struct hd_explorer *ex)
