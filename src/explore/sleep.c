@@ -28,8 +28,8 @@ struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explore
 HD_HOT bool fails(uint16_t op) { return hd_op_failed((enum hd_op)op); }
 
 /* Does q, asleep, sleep on behind the step?  *failed: its action would fail. */
-HD_HOT bool sleeps_on(const struct hd_explorer *ex, uint32_t q, const struct hd_action *action,
-                      bool *failed)
+static HD_RARE bool sleeps_on(const struct hd_explorer *ex, uint32_t q,
+                              const struct hd_action *action, bool *failed)
 {
     const struct hd_action *theirs = &ex->world.config->next[q];
     if (!hd_op_has_outcome((enum hd_op)theirs->op)) {
@@ -41,17 +41,45 @@ HD_HOT bool sleeps_on(const struct hd_explorer *ex, uint32_t q, const struct hd_
     return !hd_action_dependent(&turned, action);
 }
 
+/* Is it soon seen whether an action that turns out in one way depends on the step, whose class is
+ * `class` if it touches one object only, otherwise 0?  Then *dependent says so. */
+HD_HOT bool soon_seen(const struct hd_action *theirs, const struct hd_action *action,
+                      uint32_t class, bool *dependent)
+{
+    uint32_t other = hd_op_class[theirs->op];
+    if (!other || theirs->object2 | theirs->size2 || hd_op_has_outcome((enum hd_op)theirs->op))
+        return false;
+    if (!class) { /* the end of a thread, and of its stack? */
+        *dependent = false;
+        return action->op == HD_OP_EXIT && !action->object2 && other >> 1 == HD_SPACE_MEM &&
+               hd_action_off_stacks(theirs);
+    }
+    if ((class ^ other) > 1 || !((class | other) & 1)) /* another space, or both read */
+        *dependent = false;
+    else if (class >> 1 != HD_SPACE_MEM)
+        *dependent = theirs->object == action->object;
+    else
+        *dependent = theirs->object < action->object + action->size &&
+                     action->object < theirs->object + theirs->size;
+    return true;
+}
+
 /* Of the threads [64 * word, 64 * word + 64) that sleep before the step, by bit: who sleeps on? */
 HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
                      uint32_t word, uint64_t set)
 {
     const struct hd_action *action = &ex->path.nodes[depth].action;
+    const struct hd_action *theirs = ex->world.config->next + 64 * word;
+    uint32_t class = action->object2 ? 0 : hd_op_class[action->op];
     uint64_t next = 0, failed = 0;
-    for (; set; set &= set - 1) {
-        bool fail;
-        if (sleeps_on(ex, word * 64 + (uint32_t)__builtin_ctzll(set), action, &fail)) {
-            next |= set & -set;
-            failed |= fail ? set & -set : 0;
+    for (uint64_t left = set; left; left &= left - 1) {
+        uint32_t q = (uint32_t)__builtin_ctzll(left);
+        bool fail, dependent;
+        if (__builtin_expect(soon_seen(&theirs[q], action, class, &dependent), 1)) {
+            next |= dependent ? 0 : left & -left;
+        } else if (sleeps_on(ex, 64 * word + q, action, &fail)) {
+            next |= left & -left;
+            failed |= fail ? left & -left : 0;
         }
     }
     if (next)
@@ -60,25 +88,30 @@ HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint3
     sleep->failed[depth + 1].w[word] = failed;
 }
 
+static __attribute__((noinline)) void
+many_sleep_on(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth, uint32_t thread)
+{
+    struct hd_tset set = hd_sleep_at(sleep, ex, depth);
+    hd_tset_del(&set, thread);
+    for (uint32_t i = 0; i < hd_tset_words(ex->world.config->n_threads); i++)
+        sleep_on(sleep, ex, depth, i, set.w[i]);
+}
+
 void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth)
 {
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    uint32_t n_threads = ex->world.config->n_threads;
     uint64_t bit = 1ull << (thread & 63), *failed_here = &sleep->failed[depth].w[thread >> 6];
-    bool failed = fails(ex->path.nodes[depth].action.op);
-    if (failed)
+    *failed_here &= ~bit;
+    if (__builtin_expect(fails(ex->path.nodes[depth].action.op), 0)) {
         hd_sleep_note(sleep, depth);
-    *failed_here = failed ? *failed_here | bit : *failed_here & ~bit;
+        *failed_here |= bit;
+    }
     hd_tset_clear(&sleep->asleep[depth + 1]);
     hd_tset_clear(&sleep->failed[depth + 1]);
-    if (n_threads <= 64) {
+    if (__builtin_expect(ex->world.config->n_threads <= 64, 1))
         sleep_on(sleep, ex, depth, 0, hd_sleep_word(sleep, ex, depth, thread));
-        return;
-    }
-    struct hd_tset set = hd_sleep_at(sleep, ex, depth);
-    hd_tset_del(&set, thread);
-    for (uint32_t i = 0; i < hd_tset_words(n_threads); i++)
-        sleep_on(sleep, ex, depth, i, set.w[i]);
+    else
+        many_sleep_on(sleep, ex, depth, thread);
 }
 
 void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,

@@ -473,12 +473,22 @@ static __attribute__((noinline)) void ran(struct optimal *o, struct hd_explorer 
         behind(o, ex, depth);
 }
 
-/* Most steps are where nobody sleeps. */
+/* … one of which happens-before has been told. */
+static __attribute__((noinline)) void pass_sleepers(struct optimal *o, struct hd_explorer *ex,
+                                                    uint32_t depth)
+{
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    hd_sleep_ran(&o->v.dpor.sleep, ex, depth, thread, false);
+    behind(o, ex, depth);
+}
+
 void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct optimal *o = self;
-    if (!is_clear(ex, depth) || o->pinned.n || !hd_dpor_quick(&o->v.dpor, ex, depth))
+    if (o->pinned.n || !hd_dpor_quick(&o->v.dpor, ex, depth))
         ran(o, ex, depth);
+    else if (!is_clear(ex, depth))
+        pass_sleepers(o, ex, depth);
 }
 
 bool hd_optimal_check(const void *self, const struct hd_explorer *ex)
