@@ -46,6 +46,9 @@ struct hd_program_info {
     uint32_t adds_exit_handlers; /* any thread may, while another leaves main */
     uint32_t looks_at_ends; /* it may matter when a thread ends, beside to who joins it: some are
                                cancelled, sent signals, or joined if they have ended */
+    uint32_t
+        compares; /* what memory holds may decide how a step turns out: compare-exchange, or a
+                          loop that waits for a value */
     uint32_t locks_streams; /* flockfile, so that output waits for whoever has the lock */
 };
 

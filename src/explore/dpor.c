@@ -6,15 +6,6 @@
 
 static bool could_await(const void *self, uint32_t e, uint32_t until, const struct hd_action *a);
 
-bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena)
-{
-    d->values = hd_arena_take(arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
-    bool made = hd_hb_init(&d->hb, arena, false) && hd_sleep_init(&d->sleep, arena);
-    d->hb.could_await = could_await;
-    d->hb.await_self = d;
-    return made && d->values;
-}
-
 /* What the places hold that the thread waits at, and what they held when it looked. */
 static void note_await(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, uint32_t thread,
                        const struct hd_action *a)
@@ -53,13 +44,26 @@ static const uint8_t needs[HD_OP_COUNT] = {
 #undef HD_OP
 };
 
+/* (Values are kept for steps whose outcome they decide when others did not come before.) */
+bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex)
+{
+    d->values = hd_arena_take(&ex->arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
+    bool made = hd_hb_init(&d->hb, &ex->arena, false) && hd_sleep_init(&d->sleep, &ex->arena);
+    bool compares = !ex->world.compares || ex->world.compares(ex->world.self) || ex->opt->finer;
+    for (uint32_t op = 0; op < HD_OP_COUNT; op++)
+        d->needs[op] = needs[op] == VALUE && !compares ? 0 : needs[op];
+    d->hb.could_await = could_await;
+    d->hb.await_self = d;
+    return made && d->values;
+}
+
 /* Notes it; `chosen` is set by an operation that wakes somebody.  Returns the state of the object,
  * where it has one. */
 static __attribute__((noinline)) uint64_t note(struct hd_dpor *d, struct hd_explorer *ex,
                                                uint32_t depth, uint32_t thread, uint32_t *chosen)
 {
     const struct hd_action *a = &ex->path.nodes[depth].action;
-    uint8_t what = needs[a->op];
+    uint8_t what = d->needs[a->op];
     if (what & VALUE && a->size <= 16) {
         ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
         if (what & EXPECTED || a->size2)
@@ -86,7 +90,7 @@ HD_HOT_ABROAD void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32
     uint32_t chosen = ~0u;
     const struct hd_action *a = &ex->path.nodes[depth].action;
     d->ex = ex;
-    uint8_t what = needs[a->op];
+    uint8_t what = d->needs[a->op];
     uint64_t state = what ? note(d, ex, depth, thread, &chosen) : 0;
     if (!clear || what & FAILS)
         hd_sleep_ran(&d->sleep, ex, depth, thread, what & FAILS);
@@ -114,7 +118,7 @@ static __attribute__((noinline)) bool quick_noted(struct hd_dpor *d, struct hd_e
 
 HD_HOT_ABROAD bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
 {
-    uint8_t what = needs[ex->path.nodes[depth].action.op];
+    uint8_t what = d->needs[ex->path.nodes[depth].action.op];
     if (!what)
         return quick(d, ex, depth, 0);
     return !(what & ~(VALUE | EXPECTED | STATE)) && quick_noted(d, ex, depth);

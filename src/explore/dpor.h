@@ -28,9 +28,10 @@ struct hd_dpor {
     struct hd_hb hb;
     const struct hd_explorer *ex; /* whose path the events are of */
     struct hd_sleep sleep;
-    struct hd_dpor_value {    /* by depth, of small memory operations: */
-        uint64_t before[2];   /* what the object held before the step */
-        uint64_t expected[2]; /* of a compare-exchange; the operand of what commutes */
+    uint8_t needs[HD_OP_COUNT]; /* what is to be known of the world before a step (dpor.c) */
+    struct hd_dpor_value {      /* by depth, of small memory operations: */
+        uint64_t before[2];     /* what the object held before the step */
+        uint64_t expected[2];   /* of a compare-exchange; the operand of what commutes */
     } *values;
 };
 
@@ -51,7 +52,7 @@ struct hd_late {
 bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t f,
                          const struct hd_late *late);
 
-bool hd_dpor_init(struct hd_dpor *d, struct hd_arena *arena);
+bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex);
 /* `clear`: nobody sleeps before the step, or has been explored there, and the sets behind it are empty.
  */
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, bool clear);

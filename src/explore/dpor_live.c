@@ -6,7 +6,7 @@
 void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer)
 {
     struct hd_dpor *d = hd_arena_take(&ex->arena, sizeof *d);
-    if (!d || !hd_dpor_init(d, &ex->arena))
+    if (!d || !hd_dpor_init(d, ex))
         return NULL;
     d->answer = answer;
     ex->hb = &d->hb;

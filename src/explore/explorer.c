@@ -75,6 +75,7 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
 /* The execution is over: where to go on? */
 static struct hd_decision next_execution(struct hd_explorer *ex)
 {
+    hd_explorer_tell_in_time(ex);
     if (ex->races)
         hd_races_look(ex->races, ex);
     if (ex->error[0])
@@ -153,6 +154,7 @@ static struct hd_decision overwritten(struct hd_explorer *ex)
 
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
 {
+    hd_explorer_tell_in_time(ex);
     if (finding)
         hd_explorer_catch_up(ex);
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
@@ -191,6 +193,7 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
     ex->path.depth = depth;
     ex->shared->depth = depth;
     ex->told = ex->told < depth ? ex->told : depth;
+    ex->to_tell = 0;
     hd_explorer_look_again(ex);
     for (uint32_t i = 0; i < ex->n_filters; i++)
         if (ex->filters[i]->back)
@@ -497,6 +500,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     const struct hd_config *config = ex->world.config;
     uint32_t depth = p->depth;
     struct hd_node *node = &p->nodes[depth];
+    hd_explorer_tell_in_time(ex);
     if (__builtin_expect(depth == ex->base, 0) && ex->split)
         hd_split_survived(ex);
     if (!not_alone || depth >= ex->straight_until) {

@@ -81,6 +81,7 @@ struct hd_explorer {
     bool
         stop_here; /* a violation that ended no execution was found: stop when this one is over */
     uint32_t told; /* the filters have been told of steps [0, told) (E2) */
+    uint32_t to_tell; /* … and are to be told of those below this before the execution is over */
     uint32_t row_thread;  /* who makes joins in a row (straight.c), */
     uint64_t row_enabled; /* … and the threads that could move at each of them, by bit */
     uint32_t target;      /* decisions below this depth do recorded steps */

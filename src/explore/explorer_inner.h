@@ -16,6 +16,13 @@ HD_HOT void hd_explorer_catch_up(struct hd_explorer *ex)
         hd_explorer_tell_late(ex);
 }
 
+void hd_explorer_tell_rest(struct hd_explorer *ex);
+HD_HOT void hd_explorer_tell_in_time(struct hd_explorer *ex)
+{
+    if (ex->told < ex->to_tell)
+        hd_explorer_tell_rest(ex);
+}
+
 /* Step `depth` is about to be made: who wants to hear of it does.  Calls of the default
  * reduction are spelt out, so that the optimiser knows whom they reach. */
 HD_HOT void hd_explorer_tell(struct hd_explorer *ex, uint32_t depth)

@@ -64,6 +64,11 @@ extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
 bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread);
 uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex);
 void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth);
+/* … for steps [from, to). */
+void hd_optimal_heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to);
+/* May `ran` be called later for the step at the new node, though before the execution is over? */
+bool hd_optimal_can_wait(const void *self, const struct hd_explorer *ex,
+                         const struct hd_action *a);
 /* Is what it keeps sane? */
 bool hd_optimal_check(const void *self, const struct hd_explorer *ex);
 /* The step at the new node is the end of a thread, or joins one: may `ran` be called for it and

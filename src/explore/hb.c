@@ -27,6 +27,7 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
     uint64_t thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (thread < HD_MAX_THREADS) { /* its end is not independent of everything any more */
         hb->stack_cells[thread]++;
+        hb->n_stack_cells++;
         hb->n_settled = hb->lowest = 0;
     }
 }
@@ -430,15 +431,12 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
     return by[0] != HD_NO_EVENT;
 }
 
-static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)
+/* An object that is no cell any more, as it has been split, or whom a thread was woken by. */
+static __attribute__((noinline)) void restore_other(struct hd_hb *hb, const struct hd_hb_undo *u)
 {
     if (u->len == 0) {
         hb->wake[u->addr] = u->was.write;
         hb->waits_on[u->addr] = u->waits_on;
-        return;
-    }
-    if (hb->cells.cells[u->cell].len == u->len) {
-        hb->objects[u->cell] = u->was;
         return;
     }
     for (uint64_t at = u->addr; at < u->addr + u->len;) {
@@ -448,21 +446,38 @@ static void restore(struct hd_hb *hb, const struct hd_hb_undo *u)
     }
 }
 
+static void restore(struct hd_hb *hb, uint64_t n_undo)
+{
+    const struct hd_hb_undo *first = hb->undo + n_undo, *u = hb->undo + hb->n_undo;
+    const struct hd_cell *cells = hb->cells.cells;
+    hb->n_undo = n_undo;
+    while (u-- > first)
+        if (__builtin_expect(u->len && cells[u->cell].len == u->len, 1)) {
+            hb->objects[u->cell] = u->was;
+        } else {
+            restore_other(hb, u);
+            cells = hb->cells.cells;
+        }
+}
+
 void hd_hb_back(struct hd_hb *hb, uint32_t depth)
 {
-    while (hb->depth > depth) {
-        const struct hd_hb_event *e = &hb->events[--hb->depth];
-        while (hb->n_undo > e->undo)
-            restore(hb, &hb->undo[--hb->n_undo]);
-        hb->n_races = e->races;
-        hb->last[e->thread] = e->before;
-        if (__builtin_expect(hb->sets, 1))
-            hd_set_del(&hb->mine[e->thread], hb->depth);
-        else
-            hb->count[e->thread]--;
-        if (e->before == HD_NO_EVENT && e->thread < 64)
-            hb->moved &= ~(1ull << e->thread);
-        hb->last_all = e->all;
+    if (hb->depth > depth) {
+        const struct hd_hb_event *first = &hb->events[depth], *e = &hb->events[hb->depth];
+        restore(hb, first->undo);
+        hb->n_races = first->races;
+        hb->last_all = first->all;
+        while (e-- > first) {
+            hb->last[e->thread] = e->before;
+            if (__builtin_expect(e->before == HD_NO_EVENT, 0) && e->thread < 64)
+                hb->moved &= ~(1ull << e->thread);
+            if (__builtin_expect(!hb->sets, 0))
+                hb->count[e->thread]--;
+        }
+        hb->depth = depth;
+        struct hd_set kept = hd_set_below(depth);
+        for (uint32_t t = 0; hb->sets && t < hb->n_threads; t++)
+            hb->mine[t] = hd_set_and(hb->mine[t], kept);
     }
     hb->plain = hb->last_all == HD_NO_EVENT && !hb->hashing && !hb->groups && !hb->full;
     while (hb->n_ends && hb->ends[hb->n_ends - 1].event >= depth)

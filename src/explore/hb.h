@@ -96,6 +96,7 @@ struct hd_hb {
     } *ends;
     uint64_t n_ends;
     uint32_t stack_cells[HD_MAX_THREADS];        /* cells in the stack of a thread */
+    uint32_t n_stack_cells;                      /* … of all threads */
     uint32_t thread_cells[HD_MAX_THREADS];       /* the cell that is the thread itself, + 1 */
     uint32_t *of[HD_MAX_THREADS];                /* clocks: events by thread, in order */
     uint32_t last[HD_MAX_THREADS];               /* newest event by thread */

@@ -10,7 +10,9 @@
  *
  * Of the end of a thread, and of joining it, filters are told when something else follows: an
  * execution mostly ends with a lot of both, which races with nothing and orders nothing any more.
- * (Whatever the reduction keeps of the last step that it was told of holds behind them, too.)
+ * (Whatever the reduction keeps of the last step that it was told of holds behind them, too.)  Of
+ * accesses of memory it is told later, too, where their order is all that it keeps, but before the
+ * execution is over (`to_tell`).
  *
  * Of joins in a row not even the nodes are made before something else follows: nothing is asked
  * between two of them that was not when the first was taken.  The world notes them at the nodes
@@ -57,8 +59,20 @@ HD_HOT bool may_be_alone(const struct hd_explorer *ex)
 
 void hd_explorer_tell_late(struct hd_explorer *ex)
 {
-    while (ex->told < ex->path.depth)
-        hd_optimal_ran(ex->optimal, ex, ex->told++);
+    uint32_t from = ex->told;
+    ex->told = ex->path.depth;
+    hd_optimal_heard(ex->optimal, ex, from, ex->told);
+}
+
+/* Ends of threads behind these may have been left out because nothing could race with them, as far as
+ * was known: unless these have touched a stack. */
+void hd_explorer_tell_rest(struct hd_explorer *ex)
+{
+    uint32_t from = ex->told, cells = ex->hb->n_stack_cells;
+    ex->told = ex->to_tell;
+    hd_optimal_heard(ex->optimal, ex, from, ex->told);
+    if (ex->hb->n_stack_cells != cells)
+        hd_explorer_catch_up(ex);
 }
 
 /* May the filters be told of the step later? */
@@ -122,11 +136,11 @@ HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
 static __attribute__((noinline)) uint32_t tell(struct hd_explorer *ex, uint32_t depth,
                                                uint32_t result)
 {
-    uint32_t d = ex->told;
+    uint32_t from = ex->told;
     ex->told = depth + 1;
-    do
-        hd_optimal_ran(ex->optimal, ex, d);
-    while (d++ < depth);
+    if (from < depth)
+        hd_optimal_heard(ex->optimal, ex, from, depth);
+    hd_optimal_ran(ex->optimal, ex, depth);
     return result;
 }
 
@@ -148,9 +162,12 @@ HD_HOT uint32_t take_quickly(struct hd_explorer *ex, uint32_t thread, bool strai
 {
     uint32_t depth = ex->path.depth;
     const struct hd_action *a = &append(ex, thread, straight)->action;
-    bool waits = can_wait(ex, a);
+    bool postponed = hd_optimal_can_wait(ex->optimal, ex, a);
+    bool waits = postponed || can_wait(ex, a);
     ex->cnt->events++;
     ex->path.depth = ex->shared->depth = depth + 1;
+    if (postponed)
+        ex->to_tell = depth + 1;
     if (waits)
         return result;
     return a->op <= HD_OP_RMW ? tell(ex, depth, result) : tell_of_any(ex, depth, result);
@@ -217,9 +234,9 @@ struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread)
     const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth;
     /* (a thread is joined once: there cannot be more of them) */
-    if (ex->told == depth || depth + HD_MAX_THREADS >= ex->straight_until ||
-        config->n_threads > 64 || config->invariants || !may_be_others(ex) ||
-        !hd_optimal_joins_on(ex->optimal, ex))
+    if (ex->told == depth || ex->to_tell == depth ||
+        depth + HD_MAX_THREADS >= ex->straight_until || config->n_threads > 64 ||
+        config->invariants || !may_be_others(ex) || !hd_optimal_joins_on(ex->optimal, ex))
         return NULL;
     ex->row_thread = thread;
     ex->row_enabled = config->enabled.w[0];

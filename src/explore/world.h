@@ -93,6 +93,9 @@ struct hd_world {
     bool (*cancels)(void *self);
     /* May it matter when a thread ends, beside to who joins it?  NULL: it does not. */
     bool (*looks_at_ends)(void *self);
+    /* May what memory holds decide how a step turns out (a compare-exchange, an AWAIT)?  NULL: it
+     * may. */
+    bool (*compares)(void *self);
     /* Does who tries there in vain begin again in a function that promises to get on in the end
      * (std::lock)?  NULL: nobody does. */
     bool (*backs_off)(void *self, uint32_t site);

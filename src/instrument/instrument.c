@@ -164,6 +164,16 @@ static bool declares(const struct hd_pass *p, const char *function)
     return LLVMGetNamedFunction(p->module, function) != NULL;
 }
 
+static bool compares(const struct hd_pass *p)
+{
+    static const char *const hooks[] = { "__heddle_cas1", "__heddle_cas2",  "__heddle_cas4",
+                                         "__heddle_cas8", "__heddle_cas16", "__heddle_await" };
+    for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+        if (declares(p, hooks[i]))
+            return true;
+    return false;
+}
+
 /* Functions that ask whether a thread has ended. */
 static bool looks_at_ends(const struct hd_pass *p)
 {
@@ -199,6 +209,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
     info.cancels = info.n_externals > 0 || declares(p, "pthread_cancel");
     info.looks_at_ends = info.n_externals > 0 || looks_at_ends(p);
+    info.compares = info.n_externals > 0 || compares(p);
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||
                               declares(p, "on_exit") || declares(p, "at_quick_exit");

@@ -398,6 +398,12 @@ static bool looks_at_ends(void *self)
     return !__start_heddle_info || __start_heddle_info->looks_at_ends;
 }
 
+static bool compares(void *self)
+{
+    (void)self;
+    return !__start_heddle_info || __start_heddle_info->compares;
+}
+
 static bool cancels(void *self)
 {
     (void)self;
@@ -433,6 +439,7 @@ const struct hd_world hd_fiber_world = {
     .reached = hd_reach_others,
     .cancels = cancels,
     .looks_at_ends = looks_at_ends,
+    .compares = compares,
     .backs_off = backs_off,
     .wakers = hd_wakers,
     .broken = broken,

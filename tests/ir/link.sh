@@ -78,7 +78,7 @@ runs 'assembly' asm_main.c one.s
 
 # The build id belongs to the sources, wherever they are compiled.
 mkdir -p here there
-build_id() { objcopy -O binary --only-section=heddle_info "$1" /dev/stdout | od -An -tx1 -j24 -N16; }
+build_id() { objcopy -O binary --only-section=heddle_info "$1" info && od -An -tx1 -j24 -N16 info; }
 cp main.c f.c g.c helper.c here && cp main.c f.c g.c helper.c there
 (cd here && "${cc[@]}" -o p main.c f.c g.c helper.c && TMPDIR=$tmp "${cc[@]}" -o p2 main.c f.c g.c helper.c)
 (cd there && "${cc[@]}" -O2 -o p main.c f.c g.c helper.c; "${cc[@]}" -o p2 main.c f.c g.c helper.c)

@@ -235,6 +235,16 @@ static void describe(void *self, struct hd_finding *finding)
         w->got.deadlocks++;
 }
 
+static bool compares(void *self)
+{
+    const struct world *w = self;
+    for (uint32_t t = 0; t < w->m->program->n_threads; t++)
+        for (uint32_t i = 0; i < w->m->n[t]; i++)
+            if (w->m->code[t][i].op == ORC_V_CAS)
+                return true;
+    return false;
+}
+
 static void world_init(struct world *w, const struct orc_lowered *m)
 {
     w->m = m;
@@ -248,6 +258,7 @@ static void world_init(struct world *w, const struct orc_lowered *m)
                                   .expected = expected,
                                   .peek = peek,
                                   .chosen = chosen,
+                                  .compares = compares,
                                   .describe = describe };
     orc_set_init(&w->finals);
     orc_state_init(m, &w->state);

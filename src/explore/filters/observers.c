@@ -38,7 +38,7 @@ struct observers {
 static void *create(struct hd_explorer *ex)
 {
     struct observers *o = hd_arena_take(&ex->arena, sizeof *o);
-    if (!o || !hd_dpor_init(&o->dpor, &ex->arena) || !hd_dpor_init(&o->fine, &ex->arena) ||
+    if (!o || !hd_dpor_init(&o->dpor, ex) || !hd_dpor_init(&o->fine, ex) ||
         !hd_wakeup_init(&o->wakeup, &ex->arena))
         return NULL;
     o->alone = hd_arena_take(&ex->arena, sizeof *o->alone * (uint64_t)HD_MAX_STEPS);

@@ -41,7 +41,7 @@ struct optimal {
 static void *create(struct hd_explorer *ex)
 {
     struct optimal *o = hd_arena_take(&ex->arena, sizeof *o);
-    if (!o || !hd_dpor_init(&o->v.dpor, &ex->arena) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
+    if (!o || !hd_dpor_init(&o->v.dpor, ex) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
         !hd_pinned_init(&o->pinned, &ex->arena))
         return NULL;
     ex->hb = &o->v.dpor.hb;
@@ -489,6 +489,28 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
         ran(o, ex, depth);
     else if (!is_clear(ex, depth))
         pass_sleepers(o, ex, depth);
+}
+
+/* Where nobody sleeps and no branch is followed, the order of events is all that is kept: of
+ * those that need nothing else it is cheaper to hear in a row. */
+void hd_optimal_heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to)
+{
+    struct optimal *o = self;
+    struct hd_dpor *d = &o->v.dpor;
+    for (; from < to; from++) {
+        const struct hd_action *a = &ex->path.nodes[from].action;
+        if (!is_clear(ex, from) || d->needs[a->op] || o->pinned.n ||
+            !hd_hb_simple(&d->hb, ex->path.steps[from], a, 0))
+            hd_optimal_ran(o, ex, from);
+    }
+}
+
+HD_HOT_ABROAD bool hd_optimal_can_wait(const void *self, const struct hd_explorer *ex,
+                                       const struct hd_action *a)
+{
+    const struct optimal *o = self;
+    return is_clear(ex, ex->path.depth) && a->op <= HD_OP_RMW && !o->v.dpor.needs[a->op] &&
+           o->v.dpor.hb.plain;
 }
 
 bool hd_optimal_check(const void *self, const struct hd_explorer *ex)
