@@ -110,10 +110,17 @@ HD_HOT bool quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, uin
 }
 
 static __attribute__((noinline)) bool quick_noted(struct hd_dpor *d, struct hd_explorer *ex,
-                                                  uint32_t depth)
+                                                  uint32_t depth, uint8_t what)
 {
-    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    return quick(d, ex, depth, note(d, ex, depth, thread, NULL));
+    const struct hd_action *a = &ex->path.nodes[depth].action;
+    uint64_t state = 0;
+    if (what == STATE && !a->object2)
+        state = ex->world.sync_state(ex->world.self, a->object);
+    else if (what == VALUE && a->size <= 16 && !a->size2)
+        ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
+    else
+        state = note(d, ex, depth, HD_STEP_THREAD(ex->path.steps[depth]), NULL);
+    return quick(d, ex, depth, state);
 }
 
 HD_HOT_ABROAD bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth)
@@ -121,7 +128,7 @@ HD_HOT_ABROAD bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint
     uint8_t what = d->needs[ex->path.nodes[depth].action.op];
     if (!what)
         return quick(d, ex, depth, 0);
-    return !(what & ~(VALUE | EXPECTED | STATE)) && quick_noted(d, ex, depth);
+    return !(what & ~(VALUE | EXPECTED | STATE)) && quick_noted(d, ex, depth, what);
 }
 
 /* A thread that has come to one of these goes on: nothing is ever opened there. */
@@ -216,11 +223,20 @@ static inline uint32_t unstarted(const struct hd_dpor *d, const struct hd_config
 /* The first of them that is not about to join another; if all are, the first. */
 static inline uint32_t first_of(const struct hd_config *config, uint64_t awake)
 {
-    uint64_t w = awake;
-    while (w & (w - 1) && config->next[__builtin_ctzll(w)].op == HD_OP_JOIN)
-        w &= w - 1;
-    uint32_t last = (uint32_t)__builtin_ctzll(w);
-    return config->next[last].op == HD_OP_JOIN ? (uint32_t)__builtin_ctzll(awake) : last;
+    for (uint64_t w = awake; w; w &= w - 1)
+        if (config->next[__builtin_ctzll(w)].op != HD_OP_JOIN)
+            return (uint32_t)__builtin_ctzll(w);
+    return (uint32_t)__builtin_ctzll(awake);
+}
+
+/* Is it the thread, which is not about to join another? */
+static inline bool is_first_of(const struct hd_config *config, uint64_t awake, uint32_t thread)
+{
+    uint64_t bit = 1ull << thread;
+    for (uint64_t w = awake & (bit - 1); w; w &= w - 1)
+        if (config->next[__builtin_ctzll(w)].op != HD_OP_JOIN)
+            return false;
+    return awake & bit;
 }
 
 HD_HOT_ABROAD uint64_t hd_dpor_awake(const struct hd_dpor *d, const struct hd_explorer *ex)
@@ -256,7 +272,7 @@ HD_HOT_ABROAD bool hd_dpor_straight_among(const struct hd_dpor *d, const struct 
         return false;
     if (goes_on(config->next[thread].op))
         return awake >> thread & 1;
-    return awake && first_of(config, awake) == thread && !was_alone(ex);
+    return is_first_of(config, awake, thread) && !was_alone(ex);
 }
 
 bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)

@@ -254,7 +254,8 @@ static void remember(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t 
     }
 }
 
-void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t depth)
+static __attribute__((noinline)) void any_ran(struct hd_lock_orders *o, struct hd_explorer *ex,
+                                              uint32_t depth)
 {
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
@@ -280,6 +281,25 @@ void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32
     }
 }
 
+/* Mostly a thread takes a lock while it holds none, and gives back the one that it holds. */
+void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_action *a = &ex->path.nodes[depth].action;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    struct hd_held *h = &o->held[thread];
+    if (a->op == HD_OP_LOCK && h->n == 0) {
+        note(o, depth, thread, TAKEN, a->object, a->site);
+        h->n = 1;
+        h->lock[0] = a->object;
+        h->site[0] = a->site;
+    } else if (a->op == HD_OP_UNLOCK && h->n == 1 && h->lock[0] == a->object) {
+        note(o, depth, thread, GIVEN, a->object, h->site[0]);
+        h->n = 0;
+    } else {
+        any_ran(o, ex, depth);
+    }
+}
+
 void hd_lock_orders_back(struct hd_lock_orders *o, uint32_t depth)
 {
     while (o->n_orders && o->orders[o->n_orders - 1].depth >= depth)
@@ -289,12 +309,15 @@ void hd_lock_orders_back(struct hd_lock_orders *o, uint32_t depth)
         o->forks_until = last ? last->depth : 0;
         o->forks = last ? last->forks : 0;
     }
-    for (; o->n_undo && o->undo[o->n_undo - 1].depth >= depth; o->n_undo--) {
-        const struct hd_lock_undo *u = &o->undo[o->n_undo - 1];
-        struct hd_held *h = &o->held[u->thread];
-        if (u->what == TAKEN)
-            drop(h, find(h, u->lock));
+    const struct hd_lock_undo *u = &o->undo[o->n_undo];
+    for (; u > o->undo && u[-1].depth >= depth; u--) {
+        struct hd_held *h = &o->held[u[-1].thread];
+        if (u[-1].what != TAKEN)
+            add(h, u[-1].lock, u[-1].site);
+        else if (h->n == 1)
+            h->n = 0;
         else
-            add(h, u->lock, u->site);
+            drop(h, find(h, u[-1].lock));
     }
+    o->n_undo = (uint32_t)(u - o->undo);
 }
