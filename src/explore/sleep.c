@@ -69,7 +69,7 @@ HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint3
                      uint32_t word, uint64_t set)
 {
     const struct hd_action *action = &ex->path.nodes[depth].action;
-    const struct hd_action *theirs = ex->world.config->next + 64 * word;
+    const struct hd_action *theirs = ex->world.config->next + 64ull * word;
     uint32_t class = action->object2 ? 0 : hd_op_class[action->op];
     uint64_t next = 0, failed = 0;
     for (uint64_t left = set; left; left &= left - 1) {
