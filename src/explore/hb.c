@@ -49,7 +49,7 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing)
     hb->sets = true;
     hb->stride = hb->width = HD_HB_SET_EVENTS / 32;
     hb->limit = hd_hb_most_sets;
-    hb->rows = hd_arena_take(arena, 16ull * HD_HB_SET_EVENTS);
+    hb->rows = hd_arena_take(arena, HD_HB_ROWS_BYTES);
     if (hb->rows && (hashing || !hd_hb_most_sets))
         hd_hb_to_clocks(hb);
     return hb->events && hb->undo && hb->races && hb->ends && hb->candidates && hb->rows &&

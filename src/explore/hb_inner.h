@@ -7,6 +7,8 @@
 
 #define HD_HB_UNDO_CAP (16ull * HD_MAX_STEPS)
 #define HD_HB_RACES_CAP (16ull * HD_MAX_STEPS)
+#define HD_HB_ROWS_BYTES                                                                         \
+    (16ull * (HD_HB_SET_EVENTS + 4)) /* of sets; they are read four at a time */
 #define HD_HB_ENDS_CAP (2ull * HD_MAX_STEPS)
 
 static const struct hd_hb_object hd_hb_untouched = { HD_NO_EVENT, HD_NO_EVENT };

@@ -35,7 +35,7 @@ void hd_hb_to_clocks(struct hd_hb *hb)
     struct hd_set known[HD_HB_SET_EVENTS];
     for (uint32_t e = 0; e < hb->depth; e++)
         known[e] = hd_hb_set(hb, e);
-    hd_arena_give_back(hb->rows, 16ull * HD_HB_SET_EVENTS);
+    hd_arena_give_back(hb->rows, HD_HB_ROWS_BYTES);
     hb->sets = false;
     hb->limit = HD_MAX_STEPS;
     hb->stride = 0;

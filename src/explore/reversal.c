@@ -14,18 +14,21 @@ static void begin_clocks(struct hd_reversal *v)
     memset(v->beside, 0, 4ull * hb->width);
 }
 
-/* Of events [from, end), which have their bits in one word: those that happen after e, by bit. */
+/* Of events [from, end), which have their bits in one word: those that happen after e, by bit.  Of four
+ * rows at a time the bit of e is brought to the top of a word. */
 HD_HOT uint64_t after(const struct hd_hb *hb, uint32_t e, uint32_t from, uint32_t end)
 {
-    typedef uint64_t word __attribute__((may_alias));
-    const word *row = (const word *)(const void *)(hb->rows + 4ull * end) + (e >> 6);
+    const uint32_t *row = hb->rows + 4ull * from + (e >> 5);
+    const __m128i shift = _mm_cvtsi32_si128((int)(31 - (e & 31)));
     uint64_t bits = 0;
-#pragma clang loop unroll(disable) vectorize(disable)
-    for (uint32_t n = end - from; n; n--) {
-        row -= 2;
-        bits = bits << 1 | (*row >> (e & 63) & 1);
+    uint32_t n = end - from, i = 0;
+#pragma clang loop unroll(disable)
+    for (; i < n; i += 4, row += 16) { /* there are rows behind the last one */
+        __m128i four = _mm_set_epi32((int)row[12], (int)row[8], (int)row[4], (int)row[0]);
+        __m128 tops = _mm_castsi128_ps(_mm_sll_epi32(four, shift));
+        bits |= (uint64_t)(uint32_t)_mm_movemask_ps(tops) << i;
     }
-    return bits << (from & 63);
+    return n ? (bits & ~0ull >> (64 - n)) << (from & 63) : 0;
 }
 
 void hd_reversals_begin(struct hd_reversal *v)
@@ -209,12 +212,12 @@ static const struct hd_action *sleeping_action(const struct hd_reversal *v,
 static bool begun_by(struct hd_reversal *v, const struct hd_explorer *ex, uint32_t q)
 {
     uint32_t g = hd_reversal_step(v, q);
-    if (g == HD_NO_EVENT) {
-        struct hd_action turned;
-        return hd_reversal_independent(v, ex, q, sleeping_action(v, ex, q, &turned));
+    if (g != HD_NO_EVENT) {
+        hd_reversal_looked_at(v, g);
+        return begins(v, g);
     }
-    hd_reversal_looked_at(v, g);
-    return begins(v, g);
+    struct hd_action turned;
+    return hd_reversal_independent(v, ex, q, sleeping_action(v, ex, q, &turned));
 }
 
 /* (Only what the answer yes stands on matters.) */
