@@ -441,7 +441,12 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all
             hd_tset_add(&moved, HD_STEP_THREAD(alts[i]));
     }
     for (uint32_t t = 0; t < config->n_threads; t++) {
-        if (!hd_tset_has(&config->live, t) || hd_tset_has(&moved, t))
+        uint64_t waiting = (config->live.w[t >> 6] & ~moved.w[t >> 6]) >> (t & 63);
+        if (!waiting) { /* nobody in the rest of the word */
+            t |= 63;
+            continue;
+        }
+        if (!(waiting & 1))
             continue;
         uint32_t by[HD_MOST_BLOCKERS];
         if (config->next[t].op == HD_OP_AWAIT)

@@ -86,6 +86,11 @@ static void toggle(uint64_t out[2], uint64_t at, uint64_t value)
     out[1] ^= hd_hash_mix(hd_hash_mix(at + 0xd1b54a32d192ed03ull) + value);
 }
 
+static inline bool in_set(uint64_t at, const struct hd_tset *set)
+{
+    return at - (uint64_t)(uintptr_t)set < sizeof *set;
+}
+
 /* Sets of threads: a bit counts as something of its thread. */
 static bool toggle_set(struct hd_alike_change *out, uint64_t at, uint64_t value)
 {
@@ -94,9 +99,12 @@ static bool toggle_set(struct hd_alike_change *out, uint64_t at, uint64_t value)
         uint64_t inside = offset % sizeof *model->sync - offsetof(struct hd_sync, pending);
         first = inside < sizeof(struct hd_tset) ? inside * 8 : first;
         name = at - inside;
-    } else if (at - (uint64_t)(uintptr_t)&model->awaiting < sizeof model->awaiting) {
+    } else if (in_set(at, &model->awaiting)) {
         first = (at - (uint64_t)(uintptr_t)&model->awaiting) * 8;
         name = (uint64_t)(uintptr_t)&model->awaiting;
+    } else if (in_set(at, &model->joined)) {
+        first = (at - (uint64_t)(uintptr_t)&model->joined) * 8;
+        name = (uint64_t)(uintptr_t)&model->joined;
     }
     if (first == ~0ull)
         return false;
@@ -276,7 +284,7 @@ uint64_t hd_alike_class(void *self, uint32_t thread)
 bool hd_alike_is_joined(void *self, uint32_t thread)
 {
     (void)self;
-    return model->threads[thread].flags & HD_THREAD_JOINED;
+    return hd_tset_has(&model->joined, thread);
 }
 
 bool hd_alike_is_published(void *self, uint32_t thread)

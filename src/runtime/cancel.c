@@ -131,7 +131,7 @@ int pthread_cancel(pthread_t id)
     uint32_t thread = (uint32_t)id - 1;
     if (!rt->solo_fast)
         hd_act(HD_OP_CANCEL, (void *)(uintptr_t)thread, NULL, 0, site);
-    if (t->flags & HD_THREAD_JOINED)
+    if (hd_tset_has(&model->joined, thread))
         hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
     if (t->flags & HD_THREAD_EXITED)
         return 0;

@@ -55,7 +55,7 @@ static void mark_reachable(void)
     dl_iterate_phdr(mark_segments, NULL);
     for (uint32_t t = 0; t < rt->config.n_threads; t++) {
         const struct hd_fiber *f = &rt->fibers[t];
-        if (!(model->threads[t].flags & HD_THREAD_JOINED)) /* its result can be fetched */
+        if (!hd_tset_has(&model->joined, t)) /* its result can be fetched */
             mark(model->threads[t].result);
         if (!hd_tset_has(&rt->config.live, t))
             continue;

@@ -133,7 +133,6 @@ struct hd_arena_heap { /* model memory: a thread's heap */
 
 enum {
     HD_THREAD_EXITED = 1,
-    HD_THREAD_JOINED = 2,
     HD_THREAD_DETACHED = 4,
     HD_THREAD_STALE = 8, /* it is about to use an object that has been destroyed since */
 };
@@ -210,6 +209,7 @@ struct hd_exit_handler {
 
 struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t unjoined; /* threads created and not joined; 0: solo */
+    struct hd_tset joined;
     uint64_t clock_ns;
     uint64_t random;
     uint64_t outside; /* stands for the state of libraries; only its address matters */

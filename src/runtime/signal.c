@@ -260,7 +260,7 @@ static int to_process(const struct hd_queued *q, const char *call, uint32_t site
 /* Asked in the step: it may have been joined since the call. */
 static void not_joined(uint32_t thread, const char *call, uint32_t site)
 {
-    if (model->threads[thread].flags & HD_THREAD_JOINED)
+    if (hd_tset_has(&model->joined, thread))
         hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
 }
 

@@ -48,7 +48,7 @@ static uint32_t name_child(uint32_t nth)
     if (!shared) { /* plain run: any id that is free */
         for (uint32_t i = 1; i < rt->config.n_threads; i++)
             if ((model->threads[i].flags & HD_THREAD_EXITED) &&
-                (model->threads[i].flags & (HD_THREAD_JOINED | HD_THREAD_DETACHED)))
+                (model->threads[i].flags & HD_THREAD_DETACHED || hd_tset_has(&model->joined, i)))
                 return i;
         if (rt->config.n_threads == HD_MAX_THREADS)
             hd_fatal(
@@ -83,6 +83,10 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
     t->blocked_signals = hd_thread_now()->blocked_signals;
+    if (hd_tset_has(&model->joined, thread)) { /* another had its id */
+        hd_log_word(&model->joined.w[thread >> 6]);
+        hd_tset_del(&model->joined, thread);
+    }
     HD_SET(model->unjoined, model->unjoined + 1);
     hd_keys_begin(thread);
     hd_fiber_map(thread, stack_bytes);
@@ -206,31 +210,32 @@ void hd_thread_main(void)
     returned(t->routine(t->arg));
 }
 
-static void joined(struct hd_thread *t, void *result, uint32_t bytes)
+static void joined(uint32_t thread, void *result, uint32_t bytes)
 {
-    HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
+    hd_log_word(&model->joined.w[thread >> 6]);
+    hd_tset_add(&model->joined, thread);
     HD_SET(model->unjoined, model->unjoined - 1);
     if (model->unjoined == 0)
         hd_update_solo();
     if (result) {
         hd_log_range(result, bytes);
-        memcpy(result, &t->result, bytes);
+        memcpy(result, &model->threads[thread].result, bytes);
     }
 }
 
 /* Asked before the step, and once more in it: others may have come in between. */
-static void check_joinable(const struct hd_thread *t, uint32_t site)
+static void check_joinable(uint32_t thread, uint32_t site)
 {
-    if (t->flags & HD_THREAD_DETACHED)
+    if (model->threads[thread].flags & HD_THREAD_DETACHED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a detached thread");
-    if (t->flags & HD_THREAD_JOINED)
+    if (hd_tset_has(&model->joined, thread))
         hd_violation(HD_KIND_MISUSE, site, "pthread_join of a thread that has been joined");
 }
 
 static __attribute__((noinline)) struct hd_thread *any_joinable(uint64_t id, uint32_t site)
 {
     struct hd_thread *t = hd_thread_of(id, "pthread_join", site);
-    check_joinable(t, site);
+    check_joinable((uint32_t)id - 1, site);
     if (id - 1 == rt->cur)
         hd_violation(HD_KIND_MISUSE, site, "a thread joins itself");
     if (t->joiner != HD_NOBODY)
@@ -238,17 +243,19 @@ static __attribute__((noinline)) struct hd_thread *any_joinable(uint64_t id, uin
     return t;
 }
 
-static inline bool may_be_joined(const struct hd_thread *t)
+/* Has the thread, one that there is, ended, and waits for being joined? */
+static inline bool may_be_joined(uint32_t thread)
 {
-    const uint32_t flags = HD_THREAD_EXITED | HD_THREAD_DETACHED | HD_THREAD_JOINED;
-    return (t->flags & flags) == HD_THREAD_EXITED && t->joiner == HD_NOBODY;
+    const struct hd_thread *t = &model->threads[thread];
+    const uint32_t flags = HD_THREAD_EXITED | HD_THREAD_DETACHED;
+    return (t->flags & flags) == HD_THREAD_EXITED && t->joiner == HD_NOBODY &&
+           !hd_tset_has(&model->joined, thread);
 }
 
 static inline struct hd_thread *joinable(uint64_t id, uint32_t site)
 {
-    struct hd_thread *t = &model->threads[id - 1];
-    if (HD_LIKELY(id - 1 < rt->config.n_threads && may_be_joined(t)))
-        return t; /* (who has ended does not run) */
+    if (HD_LIKELY(id - 1 < rt->config.n_threads && may_be_joined((uint32_t)id - 1)))
+        return &model->threads[id - 1]; /* (who has ended does not run) */
     return any_joinable(id, site);
 }
 
@@ -285,19 +292,24 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
         HD_SET(t->joiner, HD_NOBODY);
         if (hd_cancel_woke())
             hd_cancel_act();
-        check_joinable(t, site);
+        check_joinable(thread, site);
     }
-    joined(t, result, bytes);
+    joined(thread, result, bytes);
     open_row(result);
     return 0;
 }
 
-/* One join of a row (explorer.h).  That less than all threads have been joined is in the log since
- * the first. */
+/* One join of a row (explorer.h), of few threads.  Who has been joined is in the log since the
+ * first. */
 static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
 {
-    struct hd_thread *t = &model->threads[id - 1];
-    if (HD_UNLIKELY(id - 1 >= rt->config.n_threads || !may_be_joined(t)))
+    if (HD_UNLIKELY(id - 1 >= rt->config.n_threads))
+        return false;
+    const struct hd_thread *t = &model->threads[id - 1];
+    const uint32_t flags = HD_THREAD_EXITED | HD_THREAD_DETACHED;
+    uint64_t bit = 1ull << (id - 1);
+    if (HD_UNLIKELY((t->flags & flags) != HD_THREAD_EXITED || t->joiner != HD_NOBODY ||
+                    model->joined.w[0] & bit))
         return false;
     struct hd_shared *shared = rt->shared;
     node->action.object = id - 1;
@@ -305,7 +317,7 @@ static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
     rt->row = node + 1;
     shared->steps[shared->depth++] = rt->cur;
     shared->cnt.events++;
-    HD_SET(t->flags, t->flags | HD_THREAD_JOINED);
+    model->joined.w[0] |= bit;
     if (--model->unjoined == 0)
         rt->solo_fast = HD_FAST_SOLO; /* as hd_update_solo(): the row goes on */
     return true;
@@ -327,10 +339,10 @@ static int try_join(pthread_t id, void **result, int late, uint32_t site)
     if (!rt->solo_fast)
         hd_act(HD_OP_TRYJOIN, (void *)((uintptr_t)id - 1), result, result ? sizeof *result : 0,
                site);
-    check_joinable(t, site);
+    check_joinable((uint32_t)id - 1, site);
     if (!(t->flags & HD_THREAD_EXITED))
         return late;
-    joined(t, result, sizeof *result);
+    joined((uint32_t)id - 1, result, sizeof *result);
     return 0;
 }
 
@@ -367,7 +379,7 @@ int pthread_detach(pthread_t id)
     struct hd_thread *t = hd_thread_of(id, "pthread_detach", site);
     if (!rt->solo_fast)
         hd_act(HD_OP_DETACH, (void *)((uintptr_t)id - 1), NULL, 0, site);
-    if (t->flags & HD_THREAD_JOINED)
+    if (hd_tset_has(&model->joined, (uint32_t)id - 1))
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a thread that has been joined");
     if (t->flags & HD_THREAD_DETACHED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a detached thread");

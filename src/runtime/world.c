@@ -25,30 +25,46 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static inline void undo_log_to(struct hd_undo *end)
+static inline void undo_log(struct hd_undo *top, const struct hd_undo *end)
 {
-    struct hd_undo *e = rt->log_top;
-    while (e > end) {
-        e--;
-        *e->at = e->old;
+    while (top > end) {
+        top--;
+        *top->at = top->old;
     }
-    rt->log_top = end;
+}
+
+static inline void resume_thread(const struct hd_mark *m, uint32_t thread)
+{
+    struct hd_fiber *f = &rt->fibers[thread];
+    uint64_t sp = m->sp;
+    f->sp = sp;
+    rt->next[thread] = m->next;
+    *f->error_number = m->error_number;
+    hd_copy_slice((void *)sp, m->slice, f->top - sp);
 }
 
 /* Of several steps of a thread only the first one's slice is what is left in the end; what the log
  * writes into the stack before that, in reverse order of time, is overwritten by it. */
-static inline void undo_step(struct hd_mark *m, uint32_t depth)
+static inline void undo_steps(uint32_t depth)
 {
-    struct hd_fiber *f = &rt->fibers[m->thread];
-    undo_log_to(m->log);
-    m->kept = 0;
-    rt->marked[m->thread] = m->before;
-    if (m->before > depth)
-        return;
-    hd_copy_slice((void *)m->sp, m->slice, f->top - m->sp);
-    f->sp = m->sp;
-    rt->next[m->thread] = m->next;
-    *f->error_number = m->error_number;
+    struct hd_mark *marks = rt->marks;
+    struct hd_undo *top = rt->log_top;
+    uint64_t *heartbeat = &rt->shared->ctl.heartbeat;
+    uint32_t newest = rt->newest_mark;
+    while (newest > depth) {
+        struct hd_mark *m = &marks[newest - 1];
+        uint32_t thread = m->thread, before = m->before;
+        undo_log(top, m->log);
+        top = m->log;
+        m->kept = 0;
+        newest = m->previous;
+        rt->marked[thread] = before;
+        if (before <= depth)
+            resume_thread(m, thread);
+        ++*heartbeat; /* a long way back is no standstill of the program */
+    }
+    rt->newest_mark = newest;
+    rt->log_top = top;
 }
 
 static void forget_threads(void)
@@ -57,12 +73,16 @@ static void forget_threads(void)
     hd_tset_clear(&rt->config.enabled);
 }
 
-static void resume_config(const struct hd_mark *m)
+static inline void resume_config(const struct hd_mark *m)
 {
-    if (rt->config.n_threads > 64) /* no more than before are there again */
+    if (HD_LIKELY(rt->config.n_threads <= 64)) { /* no more than before are there again */
+        rt->config.live.w[0] = m->live.w[0];
+        rt->config.enabled.w[0] = m->enabled.w[0];
+    } else {
         forget_threads();
-    hd_copy_threads(&rt->config.live, &m->live, m->n_threads);
-    hd_copy_threads(&rt->config.enabled, &m->enabled, m->n_threads);
+        hd_copy_threads(&rt->config.live, &m->live, m->n_threads);
+        hd_copy_threads(&rt->config.enabled, &m->enabled, m->n_threads);
+    }
     rt->config.last = m->last;
     rt->config.n_threads = m->n_threads;
     rt->slice_top = m->slice;
@@ -77,33 +97,32 @@ static bool opaque_between(uint32_t from, uint32_t to)
     return false;
 }
 
+static __attribute__((noinline)) void restart(void)
+{
+    rt->shared->cnt.restarts++;
+    undo_log(rt->log_top, rt->marks[0].log);
+    rt->log_top = rt->marks[0].log;
+    resume_thread(&rt->marks[0], rt->marks[0].thread);
+    for (uint32_t i = 0; i < rt->depth; i++)
+        rt->marks[i].kept = rt->marks[i].opaque = 0;
+    memset(rt->marked, 0, sizeof rt->marked);
+    rt->newest_mark = 0;
+    if (rt->opaque_since_root)
+        hd_snapshot_restore();
+}
+
 uint32_t hd_world_rewind(uint32_t depth)
 {
     if (rt->depth == depth)
         return depth;
     while (!rt->marks[depth].kept)
         depth--;
-    bool restart = !rt->undo;
-    if (rt->opaque_since_root && opaque_between(depth, rt->depth))
-        restart = true;
-    if (!restart) {
-        uint32_t newest = rt->newest_mark;
-        for (; newest > depth; newest = rt->marks[newest - 1].previous) {
-            undo_step(&rt->marks[newest - 1], depth);
-            rt->shared->ctl.heartbeat++; /* a long way back is no standstill of the program */
-        }
-        rt->newest_mark = newest;
-    } else {
+    if (HD_UNLIKELY(!rt->undo ||
+                    (rt->opaque_since_root && opaque_between(depth, rt->depth)))) {
         depth = 0;
-        rt->shared->cnt.restarts++;
-        undo_log_to(rt->marks[0].log);
-        undo_step(&rt->marks[0], 0);
-        for (uint32_t i = 0; i < rt->depth; i++)
-            rt->marks[i].kept = rt->marks[i].opaque = 0;
-        memset(rt->marked, 0, sizeof rt->marked);
-        rt->newest_mark = 0;
-        if (rt->opaque_since_root)
-            hd_snapshot_restore();
+        restart();
+    } else {
+        undo_steps(depth);
     }
     rt->depth = depth;
     resume_config(&rt->marks[depth]);
