@@ -72,21 +72,49 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
     return (struct hd_decision){ HD_REWIND, 0 };
 }
 
-/* The execution is over: where to go on? */
-static struct hd_decision next_execution(struct hd_explorer *ex)
+static bool limit_reached(const struct hd_explorer *ex)
 {
-    hd_explorer_tell_in_time(ex);
-    if (ex->races)
-        hd_races_look(ex->races, ex);
+    bool samples = ex->opt->search >= HD_SEARCH_RANDOM && ex->opt->search <= HD_SEARCH_POS;
+    uint64_t executions = ex->cnt->executions + (samples ? ex->cnt->bounded : 0);
+    return (ex->opt->max_executions && executions >= ex->opt->max_executions) ||
+           (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work);
+}
+
+/* Nothing is open: is that all? */
+static __attribute__((noinline)) struct hd_decision all_explored(struct hd_explorer *ex)
+{
+    bool again = false;
+    if (ex->opt->iterative && ex->bound < ex->opt->preemptions && ex->cnt->preemption_reached) {
+        ex->cnt->bound_now = ++ex->bound;
+        ex->cnt->preemption_reached = 0;
+        return from_the_root(ex);
+    }
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->over)
+            ex->filters[i]->over(ex->filter_state[i], ex);
+    if (ex->error[0])
+        return gave_up(ex);
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->again)
+            again = ex->filters[i]->again(ex->filter_state[i], ex) || again;
+    if (again && !ex->stop_here) {
+        ex->start_again = false;
+        ex->cnt->passes++;
+        ex->cnt->choices_before = ex->cnt->choices;
+        return from_the_root(ex);
+    }
+    ex->cnt->finished = 1;
+    return stop(ex, HD_STATE_DONE);
+}
+
+/* The execution is over: where to go on? */
+static struct hd_decision turn_to_next(struct hd_explorer *ex)
+{
     if (ex->error[0])
         return gave_up(ex);
     if (ex->stop_here)
         return stop(ex, HD_STATE_STOPPED);
-    bool samples = ex->opt->search >= HD_SEARCH_RANDOM && ex->opt->search <= HD_SEARCH_POS;
-    uint64_t executions = ex->cnt->executions + (samples ? ex->cnt->bounded : 0);
-    if (ex->opt->max_executions && executions >= ex->opt->max_executions)
-        return stop(ex, HD_STATE_DONE);
-    if (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work)
+    if (ex->limited && limit_reached(ex))
         return stop(ex, HD_STATE_DONE);
     if (ex->split && __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED))
         return stop(ex, HD_STATE_DONE);
@@ -94,9 +122,10 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         return stop(ex, HD_STATE_DONE);
     if (ex->split)
         hd_split_feed(ex);
-    for (uint32_t i = 0; i < ex->n_filters; i++)
-        if (ex->filters[i]->turn)
-            ex->filters[i]->turn(ex->filter_state[i], ex);
+    for (uint32_t w = ex->hear_turn; w; w &= w - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(w);
+        ex->filters[i]->turn(ex->filter_state[i], ex);
+    }
     uint32_t n_nodes = ex->path.n_nodes;
     int64_t depth = ex->start_again ? -1 : ex->search->resume(ex);
     if (hd_explorer_estimates(ex))
@@ -106,34 +135,20 @@ static struct hd_decision next_execution(struct hd_explorer *ex)
         if (depth < 0)
             return stop(ex, HD_STATE_DONE);
     }
-    if (depth < 0 && ex->opt->iterative && ex->bound < ex->opt->preemptions &&
-        ex->cnt->preemption_reached) {
-        ex->cnt->bound_now = ++ex->bound;
-        ex->cnt->preemption_reached = 0;
-        return from_the_root(ex);
-    }
-    if (depth < 0) {
-        bool again = false;
-        for (uint32_t i = 0; i < ex->n_filters; i++)
-            if (ex->filters[i]->over)
-                ex->filters[i]->over(ex->filter_state[i], ex);
-        if (ex->error[0])
-            return gave_up(ex);
-        for (uint32_t i = 0; i < ex->n_filters; i++)
-            if (ex->filters[i]->again)
-                again = ex->filters[i]->again(ex->filter_state[i], ex) || again;
-        if (again && !ex->stop_here) {
-            ex->start_again = false;
-            ex->cnt->passes++;
-            ex->cnt->choices_before = ex->cnt->choices;
-            return from_the_root(ex);
-        }
-        ex->cnt->finished = 1;
-        return stop(ex, HD_STATE_DONE);
-    }
+    if (depth < 0)
+        return all_explored(ex);
     ex->counted = ex->target ? ex->target - 1 : 0;
     ex->cnt->begun = ++ex->executions_begun;
     return (struct hd_decision){ HD_REWIND, (uint32_t)depth };
+}
+
+/* … whose races have not been looked at. */
+static struct hd_decision next_execution(struct hd_explorer *ex)
+{
+    hd_explorer_tell_in_time(ex);
+    if (ex->races)
+        hd_races_look(ex->races, ex);
+    return turn_to_next(ex);
 }
 
 /* Iterative bounding runs the executions of the bounds before again; only those that need the
@@ -169,16 +184,17 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
     }
     if (ex->races)
         hd_races_look(ex->races, ex);
-    for (uint32_t i = 0; i < ex->n_filters; i++)
-        if (ex->filters[i]->ended)
-            ex->filters[i]->ended(ex->filter_state[i], ex, finding);
+    for (uint32_t w = ex->hear_end; w; w &= w - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(w);
+        ex->filters[i]->ended(ex->filter_state[i], ex, finding);
+    }
     if (ex->races)
         hd_races_ended(ex->races, ex, finding);
     if (depth > ex->cnt->max_depth)
         ex->cnt->max_depth = depth;
     if (finding && !assumed && hd_record_finding(ex, finding) && !ex->opt->keep_going)
         return stop(ex, HD_STATE_STOPPED);
-    return next_execution(ex);
+    return turn_to_next(ex);
 }
 
 static struct hd_decision violated(struct hd_explorer *ex, enum hd_kind kind, uint32_t which)
@@ -195,9 +211,10 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
     ex->told = ex->told < depth ? ex->told : depth;
     ex->to_tell = 0;
     hd_explorer_look_again(ex);
-    for (uint32_t i = 0; i < ex->n_filters; i++)
-        if (ex->filters[i]->back)
-            ex->filters[i]->back(ex->filter_state[i], ex, depth);
+    for (uint32_t w = ex->hear_back; w; w &= w - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(w);
+        ex->filters[i]->back(ex->filter_state[i], ex, depth);
+    }
     if (ex->races)
         hd_races_back(ex->races, ex, depth);
     if (ex->lock_orders)

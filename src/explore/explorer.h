@@ -66,6 +66,8 @@ struct hd_explorer {
     uint32_t leads_back; /* … to where on the path: where a component begins that is not complete;
                        HD_LEADS_ON: to none */
     uint32_t n_ran, ran[HD_MAX_CHAIN]; /* filters that want to hear of every step */
+    uint32_t hear_end, hear_back, hear_turn; /* … of these, by bit */
+    bool limited; /* the exploration may end before everything is explored */
     uint32_t chooser;                  /* if `straight`: the filter that decides who goes on */
     struct hd_split *split;            /* one worker of several; NULL: alone */
     uint32_t base;     /* nodes above this depth belong to all workers (split.h); 0 when alone */

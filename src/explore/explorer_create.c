@@ -47,10 +47,15 @@ void hd_explorer_bind(struct hd_explorer *ex)
             ex->filters[at] = ex->filters[at - 1];
         ex->filters[at] = hd_filters[i];
     }
-    ex->n_ran = 0;
-    for (uint32_t i = 0; i < ex->n_filters; i++)
+    ex->n_ran = ex->hear_end = ex->hear_back = ex->hear_turn = 0;
+    for (uint32_t i = 0; i < ex->n_filters; i++) {
         if (ex->filters[i]->ran)
             ex->ran[ex->n_ran++] = i;
+        ex->hear_end |= (uint32_t)(ex->filters[i]->ended != NULL) << i;
+        ex->hear_back |= (uint32_t)(ex->filters[i]->back != NULL) << i;
+        ex->hear_turn |= (uint32_t)(ex->filters[i]->turn != NULL) << i;
+    }
+    ex->limited = ex->opt->max_executions || ex->opt->max_work;
     ex->patience = patience(ex->opt);
     ex->watched = ex->opt->digest || ex->opt->paranoid;
 }

@@ -99,8 +99,10 @@ static void run_handlers(int status, uint32_t site)
 void hd_exit(int status)
 {
     uint32_t site = hd_take_site();
-    hd_thread_destructors();
-    run_handlers(status, site);
+    if (HD_UNLIKELY(hd_thread_now()->n_destructors || hd_exit_has_handlers() || may_come())) {
+        hd_thread_destructors();
+        run_handlers(status, site);
+    }
     if (!rt->solo_fast)
         hd_act(HD_OP_END, NULL, NULL, 0, site);
     ended(status, site);

@@ -86,7 +86,11 @@ static inline void resume_config(const struct hd_mark *m)
     rt->config.last = m->last;
     rt->config.n_threads = m->n_threads;
     rt->slice_top = m->slice;
-    hd_update_solo();
+    if (HD_LIKELY(rt->usual && !model->n_registered && !rt->config.invariants &&
+                  !hd_thread_now()->atomic_depth))
+        rt->solo_fast = model->unjoined == 0 ? HD_FAST_SOLO : 0;
+    else
+        hd_update_solo();
 }
 
 static bool opaque_between(uint32_t from, uint32_t to)
