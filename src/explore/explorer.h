@@ -65,11 +65,11 @@ struct hd_explorer {
     bool state_met;      /* … and whether it was visited before */
     uint32_t leads_back; /* … to where on the path: where a component begins that is not complete;
                        HD_LEADS_ON: to none */
-    uint32_t n_ran, ran[HD_MAX_CHAIN]; /* filters that want to hear of every step */
+    uint32_t n_ran, ran[HD_MAX_CHAIN];       /* filters that want to hear of every step */
     uint32_t hear_end, hear_back, hear_turn; /* … of these, by bit */
-    bool limited; /* the exploration may end before everything is explored */
-    uint32_t chooser;                  /* if `straight`: the filter that decides who goes on */
-    struct hd_split *split;            /* one worker of several; NULL: alone */
+    bool limited;           /* the exploration may end before everything is explored */
+    uint32_t chooser;       /* if `straight`: the filter that decides who goes on */
+    struct hd_split *split; /* one worker of several; NULL: alone */
     uint32_t base;     /* nodes above this depth belong to all workers (split.h); 0 when alone */
     bool straight;     /* threads may go on without a decision */
     uint32_t patience; /* steps that a thread may make alone in a row (dpor.c) */

@@ -89,16 +89,13 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
     }
 }
 
-void hd_check_object(const void *object, uint32_t site)
+void hd_check_object_of_program(const void *object, uint32_t site)
 {
-    uint64_t at = (uint64_t)(uintptr_t)object;
-    if (HD_UNLIKELY(at - HD_STACK_BASE < HD_LAYOUT_END - HD_STACK_BASE))
-        hd_check_memory(object, 1, HD_OP_NONE, site);
+    hd_check_memory(object, 1, HD_OP_NONE, site);
 }
 
-void hd_touch_object(const void *object, uint32_t site)
+void hd_touched_null(const void *object, uint32_t site)
 {
-    if (HD_UNLIKELY((uintptr_t)object < 4096))
-        hd_violation(HD_KIND_CRASH, site, "segmentation fault at address %#llx",
-                     (unsigned long long)(uintptr_t)object);
+    hd_violation(HD_KIND_CRASH, site, "segmentation fault at address %#llx",
+                 (unsigned long long)(uintptr_t)object);
 }

@@ -419,9 +419,20 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
 }
 
 /* check.c: a violation if a synchronisation object lies in memory that is no more. */
-void hd_check_object(const void *object, uint32_t site);
+void hd_check_object_of_program(const void *object, uint32_t site);
+static inline void hd_check_object(const void *object, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)object;
+    if (HD_UNLIKELY(at - HD_STACK_BASE < HD_LAYOUT_END - HD_STACK_BASE))
+        hd_check_object_of_program(object, site);
+}
 /* … or is none, at NULL or near it: in a replay it breaks where it did in the run. */
-void hd_touch_object(const void *object, uint32_t site);
+_Noreturn void hd_touched_null(const void *object, uint32_t site);
+static inline void hd_touch_object(const void *object, uint32_t site)
+{
+    if (HD_UNLIKELY((uintptr_t)object < 4096))
+        hd_touched_null(object, site);
+}
 /* sync.c: … if it has been destroyed since the thread came to the operation. */
 void hd_sync_not_stale(uint32_t site);
 

@@ -8,13 +8,26 @@
 #include "base/hash.h"
 #include "core/enabled.h"
 
+static inline uint64_t first_slot(uint64_t addr)
+{
+    return (addr >> 3) * 0x9e3779b97f4a7c15ull >> 48;
+}
+
 static struct hd_sync *slot_of(uint64_t addr)
 {
-    uint64_t i = (addr >> 3) * 0x9e3779b97f4a7c15ull >> 48;
+    uint64_t i = first_slot(addr);
     for (uint32_t tried = 0; tried < HD_MAX_SYNC; tried++, i = (i + 1) % HD_MAX_SYNC)
         if (model->sync[i].addr == addr || model->sync[i].addr == 0)
             return &model->sync[i];
     hd_fatal("the program uses more than %u synchronisation objects", HD_MAX_SYNC);
+}
+
+static __attribute__((noinline)) struct hd_sync *find_further(uint64_t addr)
+{
+    struct hd_sync *s = slot_of(addr);
+    if (s->addr != addr)
+        return NULL;
+    return rt->sync_found = s;
 }
 
 /* Often the one that was asked for before: an entry stays where it is as long as it has its
@@ -24,9 +37,9 @@ struct hd_sync *hd_sync_find(uint64_t addr)
     struct hd_sync *s = rt->sync_found;
     if (HD_LIKELY(s->addr == addr))
         return s;
-    s = slot_of(addr);
-    if (s->addr != addr)
-        return NULL;
+    s = &model->sync[first_slot(addr)];
+    if (HD_UNLIKELY(s->addr != addr))
+        return find_further(addr);
     return rt->sync_found = s;
 }
 
@@ -97,9 +110,8 @@ static bool uses(const struct hd_action *a)
            a->op != HD_OP_TIMEOUT && a->op != HD_OP_LEAVE;
 }
 
-void hd_sync_destroyed(struct hd_sync *s)
+static __attribute__((noinline)) void stale_for_others(const struct hd_sync *s)
 {
-    HD_SET(s->destroyed, 1);
     for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
         for (uint64_t w = rt->config.live.w[i]; w; w &= w - 1) {
             uint32_t t = 64 * i + (uint32_t)__builtin_ctzll(w);
@@ -109,6 +121,14 @@ void hd_sync_destroyed(struct hd_sync *s)
             HD_SET(thread->flags, thread->flags | HD_THREAD_STALE);
             HD_SET(model->n_stale, model->n_stale + 1);
         }
+}
+
+void hd_sync_destroyed(struct hd_sync *s)
+{
+    HD_SET(s->destroyed, 1);
+    if (HD_LIKELY(rt->config.n_threads <= 64 && rt->config.live.w[0] == 1ull << rt->cur))
+        return; /* nobody else is there */
+    stale_for_others(s);
 }
 
 void hd_sync_not_stale(uint32_t site)

@@ -29,6 +29,7 @@ static inline void undo_log(struct hd_undo *top, const struct hd_undo *end)
 {
     while (top > end) {
         top--;
+        __asm__("" : "+r"(top)); /* one pointer, not two */
         *top->at = top->old;
     }
 }
@@ -121,8 +122,7 @@ uint32_t hd_world_rewind(uint32_t depth)
         return depth;
     while (!rt->marks[depth].kept)
         depth--;
-    if (HD_UNLIKELY(!rt->undo ||
-                    (rt->opaque_since_root && opaque_between(depth, rt->depth)))) {
+    if (HD_UNLIKELY(!rt->undo || (rt->opaque_since_root && opaque_between(depth, rt->depth)))) {
         depth = 0;
         restart();
     } else {
