@@ -366,6 +366,8 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     if (!hb->sets)
         memcpy(hb->counts + (uint64_t)event * hb->stride, hb->count, 4ull * hb->width);
     base_clock(hb, thread, wake, clock);
+    if (hb->sets) /* a copy within one object races with itself no more than others do */
+        clock[event >> 5] |= 1u << (event & 31);
     e->races = hb->n_races;
     hb->n_candidates = 0;
     uint32_t after = touch_objects(hb, event, action, clock);
