@@ -26,13 +26,13 @@ static _Noreturn __attribute__((noinline)) void too_large(void)
 }
 
 /* R3: what the thread that is about to run will change is kept. */
-static inline void mark_step(uint32_t thread, const struct hd_fiber *f)
+HD_HOT void mark_step(uint32_t thread, const struct hd_fiber *f, bool usual)
 {
     uint32_t depth = rt->depth;
     struct hd_mark *m = &rt->marks[depth];
     m->log = rt->log_top;
     m->config = *(const uint64_t *)&rt->config;
-    if (HD_LIKELY(rt->config.n_threads <= 64)) {
+    if (usual || HD_LIKELY(rt->config.n_threads <= 64)) {
         m->live.w[0] = rt->config.live.w[0];
         m->enabled.w[0] = rt->config.enabled.w[0];
     } else {
@@ -74,21 +74,26 @@ static inline void clean(uint64_t sp)
 
 uint64_t hd_apart_top;
 
-/* Start the step; returns the stack to go on with. */
-static inline uint64_t go(uint32_t alternative)
+/* Start the step; returns the stack to go on with.  `usual`: rt->usual, but for a row. */
+HD_HOT uint64_t start_step(uint32_t alternative, bool usual)
 {
     uint32_t thread = HD_STEP_THREAD(alternative);
     const struct hd_fiber *f = &rt->fibers[thread];
     rt->choice = HD_STEP_CHOICE(alternative);
-    if (HD_LIKELY(rt->mode == HD_EXPLORING))
-        mark_step(thread, f);
+    if (usual || rt->mode == HD_EXPLORING)
+        mark_step(thread, f, usual);
     rt->config.last = thread;
-    if (HD_UNLIKELY(rt->clean))
+    if (!usual && rt->clean)
         clean(f->sp);
     if (thread == rt->cur)
         return f->sp;
     rt->cur = thread;
     return set_fs(f->fs_base, f->sp);
+}
+
+static __attribute__((noinline)) uint64_t go(uint32_t alternative)
+{
+    return start_step(alternative, false);
 }
 
 static __attribute__((noinline)) bool goes_straight(void)
@@ -150,7 +155,7 @@ static bool others_await(void)
     return !hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads));
 }
 
-static __attribute__((noinline)) struct hd_decision decide_otherwise(void)
+static __attribute__((noinline)) uint64_t point_otherwise(void)
 {
     if (rt->row)
         hd_engine_row_over();
@@ -158,16 +163,20 @@ static __attribute__((noinline)) struct hd_decision decide_otherwise(void)
         hd_await_refresh();
     if (rt->paranoid)
         hd_rt_check();
-    return rt->mode == HD_EXPLORING ? hd_explorer_decide(rt->ex) : rt->decide();
+    struct hd_decision d = rt->mode == HD_EXPLORING ? hd_explorer_decide(rt->ex) : rt->decide();
+    if (d.kind == HD_RUN)
+        return go(d.arg);
+    hd_enter_engine(d.kind, d.arg, rt->engine_top);
 }
 
 uint64_t hd_engine_point(uint64_t sp)
 {
     rt->fibers[rt->cur].sp = sp;
-    bool usual = rt->usual && !model->awaiting.w[0];
-    struct hd_decision d = HD_LIKELY(usual) ? hd_explorer_decide(rt->ex) : decide_otherwise();
+    if (HD_UNLIKELY(!rt->usual || model->awaiting.w[0]))
+        return point_otherwise();
+    struct hd_decision d = hd_explorer_decide(rt->ex);
     if (HD_LIKELY(d.kind == HD_RUN))
-        return go(d.arg);
+        return start_step(d.arg, true);
     hd_enter_engine(d.kind, d.arg, rt->engine_top);
 }
 
@@ -186,7 +195,7 @@ void hd_engine_loop(uint32_t kind, uint32_t arg)
         hd_explorer_rewound(rt->ex, hd_world_rewind(d.arg));
         d = hd_explorer_decide(rt->ex);
         if (d.kind == HD_RUN)
-            hd_resume(go(d.arg));
+            hd_resume(rt->usual ? start_step(d.arg, true) : go(d.arg));
     }
 }
 
