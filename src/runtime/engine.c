@@ -124,8 +124,10 @@ static inline void close_row(void)
 
 void hd_engine_row_over(void)
 {
-    rt->depth += rt->shared->depth - rt->ex->path.depth;
-    hd_explorer_row_over(rt->ex);
+    uint32_t joins = rt->shared->depth - rt->ex->path.depth;
+    rt->depth += joins;
+    if (joins)
+        hd_explorer_row_over(rt->ex);
     close_row();
 }
 
