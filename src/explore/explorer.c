@@ -366,7 +366,7 @@ static bool room(uint64_t alts) { return alts <= ROOM; }
 static inline uint64_t alts_of_next(const struct hd_path *p)
 {
     const struct hd_node *node = &p->nodes[p->depth];
-    return p->depth ? node[-1].alts + node[-1].n_alts : 0;
+    return node[-1].alts + node[-1].n_alts;
 }
 
 /* Up to which depth may the nodes from here on be ones with a single alternative?  Such a node
@@ -526,7 +526,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
         if (thread != HD_NOT_ALONE)
             return run(thread);
     }
-    node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
+    node->alts = node[-1].alts + node[-1].n_alts;
     node->last = config->last;
     node->enabled = 0;
     node->unsure = node->straight = false;

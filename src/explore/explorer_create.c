@@ -102,10 +102,11 @@ struct hd_explorer *hd_explorer_create(struct hd_shared *shared, void *memory, u
     ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
     ex->cnt->bound_now = ex->bound;
     ex->path.steps = shared->steps;
-    ex->path.nodes = hd_arena_take(&arena, sizeof(struct hd_node) * (uint64_t)HD_MAX_STEPS);
+    struct hd_node *nodes = hd_arena_take(&arena, sizeof *nodes * (1ull + HD_MAX_STEPS));
     ex->path.alts = hd_arena_take(&arena, sizeof(uint32_t) * 64ull * HD_MAX_STEPS);
-    if (!ex->path.nodes || !ex->path.alts)
+    if (!nodes || !ex->path.alts)
         return NULL;
+    ex->path.nodes = nodes + 1;
     ex->arena = arena;
     if (ex->search->create && !(ex->search_state = ex->search->create(ex)))
         return NULL;

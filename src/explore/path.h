@@ -33,7 +33,7 @@ struct hd_node {
 };
 
 struct hd_path {
-    struct hd_node *nodes; /* [HD_MAX_STEPS] */
+    struct hd_node *nodes; /* [HD_MAX_STEPS]; before the first is one without alternatives */
     uint32_t *alts;        /* HD_STEP_PACK(thread, choice) each */
     uint32_t *steps;       /* shared->steps */
     uint32_t depth;        /* steps done in the current execution */

@@ -86,7 +86,7 @@ HD_HOT bool can_wait(struct hd_explorer *ex, const struct hd_action *a)
 HD_HOT void one_alternative(struct hd_path *p, struct hd_node *node, uint32_t depth,
                             uint32_t thread, bool straight)
 {
-    uint64_t alts = depth ? node[-1].alts + node[-1].n_alts : 0;
+    uint64_t alts = node[-1].alts + node[-1].n_alts;
     node->alts = alts;
     node->n_alts = node->n_open = node->n_allowed = 1;
     node->taken = 0;
