@@ -383,7 +383,8 @@ static inline uint32_t alone_until(const struct hd_explorer *ex)
 /* Things are as they mostly are (straight.c). */
 static inline bool usual(const struct hd_explorer *ex)
 {
-    return ex->optimal && !ex->split && !ex->watched && !ex->world.config->invariants;
+    return ex->optimal && !ex->watched && !ex->world.config->invariants &&
+           (!ex->split || ex->path.depth > ex->base);
 }
 
 static inline void look_ahead(struct hd_explorer *ex)

@@ -5,8 +5,8 @@
  * `straight_until` is what is to be looked at: before that depth such nodes may be made, as far as
  * path, bounds and filters are concerned.  A decision of the general kind computes it; whatever may
  * change the answer sets it to 0, so that the next decision is of that kind.  `quick_until` is the same,
- * or 0 unless things are as they mostly are: the default reduction alone hears of steps, one worker
- * explores, there are no invariants, and nothing is digested.
+ * or 0 unless things are as they mostly are: the default reduction alone hears of steps, the node is not
+ * the first of a worker's part, there are no invariants, and nothing is digested.
  *
  * Of the end of a thread, and of joining it, filters are told when something else follows: an
  * execution mostly ends with a lot of both, which races with nothing and orders nothing any more.
@@ -204,7 +204,7 @@ HD_HOT_ABROAD uint32_t hd_explorer_take_alone_quickly(struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
     uint32_t thread = hd_optimal_alone(ex->optimal, ex);
-    if (thread == HD_NOT_ALONE || config->next[thread].choices > 1)
+    if (thread == HD_NOT_ALONE || config->next[thread].choices > 1 || !may_be_others(ex))
         return HD_NOT_ALONE;
     if (__builtin_expect(waits_like_others(config), 0))
         return take_behind_wait(ex, thread);
@@ -215,7 +215,7 @@ bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread)
 {
     static const struct hd_action exit = { .op = HD_OP_EXIT, .choices = 1 };
     uint32_t depth = ex->path.depth;
-    if (depth >= ex->quick_until || *hd_explorer_decided(ex, &exit) ||
+    if (depth >= ex->quick_until || !may_be_others(ex) || *hd_explorer_decided(ex, &exit) ||
         !hd_optimal_exits(ex->optimal, ex, thread))
         return false;
     struct hd_node *node = &ex->path.nodes[depth];
@@ -279,7 +279,7 @@ bool hd_explorer_straight(struct hd_explorer *ex, uint32_t thread)
     const struct hd_action *a = &ex->world.config->next[thread];
     if (ex->path.depth >= ex->quick_until)
         return straight_on(ex, thread);
-    if (a->choices > 1 || *hd_explorer_decided(ex, a) ||
+    if (a->choices > 1 || *hd_explorer_decided(ex, a) || !may_be_others(ex) ||
         !hd_optimal_straight(ex->optimal, ex, thread))
         return false;
     return take_quickly(ex, thread, true, true);

@@ -110,6 +110,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     static struct orc_result within;
     char index[16], reduce[64];
     const char *jobs = chain->jobs ? chain->jobs : "1";
+    bool paranoid = chain->jobs && i / 8 % 2; /* which takes no short ways */
     snprintf(index, sizeof index, "%u", i);
     snprintf(reduce, sizeof reduce, "%s", chain->reduce);
     if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
@@ -122,7 +123,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                      "--no-minimise",
                      "-j",
                      (char *)(uintptr_t)jobs,
-                     (char *)(uintptr_t)(chain->jobs ? "--paranoid" : "--keep-going"),
+                     (char *)(uintptr_t)(paranoid ? "--paranoid" : "--keep-going"),
                      (char *)(uintptr_t)(b->q->finer ? "--finer" : "--keep-going"),
                      (char *)(uintptr_t)(b->q->finer ? b->q->finer : "--keep-going"),
                      "--json",
@@ -157,7 +158,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     if (!ok)
         fprintf(why, "    heddle check --reduce %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
                 reduce, b->q->finer ? " --finer " : "", b->q->finer ? b->q->finer : "", jobs,
-                chain->jobs ? " --paranoid" : "", b->common.executable, i);
+                paranoid ? " --paranoid" : "", b->common.executable, i);
     free(c.output);
     return ok;
 }

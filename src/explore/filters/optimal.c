@@ -458,7 +458,7 @@ static __attribute__((noinline)) void behind(struct optimal *o, struct hd_explor
                           o->v.dpor.hb.events[depth].choice);
     if (trees[1])
         hd_sleep_note(&o->v.dpor.sleep, depth + 1);
-    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && !ex->split &&
+    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && depth >= ex->base &&
              ex->world.config->n_threads <= 64 && depth + 1 >= ex->target)
         clear_from(o, ex, depth + 1);
 }
@@ -609,6 +609,7 @@ static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
 static void reclaim(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
 {
     struct optimal *o = self;
+    hd_sleep_note(&o->v.dpor.sleep, depth);
     if (!hd_wakeup_copy(&o->wakeup, hd_split_wakeup(ex), node->branches, &o->wakeup.trees[depth]))
         out_of_memory(ex);
 }
