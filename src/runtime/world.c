@@ -25,13 +25,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static inline void undo_log(struct hd_undo *top, const struct hd_undo *end)
+static inline struct hd_undo *undo_log(struct hd_undo *top, const struct hd_undo *end)
 {
     while (top > end) {
         top--;
         __asm__("" : "+r"(top)); /* one pointer, not two */
         *top->at = top->old;
     }
+    return top;
 }
 
 static inline void resume_thread(const struct hd_mark *m, uint32_t thread)
@@ -55,8 +56,7 @@ static inline void undo_steps(uint32_t depth)
     while (newest > depth) {
         struct hd_mark *m = &marks[newest - 1];
         uint32_t thread = m->thread, before = m->before;
-        undo_log(top, m->log);
-        top = m->log;
+        top = undo_log(top, m->log);
         m->kept = 0;
         newest = m->previous;
         rt->marked[thread] = before;
@@ -105,8 +105,7 @@ static bool opaque_between(uint32_t from, uint32_t to)
 static __attribute__((noinline)) void restart(void)
 {
     rt->shared->cnt.restarts++;
-    undo_log(rt->log_top, rt->marks[0].log);
-    rt->log_top = rt->marks[0].log;
+    rt->log_top = undo_log(rt->log_top, rt->marks[0].log);
     resume_thread(&rt->marks[0], rt->marks[0].thread);
     for (uint32_t i = 0; i < rt->depth; i++)
         rt->marks[i].kept = rt->marks[i].opaque = 0;
