@@ -54,6 +54,10 @@ HD_HOT void hd_explorer_set_action(const struct hd_explorer *ex, struct hd_node 
         node->action.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
 }
 
+/* opened.c: the node was straight and something has been opened: now that its state is there, list the
+ * other choices behind the first of every thread.  It is the last node of the path. */
+void hd_explorer_list_choices(struct hd_explorer *ex, uint32_t depth);
+
 /* straight.c: if a single thread is to be taken at the new node, the others being listed when
  * they are needed, its step is taken.  Which; HD_NOT_ALONE: the filters must look at all. */
 uint32_t hd_explorer_take_alone(struct hd_explorer *ex);

@@ -25,22 +25,15 @@
  * the process, are looked at too (dpor.h).  So are the choices of a signal or heddle_choose that
  * were not made (pinned.h).  A compare-exchange or trylock that comes first may turn out otherwise than
  * it did in E: dependence asks for how it will turn out. */
+#include "explore/optimal.h"
 #include "core/enabled.h"
-#include "explore/pinned.h"
-#include "explore/reversal.h"
 #include "explore/split.h"
 
 #include <string.h>
 
-struct optimal {
-    struct hd_reversal v; /* first: the common functions get a pointer to its dpor */
-    struct hd_wakeup wakeup;
-    struct hd_pinned pinned;
-};
-
 static void *create(struct hd_explorer *ex)
 {
-    struct optimal *o = hd_arena_take(&ex->arena, sizeof *o);
+    struct hd_optimal *o = hd_arena_take(&ex->arena, sizeof *o);
     if (!o || !hd_dpor_init(&o->v.dpor, ex) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
         !hd_pinned_init(&o->pinned, &ex->arena))
         return NULL;
@@ -49,7 +42,8 @@ static void *create(struct hd_explorer *ex)
 }
 
 /* What others have begun beside us is explored as if it had come before us. */
-static void add_begun(const struct optimal *o, const struct hd_explorer *ex, struct hd_tset *set)
+static void add_begun(const struct hd_optimal *o, const struct hd_explorer *ex,
+                      struct hd_tset *set)
 {
     const struct hd_tset *wakeful = &o->v.dpor.sleep.wakeful[o->v.e];
     struct hd_tset begun = { { 0 } };
@@ -59,7 +53,7 @@ static void add_begun(const struct optimal *o, const struct hd_explorer *ex, str
 }
 
 /* Has everything that v begins been explored from the node of e? */
-static bool asleep(struct optimal *o, const struct hd_explorer *ex)
+static bool asleep(struct hd_optimal *o, const struct hd_explorer *ex)
 {
     const struct hd_sleep *sleep = &o->v.dpor.sleep;
     const struct hd_tset *wakeful = &sleep->wakeful[o->v.e];
@@ -159,7 +153,7 @@ static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread,
 
 /* Hang what is left of v, from event f on, behind *link as one branch; its first step,
  * HD_NO_BRANCH if v is empty. */
-static uint32_t hang(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
+static uint32_t hang(struct hd_optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
                      uint32_t *link, uint32_t f)
 {
     const struct hd_hb *hb = &o->v.dpor.hb;
@@ -177,13 +171,13 @@ static uint32_t hang(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup
     return first;
 }
 
-static void out_of_memory(struct hd_explorer *ex)
+void hd_optimal_out_of_memory(struct hd_explorer *ex)
 {
     hd_explorer_give_up(ex, "the wakeup trees use up the memory: use --strategy source");
 }
 
 /* The first step of v has been hung at the top of the tree at e: open it. */
-static void open_first(struct optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
+static void open_first(struct hd_optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
     const struct hd_node *node = &ex->path.nodes[o->v.e];
     bool one = !hd_split_is_common(ex, o->v.e) && hd_pinned_asks_one(b, b->action.choices);
@@ -200,10 +194,11 @@ static void open_first(struct optimal *o, struct hd_explorer *ex, const struct h
 }
 
 /* Insert v into the tree `w` whose first branch is *link. */
-static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *w, uint32_t *link)
+static void insert(struct hd_optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
+                   uint32_t *link)
 {
     if (!hd_wakeup_reserve(w, o->v.dpor.hb.depth - o->v.e + 1)) {
-        out_of_memory(ex);
+        hd_optimal_out_of_memory(ex);
         return;
     }
     struct hd_branch *pool = w->pool;
@@ -236,7 +231,7 @@ static void insert(struct optimal *o, struct hd_explorer *ex, struct hd_wakeup *
 
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     hd_reversal_begin(&o->v, e, late);
     if (asleep(o, ex))
         return;
@@ -253,7 +248,7 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
 
 /* Is it soon seen that a thread asleep at the node of e, the late one, begins the reversal?  Asked of
  * most races; what hd_reversal_late_begins() asks. */
-static bool late_sleeps(const struct optimal *o, const struct hd_explorer *ex, uint64_t i)
+static bool late_sleeps(const struct hd_optimal *o, const struct hd_explorer *ex, uint64_t i)
 {
     const struct hd_hb *hb = &o->v.dpor.hb;
     uint32_t e = hb->races[i].early, late = hb->races[i].late;
@@ -266,7 +261,8 @@ static bool late_sleeps(const struct optimal *o, const struct hd_explorer *ex, u
     return hd_sleep_word(&o->v.dpor.sleep, ex, e, hb->events[e].thread) >> event->thread & 1;
 }
 
-static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd_finding *finding)
+static void all_races(struct hd_optimal *o, struct hd_explorer *ex,
+                      const struct hd_finding *finding)
 {
     struct hd_hb *hb = &o->v.dpor.hb;
     bool all_settled = true;
@@ -287,7 +283,8 @@ static void all_races(struct optimal *o, struct hd_explorer *ex, const struct hd
     hd_dpor_races_of_end(&o->v.dpor, ex, finding, o, reverse);
 }
 
-static uint32_t admit_tree(struct optimal *o, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+static uint32_t admit_tree(struct hd_optimal *o, struct hd_explorer *ex, uint32_t *alts,
+                           uint32_t n)
 {
     uint32_t words = hd_tset_words(ex->world.config->n_threads);
     bool some_sleep = !hd_tset_empty(&o->v.dpor.sleep.asleep[ex->path.depth], words);
@@ -298,7 +295,7 @@ static uint32_t admit_tree(struct optimal *o, struct hd_explorer *ex, uint32_t *
  * be explored?  Then it is the tree's newest branch. */
 static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_t chosen)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     struct hd_late late = { .thread = HD_STEP_THREAD(ex->path.steps[d]),
                             .event = d,
                             .newest = true,
@@ -307,7 +304,7 @@ static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_
     if (asleep(o, ex))
         return false;
     if (!hd_wakeup_reserve(&o->wakeup, o->v.dpor.hb.depth - d + 1)) {
-        out_of_memory(ex);
+        hd_optimal_out_of_memory(ex);
         return false;
     }
     hd_sleep_note(&o->v.dpor.sleep, d);
@@ -322,7 +319,7 @@ static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_
 
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     hd_tset_clear(&o->v.dpor.sleep.wakeful[ex->path.depth]);
     if (o->pinned.n)
         hd_pinned_replace(&o->pinned, ex->path.depth);
@@ -335,187 +332,9 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     return kept;
 }
 
-/* The first step of our part of the tree: its branch leaves the common tree for ours. */
-static __attribute__((noinline)) void
-descend_from_common(struct optimal *o, struct hd_explorer *ex, uint32_t depth, uint32_t chosen)
-{
-    struct hd_wakeup *w = hd_split_wakeup(ex);
-    uint32_t *below = &o->wakeup.trees[depth + 1];
-    hd_wakeup_drop(&o->wakeup, *below);
-    hd_split_enter(ex, depth);
-    uint32_t list = hd_wakeup_unlink(w, hd_split_branches(ex, depth),
-                                     HD_STEP_THREAD(ex->path.steps[depth]), chosen);
-    if (!hd_wakeup_copy(&o->wakeup, w, list, below))
-        out_of_memory(ex);
-    hd_wakeup_drop(w, list);
-    hd_split_leave(ex, depth);
-}
-
-/* Nobody sleeps at the new node `depth` and no branch is followed: that stays so until the execution
- * is over.  What former ones have left behind it goes, so that nobody need look there. */
-static void clear_from(struct optimal *o, struct hd_explorer *ex, uint32_t depth)
-{
-    struct hd_sleep *sleep = &o->v.dpor.sleep;
-    uint32_t high = sleep->high, *trees = o->wakeup.trees;
-    for (; high >= depth && high; high--) {
-        hd_tset_clear(&sleep->asleep[high]);
-        hd_tset_clear(&sleep->failed[high]);
-        hd_tset_clear(&sleep->wakeful[high]);
-        if (trees[high])
-            hd_wakeup_drop(&o->wakeup, trees[high]);
-        trees[high] = HD_NO_BRANCH;
-    }
-    sleep->high = high;
-    ex->clear_from = depth;
-}
-
-HD_HOT bool is_clear(const struct hd_explorer *ex, uint32_t depth)
-{
-    return depth >= ex->clear_from;
-}
-
-HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
-{
-    struct optimal *o = self;
-    uint64_t awake = ex->world.config->enabled.w[0];
-    uint32_t tree = HD_NO_BRANCH;
-    if (!is_clear(ex, ex->path.depth)) {
-        tree = o->wakeup.trees[ex->path.depth];
-        if (tree && (o->wakeup.pool[tree].thread != thread || o->wakeup.pool[tree].next))
-            return false;
-        awake = hd_dpor_awake(&o->v.dpor, ex);
-    }
-    return tree || hd_dpor_straight_among(&o->v.dpor, ex, thread, awake);
-}
-
-HD_HOT_ABROAD uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
-{
-    struct optimal *o = self;
-    uint64_t awake = ex->world.config->enabled.w[0];
-    if (!is_clear(ex, ex->path.depth)) {
-        awake = hd_dpor_awake(&o->v.dpor, ex);
-        uint32_t tree = o->wakeup.trees[ex->path.depth];
-        if (tree) {
-            const struct hd_branch *b = &o->wakeup.pool[tree];
-            bool one = !b->next && hd_tset_has(&ex->world.config->enabled, b->thread);
-            return one ? b->thread : HD_NOT_ALONE;
-        }
-    }
-    return hd_dpor_alone_among(&o->v.dpor, ex, awake);
-}
-
-/* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end of a
- * thread may be in a race with what conflicts with everything, and with uses of its stack. */
-HD_HOT_ABROAD bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a)
-{
-    struct optimal *o = self;
-    uint32_t depth = ex->path.depth;
-    if (o->v.dpor.hb.last_all != HD_NO_EVENT || o->v.dpor.hb.stack_cells[a->object])
-        return false;
-    if (is_clear(ex, depth))
-        return true;
-    if (o->v.dpor.sleep.asleep[depth].w[0] || o->wakeup.trees[depth] ||
-        o->wakeup.trees[depth + 1])
-        return false;
-    hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
-    return true;
-}
-
-/* (As hd_dpor_straight_among and hd_optimal_later, where all are awake and have moved.) */
-HD_HOT_ABROAD bool hd_optimal_exits(void *self, const struct hd_explorer *ex, uint32_t thread)
-{
-    const struct optimal *o = self;
-    return is_clear(ex, ex->path.depth) && o->v.dpor.hb.last_all == HD_NO_EVENT &&
-           !o->v.dpor.hb.stack_cells[thread] &&
-           !(ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved);
-}
-
-HD_HOT_ABROAD bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex)
-{
-    struct optimal *o = self;
-    uint32_t depth = ex->path.depth;
-    if (o->wakeup.trees[depth + 1] || ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved)
-        return false;
-    hd_tset_clear(&o->v.dpor.sleep.wakeful[depth]);
-    hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
-    return true;
-}
-
-/* … by a step at a node where somebody may sleep, or a branch may be followed.  The last that is done
- * for it. */
-static __attribute__((noinline)) void behind(struct optimal *o, struct hd_explorer *ex,
-                                             uint32_t depth)
-{
-    const uint32_t *trees = &o->wakeup.trees[depth];
-    if (depth < ex->counted)
-        return; /* done before; its branch is gone, and the tree below is the one in use */
-    if (hd_split_is_common(ex, depth)) {
-        descend_from_common(o, ex, depth, o->v.dpor.hb.events[depth].choice);
-        return;
-    }
-    if (trees[0] || trees[1])
-        hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(ex->path.steps[depth]),
-                          o->v.dpor.hb.events[depth].choice);
-    if (trees[1])
-        hd_sleep_note(&o->v.dpor.sleep, depth + 1);
-    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && depth >= ex->base &&
-             ex->world.config->n_threads <= 64 && depth + 1 >= ex->target)
-        clear_from(o, ex, depth + 1);
-}
-
-static __attribute__((noinline)) void ran(struct optimal *o, struct hd_explorer *ex,
-                                          uint32_t depth)
-{
-    hd_dpor_ran(&o->v.dpor, ex, depth, is_clear(ex, depth));
-    if (o->pinned.n)
-        hd_pinned_ran(&o->pinned, ex, depth);
-    if (!is_clear(ex, depth))
-        behind(o, ex, depth);
-}
-
-/* … one of which happens-before has been told. */
-static __attribute__((noinline)) void pass_sleepers(struct optimal *o, struct hd_explorer *ex,
-                                                    uint32_t depth)
-{
-    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    hd_sleep_ran(&o->v.dpor.sleep, ex, depth, thread, false);
-    behind(o, ex, depth);
-}
-
-void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
-{
-    struct optimal *o = self;
-    if (o->pinned.n || !hd_dpor_quick(&o->v.dpor, ex, depth))
-        ran(o, ex, depth);
-    else if (!is_clear(ex, depth))
-        pass_sleepers(o, ex, depth);
-}
-
-/* Where nobody sleeps and no branch is followed, the order of events is all that is kept: of
- * those that need nothing else it is cheaper to hear in a row. */
-void hd_optimal_heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to)
-{
-    struct optimal *o = self;
-    struct hd_dpor *d = &o->v.dpor;
-    for (; from < to; from++) {
-        const struct hd_action *a = &ex->path.nodes[from].action;
-        if (!is_clear(ex, from) || d->needs[a->op] || o->pinned.n ||
-            !hd_hb_simple(&d->hb, ex->path.steps[from], a, 0))
-            hd_optimal_ran(o, ex, from);
-    }
-}
-
-HD_HOT_ABROAD bool hd_optimal_can_wait(const void *self, const struct hd_explorer *ex,
-                                       const struct hd_action *a)
-{
-    const struct optimal *o = self;
-    return is_clear(ex, ex->path.depth) && a->op <= HD_OP_RMW && !o->v.dpor.needs[a->op] &&
-           o->v.dpor.hb.plain;
-}
-
 bool hd_optimal_check(const void *self, const struct hd_explorer *ex)
 {
-    const struct optimal *o = self;
+    const struct hd_optimal *o = self;
     const struct hd_sleep *sleep = &o->v.dpor.sleep;
     for (uint32_t d = ex->clear_from; d <= ex->path.depth; d++)
         if (!hd_tset_empty(&sleep->asleep[d], HD_TSET_WORDS) ||
@@ -528,12 +347,12 @@ bool hd_optimal_check(const void *self, const struct hd_explorer *ex)
 /* The thread has been opened at the node: a branch of that one step.  Unlike a reversal's, it need not
  * wake who sleeps behind it, and where somebody sleeps on not everything is led to: what is known
  * to begin with it must be told, so it is loose. */
-static void hang_beside(struct optimal *o, struct hd_explorer *ex, uint32_t depth,
+static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth,
                         uint32_t thread)
 {
     uint32_t *link = &o->wakeup.trees[depth];
     if (!hd_wakeup_reserve(&o->wakeup, 1)) {
-        out_of_memory(ex);
+        hd_optimal_out_of_memory(ex);
         return;
     }
     hd_sleep_note(&o->v.dpor.sleep, depth);
@@ -546,7 +365,7 @@ static void hang_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
 
 /* A step that breaks the program explores nothing of what was to be explored behind it: reversals
  * that were matched with its branch would be lost, so all that is awake is opened beside it. */
-static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t depth)
+static void open_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
     hd_path_all(&ex->path, depth);
     const uint32_t *alts = hd_path_alts(&ex->path, depth);
@@ -561,7 +380,7 @@ static void open_beside(struct optimal *o, struct hd_explorer *ex, uint32_t dept
 
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     all_races(o, ex, finding);
     if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
         open_beside(o, ex, ex->path.depth - 1);
@@ -570,26 +389,26 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
 
 static void listed(void *self, struct hd_explorer *ex, uint32_t depth)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     hd_pinned_listed(ex, &o->wakeup, depth);
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     (void)ex;
     hd_hb_back(&o->v.dpor.hb, depth);
 }
 
 static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     hd_sleep_share(&o->v.dpor.sleep, ex, depth, node);
     uint32_t mine = o->wakeup.trees[depth];
     if (!mine)
         return;
     if (!hd_wakeup_copy(hd_split_wakeup(ex), &o->wakeup, mine, &node->branches))
-        out_of_memory(ex);
+        hd_optimal_out_of_memory(ex);
     hd_wakeup_drop(&o->wakeup, mine);
     o->wakeup.trees[depth] = HD_NO_BRANCH;
 }
@@ -597,7 +416,7 @@ static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_
 static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
                   const struct hd_tree_node *node, bool anew)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     hd_sleep_adopt(&o->v.dpor.sleep, ex, depth, node, anew);
     if (anew) {
         hd_pinned_replace(&o->pinned, depth);
@@ -608,17 +427,17 @@ static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
 
 static void reclaim(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
 {
-    struct optimal *o = self;
+    struct hd_optimal *o = self;
     hd_sleep_note(&o->v.dpor.sleep, depth);
     if (!hd_wakeup_copy(&o->wakeup, hd_split_wakeup(ex), node->branches, &o->wakeup.trees[depth]))
-        out_of_memory(ex);
+        hd_optimal_out_of_memory(ex);
 }
 
 /* What the taken alternative's subtree teaches about the next one's has to be known before that is
  * begun, unless the taken one's thread is not asleep there. */
 static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
 {
-    const struct optimal *o = self;
+    const struct hd_optimal *o = self;
     const struct hd_node *node = &ex->path.nodes[depth];
     const uint32_t *alts = hd_path_alts(&ex->path, depth);
     uint32_t now = HD_STEP_THREAD(alts[node->taken]),
@@ -629,7 +448,7 @@ static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
 
 static bool common(void *self, const struct hd_explorer *ex, uint32_t depth)
 {
-    const struct optimal *o = self;
+    const struct hd_optimal *o = self;
     return hd_pinned_may_be_common(&o->pinned, ex, depth);
 }
 
