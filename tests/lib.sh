@@ -29,6 +29,16 @@ expect_error() {
     fi
 }
 
+# each_of FILE...: what the script does with one file (its function `one`), for all of them at a time;
+# called as `each_of "$@"`, it is also what the script does for itself with `--one FILE`.
+each_of() {
+    if [ "${1:-}" = --one ]; then
+        one "$2"
+        exit 0
+    fi
+    printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
+}
+
 # verdict_of JSON: `verified`, `no-violation-found`, or `violation KIND...` with every kind once.
 verdict_of() {
     jq -r '.verdict + ([.violations[]?.kind] | unique | map(" " + .) | join(""))' "$1" 2>/dev/null

@@ -11,7 +11,8 @@
  *  E1  path.depth < target: nodes [depth, target) hold recorded steps that are to be done; those
  *      below `counted` have happened before, so at most the last is new
  *  E2  every filter has been told `ran` for exactly the steps [0, told), in order; told is depth,
- *      or less while what happened since can make no difference (straight.c)
+ *      or less: of the steps from to_tell on because they can make no difference, of those
+ *      below it because it will do before the execution is over (straight.c)
  *  E3  executions + blocked + pruned + bounded is the number of executions that are over */
 #include "explore/explorer.h"
 
@@ -319,16 +320,25 @@ static inline void look_ahead(struct hd_explorer *ex)
     ex->quick_until = usual(ex) ? ex->straight_until : 0;
 }
 
-static struct hd_decision recorded_step(struct hd_explorer *ex)
+/* The step that is recorded at the node, now that its state is there.  False: it cannot be made. */
+static inline bool recorded(struct hd_explorer *ex, uint32_t depth, uint32_t *alternative)
 {
-    uint32_t depth = ex->path.depth;
-    struct hd_node *node = &ex->path.nodes[depth];
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const struct hd_config *config = ex->world.config;
     if (node->unsure && depth + 1 == ex->path.n_nodes)
         hd_explorer_list_choices(ex, depth);
-    uint32_t alternative = hd_path_alts(&ex->path, depth)[node->taken];
+    *alternative = hd_path_alts(&ex->path, depth)[node->taken];
+    uint32_t thread = HD_STEP_THREAD(*alternative);
+    return thread < config->n_threads && hd_tset_has(&config->enabled, thread);
+}
+
+static struct hd_decision recorded_step(struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth, alternative;
+    struct hd_node *node = &ex->path.nodes[depth];
+    bool can = recorded(ex, depth, &alternative);
     uint32_t thread = HD_STEP_THREAD(alternative);
-    const struct hd_config *config = ex->world.config;
-    if (thread >= config->n_threads || !hd_tset_has(&config->enabled, thread))
+    if (!can)
         return diverged(ex, depth, thread);
     struct hd_action action = outcome(ex, thread);
     if (depth < ex->counted && !hd_action_same(&action, &node->action))
@@ -349,14 +359,11 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
 /* … the one that is new, as most are: there was a way back to right before it. */
 static struct hd_decision other_step(struct hd_explorer *ex)
 {
-    uint32_t depth = ex->path.depth;
+    uint32_t depth = ex->path.depth, alternative;
     struct hd_node *node = &ex->path.nodes[depth];
-    if (node->unsure)
-        hd_explorer_list_choices(ex, depth);
-    uint32_t alternative = hd_path_alts(&ex->path, depth)[node->taken];
+    bool can = recorded(ex, depth, &alternative);
     uint32_t thread = HD_STEP_THREAD(alternative);
-    const struct hd_config *config = ex->world.config;
-    if (thread >= config->n_threads || !hd_tset_has(&config->enabled, thread))
+    if (!can)
         return diverged(ex, depth, thread);
     ex->shared->ctl.heartbeat++;
     ex->path.steps[depth] = alternative;

@@ -138,8 +138,7 @@ HD_HOT bool nothing_before(struct hd_reversal *v, uint32_t g)
 static bool late_begins(const struct hd_reversal *v)
 {
     const struct hd_hb_event *event = &v->dpor.hb.events[v->late->event];
-    return v->late->newest && (event->before == HD_NO_EVENT || event->before < v->e) &&
-           (event->wake == HD_NO_EVENT || event->wake < v->e);
+    return v->late->newest && hd_reversal_comes_freely(event, v->e);
 }
 
 /* Must nothing that is left of v come before the late half?  (Asked of its action, not of its

@@ -45,6 +45,12 @@ HD_HOT bool hd_reversal_turns_out(const struct hd_action *a)
 /* The execution is over; reversals of its races follow. */
 void hd_reversals_begin(struct hd_reversal *v);
 
+/* Does nothing that its own thread did, or that woke it, stand behind e and before the event? */
+HD_HOT bool hd_reversal_comes_freely(const struct hd_hb_event *event, uint32_t e)
+{
+    return event->before + 1 <= e && event->wake + 1 <= e; /* HD_NO_EVENT + 1 is 0 */
+}
+
 void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *late);
 
 /* Clocks: does event f happen after e?  Then it is not in v. */

@@ -32,13 +32,9 @@ one() {
     rm -rf "$tmp"
 }
 
-if [ "${1:-}" = --one ]; then
-    one "$2"
-    exit 0
-fi
 if [ $# = 0 ]; then
     # A sixth of the programs: to compile them takes most of the time.
     mapfile -t files < <(ls "$here"/../litmus/*/*.c "$here"/../programs/*/*.c "$here"/../slice/*.c | awk 'NR % 6 == 0')
     set -- "${files[@]}" "$here/stack.c" "$here/../litmus/correct/polling_fd.c"
 fi
-printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
+each_of "$@"

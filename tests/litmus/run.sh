@@ -97,11 +97,7 @@ one() {
     rm -rf "$tmp"
 }
 
-if [ "${1:-}" = --one ]; then
-    one "$2"
-    exit 0
-fi
 if [ $# = 0 ]; then
     set -- "$here"/*/*.c
 fi
-printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
+each_of "$@"

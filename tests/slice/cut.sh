@@ -64,10 +64,6 @@ one() {
     rm -rf "$tmp"
 }
 
-if [ "${1:-}" = --one ]; then
-    one "$2"
-    exit 0
-fi
 if [ $# = 0 ]; then
     mapfile -t files < <(ls "$here"/../litmus/*/*.c | awk 'NR % 16 == 5')
     set -- "$here"/*.c "${files[@]}"
@@ -80,4 +76,4 @@ if [ $# = 0 ]; then
                 "$generated/seed$seed.c" && set -- "$@" "$generated/seed$seed.c"
     done
 fi
-printf '%s\0' "$@" | xargs -0 -P "${JOBS:-2}" -n 1 "$0" --one
+each_of "$@"

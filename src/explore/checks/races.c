@@ -138,10 +138,9 @@ void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
                                 "with --depth, or use --races off");
 }
 
-/* As most are that race. */
-HD_HOT bool atomic_access(const struct hd_node *node)
+static inline bool atomic_access(const struct hd_node *node)
 {
-    return node->action.op >= HD_OP_ATOMIC_READ && node->action.op <= HD_OP_CAS_FAIL;
+    return hd_op_atomic((enum hd_op)node->action.op);
 }
 
 void hd_races_look(struct hd_races *r, struct hd_explorer *ex)

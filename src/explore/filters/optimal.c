@@ -253,7 +253,7 @@ static bool late_sleeps(const struct hd_optimal *o, const struct hd_explorer *ex
     const struct hd_hb *hb = &o->v.dpor.hb;
     uint32_t e = hb->races[i].early, late = hb->races[i].late;
     const struct hd_hb_event *event = &hb->events[late];
-    if (i != event->races || event->before + 1 > e || event->wake + 1 > e ||
+    if (i != event->races || !hd_reversal_comes_freely(event, e) ||
         hd_reversal_turns_out(&ex->path.nodes[late].action) ||
         ex->path.nodes[late].action.op == HD_OP_END || hb->n_threads > 64 ||
         hd_split_is_common(ex, e))
