@@ -1,6 +1,7 @@
 # heddle - make        build into build/
 #          make demo   install what is missing, build, find a bug, replay it
 #          make test   install what is missing, build, run every test
+#          make check  what a small change broke, in about a minute
 #          make lint, make bench, make install PREFIX=…, make clean, make help
 #
 # build/ has the layout of an installation (bin/, lib/heddle/, include/), so build/bin/heddle runs

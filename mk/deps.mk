@@ -4,7 +4,7 @@
 deps:
 	@tools/deps.sh
 
-BARE_GOALS := deps demo test test-long test-kill test-real ci clean help
+BARE_GOALS := deps demo check test test-long test-kill test-real ci clean help
 ifneq ($(filter-out $(BARE_GOALS),$(or $(MAKECMDGOALS),all)),)
 LLVM_VERSION := $(shell $(LLVM_CONFIG) --version 2>/dev/null)
 ifeq ($(LLVM_VERSION),)

@@ -1,3 +1,4 @@
+# make check       in about a minute: unit tests, a few litmus programs, layers
 # make test        install what is missing, build, run every test
 # make test-long   the same, with the long oracle run and more kills
 # make test-kill   kill -9 a check at twenty random moments and resume it, search by search
@@ -43,6 +44,17 @@ unit: $(UNIT_BIN) $(UNIT_PROG)
 tests-built: all oracle
 	@+$(MAKE) --no-print-directory B=$(TEST_B) CFLAGS='-O1 -g' SANITIZE='$(SANITIZERS)' unit
 
+# Every sixteenth litmus program: each kind of operation is among them.
+FEW := $(shell ls tests/litmus/*/*.c | awk 'NR % 16 == 1')
+
+check:
+	@tools/deps.sh build test
+	@+$(MAKE) --no-print-directory tests-built
+	@tools/layers.sh && echo ok layers
+	@tests/run unit
+	@HEDDLE=$(abspath $(HEDDLE)) JOBS=2 tests/litmus/run.sh $(FEW) | awk '/^not ok/ { bad = 1; print } \
+	    /^ok/ { n++ } END { print n + 0 " litmus checks passed"; exit bad }'
+
 test test-long:
 	@tools/deps.sh build test
 	@+$(MAKE) --no-print-directory tests-built
@@ -63,4 +75,4 @@ test-real:
 	@+$(MAKE) --no-print-directory all
 	@tests/real/run.sh 100000
 
-.PHONY: unit tests-built test test-long test-kill test-html test-real
+.PHONY: check unit tests-built test test-long test-kill test-html test-real
