@@ -23,8 +23,9 @@ void heddle_invariant(int (*holds)(void));
 /* A value from 0 to n - 1: heddle tries all of them. */
 int heddle_choose(int n);
 
-/* Ends the run, which is no violation, when `condition` is false: runs in which it is are none that
- * can happen. */
+/* A run in which `condition` is false is not considered from here on, which is no violation.  What
+ * goes wrong before that counts, also in other threads that run between this thread's last step and
+ * the assumption. */
 void heddle_assume(int condition);
 
 /* What stands between the two is one step: no other thread runs in between. */

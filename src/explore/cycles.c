@@ -248,7 +248,9 @@ void hd_cycles_enter(struct hd_cycles *c, struct hd_explorer *ex, struct hd_prin
         more_buckets(c);
     uint32_t *newest = bucket(c, &print), me = c->n_nodes++;
     c->nodes[me] = (struct node){ print, *newest, me, c->n_edges, c->n_steps };
-    c->enabled[me] = config->enabled.w[0];
+    /* Who stands at an assumption has a step left, which ends the execution: no cycle without that
+     * step is fair. */
+    c->enabled[me] = config->enabled.w[0] | hd_config_held(config, 0);
     *newest = me + 1;
     c->frames[c->n_frames++] = (struct frame){ me, ex->path.depth };
 }

@@ -76,7 +76,8 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
 static bool limit_reached(const struct hd_explorer *ex)
 {
     bool samples = ex->opt->search >= HD_SEARCH_RANDOM && ex->opt->search <= HD_SEARCH_POS;
-    uint64_t executions = ex->cnt->executions + (samples ? ex->cnt->bounded : 0);
+    uint64_t others = samples ? ex->cnt->bounded + ex->cnt->assumed : 0;
+    uint64_t executions = ex->cnt->executions + others;
     return (ex->opt->max_executions && executions >= ex->opt->max_executions) ||
            (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work);
 }
@@ -168,14 +169,16 @@ static struct hd_decision overwritten(struct hd_explorer *ex)
     return stop(ex, HD_STATE_ERROR);
 }
 
-struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
+/* The execution is over.  `assumed`: it ends against an assumption, so it is none of the
+ * program's, and `finding` is only what the filters hear of its end. */
+static struct hd_decision over(struct hd_explorer *ex, const struct hd_finding *finding,
+                               bool assumed)
 {
     hd_explorer_tell_in_time(ex);
     if (finding)
         hd_explorer_catch_up(ex);
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
         return overwritten(ex);
-    bool assumed = finding && finding->kind == HD_KIND_NONE;
     uint32_t depth = ex->shared->depth; /* with a row of joins that is left out */
     ex->shared->depth = ex->path.depth;
     if (counts(ex)) {
@@ -196,6 +199,11 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
     if (finding && !assumed && hd_record_finding(ex, finding) && !ex->opt->keep_going)
         return stop(ex, HD_STATE_STOPPED);
     return turn_to_next(ex);
+}
+
+struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    return over(ex, finding, finding && finding->kind == HD_KIND_NONE);
 }
 
 static struct hd_decision violated(struct hd_explorer *ex, enum hd_kind kind, uint32_t which)
@@ -220,14 +228,6 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
         hd_races_back(ex->races, ex, depth);
     if (ex->lock_orders)
         hd_lock_orders_back(ex->lock_orders, depth);
-}
-
-void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
-{
-    uint64_t h = hd_hash_step(ex->cnt->digest, alternative);
-    h = hd_hash_step(h, a->object);
-    h = hd_hash_step(h, a->object2);
-    ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }
 
 /* Do the taken alternative of node `depth`, whose action is set. */
@@ -445,6 +445,18 @@ static inline bool waits(const struct hd_config *config)
            !hd_tset_has(&config->enabled, config->last);
 }
 
+/* A deadlock, unless a thread is held by an assumption that does not hold: then it is none, as that
+ * thread has a step left, which ends the execution.  To the filters the two are the same. */
+static struct hd_decision nobody_moves(struct hd_explorer *ex)
+{
+    static const struct hd_finding end = { .kind = HD_KIND_DEADLOCK };
+    if (!hd_config_assumes(ex->world.config))
+        return violated(ex, HD_KIND_DEADLOCK, 0);
+    if (waits(ex->world.config))
+        hd_partial_deadlock_at_node(ex);
+    return over(ex, &end, true);
+}
+
 static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
 {
     struct hd_path *p = &ex->path;
@@ -478,7 +490,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
         return next_execution(ex);
     }
     if (n == 0)
-        return violated(ex, HD_KIND_DEADLOCK, 0);
+        return nobody_moves(ex);
     if (ex->races)
         hd_races_at_node(ex->races, ex);
     if (waits(config))
@@ -580,16 +592,4 @@ void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world)
     hd_explorer_bind(ex);
     if (next_execution(ex).kind == HD_REWIND)
         hd_explorer_rewound(ex, 0);
-}
-
-void hd_explorer_check(const struct hd_explorer *ex)
-{
-    hd_path_check(&ex->path);
-    if (ex->target > ex->path.n_nodes || ex->shared->depth != ex->path.depth)
-        abort();
-    if (ex->optimal && !hd_optimal_check(ex->optimal, ex))
-        abort();
-    for (uint32_t d = ex->path.open; !ex->split && d < ex->path.n_nodes; d++)
-        if (ex->path.nodes[d].taken + 1 < ex->path.nodes[d].n_open)
-            abort();
 }

@@ -1,10 +1,9 @@
 /* Laying out an explorer: its memory, search, filters and checks. */
-#include "explore/filter.h"
-#include "explore/lock_order.h"
-#include "explore/races.h"
+#include "explore/explorer_inner.h"
 #include "explore/search.h"
 #include "explore/split.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 
 void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
@@ -131,4 +130,16 @@ uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
 {
     uint32_t id = hd_shared_name(ex->shared, parent, nth, !ex->split);
     return id == HD_MAX_THREADS && ex->split ? hd_split_name(ex, parent, nth) : id;
+}
+
+void hd_explorer_check(const struct hd_explorer *ex)
+{
+    hd_path_check(&ex->path);
+    if (ex->target > ex->path.n_nodes || ex->shared->depth != ex->path.depth)
+        abort();
+    if (ex->optimal && !hd_optimal_check(ex->optimal, ex))
+        abort();
+    for (uint32_t d = ex->path.open; !ex->split && d < ex->path.n_nodes; d++)
+        if (ex->path.nodes[d].taken + 1 < ex->path.nodes[d].n_open)
+            abort();
 }

@@ -1,6 +1,7 @@
 #include "explore/record.h"
 
 #include "base/hash.h"
+#include "explore/explorer_inner.h"
 #include "explore/split.h"
 
 #include <string.h>
@@ -113,4 +114,12 @@ void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash)
         return;
     cnt->observations++;
     cnt->observations_hash ^= hash;
+}
+
+void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
+{
+    uint64_t h = hd_hash_step(ex->cnt->digest, alternative);
+    h = hd_hash_step(h, a->object);
+    h = hd_hash_step(h, a->object2);
+    ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }

@@ -30,6 +30,26 @@ struct hd_config {
     uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
 };
 
+/* The threads, of 64 from 64 * i on, that are held for ever by an assumption that does not hold
+ * (docs/design/010-assumptions.md). */
+static inline uint64_t hd_config_held(const struct hd_config *config, uint32_t i)
+{
+    uint64_t held = 0;
+    for (uint64_t w = config->live.w[i] & ~config->enabled.w[i]; w; w &= w - 1)
+        if (config->next[i * 64 + (uint32_t)__builtin_ctzll(w)].op == HD_OP_ASSUME)
+            held |= w & -w;
+    return held;
+}
+
+/* Is there such a thread? */
+static inline bool hd_config_assumes(const struct hd_config *config)
+{
+    uint64_t held = 0;
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        held |= hd_config_held(config, i);
+    return held != 0;
+}
+
 /* What a step has changed, where the parts of threads are looked at one by one (alike.h). */
 struct hd_alike_change {
     uint64_t memory[2];

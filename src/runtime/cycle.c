@@ -30,7 +30,7 @@ static bool is_fair(void)
     for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
         if (could.w[i] & ~moved.w[i])
             return false;
-    return true;
+    return !hd_config_assumes(&rt->config);
 }
 
 static uint64_t tls_bytes(const struct hd_fiber *f)

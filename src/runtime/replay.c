@@ -134,6 +134,18 @@ static _Noreturn void arrived(void)
     hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
 }
 
+/* Nobody can move: a deadlock, unless an assumption that does not hold keeps a thread from going on. */
+static void nobody_moves(void)
+{
+    const struct hd_options *opt = &rt->shared->options;
+    struct hd_finding none = { .kind = HD_KIND_NONE };
+    if (!hd_config_assumes(&rt->config))
+        found(HD_KIND_DEADLOCK, 0);
+    if (opt->leads_to && rt->n_consumed == opt->n_script)
+        arrived();
+    hd_replay_over(&none);
+}
+
 struct hd_decision hd_replay_decide(void)
 {
     struct hd_shared *shared = rt->shared;
@@ -142,7 +154,7 @@ struct hd_decision hd_replay_decide(void)
     if (which >= 0)
         found(which == HD_TARGETS_REACHED ? HD_KIND_TARGET : HD_KIND_INVARIANT, (uint32_t)which);
     if (hd_tset_empty(&rt->config.enabled, hd_tset_words(rt->config.n_threads)))
-        found(HD_KIND_DEADLOCK, 0);
+        nobody_moves();
     if (opt->until && rt->n_log >= opt->until)
         hd_replay_stop(HD_REPLAY_UNTIL);
     bool solo = hd_solo_step((enum hd_op)rt->next[rt->cur].op) &&

@@ -25,17 +25,30 @@ int heddle_choose(int n)
     return value;
 }
 
-/* A finding of no kind: the step ends all threads, as one that breaks the program does, and is no
- * violation. */
+/* The execution ends inside the step before: a finding of no kind, which breaks nothing. */
+static _Noreturn void end_here(void)
+{
+    struct hd_finding none = { .kind = HD_KIND_NONE };
+    hd_engine_ended(&none);
+}
+
+/* The thread stands still for ever and others go on (docs/design/010-assumptions.md).  Inside an atomic
+ * section, or while nobody else has been there, nobody can come in between: the execution is over. */
 void heddle_assume(int holds)
 {
-    hd_take_site();
+    uint32_t site = hd_take_site();
     if (holds)
         return;
-    struct hd_finding cut = { .kind = HD_KIND_NONE };
     if (rt->mode == HD_PLAIN)
         hd_exit(0);
-    hd_engine_ended(&cut);
+    if (rt->in_invariant)
+        hd_violation(HD_KIND_MISUSE, site, "an invariant assumes something");
+    bool rooted = rt->rooted || rt->mode == HD_REPLAYING;
+    if (!rooted || hd_thread_now()->atomic_depth)
+        end_here();
+    hd_set_enabled(rt->cur, false);
+    hd_act_full(HD_OP_ASSUME, NULL, NULL, 0, site, 1);
+    hd_fatal("internal error: a thread goes on against an assumption");
 }
 
 void heddle_invariant(int (*holds)(void))

@@ -70,6 +70,8 @@ static enum hd_op op_of(const struct world *w, uint32_t t, const struct orc_code
         [ORC_V_JOIN] = HD_OP_JOIN,
         [ORC_V_DETACH] = HD_OP_DETACH,
     };
+    if (c->op == ORC_L_ASSUME)
+        return HD_OP_ASSUME;
     if ((c->op == ORC_V_RELOCK || c->op == ORC_V_LEAVE) && w->state.queued[t])
         return HD_OP_BLOCKED;
     if (c->op == ORC_V_LOCK && own)
@@ -158,9 +160,11 @@ static void publish(struct world *w)
         if (w->state.life[t] != ORC_LIVE)
             continue;
         hd_tset_add(&w->config.live, t);
-        if (orc_state_choices(w->m, &w->state, t))
+        bool gives_up = orc_state_gives_up(w->m, &w->state, t); /* to heddle it waits for ever */
+        if (!gives_up && orc_state_choices(w->m, &w->state, t))
             hd_tset_add(&w->config.enabled, t);
-        if (w->m->code[t][w->state.pc[t]].op < ORC_L_SET) /* not where an assertion failed */
+        if (gives_up ||
+            w->m->code[t][w->state.pc[t]].op < ORC_L_SET) /* not where an assertion failed */
             w->next[t] = action_of(w, t);
     }
 }
@@ -431,6 +435,8 @@ static bool judge(const struct chain *chain, const struct world *w, const struct
     ok &= same("misuses", 0, memcmp(r->misused, w->got.misused, sizeof r->misused) != 0);
     if (cut == 0)
         ok &= same("executions", r->traces, cnt->executions);
+    if (cut == 0 && !(chain->finer & ORC_FINER_OBSERVERS))
+        ok &= same("executions against an assumption", r->assumed, cnt->assumed);
     else if (cnt->executions > r->traces && !orc_program_chooses(w->m->program) &&
              !(chain->finer & ORC_FINER_OBSERVERS))
         ok &= same("executions at most", r->traces, cnt->executions);
@@ -497,8 +503,8 @@ int main(int argc, char **argv)
     static struct orc_result r;
     struct orc_limits limits = { .most = 2000 };
     struct numbers sum = { 0 };
-    if (argc > 1 && strcmp(argv[1], "--breaks") == 0) {
-        limits.breaks = true;
+    while (argc > 1 && (!strcmp(argv[1], "--breaks") || !strcmp(argv[1], "--assumes"))) {
+        *(argv[1][2] == 'b' ? &limits.breaks : &limits.assumes) = true;
         argc--;
         argv++;
     }
@@ -513,9 +519,10 @@ int main(int argc, char **argv)
         argv += 2;
     }
     if (argc < 2) {
-        fputs("usage: oracle-direct [--breaks] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
-              "[CHAIN]]\n",
-              stderr);
+        fputs(
+            "usage: oracle-direct [--breaks] [--assumes] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
+            "[CHAIN]]\n",
+            stderr);
         return 2;
     }
     uint64_t n = strtoull(argv[1], NULL, 10), first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;

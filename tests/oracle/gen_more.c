@@ -131,3 +131,19 @@ void orc_gen_more(struct gen *g, struct block *b, uint32_t n)
             s->k = 2 + orc_rng_below(&g->extra, 2);
     }
 }
+
+/* Locals are zero at first, and what is written is small: a comparison that fails now and then. */
+void orc_gen_assume(struct gen *g, struct block *b)
+{
+    uint32_t reads = below(g, 3);
+    struct orc_stmt *s = reads ? orc_gen_add(g, b, ORC_READ) : NULL;
+    uint8_t local = s ? s->local : (uint8_t)below(g, ORC_MAX_LOCALS);
+    if (s)
+        s->ref = orc_gen_plain(g);
+    s = orc_gen_add(g, b, ORC_ASSUME);
+    if (!s)
+        return;
+    s->local = local;
+    s->cmp = percent(g, 70) ? ORC_NE : ORC_EQ;
+    s->k = s->cmp == ORC_EQ ? below(g, 2) : below(g, 3);
+}

@@ -9,7 +9,7 @@
 struct finds {
     const struct orc_lowered *m;
     struct orc_result *out;
-    struct orc_set deadlocks, finals;
+    struct orc_set deadlocks, finals, assumed;
 };
 
 static void finds_init(struct finds *f, const struct orc_lowered *m, struct orc_result *out)
@@ -19,11 +19,14 @@ static void finds_init(struct finds *f, const struct orc_lowered *m, struct orc_
     f->out = out;
     orc_set_init(&f->deadlocks);
     orc_set_init(&f->finals);
+    orc_set_init(&f->assumed);
 }
 
 static void finds_release(struct finds *f)
 {
     f->out->deadlocks = f->deadlocks.n;
+    f->out->assumed = f->assumed.n;
+    orc_set_release(&f->assumed);
     orc_set_release(&f->deadlocks);
     orc_set_release(&f->finals);
 }
@@ -63,6 +66,15 @@ static void finish(struct finds *f, const struct orc_state *s, enum orc_end end,
         orc_set_get(&f->deadlocks, orc_key_of(s->pc, sizeof s->pc), &fresh);
 }
 
+/* A thread gives up, in a state that others do not go on from: a maximal execution if it did
+ * not. */
+static void gave_up(struct finds *f, const struct orc_walk *w, const struct orc_state *s)
+{
+    bool fresh;
+    if (!orc_state_moves(f->m, s))
+        orc_set_get(&f->assumed, w->traces[w->depth - 1], &fresh);
+}
+
 struct brute {
     struct orc_walk walk;
     struct finds finds;
@@ -76,6 +88,11 @@ static void brute_end(struct brute *b, const struct orc_state *s, enum orc_end e
     struct orc_result *out = b->finds.out;
     bool fresh;
     finish(&b->finds, s, end, stmt);
+    if (end == ORC_ASSUMED) {
+        gave_up(&b->finds, &b->walk, s);
+        out->overflow |= out->ends[end] > 16 * b->most;
+        return;
+    }
     bool observers = b->walk.m->program->finer & ORC_FINER_OBSERVERS;
     struct orc_key key = observers ? orc_walk_observed(&b->walk) : b->walk.traces[b->walk.depth];
     orc_set_get(&b->traces, key, &fresh);
@@ -88,6 +105,7 @@ static bool preempts(const struct brute *b, const struct orc_state *s, uint32_t 
         return false;
     const struct orc_event *e = &b->walk.events[b->walk.depth - 1];
     return t != e->thread && e->op != ORC_V_YIELD && e->op != ORC_V_CLOCK &&
+           !orc_state_gives_up(b->walk.m, s, e->thread) &&
            orc_state_choices(b->walk.m, s, e->thread) > 0;
 }
 
@@ -174,8 +192,10 @@ static uint64_t dag_step(struct dag *g, const struct orc_state *s, uint32_t t, u
             observe(&g->finds, &next);
         if (end != ORC_GOES_ON)
             finish(&g->finds, &next, end, stmt);
-        g->finds.out->traces += end != ORC_GOES_ON;
-        paths = end == ORC_GOES_ON ? dag_from(g, &next) : 1;
+        if (end == ORC_ASSUMED)
+            gave_up(&g->finds, &g->walk, s);
+        g->finds.out->traces += end != ORC_GOES_ON && end != ORC_ASSUMED;
+        paths = end == ORC_GOES_ON ? dag_from(g, &next) : end != ORC_ASSUMED;
         orc_set_get(&g->seen, key, &fresh)->value = paths;
     }
     orc_walk_back(&g->walk);
@@ -219,7 +239,7 @@ void orc_dag(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
 bool orc_result_same(const struct orc_result *a, const struct orc_result *b)
 {
     return a->interleavings == b->interleavings && a->traces == b->traces &&
-           a->deadlocks == b->deadlocks && a->circles == b->circles &&
+           a->assumed == b->assumed && a->deadlocks == b->deadlocks && a->circles == b->circles &&
            a->n_finals == b->n_finals && a->finals_hash == b->finals_hash &&
            memcmp(&a->races, &b->races, sizeof a->races) == 0 &&
            memcmp(a->asserted, b->asserted, sizeof a->asserted) == 0 &&

@@ -19,16 +19,17 @@
 struct orc_result {
     bool overflow; /* more interleavings or states than asked for; nothing else is valid then */
     bool large;    /* too many interleavings to try one by one: the numbers are orc_dag's */
-    uint64_t interleavings, traces;
-    uint64_t deadlocks;           /* distinct sets of places where threads stand still */
+    uint64_t interleavings, traces; /* of executions against no assumption */
+    uint64_t assumed;               /* traces up to where nobody can move but who gives up */
+    uint64_t deadlocks;             /* distinct sets of places where threads stand still */
     bool circles;                 /* somewhere threads wait for each other and another can move */
     uint64_t n_finals;            /* distinct observations */
     uint64_t finals_hash;         /* xor of their FNV-1a hashes */
     bool asserted[ORC_MAX_STMTS]; /* by statement */
     bool misused[ORC_MAX_STMTS];
     struct orc_races races;
-    uint64_t ends[ORC_DEADLOCKED + 1]; /* interleavings (orc_dag: traces) by enum orc_end */
-    uint64_t finals[ORC_MAX_FINALS];   /* the observations' hashes, n_finals of them */
+    uint64_t ends[ORC_ASSUMED + 1];  /* interleavings (orc_dag: traces) by enum orc_end */
+    uint64_t finals[ORC_MAX_FINALS]; /* the observations' hashes, n_finals of them */
 };
 
 /* Every interleaving, one after the other; at most `most` of them. */

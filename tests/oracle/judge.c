@@ -163,6 +163,11 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
     }
     /* A step that breaks the program hides what comes behind it, so that what it was matched with
      * is begun again beside it, sometimes in vain. */
+    bool exact = chain->count == ORC_COUNT_TRACES || chain->count == ORC_COUNT_RACES;
+    const char *assumed = orc_json_member(root, "assumed");
+    if (exact && cut == 0 && !chain->fewer)
+        number(t, "executions against an assumption", r->assumed,
+               assumed ? orc_json_number(assumed) : 0);
     uint64_t blocked = orc_json_number(orc_json_member(root, "blocked"));
     if (chain->unblocked && cut == 0)
         number(t, "blocked", 0, blocked);

@@ -317,8 +317,9 @@ static void lower_stmt(struct lowering *lo, const struct orc_stmt *s)
     case ORC_WAIT_LOOP:
         lower_loop(lo, s);
         break;
-    case ORC_ASSERT: {
-        struct orc_code *c = emit(lo, ORC_L_ASSERT);
+    case ORC_ASSERT:
+    case ORC_ASSUME: {
+        struct orc_code *c = emit(lo, s->kind == ORC_ASSERT ? ORC_L_ASSERT : ORC_L_ASSUME);
         c->reg = s->local;
         c->cmp = s->cmp;
         c->k = s->k;

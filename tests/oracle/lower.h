@@ -53,6 +53,7 @@ enum orc_code_op {
     ORC_L_UNLESS, /* reg cmp k does not hold: go to target */
     ORC_L_JUMP,
     ORC_L_ASSERT,
+    ORC_L_ASSUME, /* local where it holds, a step where it does not */
     ORC_L_OBSERVE,
 };
 

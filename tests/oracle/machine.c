@@ -64,6 +64,19 @@ static uint32_t truncated(uint32_t v, uint32_t size)
     return size >= 4 ? v : v & ((1u << 8 * size) - 1);
 }
 
+bool orc_state_gives_up(const struct orc_lowered *m, const struct orc_state *s, uint32_t t)
+{
+    return s->life[t] == ORC_LIVE && m->code[t][s->pc[t]].op == ORC_L_ASSUME;
+}
+
+bool orc_state_moves(const struct orc_lowered *m, const struct orc_state *s)
+{
+    for (uint32_t t = 0; t < m->program->n_threads; t++)
+        if (!orc_state_gives_up(m, s, t) && orc_state_choices(m, s, t))
+            return true;
+    return false;
+}
+
 uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *s, uint32_t t)
 {
     if (s->life[t] != ORC_LIVE)
@@ -432,6 +445,10 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
                 return ORC_ASSERTED;
             }
             break;
+        case ORC_L_ASSUME:
+            if (!orc_cmp_holds(c->cmp, reg[c->reg], c->k))
+                return ORC_GOES_ON;
+            break;
         case ORC_L_OBSERVE:
             s->observed = 1;
             break;
@@ -451,7 +468,8 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
                             uint32_t choice, struct orc_event *event, uint16_t *stmt)
 {
     const struct orc_code *c = &m->code[t][s->pc[t]];
-    if (c->op >= ORC_L_SET || s->life[t] != ORC_LIVE) {
+    bool gives_up = orc_state_gives_up(m, s, t);
+    if ((c->op >= ORC_L_SET && !gives_up) || s->life[t] != ORC_LIVE) {
         fputs("oracle: a thread was stepped that cannot move\n", stderr);
         abort();
     }
@@ -465,6 +483,8 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
         for (uint32_t u = 0; u < m->program->n_threads; u++)
             event->alone &= u == t || s->life[u] != ORC_LIVE;
     }
+    if (gives_up)
+        return ORC_ASSUMED;
     enum orc_end end = step_visible(m, s, t, c, choice, event);
     if (end != ORC_GOES_ON || s->life[t] == ORC_GONE)
         return end;
@@ -492,5 +512,7 @@ const char *orc_op_text(uint8_t op)
         "sem-trywait",   "arrive", "leave",     "choose",    "yield",     "create",   "read-tid",
         "join",          "detach",
     };
+    if (op == ORC_L_ASSUME)
+        return "assume";
     return op < sizeof texts / sizeof *texts ? texts[op] : "?";
 }

@@ -28,7 +28,9 @@
  * (in the local code of a step, which is part of the execution); unlocking a mutex that the
  * caller does not hold (the step is part of the execution); coming to a lock of a normal mutex
  * that the caller holds already (in the local code of the step before: nobody else can change
- * that); nobody enabled. */
+ * that); nobody enabled; an assumption that does not hold.  The last is a step of its own, which
+ * depends on nothing: others may come between it and the step before.  What happened before it
+ * counts, and the execution itself does not. */
 #ifndef ORC_MACHINE_H
 #define ORC_MACHINE_H
 
@@ -82,9 +84,15 @@ struct orc_event {
     struct orc_touch touch[2];
 };
 
-enum orc_end { ORC_GOES_ON, ORC_ENDED, ORC_ASSERTED, ORC_MISUSED, ORC_DEADLOCKED };
+enum orc_end { ORC_GOES_ON, ORC_ENDED, ORC_ASSERTED, ORC_MISUSED, ORC_DEADLOCKED, ORC_ASSUMED };
 
 void orc_state_init(const struct orc_lowered *m, struct orc_state *s);
+
+/* Does the thread stand at an assumption that does not hold?  To give up is its next step. */
+bool orc_state_gives_up(const struct orc_lowered *m, const struct orc_state *s, uint32_t t);
+
+/* Can another thread than such ones move? */
+bool orc_state_moves(const struct orc_lowered *m, const struct orc_state *s);
 
 /* How many alternatives the thread's next step has; 0: it is not enabled. */
 uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *s, uint32_t t);

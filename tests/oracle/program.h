@@ -87,6 +87,7 @@ enum orc_stmt_kind {
     ORC_IF_REF, /* ref cmp k: body, else other */
     ORC_LOOP,   /* k times: body */
     ORC_ASSERT, /* local cmp k */
+    ORC_ASSUME, /* local cmp k */
     ORC_CREATE, /* object: thread */
     ORC_JOIN,
     ORC_DETACH,

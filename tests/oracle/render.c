@@ -335,6 +335,9 @@ static void put_stmt(struct text *x, struct orc_stmt *s)
     case ORC_SET:
         put(x, "l%u = %s;\n", s->local, value(&s->expr, 4).s);
         break;
+    case ORC_ASSUME:
+        put(x, "heddle_assume(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
+        break;
     case ORC_ASSERT:
         put(x, "assert(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
         break;
@@ -484,7 +487,8 @@ static const char head[] =
     "#include <sched.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
     "#include <string.h>\n#include <time.h>\n\n"
     "extern void heddle_observe(const void *, unsigned long);\n"
-    "extern int heddle_choose(int);\n\n"
+    "extern int heddle_choose(int);\n"
+    "extern void heddle_assume(int);\n\n"
     "static const struct timespec past = { 1, 0 };\n\n"
     "union mix {\n    unsigned long q;\n    unsigned w[2];\n    unsigned short h[4];\n"
     "    unsigned char b[8];\n"

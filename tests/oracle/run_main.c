@@ -13,6 +13,7 @@ static const char usage[] =
     "  --most N        interleavings a program may have (20000)\n"
     "  --only CHAIN    test that --reduce alone\n"
     "  --finer F       programs for `heddle check --finer F', with the reductions that know it\n"
+    "  --assumes       programs that assume something here and there\n"
     "  --no-misuse     generate no lock misuse\n"
     "  --seconds N     that a check may take (300)\n";
 
@@ -244,6 +245,10 @@ static int parse_option(void *self, const char *name, const char *v)
     struct request *q = self;
     if (!strcmp(name, "--no-misuse")) {
         q->frame.limits.no_misuse = true;
+        return 1;
+    }
+    if (!strcmp(name, "--assumes")) {
+        q->frame.limits.assumes = true;
         return 1;
     }
     if (!v)

@@ -50,7 +50,7 @@ static void collect(struct runs *r, const struct orc_state *s)
             enum orc_end end = orc_walk_step(&r->walk, &next, t, choice, &stmt);
             if (end == ORC_GOES_ON)
                 collect(r, &next);
-            else
+            else if (end != ORC_ASSUMED)
                 keep(r, end);
             orc_walk_back(&r->walk);
         }
