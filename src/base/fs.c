@@ -52,69 +52,6 @@ int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
     return 0;
 }
 
-static int write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, bytes, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return -1;
-        bytes += done;
-        n -= (size_t)done;
-    }
-    return 0;
-}
-
-static int write_directly(const char *path, const void *bytes, size_t n, struct hd_err *err)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(errno));
-    int failed = write_all(fd, bytes, n);
-    int e = errno;
-    if (close(fd) != 0 && !failed) {
-        failed = -1;
-        e = errno;
-    }
-    if (failed)
-        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(e));
-    return 0;
-}
-
-int hd_fs_write(const char *path, const void *bytes, size_t n, struct hd_err *err)
-{
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return write_directly(path, bytes, n, err);
-
-    char *temp = hd_str_format("%s.XXXXXX", path);
-    int fd = mkostemp(temp, O_CLOEXEC);
-    if (fd < 0) {
-        int e = errno;
-        free(temp);
-        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(e));
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    int failed = fchmod(fd, 0666 & ~mask) != 0 || write_all(fd, bytes, n) != 0;
-    int e = errno;
-    if (close(fd) != 0 && !failed) {
-        failed = 1;
-        e = errno;
-    }
-    if (!failed && rename(temp, path) != 0) {
-        failed = 1;
-        e = errno;
-    }
-    if (failed)
-        unlink(temp);
-    free(temp);
-    if (failed)
-        return hd_err_set(err, "%s: cannot be written: %s", path, strerror(e));
-    return 0;
-}
-
 int hd_fs_temp_dir(char **path, struct hd_err *err)
 {
     const char *base = getenv("TMPDIR");

@@ -11,6 +11,7 @@
 #include "cli/strategy.h"
 #include "cli/targets.h"
 #include "cli/trials.h"
+#include "cli/trust.h"
 #include "report/step.h"
 #include "report/text.h"
 #include "report/trace.h"
@@ -99,6 +100,8 @@ static char *write_trace(struct hd_trace_head *head, uint32_t polls, const struc
     hd_str_init(&text);
     head->polls = run->polled ? polls : 0; /* otherwise it has shaped nothing */
     hd_trace_write(&text, head, run, program);
+    struct hd_err ignored; /* hd_trust_warn() has told it where it matters */
+    hd_trace_sign(&text, &ignored);
     int failed = hd_fs_write(path, text.text, text.length, err);
     hd_str_release(&text);
     if (failed)
@@ -121,6 +124,7 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
     char *stem = trace_stem(check->files.items[0]);
     bool failed = false;
     trace_head(&head, check, input);
+    hd_trust_warn(&head);
     for (uint32_t i = 0; i < result->n_runs && !failed; i++) {
         const struct hd_run *run = &result->runs[i];
         const char *kind = hd_kind_text(run->finding.kind);
@@ -296,6 +300,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                           .route = route,
                           .foresight = foresight,
                           .resume = check->resume,
+                          .trust = check->trust,
                           .checkpoint = check->checkpoint,
                           .checkpoint_seconds = check->checkpoint_seconds,
                           .watch = { .hang_seconds = check->hang_seconds,

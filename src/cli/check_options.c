@@ -29,6 +29,7 @@ enum option {
     CHECKPOINT,
     CHECKPOINT_EVERY,
     RESUME,
+    TRUST,
     STATE_CACHE,
     EXACT_STATES,
     BITSTATE,
@@ -97,6 +98,7 @@ static const struct hd_arg table[] = {
       "is interrupted" },
     { CHECKPOINT_EVERY, "checkpoint-every", 0, "DUR", "… as often as that instead" },
     { RESUME, "resume", 0, "FILE", "go on with what was kept there" },
+    { TRUST, "trust", 0, NULL, "with a checkpoint that somebody else made, too" },
     { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
@@ -312,6 +314,9 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return 0;
     case CHECKPOINT_EVERY:
         return hd_args_duration("--checkpoint-every", value, &check->checkpoint_seconds, err);
+    case TRUST:
+        check->trust = true;
+        return 0;
     case RESUME:
         check->resume = value;
         return 0;

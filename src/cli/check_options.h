@@ -25,6 +25,7 @@ struct hd_check {
     double hang_seconds;
     const char *json, *sarif, *junit, *html; /* files to write; NULL: none */
     const char *resume, *checkpoint;         /* NULL: none */
+    bool trust;                              /* go on with a checkpoint of somebody else */
     double checkpoint_seconds;
     const char *trace_dir;
     bool trace_dir_given;

@@ -1,6 +1,7 @@
 #include "cli/check_settle.h"
 
 #include "base/fs.h"
+#include "base/key.h"
 #include "cli/strategy.h"
 
 #include <errno.h>
@@ -63,17 +64,18 @@ static int check_checkpoint(const char *path, struct hd_err *err)
 {
     if (hd_fs_exists(path) && !hd_fs_is_file(path))
         return hd_err_set(err, "cannot write the checkpoint %s: it is no regular file", path);
-    char *beside = hd_str_format("%s.part", path); /* what is written, and then takes its place */
-    FILE *file = fopen(beside, "wbe");
-    int failed = 0;
-    if (file) {
-        fclose(file);
-        remove(beside);
-    } else {
-        failed = hd_err_set(err, "cannot write the checkpoint %s: %s", path, strerror(errno));
-    }
-    free(beside);
-    return failed;
+    struct hd_new_file file;
+    struct hd_key key;
+    struct hd_err why, ignored;
+    if (hd_new_file_begin(&file, path, &why) != 0)
+        return hd_err_set(err, "cannot write the checkpoint %s", why.text);
+    hd_new_file_end(&file, true, &ignored);
+    if (hd_key_get(&key, true, &why) != 0)
+        fprintf(stderr,
+                "heddle: warning: the checkpoint is not signed, so --resume will want --trust: "
+                "%s\n",
+                why.text);
+    return 0;
 }
 
 static int settle_strategy(struct hd_check *check, const struct hd_check_how *how,
@@ -131,6 +133,8 @@ static int one_stdout(const struct hd_check *check, struct hd_err *err)
 /* What does not go together whatever is explored. */
 static int check_together(struct hd_check *check, struct hd_err *err)
 {
+    if (check->trust && !check->resume)
+        return hd_err_set(err, "--trust is for a checkpoint: give --resume FILE, too");
     if (check->resume && !check->checkpoint)
         check->checkpoint = check->resume;
     if (check->checkpoint_seconds > 0 && !check->checkpoint)

@@ -1,6 +1,7 @@
 #include "cli/input.h"
 
 #include "base/fs.h"
+#include "base/shown.h"
 #include "compile/compile.h"
 #include "instrument/instrument.h"
 
@@ -30,12 +31,15 @@ void hd_input_catch_signals(void)
 
 int hd_input_fail(const struct hd_err *err, int status)
 {
-    if (*err->text)
-        fprintf(stderr, "heddle: %s%s\n",
-                status == HD_EXIT_INTERNAL && !hd_str_starts(err->text, "internal error")
-                    ? "internal error: "
-                    : "",
-                err->text);
+    if (!*err->text)
+        return status;
+    char *text = hd_shown_dup(err->text);
+    fprintf(stderr, "heddle: %s%s\n",
+            status == HD_EXIT_INTERNAL && !hd_str_starts(text, "internal error")
+                ? "internal error: "
+                : "",
+            text);
+    free(text);
     return status;
 }
 
@@ -134,10 +138,15 @@ int hd_input_invariants(const struct hd_input *input, const struct hd_strs *name
     return 0;
 }
 
-void hd_input_shell_word(struct hd_str *out, const char *word)
+static bool needs_no_quotes(const char *word)
 {
-    if (*word && word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                   "0123456789_-+=./,:@%")] == 0) {
+    return *word && word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                      "0123456789_-+=./,:@%")] == 0;
+}
+
+void hd_input_option_word(struct hd_str *out, const char *word)
+{
+    if (needs_no_quotes(word)) {
         hd_str_append(out, word);
         return;
     }
@@ -147,6 +156,25 @@ void hd_input_shell_word(struct hd_str *out, const char *word)
             hd_str_append(out, "'\\''");
         else
             hd_str_append_char(out, *word);
+    }
+    hd_str_append_char(out, '\'');
+}
+
+void hd_input_shell_word(struct hd_str *out, const char *word)
+{
+    if (hd_shown_clean(word)) {
+        hd_input_option_word(out, word);
+        return;
+    }
+    /* a terminal must not act on what is to be read: $'…' of bash and zsh has escapes */
+    hd_str_append(out, "$'");
+    for (const unsigned char *c = (const unsigned char *)word; *c; c++) {
+        if (*c == '\'' || *c == '\\')
+            hd_str_appendf(out, "\\%c", *c);
+        else if (*c < ' ' || *c >= 127)
+            hd_str_appendf(out, "\\%03o", *c);
+        else
+            hd_str_append_char(out, (char)*c);
     }
     hd_str_append_char(out, '\'');
 }

@@ -38,7 +38,10 @@ void hd_input_catch_signals(void);
 /* Prints "heddle: …" to stderr (nothing for an empty text); returns the status. */
 int hd_input_fail(const struct hd_err *err, int status);
 
-/* Appends the word so that a shell reads it back. */
+/* Appends the word so that hd_args_split() reads it back. */
+void hd_input_option_word(struct hd_str *out, const char *word);
+
+/* Appends the word so that a shell reads it back and a terminal shows it as it is. */
 void hd_input_shell_word(struct hd_str *out, const char *word);
 
 #endif

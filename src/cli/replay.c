@@ -6,6 +6,7 @@
 #include "cli/gdb.h"
 #include "cli/input.h"
 #include "cli/rerun.h"
+#include "cli/trust.h"
 #include "cli/turn.h"
 #include "report/name.h"
 #include "report/step.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option { HELP = 1, FACTS, UNTIL, HANG, CC_FLAGS, QUIET, GDB, TURN };
+enum option { HELP = 1, FACTS, UNTIL, HANG, CC_FLAGS, QUIET, GDB, TURN, TRUST };
 
 static const struct hd_arg table[] = {
     { UNTIL, "until", 0, "N", "stop after step N" },
@@ -26,8 +27,11 @@ static const struct hd_arg table[] = {
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS",
-      "compiler options for a bare schedule of C files\n"
-      "(a trace has its own)" },
+      "compiler options for C files; a trace that you made\n"
+      "has its own, those of others' traces are not used" },
+    { TRUST, "trust", 0, NULL,
+      "use the compiler options, arguments and invariants\n"
+      "of a trace that somebody else made; they are shown" },
     { GDB, "gdb", 0, NULL,
       "gdb at the end of the run; `help heddle` in it tells\n"
       "how to go along the schedule" },
@@ -50,7 +54,7 @@ struct replay {
     char **args;
     uint64_t until;
     double hang_seconds;
-    bool quiet, facts, help, gdb;
+    bool quiet, facts, help, gdb, trust;
     struct hd_turns turns;
 };
 
@@ -59,8 +63,8 @@ static void print_help(void)
     fputs(
         "usage: heddle replay [options] PROGRAM | FILE.c… TRACE [-- args]\n\n"
         "Runs the schedule of a trace again and prints every step.  TRACE is a trace file that\n"
-        "`heddle check` wrote, or a bare list of threads (then the program's arguments may\n"
-        "follow `--`).\n\n",
+        "`heddle check` wrote, or a bare list of threads.  Arguments of the program follow `--`; a\n"
+        "trace that you made has its own.\n\n",
         stdout);
     hd_args_help(stdout, table, N_TABLE);
     fputs(
@@ -88,6 +92,9 @@ static int set_one(struct replay *r, int id, const char *value, struct hd_err *e
         return 0;
     case HELP:
         r->help = true;
+        return 0;
+    case TRUST:
+        r->trust = true;
         return 0;
     case GDB:
         r->gdb = true;
@@ -234,7 +241,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
     struct hd_rerun rerun;
     struct hd_run run;
     int status = HD_EXIT_INPUT;
-    if (hd_rerun_init(&rerun, trace, r->path, input, r->files.items[0], r->args, err) == 0) {
+    if (hd_rerun_init(&rerun, trace, r->path, input, r->files.items[0], err) == 0) {
         rerun.job.watch.hang_seconds = r->hang_seconds;
         rerun.job.options.until = (uint32_t)r->until;
         status = hd_supervise_replay(&rerun.job, &rerun.script, &run, err);
@@ -270,10 +277,14 @@ static int replay(struct replay *r, struct hd_err *err)
     if (hd_trace_read(&trace, r->path, err) != 0)
         return HD_EXIT_INPUT;
     int status = HD_EXIT_INPUT;
-    if (!trace.bare && (*r->args || r->cc_flags.n))
-        hd_err_set(err, "%s has the program's arguments and compiler flags: give none", r->path);
-    else if (hd_input_open(&input, &r->files, trace.bare ? &r->cc_flags : &trace.head.cc_flags,
-                           err) == 0) {
+    struct hd_trust request = { .command = r->gdb ? "replay --gdb" : "replay",
+                                .path = r->path,
+                                .files = &r->files,
+                                .cc_flags = &r->cc_flags,
+                                .args = r->args,
+                                .trust = r->trust };
+    if (hd_trust_settle(&request, &trace, err) == 0 &&
+        hd_input_open(&input, &r->files, &trace.head.cc_flags, err) == 0) {
         status = run_trace(r, &trace, &input, err);
         hd_input_close(&input);
     }

@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/rerun.h"
+#include "cli/trust.h"
 #include "report/html.h"
 #include "report/step.h"
 #include "supervise/deciding.h"
@@ -12,10 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option { HELP = 1, OUTPUT };
+enum option { HELP = 1, OUTPUT, PROGRAM, CC_FLAGS, TRUST };
 
 static const struct hd_arg table[] = {
     { OUTPUT, "output", 'o', "FILE", "the HTML file to write; - is standard output" },
+    { PROGRAM, "program", 0, "FILE",
+      "the program, or a C file of it (may be given several\n"
+      "times); otherwise the trace names it, if you made it" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options for C files, as in `heddle replay`" },
+    { TRUST, "trust", 0, NULL,
+      "use the program, compiler options, arguments and\n"
+      "invariants that somebody else's trace names; they\n"
+      "are shown" },
     { HELP, "help", 'h', NULL, "this text" },
 };
 
@@ -27,19 +36,22 @@ static const struct hd_arg table[] = {
 struct report {
     struct hd_strs traces;
     const char *output;
-    bool help;
+    bool help, trust;
+    struct hd_strs named, cc_flags; /* of the command line */
+    char **args;
     struct hd_input input; /* of the first trace */
-    struct hd_strs files;  /* … its program or C files */
-    char *build;           /* … NULL: not opened yet */
+    struct hd_strs files;  /* its program or C files */
+    char *build;           /* of its program; NULL: not opened yet */
     struct hd_result result;
 };
 
 static void print_help(void)
 {
     fputs(
-        "usage: heddle report TRACE… -o FILE.html\n\n"
+        "usage: heddle report [options] TRACE… -o FILE.html [-- args]\n\n"
         "Writes the runs of traces that `heddle check` wrote as one HTML file to step through.\n"
-        "The program, or its C files, must be where they were; all traces are of one program.\n\n",
+        "The program, or its C files, must be where they were; all traces are of one program.\n"
+        "A trace that somebody else made does not choose what is run: then name the program.\n\n",
         stdout);
     hd_args_help(stdout, table, N_TABLE);
     fputs(
@@ -58,11 +70,18 @@ static int parse(struct report *r, int argc, char **argv, struct hd_err *err)
             r->help = true;
         else if (id == OUTPUT)
             r->output = value;
-        else
+        else if (id == PROGRAM)
+            hd_strs_add(&r->named, value);
+        else if (id == TRUST)
+            r->trust = true;
+        else if (id == CC_FLAGS && hd_args_split("--cc-flags", value, &r->cc_flags, err) != 0)
+            return -1;
+        else if (id == HD_ARG_WORD)
             hd_strs_add(&r->traces, value);
     }
     if (id == HD_ARG_BAD)
         return -1;
+    r->args = hd_args_rest(&args);
     if (!r->help && r->traces.n == 0)
         return hd_err_set(err, "give the traces to report; see `heddle report --help`");
     if (!r->help && !r->output)
@@ -70,18 +89,41 @@ static int parse(struct report *r, int argc, char **argv, struct hd_err *err)
     return 0;
 }
 
+/* What of the trace may be used; and how to say that none of it may. */
+static int settle(const struct report *r, struct hd_trace *trace, const char *path,
+                  struct hd_err *err)
+{
+    struct hd_str rest;
+    hd_str_init(&rest);
+    hd_str_append(&rest, " -o ");
+    hd_input_shell_word(&rest, r->output);
+    struct hd_trust request = { .command = "report",
+                                .path = path,
+                                .file_option = "--program",
+                                .files = &r->named,
+                                .rest = rest.text,
+                                .cc_flags = &r->cc_flags,
+                                .args = r->args,
+                                .trust = r->trust };
+    int failed = hd_trust_settle(&request, trace, err);
+    hd_str_release(&rest);
+    return failed;
+}
+
 /* The program of the first trace; the others must be of the same. */
-static int open_program(struct report *r, const struct hd_trace *trace, const char *path,
+static int open_program(struct report *r, struct hd_trace *trace, const char *path,
                         struct hd_err *err)
 {
     if (trace->bare)
         return hd_err_set(err, "%s is a bare schedule: it does not say of which program", path);
+    if (settle(r, trace, path, err) != 0)
+        return -1;
     if (r->build)
         return strcmp(r->build, trace->head.build) == 0
                    ? 0
                    : hd_err_set(err, "%s is of another program than %s: one report for each",
                                 path, r->traces.items[0]);
-    hd_strs_add_all(&r->files, &trace->head.sources);
+    hd_strs_add_all(&r->files, r->named.n ? &r->named : &trace->head.sources);
     if (r->files.n == 0)
         hd_strs_add(&r->files, trace->head.program);
     if (hd_input_open(&r->input, &r->files, &trace->head.cc_flags, err) != 0)
@@ -95,9 +137,8 @@ static int run_trace(struct report *r, const struct hd_trace *trace, const char 
                      struct hd_run *run, struct hd_err *err)
 {
     struct hd_rerun rerun;
-    char *const none[] = { NULL };
     int status = HD_EXIT_INPUT;
-    if (hd_rerun_init(&rerun, trace, path, &r->input, r->files.items[0], none, err) == 0) {
+    if (hd_rerun_init(&rerun, trace, path, &r->input, r->files.items[0], err) == 0) {
         rerun.job.watch.hang_seconds = HANG_SECONDS;
         status = hd_supervise_replay(&rerun.job, &rerun.script, run, err);
     }
@@ -181,6 +222,8 @@ int hd_cmd_report(int argc, char **argv)
     int status = HD_EXIT_INPUT;
     hd_strs_init(&r.traces);
     hd_strs_init(&r.files);
+    hd_strs_init(&r.named);
+    hd_strs_init(&r.cc_flags);
     if (parse(&r, argc, argv, &err) == 0) {
         if (r.help) {
             print_help();
@@ -192,6 +235,8 @@ int hd_cmd_report(int argc, char **argv)
     }
     hd_strs_release(&r.traces);
     hd_strs_release(&r.files);
+    hd_strs_release(&r.named);
+    hd_strs_release(&r.cc_flags);
     return status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL ? hd_input_fail(&err, status)
                                                                  : status;
 }

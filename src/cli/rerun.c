@@ -4,22 +4,18 @@
 
 #include <stdlib.h>
 
-static void make_args(struct hd_rerun *rerun, const struct hd_trace *trace, const char *program,
-                      char *const *args)
+static void make_args(struct hd_rerun *rerun, const struct hd_trace *trace, const char *program)
 {
     hd_strs_init(&rerun->args);
     hd_strs_add(&rerun->args, trace->bare ? program : trace->head.program);
     hd_strs_add_all(&rerun->args, &trace->head.args);
-    for (; *args; args++)
-        hd_strs_add(&rerun->args, *args);
 }
 
 int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const char *path,
-                  const struct hd_input *input, const char *program, char *const *args,
-                  struct hd_err *err)
+                  const struct hd_input *input, const char *program, struct hd_err *err)
 {
     *rerun = (struct hd_rerun){ .steps = NULL };
-    make_args(rerun, trace, program, args);
+    make_args(rerun, trace, program);
     if (hd_trace_bind(trace, path, input->program, &rerun->steps, err) != 0)
         return -1;
     struct hd_options *o = &rerun->job.options;

@@ -14,11 +14,10 @@ struct hd_rerun {
     struct hd_script script; /* … and the trace */
 };
 
-/* `path` is the trace's, for messages; `files` and `args` of the command line, of a bare schedule.
+/* `path` is the trace's, for messages; `program` is the name of a bare schedule's program.
  * Returns 0, or -1 with err; to be released in any case. */
 int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const char *path,
-                  const struct hd_input *input, const char *program, char *const *args,
-                  struct hd_err *err);
+                  const struct hd_input *input, const char *program, struct hd_err *err);
 void hd_rerun_release(struct hd_rerun *rerun);
 
 #endif

@@ -49,12 +49,20 @@ struct hd_trace {
     struct hd_threads threads;
     struct hd_trace_step *steps;
     uint32_t n_steps;
-    char *text; /* what the steps point into */
+    char *text;   /* what the steps point into */
+    bool by_user; /* it has a signature that only this user can make (hd_trace_read) */
 };
 
 /* Appends the trace of a run. */
 void hd_trace_write(struct hd_str *out, const struct hd_trace_head *head,
                     const struct hd_run *run, const struct hd_program *program);
+
+/* Signs the text of a whole trace with the user's key.  The error says why there is no key; the
+ * text is then a trace without a signature. */
+int hd_trace_sign(struct hd_str *text, struct hd_err *err);
+
+/* Are the bytes a trace that this user has signed? */
+bool hd_trace_is_signed(const char *bytes, size_t n);
 
 /* Reads `n` bytes (any bytes); errors begin with "name:line: ".  `trace` is to be released only
  * on success. */

@@ -187,6 +187,7 @@ enum word {
     STUCK,
     CYCLE,
     STEPS,
+    SIGNATURE,
     N_ONCE,
     SOURCE = N_ONCE,
     CC_FLAG,
@@ -197,10 +198,10 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",  "build", "strategy",  "seed",   "expect-exit", "no-timeouts",
-    "spurious", "polls", "faults",    "nondet", "leaks",       "violation",
-    "threads",  "race",  "stuck",     "cycle",  "steps",       "source",
-    "cc-flag",  "arg",   "invariant", "target",
+    "program",  "build",   "strategy", "seed",      "expect-exit", "no-timeouts",
+    "spurious", "polls",   "faults",   "nondet",    "leaks",       "violation",
+    "threads",  "race",    "stuck",    "cycle",     "steps",       "signature",
+    "source",   "cc-flag", "arg",      "invariant", "target",
 };
 
 static int read_threads(struct reader *r)
@@ -239,6 +240,14 @@ static int read_build(struct reader *r, char *text)
     return 0;
 }
 
+/* hd_trace_read() says whether it is right. */
+static int read_signature(struct reader *r, const char *text)
+{
+    if (strlen(text) != 64 || text[strspn(text, "0123456789abcdef")] != 0)
+        return hd_words_fail(&r->words, "the signature is not 64 hexadecimal digits");
+    return 0;
+}
+
 /* One text behind the word. */
 static int read_text(struct reader *r, enum word which, char *text)
 {
@@ -250,6 +259,8 @@ static int read_text(struct reader *r, enum word which, char *text)
         return 0;
     case BUILD:
         return read_build(r, text);
+    case SIGNATURE:
+        return read_signature(r, text);
     case STRATEGY:
         head->strategy = hd_strdup(text);
         return 0;
@@ -560,6 +571,8 @@ int hd_trace_read(struct hd_trace *trace, const char *path, struct hd_err *err)
     int failed = hd_fs_read(path, &bytes, err);
     if (failed == 0)
         failed = hd_trace_parse(trace, path, bytes.text, bytes.length, err);
+    if (failed == 0)
+        trace->by_user = hd_trace_is_signed(bytes.text, bytes.length);
     hd_str_release(&bytes);
     return failed;
 }

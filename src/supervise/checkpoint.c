@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/key.h"
 #include "base/str.h"
 #include "base/version.h"
 
@@ -60,14 +61,51 @@ static struct head make_head(const struct hd_checkpoint *what)
     return head;
 }
 
+/* What shows that the file is whole, and that this user has written it. */
+struct proof {
+    uint64_t hash;
+    bool has_key;
+    struct hd_blake2s state;
+};
+
+struct end {
+    uint64_t hash;
+    uint8_t signature[HD_BLAKE2S_BYTES];
+};
+
+static void proof_begin(struct proof *proof, bool create)
+{
+    struct hd_key key;
+    struct hd_err ignored; /* the signature says that there was no key */
+    *proof = (struct proof){ .has_key = hd_key_get(&key, create, &ignored) == 0 };
+    if (proof->has_key)
+        hd_key_begin(&proof->state, &key, "heddle-checkpoint");
+    explicit_bzero(&key, sizeof key);
+}
+
+static void proof_add(struct proof *proof, const void *bytes, size_t n)
+{
+    proof->hash = hd_hash_bytes(proof->hash, bytes, n);
+    if (proof->has_key)
+        hd_blake2s_add(&proof->state, bytes, n);
+}
+
+static struct end proof_end(struct proof *proof)
+{
+    struct end end = { .hash = proof->hash };
+    if (proof->has_key)
+        hd_blake2s_end(&proof->state, end.signature);
+    return end;
+}
+
 struct writer {
     FILE *file;
-    uint64_t hash;
+    struct proof proof;
 };
 
 static void put(struct writer *w, const void *bytes, size_t n)
 {
-    w->hash = hd_hash_bytes(w->hash, bytes, n);
+    proof_add(&w->proof, bytes, n);
     fwrite(bytes, 1, n, w->file);
 }
 
@@ -125,26 +163,28 @@ static int put_crew(struct writer *w, const struct hd_crew *crew)
 int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *crew,
                        const char *path, struct hd_err *err)
 {
+    struct hd_new_file file;
+    struct hd_err why;
     if (hd_fs_exists(path) && !hd_fs_is_file(path))
         return hd_err_set(err, "cannot write the checkpoint %s: it is no regular file", path);
-    char *beside = hd_str_format("%s.part", path);
+    if (hd_new_file_begin(&file, path, &why) != 0)
+        return hd_err_set(err, "cannot write the checkpoint %s", why.text);
     struct head head = make_head(what);
-    struct writer w = { .file = fopen(beside, "wbe") };
-    int failed = !w.file;
+    int own = dup(file.fd);
+    struct writer w = { .file = own < 0 ? NULL : fdopen(own, "wb") };
+    bool failed = !w.file;
     if (w.file) {
+        proof_begin(&w.proof, true);
         put(&w, &head, sizeof head);
         failed = put_crew(&w, crew) != 0;
-        fwrite(&w.hash, 1, sizeof w.hash, w.file);
-        failed = fflush(w.file) != 0 || ferror(w.file) || fsync(fileno(w.file)) != 0 || failed;
+        struct end end = proof_end(&w.proof);
+        fwrite(&end, 1, sizeof end, w.file);
+        failed = fflush(w.file) != 0 || ferror(w.file) || fsync(own) != 0 || failed;
         failed = fclose(w.file) != 0 || failed;
     }
-    if (failed || rename(beside, path) != 0) {
-        hd_err_set(err, "cannot write the checkpoint %s: %s", path, strerror(errno));
-        unlink(beside);
-        failed = -1;
-    }
-    free(beside);
-    return failed;
+    if (hd_new_file_end(&file, failed, &why) != 0)
+        return hd_err_set(err, "cannot write the checkpoint %s", why.text);
+    return 0;
 }
 
 static int refuse(const struct head *head, const struct head *want, const char *path,
@@ -174,16 +214,16 @@ static int refuse(const struct head *head, const struct head *want, const char *
     return 0;
 }
 
-static int get(FILE *file, uint64_t *hash, void *bytes, size_t n)
+static int get(FILE *file, struct proof *proof, void *bytes, size_t n)
 {
     if (fread(bytes, 1, n, file) != n)
         return -1;
-    *hash = hd_hash_bytes(*hash, bytes, n);
+    proof_add(proof, bytes, n);
     return 0;
 }
 
 /* One extent into the memory. */
-static int get_pages(FILE *file, uint64_t *hash, const struct extent *e, int memory,
+static int get_pages(FILE *file, struct proof *proof, const struct extent *e, int memory,
                      uint64_t size)
 {
     if (e->offset % PAGE || e->bytes % PAGE || e->bytes == 0 || e->offset > size ||
@@ -193,34 +233,47 @@ static int get_pages(FILE *file, uint64_t *hash, const struct extent *e, int mem
                     (off_t)e->offset);
     if (at == MAP_FAILED)
         return -1;
-    int failed = get(file, hash, at, e->bytes);
+    int failed = get(file, proof, at, e->bytes);
     munmap(at, e->bytes);
     return failed;
 }
 
-static int get_memory(FILE *file, uint64_t *hash, int memory, uint64_t size)
+static int get_memory(FILE *file, struct proof *proof, int memory, uint64_t size)
 {
     struct extent e;
-    while (get(file, hash, &e, sizeof e) == 0) {
+    while (get(file, proof, &e, sizeof e) == 0) {
         if (e.offset == LAST)
             return 0;
-        if (get_pages(file, hash, &e, memory, size) != 0)
+        if (get_pages(file, proof, &e, memory, size) != 0)
             return -1;
     }
     return -1;
 }
 
-static int get_crew(FILE *file, uint64_t *hash, struct hd_crew *crew)
+/* 1: it is whole, but nobody knows who made it. */
+static int get_crew(FILE *file, struct proof *proof, struct hd_crew *crew)
 {
-    uint64_t end;
+    struct end end;
     for (uint32_t i = 0; i < crew->n; i++)
-        if (get_memory(file, hash, crew->members[i].worker.memory, HD_TOOL_BYTES) != 0)
+        if (get_memory(file, proof, crew->members[i].worker.memory, HD_TOOL_BYTES) != 0)
             return -1;
-    if (crew->n > 1 && get_memory(file, hash, crew->memory, HD_TREE_BYTES) != 0)
+    if (crew->n > 1 && get_memory(file, proof, crew->memory, HD_TREE_BYTES) != 0)
         return -1;
-    return fread(&end, 1, sizeof end, file) == sizeof end && end == *hash && getc(file) == EOF
-               ? 0
-               : -1;
+    bool has_key = proof->has_key;
+    struct end want = proof_end(proof);
+    if (fread(&end, 1, sizeof end, file) != sizeof end || end.hash != want.hash ||
+        getc(file) != EOF)
+        return -1;
+    return has_key && hd_blake2s_same(end.signature, want.signature) ? 0 : 1;
+}
+
+static int not_of_user(const char *path, struct hd_err *err)
+{
+    return hd_err_set(
+        err,
+        "%s was not made by this user: it holds memory of the search, and could make "
+        "it do anything; if you know where it is from, give --trust",
+        path);
 }
 
 /* What the file says of one worker is its own but for what is ours. */
@@ -245,17 +298,21 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const c
                        struct hd_err *err)
 {
     struct head head = { .memory = 0 }, want = make_head(what);
-    uint64_t hash = 0;
+    struct proof proof;
     FILE *file = fopen(path, "rbe");
     if (!file)
         return hd_err_set(
             err, "cannot read the checkpoint %s: %s%s", path, strerror(errno),
             errno == ENOENT ? " (a check that ends before its first save leaves none)" : "");
-    int failed = get(file, &hash, &head, sizeof head) != 0
+    proof_begin(&proof, false);
+    int failed = get(file, &proof, &head, sizeof head) != 0
                      ? hd_err_set(err, "%s is no checkpoint of heddle", path)
                      : refuse(&head, &want, path, err);
-    if (!failed && get_crew(file, &hash, crew) != 0)
+    int got = failed ? 0 : get_crew(file, &proof, crew);
+    if (got < 0)
         failed = hd_err_set(err, "%s is damaged", path);
+    else if (got == 1 && !what->trust)
+        failed = not_of_user(path, err);
     fclose(file);
     for (uint32_t i = 0; i < crew->n && !failed; i++)
         failed = adopt(what, crew, i, path, err);

@@ -4,9 +4,11 @@
  *
  *   head       struct head: magic, version, build id, digest of options and arguments, seconds
  *   memories   each: (offset, bytes, data)*, the pages that are not zero; then offset ~0
- *   end        a hash of all that is before
+ *   end        a hash of all that is before, and a signature (base/key.h), zero without a key
  *
- * Written beside its place and renamed: there is the old one or the new one, never half of one. */
+ * There is the old one or the new one, never half of one (struct hd_new_file).  Who writes the memory
+ * of a worker can make it do anything, so a checkpoint is loaded when this user has signed it, or
+ * with --trust. */
 #ifndef HD_SUPERVISE_CHECKPOINT_H
 #define HD_SUPERVISE_CHECKPOINT_H
 
@@ -19,6 +21,7 @@ struct hd_checkpoint {
     char *const *args;
     const struct hd_options *options; /* as the job has them */
     double seconds;                   /* explored so far, all parts together */
+    bool trust;                       /* load what is not signed */
 };
 
 /* The workers must have been stopped between two executions (ctl.stop) and ended. */

@@ -170,7 +170,8 @@ static struct hd_checkpoint what_to_keep(const struct hd_exploration *x)
     return (struct hd_checkpoint){ .program = x->job->program,
                                    .args = x->job->args,
                                    .options = &x->job->options,
-                                   .seconds = x->seconds_before + hd_watch_now() - x->began };
+                                   .seconds = x->seconds_before + hd_watch_now() - x->began,
+                                   .trust = x->job->trust };
 }
 
 /* Have all workers been stopped between two executions, with more to come?  Of several, one

@@ -28,6 +28,7 @@ struct hd_job {
     struct hd_watch watch;  /* deadline and started are the supervisor's */
     double seconds;         /* time bound of the exploration; 0: none */
     const char *resume;     /* checkpoint to go on with; NULL: none */
+    bool trust;             /* it need not be this user's */
     const char *checkpoint; /* where to keep one; NULL: nowhere */
     double checkpoint_seconds; /* how often */
 };
