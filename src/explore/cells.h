@@ -4,9 +4,15 @@
  * ever been accessed together share a cell, and a cell is split when an access cuts through it.
  * The halves start with the state of the whole, so the answer is that of a state per byte.
  *
- * Invariants: cells are disjoint, none crosses an 8-byte boundary, and every cell is found under
- * its first address.  Cells live in tool memory and are never forgotten: they hold no history of
- * an execution themselves, only the partition. */
+ * A large range takes few cells, however long it is: an aligned block of 8^k bytes (64 bytes to
+ * 1 GiB) that was accessed as a whole is one cell.  A range of any length takes at most 14 cells per
+ * k.  A block that an access cuts through falls into its eight parts, and so on downwards, only
+ * where the access ends.
+ *
+ * Invariants: cells are disjoint, and every cell is found under its first address.  A cell either
+ * lies within an aligned word of 8 bytes or is an aligned block.  `divided` holds exactly the blocks
+ * that contain smaller cells.  Cells live in tool memory and are never forgotten: they hold no
+ * history of an execution themselves, only the partition. */
 #ifndef HD_EXPLORE_CELLS_H
 #define HD_EXPLORE_CELLS_H
 
@@ -23,6 +29,8 @@ struct hd_cells {
     struct hd_cell *cells;
     uint32_t *table; /* index + 1, by hash of the address */
     uint32_t n, cap, table_size;
+    uint64_t *divided; /* a hash set: block | k; 0: free */
+    uint32_t n_divided, divided_size;
     /* `to` is a new cell cut off `from`: copy its state.  Also called with from == to == n - 1 for
      * a cell that is new altogether.  Room for n cells must be made first. */
     void *owner;
@@ -35,6 +43,9 @@ bool hd_cells_init(struct hd_cells *cells, struct hd_arena *arena, void *owner,
 /* The cell that starts at `addr` and does not reach beyond `end`; made or split when needed.  Walk
  * a range by adding its length to addr.  ~0u when memory is used up. */
 uint32_t hd_cells_at(struct hd_cells *cells, uint64_t addr, uint64_t end);
+
+/* No block reaches across `addr` from now on. */
+void hd_cells_cut(struct hd_cells *cells, uint64_t addr);
 
 /* The slot of the table for an address. */
 HD_HOT uint32_t hd_cells_slot(const struct hd_cells *c, uint64_t addr)

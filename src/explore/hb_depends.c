@@ -1,14 +1,16 @@
 /* Which events of the execution an action depends on. */
 #include "explore/hb_inner.h"
 
-bool hd_hb_any_cell(const struct hd_hb *hb, const struct hd_touch *range,
+bool hd_hb_any_cell(struct hd_hb *hb, const struct hd_touch *range,
                     bool (*look)(void *self, uint32_t cell), void *self)
 {
-    const struct hd_cells *cells = &hb->cells;
+    struct hd_cells *cells = &hb->cells;
     uint64_t bytes = range->end - range->begin;
     uint64_t thread = (range->begin - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (thread < HD_MAX_THREADS && hb->stack_cells[thread] == 0)
         return false;
+    hd_cells_cut(cells, range->begin);
+    hd_cells_cut(cells, range->end);
     if (bytes < cells->n) {
         for (uint64_t at = range->begin; at < range->end; at++) {
             uint32_t cell = hd_cells_find(cells, at);

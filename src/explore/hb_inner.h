@@ -59,8 +59,8 @@ void hd_hb_to_clocks(struct hd_hb *hb);
 /* Room for thread ids below n in every clock. */
 void hd_hb_widen(struct hd_hb *hb, uint32_t n);
 
-/* Calls `look` for every cell that begins in the range, until it says yes. */
-bool hd_hb_any_cell(const struct hd_hb *hb, const struct hd_touch *range,
+/* Calls `look` for every cell in the range, until it says yes. */
+bool hd_hb_any_cell(struct hd_hb *hb, const struct hd_touch *range,
                     bool (*look)(void *self, uint32_t cell), void *self);
 
 /* The newest event that a blocking operation conflicts with, a write of its object or one that

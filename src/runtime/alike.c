@@ -9,6 +9,7 @@
  * not known to have no names of threads in it is not looked into: it tells threads apart. */
 #include "runtime/heap.h"
 #include "runtime/state.h"
+#include "runtime/undo.h"
 
 #include "base/hash.h"
 
@@ -185,11 +186,17 @@ static void account(struct hd_alike_change *out, uint64_t at, uint64_t value, in
             "signals, descriptors, futexes, named or robust objects know their names";
 }
 
-static void swap(struct hd_undo *e)
+/* The word is about to get its old value back. */
+static void take_back(struct hd_alike_change *out, const struct hd_undo *word)
 {
-    uint64_t now = *e->at;
-    *e->at = e->old;
-    e->old = now;
+    uint64_t at = (uint64_t)(uintptr_t)word->at;
+    uint32_t owner = hd_state_owner(at);
+    if (owner != ~0u) {
+        hd_tset_add(&out->changed, owner);
+        return;
+    }
+    account(out, at, *word->at, 1);
+    account(out, at, word->old, -1);
 }
 
 bool hd_alike_change(void *self, struct hd_alike_change *out)
@@ -205,19 +212,14 @@ bool hd_alike_change(void *self, struct hd_alike_change *out)
     if (m->opaque)
         return false;
     for (struct hd_undo *e = rt->log_top; e-- > m->log;) {
-        uint64_t at = (uint64_t)(uintptr_t)e->at;
-        uint32_t owner = hd_state_owner(at);
-        uint64_t now = *e->at;
-        if (owner != ~0u)
-            hd_tset_add(&out->changed, owner);
-        else
-            account(out, at, now, 1);
-        swap(e);
-        if (owner == ~0u)
-            account(out, at, *e->at, -1);
+        for (uint64_t i = 0, n = hd_undo_words(e); i < n; i++) {
+            struct hd_undo word = hd_undo_word(e, i);
+            take_back(out, &word);
+        }
+        hd_undo_swap(e);
     }
     for (struct hd_undo *e = m->log; e < rt->log_top; e++)
-        swap(e);
+        hd_undo_swap(e);
     return true;
 }
 

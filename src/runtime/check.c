@@ -5,6 +5,9 @@
 #include "runtime/heap.h"
 #include "runtime/memory.h"
 
+#include <signal.h>
+#include <string.h>
+
 static const char *word_for(enum hd_op op)
 {
     switch (op) {
@@ -87,6 +90,55 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
                            : "wild write to %p, which is memory of heddle itself (prevented)",
                      a);
     }
+}
+
+static bool is_written(enum hd_op op)
+{
+    return op == HD_OP_WRITE || op == HD_OP_ATOMIC_WRITE || op == HD_OP_RMW;
+}
+
+static _Noreturn void crash_at(uint64_t at, uint32_t site)
+{
+    hd_violation(HD_KIND_CRASH, site, "segmentation fault at address %#llx",
+                 (unsigned long long)at);
+}
+
+/* A program that takes the signal itself is to meet the fault itself. */
+static bool handles_faults(void)
+{
+    void (*handler)(int) = model->signals.dispositions[SIGSEGV].handler;
+    return handler != SIG_DFL && handler != SIG_IGN;
+}
+
+void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a, last = at + bytes - 1;
+    if (bytes == 0)
+        return;
+    if (last < at) /* beyond the end of all addresses */
+        last = UINT64_MAX;
+    if (last >= HD_OWN_BEGIN && at < HD_LAYOUT_END)
+        hd_check_memory(a, bytes, op, site);
+    if (HD_LIKELY(hd_in_heap(at)) || handles_faults())
+        return;
+    uint64_t bad = hd_probe(a, (const void *)last, is_written(op));
+    if (HD_UNLIKELY(bad != UINT64_MAX))
+        crash_at(bad, site);
+}
+
+uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site)
+{
+    for (uint64_t n = 0; n < most;) {
+        uint64_t here = 4096 - ((uintptr_t)(a + n) & 4095);
+        here = here < most - n ? here : most - n;
+        if (n == 0 || !hd_in_heap((uint64_t)(uintptr_t)(a + n))) /* an arena has no holes */
+            hd_check_range(a + n, 1, HD_OP_READ, site);
+        uint64_t found = strnlen(a + n, here);
+        n += found;
+        if (found < here)
+            return n + 1;
+    }
+    return most;
 }
 
 void hd_check_object_of_program(const void *object, uint32_t site)

@@ -4,6 +4,7 @@
  * From the beginning of the cycle on every word that is written goes to the undo log, which a
  * replay does not need otherwise; stacks, thread-local blocks and next actions are copied. */
 #include "runtime/state.h"
+#include "runtime/undo.h"
 
 #include <string.h>
 
@@ -60,30 +61,28 @@ void hd_cycle_begin(void)
     rt->rooted = 1;
 }
 
-static void swap(struct hd_undo *e)
-{
-    uint64_t now = *e->at;
-    *e->at = e->old;
-    e->old = now;
-}
-
 /* Every word that was written, but for those that are compared as parts of stacks. */
 static bool memory_same(void)
 {
-    uint64_t n = (uint64_t)(rt->log_top - before.log), *old = (uint64_t *)rt->log_top;
+    uint64_t n = 0, *old = (uint64_t *)rt->log_top, *end = old;
+    struct hd_undo *first = before.log;
+    for (struct hd_undo *e = first; e < rt->log_top; e++)
+        n += hd_undo_words(e);
     if ((struct hd_undo *)(old + n) > rt->log_end)
         hd_fatal("the cycle writes too much to compare states");
-    for (uint64_t i = n; i-- > 0;)
-        swap(&before.log[i]);
-    for (uint64_t i = 0; i < n; i++)
-        old[i] = *before.log[i].at;
-    for (uint64_t i = 0; i < n; i++)
-        swap(&before.log[i]);
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t at = (uint64_t)(uintptr_t)before.log[i].at;
-        if (hd_state_owner(at) == ~0u && *before.log[i].at != old[i])
-            return false;
-    }
+    for (struct hd_undo *e = rt->log_top; e-- > first;)
+        hd_undo_swap(e);
+    for (struct hd_undo *e = first; e < rt->log_top; e++)
+        for (uint64_t i = 0; i < hd_undo_words(e); i++)
+            *end++ = *hd_undo_word(e, i).at;
+    for (struct hd_undo *e = first; e < rt->log_top; e++)
+        hd_undo_swap(e);
+    for (struct hd_undo *e = first; e < rt->log_top; e++)
+        for (uint64_t i = 0; i < hd_undo_words(e); i++, old++) {
+            const uint64_t *at = hd_undo_word(e, i).at;
+            if (hd_state_owner((uint64_t)(uintptr_t)at) == ~0u && *at != *old)
+                return false;
+        }
     return true;
 }
 

@@ -73,7 +73,7 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
     uint32_t class = fits ? class_for(bytes) : 0;
     struct hd_block *b = fits ? reuse(heap, class) : NULL;
     if (b) /* going back behind the free brings back what was there */
-        hd_log_range(b, front + size);
+        hd_log_known(b, front + size);
     else if (fits)
         b = fresh(heap, class);
     if (!b) {
@@ -155,7 +155,7 @@ static struct hd_block *free_step(void *p, enum hd_family family, const char *ca
 
 static void set_free(struct hd_block *b, uint32_t site)
 {
-    hd_log_range(b, sizeof *b);
+    hd_log_known(b, sizeof *b);
     b->state = HD_BLOCK_FREED;
     b->freed_by = rt->cur;
     b->freed_at = site;

@@ -32,10 +32,11 @@
 #define HD_MAX_DESCRIPTORS 1024
 
 struct hd_reach;
+struct hd_image;
 
 enum hd_run_mode { HD_PLAIN, HD_EXPLORING, HD_REPLAYING };
 
-/* One word of the undo log: all logged writes are cut into aligned words. */
+/* One entry of the undo log: an aligned word, or a range (undo.h). */
 struct hd_undo {
     uint64_t *at;
     uint64_t old;
@@ -309,6 +310,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint8_t arena_mapped[HD_MAX_THREADS];
     struct hd_undo *log_end;
     char *slice_end;
+    struct hd_image *newest_image; /* of the undo log; NULL: it has none */
+    uint64_t image_top, image_end;
     struct {
         uint64_t begin, end;
     } libc[2]; /* code of the C library and of the dynamic linker */

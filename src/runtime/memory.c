@@ -6,22 +6,6 @@
 
 #include <string.h>
 
-void hd_log_range(const void *at, uint64_t bytes)
-{
-    if (!rt->rooted)
-        return;
-    uint64_t word = (uint64_t)(uintptr_t)at & ~7ull, end = (uint64_t)(uintptr_t)at + bytes;
-    struct hd_undo *e = rt->log_top;
-    for (; word < end; word += 8, e++) {
-        e->at = (uint64_t *)(uintptr_t)word;
-        e->old = *e->at;
-    }
-    rt->log_top = e;
-    if (HD_UNLIKELY(rt->log_top > rt->log_end))
-        hd_fatal("an execution is too large to be undone (more than 8 GiB written): "
-                 "bound it with --depth");
-}
-
 #define HD_WIDTH(bits, bytes)                                                                    \
     uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site)                            \
     {                                                                                            \
@@ -50,6 +34,17 @@ static uint64_t low_bytes(const void *a, uint64_t n)
     return v;
 }
 
+/* The step of an access of n bytes, which must all be there.  Nothing is as long as a region of the
+ * heap: a length beyond that is wrong before the step. */
+static void before_range(enum hd_op op, const void *a, uint64_t n, uint32_t site)
+{
+    if (HD_UNLIKELY(n > HD_HEAP_REGION))
+        hd_check_range(a, n, op, site);
+    if (HD_LIKELY(!rt->solo_fast))
+        hd_act_full(op, a, NULL, (uint32_t)n, site, 1);
+    hd_check_range(a, n, op, site);
+}
+
 /* Nothing is touched, but whoever looks for the place wants to know. */
 static void passes_by(uint32_t site)
 {
@@ -63,7 +58,7 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
         passes_by(site);
         return;
     }
-    hd_before_access(HD_OP_READ, a, n, site);
+    before_range(HD_OP_READ, a, n, site);
     memcpy(into, a, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
@@ -75,7 +70,7 @@ void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site)
         passes_by(site);
         return;
     }
-    hd_before_access(HD_OP_READ, a, n, site);
+    before_range(HD_OP_READ, a, n, site);
     hd_log_range(into, n);
     memcpy(into, a, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
@@ -88,8 +83,8 @@ void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
         passes_by(site);
         return;
     }
-    hd_before_access(HD_OP_WRITE, a, n, site);
-    hd_log_range(a, n);
+    before_range(HD_OP_WRITE, a, n, site);
+    hd_log_known(a, n);
     memcpy(a, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(0, low_bytes(a, n), HD_STEP_HAS_WRITTEN);
@@ -101,11 +96,13 @@ void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
         passes_by(site);
         return;
     }
+    if (HD_UNLIKELY(n > HD_HEAP_REGION))
+        hd_check_range(from, n, HD_OP_READ, site);
     if (HD_LIKELY(!rt->solo_fast))
         hd_act(HD_OP_COPY, to, from, (uint32_t)n, site);
-    hd_check_access(from, n, HD_OP_READ, site);
-    hd_check_access(to, n, HD_OP_WRITE, site);
-    hd_log_range(to, n);
+    hd_check_range(from, n, HD_OP_READ, site);
+    hd_check_range(to, n, HD_OP_WRITE, site);
+    hd_log_known(to, n);
     memmove(to, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(low_bytes(to, n), low_bytes(to, n),
@@ -118,8 +115,8 @@ void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
         passes_by(site);
         return;
     }
-    hd_before_access(HD_OP_WRITE, to, n, site);
-    hd_log_range(to, n);
+    before_range(HD_OP_WRITE, to, n, site);
+    hd_log_known(to, n);
     memset(to, byte, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(0, low_bytes(to, n), HD_STEP_HAS_WRITTEN);
@@ -128,7 +125,7 @@ void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
 void __heddle_will_read(const void *a, uint64_t n, uint32_t site)
 {
     if (n)
-        hd_before_access(HD_OP_READ, a, n, site);
+        before_range(HD_OP_READ, a, n, site);
     else
         passes_by(site);
 }
@@ -139,14 +136,13 @@ void __heddle_will_write(void *a, uint64_t n, uint32_t site)
         passes_by(site);
         return;
     }
-    hd_before_access(HD_OP_WRITE, a, n, site);
-    hd_log_range(a, n);
+    before_range(HD_OP_WRITE, a, n, site);
+    hd_log_known(a, n);
 }
 
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
 {
-    uint64_t n = strnlen(a, most);
-    __heddle_will_read(a, n + (n < most), site);
+    __heddle_will_read(a, hd_string_bytes(a, most, site), site);
 }
 
 void __heddle_keep(void *a, uint64_t n) { hd_log_range(a, n); }

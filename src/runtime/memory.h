@@ -11,6 +11,16 @@ typedef unsigned __int128 uint128_t;
 /* check.c: a violation unless all bytes are there. */
 void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 
+/* … of memory of any length, of the kinds that only the processor knows, too: unless every byte can
+ * be read, or written.  Nothing is touched before that is known, so that nothing is logged that
+ * cannot be put back, and a replay, which logs nothing, breaks at the same place. */
+void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
+/* The bytes of a string with its NUL, of which at most `most` are looked at; a violation unless
+ * they are there. */
+uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site);
+/* probe.S */
+uint64_t hd_probe(const void *at, const void *last, bool writes);
+
 /* May the access be wrong in a way that only heddle can see?  Everything else the processor
  * checks. */
 static inline void hd_check_access(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)

@@ -21,6 +21,7 @@
 
 int hd_ready;
 uint32_t __heddle_call_site;
+uint32_t hd_taken_site;
 const struct hd_frame *__heddle_frame;
 
 int __heddle_main(int argc, char **argv, char **envp);
@@ -98,19 +99,23 @@ static void *map_at(uint64_t base, uint64_t bytes)
 }
 
 #define LOG_BYTES (8ull << 30)
+#define IMAGE_BYTES (64ull << 30) /* of address space: images of zeros take no memory */
 #define MARK_BYTES (sizeof(struct hd_mark) * (uint64_t)HD_MAX_STEPS)
 
 void hd_rt_prepare(void)
 {
     if (hd_ready)
         return;
-    map_at(HD_LOG_BASE, 2 * LOG_BYTES + MARK_BYTES + (1ull << 20));
+    uint64_t images = (HD_LOG_BASE + 2 * LOG_BYTES + MARK_BYTES + (2ull << 20)) & ~4095ull;
+    map_at(HD_LOG_BASE, images - HD_LOG_BASE + IMAGE_BYTES);
     map_at(HD_MODEL_BASE, (sizeof(struct hd_model) + 4095) & ~4095ull);
     rt->log_top = (struct hd_undo *)(rt + 1);
     rt->log_end = (struct hd_undo *)(HD_LOG_BASE + LOG_BYTES - (1u << 20));
     rt->slice_top = (char *)(HD_LOG_BASE + LOG_BYTES);
     rt->slice_end = rt->slice_top + LOG_BYTES - (16u << 20);
     rt->marks = (struct hd_mark *)(HD_LOG_BASE + 2 * LOG_BYTES);
+    rt->image_top = images;
+    rt->image_end = images + IMAGE_BYTES;
     rt->mode = HD_PLAIN;
     rt->solo_fast = 1;
     rt->config.n_threads = 1;

@@ -17,7 +17,10 @@ static inline void hd_log_word(void *at)
     e->at = word;
     e->old = *word;
 }
+/* … a range of the program's memory, or of the model: a violation unless it can be written. */
 void hd_log_range(const void *at, uint64_t bytes);
+/* … which is known to be there. */
+void hd_log_known(const void *at, uint64_t bytes);
 
 /* A set of threads, of which only the first word is looked at while there are few. */
 static inline void hd_copy_threads(struct hd_tset *to, const struct hd_tset *from,
@@ -150,12 +153,19 @@ void hd_say(const char *fmt, ...)
     __attribute__((format(printf, 1, 2))); /* to the user, at once */
 void hd_rt_check(void);
 extern uint32_t __heddle_call_site;
+extern uint32_t hd_taken_site; /* the last that was taken */
 /* Of the call that instrumented code is making; 0: not known. */
 static inline uint32_t hd_take_site(void)
 {
     uint32_t site = __heddle_call_site;
     __heddle_call_site = 0;
+    hd_taken_site = site;
     return site;
+}
+/* … when a function that it calls goes wrong. */
+static inline uint32_t hd_site_now(void)
+{
+    return __heddle_call_site ? __heddle_call_site : hd_taken_site;
 }
 bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */

@@ -9,6 +9,8 @@
  * since what a thread does to its own frames is not logged. */
 #include "runtime/state.h"
 
+#include "runtime/undo.h"
+
 #include "base/hash.h"
 
 #include <string.h>
@@ -27,13 +29,6 @@ static inline void toggle(uint64_t out[2], uint64_t at, uint64_t value)
 {
     out[0] ^= print_of(0x9e3779b97f4a7c15ull, at, value);
     out[1] ^= print_of(0xd1b54a32d192ed03ull, at, value);
-}
-
-static void swap(struct hd_undo *e)
-{
-    uint64_t now = *e->at;
-    *e->at = e->old;
-    e->old = now;
 }
 
 /* (The thread-local blocks of all but the first thread lie behind their stacks, tls.c.) */
@@ -94,13 +89,15 @@ static void count_few(struct hd_undo *begin, uint64_t out[2], struct hd_tset *th
 static void count_many(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
 {
     for (struct hd_undo *e = rt->log_top; e-- > begin;) {
-        uint64_t now = *e->at;
-        if (now != e->old)
-            count(e->at, e->old, now, out, threads);
-        swap(e);
+        for (uint64_t i = 0, n = hd_undo_words(e); i < n; i++) {
+            struct hd_undo word = hd_undo_word(e, i);
+            if (*word.at != word.old)
+                count(word.at, word.old, *word.at, out, threads);
+        }
+        hd_undo_swap(e);
     }
     for (struct hd_undo *e = begin; e < rt->log_top; e++)
-        swap(e);
+        hd_undo_swap(e);
 }
 
 bool hd_state_change(void *self, uint32_t since, uint64_t out[2], struct hd_tset *threads)
@@ -112,7 +109,7 @@ bool hd_state_change(void *self, uint32_t since, uint64_t out[2], struct hd_tset
         for (uint32_t i = since; i < rt->depth; i++)
             if (rt->marks[i].opaque)
                 return false;
-    if (rt->log_top - m->log <= FEW)
+    if (rt->log_top - m->log <= FEW && !hd_undo_has_range(m->log))
         count_few(m->log, out, threads);
     else
         count_many(m->log, out, threads);
@@ -195,13 +192,18 @@ static void sort(struct hd_undo *e, uint64_t n, struct hd_undo *spare)
 static uint64_t memory_bytes(char *begin)
 {
     const struct hd_undo *first = rt->depth ? rt->marks[0].log : rt->log_top;
-    uint64_t n = 0, kept = 0, most = (uint64_t)(rt->log_top - first);
+    uint64_t n = 0, kept = 0, most = 0;
+    for (const struct hd_undo *entry = first; entry < rt->log_top; entry++)
+        most += hd_undo_words(entry);
     struct hd_undo *e = (struct hd_undo *)(void *)begin;
     if ((char *)(e + 2 * most) > rt->slice_end)
         hd_fatal("the states of the program are too large to be kept (--exact-states)");
-    for (uint64_t i = 0; i < most; i++)
-        if (hd_state_owner((uint64_t)(uintptr_t)first[i].at) == ~0u)
-            e[n++] = first[i];
+    for (const struct hd_undo *entry = first; entry < rt->log_top; entry++)
+        for (uint64_t i = 0, words = hd_undo_words(entry); i < words; i++) {
+            struct hd_undo word = hd_undo_word(entry, i);
+            if (hd_state_owner((uint64_t)(uintptr_t)word.at) == ~0u)
+                e[n++] = word;
+        }
     sort(e, n, e + n);
     for (uint64_t i = 0; i < n; i++) {
         bool again = i && e[i].at == e[i - 1].at;

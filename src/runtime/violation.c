@@ -1,6 +1,7 @@
 /* Something is wrong with the program: say what and where, and end the execution. */
 #include "runtime/format.h"
 #include "runtime/heap.h"
+#include "runtime/memory.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -312,9 +313,23 @@ static bool is_access_of_action(uint64_t addr)
     return a->site && (addr - a->object < a->size || (a->object2 && addr - a->object2 < a->size));
 }
 
+extern const char hd_probe_failed[];
+
+/* Was it only asked whether the memory is there? */
+static bool is_probe(ucontext_t *uc)
+{
+    uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
+    if (pc < (uint64_t)(uintptr_t)hd_probe || pc >= (uint64_t)(uintptr_t)hd_probe_failed)
+        return false;
+    uc->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)hd_probe_failed;
+    return true;
+}
+
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
     ucontext_t *uc = context;
+    if ((sig == SIGSEGV || sig == SIGBUS) && is_probe(uc))
+        return;
     uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
     bool overflow = (sig == SIGSEGV || sig == SIGBUS) && in_guard(addr);
     if (!overflow && deliver_to_program(sig, uc))

@@ -12,6 +12,7 @@
 #include "runtime/futex.h"
 #include "runtime/heap.h"
 #include "runtime/state.h"
+#include "runtime/undo.h"
 
 #include "core/enabled.h"
 #include "core/site.h"
@@ -50,13 +51,14 @@ static inline void resume_thread(const struct hd_mark *m, uint32_t thread)
 static inline void undo_steps(uint32_t depth)
 {
     struct hd_mark *marks = rt->marks;
+    bool ranges = hd_undo_has_range(marks[depth].log);
     struct hd_undo *top = rt->log_top;
     uint64_t *heartbeat = &rt->shared->ctl.heartbeat;
     uint32_t newest = rt->newest_mark;
     while (newest > depth) {
         struct hd_mark *m = &marks[newest - 1];
         uint32_t thread = m->thread, before = m->before;
-        top = undo_log(top, m->log);
+        top = HD_UNLIKELY(ranges) ? hd_undo_ranges(top, m->log) : undo_log(top, m->log);
         m->kept = 0;
         newest = m->previous;
         rt->marked[thread] = before;
@@ -105,7 +107,7 @@ static bool opaque_between(uint32_t from, uint32_t to)
 static __attribute__((noinline)) void restart(void)
 {
     rt->shared->cnt.restarts++;
-    rt->log_top = undo_log(rt->log_top, rt->marks[0].log);
+    rt->log_top = hd_undo_ranges(rt->log_top, rt->marks[0].log);
     resume_thread(&rt->marks[0], rt->marks[0].thread);
     for (uint32_t i = 0; i < rt->depth; i++)
         rt->marks[i].kept = rt->marks[i].opaque = 0;
