@@ -110,13 +110,23 @@ static bool handles_faults(void)
     return handler != SIG_DFL && handler != SIG_IGN;
 }
 
+/* The last byte of the range, which may reach beyond the end of all addresses. */
+static uint64_t last_byte(uint64_t at, uint64_t bytes)
+{
+    return bytes - 1 > UINT64_MAX - at ? UINT64_MAX : at + bytes - 1;
+}
+
+bool hd_is_there(const void *a, uint64_t bytes)
+{
+    uint64_t last = last_byte((uint64_t)(uintptr_t)a, bytes);
+    return bytes == 0 || hd_probe(a, (const void *)last, true) == UINT64_MAX;
+}
+
 void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
 {
-    uint64_t at = (uint64_t)(uintptr_t)a, last = at + bytes - 1;
+    uint64_t at = (uint64_t)(uintptr_t)a, last = last_byte(at, bytes);
     if (bytes == 0)
         return;
-    if (last < at) /* beyond the end of all addresses */
-        last = UINT64_MAX;
     if (last >= HD_OWN_BEGIN && at < HD_LAYOUT_END)
         hd_check_memory(a, bytes, op, site);
     if (HD_LIKELY(hd_in_heap(at)) || handles_faults())

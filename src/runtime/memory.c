@@ -145,4 +145,9 @@ void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
     __heddle_will_read(a, hd_string_bytes(a, most, site), site);
 }
 
-void __heddle_keep(void *a, uint64_t n) { hd_log_range(a, n); }
+/* The store itself follows, and breaks where the memory is not there: it knows its place. */
+void __heddle_keep(void *a, uint64_t n)
+{
+    if (hd_is_there(a, n))
+        hd_log_known(a, n);
+}

@@ -15,6 +15,8 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
  * be read, or written.  Nothing is touched before that is known, so that nothing is logged that
  * cannot be put back, and a replay, which logs nothing, breaks at the same place. */
 void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
+/* … can the processor write it? */
+bool hd_is_there(const void *a, uint64_t bytes);
 /* The bytes of a string with its NUL, of which at most `most` are looked at; a violation unless
  * they are there. */
 uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site);
@@ -39,6 +41,7 @@ static inline void hd_before_access(enum hd_op op, const void *a, uint64_t bytes
 
 static inline void hd_before_write(void *a, uint32_t bytes)
 {
+    (void)*(const volatile char *)a; /* a fault names this address, not that of its word */
     hd_log_word(a);
     if (HD_UNLIKELY((((uintptr_t)a & 7) + bytes) > 8)) {
         hd_log_word((char *)a + 8);

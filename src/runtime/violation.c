@@ -338,7 +338,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     memset(f, 0, sizeof *f);
     f->kind = sig == SIGABRT ? HD_KIND_ABORT : HD_KIND_CRASH;
     f->thread = rt->cur;
-    f->site = hd_next_now()->site;
+    f->site = is_access_of_action(addr) || !hd_site_now() ? hd_next_now()->site : hd_site_now();
     f->stack = hd_stack_keep_running(f->site);
     f->pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP] - rt->load_base;
     extern const char __executable_start[], _etext[];
