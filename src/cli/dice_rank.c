@@ -1,5 +1,7 @@
 #include "cli/dice_rank.h"
 
+#include "core/enabled.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,27 +52,13 @@ static void give(struct held *held, const struct hd_name *lock)
 
 static void follow_locks(struct held *held, const struct hd_step *step)
 {
-    switch (step->op) {
-    case HD_OP_LOCK:
-    case HD_OP_TRYLOCK:
-    case HD_OP_TIMEDLOCK:
-    case HD_OP_RELOCK:
-    case HD_OP_WRLOCK:
-    case HD_OP_TRYWRLOCK:
-    case HD_OP_TIMEDWRLOCK:
+    enum hd_op op = (enum hd_op)step->op;
+    if (hd_op_takes(op))
         take(held, &step->object);
-        break;
-    case HD_OP_UNLOCK:
-    case HD_OP_RWUNLOCK:
+    else if (hd_op_gives(op))
         give(held, &step->object);
-        break;
-    case HD_OP_WAIT:
-    case HD_OP_TIMEDWAIT:
+    else if (hd_op_gives_mutex(op))
         give(held, &step->object2);
-        break;
-    default:
-        break;
-    }
 }
 
 static void follow_threads(struct hd_rank *rank, const struct hd_step *step, uint32_t at)

@@ -1,24 +1,16 @@
 #include "cli/facts.h"
 
 #include "analyse/query.h"
+#include "core/enabled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static bool is_memory(uint16_t op)
 {
-    switch (op) {
-    case HD_OP_READ:
-    case HD_OP_WRITE:
-    case HD_OP_ATOMIC_READ:
-    case HD_OP_ATOMIC_WRITE:
-    case HD_OP_RMW:
-    case HD_OP_CAS:
-    case HD_OP_COPY:
-        return true;
-    default:
-        return false;
-    }
+    const struct hd_op_row *row = &hd_op_table[op];
+    return row->space == HD_SPACE_MEM && !hd_op_has((enum hd_op)op, HD_OPTRAIT_ENDS) &&
+           !hd_op_blocks((enum hd_op)op) && !hd_op_is_outcome((enum hd_op)op);
 }
 
 /* False: nothing that the analysis speaks of. */
@@ -83,8 +75,8 @@ int hd_facts_check(const struct hd_run *run, struct hd_program *program, struct 
             one.point = hd_program_point(program, step->site);
             one.line = hd_program_site(program, step->site).line;
             one.solo = step->flags & HD_STEP_SOLO;
-            one.writes = k == 0 && step->op != HD_OP_READ && step->op != HD_OP_ATOMIC_READ;
-            if ((k && step->op != HD_OP_COPY) ||
+            one.writes = k == 0 && hd_op_table[step->op].access == HD_ACCESS_WRITE;
+            if ((k && !hd_op_reads_second((enum hd_op)step->op)) ||
                 !place(&one, k ? &step->object2 : &step->object, program))
                 continue;
             seen[n++] = one;

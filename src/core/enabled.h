@@ -36,50 +36,34 @@ static inline bool hd_io_can_write(uint32_t size, uint64_t state)
     return (state & (HD_IO_EOF | HD_IO_BROKEN)) || room >= need;
 }
 
+static inline bool hd_op_has(enum hd_op op, uint32_t traits) { return hd_op_traits[op] & traits; }
+
 /* Can the operation ever have to wait for the state of its object? */
-HD_HOT bool hd_op_blocks(enum hd_op op) { return hd_op_traits[op] & HD_OP_BLOCKS; }
+HD_HOT bool hd_op_blocks(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_BLOCKS; }
 
 /* Can it be done when its object is in that state?  Of an attempt: would it succeed?  `size` is the
  * action's. */
 static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
 {
-    switch (op == HD_OP_AWAIT_SYNC ? (enum hd_op)size : op) {
-    case HD_OP_LOCK:
-    case HD_OP_RELOCK:
-    case HD_OP_TRYLOCK:
-    case HD_OP_TIMEDLOCK:
-    case HD_OP_SPIN_LOCK:
-    case HD_OP_SPIN_TRYLOCK:
+    switch ((enum hd_grant)hd_op_table[op == HD_OP_AWAIT_SYNC ? size : op].grant) {
+    case HD_GRANT_FREE:
         return state == 0;
-    case HD_OP_RDLOCK:
-    case HD_OP_TRYRDLOCK:
-    case HD_OP_TIMEDRDLOCK:
+    case HD_GRANT_NO_WRITER:
         return (uint32_t)state == 0;
-    case HD_OP_WRLOCK:
-    case HD_OP_TRYWRLOCK:
-    case HD_OP_TIMEDWRLOCK:
+    case HD_GRANT_NOBODY:
         return (uint16_t)state == 0 && state >> 32 == 0;
-    case HD_OP_SEM_WAIT:
-    case HD_OP_SEM_CANCELLED:
-    case HD_OP_SEM_TRYWAIT:
-    case HD_OP_SEM_TIMEDWAIT:
-    case HD_OP_IO_AWAIT:
-    case HD_OP_IO_TIMEDAWAIT:
+    case HD_GRANT_POSITIVE:
         return state != 0;
-    case HD_OP_IO_READ:
-    case HD_OP_IO_READ_CANCELLED:
-    case HD_OP_IO_TRYREAD:
+    case HD_GRANT_DATA:
         return (uint32_t)state || (state & HD_IO_EOF);
-    case HD_OP_IO_WRITE:
-    case HD_OP_IO_WRITE_CANCELLED:
-    case HD_OP_IO_TRYWRITE:
+    case HD_GRANT_ROOM:
         return hd_io_can_write(size, state);
-    case HD_OP_ONCE:
-    case HD_OP_ONCE_SEEN:
+    case HD_GRANT_NOT_RUNNING:
         return state == 0 || state == HD_ONCE_RUN;
-    default:
-        return true;
+    case HD_GRANT_ALWAYS:
+        break;
     }
+    return true;
 }
 
 /* The thread that an operation which cannot run waits for: the only one that can change the
@@ -87,30 +71,27 @@ static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
  * such thread. */
 static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
 {
-    switch (op) {
-    case HD_OP_LOCK:
-    case HD_OP_RELOCK:
-    case HD_OP_SPIN_LOCK:
-        return (uint32_t)state - 1;
-    case HD_OP_RDLOCK:
-    case HD_OP_WRLOCK: /* of readers there may be many */
+    if (!hd_op_has(op, HD_OPTRAIT_OWNED))
+        return ~0u;
+    switch ((enum hd_grant)hd_op_table[op].grant) {
+    case HD_GRANT_NO_WRITER:
+    case HD_GRANT_NOBODY: /* of readers there may be many */
         return (uint16_t)state - 1u;
-    case HD_OP_ONCE:
+    case HD_GRANT_NOT_RUNNING:
         return state == HD_ONCE_RUN ? ~0u : (uint32_t)state - 1;
     default:
-        return ~0u;
+        return (uint32_t)state - 1;
     }
 }
 
-/* May the operation turn out as the row behind it (compare-exchange, trylock, …)? */
-HD_HOT bool hd_op_has_outcome(enum hd_op op) { return hd_op_traits[op] & HD_OP_TURNS_OUT; }
+/* May the operation turn out as the row after it (compare-exchange, trylock and the like)? */
+HD_HOT bool hd_op_has_outcome(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_TURNS_OUT; }
 
 /* Does the memory, or the queue, of an operation decide how it turns out, and not the state of its
  * object?  Whichever way, such an operation conflicts with the same others. */
 static inline bool hd_op_outcome_alike(enum hd_op op)
 {
-    return op == HD_OP_WAKE || op == HD_OP_FUTEX_WAIT || op == HD_OP_FUTEX_WAKE ||
-           op == HD_OP_FUTEX_REQUEUE;
+    return hd_op_has(op, HD_OPTRAIT_EITHER_WAY);
 }
 
 /* Is it the row of an operation that turned out otherwise? */
@@ -145,68 +126,54 @@ static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t size, uint64_t st
 }
 
 /* Is it an atomic access of memory?  Two of them are no data race, whatever they do. */
-static inline bool hd_op_atomic(enum hd_op op)
-{
-    return (op >= HD_OP_ATOMIC_READ && op <= HD_OP_CAS_FAIL) || op == HD_OP_FUTEX_WAIT ||
-           op == HD_OP_FUTEX_AGAIN || op == HD_OP_FUTEX_TIMEDWAIT;
-}
+static inline bool hd_op_atomic(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_ATOMIC); }
 
 /* Is it a wait that time alone can end?  Then it is always enabled. */
-static inline bool hd_op_timed(enum hd_op op)
-{
-    return op == HD_OP_TIMEDLOCK || op == HD_OP_WAKE || op == HD_OP_TIMEDRDLOCK ||
-           op == HD_OP_TIMEDWRLOCK || op == HD_OP_SEM_TIMEDWAIT || op == HD_OP_IO_TIMEDAWAIT;
-}
+static inline bool hd_op_timed(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_TIMED); }
+
+/* Does it take its object, a lock, for its thread alone? */
+static inline bool hd_op_takes(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_TAKES); }
+
+/* Does it give its object, a lock, back? */
+static inline bool hd_op_gives(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_GIVES); }
 
 /* Its second object is a mutex that it gives back. */
 HD_HOT bool hd_op_gives_mutex(enum hd_op op)
 {
-    return op == HD_OP_WAIT || op == HD_OP_WAIT_CANCELLED || op == HD_OP_TIMEDWAIT;
+    return hd_op_traits[op] & HD_OPTRAIT_GIVES_SECOND;
 }
 
 /* Its second object is a synchronisation object. */
 static inline bool hd_op_second_is_sync(enum hd_op op)
 {
-    return hd_op_gives_mutex(op) || op == HD_OP_IO_CLOSE;
+    return hd_op_has(op, HD_OPTRAIT_SYNC_SECOND);
 }
 
 /* Its second object is memory that it reads; other second objects in memory are written. */
 static inline bool hd_op_reads_second(enum hd_op op)
 {
-    return op == HD_OP_COPY || op == HD_OP_FUTEX_WAIT || op == HD_OP_FUTEX_AGAIN ||
-           op == HD_OP_FUTEX_TIMEDWAIT;
+    return hd_op_has(op, HD_OPTRAIT_READS_SECOND);
 }
 
 /* After it the thread stands at `blocked`, until an operation of another on the object wakes it. */
-HD_HOT bool hd_op_sleeps(enum hd_op op)
-{
-    return op == HD_OP_WAIT || op == HD_OP_ARRIVE || op == HD_OP_FUTEX_WAIT;
-}
+HD_HOT bool hd_op_sleeps(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_SLEEPS; }
 
 /* Its choice is the thread that it wakes. */
-HD_HOT bool hd_op_wakes_one(enum hd_op op)
-{
-    return op == HD_OP_SIGNAL || op == HD_OP_FUTEX_WAKE || op == HD_OP_FUTEX_REQUEUE;
-}
+HD_HOT bool hd_op_wakes_one(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_WAKES_ONE; }
 
 /* It wakes all that sleep on the object. */
-static inline bool hd_op_wakes_all(enum hd_op op)
-{
-    return op == HD_OP_BROADCAST || op == HD_OP_ARRIVE_LAST || op == HD_OP_FUTEX_WAKE_ALL;
-}
+static inline bool hd_op_wakes_all(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_WAKES_ALL); }
 
 /* A wait for the state of its object, ended by a cancellation: its row before was not granted. */
 static inline bool hd_op_wait_cancelled(enum hd_op op)
 {
-    return op == HD_OP_SEM_CANCELLED || op == HD_OP_IO_READ_CANCELLED ||
-           op == HD_OP_IO_WRITE_CANCELLED;
+    return hd_op_has(op, HD_OPTRAIT_CANCELLED);
 }
 
 /* The operation of a thread that was woken. */
-static inline bool hd_op_woken(enum hd_op op)
-{
-    return op == HD_OP_RELOCK || op == HD_OP_LEAVE || op == HD_OP_CANCELLED ||
-           hd_op_wait_cancelled(op) || op == HD_OP_FUTEX_WOKEN;
-}
+static inline bool hd_op_woken(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_WOKEN); }
+
+/* Does the thread leave the processor of its own accord (yield, sleep)? */
+HD_HOT bool hd_op_pauses(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_PAUSES; }
 
 #endif

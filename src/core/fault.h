@@ -34,10 +34,7 @@ struct hd_faults {
 /* The step that decides whether the call fails. */
 enum hd_op hd_fault_op(enum hd_fault_kind kind);
 
-static inline bool hd_op_is_fault(enum hd_op op)
-{
-    return op >= HD_OP_FAULT_MALLOC && op <= HD_OP_FAULT_CREATE;
-}
+static inline bool hd_op_is_fault(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_FAULT; }
 
 /* "malloc,io:2"; without a number one failure.  False: it is not of that form. */
 bool hd_faults_parse(const char *text, struct hd_faults *faults);

@@ -13,7 +13,7 @@
 #define HD_RARE __attribute__((noinline, preserve_most))
 
 enum hd_op {
-#define HD_OP(name, text, access, space) HD_OP_##name,
+#define HD_OP(name, text, access, space, grant, traits) HD_OP_##name,
 #include "core/op.def"
 #undef HD_OP
     HD_OP_COUNT
@@ -22,20 +22,57 @@ enum hd_op {
 enum hd_access { HD_ACCESS_NONE, HD_ACCESS_READ, HD_ACCESS_WRITE, HD_ACCESS_ALL };
 enum hd_space { HD_SPACE_NONE, HD_SPACE_MEM, HD_SPACE_SYNC, HD_SPACE_THREAD };
 
+/* The state of its object in which an operation can be done; core/enabled.h has the encoding. */
+enum hd_grant {
+    HD_GRANT_ALWAYS,
+    HD_GRANT_FREE,        /* nobody holds the lock */
+    HD_GRANT_NO_WRITER,   /* nobody holds the rwlock for writing, or is preferred to */
+    HD_GRANT_NOBODY,      /* nobody holds the rwlock */
+    HD_GRANT_POSITIVE,    /* the semaphore has a unit, the bell has rung */
+    HD_GRANT_DATA,        /* there is something to read, or nobody will write */
+    HD_GRANT_ROOM,        /* there is room to write, or nobody will read */
+    HD_GRANT_NOT_RUNNING, /* no thread is inside the once function */
+};
+
 struct hd_op_row {
     const char *text;
     uint8_t access; /* enum hd_access */
     uint8_t space;  /* enum hd_space */
+    uint8_t grant;  /* enum hd_grant */
 };
 
 extern const struct hd_op_row hd_op_table[HD_OP_COUNT];
 
-enum hd_op_trait { /* or'ed; core/enabled.h has the questions that they answer */
-                   HD_OP_BLOCKS = 1,
-                   HD_OP_TURNS_OUT = 2, /* maybe as the row behind it */
+/* What else is asked about operations, or'ed; core/enabled.h has a function for each question. */
+enum hd_op_trait {
+    HD_OPTRAIT_BLOCKS = 1 << 0,        /* may have to wait for the state of its object */
+    HD_OPTRAIT_TURNS_OUT = 1 << 1,     /* may turn out as the row after it */
+    HD_OPTRAIT_EITHER_WAY = 1 << 2,    /* conflicts with the same others either way */
+    HD_OPTRAIT_TIMED = 1 << 3,         /* time alone can end it */
+    HD_OPTRAIT_ATOMIC = 1 << 4,        /* an atomic access of memory */
+    HD_OPTRAIT_OWNED = 1 << 5,         /* waits for the thread that holds its object */
+    HD_OPTRAIT_MUTEX = 1 << 6,         /* takes a mutex */
+    HD_OPTRAIT_TAKES = 1 << 7,         /* takes a lock exclusively */
+    HD_OPTRAIT_GIVES = 1 << 8,         /* gives a lock back */
+    HD_OPTRAIT_GIVES_SECOND = 1 << 9,  /* its second object is a mutex that it gives back */
+    HD_OPTRAIT_SYNC_SECOND = 1 << 10,  /* its second object is a synchronisation object */
+    HD_OPTRAIT_READS_SECOND = 1 << 11, /* its second object is memory that it reads */
+    HD_OPTRAIT_SLEEPS = 1 << 12,       /* afterwards the thread is blocked until it is woken */
+    HD_OPTRAIT_WAKES_ONE = 1 << 13,    /* its choice is the thread that it wakes */
+    HD_OPTRAIT_WAKES_ALL = 1 << 14,    /* wakes all that sleep on the object */
+    HD_OPTRAIT_CANCELLED = 1 << 15,    /* a wait for a state that a cancellation ended */
+    HD_OPTRAIT_WOKEN = 1 << 16,        /* the operation of a thread that was woken */
+    HD_OPTRAIT_LEAVES = 1 << 17,       /* leaves an object that may be destroyed meanwhile */
+    HD_OPTRAIT_FOLLOWS = 1 << 18,      /* only follows from other steps of its thread */
+    HD_OPTRAIT_INITS = 1 << 19,        /* makes a synchronisation object */
+    HD_OPTRAIT_DESTROYS = 1 << 20,     /* destroys a synchronisation object */
+    HD_OPTRAIT_PAUSES = 1 << 21,       /* the thread leaves the processor of its own accord */
+    HD_OPTRAIT_FAULT = 1 << 22,        /* a call that may fail (--faults) */
+    HD_OPTRAIT_ENDS = 1 << 23,         /* memory ends with it, beside what it touches */
+    HD_OPTRAIT_LOOKS = 1 << 24,        /* a thread that only does such has not got on (polls.c) */
 };
 
-extern const uint8_t hd_op_traits[HD_OP_COUNT];
+extern const uint32_t hd_op_traits[HD_OP_COUNT];
 
 /* Of an operation that touches its first object and nothing else, if it has no second: twice its
  * space, and one more if it writes.  0: of others. */

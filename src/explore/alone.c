@@ -27,10 +27,7 @@ static struct hd_touch point(uint64_t at, bool writes)
 
 /* ---- locks ---- */
 
-static bool takes_mutex(uint32_t op)
-{
-    return op == HD_OP_LOCK || op == HD_OP_TRYLOCK || op == HD_OP_TIMEDLOCK || op == HD_OP_RELOCK;
-}
+static bool takes_mutex(uint32_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_MUTEX); }
 
 /* The lock's bit; 0: it is not told apart. */
 static uint64_t bit_of(struct hd_alone *s, uint64_t object, bool add)
@@ -57,7 +54,7 @@ static void update_lock(struct hd_alone *s, uint32_t thread, uint64_t object, bo
 uint64_t hd_alone_needs(struct hd_alone *s, uint32_t thread)
 {
     const struct hd_action *a = &s->ex->world.config->next[thread];
-    bool waits = a->op == HD_OP_LOCK || a->op == HD_OP_RELOCK;
+    bool waits = takes_mutex(a->op) && hd_op_blocks((enum hd_op)a->op);
     return hd_alone_held(s, thread) | (waits ? bit_of(s, a->object, true) : 0);
 }
 

@@ -1,12 +1,14 @@
 #include "explore/path.h"
 
+#include "core/enabled.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 bool hd_path_left_freely(const struct hd_path *p, uint32_t depth)
 {
     uint16_t before = depth ? p->nodes[depth - 1].action.op : HD_OP_NONE;
-    return before == HD_OP_YIELD || before == HD_OP_SLEEP;
+    return hd_op_pauses((enum hd_op)before);
 }
 
 bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative)

@@ -46,7 +46,7 @@ static uint32_t by_itself(void)
     uint32_t last = rt->config.last, n = rt->config.n_threads;
     enum hd_guide guide = (enum hd_guide)rt->shared->options.script_guide;
     uint16_t op = rt->n_log ? rt->shared->log[rt->n_log - 1].op : HD_OP_NONE;
-    bool leaves = op == HD_OP_YIELD || op == HD_OP_SLEEP || rt->stayed >= LONGEST_STAY;
+    bool leaves = hd_op_pauses((enum hd_op)op) || rt->stayed >= LONGEST_STAY;
     if (guide == HD_GUIDE_STAY && !leaves && can_go(last))
         return last;
     for (uint32_t i = 1; i <= n; i++) {

@@ -18,7 +18,7 @@ struct hd_decision hd_plain_decide(void)
 {
     const struct hd_config *c = &rt->config;
     uint16_t op = rt->next[rt->cur].op;
-    bool turn_over = ++rt->plain_turn >= TURN || op == HD_OP_YIELD || op == HD_OP_SLEEP ||
+    bool turn_over = ++rt->plain_turn >= TURN || hd_op_pauses((enum hd_op)op) ||
                      hd_op_timed((enum hd_op)op);
     if (!turn_over && hd_tset_has(&c->enabled, rt->cur))
         return (struct hd_decision){ HD_RUN, rt->cur };

@@ -94,53 +94,8 @@ static bool own_stack(const struct hd_action *a)
 /* Is it part of looking whether there is something to do? */
 static bool looks(const struct hd_action *a)
 {
-    switch (a->op) {
-    case HD_OP_READ:
-    case HD_OP_ATOMIC_READ:
-    case HD_OP_CAS:
-    case HD_OP_LOCK:
-    case HD_OP_RELOCK:
-    case HD_OP_TRYLOCK:
-    case HD_OP_TIMEDLOCK:
-    case HD_OP_UNLOCK:
-    case HD_OP_TIMEDWAIT:
-    case HD_OP_WAIT:
-    case HD_OP_WAKE:
-    case HD_OP_BLOCKED:
-    case HD_OP_RDLOCK:
-    case HD_OP_TRYRDLOCK:
-    case HD_OP_TIMEDRDLOCK:
-    case HD_OP_TRYWRLOCK:
-    case HD_OP_TIMEDWRLOCK:
-    case HD_OP_RWUNLOCK:
-    case HD_OP_SPIN_LOCK:
-    case HD_OP_SPIN_TRYLOCK:
-    case HD_OP_SPIN_UNLOCK:
-    case HD_OP_SEM_TRYWAIT:
-    case HD_OP_SEM_TIMEDWAIT:
-    case HD_OP_SEM_VALUE:
-    case HD_OP_FUTEX_WAIT:
-    case HD_OP_FUTEX_TIMEDWAIT:
-    case HD_OP_FD_USE:
-    case HD_OP_IO_TRYREAD:
-    case HD_OP_IO_TRYWRITE:
-    case HD_OP_IO_LOOK:
-    case HD_OP_IO_WATCH:
-    case HD_OP_IO_AWAIT:
-    case HD_OP_IO_TIMEDAWAIT:
-    case HD_OP_SIGNAL_TAKE:
-    case HD_OP_TRYJOIN:
-    case HD_OP_YIELD:
-    case HD_OP_SLEEP:
-    case HD_OP_CLOCK:
-        return true;
-    case HD_OP_WRITE:
-    case HD_OP_ATOMIC_WRITE:
-    case HD_OP_COPY:
-        return own_stack(a);
-    default:
-        return false;
-    }
+    bool stores = a->op == HD_OP_WRITE || a->op == HD_OP_ATOMIC_WRITE || a->op == HD_OP_COPY;
+    return hd_op_has((enum hd_op)a->op, HD_OPTRAIT_LOOKS) || (stores && own_stack(a));
 }
 
 /* A loop that is known to wait (await.c) is let go on when there is something new. */

@@ -102,7 +102,7 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
     s->flags = flags;
     s->stack = hd_stack_keep(thread);
     uint16_t before = rt->n_log > 1 ? s[-1].op : HD_OP_NONE;
-    bool left = before == HD_OP_YIELD || before == HD_OP_SLEEP; /* freely, as in explore/path.c */
+    bool left = hd_op_pauses((enum hd_op)before); /* freely, as in explore/path.c */
     if (thread != rt->config.last && !left && hd_tset_has(&rt->config.enabled, rt->config.last))
         s->flags |= HD_STEP_PREEMPTION;
     heard(s, &rt->next[thread]);

@@ -105,9 +105,8 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
  * of threads that have been woken and leave. */
 static bool uses(const struct hd_action *a)
 {
-    return hd_op_table[a->op].space == HD_SPACE_SYNC && a->op != HD_OP_INIT &&
-           a->op != HD_OP_MUTEX_INIT && a->op != HD_OP_COND_INIT && a->op != HD_OP_WAKE &&
-           a->op != HD_OP_TIMEOUT && a->op != HD_OP_LEAVE;
+    return hd_op_table[a->op].space == HD_SPACE_SYNC &&
+           !hd_op_has((enum hd_op)a->op, HD_OPTRAIT_INITS | HD_OPTRAIT_LEAVES);
 }
 
 static __attribute__((noinline)) void stale_for_others(const struct hd_sync *s)

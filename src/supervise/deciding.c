@@ -91,29 +91,10 @@ bool hd_deciding_conflict(const struct hd_step *a, const struct hd_step *b)
 }
 
 /* Steps that only follow from others: their order is not theirs to decide. */
-static bool follows(uint16_t op)
-{
-    switch (op) {
-    case HD_OP_UNLOCK:
-    case HD_OP_UNLOCK_AGAIN:
-    case HD_OP_LOCK_AGAIN:
-    case HD_OP_RWUNLOCK:
-    case HD_OP_SPIN_UNLOCK:
-    case HD_OP_ONCE_DONE:
-    case HD_OP_WAKE:
-    case HD_OP_LEAVE:
-    case HD_OP_BLOCKED:
-        return true;
-    default:
-        return false;
-    }
-}
+static bool follows(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_FOLLOWS); }
 
-/* … except that giving back decides when it comes too late for the end of the object. */
-static bool destroys(uint16_t op)
-{
-    return op == HD_OP_MUTEX_DESTROY || op == HD_OP_COND_DESTROY || op == HD_OP_DESTROY;
-}
+/* A step that gives back decides all the same when it comes too late for the end of the object. */
+static bool destroys(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_DESTROYS); }
 
 static void add_event(struct search *s, const struct hd_step *step, uint32_t index, uint32_t at)
 {

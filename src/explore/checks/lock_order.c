@@ -23,33 +23,13 @@ struct hd_lock_orders *hd_lock_orders_create(struct hd_explorer *ex)
     return hd_arena_take(&ex->arena, sizeof(struct hd_lock_orders));
 }
 
-static bool takes(enum hd_op op)
-{
-    switch (op) {
-    case HD_OP_LOCK:
-    case HD_OP_RELOCK:
-    case HD_OP_TRYLOCK:
-    case HD_OP_TIMEDLOCK:
-    case HD_OP_SPIN_LOCK:
-    case HD_OP_SPIN_TRYLOCK:
-    case HD_OP_WRLOCK:
-    case HD_OP_TRYWRLOCK:
-    case HD_OP_TIMEDWRLOCK:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The lock that the step gives back; 0: none. */
 static uint64_t gives(const struct hd_action *a)
 {
     enum hd_op op = (enum hd_op)a->op;
     if (hd_op_gives_mutex(op))
         return a->object2;
-    bool back = op == HD_OP_UNLOCK || op == HD_OP_RWUNLOCK || op == HD_OP_SPIN_UNLOCK ||
-                op == HD_OP_OWNER_DIED;
-    return back ? a->object : 0;
+    return hd_op_gives(op) ? a->object : 0;
 }
 
 static void note(struct hd_lock_orders *o, uint32_t depth, uint32_t thread, enum what what,
@@ -261,7 +241,7 @@ static __attribute__((noinline)) void any_ran(struct hd_lock_orders *o, struct h
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     enum hd_op op = (enum hd_op)a->op;
     struct hd_held *h = &o->held[thread];
-    bool taken = takes(op);
+    bool taken = hd_op_takes(op);
     if (h->n && (taken || op == HD_OP_RDLOCK) && !hd_op_has_outcome(op))
         remember(o, ex, depth, thread, a);
     if (!taken) {

@@ -51,7 +51,7 @@ static bool stays(const struct hd_explorer *ex)
     if (!hd_tset_has(&config->enabled, config->last))
         return false;
     uint16_t op = ex->path.depth ? ex->path.nodes[ex->path.depth - 1].action.op : HD_OP_NONE;
-    return op != HD_OP_YIELD && op != HD_OP_SLEEP;
+    return !hd_op_pauses((enum hd_op)op);
 }
 
 /* Move those of the alternatives [from, n) that are of `thread`, or of the threads in `set`,

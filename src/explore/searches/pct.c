@@ -57,7 +57,7 @@ static bool falls(const struct pct *self, const struct hd_path *path)
     if (depth == 0)
         return false;
     uint16_t op = path->nodes[depth - 1].action.op;
-    if (op == HD_OP_YIELD || op == HD_OP_SLEEP)
+    if (hd_op_pauses((enum hd_op)op))
         return true;
     for (uint32_t i = 0; i < self->n_changes; i++)
         if (self->changes[i] == depth)
