@@ -198,6 +198,9 @@ struct hd_control {
     uint32_t exit_status; /* of the last complete execution */
     uint64_t load_base;   /* where the executable lies: address in memory - address in file */
     char error[400];      /* one line; begins with "internal error" when it is heddle's fault */
+    uint64_t error_pc;    /* the program's instruction that it is about, or else the call: */
+    uint32_t error_site;  /* 0: the text says it all */
+    uint32_t pad2;
     /* replay */
     uint32_t replay_status; /* enum hd_replay_status */
     uint32_t replay_step;   /* index into script[] of the step that could not be done */

@@ -2,6 +2,7 @@
 #include "runtime/rt.h"
 
 #include "core/abi.h"
+#include "core/sandbox.h"
 #include "core/site.h"
 #include "runtime/format.h"
 #include "runtime/memory.h"
@@ -236,6 +237,7 @@ void hd_rt_become_worker(int fd)
     }
     if (hd_mprotect(base, offsetof(struct hd_shared, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");
+    hd_sandbox_enter(true); /* who started the worker has found out whether it can */
     shared->ctl.state = HD_STATE_PROGRAM;
 }
 

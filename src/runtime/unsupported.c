@@ -20,7 +20,7 @@ void *__heddle_unsupported(const char *function)
  * functions has any). */
 #define HD_UNSUPPORTED(function)                                                                 \
     __asm__(".section .rodata\n.Lname_" #function ": .string \"" #function "\"\n.text\n"         \
-            ".globl " #function "\n.type " #function ", @function\n" #function ":\n"             \
+            ".weak " #function "\n.type " #function ", @function\n" #function ":\n"              \
             "push %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\npush %rax\n"        \
             "lea .Lname_" #function "(%rip), %rdi\ncall __heddle_unsupported\n"                  \
             "mov %rax, %r11\npop %rax\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\n"         \

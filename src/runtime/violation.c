@@ -1,4 +1,5 @@
 /* Something is wrong with the program: say what and where, and end the execution. */
+#include "core/sandbox.h"
 #include "runtime/format.h"
 #include "runtime/heap.h"
 #include "runtime/memory.h"
@@ -368,6 +369,20 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     die_of(sig);
 }
 
+/* The filter of system calls has refused one (core/sandbox.h): an error, of which the supervisor
+ * finds the line. */
+static void on_refused(int sig, siginfo_t *info, void *context)
+{
+    ucontext_t *uc = context;
+    const char *name = hd_sandbox_name(info->si_syscall);
+    (void)sig;
+    /* behind the instruction */
+    rt->shared->ctl.error_pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP] - 1 - rt->load_base;
+    rt->shared->ctl.error_site = __heddle_call_site ? __heddle_call_site : hd_next_now()->site;
+    hd_fatal("system call %d%s%s%s reaches outside of the program: heddle does not let it",
+             info->si_syscall, name ? " (" : "", name ? name : "", name ? ")" : "");
+}
+
 void hd_violation_install_handlers(void)
 {
     size_t bytes = 256 << 10;
@@ -382,4 +397,7 @@ void hd_violation_install_handlers(void)
         sa.sa_sigaction = on_fault;
         real_sigaction(signals[i], &sa, NULL);
     }
+    struct sigaction refused = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+    refused.sa_sigaction = on_refused;
+    real_sigaction(SIGSYS, &refused, NULL);
 }

@@ -150,6 +150,14 @@ static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *
         hd_err_set(err, "%s was killed from outside (SIG%s)", name, text);
         return HD_OUTCOME_INPUT;
     }
+    if (sig == SIGSYS) {
+        hd_err_set(
+            err,
+            "%s makes a system call that reaches outside of the program%s: heddle does not "
+            "let it",
+            name, shared->ctl.state == HD_STATE_STARTING ? " before its main begins" : "");
+        return HD_OUTCOME_INPUT;
+    }
     if (shared->ctl.state == HD_STATE_STARTING) {
         hd_err_set(err, "%s was ended by SIG%s before its main began", name, text);
         return HD_OUTCOME_INPUT;
@@ -184,9 +192,25 @@ static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char 
     return HD_OUTCOME_BUG;
 }
 
-static enum hd_outcome by_state(struct hd_shared *shared, int status, const char *name,
+/* What the worker says, with the line of the instruction or call that it names. */
+static enum hd_outcome by_error(const struct hd_shared *shared, struct hd_program *program,
                                 struct hd_err *err)
 {
+    struct hd_place place;
+    int n = (int)strnlen(shared->ctl.error, sizeof shared->ctl.error);
+    if (!hd_program_pc(program, shared->ctl.error_pc, &place) || !place.line)
+        place = hd_program_site(program, shared->ctl.error_site);
+    if (place.line)
+        hd_err_set(err, "%s:%u: %.*s", place.file, place.line, n, shared->ctl.error);
+    else
+        hd_err_set(err, "%.*s", n, shared->ctl.error);
+    return hd_str_starts(err->text, "internal error") ? HD_OUTCOME_BUG : HD_OUTCOME_INPUT;
+}
+
+static enum hd_outcome by_state(struct hd_shared *shared, int status, struct hd_program *program,
+                                struct hd_err *err)
+{
+    const char *name = hd_program_name(program);
     switch (shared->ctl.state) {
     case HD_STATE_DONE:
     case HD_STATE_STOPPED:
@@ -194,9 +218,7 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, const char
     case HD_STATE_MORE_PARKED:
         return HD_OUTCOME_MORE_PARKED;
     case HD_STATE_ERROR:
-        hd_err_set(err, "%s", shared->ctl.error);
-        return hd_str_starts(shared->ctl.error, "internal error") ? HD_OUTCOME_BUG
-                                                                  : HD_OUTCOME_INPUT;
+        return by_error(shared, program, err);
     default:
         break;
     }
@@ -207,7 +229,7 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, const char
 }
 
 enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker *worker,
-                                  const struct hd_program *program, struct hd_err *err)
+                                  struct hd_program *program, struct hd_err *err)
 {
     struct hd_shared *shared = worker->shared;
     bool hung = vigil->loops || vigil->sleeps;
@@ -226,12 +248,12 @@ enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker
     bool killed = WIFSIGNALED(worker->status) && WTERMSIG(worker->status) == SIGKILL;
     if (vigil->stop_at != 0 && killed)
         return HD_OUTCOME_CUT;
-    enum hd_outcome outcome = by_state(shared, worker->status, hd_program_name(program), err);
+    enum hd_outcome outcome = by_state(shared, worker->status, program, err);
     return vigil->cut && outcome == HD_OUTCOME_OVER ? HD_OUTCOME_CUT : outcome;
 }
 
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
-                           const struct hd_program *program, struct hd_err *err)
+                           struct hd_program *program, struct hd_err *err)
 {
     struct hd_vigil vigil;
     hd_vigil_begin(&vigil, worker);

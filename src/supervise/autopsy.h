@@ -69,10 +69,10 @@ void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker,
 
 /* It has ended: what was it?  Except for DAMAGED the shared memory is checked then. */
 enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker *worker,
-                                  const struct hd_program *program, struct hd_err *err);
+                                  struct hd_program *program, struct hd_err *err);
 
 /* All of it: waits for the end of a started worker.  */
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
-                           const struct hd_program *program, struct hd_err *err);
+                           struct hd_program *program, struct hd_err *err);
 
 #endif

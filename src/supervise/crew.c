@@ -96,7 +96,7 @@ static void show_progress(const struct hd_crew *crew, const struct hd_watch *wat
 }
 
 enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch,
-                              const struct hd_program *program, uint32_t *who, struct hd_err *err)
+                              struct hd_program *program, uint32_t *who, struct hd_err *err)
 {
     struct hd_worker *running[HD_MAX_JOBS];
     for (

@@ -29,8 +29,7 @@ void hd_crew_go_on(struct hd_crew *crew);
 
 /* Waits until one has ended, and says which and what it was. */
 enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch,
-                              const struct hd_program *program, uint32_t *who,
-                              struct hd_err *err);
+                              struct hd_program *program, uint32_t *who, struct hd_err *err);
 
 /* Ask all to stop; end all that run. */
 void hd_crew_stop(struct hd_crew *crew);

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "supervise/worker.h"
 
+#include "core/sandbox.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -108,6 +110,7 @@ void hd_worker_release(struct hd_worker *worker)
 struct start_report {
     int error;
     bool randomised;
+    bool unfiltered; /* its system calls can reach outside */
 };
 
 /* Between vfork and exec, in the memory of the parent, which stands still; never returns. */
@@ -134,7 +137,8 @@ static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end
         fcntl(worker->memory, F_SETFD, 0) != 0 ||
         (worker->tree >= 0 && fcntl(worker->tree, F_SETFD, 0) != 0))
         report.error = errno;
-    if (report.randomised && report.error == 0 &&
+    report.unfiltered = hd_sandbox_enter(false) != 0;
+    if ((report.randomised || report.unfiltered) && report.error == 0 &&
         write(pipe_end, &report, sizeof report) != sizeof report)
         _exit(127);
     if (report.error == 0)
@@ -160,6 +164,17 @@ static char **worker_environment(int fd)
         if (strncmp(environ[i], HD_ENV_WORKER "=", sizeof HD_ENV_WORKER) != 0)
             env[at++] = environ[i];
     return env;
+}
+
+/* Once is enough. */
+static void tell_unfiltered(const struct hd_worker *worker)
+{
+    static bool told;
+    if (worker->unfiltered && !told)
+        fputs("heddle: warning: the kernel has no filters of system calls (seccomp) for the "
+              "program: what it does to other processes without the C library is not held back\n",
+              stderr);
+    told = told || worker->unfiltered;
 }
 
 int hd_worker_start(struct hd_worker *worker, const char *path, char *const *args,
@@ -191,11 +206,13 @@ int hd_worker_start(struct hd_worker *worker, const char *path, char *const *arg
         if (got < 0 && errno == EINTR)
             continue;
         worker->randomised = report.randomised;
+        worker->unfiltered = report.unfiltered;
         if (got < 0 || report.error != 0)
             break;
     }
     close(ends[0]);
     worker->pid = pid;
+    tell_unfiltered(worker);
     if (report.error == 0)
         return 0;
     hd_worker_kill(worker);
