@@ -63,7 +63,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 22
+#define HD_ABI_VERSION 23
 
 #define HD_RMW_UNUSED 0x100u
 
