@@ -57,7 +57,7 @@ static int make_directory(const char *path, struct hd_err *err)
 }
 
 static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
-                       const struct hd_input *input)
+                       const struct hd_input *input, const struct hd_result *result)
 {
     char build[33];
     hd_program_build(input->program, build);
@@ -78,6 +78,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->no_timeouts = check->options.no_timeouts;
     head->spurious = check->options.spurious;
     head->faults = check->options.faults;
+    head->reuse = result->options.reuse;
     head->nondet = check->options.nondet;
     head->leaks = check->options.leaks;
 }
@@ -123,7 +124,7 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
     uint32_t polls = result->options.polls;
     char *stem = trace_stem(check->files.items[0]);
     bool failed = false;
-    trace_head(&head, check, input);
+    trace_head(&head, check, input, result);
     hd_trust_warn(&head);
     for (uint32_t i = 0; i < result->n_runs && !failed; i++) {
         const struct hd_run *run = &result->runs[i];
@@ -321,6 +322,8 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     hd_live_clear(&live);
     if (status == HD_EXIT_OK && *result->save_error.text)
         fprintf(stderr, "heddle: warning: %s\n", result->save_error.text);
+    if (status == HD_EXIT_OK)
+        job.options.reuse = result->options.reuse; /* of the runs */
     if (status == HD_EXIT_OK && !check->no_minimise)
         understand(&job, result);
     for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++)

@@ -50,6 +50,7 @@ enum option {
     POLLS,
     SPURIOUS,
     FAULTS,
+    REUSE,
     NONDET,
     LEAKS,
     HANG,
@@ -157,6 +158,10 @@ static const struct hd_arg table[] = {
       "threads), io (read and write: EINTR, EIO, half of it;\n"
       "open and fopen: EINTR, EMFILE, ENOENT);\n"
       "at most N (1) in an execution" },
+    { REUSE, "reuse", 0, "off|auto|all",
+      "addresses of freed blocks may come back from malloc:\n"
+      "never soon, where the program can tell (default), in\n"
+      "every allocation" },
     { NONDET, "nondet", 0, "LO..HI", "the values that __VERIFIER_nondet_*() can have" },
     { LEAKS, "leaks", 0, NULL,
       "memory that nothing points to when the program ends\n"
@@ -286,6 +291,13 @@ static int set_faults(struct hd_check *check, const char *value, struct hd_err *
     return 0;
 }
 
+static int set_reuse(struct hd_options *options, const char *value, struct hd_err *err)
+{
+    if (strchr(value, ':') || !hd_reuse_parse(value, &options->reuse))
+        return hd_err_set(err, "--reuse %.20s: there are off, auto, all", value);
+    return 0;
+}
+
 static int set_races(struct hd_options *options, const char *value, struct hd_err *err)
 {
     for (uint32_t i = HD_RACES_OFF; i <= HD_RACES_ERROR; i++)
@@ -349,6 +361,8 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
                                 value, HD_MAX_CHOICES);
     case FAULTS:
         return set_faults(check, value, err);
+    case REUSE:
+        return set_reuse(&check->options, value, err);
     case JSON:
         check->json = value;
         return 0;

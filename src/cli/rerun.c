@@ -29,6 +29,7 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->spurious = trace->head.spurious;
     o->polls = trace->head.polls;
     o->faults = trace->head.faults;
+    o->reuse = trace->head.reuse;
     o->nondet = trace->head.nondet;
     o->leaks = trace->head.leaks;
     struct hd_strs via = { 0 };

@@ -55,6 +55,10 @@
  *   void __heddle_await(i32 carried, i32 site)                  the turn was in vain; carried: the
  *                                                               first turn differs from the others
  *
+ * Before two pointers are compared for equality, either of which may be to the heap, in a program that
+ * frees memory (instrument/compares.c):
+ *   void __heddle_compared(ptr a, ptr b, i32 site)
+ *
  * Where std::condition_variable compares the time with a deadline, in a program that does not look at the
  * clock otherwise (instrument/deadlines.c):
  *   i64  __heddle_now_after_wait()                              the time behind the last timed wait
@@ -63,7 +67,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 23
+#define HD_ABI_VERSION 24
 
 #define HD_RMW_UNUSED 0x100u
 

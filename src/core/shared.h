@@ -17,13 +17,14 @@
 #include "core/foresight.h"
 #include "core/frame.h"
 #include "core/layout.h"
+#include "core/reuse.h"
 #include "core/route.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 20
+#define HD_SHARED_VERSION 21
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -140,6 +141,7 @@ struct hd_options {
     uint32_t leaks;       /* memory that is lost at the end is a violation */
     struct hd_nondet nondet;
     struct hd_faults faults;   /* calls that may fail */
+    struct hd_reuse reuse;     /* addresses of freed blocks that may come back */
     uint32_t finer;            /* enum hd_finer, or'ed */
     uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
@@ -166,7 +168,8 @@ enum hd_state {
     HD_STATE_DONE,        /* explored to the end, or to a bound; or replay over */
     HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
-    HD_STATE_ERROR,       /* ctl.error says what */
+    HD_STATE_REUSE, /* the search has to begin anew with the classes in ctl.reuse turned on */
+    HD_STATE_ERROR, /* ctl.error says what */
 };
 
 enum hd_replay_status {
@@ -196,6 +199,7 @@ struct hd_control {
     uint64_t heartbeat;   /* changes with every visible action */
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
     uint32_t exit_status; /* of the last complete execution */
+    uint64_t reuse;       /* classes whose addresses the program can tell apart (core/reuse.h) */
     uint64_t load_base;   /* where the executable lies: address in memory - address in file */
     char error[400];      /* one line; begins with "internal error" when it is heddle's fault */
     uint64_t error_pc;    /* the program's instruction that it is about, or else the call: */
@@ -246,13 +250,15 @@ struct hd_counters {
     uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
     uint32_t polled[4];          /* sites of waits that options.polls made endless; 0: none */
-    uint32_t nondet_cut;         /* values outside options.nondet were left out */
-    uint32_t left_out;           /* enum hd_left_out, or'ed */
-    uint32_t bound_now;          /* iterative bounding: current bound */
-    uint32_t cycles_unknown;     /* not all cycles of states were looked at */
-    uint32_t loops_cut;          /* turns of loops were cut (local-cycle) */
-    uint32_t invariants;         /* there were some to be looked at in every state */
-    uint32_t finished;           /* the search space is exhausted (within its bounds) */
+    uint32_t reuse_skipped;  /* allocations inside atomic sections got no freed block's address */
+    uint32_t reuse_left_out; /* --reuse off, and the program can tell */
+    uint32_t nondet_cut;     /* values outside options.nondet were left out */
+    uint32_t left_out;       /* enum hd_left_out, or'ed */
+    uint32_t bound_now;      /* iterative bounding: current bound */
+    uint32_t cycles_unknown; /* not all cycles of states were looked at */
+    uint32_t loops_cut;      /* turns of loops were cut (local-cycle) */
+    uint32_t invariants;     /* there were some to be looked at in every state */
+    uint32_t finished;       /* the search space is exhausted (within its bounds) */
 };
 
 /* What an exploration has cost, whatever the machine: steps, and for every way back to the root as

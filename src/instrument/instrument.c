@@ -25,6 +25,7 @@
 #include "instrument/atomic.h"
 #include "instrument/await.h"
 #include "instrument/calls.h"
+#include "instrument/compares.h"
 #include "instrument/constructors.h"
 #include "instrument/cxx.h"
 #include "instrument/deadlines.h"
@@ -113,6 +114,7 @@ static void rewrite_functions(struct hd_pass *p, const struct hd_facts *facts, b
     hd_plan_init(&plan, p->module, all ? NULL : &facts->sharing);
     hd_frames_prepare(p, facts, &plan);
     plan.left = 0;
+    bool compares = hd_compares_needed(p->module);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || hd_str_starts(name_of(f), "__heddle_"))
             continue;
@@ -121,6 +123,8 @@ static void rewrite_functions(struct hd_pass *p, const struct hd_facts *facts, b
         hd_frames_begin(p);
         hd_plan_function(&plan, f);
         hd_await_loops(p, &plan);
+        if (compares)
+            hd_compares_hook(p);
         for (size_t i = 0; i < plan.n; i++)
             rewrite(p, &plan, &plan.items[i]);
         hd_frames_end(p);

@@ -57,6 +57,8 @@ static bool spoken_of(const struct hd_run *run, uint32_t i)
     for (uint32_t k = 0; k < run->n_orderings; k++)
         if (run->orderings[k].early_at == i || run->orderings[k].late_at == i)
             return true;
+    if (run->log[i].op == HD_OP_ALLOC && run->log[i].choice)
+        return true; /* without the address that came back nothing is understood */
     for (uint32_t k = 0; k < run->finding.n_standings; k++) {
         const struct hd_standing *s = &run->finding.standings[k];
         if (s->object.where != HD_WHERE_NONE && s->object.where != HD_WHERE_THREAD &&

@@ -141,11 +141,33 @@ static void append_fault(struct hd_str *out, const struct hd_step *step)
         hd_str_appendf(out, ", way %u", step->choice);
 }
 
+/* An allocation that gets the address of a freed block; value_read names the block. */
+static void append_reuse(struct hd_str *out, const struct hd_step *step, const struct hd_run *run)
+{
+    const struct hd_name block = { .where = HD_WHERE_HEAP,
+                                   .thread = (uint32_t)(step->value_read >> 32),
+                                   .index = (uint32_t)step->value_read };
+    bool inside = step >= run->log && step < run->log + run->n_log;
+    uint32_t i = inside ? (uint32_t)(step - run->log) : 0;
+    while (i > 0 &&
+           !(run->log[i - 1].op == HD_OP_FREE && same_object(&run->log[i - 1].object, &block)))
+        i--;
+    hd_str_append(out, "malloc gives ");
+    if (i)
+        hd_str_appendf(out, "the block freed at step %u (reuse)", i);
+    else
+        hd_str_append(out, "the address of a freed block (reuse)");
+}
+
 void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                   const struct hd_program *program)
 {
     if (hd_op_is_fault((enum hd_op)step->op)) {
         append_fault(out, step);
+        return;
+    }
+    if (step->op == HD_OP_ALLOC && step->choice) {
+        append_reuse(out, step, run);
         return;
     }
     hd_str_append(out, step->op == HD_OP_NONE ? "a step" : hd_op_table[step->op].text);

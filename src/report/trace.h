@@ -24,6 +24,7 @@ struct hd_trace_head {
     int32_t expect_exit;
     uint32_t no_timeouts, spurious, polls; /* options that shape the program's steps */
     struct hd_faults faults;
+    struct hd_reuse reuse;
     struct hd_nondet nondet;
     uint32_t leaks;
 };

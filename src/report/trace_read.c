@@ -181,6 +181,7 @@ enum word {
     FAULTS,
     NONDET,
     LEAKS,
+    REUSE,
     VIOLATION,
     THREADS,
     RACE,
@@ -198,10 +199,10 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",  "build",   "strategy", "seed",      "expect-exit", "no-timeouts",
-    "spurious", "polls",   "faults",   "nondet",    "leaks",       "violation",
-    "threads",  "race",    "stuck",    "cycle",     "steps",       "signature",
-    "source",   "cc-flag", "arg",      "invariant", "target",
+    "program",   "build",   "strategy", "seed",   "expect-exit", "no-timeouts",
+    "spurious",  "polls",   "faults",   "nondet", "leaks",       "reuse",
+    "violation", "threads", "race",     "stuck",  "cycle",       "steps",
+    "signature", "source",  "cc-flag",  "arg",    "invariant",   "target",
 };
 
 static int read_threads(struct reader *r)
@@ -295,6 +296,11 @@ static int read_text(struct reader *r, enum word which, char *text)
     case FAULTS:
         if (!hd_faults_parse(text, &head->faults))
             return hd_words_fail(&r->words, "faults %.60s: not of the form malloc,io,create:N",
+                                 text);
+        return 0;
+    case REUSE:
+        if (!hd_reuse_parse(text, &head->reuse))
+            return hd_words_fail(&r->words, "reuse %.60s: not off, auto, auto:CLASSES or all",
                                  text);
         return 0;
     case NONDET:

@@ -97,6 +97,11 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_faults_text(&head->faults, faults, sizeof faults);
         line(out, "faults", faults);
     }
+    if (head->reuse.mode != HD_REUSE_AUTO || head->reuse.classes) {
+        char reuse[32];
+        hd_reuse_text(&head->reuse, reuse, sizeof reuse);
+        line(out, "reuse", reuse);
+    }
     if (run->found) {
         hd_str_appendf(out, "violation %s ", hd_kind_text(run->finding.kind));
         hd_trace_quote(out, run->finding.message);

@@ -183,6 +183,11 @@ static void bounded(struct hd_strs *why, const struct hd_result *result,
                     "handlers; which one that is was not varied (--reduce none does)");
     if (cnt->faults_skipped)
         hd_strs_add(why, "calls inside atomic sections did not fail (--faults)");
+    if (cnt->reuse_left_out)
+        hd_strs_add(why, "pointers to freed memory were compared, and no address came back from "
+                         "malloc (--reuse off)");
+    if (cnt->reuse_skipped)
+        hd_strs_add(why, "no address came back from malloc inside atomic sections (--reuse)");
     if (options->filters & HD_FILTER_STATES && options->state_store == HD_STORE_BITS)
         hd_strs_add(why, "states were recognised by four bits each (--bitstate)");
     if (options->symmetric)

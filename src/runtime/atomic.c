@@ -1,6 +1,7 @@
 /* Atomic accesses under sequential consistency: one action each. */
 #include "core/abi.h"
 #include "runtime/memory.h"
+#include "runtime/reuse.h"
 
 #include <string.h>
 
@@ -118,6 +119,11 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
             hd_replay_values((uint64_t)old, (uint64_t)desired,                                   \
                              old == expected ? HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN            \
                                              : HD_STEP_HAS_READ);                                \
+        if (bytes >= 8)                                                                          \
+            hd_reuse_compared((uint64_t)old, (uint64_t)expected, site);                          \
+        if (bytes > 8)                                                                           \
+            hd_reuse_compared((uint64_t)((uint128_t)old >> 64),                                  \
+                              (uint64_t)((uint128_t)expected >> 64), site);                      \
         return old;                                                                              \
     }
 

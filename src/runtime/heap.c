@@ -12,6 +12,7 @@
 
 #include "runtime/fault.h"
 #include "runtime/memory.h"
+#include "runtime/reuse.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -71,7 +72,9 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
     uint64_t bytes = front + HD_RED_ZONE + size;
     bool fits = size <= HD_HEAP_REGION && front <= HD_HEAP_REGION && bytes <= HD_HEAP_REGION;
     uint32_t class = fits ? class_for(bytes) : 0;
-    struct hd_block *b = fits ? reuse(heap, class) : NULL;
+    struct hd_block *b = NULL;
+    if (fits)
+        b = hd_reuse_on(size) ? hd_reuse_take(size, front, site) : reuse(heap, class);
     if (b) /* going back behind the free brings back what was there */
         hd_log_known(b, front + size);
     else if (fits)
@@ -162,6 +165,8 @@ static void set_free(struct hd_block *b, uint32_t site)
     b->link = 0;
     if (b->has_sync)
         forget_objects(b);
+    if (hd_reuse_on(b->size))
+        return; /* hd_reuse_give() */
     struct hd_arena_heap *heap = &model->heaps[rt->cur];
     uint32_t class = (uint32_t)(((uint64_t)(uintptr_t)b - HD_HEAP_BASE) % HD_HEAP_STRIDE /
                                 HD_HEAP_REGION);
@@ -176,8 +181,12 @@ static void set_free(struct hd_block *b, uint32_t site)
 void hd_heap_free(void *p, enum hd_family family, const char *call, const void *caller)
 {
     uint32_t site = hd_take_site();
-    if (p)
-        set_free(free_step(p, family, call, site, caller), site);
+    if (!p)
+        return;
+    struct hd_block *b = free_step(p, family, call, site, caller);
+    set_free(b, site);
+    if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
+        hd_reuse_give(b, site);
 }
 
 static void *allocate(uint64_t size) { return hd_heap_take(size, 16, HD_FAMILY_MALLOC); }
@@ -211,6 +220,8 @@ static void *reallocate(void *p, size_t size, const void *caller)
     struct hd_block *b = free_step(p, HD_FAMILY_MALLOC, "realloc", site, caller);
     memcpy(q, p, b->size < size ? b->size : size);
     set_free(b, site);
+    if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
+        hd_reuse_give(b, site);
     return q;
 }
 

@@ -22,6 +22,9 @@
 
 #define HD_RED_ZONE 16
 
+/* The bits of a value that can be an address: the others may hold a tag. */
+#define HD_REUSE_ADDRESS 0x0000fffffffffff8ull
+
 enum hd_block_state { HD_BLOCK_NONE, HD_BLOCK_LIVE, HD_BLOCK_FREED };
 
 enum hd_family { /* who frees it */

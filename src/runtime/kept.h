@@ -17,6 +17,7 @@
 #define HD_RUNTIME_KEPT_H
 
 #include "core/frame.h"
+#include "core/reuse.h"
 #include "core/shared.h"
 #include "core/tset.h"
 #include "explore/explorer.h"
@@ -111,6 +112,8 @@ struct hd_thread { /* model memory */
     uint32_t gave_up;       /* it waits as if there were no time, because these were too many */
     uint64_t n_destructors; /* of thread_local objects, to be run */
     uint64_t file;          /* that its call holds, + 1 */
+    uint64_t alloc_size;    /* of a pending ALLOC: bytes for the program, */
+    uint64_t alloc_front;   /* … and before them (reuse.c) */
 };
 
 enum { /* hd_thread.cancel */
@@ -130,6 +133,11 @@ struct hd_arena_heap { /* model memory: a thread's heap */
     uint64_t n_blocks;
     uint64_t n_slots[HD_HEAP_CLASSES];                         /* handed out at least once */
     uint64_t oldest[HD_HEAP_CLASSES], newest[HD_HEAP_CLASSES]; /* freed by the thread; 0: none */
+};
+
+struct hd_freed { /* model memory: blocks whose addresses may come back (reuse.h) */
+    uint64_t blocks[HD_REUSE_CLASSES];                 /* how many there are */
+    uint64_t newest[HD_MAX_THREADS][HD_REUSE_CLASSES]; /* by who freed it; 0: none */
 };
 
 enum {
@@ -240,6 +248,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t n_robust; /* robust mutexes that were initialised */
     uint64_t robust[HD_MAX_ROBUST];
     struct hd_fds fds;
+    struct hd_freed reuse;
     struct hd_tset awaiting; /* threads at AWAIT */
     struct hd_tset polling;  /* threads with turns */
     uint64_t n_stale;        /* threads with HD_THREAD_STALE */
@@ -283,6 +292,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
     struct hd_shared *shared;
+    struct hd_reuse reuse; /* options.reuse; of a plain run 0 */
     uint64_t load_base;
     uint64_t engine_top; /* stack of the engine */
     struct hd_config config;

@@ -195,6 +195,7 @@ void hd_rt_become_worker(int fd)
     rt->shared = shared;
     rt->mode = shared->options.mode == HD_MODE_REPLAY ? HD_REPLAYING : HD_EXPLORING;
     rt->paranoid = shared->options.paranoid;
+    rt->reuse = shared->options.reuse;
     rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
     if (shared->takeover && shared->ctl.load_base != rt->load_base)
         hd_fatal("the program lies at another address than before (%#llx, now %#llx): the "

@@ -34,11 +34,13 @@ void hd_update_solo(void)
                 !rt->paranoid;
 }
 
-/* A step that an exploration does not count: nobody else is there, and it creates nobody. */
+/* A step that an exploration does not count: nobody else is there, it creates nobody, and nothing is
+ * to be chosen. */
 bool hd_solo_step(enum hd_op op)
 {
     return model->unjoined == 0 && !rt->config.invariants && op != HD_OP_CREATE &&
-           op != HD_OP_CHOOSE && op != HD_OP_EXIT && !hd_op_is_fault(op);
+           op != HD_OP_CHOOSE && op != HD_OP_EXIT && !hd_op_is_fault(op) &&
+           !(op == HD_OP_ALLOC && hd_next_now()->choices > 1);
 }
 
 /* The canonical id of the running thread's next child: the same in every execution. */

@@ -28,6 +28,7 @@ struct hd_exploration {
     double began;          /* this part of it */
     double seconds_before; /* of the parts before a checkpoint, or a pause */
     uint32_t n_killed;     /* how often all began anew, because one was killed from outside */
+    struct hd_job *anew;   /* the job with more addresses that come back; NULL: as it was given */
 };
 
 /* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow in

@@ -77,6 +77,10 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
     if (hd_supervise_explore(&job, &result, &ignored) != HD_EXIT_OK)
         return false;
     bool better = false, other = false;
+    if (result.options.reuse.classes != job.options.reuse.classes) {
+        hd_result_release(&result); /* other steps: no schedule of the run's program */
+        return false;
+    }
     for (uint32_t i = 0; i < result.n_runs && !better; i++) {
         better = take_if_better(run, &result.runs[i]);
         result.runs[i] = (struct hd_run){ 0 };

@@ -203,6 +203,20 @@ static void keep(struct hd_exploration *x)
                                           &x->result->save_error) == 0;
 }
 
+/* From now on the addresses of these classes come back.  What may follow was found for a program
+ * whose allocations are no steps. */
+static void turn_on(struct hd_exploration *x, uint64_t classes)
+{
+    if (!x->anew) {
+        x->anew = hd_alloc(sizeof *x->anew);
+        *x->anew = *x->job;
+        x->job = x->anew;
+    }
+    x->anew->options.reuse.classes |= classes;
+    x->anew->foresight = NULL;
+    x->result->options.reuse = x->anew->options.reuse;
+}
+
 /* … which is the one that this exploration was resumed from, or has made since. */
 static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
 {
@@ -212,6 +226,9 @@ static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
         return HD_EXIT_OK;
     if (hd_checkpoint_load(&what, &x->crew, path, err) != 0)
         return HD_EXIT_INPUT;
+    uint64_t classes = x->crew.members[0].worker.shared->options.reuse.classes;
+    if (classes != x->job->options.reuse.classes)
+        turn_on(x, classes);
     x->seconds_before = what.seconds;
     x->began = hd_watch_now();
     return HD_EXIT_OK;
@@ -297,6 +314,17 @@ static int begin_anew(struct hd_exploration *x, struct hd_err *err)
     return start_all(x, err);
 }
 
+/* A worker has seen the program compare a pointer to a freed block: allocations in executions that are
+ * over had a choice that was not offered.  All begin anew; a checkpoint is of the search before. */
+static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct hd_err *err)
+{
+    turn_on(x, classes);
+    x->anew->resume = NULL;
+    x->result->saved = false;
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
 /* Nothing was found; `cut`: the workers were made to stop. */
 static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 {
@@ -364,6 +392,9 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
             failed = take_over(worker, outcome, &ends->before[who], err);
             if (failed == HD_EXIT_OK)
                 failed = start_worker(x, who, err);
+            break;
+        case HD_OUTCOME_REUSE:
+            failed = begin_with_reuse(x, worker->shared->ctl.reuse, err);
             break;
         case HD_OUTCOME_CUT:
         case HD_OUTCOME_OVER:
@@ -470,6 +501,8 @@ void hd_exploration_end(struct hd_exploration *x)
     for (uint32_t i = 0; i < x->n_candidates; i++)
         free(x->candidates[i].schedule);
     free(x->candidates);
+    free(x->anew);
+    x->anew = NULL;
     x->candidates = NULL;
     x->n_candidates = 0;
 }

@@ -63,6 +63,8 @@ static void everything(void **state)
                      "2",
                      "--faults",
                      "create,malloc:12",
+                     "--reuse",
+                     "all",
                      "--nondet=-3..4092",
                      "--leaks",
                      "--",
@@ -83,6 +85,8 @@ static void everything(void **state)
     assert_int_equal(c.options.expect_exit, 3);
     assert_int_equal(c.options.faults.kinds, 1 << HD_FAULT_MALLOC | 1 << HD_FAULT_CREATE);
     assert_int_equal(c.options.faults.most, 12);
+    assert_int_equal(c.options.reuse.mode, HD_REUSE_ALL);
+    assert_true(c.options.reuse.classes == ~0ull);
     assert_true(c.options.nondet.given && c.options.leaks);
     assert_int_equal(c.options.nondet.low, -3);
     assert_int_equal(c.options.nondet.high, 4092);
@@ -175,6 +179,8 @@ static void wrong_options(void **state)
     REFUSES("--nondet 0..99999999999999999999: give", "--nondet", "0..99999999999999999999",
             "a.c");
     REFUSES("--nondet 1..2x: give a range", "--nondet", "1..2x", "a.c");
+    REFUSES("--reuse on: there are off, auto, all", "--reuse", "on", "a.c");
+    REFUSES("--reuse auto:1: there are", "--reuse", "auto:1", "a.c");
     REFUSES("--faults memory: give what may fail", "--faults", "memory", "a.c");
     REFUSES("--faults malloc,: give", "--faults", "malloc,", "a.c");
     REFUSES("--faults malloc:0: give", "--faults", "malloc:0", "a.c");
