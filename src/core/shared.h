@@ -219,6 +219,7 @@ enum hd_left_out {
     HD_LEFT_PROTECTED = 2, /* memory that may not be read or written can be */
     HD_LEFT_ADVISED = 4,   /* memory that is given up keeps what it holds */
     HD_LEFT_STACK = 8,     /* a thread does not run on the stack that it was given */
+    HD_LEFT_FILES = 16,    /* a file that is read holds what executions before have written */
 };
 
 struct hd_counters {

@@ -233,6 +233,7 @@ static void left_out(struct hd_strs *why, uint32_t what)
         "memory that mmap or mprotect protects could be read and written all the same",
         "madvise left memory that was given up as it was",
         "threads did not run on the stacks that pthread_attr_setstack gave them",
+        "the program reads a file that it writes, and what an execution wrote there is not undone",
     };
     for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (what & 1u << i)

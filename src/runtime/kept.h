@@ -31,6 +31,8 @@
 #define HD_NOBODY 0xffffu
 #define HD_MAX_SYNC (1u << 16)
 #define HD_MAX_DESCRIPTORS 1024
+#define HD_MAX_MAPPINGS 256
+#define HD_MAX_TOUCHED_FILES 256
 
 struct hd_reach;
 struct hd_image;
@@ -316,7 +318,21 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t plain_turn;
     uint64_t descriptors[HD_MAX_DESCRIPTORS / 64]; /* open at the root */
     int64_t offsets[HD_MAX_DESCRIPTORS];           /* there, in those that are files; < 0: none */
-    void *real_vsnprintf;                          /* the library's, once it has been looked up */
+    uint16_t spares[HD_MAX_DESCRIPTORS]; /* a second descriptor of each of those, 0: none */
+    uint32_t n_touched;                  /* files that executions have opened (files.c) */
+    struct hd_touched_file {
+        uint64_t device, inode;
+        uint32_t read, written;
+    } touched[HD_MAX_TOUCHED_FILES];
+    uint32_t n_mappings; /* of files, made by the program (mapping.c) */
+    struct hd_mapping {
+        uint64_t begin, bytes;
+        int32_t protection; /* at the root */
+        uint32_t at_root;   /* it was there: going back behind its end brings it back */
+        uint32_t changed;   /* since the root */
+        uint32_t pad;
+    } mappings[HD_MAX_MAPPINGS];
+    void *real_vsnprintf; /* the library's, once it has been looked up */
     uint8_t arena_mapped[HD_MAX_THREADS];
     struct hd_undo *log_end;
     char *slice_end;

@@ -1,10 +1,15 @@
 /* mmap of memory that is nobody's file: blocks of the heap, whole pages of zeros, so that
- * going back brings them back too; munmap frees, or cuts off the end.  Mappings of files are
- * outside, and stay where they are.
+ * going back brings them back too; munmap frees, or cuts off the end.
+ *
+ * Mappings of files are the kernel's.  What was mapped at the root is needed in the next execution, so
+ * munmap takes away its protection only, which ends the program at the next access as it should, and
+ * going back to the root brings the protection back.  What was mapped since the root is unmapped
+ * there.
  *
  * Another part of a mapping that is unmapped stays as it is, and nothing is protected: the result
  * says so. */
 #include "runtime/fault.h"
+#include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/memory.h"
 
@@ -42,16 +47,108 @@ static bool is_protected(int protection)
 
 static size_t whole_pages(size_t bytes) { return (bytes + PAGE - 1) & ~(PAGE - 1); }
 
+/* ---- mappings of files ---- */
+
+static void *map_file(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    __heddle_opaque(hd_take_site());
+    void *p = hd_mmap(at, bytes, protection, flags, fd, offset);
+    if (p == MAP_FAILED)
+        return p;
+    if (rt->n_mappings == HD_MAX_MAPPINGS)
+        hd_fatal("the program maps files more than %u times, the most that heddle can bring back",
+                 HD_MAX_MAPPINGS);
+    rt->mappings[rt->n_mappings++] = (struct hd_mapping){ .begin = (uint64_t)(uintptr_t)p,
+                                                          .bytes = whole_pages(bytes),
+                                                          .protection = protection,
+                                                          .at_root = !rt->rooted };
+    return p;
+}
+
+/* The mapping of a file that was there at the root and holds the range; NULL: there is none. */
+static struct hd_mapping *file_at(const void *at, size_t bytes)
+{
+    uint64_t begin = (uint64_t)(uintptr_t)at;
+    for (uint32_t i = 0; hd_ready && rt->rooted && i < rt->n_mappings; i++) {
+        struct hd_mapping *m = &rt->mappings[i];
+        if (m->at_root && begin >= m->begin && begin + whole_pages(bytes) <= m->begin + m->bytes)
+            return m;
+    }
+    return NULL;
+}
+
+/* The program protects a file that it mapped before the root. */
+static void note_protection(const void *at, int protection)
+{
+    uint64_t begin = (uint64_t)(uintptr_t)at;
+    for (uint32_t i = 0; hd_ready && !rt->rooted && i < rt->n_mappings; i++)
+        if (rt->mappings[i].begin == begin)
+            rt->mappings[i].protection = protection;
+}
+
+/* Before the root what is unmapped is gone for good. */
+static void forget_file(const void *at, size_t bytes)
+{
+    uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + whole_pages(bytes);
+    for (uint32_t i = 0; i < rt->n_mappings; i++) {
+        struct hd_mapping *m = &rt->mappings[i];
+        if (begin <= m->begin && end >= m->begin + m->bytes)
+            *m = rt->mappings[--rt->n_mappings];
+    }
+}
+
+void hd_mappings_remember(void)
+{
+    for (uint32_t i = 0; i < rt->n_mappings; i++)
+        rt->mappings[i].at_root = 1;
+}
+
+void hd_mappings_restore(void)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < rt->n_mappings; i++) {
+        struct hd_mapping *m = &rt->mappings[i];
+        if (!m->at_root) {
+            hd_syscall(SYS_munmap, (long)m->begin, (long)m->bytes, 0, 0, 0, 0);
+            continue;
+        }
+        if (m->changed)
+            hd_mprotect((void *)m->begin, m->bytes, m->protection);
+        m->changed = 0;
+        rt->mappings[n++] = *m;
+    }
+    rt->n_mappings = n;
+}
+
+static int protect_file(struct hd_mapping *m, void *at, size_t bytes, int protection)
+{
+    __heddle_opaque(hd_take_site());
+    m->changed = 1;
+    return hd_mprotect(at, bytes, protection);
+}
+
+static int unmap_file(void *at, size_t bytes)
+{
+    struct hd_mapping *m = file_at(at, bytes);
+    if (m)
+        return protect_file(m, at, bytes, PROT_NONE);
+    if (hd_ready && __heddle_call_site) {
+        __heddle_opaque(hd_take_site());
+        forget_file(at, bytes);
+    }
+    return (int)hd_syscall(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0, 0, 0);
+}
+
+/* ---- */
+
 /* Calls of the program have a site. */
 void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     const int fixed = MAP_FIXED | MAP_FIXED_NOREPLACE;
     if (!hd_ready || rt->mode == HD_PLAIN || !__heddle_call_site)
         return hd_mmap(at, bytes, protection, flags, fd, offset);
-    if (!(flags & MAP_ANONYMOUS) || (flags & fixed)) {
-        __heddle_opaque(hd_take_site());
-        return hd_mmap(at, bytes, protection, flags, fd, offset);
-    }
+    if (!(flags & MAP_ANONYMOUS) || (flags & fixed))
+        return map_file(at, bytes, protection, flags, fd, offset);
     if (bytes == 0) {
         hd_take_site();
         errno = EINVAL;
@@ -95,11 +192,8 @@ static void cut_off(struct hd_block *b, void *at, uint32_t site)
 int munmap(void *at, size_t bytes)
 {
     struct hd_block *b = mapping_at(at);
-    if (!b) {
-        if (hd_ready && __heddle_call_site)
-            __heddle_opaque(hd_take_site());
-        return (int)hd_syscall(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0, 0, 0);
-    }
+    if (!b)
+        return unmap_file(at, bytes);
     uint64_t begin = (uint64_t)(uintptr_t)at;
     bool to_end = begin + whole_pages(bytes) >= b->at + b->size;
     if (b->state == HD_BLOCK_LIVE && (b->at != begin || !to_end)) {
@@ -117,8 +211,13 @@ int munmap(void *at, size_t bytes)
 /* The explorer calls these too: what is not a mapping of the program's is the system's at once. */
 int mprotect(void *at, size_t bytes, int protection)
 {
-    if (!mapping_at(at))
+    struct hd_mapping *file = __heddle_call_site ? file_at(at, bytes) : NULL;
+    if (file)
+        return protect_file(file, at, bytes, protection);
+    if (!mapping_at(at)) {
+        note_protection(at, protection);
         return hd_mprotect(at, bytes, protection);
+    }
     if (is_protected(protection))
         leave_out(HD_LEFT_PROTECTED);
     return 0;

@@ -1,6 +1,7 @@
 /* Opening files.  They are outside; that they can't be opened is a fault that is explored
  * (--faults io).  Only the program's own calls fail: those have a site. */
 #include "runtime/fault.h"
+#include "runtime/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,15 @@ static bool fails(bool creates)
     if (way)
         errno = ways[way];
     return way != 0;
+}
+
+static int opened(int fd, int flags)
+{
+    int saved = errno;
+    if (hd_ready && rt->mode == HD_EXPLORING)
+        hd_files_opened(fd, flags & O_EXCL);
+    errno = saved;
+    return fd;
 }
 
 static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE; }
@@ -41,7 +51,9 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
         MODE(flags, mode);                                                                       \
         if (fails(has_mode(flags)))                                                              \
             return -1;                                                                           \
-        return ((int (*)(const char *, int, ...))(uintptr_t)hd_real(#name))(path, flags, mode);  \
+        return opened(                                                                           \
+            ((int (*)(const char *, int, ...))(uintptr_t)hd_real(#name))(path, flags, mode),     \
+            flags);                                                                              \
     }
 #define OPENAT(name)                                                                             \
     int name(int at, const char *path, int flags, ...)                                           \
@@ -50,15 +62,19 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
         MODE(flags, mode);                                                                       \
         if (fails(has_mode(flags)))                                                              \
             return -1;                                                                           \
-        return ((int (*)(int, const char *, int, ...))(uintptr_t)hd_real(#name))(at, path,       \
-                                                                                 flags, mode);   \
+        return opened(((int (*)(int, const char *, int, ...))(uintptr_t)hd_real(#name))(         \
+                          at, path, flags, mode),                                                \
+                      flags);                                                                    \
     }
 #define FOPEN(name)                                                                              \
     FILE *name(const char *path, const char *mode)                                               \
     {                                                                                            \
         if (fails(*mode != 'r'))                                                                 \
             return NULL;                                                                         \
-        return ((FILE * (*)(const char *, const char *))(uintptr_t)hd_real(#name))(path, mode);  \
+        FILE *f = ((FILE * (*)(const char *, const char *))(uintptr_t)hd_real(#name))(path,      \
+                                                                                      mode);     \
+        opened(f ? fileno(f) : -1, strchr(mode, 'x') ? O_EXCL : 0);                              \
+        return f;                                                                                \
     }
 OPEN(open)
 OPEN(open64)

@@ -9,6 +9,7 @@
  * where the data of every library, and the program's when the code may have reached it, is copied
  * back. */
 #include "runtime/cancel.h"
+#include "runtime/files.h"
 #include "runtime/futex.h"
 #include "runtime/heap.h"
 #include "runtime/state.h"
@@ -107,6 +108,7 @@ static bool opaque_between(uint32_t from, uint32_t to)
 static __attribute__((noinline)) void restart(void)
 {
     rt->shared->cnt.restarts++;
+    hd_mappings_restore(); /* the log may lead into them */
     rt->log_top = hd_undo_ranges(rt->log_top, rt->marks[0].log);
     resume_thread(&rt->marks[0], rt->marks[0].thread);
     for (uint32_t i = 0; i < rt->depth; i++)
@@ -162,56 +164,6 @@ static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* Which of 64 descriptors are open: one question for all of them, unless a process may have fewer
- * than that. */
-static uint64_t descriptors_open(int first)
-{
-    struct pollfd all[64];
-    uint64_t open = 0;
-    for (int i = 0; i < 64; i++)
-        all[i] = (struct pollfd){ .fd = first + i };
-    bool asked = hd_syscall(SYS_poll, (long)(uintptr_t)all, 64, 0, 0, 0, 0) >= 0;
-    for (int i = 0; i < 64; i++)
-        if (asked ? !(all[i].revents & POLLNVAL)
-                  : hd_syscall(SYS_fcntl, first + i, F_GETFD, 0, 0, 0, 0) >= 0)
-            open |= 1ull << i;
-    return open;
-}
-
-static void remember_descriptors(void)
-{
-    for (int first = 0; first < HD_MAX_DESCRIPTORS; first += 64) {
-        uint64_t open = descriptors_open(first);
-        rt->descriptors[first / 64] = open;
-        for (; open; open &= open - 1) {
-            int fd = first + __builtin_ctzll(open);
-            rt->offsets[fd] = hd_syscall(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0);
-        }
-    }
-}
-
-static void rewind_file(uint32_t fd)
-{
-    if (rt->offsets[fd] >= 0)
-        hd_syscall(SYS_lseek, fd, rt->offsets[fd], SEEK_SET, 0, 0, 0);
-}
-
-/* Close what has been opened since the root; files are where they were. */
-static void restore_descriptors(void)
-{
-    uint32_t from = 0;
-    for (uint32_t fd = 0; fd <= HD_MAX_DESCRIPTORS; fd++) {
-        bool kept = fd < HD_MAX_DESCRIPTORS && (rt->descriptors[fd / 64] >> (fd % 64) & 1);
-        if (kept && fd > from)
-            hd_syscall(SYS_close_range, from, fd - 1, 0, 0, 0, 0);
-        if (!kept)
-            continue;
-        rewind_file(fd);
-        from = fd + 1;
-    }
-    hd_syscall(SYS_close_range, from, ~0u, 0, 0, 0, 0);
-}
-
 static void add_range(uint64_t begin, uint64_t bytes)
 {
     if (bytes == 0)
@@ -262,7 +214,7 @@ void hd_snapshot_take(void)
             hd_fatal("not enough memory to keep a copy of the program's data");
         memcpy(r->copy, r->begin, r->bytes);
     }
-    remember_descriptors();
+    hd_files_remember();
     errno = saved;
 }
 
@@ -271,7 +223,7 @@ void hd_snapshot_restore(void)
     for (uint32_t i = 0; i < rt->n_ranges; i++)
         memcpy(rt->ranges[i].begin, rt->ranges[i].copy, rt->ranges[i].bytes);
     int saved = errno;
-    restore_descriptors();
+    hd_files_restore();
     errno = saved;
     rt->opaque_since_root = 0;
 }
