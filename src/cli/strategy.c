@@ -11,16 +11,14 @@
 
 #define MOST_PREEMPTIONS 1000000
 
-/* Bounds take a number: where it goes. */
+/* Bounds take a number; where it goes is in their row of filters.def. */
 static const struct argument {
     const char *name;
     uint64_t least, most;
-    size_t field;
 } arguments[HD_N_FILTERS] = {
-    [HD_FILTER_INDEX_PREEMPTIONS] = { "K", 0, MOST_PREEMPTIONS,
-                                      offsetof(struct hd_options, preemptions) },
-    [HD_FILTER_INDEX_DELAYS] = { "K", 0, MOST_PREEMPTIONS, offsetof(struct hd_options, delays) },
-    [HD_FILTER_INDEX_DEPTH] = { "N", 1, HD_MAX_STEPS - 1, offsetof(struct hd_options, depth) },
+    [HD_FILTER_INDEX_PREEMPTIONS] = { "K", 0, MOST_PREEMPTIONS },
+    [HD_FILTER_INDEX_DELAYS] = { "K", 0, MOST_PREEMPTIONS },
+    [HD_FILTER_INDEX_DEPTH] = { "N", 1, HD_MAX_STEPS - 1 },
 };
 
 /* Filters that bound or count; all others are reductions, which a preset chooses and --reduce
@@ -36,7 +34,7 @@ static uint32_t no_reductions(void)
 
 static uint32_t *argument_of(struct hd_options *options, unsigned filter)
 {
-    return (uint32_t *)(void *)((char *)options + arguments[filter].field);
+    return (uint32_t *)(void *)((char *)options + hd_filter_table[filter].argument);
 }
 
 static void reset(struct hd_options *o)
@@ -517,21 +515,35 @@ static int check_finer(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
+/* Names two filters that no combination has in common, otherwise all of them. */
+static int not_together(uint32_t filters, struct hd_err *err)
+{
+    char list[300] = "";
+    for (unsigned i = 0; i < HD_N_FILTERS; i++) {
+        if (!(filters & 1u << i))
+            continue;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 hd_filter_table[i].text);
+        for (unsigned j = i + 1; j < HD_N_FILTERS; j++)
+            if (filters & 1u << j && !hd_chain_allowed(1u << i | 1u << j))
+                return hd_err_set(
+                    err,
+                    "%s and %s cannot be combined: each relies on exploring what the "
+                    "other leaves out; choose one",
+                    hd_filter_table[i].text, hd_filter_table[j].text);
+    }
+    return hd_err_set(err, "%s cannot be combined: not known to be right together", list);
+}
+
 int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
 {
     if (options->finer && check_finer(options, err) != 0)
         return -1;
     if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
         return -1;
-    for (unsigned i = 0; i < HD_N_FILTERS; i++)
-        for (unsigned j = 0; j < HD_N_FILTERS; j++)
-            if ((options->filters & 1u << i) && (options->filters & 1u << j) &&
-                (hd_filter_table[i].excludes & 1u << j))
-                return hd_err_set(
-                    err,
-                    "%s and %s cannot be combined: each relies on exploring what the "
-                    "other leaves out; choose one",
-                    hd_filter_table[i].text, hd_filter_table[j].text);
+    if (!hd_chain_allowed(options->filters))
+        return not_together(options->filters, err);
     if (options->search != HD_SEARCH_DFS && options->filters & ~no_reductions())
         return hd_err_set(err, "%s cannot be combined with a reduction",
                           options->search >= HD_SEARCH_BEST_FIRST

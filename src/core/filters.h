@@ -1,12 +1,14 @@
-/* The filters' names, order and compatibility; filters.def is the table.  What they do is in
- * src/explore/filters. */
+/* The filters' names, order, claims and combinations; filters.def and chains.def are the tables.
+ * What they do is in src/explore/filters. */
 #ifndef HD_CORE_FILTERS_H
 #define HD_CORE_FILTERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum hd_filter_index {
-#define HD_FILTER(name, text, stage, traits, excludes, summary) HD_FILTER_INDEX_##name,
+#define HD_FILTER(name, text, stage, traits, claim, counter, argument, sentence, summary)        \
+    HD_FILTER_INDEX_##name,
 #include "core/filters.def"
 #undef HD_FILTER
     HD_N_FILTERS
@@ -15,7 +17,7 @@ enum hd_filter_index {
 #define HD_FILTER_BIT(name) (1u << HD_FILTER_INDEX_##name)
 
 enum hd_filter_bit {
-#define HD_FILTER(name, text, stage, traits, excludes, summary)                                  \
+#define HD_FILTER(name, text, stage, traits, claim, counter, argument, sentence, summary)        \
     HD_FILTER_##name = HD_FILTER_BIT(name),
 #include "core/filters.def"
 #undef HD_FILTER
@@ -24,20 +26,35 @@ enum hd_filter_bit {
 enum hd_filter_trait {
     HD_TRAIT_NONE = 0,
     HD_TRAIT_BOUND = 1,
-    HD_TRAIT_UNSOUND = 2,
     HD_TRAIT_SLEEPS = 4,
     HD_TRAIT_COUNTS = 8,
     HD_TRAIT_PARTS = 16,
 };
 
+/* What a filter says of the schedules that it leaves out.  A row that says nothing claims
+ * nothing. */
+enum hd_filter_claim { HD_CLAIM_NOTHING, HD_CLAIM_WITHIN, HD_CLAIM_ALL };
+
+#define HD_NO_FIELD (~0u)
+
 struct hd_filter_row {
     const char *text;
     const char *summary;
+    const char *sentence; /* why a search with it is not exhaustive; "" or NULL: see claim */
     uint32_t stage;
     uint32_t traits;
-    uint32_t excludes; /* bits */
+    enum hd_filter_claim claim;
+    uint32_t counter;  /* offset of a uint32_t in struct hd_counters; HD_NO_FIELD */
+    uint32_t argument; /* offset of a uint32_t in struct hd_options; HD_NO_FIELD */
 };
 
 extern const struct hd_filter_row hd_filter_table[HD_N_FILTERS];
+
+/* The combinations of chains.def, in bits; hd_n_chains of them. */
+extern const uint32_t hd_chain_table[];
+extern const uint32_t hd_n_chains;
+
+/* May these filters (bits) stand together?  One alone may. */
+bool hd_chain_allowed(uint32_t filters);
 
 #endif
