@@ -5,7 +5,7 @@ C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[
              tests/*/*/*.[ch] examples/*.c src/cxx/*.cc tests/cxx/*/*.cpp))
 TIDY_FILES := $(filter src/%.c,$(C_FILES))
 
-lint: format-check layers statics abi tidy lengths surface libc-page
+lint: format-check layers statics abi tidy lengths surface libc-page verdict-page
 
 format-check:
 	$(call say,FORMAT,$(words $(C_FILES)) files)
@@ -46,7 +46,11 @@ libc-page:
 	$(call say,LIBC,docs/libc.md)
 	@CC=$(CC) tools/libc.sh --check
 
+verdict-page:
+	$(call say,VERDICT,docs/verdict.md)
+	@CC=$(CC) tools/verdict.sh --check
+
 lint-deps:
 	@tools/deps.sh build lint
 
-.PHONY: lint format format-check layers statics abi tidy lengths surface libc-page lint-deps
+.PHONY: lint format format-check layers statics abi tidy lengths surface libc-page verdict-page lint-deps

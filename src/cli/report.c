@@ -177,6 +177,8 @@ static int write_report(struct report *r, struct hd_err *err)
 {
     struct hd_summary summary = { .verdict = HD_VIOLATION };
     hd_strs_init(&summary.downgrades);
+    hd_strs_init(&summary.undischarged);
+    hd_strs_init(&summary.assumptions);
     hd_strs_add(&summary.downgrades, "made from traces: nothing was explored");
     struct hd_report whole = { .version = HD_VERSION,
                                .program = r->files.items[0],

@@ -43,6 +43,12 @@
  *   void __heddle_opaque(i32 site)                              before: an action
  *   void __heddle_opaque_end(i32 site)                          behind: the step that runs by then
  *
+ * Before what the verdict has to name when it is reached (core/notes.h; `kind` is enum hd_note_kind,
+ * the site's variable is the name of the function or instruction):
+ *   void __heddle_reached(i32 kind, i32 site)
+ *   void __heddle_reads_fd(i32 fd, i32 site)                    a note if it is standard input
+ *   void __heddle_reads_stream(ptr stream, i32 site)
+ *
  * Around every call from which a visible action may be reached it sets
  *   ptr  __heddle_frame                                         (a global of the runtime)
  * to the innermost of the running thread's records of such calls (core/frame.h) and back.
@@ -67,7 +73,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 24
+#define HD_ABI_VERSION 25
 
 #define HD_RMW_UNUSED 0x100u
 

@@ -17,6 +17,7 @@
 #include "core/foresight.h"
 #include "core/frame.h"
 #include "core/layout.h"
+#include "core/notes.h"
 #include "core/reuse.h"
 #include "core/route.h"
 
@@ -24,7 +25,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 21
+#define HD_SHARED_VERSION 22
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -288,6 +289,7 @@ struct hd_shared {
     /* from here on the worker writes; what is before is read-only to it */
     _Alignas(4096) struct hd_control ctl;
     struct hd_counters cnt;
+    struct hd_notes notes;
     uint32_t n_threads;
     struct hd_thread_name threads[HD_MAX_THREADS];
     uint32_t n_findings; /* of findings[]; more distinct ones than fit are counted in n_lost */

@@ -32,15 +32,13 @@ struct hd_program_info {
     uint32_t abi; /* HD_ABI_VERSION of the instrumenter; must equal the runtime's */
     uint32_t n_sites;
     uint32_t n_strings; /* bytes of heddle_strings */
-    uint32_t n_externals;
+    uint32_t n_unseen;
     uint8_t build_id[16]; /* of the module and the flags that shape it: same sources, same id */
-    uint32_t
-        externals; /* string offset of the first of n_externals consecutive strings: functions
-                             called in uninstrumented code whose effects heddle does not know */
-    uint32_t weak_atomics; /* number of atomic sites weaker than seq_cst (explored under SC) */
-    uint32_t inline_asm;   /* number of inline-assembly sites that may touch memory */
-    uint32_t reads_clock;  /* what it does may depend on what time it is */
-    uint32_t awaits;       /* loops wait for what others write */
+    uint32_t unseen;      /* string offset of the first of n_unseen consecutive strings: functions
+                             whose effects are not known, and which may be called through a pointer
+                             without a note (core/notes.h) */
+    uint32_t reads_clock; /* what it does may depend on what time it is */
+    uint32_t awaits;      /* loops wait for what others write */
     uint32_t cancels; /* threads may be cancelled: by the program, or by code that is not here */
     uint32_t deletes_keys;       /* of thread-specific data, so that using one is an action */
     uint32_t adds_exit_handlers; /* any thread may, while another leaves main */

@@ -3,6 +3,7 @@
 #include "analyse/libc.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "instrument/notes.h"
 #include "instrument/plan.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static bool address_taken(LLVMValueRef function)
     return false;
 }
 
-/* Does the call site say what the function touches? */
+/* Does the call site say what the function touches, or that it is reached? */
 static bool told_of(const struct hd_libc *row)
 {
     if (row->class != HD_LIBC_MODEL)
@@ -62,7 +63,7 @@ static const char *wanted(LLVMValueRef f, const struct hd_libc **row)
         hd_str_starts(name, "__heddle_") || !address_taken(f))
         return NULL;
     *row = hd_libc_find(name);
-    return *row == NULL || told_of(*row) ? name : NULL;
+    return *row == NULL || told_of(*row) || hd_note_wanted(name) ? name : NULL;
 }
 
 /* A function that calls `callee` with its own arguments. */
@@ -98,12 +99,25 @@ static void put_in_place(LLVMValueRef callee, LLVMValueRef caller)
     }
 }
 
+/* Has a parameter or result that is passed in memory: a caller would have to know how. */
+static bool passes_memory(LLVMValueRef f)
+{
+    static const char *const ways[] = { "byval", "sret", "inalloca", "preallocated" };
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(ways[w], strlen(ways[w]));
+        for (unsigned i = 0; i < LLVMCountParams(f); i++)
+            if (LLVMGetEnumAttributeAtIndex(f, i + 1, kind))
+                return true;
+    }
+    return false;
+}
+
 void hd_addresses_wrap(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         const struct hd_libc *row;
         const char *name = wanted(f, &row);
-        if (name == NULL || row == NULL || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) ||
+        if (name == NULL || passes_memory(f) || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) ||
             LLVMGetLinkage(f) == LLVMExternalWeakLinkage)
             continue;
         LLVMValueRef caller = make_caller(module, f, name);
@@ -116,7 +130,10 @@ void hd_addresses_list(struct hd_pass *p)
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         const struct hd_libc *row;
         const char *name = wanted(f, &row);
-        if (name && !hd_strs_has(&p->externals, name))
+        if (name == NULL)
+            continue;
+        hd_strs_add(&p->unseen, name);
+        if (!hd_strs_has(&p->externals, name))
             hd_strs_add(&p->externals, name);
     }
 }

@@ -9,8 +9,7 @@
  * before it is called; it does nothing but call it.  Before the analysis. */
 void hd_addresses_wrap(LLVMModuleRef module);
 
-/* Lists those that are left and whose calls have to be told of, or whose effects are not known.
- * Before the rewriting. */
+/* Lists those that are left: nothing tells when they are called.  Before the rewriting. */
 void hd_addresses_list(struct hd_pass *p);
 
 #endif

@@ -4,13 +4,16 @@
 #include "instrument/cxx.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
+#include "instrument/notes.h"
 
 #include <stdlib.h>
 
 void hd_atomic_note_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrdering order)
 {
-    if (order != LLVMAtomicOrderingSequentiallyConsistent && !hd_cxx_order_suffices(inst))
-        p->stats.weak_atomics++;
+    if (order == LLVMAtomicOrderingSequentiallyConsistent || hd_cxx_order_suffices(inst))
+        return;
+    p->stats.weak_atomics++;
+    hd_note_reached(p, inst, HD_NOTE_WEAK, "");
 }
 
 static uint64_t width(LLVMTypeRef type) { return LLVMGetIntTypeWidth(type) / 8; }

@@ -8,6 +8,7 @@
 #include "instrument/frames.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
+#include "instrument/notes.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm/Config/llvm-config.h>
@@ -270,9 +271,15 @@ static void list(struct hd_pass *p, const char *name)
         hd_strs_add(&p->externals, name);
 }
 
+static void tell_unknown(struct hd_call *c)
+{
+    list(c->p, c->name);
+    hd_note_reached(c->p, c->inst, HD_NOTE_EXTERNAL, c->name);
+}
+
 /* Before the call and behind it: it may call back, and another step may have begun when it
  * returns. */
-static void tell_opaque(struct hd_call *c, const char *listed)
+static void tell_opaque(struct hd_call *c, bool unknown)
 {
     LLVMValueRef site = hd_pass_u32(c->p, c->site);
     hd_pass_hook(c->p, "__heddle_opaque", c->p->nothing, &site, 1);
@@ -282,8 +289,8 @@ static void tell_opaque(struct hd_call *c, const char *listed)
         hd_pass_hook(c->p, "__heddle_opaque_end", c->p->nothing, &site, 1);
         hd_pass_before(c->p, c->inst);
     }
-    if (listed)
-        list(c->p, listed);
+    if (unknown)
+        tell_unknown(c);
 }
 
 /* What the runtime supplies is not what the optimiser takes it for: an allocation may fail, and
@@ -320,11 +327,11 @@ static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
             return;
         hd_pass_before(c->p, c->inst);
         if (done == HD_EXPANDED_NOT)
-            tell_opaque(c, c->name);
+            tell_opaque(c, true);
     } else if (!announce_effects(c, row)) {
-        tell_opaque(c, c->name);
+        tell_opaque(c, true);
     } else if (row->class == HD_LIBC_STATE || row->class == HD_LIBC_WORLD) {
-        tell_opaque(c, row->class == HD_LIBC_WORLD ? c->name : NULL);
+        tell_opaque(c, row->class == HD_LIBC_WORLD);
     }
     tell_site(c);
 }
@@ -348,6 +355,10 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
 {
 #if LLVM_VERSION_MAJOR >= 18
     size_t n;
+    const char *code = LLVMGetInlineAsmAsmString(assembly, &n);
+    const char *instruction = hd_note_uncontrolled_code(code, n);
+    if (instruction)
+        hd_note_reached(c->p, c->inst, HD_NOTE_UNCONTROLLED, instruction);
     const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n);
     bool memory = strstr(constraints, "{memory}") || strchr(constraints, '*');
     if (hd_await_polite(assembly) || !memory)
@@ -356,7 +367,8 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
     (void)assembly;
 #endif
     c->p->stats.inline_asm++;
-    tell_opaque(c, NULL);
+    hd_note_reached(c->p, c->inst, HD_NOTE_ASSEMBLY, "asm");
+    tell_opaque(c, false);
 }
 
 static bool has_shared_pointer(const struct hd_call *c)
@@ -399,28 +411,18 @@ static bool is_quiet_intrinsic(const char *name)
     return false;
 }
 
-/* The clock and the random numbers of the processor: nothing can bring the same ones back. */
-static bool is_foreign_source(const char *name)
-{
-    static const char *const list[] = { "llvm.x86.rdtsc",        "llvm.x86.rdrand",
-                                        "llvm.x86.rdseed",       "llvm.x86.rdpmc",
-                                        "llvm.readcyclecounter", "llvm.readsteadycounter" };
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (hd_str_starts(name, list[i]))
-            return true;
-    return false;
-}
-
 static void rewrite_intrinsic(struct hd_call *c)
 {
-    if (is_foreign_source(c->name)) {
+    const char *instruction = hd_note_uncontrolled_intrinsic(c->name);
+    if (instruction) {
         list(c->p, c->name);
+        hd_note_reached(c->p, c->inst, HD_NOTE_UNCONTROLLED, instruction);
         return;
     }
     if (is_quiet_intrinsic(c->name) || !has_shared_pointer(c))
         return;
     c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
-    tell_opaque(c, c->name);
+    tell_opaque(c, true);
 }
 
 static void rewrite_external(struct hd_call *c)
@@ -429,11 +431,12 @@ static void rewrite_external(struct hd_call *c)
     if (row && row->class == HD_LIBC_PURE)
         return;
     c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
+    hd_note_call(c->p, c->inst, c->name);
     if (row) {
         rewrite_known(c, row);
         return;
     }
-    tell_opaque(c, c->name);
+    tell_opaque(c, true);
     tell_site(c);
 }
 

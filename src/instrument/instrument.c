@@ -203,24 +203,23 @@ static bool looks_at_ends(const struct hd_pass *p)
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION };
-    info.n_externals = (uint32_t)p->externals.n;
-    info.externals = hd_sites_list(&p->sites, &p->externals);
+    bool unknown = p->externals.n > 0;
+    info.n_unseen = (uint32_t)p->unseen.n;
+    info.unseen = hd_sites_list(&p->sites, &p->unseen);
     info.n_sites = p->sites.n;
     info.n_strings = (uint32_t)p->sites.strings.length;
-    info.weak_atomics = p->stats.weak_atomics;
-    info.inline_asm = p->stats.inline_asm;
-    info.reads_clock = info.n_externals > 0 || looks_at_clock;
+    info.reads_clock = unknown || looks_at_clock;
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
-    info.cancels = info.n_externals > 0 || declares(p, "pthread_cancel");
-    info.looks_at_ends = info.n_externals > 0 || looks_at_ends(p);
-    info.compares = info.n_externals > 0 || compares(p);
+    info.cancels = unknown || declares(p, "pthread_cancel");
+    info.looks_at_ends = unknown || looks_at_ends(p);
+    info.compares = unknown || compares(p);
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||
                               declares(p, "on_exit") || declares(p, "at_quick_exit");
     info.locks_streams = declares(p, "flockfile") || declares(p, "ftrylockfile");
     memcpy(info.build_id, build_id, sizeof info.build_id);
     p->stats.sites = p->sites.n;
-    p->stats.externals = info.n_externals;
+    p->stats.externals = (uint32_t)p->externals.n;
     hd_bitcode_embed(p->module, HD_SECTION_INFO, &info, sizeof info, 16);
     hd_bitcode_embed(p->module, HD_SECTION_SITES, p->sites.items,
                      p->sites.n * sizeof *p->sites.items, 8);

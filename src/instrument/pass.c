@@ -18,6 +18,7 @@ void hd_pass_init(struct hd_pass *p, LLVMModuleRef module)
     p->call_site = LLVMAddGlobal(module, p->i32, "__heddle_call_site");
     hd_sites_init(&p->sites, p->context);
     hd_strs_init(&p->externals);
+    hd_strs_init(&p->unseen);
 }
 
 void hd_pass_release(struct hd_pass *p)
@@ -25,6 +26,7 @@ void hd_pass_release(struct hd_pass *p)
     LLVMDisposeBuilder(p->builder);
     hd_sites_release(&p->sites);
     hd_strs_release(&p->externals);
+    hd_strs_release(&p->unseen);
 }
 
 void hd_pass_before(struct hd_pass *p, LLVMValueRef inst)

@@ -25,7 +25,8 @@ struct hd_pass {
     LLVMValueRef frame, frame_caller; /* … of the function, and its caller's; NULL: none so far */
     struct hd_ptrmap framed;          /* … calls that need one */
     struct hd_sites sites;
-    struct hd_strs externals;
+    struct hd_strs externals; /* functions whose effects are not known */
+    struct hd_strs unseen;    /* … those of them that may be called where no hook tells of it */
     struct hd_instrument_stats stats;
 };
 

@@ -308,6 +308,11 @@ static void data(struct page *p)
     hd_str_append(p->out, ",\"notes\":[");
     for (size_t i = 0; i < r->summary->downgrades.n; i++)
         text(p, i ? "," : "", r->summary->downgrades.items[i]);
+    for (size_t i = 0; i < r->summary->assumptions.n; i++) {
+        char *line = hd_str_format("assuming: %s", r->summary->assumptions.items[i]);
+        text(p, i || r->summary->downgrades.n ? "," : "", line);
+        free(line);
+    }
     hd_str_append(p->out, "],\"violations\":[");
     for (uint32_t i = 0; i < r->result->n_runs; i++) {
         hd_str_append(p->out, i ? "," : "");

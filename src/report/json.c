@@ -339,6 +339,17 @@ static void rounds(struct hd_str *out, const struct hd_rounds *r)
                    r->n, r->threads, r->places, r->fixpoint ? "true" : "false");
 }
 
+static void strings(struct hd_str *out, const char *name, const struct hd_strs *list)
+{
+    key(out, name);
+    hd_str_append_char(out, '[');
+    for (size_t i = 0; i < list->n; i++) {
+        hd_str_append(out, i ? ", " : "");
+        hd_json_string(out, list->items[i]);
+    }
+    hd_str_append_char(out, ']');
+}
+
 void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
@@ -363,13 +374,9 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     seconds_field(out, "seconds", result->seconds);
     seconds_field(out, "compile_seconds", in->compile_seconds);
     number_field(out, "peak_rss_kb", result->peak_rss_kb);
-    key(out, "downgrades");
-    hd_str_append_char(out, '[');
-    for (size_t i = 0; i < in->summary->downgrades.n; i++) {
-        hd_str_append(out, i ? ", " : "");
-        hd_json_string(out, in->summary->downgrades.items[i]);
-    }
-    hd_str_append_char(out, ']');
+    strings(out, "downgrades", &in->summary->downgrades);
+    strings(out, "undischarged", &in->summary->undischarged);
+    strings(out, "assumptions", &in->summary->assumptions);
     text_field(out, "races", hd_races_text(in->summary->races));
     text_field(out, "livelocks", in->summary->no_livelocks ? "off" : "error");
     runs(out, in, "violations", false);

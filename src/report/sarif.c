@@ -248,7 +248,12 @@ void hd_sarif_result(struct hd_str *out, const struct hd_report *report)
     }
     hd_str_append(out, "],\n  \"properties\": {\"verdict\": ");
     hd_json_string(out, hd_verdict_text(report->summary->verdict));
-    hd_str_append(out, ", \"program\": ");
+    hd_str_append(out, ", \"assumptions\": [");
+    for (size_t i = 0; i < report->summary->assumptions.n; i++) {
+        hd_str_append(out, i ? ", " : "");
+        hd_json_string(out, report->summary->assumptions.items[i]);
+    }
+    hd_str_append(out, "], \"program\": ");
     hd_json_string(out, report->program);
     hd_str_append(out, ", \"strategy\": ");
     hd_json_string(out, report->strategy);

@@ -376,6 +376,8 @@ void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summar
     counts(text, result);
     for (size_t i = 0; i < summary->downgrades.n; i++)
         fprintf(text->out, "  not exhaustive: %s\n", summary->downgrades.items[i]);
+    for (size_t i = 0; i < summary->assumptions.n; i++)
+        fprintf(text->out, "  assuming: %s\n", summary->assumptions.items[i]);
     if (summary->mistaken > 0)
         fprintf(text->out,
                 "  states are known by 128 bits: two were taken for one with a probability below "

@@ -10,11 +10,13 @@ enum hd_verdict { HD_VERIFIED, HD_VIOLATION, HD_NONE_FOUND };
 
 struct hd_summary {
     enum hd_verdict verdict;
-    bool exhaustive;           /* every interleaving was explored, up to an equivalence */
-    enum hd_race_policy races; /* how they were looked for */
-    bool no_livelocks;         /* livelocks were not looked for */
-    struct hd_strs downgrades; /* why not, in plain words, one entry each */
-    double mistaken;           /* bound on the probability that two states were taken for one */
+    bool exhaustive;             /* every interleaving was explored, up to an equivalence */
+    enum hd_race_policy races;   /* how they were looked for */
+    bool no_livelocks;           /* livelocks were not looked for */
+    struct hd_strs downgrades;   /* why not, in plain words, one entry each */
+    struct hd_strs undischarged; /* names of the obligations that were not shown */
+    struct hd_strs assumptions;  /* what the verdict takes for granted in this program */
+    double mistaken;             /* bound on the probability that two states were taken for one */
 };
 
 /* `seconds` is the time bound that was given. */

@@ -2,6 +2,7 @@
  * is told once. */
 #include "base/hash.h"
 #include "supervise/exploration.h"
+#include "supervise/suspects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,7 +251,7 @@ int hd_exploration_confirm(struct hd_exploration *x, struct hd_err *err)
                 continue;
             int failed = confirm_one(x, &x->candidates[i], &r->runs[r->n_runs], err);
             if (failed)
-                return failed;
+                return hd_suspect(failed, &r->notes, x->job->program, err);
             r->n_runs++;
         }
     return HD_EXIT_OK;

@@ -208,6 +208,13 @@ struct hd_counters hd_crew_counters(const struct hd_crew *crew)
     return sum;
 }
 
+void hd_crew_notes(const struct hd_crew *crew, struct hd_notes *sum)
+{
+    *sum = (struct hd_notes){ 0 };
+    for (uint32_t i = 0; i < crew->n; i++)
+        hd_notes_merge(sum, &crew->members[i].worker.shared->notes);
+}
+
 uint64_t hd_crew_peak_rss_kb(const struct hd_crew *crew)
 {
     uint64_t sum = 0;

@@ -42,6 +42,9 @@ const struct hd_shared *hd_crew_damage(const struct hd_crew *crew,
 /* The sum of all; what is a maximum stays one. */
 struct hd_counters hd_crew_counters(const struct hd_crew *crew);
 
+/* What they have reached, all together. */
+void hd_crew_notes(const struct hd_crew *crew, struct hd_notes *sum);
+
 /* Peak memory of all together, at most. */
 uint64_t hd_crew_peak_rss_kb(const struct hd_crew *crew);
 

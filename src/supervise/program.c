@@ -248,9 +248,9 @@ static const char *string_at(const struct hd_program *p, uint32_t offset)
     return offset < p->info.n_strings ? p->strings + offset : "";
 }
 
-const char *hd_program_external(const struct hd_program *p, uint32_t i)
+const char *hd_program_unseen(const struct hd_program *p, uint32_t i)
 {
-    uint64_t at = p->info.externals;
+    uint64_t at = p->info.unseen;
     while (i-- > 0 && at < p->info.n_strings)
         at += strlen(p->strings + at) + 1;
     return at < p->info.n_strings ? p->strings + at : "";

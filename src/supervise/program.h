@@ -31,8 +31,8 @@ const char *hd_program_path(const struct hd_program *program);
 const char *hd_program_name(const struct hd_program *program);
 const struct hd_program_info *hd_program_info(const struct hd_program *program);
 
-/* The name of the i'th function whose effects heddle does not know, i < info->n_externals. */
-const char *hd_program_external(const struct hd_program *program, uint32_t i);
+/* The name of the i'th function that may be called unseen, i < info->n_unseen. */
+const char *hd_program_unseen(const struct hd_program *program, uint32_t i);
 
 /* The analysed module, as bitcode; NULL when there is none. */
 const void *hd_program_module(const struct hd_program *program, size_t *bytes);

@@ -7,6 +7,7 @@
  *  S4  a violation is reported only after it has shown itself again in a worker of its own */
 #include "supervise/checkpoint.h"
 #include "supervise/exploration.h"
+#include "supervise/suspects.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -96,6 +97,7 @@ static void take_results(struct hd_exploration *x, const struct hd_shared *died)
 {
     struct hd_result *r = x->result;
     r->counters = hd_crew_counters(&x->crew);
+    hd_crew_notes(&x->crew, &r->notes);
     r->n_lost = 0;
     for (uint32_t k = 0; k < x->crew.n; k++) {
         const struct hd_shared *shared = x->crew.members[k].worker.shared;
@@ -477,7 +479,9 @@ int hd_exploration_run(struct hd_exploration *x, struct hd_err *err)
     hd_crew_kill(&x->crew);
     x->result->seconds = x->seconds_before + hd_watch_now() - x->began;
     x->result->peak_rss_kb = hd_crew_peak_rss_kb(&x->crew);
-    return status;
+    if (status != HD_EXIT_OK)
+        hd_crew_notes(&x->crew, &x->result->notes);
+    return hd_suspect(status, &x->result->notes, x->job->program, err);
 }
 
 int hd_exploration_go_on(struct hd_exploration *x, uint64_t max_work, uint64_t max_executions,

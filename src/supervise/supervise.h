@@ -113,6 +113,7 @@ struct hd_rounds {
 struct hd_result {
     enum hd_stop stop;
     struct hd_counters counters;
+    struct hd_notes notes;     /* what the same search has reached */
     struct hd_options options; /* of the search whose counters these are */
     uint32_t n_phases;         /* 0: it was the only one; otherwise these were made, and … */
     uint32_t decided_by;       /* … this one has the counters and the verdict */

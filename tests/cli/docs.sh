@@ -65,3 +65,6 @@ if diff "$tmp/shown" "$tmp/printed" >"$tmp/differs"; then
 else
     fail 'memory.md: what is printed' "$(first_lines "$tmp/differs")"
 fi
+
+# The page of the verdict has the obligations, filters and combinations that the code has.
+if CC=${CC:-clang-19} tools/verdict.sh --check 2>"$tmp/err"; then pass 'docs/verdict.md'; else fail 'docs/verdict.md' "$(first_lines "$tmp/err")"; fi

@@ -82,12 +82,12 @@ done
 
 # A small cache repeats work and finds the same.
 check --reduce not-seen --cc-flags -DN=2 "$scale/threadpool.c"
-is 'not-seen' '["verified",90]' '[.verdict, .executions]'
+is 'not-seen' '[["races"],90]' '[.undischarged, .executions]'
 events=$(jq .events "$tmp/json")
 check --reduce not-seen --state-cache 50 --cc-flags -DN=2 "$scale/threadpool.c"
-is 'a cache of 50 states works more' "[\"verified\",true]" "[.verdict, .events > $events]"
+is 'a cache of 50 states works more' "[[\"races\"],true]" "[.undischarged, .events > $events]"
 check --reduce not-seen --state-cache 1000000 --cc-flags -DN=2 "$scale/threadpool.c"
-is 'a cache that is large enough' "[\"verified\",90,$events]" '[.verdict, .executions, .events]'
+is 'a cache that is large enough' "[[\"races\"],90,$events]" '[.undischarged, .executions, .events]'
 
 # Chains that lose behaviours claim nothing, or are refused.
 check --reduce not-seen,super-step --keep-going "$scale/loses.c"

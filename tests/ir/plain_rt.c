@@ -2,6 +2,7 @@
  * from a function whose name begins with t_, on stderr.  With it the rewritten program must
  * compute what the source says, and the lines must be the accesses that the source makes. */
 #include "core/abi.h"
+#include "core/notes.h"
 #include "core/site.h"
 
 #include <stdint.h>
@@ -239,24 +240,58 @@ void __heddle_opaque_end(uint32_t site) { tell("opaque-end", 0, 0, site); }
 void __heddle_fence(uint32_t order, uint32_t site);
 void __heddle_fence(uint32_t order, uint32_t site) { tell("fence", 0, (int)order, site); }
 
-/* What the information section says, for the cases that ask. */
+/* What was reached that the verdict would name; places of one kind are counted once. */
+static uint32_t reached[1024], n_reached, n_places[HD_NOTE_COUNT];
+
+void __heddle_reached(uint32_t kind, uint32_t site);
+void __heddle_reached(uint32_t kind, uint32_t site)
+{
+    const char *name = __start_heddle_strings + site_of(site)->variable;
+    for (uint32_t i = 0; i < n_reached; i++)
+        if (reached[i] == site)
+            return;
+    reached[n_reached++ % 1024] = site;
+    n_places[kind]++;
+    if (kind == HD_NOTE_EXTERNAL)
+        fprintf(stderr, "info external %s\n", name);
+    if (kind == HD_NOTE_UNCONTROLLED)
+        fprintf(stderr, "info uncontrolled %s\n", name);
+    if (kind == HD_NOTE_RANDOM || kind == HD_NOTE_TIME || kind == HD_NOTE_INPUT)
+        fprintf(stderr, "info outside %s\n", name);
+}
+
+void __heddle_reads_fd(int fd, uint32_t site);
+void __heddle_reads_fd(int fd, uint32_t site)
+{
+    if (fd == 0)
+        __heddle_reached(HD_NOTE_INPUT, site);
+}
+
+void __heddle_reads_stream(void *stream, uint32_t site);
+void __heddle_reads_stream(void *stream, uint32_t site)
+{
+    if (stream == stdin)
+        __heddle_reached(HD_NOTE_INPUT, site);
+}
+
+/* What the information section says, and what was reached, for the cases that ask. */
 static void tell_info(void)
 {
     const struct hd_program_info *info = __start_heddle_info;
-    const char *external = __start_heddle_strings + info->externals;
-    if (info->magic != HD_PROGRAM_MAGIC ||
-        info->n_sites != (uint32_t)(__stop_heddle_sites - __start_heddle_sites))
-        exit(98);
-    for (uint32_t i = 0; i < info->n_externals; i++, external += strlen(external) + 1)
-        fprintf(stderr, "info external %s\n", external);
-    fprintf(stderr, "info weak %u\n", info->weak_atomics);
-    fprintf(stderr, "info assembly %u\n", info->inline_asm);
+    const char *unseen = __start_heddle_strings + info->unseen;
+    for (uint32_t i = 0; i < info->n_unseen; i++, unseen += strlen(unseen) + 1)
+        fprintf(stderr, "info unseen %s\n", unseen);
+    fprintf(stderr, "info weak %u\n", n_places[HD_NOTE_WEAK]);
+    fprintf(stderr, "info assembly %u\n", n_places[HD_NOTE_ASSEMBLY]);
 }
 
 extern char **environ;
 
 int main(int argc, char **argv)
 {
-    tell_info();
+    if (__start_heddle_info->magic != HD_PROGRAM_MAGIC ||
+        __start_heddle_info->n_sites != (uint32_t)(__stop_heddle_sites - __start_heddle_sites))
+        exit(98);
+    atexit(tell_info);
     return __heddle_main(argc, argv, environ);
 }

@@ -18,7 +18,7 @@ ask() {
     case $? in
     0 | 1 | 3) jq -r --arg f "$file" --argjson l "$line" \
         'if any(.violations[]; .location.line == $l and (.location.file | endswith($f)))
-         then "reached" elif .exhaustive and .violations == [] then "not" else "?" end' "$tmp/json" ;;
+         then "reached" elif .undischarged == ["races"] and .violations == [] then "not" else "?" end' "$tmp/json" ;;
     2) echo refused ;;
     *) echo broken ;;
     esac

@@ -8,8 +8,8 @@ __attribute__((section(HD_SECTION_INFO), used)) const struct hd_program_info fak
     .n_sites = 2,
     .n_strings = 16,
     .build_id = { 0xab, 1 },
-    .n_externals = 1,
-    .externals = 7,
+    .n_unseen = 1,
+    .unseen = 7,
 };
 __attribute__((section(HD_SECTION_SITES), used)) static const struct hd_site sites[2] = {
     [1] = { .file = 1, .function = 5, .variable = 13, .line = 12, .column = 3 },

@@ -302,7 +302,7 @@ static void verdicts(void **state)
     (void)state;
     struct hd_result result = { .counters.finished = 1 };
     struct hd_options options = { .depth = 9, .preemptions = 2 };
-    judge(&result, &options, HD_NONE_FOUND, "does not know: extrn");
+    judge(&result, &options, HD_NONE_FOUND, "know: extrn");
     result.counters.depth_reached = 1;
     judge(&result, &options, HD_NONE_FOUND, "cut after 9 steps");
     result.counters.preemption_reached = 1;

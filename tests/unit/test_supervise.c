@@ -335,8 +335,8 @@ static void program_tables(void **state)
     assert_string_equal(place.variable, "x");
     assert_int_equal(place.line, 12);
     assert_string_equal(hd_program_site(p, fake_program_info.n_sites).file, "");
-    assert_string_equal(hd_program_external(p, 0), "extrn");
-    assert_string_equal(hd_program_external(p, 9), "");
+    assert_string_equal(hd_program_unseen(p, 0), "extrn");
+    assert_string_equal(hd_program_unseen(p, 9), "");
     char build[33];
     hd_program_build(p, build);
     assert_string_equal(build, FAKE_BUILD);

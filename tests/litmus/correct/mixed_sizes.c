@@ -1,7 +1,7 @@
 // A word is written at once and read byte by byte.
-// expect: verified
+// expect: no-violation-found
 // options: --races off
-// also: --races off --reduce not-seen => verified
+// also: --races off --reduce not-seen => no-violation-found
 // executions: 3
 // (one write before, between or after two reads of single bytes)
 #include <assert.h>

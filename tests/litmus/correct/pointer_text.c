@@ -1,5 +1,5 @@
 // An address that was printed and is read back from the text.
-// expect: verified
+// expect: no-violation-found
 // options: --races off
 #include <assert.h>
 #include <pthread.h>

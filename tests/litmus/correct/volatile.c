@@ -1,7 +1,7 @@
 // Volatile accesses are accesses, each of them.
-// expect: verified
+// expect: no-violation-found
 // options: --races off
-// also: --races off --reduce not-seen => verified
+// also: --races off --reduce not-seen => no-violation-found
 // also: --races warn => no-violation-found
 // also: => violation data-race
 // executions: 3

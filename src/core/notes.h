@@ -1,0 +1,44 @@
+/* What an execution did that the verdict has to name: the places are counted where they are reached,
+ * so that code which no execution reaches costs nothing.
+ *
+ * The instrumenter puts a call of __heddle_reached() (core/abi.h) before each; the site it gives
+ * has the name of the function or instruction as its variable.  The table is the worker's, in
+ * memory that no rollback brings back. */
+#ifndef HD_CORE_NOTES_H
+#define HD_CORE_NOTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum hd_note_kind {
+    HD_NOTE_NONE,
+    HD_NOTE_EXTERNAL,     /* a call whose effects are not known */
+    HD_NOTE_ASSEMBLY,     /* inline assembly that may touch memory */
+    HD_NOTE_UNCONTROLLED, /* an instruction whose result is another in every run: rdtsc */
+    HD_NOTE_WEAK,         /* an atomic operation weaker than seq_cst */
+    HD_NOTE_INPUT,        /* standard input, which is empty */
+    HD_NOTE_RANDOM,       /* a random number, of a fixed sequence */
+    HD_NOTE_TIME,         /* the clock, which is a model's */
+    HD_NOTE_COUNT
+};
+
+struct hd_note {
+    uint32_t kind; /* HD_NOTE_NONE: an empty place of the table */
+    uint32_t site;
+    uint64_t n; /* how often it was reached, executions that were begun again included */
+};
+
+#define HD_MAX_NOTES 1024u /* a power of two */
+
+struct hd_notes {
+    uint64_t lost[HD_NOTE_COUNT]; /* reached where the table had no room */
+    struct hd_note at[HD_MAX_NOTES];
+};
+
+void hd_notes_add(struct hd_notes *notes, uint32_t kind, uint32_t site, uint64_t n);
+void hd_notes_merge(struct hd_notes *sum, const struct hd_notes *notes);
+
+/* Was something of the kind reached? */
+bool hd_notes_any(const struct hd_notes *notes, enum hd_note_kind kind);
+
+#endif

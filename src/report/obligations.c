@@ -1,0 +1,318 @@
+/* Obligations of the search: what was explored, and what was cut off. */
+#include "report/obligations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct hd_obligation hd_obligations[] = {
+#define HD_OBLIGATION(check, name, claim, remedy) { name, claim, remedy, hd_oblige_##check },
+#include "report/obligations.def"
+#undef HD_OBLIGATION
+};
+
+const uint32_t hd_n_obligations = sizeof hd_obligations / sizeof *hd_obligations;
+
+bool hd_obligations_shown(const struct hd_obligation *obligations, uint32_t n,
+                          const struct hd_evidence *evidence, struct hd_strs *why,
+                          struct hd_strs *names)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct hd_obligation *o = &obligations[i];
+        size_t before = why->n;
+        bool shown = o->shown && o->shown(evidence, why);
+        if (!shown && why->n == before)
+            hd_strs_addf(why, "nothing shows this: %s", o->claim);
+        if (shown && why->n == before)
+            continue;
+        hd_strs_add(names, o->name);
+        all = false;
+    }
+    return all;
+}
+
+static const struct hd_counters *counters(const struct hd_evidence *e)
+{
+    return &e->result->counters;
+}
+
+static bool has(const struct hd_evidence *e, uint32_t filters)
+{
+    return e->options->filters & filters;
+}
+
+/* ---- the end of the search ---- */
+
+/* Of all phases; a search that samples also counts executions that a bound cut. */
+static unsigned long long executions_of(const struct hd_result *result)
+{
+    unsigned long long executions = result->counters.executions;
+    if (result->options.search >= HD_SEARCH_RANDOM && result->options.search <= HD_SEARCH_POS)
+        executions += result->counters.bounded;
+    if (result->n_phases)
+        executions = 0;
+    for (uint32_t i = 0; i < result->n_phases; i++)
+        executions += result->phases[i].counters.executions;
+    return executions;
+}
+
+static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
+{
+    unsigned long long executions = executions_of(e->result);
+    switch (e->result->stop) {
+    case HD_STOP_FINISHED:
+        break;
+    case HD_STOP_VIOLATION:
+        hd_strs_add(why, "stopped at the first violation (--keep-going explores on)");
+        break;
+    case HD_STOP_TIME:
+        hd_strs_addf(why, "stopped after %g seconds (--time)", e->seconds);
+        break;
+    case HD_STOP_EXECUTIONS:
+        hd_strs_addf(why, "stopped after %llu executions (--executions)", executions);
+        break;
+    case HD_STOP_WORK:
+        hd_strs_addf(why, "stopped after %llu executions", executions);
+        break;
+    case HD_STOP_INTERRUPTED:
+        hd_strs_addf(why, "interrupted after %llu executions", executions);
+        break;
+    case HD_STOP_DAMAGED:
+        hd_strs_add(why, "stopped where the program wrote into heddle's memory");
+        break;
+    }
+}
+
+bool hd_oblige_finished(const struct hd_evidence *e, struct hd_strs *why)
+{
+    const struct hd_result *r = e->result;
+    double explored = r->counters.explored;
+    bool cut = r->stop == HD_STOP_TIME || r->stop == HD_STOP_EXECUTIONS ||
+               r->stop == HD_STOP_INTERRUPTED;
+    say_why_stopped(e, why);
+    if (cut && explored > 0 && explored < 0.995) /* one that rounds to everything says nothing */
+        hd_strs_addf(why, "by an estimate that was about %.2g %% of all executions%s",
+                     100 * explored, r->counters.begun_before ? " of this bound" : "");
+    return r->counters.finished && r->stop == HD_STOP_FINISHED;
+}
+
+bool hd_oblige_executed(const struct hd_evidence *e, struct hd_strs *why)
+{
+    const struct hd_counters *c = counters(e);
+    if (c->executions)
+        return true;
+    if (c->assumed)
+        hd_strs_addf(why,
+                     "no execution was complete: %llu ended where an assumption does not hold",
+                     (unsigned long long)c->assumed);
+    else
+        hd_strs_add(why, "no execution was complete");
+    return false;
+}
+
+bool hd_oblige_kept(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (e->result->n_lost)
+        hd_strs_addf(why, "%u more distinct violations were found than can be kept",
+                     e->result->n_lost);
+    return e->result->n_lost == 0;
+}
+
+/* ---- search and filters ---- */
+
+bool hd_oblige_search(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (e->options->search == HD_SEARCH_DFS)
+        return true;
+    hd_strs_add(why, e->options->search >= HD_SEARCH_BEST_FIRST
+                         ? "a guided search that finds nothing proves nothing (completeness not "
+                           "proven)"
+                         : "random walks never cover everything for certain");
+    return false;
+}
+
+/* The places of up to four sites, each once. */
+static struct hd_str places(const uint32_t sites[4], const struct hd_program *program)
+{
+    struct hd_str lines;
+    hd_str_init(&lines);
+    for (uint32_t i = 0; i < 4 && sites[i]; i++) {
+        struct hd_place at = hd_program_site(program, sites[i]);
+        char *place = hd_str_format("%s:%u", at.file, at.line);
+        if (at.line && !(lines.length && strstr(lines.text, place)))
+            hd_str_appendf(&lines, "%s%s", lines.length ? ", " : "", place);
+        free(place);
+    }
+    return lines;
+}
+
+/* Can a search that stops at states it has met do better?  Not where states are unknown, nor where
+ * one has come to the bound as well. */
+static bool states_may_help(const struct hd_evidence *e)
+{
+    const struct hd_result *r = e->result;
+    bool tried = has(e, HD_FILTER_STATES | HD_FILTER_NOT_SEEN);
+    for (uint32_t i = 0; i < r->n_phases; i++)
+        tried = tried || (strcmp(r->phases[i].name, "stateful") == 0 &&
+                          r->phases[i].counters.depth_reached);
+    return !tried && e->options->search == HD_SEARCH_DFS && r->counters.opaque == 0;
+}
+
+/* The lines that were repeated when an execution was cut. */
+static void append_loop(struct hd_str *out, const struct hd_evidence *e)
+{
+    struct hd_str lines = places(counters(e)->repeated, e->program);
+    if (lines.length)
+        hd_str_appendf(out, ", in a loop at %s%s", lines.text,
+                       states_may_help(e) ? "; --strategy stateful ends where a state comes again"
+                                          : "");
+    hd_str_release(&lines);
+}
+
+/* The sentence of a row, with its number. */
+static void append_sentence(struct hd_str *out, const struct hd_filter_row *row,
+                            const struct hd_options *options)
+{
+    uint32_t n = 0;
+    if (row->argument != HD_NO_FIELD)
+        memcpy(&n, (const char *)options + row->argument, sizeof n);
+    for (const char *at = row->sentence; *at; at++) {
+        if (strncmp(at, "{n}", 3) == 0) {
+            hd_str_appendf(out, "%u", n);
+            at += 2;
+        } else if (strncmp(at, "{s}", 3) == 0) {
+            hd_str_append(out, n == 1 ? "" : "s");
+            at += 2;
+        } else {
+            hd_str_append_char(out, *at);
+        }
+    }
+}
+
+/* Does the row's claim hold?  A bound that is always there cuts without being in the chain. */
+static bool claim_holds(const struct hd_evidence *e, uint32_t i)
+{
+    const struct hd_filter_row *row = &e->filters[i];
+    bool in_chain = e->options->filters >> i & 1;
+    uint32_t dropped = 0;
+    if (row->claim == HD_CLAIM_ALL || (row->claim == HD_CLAIM_NOTHING && !in_chain))
+        return true;
+    if (row->claim != HD_CLAIM_WITHIN || row->counter == HD_NO_FIELD)
+        return !in_chain;
+    memcpy(&dropped, (const char *)counters(e) + row->counter, sizeof dropped);
+    return dropped == 0;
+}
+
+bool hd_oblige_filters(const struct hd_evidence *e, struct hd_strs *why)
+{
+    bool all = e->n_filters >= 32 || e->options->filters >> e->n_filters == 0;
+    if (!all)
+        hd_strs_add(why, "a filter stood in the chain that no row of the table describes");
+    for (uint32_t i = 0; i < e->n_filters; i++) {
+        const struct hd_filter_row *row = &e->filters[i];
+        struct hd_str text;
+        if (claim_holds(e, i))
+            continue;
+        hd_str_init(&text);
+        if (row->sentence && *row->sentence)
+            append_sentence(&text, row, e->options);
+        else
+            hd_str_appendf(&text, "%s does not claim that it keeps all schedules", row->text);
+        if (i == HD_FILTER_INDEX_DEPTH)
+            append_loop(&text, e);
+        if (!hd_strs_has(why, text.text))
+            hd_strs_add(why, text.text);
+        hd_str_release(&text);
+        all = false;
+    }
+    return all;
+}
+
+bool hd_oblige_chain(const struct hd_evidence *e, struct hd_strs *why)
+{
+    bool allowed = hd_chain_allowed(e->options->filters);
+    if (!allowed)
+        hd_strs_add(why, "the filters of the chain are not known to be right together");
+    return allowed;
+}
+
+bool hd_oblige_within(const struct hd_evidence *e, struct hd_strs *why)
+{
+    const struct hd_counters *c = counters(e);
+    uint32_t ignorant = HD_FILTER_SLEEP | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
+                        HD_FILTER_OBSERVERS;
+    bool cut = c->depth_reached || c->preemption_reached;
+    if (!(cut && has(e, ignorant)) && !(c->depth_reached && has(e, HD_FILTER_DPOR)))
+        return true;
+    hd_strs_addf(why,
+                 "the reduction does not know what the bound cut off: executions within the "
+                 "bound may be missing too%s",
+                 c->depth_reached ? "" : " (--reduce dpor misses none)");
+    return false;
+}
+
+bool hd_oblige_rounds(const struct hd_evidence *e, struct hd_strs *why)
+{
+    const struct hd_rounds *r = &e->result->rounds;
+    if (r->fixpoint)
+        hd_strs_add(why, "slice-n-dice fixpoint; completeness not proven");
+    else if (has(e, HD_FILTER_DICE))
+        hd_strs_addf(why, "%u of %u threads were interleaved, at %u places (slice-n-dice)",
+                     r->threads, r->of_threads, r->places);
+    return !r->fixpoint && !has(e, HD_FILTER_DICE);
+}
+
+/* ---- states ---- */
+
+bool hd_oblige_queue(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint64_t dropped = counters(e)->states_dropped;
+    if (dropped)
+        hd_strs_addf(why, "%llu states were not gone on from (--queue)",
+                     (unsigned long long)dropped);
+    return dropped == 0;
+}
+
+bool hd_oblige_stored(const struct hd_evidence *e, struct hd_strs *why)
+{
+    bool bits = has(e, HD_FILTER_STATES) && e->options->state_store == HD_STORE_BITS;
+    if (bits)
+        hd_strs_add(why, "states were recognised by four bits each (--bitstate)");
+    return !bits;
+}
+
+bool hd_oblige_symmetric(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (e->options->symmetric)
+        hd_strs_add(
+            why, "threads with the same function and argument were taken for interchangeable: a "
+                 "program that computes with addresses can tell them apart, and some livelocks "
+                 "are not seen (--symmetric)");
+    return !e->options->symmetric;
+}
+
+bool hd_oblige_livelocks(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (!counters(e)->cycles_unknown || e->options->no_livelocks)
+        return true;
+    hd_strs_add(why, "livelocks were not looked for to the end: too many threads, or too many "
+                     "states that lead back to each other");
+    return false;
+}
+
+/* A thread that only looks, and lets time pass, was stopped. */
+bool hd_oblige_polls(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t polls = e->options->polls;
+    if (!counters(e)->polled[0])
+        return true;
+    struct hd_str lines = places(counters(e)->polled, e->program);
+    hd_strs_addf(
+        why,
+        "a thread that lets time pass and finds nothing new was let do so %u time%s in a row "
+        "(--polls)%s%s",
+        polls, polls == 1 ? "" : "s", lines.length ? ", in a loop at " : "",
+        lines.length ? lines.text : "");
+    hd_str_release(&lines);
+    return false;
+}

@@ -1,0 +1,199 @@
+/* Obligations of the program: what it was let do, and what was seen of it. */
+#include "report/obligations.h"
+
+#include "supervise/suspects.h"
+
+static const struct hd_counters *counters(const struct hd_evidence *e)
+{
+    return &e->result->counters;
+}
+
+/* ---- options ---- */
+
+bool hd_oblige_timeouts(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (e->options->no_timeouts)
+        hd_strs_add(why, "timed waits did not time out (--no-timeouts)");
+    return !e->options->no_timeouts;
+}
+
+bool hd_oblige_nondet(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (counters(e)->nondet_cut)
+        hd_strs_addf(why,
+                     "values of __VERIFIER_nondet outside %lld..%lld were not tried (--nondet)",
+                     (long long)e->options->nondet.low, (long long)e->options->nondet.high);
+    return !counters(e)->nondet_cut;
+}
+
+bool hd_oblige_faults(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t most = e->options->faults.most;
+    if (counters(e)->faults_reached)
+        hd_strs_addf(why, "executions with more than %u fault%s were not explored (--faults)",
+                     most, most == 1 ? "" : "s");
+    if (counters(e)->faults_skipped)
+        hd_strs_add(why, "calls inside atomic sections did not fail (--faults)");
+    return !counters(e)->faults_reached && !counters(e)->faults_skipped;
+}
+
+bool hd_oblige_reuse(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (counters(e)->reuse_left_out)
+        hd_strs_add(why, "pointers to freed memory were compared, and no address came back from "
+                         "malloc (--reuse off)");
+    if (counters(e)->reuse_skipped)
+        hd_strs_add(why, "no address came back from malloc inside atomic sections (--reuse)");
+    return !counters(e)->reuse_left_out && !counters(e)->reuse_skipped;
+}
+
+bool hd_oblige_handlers(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t plain = HD_FILTER_TRACES | HD_FILTER_DEPTH;
+    if (!counters(e)->last_runs_handlers || !(e->options->filters & ~plain))
+        return true;
+    hd_strs_add(why, "main ends with pthread_exit, so the thread that ends last runs the exit "
+                     "handlers; which one that is was not varied (--reduce none does)");
+    return false;
+}
+
+bool hd_oblige_invariants(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t by_races = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
+    if (!counters(e)->invariants || !(e->options->filters & by_races))
+        return true;
+    hd_strs_add(why, "of steps that commute one order was tried, and an invariant may be broken "
+                     "between them in the other: --strategy stateful looks at every state");
+    return false;
+}
+
+/* That one thread stands somewhere is told by its own step before, which every reduction keeps; that
+ * several do at the same time is not. */
+bool hd_oblige_targets(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t whole = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |
+                     HD_FILTER_NOT_SEEN | HD_FILTER_NOT_SEEN_HASH;
+    const struct hd_route *route = e->route;
+    if (!route || !route->n_targets)
+        return true;
+    bool several = route->n_targets > 1 && e->options->filters & ~whole;
+    if (several)
+        hd_strs_add(why,
+                    "the reduction leaves out states in which threads stand at several targets "
+                    "at once (--strategy scale:nsb keeps them)");
+    if (route->atomic)
+        hd_strs_add(why, "places inside atomic sections are not noticed (--target)");
+    return !several && !route->atomic;
+}
+
+/* ---- races ---- */
+
+/* Did a step break the program, so that nothing came behind it? */
+static bool broken(const struct hd_result *result)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        any = any || (result->runs[i].finding.kind != HD_KIND_DATA_RACE &&
+                      result->runs[i].finding.kind != HD_KIND_DEADLOCK);
+    return any;
+}
+
+bool hd_oblige_races(const struct hd_evidence *e, struct hd_strs *why)
+{
+    size_t before = why->n;
+    uint32_t filters = e->options->filters;
+    if (e->options->races == HD_RACES_OFF) {
+        hd_strs_add(why,
+                    "data races were not looked for (--races off): what the compiler and the "
+                    "machine make of one is not explored");
+        return false;
+    }
+    if (broken(e->result) && filters & (HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS))
+        hd_strs_add(why, "super-step may miss data races of steps that break the program");
+    if (filters & HD_FILTER_SUPER_STEP && filters & HD_FILTER_STATES)
+        hd_strs_add(why, "super-step may miss data races together with states: look for them "
+                         "with another strategy");
+    if (hd_result_violations(e->result) < e->result->n_runs)
+        hd_strs_add(why, "the program has data races (--races warn): what the compiler and the "
+                         "machine make of it is not explored");
+    return why->n == before;
+}
+
+/* ---- what was reached ---- */
+
+/* Nothing of the kind was reached; otherwise the sentence, and behind it the places. */
+static bool not_reached(const struct hd_evidence *e, enum hd_note_kind kind, const char *sentence,
+                        struct hd_strs *why)
+{
+    const struct hd_notes *notes = &e->result->notes;
+    if (!hd_notes_any(notes, kind))
+        return true;
+    struct hd_str places;
+    hd_str_init(&places);
+    hd_note_places(&places, notes, kind, e->program);
+    hd_strs_addf(why, "%s: %s", sentence, places.text);
+    hd_str_release(&places);
+    return false;
+}
+
+bool hd_oblige_known(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t n = hd_program_info(e->program)->n_unseen;
+    bool none = not_reached(e, HD_NOTE_EXTERNAL,
+                            "the program calls functions whose effects heddle does not know",
+                            why);
+    if (n == 0)
+        return none;
+    struct hd_str names;
+    hd_str_init(&names);
+    for (uint32_t i = 0; i < n && i < 20; i++)
+        hd_str_appendf(&names, "%s%s", i ? ", " : "", hd_program_unseen(e->program, i));
+    if (n > 20)
+        hd_str_appendf(&names, " and %u more", n - 20);
+    hd_strs_addf(why,
+                 "the program may call through a pointer functions whose effects heddle does not "
+                 "know: %s",
+                 names.text);
+    hd_str_release(&names);
+    return false;
+}
+
+bool hd_oblige_assembly(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_ASSEMBLY, "inline assembly may touch memory unseen", why);
+}
+
+bool hd_oblige_controlled(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_UNCONTROLLED,
+                       "instructions give other results in other runs, and one was tried", why);
+}
+
+bool hd_oblige_orders(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_WEAK,
+                       "atomic operations weaker than seq_cst were explored as sequentially "
+                       "consistent",
+                       why);
+}
+
+bool hd_oblige_input(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_INPUT, "standard input was read, and was empty", why);
+}
+
+bool hd_oblige_modelled(const struct hd_evidence *e, struct hd_strs *why)
+{
+    static const char *const texts[] = {
+        "munmap of a part of a mapping, other than its end, left the part as it was",
+        "memory that mmap or mprotect protects could be read and written all the same",
+        "madvise left memory that was given up as it was",
+        "threads did not run on the stacks that pthread_attr_setstack gave them",
+        "the program reads a file that it writes, and what an execution wrote there is not undone",
+    };
+    uint32_t left = counters(e)->left_out;
+    for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (left & 1u << i)
+            hd_strs_add(why, texts[i]);
+    return left == 0; /* a bit without a sentence is named by the claim */
+}

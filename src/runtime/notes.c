@@ -1,0 +1,37 @@
+/* Places that the verdict names when they are reached (core/notes.h). */
+#include "runtime/notes.h"
+
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+
+void __heddle_reached(uint32_t kind, uint32_t site)
+{
+    if (hd_ready && rt->mode != HD_PLAIN)
+        hd_notes_add(&rt->shared->notes, kind, site, 1);
+}
+
+/* The worker's standard input is the null device.  A program that has put a file in its place, or
+ * that reads another descriptor, gets what a native run would get. */
+void __heddle_reads_fd(int fd, uint32_t site)
+{
+    struct stat is;
+    int before = errno;
+    if (!hd_ready || rt->mode == HD_PLAIN)
+        return;
+    bool null = hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&is, 0, 0, 0, 0) == 0 &&
+                S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3);
+    errno = before;
+    if (null)
+        __heddle_reached(HD_NOTE_INPUT, site);
+}
+
+void __heddle_reads_stream(void *stream, uint32_t site)
+{
+    if (stream)
+        __heddle_reads_fd(((FILE *)stream)->_fileno, site);
+}

@@ -1,0 +1,11 @@
+/* Hooks that count what the verdict names; core/abi.h has their contract. */
+#ifndef HD_RUNTIME_NOTES_H
+#define HD_RUNTIME_NOTES_H
+
+#include "core/notes.h"
+
+void __heddle_reached(uint32_t kind, uint32_t site);
+void __heddle_reads_fd(int fd, uint32_t site);
+void __heddle_reads_stream(void *stream, uint32_t site);
+
+#endif
