@@ -7,7 +7,7 @@
 ORACLE_SEED ?= 0
 ORACLE_BIN  := $(addprefix $(B)/tests/oracle-,gen run selftest dice)
 ORACLE_OBJ  := $(patsubst %.c,$(B)/obj/%.o,\
-                 $(filter-out %_main.c %/native.c,$(wildcard tests/oracle/*.c)))
+                 $(filter-out %_main.c %/native.c %/direct_actions.c,$(wildcard tests/oracle/*.c)))
 
 $(ORACLE_BIN): $(B)/tests/oracle-%: $(B)/obj/tests/oracle/%_main.o $(ORACLE_OBJ)
 	$(call say,LD,$@)
@@ -22,7 +22,7 @@ $(ORACLE_SERVE): $(B)/obj/tests/oracle/serve_main.o \
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
 
 ORACLE_DIRECT := $(B)/tests/oracle-direct
-$(ORACLE_DIRECT): $(B)/obj/tests/oracle/direct_main.o $(ORACLE_OBJ) $(CORE_OBJ) \
+$(ORACLE_DIRECT): $(B)/obj/tests/oracle/direct_main.o $(B)/obj/tests/oracle/direct_actions.o $(ORACLE_OBJ) $(CORE_OBJ) \
                   $(patsubst %.c,$(B)/obj/%.o,$(call sources,base explore explore/searches \
                     explore/filters explore/checks))
 	$(call say,LD,$@)

@@ -46,8 +46,8 @@ bool hd_action_overlaps(const struct hd_action *a, const struct hd_action *b)
             hd_action_off_stacks(other))
             return false;
     }
-    struct hd_touch ta[2], tb[2];
-    int na = hd_touches(a, ta), nb = hd_touches(b, tb);
+    struct hd_touch ta[HD_MAX_TOUCHES], tb[HD_MAX_TOUCHES];
+    int na = hd_touches_all(a, ta), nb = hd_touches_all(b, tb);
     for (int i = 0; i < na; i++)
         for (int j = 0; j < nb; j++)
             if ((ta[i].writes || tb[j].writes) && ta[i].begin < tb[j].end &&

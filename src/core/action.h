@@ -19,8 +19,12 @@ struct hd_action {
     uint32_t site;    /* 0: not known */
     uint16_t op;      /* enum hd_op */
     uint16_t choices; /* alternatives of the operation itself (waiters of a signal); at least 1 */
-    uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting */
+    uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting; HD_WATCHED_WRITE */
 };
+
+/* In size2: the action, if it writes, writes what an invariant reads (core/readset.h).  All such
+ * actions are dependent on each other, as if each wrote one more object. */
+#define HD_WATCHED_WRITE 0x80000000u
 
 /* Read-modify-writes whose results nobody uses, of one kind, of the same bytes: their order
  * changes nothing (--finer rmw).  Whoever else touches the bytes sees which of them have been. */
@@ -40,13 +44,15 @@ enum hd_commuting {
 /* Equal for actions that commute, 0 for those that commute with nothing that they touch. */
 static inline uint64_t hd_action_commuting(const struct hd_action *a)
 {
-    return a->op <= HD_OP_RMW && a->size2 ? a->object << 8 | (a->size - 1) << 4 | a->size2 : 0;
+    return a->op <= HD_OP_RMW && a->size2 && a->size2 < HD_WATCHED_WRITE
+               ? a->object << 8 | (a->size - 1) << 4 | a->size2
+               : 0;
 }
 
 /* Does the action touch its first object and nothing else? */
 HD_HOT bool hd_action_touches_one(const struct hd_action *a)
 {
-    return hd_op_class[a->op] && a->object2 == 0;
+    return hd_op_class[a->op] && (a->object2 | a->size2 >> 31) == 0;
 }
 
 /* Memory that is part of no stack, and so does not end with a thread. */
@@ -74,8 +80,10 @@ HD_HOT bool hd_action_dependent(const struct hd_action *a, const struct hd_actio
         return false;
     if (mine >> 1 != HD_SPACE_MEM)
         return a->object == b->object;
-    return a->object < b->object + b->size && b->object < a->object + a->size &&
-           __builtin_expect(!a->size2 || hd_action_commuting(a) != hd_action_commuting(b), 1);
+    if (a->object < b->object + b->size && b->object < a->object + a->size)
+        return __builtin_expect(!a->size2, 1) || a->size2 >= HD_WATCHED_WRITE ||
+               hd_action_commuting(a) != hd_action_commuting(b);
+    return __builtin_expect((a->size2 & b->size2) >> 31 & mine & theirs, 0);
 }
 
 /* Is it a data race when two threads stand before a and b at the same time?  Both touch one byte of

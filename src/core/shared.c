@@ -175,6 +175,8 @@ const char *hd_shared_check(const struct hd_shared *shared, uint32_t n_sites)
         wrong = check_stacks(&shared->stacks, n_sites);
     if (!wrong)
         wrong = check_inversions(shared, n_sites);
+    if (!wrong && !hd_readset_check(&shared->readset))
+        wrong = "what invariants read";
     return wrong;
 }
 

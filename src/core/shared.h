@@ -18,6 +18,7 @@
 #include "core/frame.h"
 #include "core/layout.h"
 #include "core/notes.h"
+#include "core/readset.h"
 #include "core/reuse.h"
 #include "core/route.h"
 
@@ -169,6 +170,7 @@ enum hd_state {
     HD_STATE_DONE,        /* explored to the end, or to a bound; or replay over */
     HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
+    HD_STATE_GREW,        /* an invariant reads more than was known: begin anew with `readset` */
     HD_STATE_REUSE, /* the search has to begin anew with the classes in ctl.reuse turned on */
     HD_STATE_ERROR, /* ctl.error says what */
 };
@@ -260,6 +262,7 @@ struct hd_counters {
     uint32_t cycles_unknown; /* not all cycles of states were looked at */
     uint32_t loops_cut;      /* turns of loops were cut (local-cycle) */
     uint32_t invariants;     /* there were some to be looked at in every state */
+    uint32_t invariants_unsure; /* what one reads changed in a step that did not write it */
     uint32_t finished;       /* the search space is exhausted (within its bounds) */
 };
 
@@ -315,6 +318,7 @@ struct hd_shared {
     struct hd_route route; /* where to go; written by the supervisor before the worker starts */
     struct hd_dice dice;   /* a round of slice-n-dice: likewise, but for what is reached */
     struct hd_foresight foresight; /* what may follow; likewise */
+    struct hd_readset readset; /* what invariants read: filled in at first, then the worker's */
 };
 
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)

@@ -14,6 +14,8 @@ struct hd_touch {
 
 #define HD_TOUCH_SYNC (1ull << 63)
 #define HD_TOUCH_THREAD (1ull << 62)
+#define HD_TOUCH_WATCHED 8ull /* stands for all that invariants read; no memory lies there */
+#define HD_MAX_TOUCHES 3
 
 /* What ends beside the first object: the synchronisation objects in a freed block, the stack of a
  * thread. */
@@ -30,6 +32,8 @@ static inline struct hd_touch hd_touch_end(const struct hd_action *a)
  * happens-before graph without violations needs no edges from there on. */
 static inline bool hd_touch_ends(const struct hd_action *a, const struct hd_touch *t)
 {
+    if (t->begin == HD_TOUCH_WATCHED)
+        return false;
     return a->op == HD_OP_FREE || (a->op == HD_OP_EXIT && !(t->begin & HD_TOUCH_THREAD));
 }
 
@@ -69,6 +73,21 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
                                     !hd_op_reads_second((enum hd_op)a->op) };
     }
     return 2;
+}
+
+/* Does the action write what an invariant reads?  (A compare-exchange that fails does not.) */
+static inline bool hd_touches_watched(const struct hd_action *a)
+{
+    return a->size2 >= HD_WATCHED_WRITE && a->op != HD_OP_CAS_FAIL;
+}
+
+/* As hd_touches(), with the object that stands for what invariants read. */
+static inline int hd_touches_all(const struct hd_action *a, struct hd_touch out[HD_MAX_TOUCHES])
+{
+    int n = hd_touches(a, out);
+    if (__builtin_expect(n && hd_touches_watched(a), 0))
+        out[n++] = (struct hd_touch){ HD_TOUCH_WATCHED, HD_TOUCH_WATCHED + 8, true };
+    return n;
 }
 
 #endif

@@ -533,9 +533,9 @@ static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explo
         if (ex->opt->finer)
             hd_explorer_give_up(ex, "--finer keeps the states at the ends of executions, and an "
                                     "invariant looks at those between: leave out --finer");
-        if (ex->world.config->invariants & HD_WATCHES_INVARIANTS)
-            ex->cnt->invariants = 1;
         int32_t which = ex->world.broken(ex->world.self);
+        if (!hd_invariants_known(ex) && (which < 0 || ex->opt->keep_going))
+            return stop(ex, HD_STATE_GREW);
         if (which >= 0)
             return violated(ex, which == HD_TARGETS_REACHED ? HD_KIND_TARGET : HD_KIND_INVARIANT,
                             (uint32_t)which);

@@ -101,6 +101,7 @@ struct hd_explorer {
     uint64_t observed_size, n_observed;
     /* by a hash of the site: something was opened at a straight node there, so those are decided */
     uint8_t *decided;
+    uint64_t *seen;        /* by depth: config.seen */
     char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };

@@ -64,4 +64,8 @@ uint32_t hd_explorer_take_alone(struct hd_explorer *ex);
 /* … the depth is below `quick_until`. */
 uint32_t hd_explorer_take_alone_quickly(struct hd_explorer *ex);
 
+/* checks/invariant.c: the invariants have been evaluated.  False: they have read what nobody knew
+ * of, and steps that write it were taken for independent. */
+bool hd_invariants_known(struct hd_explorer *ex);
+
 #endif

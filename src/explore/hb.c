@@ -302,8 +302,8 @@ static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_
                               const uint32_t *clock)
 {
     uint32_t after = HD_NO_EVENT;
-    struct hd_touch touched[2];
-    for (int i = 0, n = hd_touches(action, touched); i < n; i++) {
+    struct hd_touch touched[HD_MAX_TOUCHES];
+    for (int i = 0, n = hd_touches_all(action, touched); i < n; i++) {
         if (hd_touch_ends(action, &touched[i])) {
             end_range(hb, event, &touched[i], clock);
             continue;

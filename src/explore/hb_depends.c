@@ -87,7 +87,7 @@ bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t ev
     for (uint32_t f = hb->last_all; f != HD_NO_EVENT && f > event; f = hb->events[f].all)
         if (among(self, f))
             return true;
-    struct hd_touch touched[2];
+    struct hd_touch touched[HD_MAX_TOUCHES];
     uint64_t commutes = hd_action_commuting(action);
     if (hd_action_touches_one(action) && !may_end(action)) {
         struct hd_touch one = hd_touch_one(action);
@@ -97,7 +97,7 @@ bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t ev
                                   among, self);
     }
     struct asked asked = { hb, event, among, self };
-    for (int i = 0, n = hd_touches(action, touched); i < n; i++) {
+    for (int i = 0, n = hd_touches_all(action, touched); i < n; i++) {
         if (ended_behind(&asked, &touched[i]))
             return true;
         if (hd_touch_ends(action, &touched[i])) {

@@ -80,7 +80,7 @@ static uint32_t label_range(struct hd_history *h, const struct hd_touch *r, uint
 /* Write the extended action into scratch; returns its length in words. */
 static uint32_t make_label(struct hd_history *h, const struct hd_action *a, uint32_t chosen)
 {
-    struct hd_touch ranges[2];
+    struct hd_touch ranges[HD_MAX_TOUCHES];
     uint32_t n = 0;
     h->scratch[n++] = (uint64_t)a->op << 32 | (chosen + 1);
     h->scratch[n++] = h->all_before;
@@ -90,7 +90,7 @@ static uint32_t make_label(struct hd_history *h, const struct hd_action *a, uint
                 h->scratch[n++] = (uint64_t)t << 32 | (h->exact ? h->now[t] : h->steps[t]);
         return n;
     }
-    for (int i = 0, count = hd_touches(a, ranges); i < count; i++)
+    for (int i = 0, count = hd_touches_all(a, ranges); i < count; i++)
         if (!hd_touch_ends(a, &ranges[i]))
             n = label_range(h, &ranges[i], n);
     return n;
@@ -171,8 +171,8 @@ uint32_t hd_history_extend(struct hd_history *h, uint32_t thread, const struct h
 
 static void count_writes(struct hd_history *h, const struct hd_action *a, uint32_t by)
 {
-    struct hd_touch ranges[2];
-    for (int i = 0, count = hd_touches(a, ranges); i < count; i++) {
+    struct hd_touch ranges[HD_MAX_TOUCHES];
+    for (int i = 0, count = hd_touches_all(a, ranges); i < count; i++) {
         if (!ranges[i].writes || hd_touch_ends(a, &ranges[i]))
             continue;
         for (uint64_t at = ranges[i].begin; at < ranges[i].end && !h->full;) {

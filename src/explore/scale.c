@@ -14,6 +14,8 @@ static bool looks_at_ends(const struct hd_world *world)
 bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action)
 {
     bool start_or_end = action->op == HD_OP_START || action->op == HD_OP_EXIT;
+    if (action->size2 >= HD_WATCHED_WRITE)
+        return false;
     if (ex->opt->filters & HD_FILTER_LIKE_SCALE)
         return start_or_end || on_a_stack(action);
     if (ex->opt->filters & HD_FILTER_EAGER)
@@ -39,7 +41,7 @@ static bool same_sync_object(const struct hd_action *a, const struct hd_action *
 bool hd_scale_dependent(const struct hd_explorer *ex, const struct hd_action *a,
                         const struct hd_action *b)
 {
-    if (ex->world.config->invariants &&
+    if (ex->world.config->invariants & HD_WATCHES_TARGETS &&
         (hd_op_table[a->op].space == HD_SPACE_MEM || hd_op_table[b->op].space == HD_SPACE_MEM))
         return true;
     if (ex->opt->scale_dependence && same_sync_object(a, b))

@@ -19,7 +19,11 @@
 #include "core/tset.h"
 
 /* SCALE Def. 12.  The world keeps it up to date in place. */
-enum { HD_WATCHES_INVARIANTS = 1, HD_WATCHES_TARGETS = 2 };
+enum {
+    HD_WATCHES_INVARIANTS = 1,
+    HD_WATCHES_TARGETS = 2,
+    HD_WATCHES_WRITES = 4, /* of what an invariant reads that is not there yet */
+};
 
 struct hd_config {
     uint32_t n_threads; /* ids in use: 0 … n_threads - 1 */
@@ -28,6 +32,7 @@ struct hd_config {
     struct hd_tset enabled;       /* a subset of live */
     const struct hd_action *next; /* by thread id; of live threads */
     uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
+    uint64_t seen;                /* a hash of what it has read there, and found */
 };
 
 /* The threads, of 64 from 64 * i on, that are held for ever by an assumption that does not hold

@@ -59,11 +59,10 @@ bool hd_oblige_handlers(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_invariants(const struct hd_evidence *e, struct hd_strs *why)
 {
-    uint32_t by_races = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
-    if (!counters(e)->invariants || !(e->options->filters & by_races))
+    if (!counters(e)->invariants_unsure)
         return true;
-    hd_strs_add(why, "of steps that commute one order was tried, and an invariant may be broken "
-                     "between them in the other: --strategy stateful looks at every state");
+    hd_strs_add(why, "what an invariant reads changed in a step that is not known to write it, so "
+                     "orders may be missing: --strategy stateful looks at every state");
     return false;
 }
 

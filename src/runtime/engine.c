@@ -3,7 +3,7 @@
  * hd_engine_point runs on the stack of the thread that has just made a step, unless states are
  * compared (switch.S).  Going back overwrites stacks, so that runs on a stack of its own
  * (hd_engine_loop). */
-#include "runtime/rt.h"
+#include "runtime/invariant.h"
 
 #include <string.h>
 #include <sys/syscall.h>
@@ -133,6 +133,10 @@ void hd_engine_row_over(void)
 
 static __attribute__((noinline)) bool straight_otherwise(void)
 {
+    if (rt->in_invariant) {
+        hd_invariant_step();
+        return true;
+    }
     if (rt->row) {
         hd_engine_row_over();
         return hd_engine_straight();

@@ -271,6 +271,14 @@ struct hd_range {
     char *copy; /* as it was at the root */
 };
 
+/* What the evaluation of an invariant changes, as it was before (invariant.c). */
+struct hd_invariant {
+    struct hd_action next; /* of the running thread: hooks note what they ask for there */
+    uint64_t stack;        /* the invariant's own frames lie below */
+    uint32_t solo_fast, usual;
+    int32_t error_number; /* main's */
+};
+
 struct hd_rt { /* at HD_LOG_BASE */
     struct hd_undo *log_top;
     char *slice_top;
@@ -289,7 +297,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t paranoid;
     uint32_t fsgsbase;
     uint32_t clean;        /* what lies below a thread's stack pointer is zeros when it goes on */
-    uint32_t in_invariant; /* accesses are no actions while an invariant is evaluated */
+    uint32_t in_invariant; /* one is evaluated: accesses are no actions (invariant.c) */
     struct hd_node *row;   /* where the running thread notes its next join (thread.c), or NULL */
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
@@ -298,6 +306,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint64_t load_base;
     uint64_t engine_top; /* stack of the engine */
     struct hd_config config;
+    struct hd_invariant invariant;
     struct hd_action next[HD_MAX_THREADS];
     struct hd_fiber fibers[HD_MAX_THREADS];
     uint32_t n_ranges;
@@ -346,7 +355,6 @@ struct hd_rt { /* at HD_LOG_BASE */
 enum { /* why accesses are no actions at the moment */
        HD_FAST_SOLO = 1u,
        HD_FAST_ATOMIC = 2u,
-       HD_FAST_INVARIANT = 4u,
 };
 
 #define rt ((struct hd_rt *)HD_LOG_BASE)

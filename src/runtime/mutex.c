@@ -11,6 +11,7 @@
  * the program has written over (sign.h).  As glibc does, destroy leaves kind -1 behind: a destroyed
  * mutex whose bytes are an initialiser again is a new one. */
 #include "runtime/mutex.h"
+#include "runtime/invariant.h"
 
 #include "runtime/sign.h"
 
@@ -29,8 +30,7 @@ static bool static_initialiser(const pthread_mutex_t *m)
 struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
 {
     hd_touch_object(m, site);
-    if (HD_UNLIKELY(rt->in_invariant))
-        hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
+    hd_invariant_never("a function that synchronises", site);
     hd_check_object(m, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
     if (HD_LIKELY(s && s->kind == HD_SYNC_MUTEX && !s->destroyed &&

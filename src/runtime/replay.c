@@ -180,7 +180,7 @@ struct hd_decision hd_replay_decide(void)
 __attribute__((zero_call_used_regs("used-gpr"))) void
 hd_replay_values(uint64_t read, uint64_t written, uint32_t flags)
 {
-    if (!rt->n_log || rt->solo_fast)
+    if (!rt->n_log || rt->solo_fast || rt->in_invariant)
         return;
     struct hd_step *s = &rt->shared->log[rt->n_log - 1];
     s->value_read = read;

@@ -3,6 +3,7 @@
  * object, the entry becomes that of a new one (sign.h). */
 #include "runtime/cancel.h"
 #include "runtime/heap.h"
+#include "runtime/invariant.h"
 #include "runtime/sign.h"
 
 #include "base/hash.h"
@@ -69,8 +70,7 @@ struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *
                             uint32_t site)
 {
     hd_touch_object(at, site);
-    if (HD_UNLIKELY(rt->in_invariant))
-        hd_violation(HD_KIND_MISUSE, site, "an invariant synchronises");
+    hd_invariant_never("a function that synchronises", site);
     hd_check_object(at, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
     if (HD_LIKELY(s && s->kind == kind && !s->destroyed && hd_sign_same(s, kind)))

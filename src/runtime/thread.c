@@ -28,6 +28,8 @@ void hd_update_solo(void)
     rt->config.invariants = (invariants ? HD_WATCHES_INVARIANTS : 0) |
                             (targets ? HD_WATCHES_TARGETS : 0);
     bool solo = model->unjoined == 0 && !rt->config.invariants && rt->mode != HD_REPLAYING;
+    if (rt->mode == HD_EXPLORING && rt->shared->readset.n)
+        rt->config.invariants |= HD_WATCHES_WRITES;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
     rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top &&
@@ -38,7 +40,7 @@ void hd_update_solo(void)
  * to be chosen. */
 bool hd_solo_step(enum hd_op op)
 {
-    return model->unjoined == 0 && !rt->config.invariants && op != HD_OP_CREATE &&
+    return model->unjoined == 0 && !(rt->config.invariants & ~(uint32_t)HD_WATCHES_WRITES) && op != HD_OP_CREATE &&
            op != HD_OP_CHOOSE && op != HD_OP_EXIT && !hd_op_is_fault(op) &&
            !(op == HD_OP_ALLOC && hd_next_now()->choices > 1);
 }

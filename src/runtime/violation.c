@@ -2,6 +2,7 @@
 #include "core/sandbox.h"
 #include "runtime/format.h"
 #include "runtime/heap.h"
+#include "runtime/invariant.h"
 #include "runtime/memory.h"
 
 #include <signal.h>
@@ -33,7 +34,7 @@ void hd_violation_raise(struct hd_finding *f)
 {
     f->thread = rt->cur;
     f->stack = hd_stack_keep_running(f->site);
-    rt->in_invariant = 0; /* it may be the one that is wrong */
+    hd_invariant_over(); /* it may be the one that is wrong */
     if (rt->mode == HD_PLAIN) {
         hd_say("heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
         die_of(SIGABRT);

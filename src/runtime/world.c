@@ -12,6 +12,7 @@
 #include "runtime/files.h"
 #include "runtime/futex.h"
 #include "runtime/heap.h"
+#include "runtime/invariant.h"
 #include "runtime/state.h"
 #include "runtime/undo.h"
 
@@ -334,30 +335,14 @@ static bool is_local(void *self, uint32_t thread, uint64_t addr)
     return addr < f->top && addr >= f->top - f->bytes;
 }
 
-static bool holds(int (*fn)(void))
-{
-    rt->in_invariant = 1;
-    rt->solo_fast |= HD_FAST_INVARIANT;
-    int ok = fn();
-    rt->solo_fast &= ~(uint32_t)HD_FAST_INVARIANT;
-    rt->in_invariant = 0;
-    return ok != 0;
-}
-
 static int32_t broken(void *self)
 {
     (void)self;
-    const struct hd_options *opt = &rt->shared->options;
-    for (uint32_t i = 0; i < opt->n_invariants; i++)
-        if (!holds((int (*)(void))(uintptr_t)(opt->invariants[i].address + rt->load_base)))
-            return (int32_t)i;
-    for (uint64_t i = 0; i < model->n_registered; i++)
-        if (!holds(model->registered[i]))
-            return (int32_t)(HD_MAX_INVARIANTS + i);
+    int32_t which = hd_invariant_broken();
     uint32_t chosen[HD_MAX_PLACES];
-    if (rt->shared->route.n_targets && hd_target_reached(chosen))
-        return HD_TARGETS_REACHED;
-    return -1;
+    if (which < 0 && rt->shared->route.n_targets && hd_target_reached(chosen))
+        which = HD_TARGETS_REACHED;
+    return which;
 }
 
 static void name(void *self, uint64_t object, struct hd_name *out)

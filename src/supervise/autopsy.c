@@ -219,6 +219,8 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, struct hd_
         return HD_OUTCOME_MORE_PARKED;
     case HD_STATE_REUSE:
         return HD_OUTCOME_REUSE;
+    case HD_STATE_GREW:
+        return HD_OUTCOME_GREW;
     case HD_STATE_ERROR:
         return by_error(shared, program, err);
     default:

@@ -195,6 +195,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->cycles_unknown |= c->cycles_unknown;
     sum->loops_cut |= c->loops_cut;
     sum->invariants |= c->invariants;
+    sum->invariants_unsure |= c->invariants_unsure;
     sum->finished |= c->finished;
 }
 

@@ -28,6 +28,8 @@ struct hd_exploration {
     double began;          /* this part of it */
     double seconds_before; /* of the parts before a checkpoint, or a pause */
     uint32_t n_killed;     /* how often all began anew, because one was killed from outside */
+    uint32_t n_grown;      /* … because an invariant reads more than was known: */
+    struct hd_readset readset;
     struct hd_job *anew;   /* the job with more addresses that come back; NULL: as it was given */
 };
 

@@ -226,15 +226,6 @@ static int cut_loops(struct phases *p, struct turns *t, struct hd_err *err)
     return conclude(p, over(other) ? other : whole, whole, err);
 }
 
-/* An invariant is to be looked at in every state, and `whole` leaves some out. */
-static int every_state(struct phases *p, struct turns *t, struct hd_err *err)
-{
-    end(&t->other);
-    struct start how = { .jobs = 1, .slice = whole_slice };
-    int status = run(p, &t->other, begin(p, &t->other, &t->plan->other, how, err), err);
-    return status == HD_EXIT_OK ? conclude(p, &t->other, &t->whole, err) : status;
-}
-
 static bool only_polls(const struct turn *t)
 {
     const struct hd_counters *c = &t->result.counters;
@@ -374,9 +365,6 @@ static int explore(struct phases *p, struct turns *t, struct hd_err *err)
     int status = run(p, whole, begin(p, whole, &t->plan->whole, how, err), err);
     if (status != HD_EXIT_OK)
         return status;
-    if (whole->result.counters.invariants && whole->x.n_candidates == 0 && !p->job->checkpoint &&
-        (whole->result.stop == HD_STOP_FINISHED || whole->result.stop == HD_STOP_WORK))
-        return every_state(p, t, err);
     if (only_polls(whole) && alone && !p->job->checkpoint)
         return cut_loops(p, t, err);
     const struct hd_counters *c = &whole->result.counters;

@@ -270,6 +270,7 @@ static void tell(struct hd_exploration *x)
             shared->n_threads = known->n;
             memcpy(shared->threads, known->names, known->n * sizeof *known->names);
         }
+        shared->readset = x->readset;
     }
 }
 
@@ -296,7 +297,7 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     tell(x);
     for (uint32_t i = 0; i < x->crew.n; i++)
         hd_worker_foresee(&x->crew.members[i].worker, x->job->foresight);
-    int status = go_on_from_file(x, err);
+    int status = x->n_grown ? HD_EXIT_OK : go_on_from_file(x, err);
     return status == HD_EXIT_OK ? start_workers(x, err) : status;
 }
 
@@ -323,6 +324,20 @@ static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct h
     turn_on(x, classes);
     x->anew->resume = NULL;
     x->result->saved = false;
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
+/* An invariant has read what was not in the set: steps that write it were taken for independent.
+ * All begin anew with the larger set, from no checkpoint. */
+static int begin_larger(struct hd_exploration *x, const struct hd_shared *shared,
+                        struct hd_err *err)
+{
+    x->readset = shared->readset;
+    x->readset.grown = 0;
+    x->readset.all = x->readset.all || ++x->n_grown > HD_READSET_ROUNDS;
+    x->result->saved = false;
+    x->seconds_before = 0;
     hd_crew_release(&x->crew);
     return start_all(x, err);
 }
@@ -378,6 +393,9 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
             return HD_EXIT_INTERNAL;
         case HD_OUTCOME_KILLED:
             failed = begin_anew(x, err);
+            break;
+        case HD_OUTCOME_GREW:
+            failed = begin_larger(x, worker->shared, err);
             break;
         case HD_OUTCOME_DAMAGED:
             ends->damaged = true;

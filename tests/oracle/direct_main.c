@@ -1,10 +1,12 @@
 /* oracle-direct: generated programs through heddle's explorer, without compiler, runtime and
  * processes.  The world that the explorer sees is the interpreter's machine, so what is tested
  * is the exploration alone, at a few hundred programs in a second. */
+#include "direct.h"
+
 #include "core/enabled.h"
-#include "explore/explorer.h"
 #include "explore/hb.h"
 #include "gen.h"
+#include "invariant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,142 +15,7 @@
 #define ARENA_BYTES (8ull << 30)
 #define MOST_WITHIN 20000      /* interleavings within a bound */
 #define MOST_INCOMPLETE 100000 /* executions of a reduction that has no measure in the traces */
-#define MEMORY 0x10000ull      /* addresses of shared bytes begin here */
-#define OBJECT(space, i) (0x100000ull + 0x1000ull * (space) + 64ull * (i))
-
-struct world {
-    const struct orc_lowered *m;
-    struct orc_state state, undo[ORC_MAX_STEPS + 1];
-    uint32_t depth, last;
-    struct hd_config config;
-    struct hd_action next[ORC_MAX_THREADS];
-    struct hd_world world;
-    struct orc_set finals;
-    struct orc_result got;
-};
-
-static enum hd_op op_of(const struct world *w, uint32_t t, const struct orc_code *c)
-{
-    bool own = c->object < ORC_MAX_MUTEXES && w->state.owner[c->object] == t;
-    bool again = own && w->m->program->mutexes[c->object] == ORC_RECURSIVE;
-    static const uint16_t ops[] = {
-        [ORC_V_START] = HD_OP_START,
-        [ORC_V_EXIT] = HD_OP_EXIT,
-        [ORC_V_END] = HD_OP_END,
-        [ORC_V_READ] = HD_OP_READ,
-        [ORC_V_WRITE] = HD_OP_WRITE,
-        [ORC_V_COPY] = HD_OP_COPY,
-        [ORC_V_FILL] = HD_OP_WRITE,
-        [ORC_V_WRITE_OBS] = HD_OP_WRITE,
-        [ORC_V_RMW] = HD_OP_RMW,
-        [ORC_V_CAS] = HD_OP_CAS,
-        [ORC_V_LOCK] = HD_OP_LOCK,
-        [ORC_V_UNLOCK] = HD_OP_UNLOCK,
-        [ORC_V_TRYLOCK] = HD_OP_TRYLOCK,
-        [ORC_V_WAIT] = HD_OP_WAIT,
-        [ORC_V_RELOCK] = HD_OP_RELOCK,
-        [ORC_V_SIGNAL] = HD_OP_SIGNAL,
-        [ORC_V_BROADCAST] = HD_OP_BROADCAST,
-        [ORC_V_TIMEDLOCK] = HD_OP_TIMEDLOCK,
-        [ORC_V_TIMEDWAIT] = HD_OP_TIMEDWAIT,
-        [ORC_V_WAKE] = HD_OP_WAKE,
-        [ORC_V_CLOCK] = HD_OP_SLEEP,
-        [ORC_V_RDLOCK] = HD_OP_RDLOCK,
-        [ORC_V_WRLOCK] = HD_OP_WRLOCK,
-        [ORC_V_RWUNLOCK] = HD_OP_RWUNLOCK,
-        [ORC_V_TRYRDLOCK] = HD_OP_TRYRDLOCK,
-        [ORC_V_TRYWRLOCK] = HD_OP_TRYWRLOCK,
-        [ORC_V_SEM_WAIT] = HD_OP_SEM_WAIT,
-        [ORC_V_SEM_POST] = HD_OP_SEM_POST,
-        [ORC_V_SEM_TRYWAIT] = HD_OP_SEM_TRYWAIT,
-        [ORC_V_ARRIVE] = HD_OP_ARRIVE,
-        [ORC_V_LEAVE] = HD_OP_LEAVE,
-        [ORC_V_CHOOSE] = HD_OP_CHOOSE,
-        [ORC_V_YIELD] = HD_OP_YIELD,
-        [ORC_V_CREATE] = HD_OP_CREATE,
-        [ORC_V_READ_TID] = HD_OP_CHOOSE,
-        [ORC_V_JOIN] = HD_OP_JOIN,
-        [ORC_V_DETACH] = HD_OP_DETACH,
-    };
-    if (c->op == ORC_L_ASSUME)
-        return HD_OP_ASSUME;
-    if ((c->op == ORC_V_RELOCK || c->op == ORC_V_LEAVE) && w->state.queued[t])
-        return HD_OP_BLOCKED;
-    if (c->op == ORC_V_LOCK && own)
-        return HD_OP_LOCK_AGAIN;
-    if (c->op == ORC_V_TRYLOCK && again)
-        return HD_OP_LOCK_AGAIN;
-    if (c->op == ORC_V_UNLOCK && own && w->state.count[c->object] > 1)
-        return HD_OP_UNLOCK_AGAIN;
-    return (enum hd_op)ops[c->op];
-}
-
-static enum orc_space space_of(uint8_t op)
-{
-    switch (op) {
-    case ORC_V_LOCK:
-    case ORC_V_UNLOCK:
-    case ORC_V_TRYLOCK:
-    case ORC_V_TIMEDLOCK:
-    case ORC_V_RELOCK:
-        return ORC_SPACE_MUTEX;
-    case ORC_V_RDLOCK:
-    case ORC_V_WRLOCK:
-    case ORC_V_RWUNLOCK:
-    case ORC_V_TRYRDLOCK:
-    case ORC_V_TRYWRLOCK:
-        return ORC_SPACE_RWLOCK;
-    case ORC_V_SEM_WAIT:
-    case ORC_V_SEM_POST:
-    case ORC_V_SEM_TRYWAIT:
-        return ORC_SPACE_SEM;
-    case ORC_V_ARRIVE:
-    case ORC_V_LEAVE:
-        return ORC_SPACE_BARRIER;
-    case ORC_V_CLOCK:
-        return ORC_SPACE_CLOCK;
-    default:
-        return ORC_SPACE_COND;
-    }
-}
-
-static uint32_t commuting_of(uint8_t rmw)
-{
-    static const uint8_t kinds[] = { [ORC_RMW_ADD] = HD_COMMUTES_ADD,
-                                     [ORC_RMW_SUB] = HD_COMMUTES_ADD,
-                                     [ORC_RMW_OR] = HD_COMMUTES_OR,
-                                     [ORC_RMW_XOR] = HD_COMMUTES_XOR,
-                                     [ORC_RMW_XCHG] = HD_COMMUTES_NOT };
-    return kinds[rmw];
-}
-
-static struct hd_action action_of(const struct world *w, uint32_t t)
-{
-    const struct orc_code *c = &w->m->code[t][w->state.pc[t]];
-    uint32_t choices = orc_state_choices(w->m, &w->state, t);
-    struct hd_action a = { .op = (uint16_t)op_of(w, t, c),
-                           .choices = (uint16_t)(choices ? choices : 1),
-                           .site = (t + 1) * 1000 + w->state.pc[t] };
-    const struct hd_op_row *row = &hd_op_table[a.op];
-    if (row->space == HD_SPACE_MEM) {
-        a.object = MEMORY + c->offset;
-        a.size = c->size;
-        if (c->op == ORC_V_COPY)
-            a.object2 = MEMORY + c->offset2;
-        if (c->op == ORC_V_RMW && c->blind && w->m->program->finer & ORC_FINER_RMW)
-            a.size2 = commuting_of(c->rmw);
-    } else if (row->space == HD_SPACE_THREAD) {
-        a.object = c->op == ORC_V_START || c->op == ORC_V_EXIT ? t : c->object;
-    } else if (row->space == HD_SPACE_SYNC) {
-        uint32_t object = c->op == ORC_V_RELOCK  ? c->object2
-                          : c->op == ORC_V_CLOCK ? 0
-                                                 : c->object;
-        a.object = OBJECT(space_of(c->op), object);
-        if (hd_op_gives_mutex((enum hd_op)a.op))
-            a.object2 = OBJECT(ORC_SPACE_MUTEX, c->object2);
-    }
-    return a;
-}
+#define MOST_STATES 200000     /* of a program with invariants */
 
 static void publish(struct world *w)
 {
@@ -165,7 +32,7 @@ static void publish(struct world *w)
             hd_tset_add(&w->config.enabled, t);
         if (gives_up ||
             w->m->code[t][w->state.pc[t]].op < ORC_L_SET) /* not where an assertion failed */
-            w->next[t] = action_of(w, t);
+            w->next[t] = orc_action_of(w, t);
     }
 }
 
@@ -194,7 +61,7 @@ static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
 {
     const struct world *w = self;
     memset(out, 0, 16);
-    memcpy(out, w->state.memory + (addr - MEMORY), size);
+    memcpy(out, w->state.memory + (addr - ORC_ADDRESS), size);
 }
 
 static void expected(void *self, uint32_t thread, uint64_t out[2])
@@ -231,10 +98,30 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     return w->state.queue[c->object][choice];
 }
 
+/* Evaluates them as the runtime does: what is read is added to the set, and actions are marked. */
+static int32_t broken(void *self)
+{
+    struct world *w = self;
+    uint8_t read[ORC_MAX_BYTES] = { 0 };
+    int which = orc_invariants_broken(w->m->program, w->state.memory, read);
+    w->config.seen = 0;
+    for (uint32_t i = 0; i < ORC_MAX_BYTES; i++) {
+        if (!read[i])
+            continue;
+        w->config.seen = w->config.seen * 0x100000001b3ull + (i << 8 | w->state.memory[i]) + 1;
+        if (hd_readset_add(w->readset, ORC_ADDRESS + i, ORC_ADDRESS + i + 1))
+            w->readset->grown = 1;
+    }
+    publish(w);
+    return which;
+}
+
 static void describe(void *self, struct hd_finding *finding)
 {
     struct world *w = self;
     finding->thread = w->last;
+    if (finding->kind == HD_KIND_INVARIANT)
+        w->broken[finding->line] = true;
     if (finding->kind == HD_KIND_DEADLOCK && !finding->partial)
         w->got.deadlocks++;
 }
@@ -249,12 +136,15 @@ static bool compares(void *self)
     return false;
 }
 
-static void world_init(struct world *w, const struct orc_lowered *m)
+static void world_init(struct world *w, const struct orc_lowered *m, struct hd_readset *readset)
 {
     w->m = m;
     w->depth = w->last = 0;
     memset(&w->got, 0, sizeof w->got);
-    w->config = (struct hd_config){ .next = w->next };
+    memset(w->broken, 0, sizeof w->broken);
+    w->readset = m->program->n_invariants ? readset : NULL;
+    w->config = (struct hd_config){ .next = w->next,
+                                    .invariants = w->readset ? HD_WATCHES_INVARIANTS : 0 };
     w->world = (struct hd_world){ .self = w,
                                   .config = &w->config,
                                   .outcome = outcome,
@@ -263,6 +153,7 @@ static void world_init(struct world *w, const struct orc_lowered *m)
                                   .peek = peek,
                                   .chosen = chosen,
                                   .compares = compares,
+                                  .broken = broken,
                                   .describe = describe };
     orc_set_init(&w->finals);
     orc_state_init(m, &w->state);
@@ -363,7 +254,7 @@ static struct hd_shared *map(void)
 }
 
 struct numbers {
-    uint64_t programs, failed, executions, blocked, with_blocked, missed, within, of;
+    uint64_t programs, failed, executions, blocked, with_blocked, missed, within, of, broken;
 };
 
 static bool same(const char *what, uint64_t expected_n, uint64_t got)
@@ -449,50 +340,96 @@ static bool judge(const struct chain *chain, const struct world *w, const struct
     return ok;
 }
 
-static void try_program(const struct orc_program *p, const struct orc_lowered *m,
-                        const struct orc_result *r, const char *only, struct numbers *sum)
+/* Which invariants are broken; where none is, all the rest too, and the traces are counted.  What
+ * they read is what they read in some state. */
+static bool judge_invariants(const struct chain *chain, const struct world *w,
+                             const struct orc_result *r, const struct orc_broken *breaks,
+                             const struct hd_counters *cnt, struct numbers *sum)
+{
+    bool ok = same("finished", 1, cnt->finished);
+    for (uint32_t i = 0; i < ORC_MAX_INVARIANTS; i++)
+        ok &= same(i ? "second invariant broken" : "first invariant broken", breaks->by[i],
+                   w->broken[i]);
+    ok &= same("changes that no step wrote", 0, cnt->invariants_unsure);
+    for (uint32_t i = 0; i < ORC_MAX_BYTES; i++)
+        ok &= same("byte read", breaks->read[i],
+                   hd_readset_meets(w->readset, ORC_ADDRESS + i, ORC_ADDRESS + i + 1));
+    return breaks->by[0] || breaks->by[1] ? ok : judge(chain, w, r, cnt, sum) && ok;
+}
+
+/* Explores once, or again with what invariants were seen to read, until that is all. */
+static struct hd_explorer *explore_all(struct world *w, const struct orc_lowered *m,
+                                       const struct hd_options *options, struct hd_shared **last)
+{
+    struct hd_readset known = { .n = 0 };
+    for (;;) {
+        struct hd_shared *shared = map();
+        shared->options = *options;
+        shared->readset = known;
+        world_init(w, m, &shared->readset);
+        struct hd_explorer *ex = hd_explorer_create(
+            shared, (char *)shared + ((sizeof *shared + 4095) & ~4095ull), ARENA_BYTES - 4096,
+            &w->world);
+        explore(w, ex);
+        *last = shared;
+        if (shared->ctl.state != HD_STATE_GREW)
+            return ex;
+        known = shared->readset;
+        known.grown = 0;
+        orc_set_release(&w->finals);
+        munmap(shared, sizeof *shared + ARENA_BYTES);
+    }
+}
+
+static void try_chain(const struct orc_program *p, const struct orc_lowered *m,
+                      const struct orc_result *r, const struct orc_broken *breaks,
+                      const struct chain *chain, bool told, struct numbers *sum)
 {
     static struct world w;
     static struct orc_result within;
+    uint32_t bound = chain->within ? p->seed % 4 : 0;
+    if (chain->within)
+        orc_brute_within(m, MOST_WITHIN, bound, &within);
+    if (chain->within && within.overflow)
+        return;
+    struct hd_options options = { .mode = HD_MODE_EXPLORE,
+                                  .depth = HD_MAX_STEPS - 1,
+                                  .keep_going = 1,
+                                  .preemptions = bound,
+                                  .max_executions = chain->misses ? MOST_INCOMPLETE : 0,
+                                  .filters = chain->filters };
+    struct hd_shared *shared;
+    struct hd_explorer *ex = explore_all(&w, m, &options, &shared);
+    sum->programs++;
+    uint64_t missed = sum->missed, blocked = sum->blocked;
+    bool ok = breaks          ? judge_invariants(chain, &w, r, breaks, &shared->cnt, sum)
+              : chain->misses ? judge_incomplete(&w, r, &shared->cnt, sum)
+              : chain->within ? judge_within(&w, r, &within, &shared->cnt, sum)
+                              : judge(chain, &w, r, &shared->cnt, sum);
+    if (told && sum->missed > missed)
+        printf("# seed %llu: %s misses something\n", (unsigned long long)p->seed, chain->name);
+    if (told && sum->blocked > blocked)
+        printf("# seed %llu: %llu blocked\n", (unsigned long long)p->seed,
+               (unsigned long long)(sum->blocked - blocked));
+    if (!ok) {
+        printf("FAILED seed %llu: %s; %s\n", (unsigned long long)p->seed, chain->name, ex->error);
+        sum->failed++;
+    }
+    orc_set_release(&w.finals);
+    munmap(shared, sizeof *shared + ARENA_BYTES);
+}
+
+static void try_program(const struct orc_program *p, const struct orc_lowered *m,
+                        const struct orc_result *r, const struct orc_broken *breaks,
+                        const char *only, struct numbers *sum)
+{
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
-        if ((only && strcmp(only, chains[i].name) != 0) || p->finer & ~chains[i].finer ||
-            (chains[i].filters & HD_FILTER_OBSERVERS && !(p->finer & ORC_FINER_OBSERVERS)))
+        const struct chain *chain = &chains[i];
+        if ((only && strcmp(only, chain->name) != 0) || p->finer & ~chain->finer ||
+            (chain->filters & HD_FILTER_OBSERVERS && !(p->finer & ORC_FINER_OBSERVERS)) ||
+            (breaks && (chain->misses || chain->within)))
             continue;
-        uint32_t bound = chains[i].within ? p->seed % 4 : 0;
-        if (chains[i].within)
-            orc_brute_within(m, MOST_WITHIN, bound, &within);
-        if (chains[i].within && within.overflow)
-            continue;
-        struct hd_shared *shared = map();
-        shared->options =
-            (struct hd_options){ .mode = HD_MODE_EXPLORE,
-                                 .depth = HD_MAX_STEPS - 1,
-                                 .keep_going = 1,
-                                 .preemptions = bound,
-                                 .max_executions = chains[i].misses ? MOST_INCOMPLETE : 0,
-                                 .filters = chains[i].filters };
-        world_init(&w, m);
-        struct hd_explorer *ex = hd_explorer_create(
-            shared, (char *)shared + ((sizeof *shared + 4095) & ~4095ull), ARENA_BYTES - 4096,
-            &w.world);
-        explore(&w, ex);
-        sum->programs++;
-        uint64_t missed = sum->missed, blocked = sum->blocked;
-        bool ok = chains[i].misses   ? judge_incomplete(&w, r, &shared->cnt, sum)
-                  : chains[i].within ? judge_within(&w, r, &within, &shared->cnt, sum)
-                                     : judge(&chains[i], &w, r, &shared->cnt, sum);
-        if (only && sum->missed > missed)
-            printf("# seed %llu: %s misses something\n", (unsigned long long)p->seed, only);
-        if (only && sum->blocked > blocked)
-            printf("# seed %llu: %llu blocked\n", (unsigned long long)p->seed,
-                   (unsigned long long)(sum->blocked - blocked));
-        if (!ok) {
-            printf("FAILED seed %llu: %s; %s\n", (unsigned long long)p->seed, chains[i].name,
-                   ex->error);
-            sum->failed++;
-        }
-        orc_set_release(&w.finals);
-        munmap(shared, sizeof *shared + ARENA_BYTES);
+        try_chain(p, m, r, breaks, chain, only != NULL, sum);
     }
 }
 
@@ -503,8 +440,15 @@ int main(int argc, char **argv)
     static struct orc_result r;
     struct orc_limits limits = { .most = 2000 };
     struct numbers sum = { 0 };
+    struct orc_broken breaks = { .overflow = false };
     while (argc > 1 && (!strcmp(argv[1], "--breaks") || !strcmp(argv[1], "--assumes"))) {
         *(argv[1][2] == 'b' ? &limits.breaks : &limits.assumes) = true;
+        argc--;
+        argv++;
+    }
+    bool invariants = argc > 1 && strcmp(argv[1], "--invariants") == 0;
+    limits.invariants = invariants;
+    if (invariants) {
         argc--;
         argv++;
     }
@@ -520,7 +464,7 @@ int main(int argc, char **argv)
     }
     if (argc < 2) {
         fputs(
-            "usage: oracle-direct [--breaks] [--assumes] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
+            "usage: oracle-direct [--breaks] [--assumes] [--invariants] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
             "[CHAIN]]\n",
             stderr);
         return 2;
@@ -528,7 +472,10 @@ int main(int argc, char **argv)
     uint64_t n = strtoull(argv[1], NULL, 10), first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     for (uint64_t seed = first; seed < first + n; seed++) {
         orc_generate(seed, &limits, &p, &m, &r);
-        try_program(&p, &m, &r, argc > 3 ? argv[3] : NULL, &sum);
+        if (invariants && !orc_invariants_give(&p, &m, MOST_STATES, &r, &breaks))
+            continue;
+        sum.broken += breaks.by[0] || breaks.by[1];
+        try_program(&p, &m, &r, invariants ? &breaks : NULL, argc > 3 ? argv[3] : NULL, &sum);
     }
     printf(
         "# %llu checks, %llu executions; optimal: %llu blocked in %llu programs; shared misses something in "
@@ -537,6 +484,8 @@ int main(int argc, char **argv)
         (unsigned long long)sum.blocked, (unsigned long long)sum.with_blocked,
         (unsigned long long)sum.missed, (unsigned long long)sum.within,
         (unsigned long long)sum.of);
+    if (invariants)
+        printf("# an invariant is broken in %llu programs\n", (unsigned long long)sum.broken);
     printf("%llu passed, %llu failed\n", (unsigned long long)(sum.programs - sum.failed),
            (unsigned long long)sum.failed);
     return sum.failed > 0;

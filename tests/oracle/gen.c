@@ -93,7 +93,7 @@ static void add_access(struct gen *g, struct block *b)
         return;
     s->ref = orc_gen_plain(g);
     uint32_t r = below(g, 10);
-    if (r < 5) {
+    if (r < 5 || (g->invariants && r < 8)) {
         s->kind = ORC_WRITE;
         s->expr = expression(g);
     } else if (r < 8) {
@@ -333,6 +333,10 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
         add_final_check(g, b);
         return;
     }
+    if (g->invariants && percent(g, 55)) {
+        add_access(g, b);
+        return;
+    }
     uint32_t r = below(g, 100);
     bool nest = g->depth < 3 && n > 1;
     bool atomics = g->n_plain < g->p->n_vars ||
@@ -450,6 +454,8 @@ static void make_objects(struct gen *g)
                                      ORC_SHORT, ORC_MIX, ORC_MIX, ORC_BITS };
     struct orc_program *p = g->p;
     g->n_plain = percent(g, 60) ? 1 : 1 + below(g, 4);
+    if (g->invariants)
+        g->n_plain = 2 + below(g, 3);
     for (uint32_t i = 0; i < g->n_plain; i++)
         p->vars[i] = i == 1 && p->vars[0] == ORC_MIX ? ORC_MIX
                                                      : plain[below(g, sizeof plain - (i == 0))];
@@ -484,6 +490,7 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads,
     p->seed = seed;
     p->finer = limits->finer;
     p->n_threads = n_threads;
+    g->invariants = limits->invariants;
     make_objects(g);
     orc_gen_more_objects(g);
     g->careful = percent(g, 50);
@@ -518,6 +525,8 @@ static bool dull(struct gen *g, const struct orc_result *r)
 /* So are those whose threads have little to do with each other. */
 static bool loose(struct gen *g, const struct orc_result *r)
 {
+    if (g->invariants)
+        return false;
     return r->traces == 1 ? !percent(g, 3) : r->traces * 60 < r->interleavings && !percent(g, 25);
 }
 
@@ -584,6 +593,8 @@ void orc_generate(uint64_t seed, const struct orc_limits *limits, struct orc_pro
     g.more = orc_gen_draw_more(&g);
     struct target t = { .n_threads = r < 45 ? 2 : r < 92 ? 3 : 4, .large = percent(&g, 20) };
     bool observers = limits->finer & ORC_FINER_OBSERVERS;
+    if (limits->invariants)
+        t.n_threads = r < 15 ? 2 : 3;
     if (observers) { /* what is seen is known when a run is over: they are tried one by one */
         t.n_threads = r < 30 ? 2 : 3;
         t.large = false;

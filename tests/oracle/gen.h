@@ -5,11 +5,12 @@
 #include "interp.h"
 
 struct orc_limits {
-    uint64_t most;  /* interleavings a program may have */
-    bool no_misuse; /* generate no lock misuse */
-    bool breaks;    /* assert something of much that is read: many steps break the program */
-    bool assumes;   /* assume something here and there */
-    uint8_t finer;  /* enum orc_finer: programs for that, and what they do under it */
+    uint64_t most;   /* interleavings a program may have */
+    bool no_misuse;  /* generate no lock misuse */
+    bool breaks;     /* assert something of much that is read: many steps break the program */
+    bool assumes;    /* assume something here and there */
+    bool invariants; /* programs with several variables, for invariants over them */
+    uint8_t finer;   /* enum orc_finer: programs for that, and what they do under it */
 };
 
 #define ORC_DEFAULT_MOST 20000

@@ -30,7 +30,7 @@ struct gen {
     uint8_t held_rw[ORC_MAX_RWLOCKS];
     bool leaves; /* a thread may end with a mutex taken */
     bool misuse;
-    bool breaks, assumes;
+    bool breaks, assumes, invariants;
     bool left_locked;
     bool gathers; /* two children wait on the first condition, the others signal */
 };

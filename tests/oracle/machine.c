@@ -486,6 +486,10 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
     if (gives_up)
         return ORC_ASSUMED;
     enum orc_end end = step_visible(m, s, t, c, choice, event);
+    for (int i = 0; i < 2; i++)
+        for (uint32_t at = event->touch[i].begin;
+             event->touch[i].space == ORC_SPACE_MEMORY && at < event->touch[i].end; at++)
+            event->watched |= event->touch[i].writes && m->program->watched[at];
     if (end != ORC_GOES_ON || s->life[t] == ORC_GONE)
         return end;
     s->pc[t]++;

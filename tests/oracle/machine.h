@@ -81,6 +81,7 @@ struct orc_event {
     uint8_t alone;         /* no other thread is there; of ORC_FINER_OBSERVERS alone */
     uint8_t stores;        /* touch[0] is written, and nothing is looked at */
     uint8_t commutes;      /* with others of the same number and bytes; 0: with none */
+    uint8_t watched;       /* writes what an invariant reads */
     struct orc_touch touch[2];
 };
 
@@ -110,7 +111,7 @@ uint8_t orc_rmw_kind(uint8_t rmw);
 
 static inline bool orc_dependent(const struct orc_event *a, const struct orc_event *b)
 {
-    if (a->thread == b->thread || a->all || b->all)
+    if (a->thread == b->thread || a->all || b->all || (a->watched && b->watched))
         return true;
     if (a->commutes && a->commutes == b->commutes && a->touch[0].begin == b->touch[0].begin &&
         a->touch[0].end == b->touch[0].end)

@@ -115,6 +115,20 @@ enum orc_finer {
     ORC_FINER_OBSERVERS = 2,
 };
 
+/* A predicate over single bytes of the shared memory (invariant.h). */
+enum orc_invariant_kind {
+    ORC_INV_VALUE,    /* byte a is not k */
+    ORC_INV_NOT_BOTH, /* a is not k, or b is not k2: b is read only if a is k */
+    ORC_INV_SUM,      /* a + b < k + 2 */
+    ORC_INV_ELEMENT,  /* the byte (a & mask) behind b is not k: which one is read depends on a */
+    ORC_INV_NOTHING,  /* holds, and reads nothing */
+    ORC_INV_KINDS,
+};
+#define ORC_MAX_INVARIANTS 2
+struct orc_invariant {
+    uint8_t kind, a, b, k, k2, mask;
+};
+
 struct orc_program {
     uint64_t seed;
     uint8_t finer; /* enum orc_finer */
@@ -132,6 +146,10 @@ struct orc_program {
     bool destroys;  /* main destroys them, after every join */
     /* The thread ends by pthread_exit instead of by returning; of main: others go on. */
     bool exits[ORC_MAX_THREADS];
+    uint8_t n_invariants;
+    struct orc_invariant invariants[ORC_MAX_INVARIANTS];
+    /* Steps that write one of these bytes depend on each other: an invariant reads them. */
+    uint8_t watched[ORC_MAX_BYTES];
     struct orc_stmt stmts[ORC_MAX_STMTS];
 };
 

@@ -1,5 +1,7 @@
 // The transfer is one step: the invariant holds in every state.
 // expect: verified
+// also: --strategy optimal => verified
+// also: --strategy scale => verified
 #include <heddle.h>
 #include <pthread.h>
 #include <stddef.h>

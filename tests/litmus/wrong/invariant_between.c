@@ -1,14 +1,14 @@
-// Two writes of two threads commute, and the invariant is broken between them in one order only: a
-// reduction that tries one order does not see it, and must say so.
+// Two writes of two threads touch different bytes, and the invariant is broken between them in one order only.
+// It reads both, so the two writes are dependent, and every reduction tries both orders.
 // expect: violation invariant
 // also: --reduce none => violation invariant
 // also: --reduce sleep => violation invariant
 // also: --strategy hybrid => violation invariant
 // also: --strategy dpor-stateful => violation invariant
 // also: --strategy scale => violation invariant
-// also: --strategy optimal => no-violation-found
-// also: --strategy source => no-violation-found
-// also: --strategy inspect => no-violation-found
+// also: --strategy optimal => violation invariant
+// also: --strategy source => violation invariant
+// also: --strategy inspect => violation invariant
 #include <heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

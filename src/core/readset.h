@@ -1,0 +1,44 @@
+/* The read set of the invariants: the bytes that they have been seen to read.
+ *
+ * An invariant is a predicate over the bytes that it reads.  Steps that write such bytes are
+ * dependent on each other, whatever else they touch (SCALE Def. 9), so that all executions of one
+ * trace pass through the same values of these bytes in the same order, and the invariants are
+ * true or false in the same places.  The set is measured: every evaluation adds what it reads.
+ * When an exploration has used a set that was too small, it begins anew with the larger one.  What
+ * it claims in the end is therefore relative to a set that no evaluation has left. */
+#ifndef HD_CORE_READSET_H
+#define HD_CORE_READSET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HD_READSET_RANGES 1024u
+#define HD_READSET_ROUNDS                                                                        \
+    32u /* explorations with too small a set, before it becomes all memory */
+
+struct hd_readset {
+    uint32_t n;
+    uint32_t all;   /* all memory: there are too many ranges, or the set has grown too often */
+    uint32_t grown; /* since the supervisor has filled it in */
+    uint32_t pad;
+    struct hd_readset_range {
+        uint64_t begin, end;
+    } ranges[HD_READSET_RANGES]; /* by address; they do not touch each other */
+};
+
+/* Add [begin, end).  True: something of it was not in the set. */
+bool hd_readset_add(struct hd_readset *set, uint64_t begin, uint64_t end);
+
+/* Is a byte of [begin, end) in the set? */
+bool hd_readset_meets(const struct hd_readset *set, uint64_t begin, uint64_t end);
+
+/* Can it be one that hd_readset_add() has made? */
+bool hd_readset_check(const struct hd_readset *set);
+
+struct hd_options;
+
+/* Does anything in the chain of filters ask which steps are dependent?  Otherwise the set is of no
+ * use. */
+bool hd_readset_wanted(const struct hd_options *options);
+
+#endif
