@@ -16,8 +16,8 @@ struct node {
 static struct node *head;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int sorted(void) /* violation */
-{
+static int sorted(void)
+{ /* violation */
     for (const struct node *n = head; n && n->next; n = n->next)
         if (n->value > n->next->value)
             return 0;
