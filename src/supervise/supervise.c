@@ -335,7 +335,8 @@ static int begin_larger(struct hd_exploration *x, const struct hd_shared *shared
 {
     x->readset = shared->readset;
     x->readset.grown = 0;
-    x->readset.all = x->readset.all || ++x->n_grown > HD_READSET_ROUNDS;
+    x->n_grown++;
+    x->readset.all = x->readset.all || x->n_grown > HD_READSET_ROUNDS;
     x->result->saved = false;
     x->seconds_before = 0;
     hd_crew_release(&x->crew);
