@@ -73,7 +73,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 25
+#define HD_ABI_VERSION 26
 
 #define HD_RMW_UNUSED 0x100u
 
