@@ -263,7 +263,7 @@ struct hd_counters {
     uint32_t loops_cut;      /* turns of loops were cut (local-cycle) */
     uint32_t invariants;     /* there were some to be looked at in every state */
     uint32_t invariants_unsure; /* what one reads changed in a step that did not write it */
-    uint32_t finished;       /* the search space is exhausted (within its bounds) */
+    uint32_t finished;          /* the search space is exhausted (within its bounds) */
 };
 
 /* What an exploration has cost, whatever the machine: steps, and for every way back to the root as

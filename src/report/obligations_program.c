@@ -61,8 +61,9 @@ bool hd_oblige_invariants(const struct hd_evidence *e, struct hd_strs *why)
 {
     if (!counters(e)->invariants_unsure)
         return true;
-    hd_strs_add(why, "what an invariant reads changed in a step that is not known to write it, so "
-                     "orders may be missing: --strategy stateful looks at every state");
+    hd_strs_add(why,
+                "what an invariant reads changed in a step that is not known to write it, so "
+                "orders may be missing: --strategy stateful looks at every state");
     return false;
 }
 

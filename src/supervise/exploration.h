@@ -30,7 +30,7 @@ struct hd_exploration {
     uint32_t n_killed;     /* how often all began anew, because one was killed from outside */
     uint32_t n_grown;      /* … because an invariant reads more than was known: */
     struct hd_readset readset;
-    struct hd_job *anew;   /* the job with more addresses that come back; NULL: as it was given */
+    struct hd_job *anew; /* the job with more addresses that come back; NULL: as it was given */
 };
 
 /* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow in
