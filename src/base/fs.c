@@ -52,22 +52,6 @@ int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
     return 0;
 }
 
-int hd_fs_temp_dir(char **path, struct hd_err *err)
-{
-    const char *base = getenv("TMPDIR");
-    if (base == NULL || base[0] == 0)
-        base = "/tmp";
-    *path = hd_str_format("%s/heddle.XXXXXX", base);
-    if (mkdtemp(*path) == NULL) {
-        int e = errno;
-        free(*path);
-        *path = NULL;
-        return hd_err_set(err, "%s: no temporary directory can be made there: %s; set TMPDIR",
-                          base, strerror(e));
-    }
-    return 0;
-}
-
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
     (void)st;

@@ -33,7 +33,8 @@ int hd_new_file_end(struct hd_new_file *file, bool failed, struct hd_err *err);
 /* All at once. */
 int hd_fs_write(const char *path, const void *bytes, size_t n, struct hd_err *err);
 
-/* A new directory below $TMPDIR or /tmp; *path is the caller's to free. */
+/* A new directory below $TMPDIR or /tmp; *path is the caller's to free.  It is removed when this
+ * process ends, if not before. */
 int hd_fs_temp_dir(char **path, struct hd_err *err);
 void hd_fs_remove_tree(const char *path); /* errors are ignored */
 

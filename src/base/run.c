@@ -3,9 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,22 +25,44 @@ static void drain(int fd, struct hd_str *into)
     }
 }
 
+/* Between vfork and exec, in the memory of the parent, which stands still. */
+static _Noreturn void become(char *const *argv, pid_t parent, int output, int output_fd,
+                             int errors, volatile int *failed)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it works for us alone */
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    if (getppid() == parent && (output < 0 || dup2(output, output_fd) >= 0) &&
+        (errors < 0 || dup2(errors, STDERR_FILENO) >= 0))
+        execve(argv[0], argv, environ);
+    *failed = errno;
+    _exit(127);
+}
+
+/* Returns 0, or the number of the error. */
+static int start(pid_t *pid, char *const *argv, int output, int output_fd, int errors)
+{
+    volatile int failed = 0;
+    pid_t self = getpid();
+    *pid = vfork(); /* NOLINT(bugprone-unsafe-functions): to copy a large process is slow */
+    if (*pid == 0)
+        become(argv, self, output, output_fd, errors, &failed);
+    if (*pid < 0)
+        return errno;
+    if (failed)
+        waitpid(*pid, NULL, 0);
+    return failed;
+}
+
 /* stderr goes to the file `errors`, unless that is -1. */
 static int run(char *const *argv, int captured_fd, struct hd_str *captured, int errors,
                struct hd_err *err)
 {
     int ends[2] = { -1, -1 };
     pid_t pid;
-    posix_spawn_file_actions_t actions;
     if (captured && pipe2(ends, O_CLOEXEC) != 0)
         return hd_err_set(err, "no pipe: %s", strerror(errno));
-    posix_spawn_file_actions_init(&actions);
-    if (captured)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], captured_fd);
-    if (errors >= 0)
-        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    int failed = posix_spawn(&pid, argv[0], &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int failed = start(&pid, argv, captured ? ends[1] : -1, captured_fd, errors);
     if (captured)
         close(ends[1]);
     if (!failed && captured)

@@ -68,6 +68,21 @@ void hd_shown_bytes(struct hd_str *out, const char *text, size_t length)
     }
 }
 
+void hd_shown_lines(struct hd_str *out, const char *text, size_t length)
+{
+    const char *end = text + length;
+    while (text < end) {
+        const char *stop = text;
+        while (stop < end && *stop != '\n' && *stop != '\t')
+            stop++;
+        bool return_before = stop > text && stop < end && *stop == '\n' && stop[-1] == '\r';
+        hd_shown_bytes(out, text, (size_t)(stop - text) - return_before);
+        if (stop < end)
+            hd_str_append_char(out, *stop++);
+        text = stop;
+    }
+}
+
 void hd_shown(struct hd_str *out, const char *text) { hd_shown_bytes(out, text, strlen(text)); }
 
 char *hd_shown_dup(const char *text)

@@ -14,6 +14,10 @@ bool hd_shown_clean(const char *text);
 void hd_shown(struct hd_str *out, const char *text);
 void hd_shown_bytes(struct hd_str *out, const char *text, size_t n);
 
+/* The same with line ends and tabs left as they are: for sources and a program's output.  A carriage
+ * return before a line end is dropped. */
+void hd_shown_lines(struct hd_str *out, const char *text, size_t n);
+
 /* The text with its escapes; the caller frees. */
 char *hd_shown_dup(const char *text);
 

@@ -1,6 +1,7 @@
 /* heddle cc, heddle c++: a compiler driver. */
 #include "base/fs.h"
 #include "cli/commands.h"
+#include "cli/input.h"
 #include "compile/build.h"
 #include "instrument/instrument.h"
 
@@ -8,12 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int fail(const struct hd_err *err)
-{
-    if (err->text[0])
-        fprintf(stderr, "heddle: %s\n", err->text);
-    return HD_EXIT_INPUT;
-}
+static int fail(const struct hd_err *err) { return hd_input_fail(err, HD_EXIT_INPUT); }
 
 static const char help[] =
     "usage: heddle cc|c++ [options of clang] FILE...\n"

@@ -1,6 +1,7 @@
 /* heddle check: compile if need be, explore, report. */
 #define _GNU_SOURCE
 #include "base/fs.h"
+#include "base/shown.h"
 #include "base/version.h"
 #include "cli/check_options.h"
 #include "cli/commands.h"
@@ -148,6 +149,13 @@ static int write_traces(const struct hd_check *check, const struct hd_input *inp
 
 /* ---- the report ---- */
 
+static void print_path(FILE *out, const char *path)
+{
+    char *shown = hd_shown_dup(path);
+    fputs(shown, out);
+    free(shown);
+}
+
 static void print_replay_command(FILE *out, const struct hd_check *check, const char *trace,
                                  const char *passing)
 {
@@ -161,9 +169,15 @@ static void print_replay_command(FILE *out, const struct hd_check *check, const 
     }
     hd_str_append_char(&line, ' ');
     hd_input_shell_word(&line, trace);
-    fprintf(out, "  trace:  %s\n  replay: %s\n", trace, line.text);
-    if (passing)
-        fprintf(out, "  passes: %s (the nearest run that does)\n", passing);
+    hd_str_append(&line, "\n");
+    fputs("  trace:  ", out);
+    print_path(out, trace);
+    fprintf(out, "\n  replay: %s", line.text);
+    if (passing) {
+        fputs("  passes: ", out);
+        print_path(out, passing);
+        fputs(" (the nearest run that does)\n", out);
+    }
     fprintf(out, "\n");
     hd_str_release(&line);
 }

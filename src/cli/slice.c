@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/targets.h"
+#include "report/json.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -182,12 +183,14 @@ static int print_numbers(struct request *r, struct hd_query *query, const char *
     struct hd_query_numbers n = hd_query_numbers(query);
     struct hd_str text;
     hd_str_init(&text);
+    hd_str_append(&text, "{\"program\": ");
+    hd_json_string(&text, hd_fs_base(name));
     hd_str_appendf(&text,
-                   "{\"program\": \"%s\", \"functions\": %u, \"blocks\": %u, \"instructions\": "
+                   ", \"functions\": %u, \"blocks\": %u, \"instructions\": "
                    "%u, \"entries\": %u, \"objects\": %u, \"nodes\": %u, \"merged\": %u, "
                    "\"accesses\": %u, \"shared\": %u, \"seconds\": %.3f}\n",
-                   hd_fs_base(name), n.functions, n.blocks, n.instructions, n.entries, n.objects,
-                   n.nodes, n.merged, n.accesses, n.shared, n.seconds);
+                   n.functions, n.blocks, n.instructions, n.entries, n.objects, n.nodes, n.merged,
+                   n.accesses, n.shared, n.seconds);
     int failed = write_out(r->json, &text, err);
     hd_str_release(&text);
     return failed;

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "report/claims.h"
 
+#include "base/shown.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +16,10 @@ struct hd_claim *hd_claims_add(struct hd_claims *claims, enum hd_claim_kind kind
         claims->items = hd_realloc(claims->items, claims->room * sizeof *claims->items);
     }
     struct hd_claim *claim = &claims->items[claims->n++];
-    *claim = (struct hd_claim){ .kind = kind, .message = hd_alloc(length + 1) };
-    memcpy(claim->message, message, length);
+    struct hd_str shown;
+    hd_str_init(&shown);
+    hd_shown_bytes(&shown, message, length);
+    *claim = (struct hd_claim){ .kind = kind, .message = hd_str_detach(&shown) };
     return claim;
 }
 

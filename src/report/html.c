@@ -12,6 +12,7 @@
 #include "report/html.h"
 
 #include "base/fs.h"
+#include "base/shown.h"
 #include "report/deciding.h"
 #include "report/html_assets.h"
 #include "report/json.h"
@@ -282,18 +283,21 @@ static void violation(struct page *p, const struct hd_run *run)
 
 static void file_object(struct page *p, const char *name)
 {
-    struct hd_str bytes;
+    struct hd_str bytes, source;
     struct hd_err ignored;
     hd_str_init(&bytes);
+    hd_str_init(&source);
     text(p, "{\"name\":", name);
     hd_str_append(p->out, ",\"lines\":[");
-    if (hd_fs_read(name, &bytes, &ignored) == 0) {
-        char *rest = bytes.text, *line;
+    if (hd_fs_is_file(name) && hd_fs_read(name, &bytes, &ignored) == 0) {
+        hd_shown_lines(&source, bytes.text, bytes.length);
+        char *rest = source.text, *line;
         for (uint32_t n = 0; n < MOST_LINES && (line = strsep(&rest, "\n")); n++)
             text(p, n ? "," : "", line);
     }
     hd_str_append(p->out, "]}");
     hd_str_release(&bytes);
+    hd_str_release(&source);
 }
 
 static void data(struct page *p)

@@ -1,6 +1,8 @@
 #include "base/fs.h"
+#include "base/shown.h"
 #include "report/slice.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +26,11 @@ static void load(struct hd_listing *s, const char *path)
     hd_listing_release(s);
     hd_listing_init(s);
     s->path = path;
-    if (!hd_fs_is_file(path) || hd_fs_read(path, &s->text, &ignored) != 0)
-        return;
+    struct hd_str bytes;
+    hd_str_init(&bytes);
+    if (hd_fs_is_file(path) && hd_fs_read(path, &bytes, &ignored) == 0)
+        hd_shown_lines(&s->text, bytes.text, bytes.length);
+    hd_str_release(&bytes);
     size_t room = 0;
     for (char *at = s->text.text; *at;) {
         if (s->n == room) {
@@ -67,6 +72,22 @@ const struct hd_sliced_line *hd_slice_find(const struct hd_sliced_thread *t, con
 
 /* ---- slices ---- */
 
+/* As hd_str_appendf() with %s and %u, but texts are shown with their escapes. */
+static void say(struct hd_str *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    for (; *format; format++) {
+        if (*format != '%')
+            hd_str_append_char(out, *format);
+        else if (*++format == 's')
+            hd_shown(out, va_arg(args, const char *));
+        else
+            hd_str_appendf(out, "%u", va_arg(args, unsigned));
+    }
+    va_end(args);
+}
+
 static char mark_of(const struct hd_sliced_line *line)
 {
     if (line == NULL)
@@ -77,7 +98,7 @@ static char mark_of(const struct hd_sliced_line *line)
 static void print_function(struct hd_str *out, struct hd_listing *source,
                            const struct hd_sliced_thread *t, const struct hd_sliced_function *f)
 {
-    hd_str_appendf(out, "\n  %s, in %s\n", f->name, f->file);
+    say(out, "\n  %s, in %s\n", f->name, f->file);
     for (uint32_t line = f->first; line <= f->last; line++) {
         const char *text = hd_listing_line(source, f->file, line);
         hd_str_appendf(out, "  %5u %c%s%s\n", line, mark_of(hd_slice_find(t, f->file, line)),
@@ -89,9 +110,9 @@ static void print_influences(struct hd_str *out, const struct hd_sliced_thread *
 {
     for (uint32_t i = 0; i < t->n_influences; i++) {
         const struct hd_sliced_influence *in = &t->influences[i];
-        hd_str_appendf(out, "%s  line %u may see %s written by %s at %s:%u\n", i ? "" : "\n",
-                       in->read.line, *in->variable ? in->variable : "memory", in->thread,
-                       in->write.file, in->write.line);
+        hd_str_append(out, i ? "" : "\n");
+        say(out, "  line %u may see %s written by %s at %s:%u\n", in->read.line,
+            *in->variable ? in->variable : "memory", in->thread, in->write.file, in->write.line);
     }
 }
 
@@ -102,8 +123,9 @@ void hd_slice_text(struct hd_str *out, const struct hd_slice_report *r)
     hd_listing_init(&source);
     for (uint32_t i = 0; i < r->sliced->n; i++) {
         const struct hd_sliced_thread *t = &r->sliced->threads[i];
-        hd_str_appendf(out, "%sthread %s%s: %u line%s\n", i ? "\n" : "", t->entry,
-                       t->many ? " (several)" : "", t->n_lines, t->n_lines == 1 ? "" : "s");
+        hd_str_append(out, i ? "\n" : "");
+        say(out, "thread %s%s: %u line%s\n", t->entry, t->many ? " (several)" : "", t->n_lines,
+            t->n_lines == 1 ? "" : "s");
         for (uint32_t k = 0; k < t->n_functions; k++)
             print_function(out, &source, t, &t->functions[k]);
         print_influences(out, t);
@@ -121,20 +143,19 @@ void hd_slice_text(struct hd_str *out, const struct hd_slice_report *r)
 
 static void print_race(struct hd_str *out, const struct hd_warned *w)
 {
-    hd_str_appendf(out, "possible data race on %s\n", w->sites[0].what);
+    say(out, "possible data race on %s\n", w->sites[0].what);
     for (uint32_t i = 0; i < w->n_sites; i++)
-        hd_str_appendf(out, "  %s:%u: %s in %s, thread %s\n", w->sites[i].at.file,
-                       w->sites[i].at.line, w->sites[i].writes ? "written" : "read",
-                       w->sites[i].function, w->sites[i].thread);
+        say(out, "  %s:%u: %s in %s, thread %s\n", w->sites[i].at.file, w->sites[i].at.line,
+            w->sites[i].writes ? "written" : "read", w->sites[i].function, w->sites[i].thread);
 }
 
 static void print_deadlock(struct hd_str *out, const struct hd_warned *w)
 {
     hd_str_append(out, "possible deadlock\n");
     for (uint32_t i = 0; i < w->n_sites; i++)
-        hd_str_appendf(out, "  %s:%u: %s taken with %s held, in %s, thread %s\n",
-                       w->sites[i].at.file, w->sites[i].at.line, w->sites[i].what,
-                       w->sites[i].held, w->sites[i].function, w->sites[i].thread);
+        say(out, "  %s:%u: %s taken with %s held, in %s, thread %s\n", w->sites[i].at.file,
+            w->sites[i].at.line, w->sites[i].what, w->sites[i].held, w->sites[i].function,
+            w->sites[i].thread);
 }
 
 void hd_warnings_text(struct hd_str *out, const struct hd_warned_list *list)

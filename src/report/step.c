@@ -1,6 +1,7 @@
 #include "report/step.h"
 
 #include "base/fs.h"
+#include "base/shown.h"
 #include "core/enabled.h"
 #include "core/fault.h"
 #include "report/name.h"
@@ -338,7 +339,7 @@ static void cut_lines(struct hd_source_file *file)
     }
     for (uint32_t i = 0; i < file->n; i++)
         for (char *c = file->lines[i]; *c; c++)
-            if ((unsigned char)*c < ' ' || *c == 127)
+            if (*c == '\t')
                 *c = ' ';
 }
 
@@ -350,14 +351,17 @@ static struct hd_source_file *source_file(struct hd_source *source, const char *
     source->files = hd_realloc(source->files, (source->n + 1) * sizeof *source->files);
     struct hd_source_file *file = &source->files[source->n++];
     *file = (struct hd_source_file){ .name = hd_strdup(name) };
-    struct hd_str text;
+    struct hd_str text, shown;
     struct hd_err err;
     hd_str_init(&text);
-    if (hd_fs_read(name, &text, &err) == 0) {
-        file->text = hd_str_detach(&text);
+    hd_str_init(&shown);
+    if (hd_fs_is_file(name) && hd_fs_read(name, &text, &err) == 0) {
+        hd_shown_lines(&shown, text.text, text.length);
+        file->text = hd_str_detach(&shown);
         cut_lines(file);
     }
     hd_str_release(&text);
+    hd_str_release(&shown);
     return file;
 }
 

@@ -1,5 +1,6 @@
 #include "report/text.h"
 
+#include "base/shown.h"
 #include "base/str.h"
 #include "report/deciding.h"
 #include "report/name.h"
@@ -256,8 +257,11 @@ static void output(const struct hd_text *text, const struct hd_run *run, uint32_
         const char *stop = memchr(run->output + from, '\n', to - from);
         uint32_t end = stop ? (uint32_t)(stop - run->output) : to;
         fprintf(text->out, "      %s|%s ", hd_text_bold(text), hd_text_plain(text));
-        fwrite(run->output + from, 1, end - from, text->out);
-        fputc('\n', text->out);
+        struct hd_str line; /* a terminal must not do what the program tells it */
+        hd_str_init(&line);
+        hd_shown_lines(&line, run->output + from, end - from);
+        fprintf(text->out, "%s\n", line.text);
+        hd_str_release(&line);
         from = stop ? end + 1 : end;
     }
 }

@@ -1,6 +1,7 @@
 /* What was found shows itself again in a worker of its own before it is told; what is one violation
  * is told once. */
 #include "base/hash.h"
+#include "base/shown.h"
 #include "supervise/exploration.h"
 #include "supervise/suspects.h"
 
@@ -30,6 +31,13 @@ bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
     return b->kind == a->kind && b->partial == a->partial && b->site == a->site &&
            b->pc == a->pc && b->line == a->line && strcmp(b->file, a->file) == 0 &&
            (a->kind == HD_KIND_LIVELOCK || standing_places(b) == standing_places(a));
+}
+
+void hd_finding_shown(struct hd_finding *f)
+{
+    hd_shown_array(f->message, sizeof f->message);
+    hd_shown_array(f->file, sizeof f->file);
+    hd_shown_array(f->function, sizeof f->function);
 }
 
 /* Damage that shows itself in no replay was done in an execution before the one that ran when it

@@ -1,5 +1,7 @@
 #include "supervise/element.h"
 
+#include "base/shown.h"
+
 #include "base/err.h"
 
 #include <dwarf.h>
@@ -126,6 +128,8 @@ static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, s
         uint64_t bytes = size;
         for (int k = i + 1; k < n; k++)
             bytes *= counts[k];
+        if (bytes == 0) /* the product of what a damaged file says is too large */
+            return false;
         hd_str_appendf(out, "[%llu]", (unsigned long long)(*offset / bytes));
         *offset %= bytes;
     }
@@ -170,7 +174,8 @@ static void walk(Dwarf_Die type, uint64_t offset, bool whole, struct hd_str *out
             name = member_at(&type, &offset, &inner);
             if (!name)
                 break;
-            hd_str_appendf(out, "%s%s", *name ? "." : "", name);
+            hd_str_append(out, *name ? "." : "");
+            hd_shown(out, name);
         } else {
             break;
         }

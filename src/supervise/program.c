@@ -1,10 +1,15 @@
-/* Everything is read once, when the file is opened; texts point into libelf's data, which lives
+/* Names are shown with their escapes (base/shown.h), here once for everybody: what a program is
+ * called by, by whoever made it, reaches no terminal or file as it is.
+ *
+ * Everything is read once, when the file is opened; texts point into libelf's data, which lives
  * until the program is closed.  Tables from the file are checked before use: an offset that
  * points nowhere reads as "not known". */
 #include "supervise/program.h"
 
 #include "base/nearest.h"
+#include "base/shown.h"
 #include "base/str.h"
+#include "base/strmap.h"
 #include "core/abi.h"
 #include "core/op.h"
 #include "supervise/element.h"
@@ -41,6 +46,8 @@ struct hd_program {
     const char *strings;
     struct symbols variables, functions;
     struct hd_elements *elements; /* of its own memory: filled when first asked for */
+    bool strings_clean;           /* all of `strings` can be shown as they are */
+    struct hd_strmap *shown;      /* of its own memory: names that cannot, as they are shown */
 };
 
 static int by_address(const void *a, const void *b)
@@ -90,6 +97,25 @@ static const struct symbol *symbols_find(const struct symbols *s, const char *na
     *many = low + 1 < s->n && strcmp(s->by_name[low + 1]->name, name) == 0 &&
             s->by_name[low + 1]->address != s->by_name[low]->address;
     return s->by_name[low];
+}
+
+/* The name as it is shown; it lives as long as the program. */
+static const char *shown(const struct hd_program *p, const char *name)
+{
+    if (hd_shown_clean(name))
+        return name;
+    uint64_t *known = hd_strmap_put(p->shown, name);
+    if (*known == 0)
+        *known = (uint64_t)(uintptr_t)hd_shown_dup(name);
+    return (const char *)(uintptr_t)*known;
+}
+
+static void shown_release(struct hd_strmap *map)
+{
+    for (size_t i = 0; i < map->room; i++)
+        if (map->slots[i].key)
+            free((char *)(uintptr_t)map->slots[i].value);
+    hd_strmap_release(map);
 }
 
 static Elf_Scn *section_named(Elf *elf, const char *name, GElf_Shdr *header)
@@ -164,6 +190,10 @@ static int read_tables(struct hd_program *p, struct hd_err *err)
     if (site_bytes / sizeof *p->sites < p->info.n_sites || string_bytes < p->info.n_strings ||
         p->info.n_strings == 0 || p->strings[p->info.n_strings - 1] != 0)
         return hd_err_set(err, "the tables of heddle in %s are damaged: build it again", p->name);
+    p->strings_clean = true;
+    for (uint32_t at = 0; at < p->info.n_strings && p->strings_clean;
+         at += (uint32_t)strlen(p->strings + at) + 1)
+        p->strings_clean = hd_shown_clean(p->strings + at);
     return 0;
 }
 
@@ -192,7 +222,7 @@ static void read_symbols(struct hd_program *p)
                                : is_symbol_of(&sym, STT_FUNC) ? &p->functions
                                                               : NULL;
         if (into)
-            into->items[into->n++] = (struct symbol){ sym.st_value, sym.st_size, name };
+            into->items[into->n++] = (struct symbol){ sym.st_value, sym.st_size, shown(p, name) };
     }
     symbols_sort(&p->variables);
     symbols_sort(&p->functions);
@@ -205,6 +235,7 @@ int hd_program_open(struct hd_program **program, const char *path, const char *n
     p->path = hd_strdup(path);
     p->name = hd_strdup(name ? name : path);
     p->fd = -1;
+    p->shown = hd_alloc(sizeof *p->shown);
     *program = NULL;
     if (open_elf(p, err) != 0 || read_tables(p, err) != 0) {
         hd_program_close(p);
@@ -226,6 +257,8 @@ void hd_program_close(struct hd_program *p)
     if (p->elements)
         hd_elements_release(p->elements);
     free(p->elements);
+    shown_release(p->shown);
+    free(p->shown);
     if (p->dwarf)
         dwarf_end(p->dwarf);
     if (p->elf)
@@ -245,7 +278,8 @@ const struct hd_program_info *hd_program_info(const struct hd_program *p) { retu
 
 static const char *string_at(const struct hd_program *p, uint32_t offset)
 {
-    return offset < p->info.n_strings ? p->strings + offset : "";
+    const char *text = offset < p->info.n_strings ? p->strings + offset : "";
+    return p->strings_clean ? text : shown(p, text);
 }
 
 const char *hd_program_unseen(const struct hd_program *p, uint32_t i)
@@ -253,7 +287,7 @@ const char *hd_program_unseen(const struct hd_program *p, uint32_t i)
     uint64_t at = p->info.unseen;
     while (i-- > 0 && at < p->info.n_strings)
         at += strlen(p->strings + at) + 1;
-    return at < p->info.n_strings ? p->strings + at : "";
+    return at < p->info.n_strings ? string_at(p, (uint32_t)at) : "";
 }
 
 void hd_program_build(const struct hd_program *p, char text[33])
@@ -329,8 +363,8 @@ bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
         const char *file = dwarf_linesrc(line, NULL, NULL);
         if (file && hd_str_starts(file, "./"))
             file += 2; /* as the site table has it */
-        place->file = file ? file : "";
-        place->function = function_at(&cu, pc);
+        place->file = shown(p, file ? file : "");
+        place->function = shown(p, function_at(&cu, pc));
         place->line = (uint32_t)number;
         place->column = (uint32_t)column;
         return true;

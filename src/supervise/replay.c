@@ -150,6 +150,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
             if (run->found)
                 run->finding = outcome == HD_OUTCOME_DIED ? worker.shared->died
                                                           : worker.shared->findings[0];
+            hd_finding_shown(&run->finding);
             name_invariant(&run->finding, job->program);
             strip_signature(&run->finding);
             if (outcome == HD_OUTCOME_DIED)

@@ -22,6 +22,7 @@ static void candidate_add(struct hd_exploration *x, const struct hd_finding *fin
 {
     struct hd_candidate *c = &x->candidates[x->n_candidates++];
     c->finding = *finding;
+    hd_finding_shown(&c->finding);
     c->n_steps = n_steps;
     c->schedule = hd_alloc((n_steps + 1) * sizeof *schedule);
     memcpy(c->schedule, schedule, n_steps * sizeof *schedule);

@@ -153,6 +153,9 @@ void hd_run_release(struct hd_run *run);
 /* Is b the same violation as a: of the same kind, at the same place? */
 bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b);
 
+/* Its texts, which the tested program may have chosen, as they are shown (base/shown.h). */
+void hd_finding_shown(struct hd_finding *finding);
+
 /* The sites of the calls of a stack of the run, innermost first; returns how many. */
 uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[HD_MAX_FRAMES]);
 

@@ -1,0 +1,129 @@
+#!/bin/bash
+# Files that heddle writes: whole or not at all, never through somebody's link; nothing stays behind.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+export HOME=$tmp TMPDIR=$tmp/temporary
+mkdir "$TMPDIR"
+cp "$ROOT/tests/litmus/wrong/counter.c" .
+
+check() { timeout "$LIMIT" "$HEDDLE" check -q "$@" counter.c >out 2>err </dev/null; }
+
+# every NAME DO: the function for each kind of file.
+every() { for kind in json sarif junit html; do "$1" $kind; done; }
+
+whole() {
+    echo old >"$1.file"
+    check "--$1" "$1.file"
+    [ "$(wc -c <"$1.file")" -gt 100 ] && [ "$(find . -maxdepth 1 -name "$1.file*" | wc -l)" = 1 ] && pass "$1: replaced, nothing beside it" ||
+        fail "$1: replaced, nothing beside it" "$(ls)"
+}
+every whole
+
+linked() {
+    echo precious >precious
+    ln -sf precious "$1.link"
+    check "--$1" "$1.link"
+    [ "$(cat precious)" = precious ] && pass "$1: not through a link" || fail "$1: not through a link" "$(first_lines precious)"
+}
+every linked
+
+full() {
+    [ -w /dev/full ] || return 0
+    expect_error "$1: a full device" 'cannot be written: No space' "$HEDDLE" check -q "--$1" /dev/full counter.c
+}
+every full
+
+# A limit on the size of files stands for a full disk: the old file stays.
+"$HEDDLE" cc -o program counter.c -pthread
+echo old >kept
+expect_error 'no room: one line' 'kept: cannot be written: File too large' \
+    bash -c 'ulimit -f 0; exec "$0" "$@"' "$HEDDLE" slice --json kept --warnings ./program
+[ "$(cat kept)" = old ] && pass 'no room: the old file stays' || fail 'no room: the old file stays' "$(first_lines kept)"
+
+mkdir locked
+echo old >locked/file
+nowhere() { expect_error "$1: no such folder" 'nowhere/file: cannot be written' "$HEDDLE" check -q "--$1" nowhere/file counter.c; }
+every nowhere
+folder() { expect_error "$1: a folder" 'locked: cannot be written' "$HEDDLE" check -q "--$1" locked counter.c; }
+every folder
+
+fifo() {
+    rm -f pipe
+    mkfifo pipe
+    timeout "$LIMIT" cat pipe >read &
+    check "--$1" pipe
+    wait
+    [ "$(wc -c <read)" -gt 100 ] && [ -p pipe ] && pass "$1: a FIFO" || fail "$1: a FIFO" "$(first_lines err)"
+}
+every fifo
+
+# /dev/stdout is the open file, also when that is a file with something in it.
+stdout() {
+    echo before >both
+    timeout "$LIMIT" "$HEDDLE" check -q "--$1" /dev/stdout counter.c >>both 2>err </dev/null
+    { [ "$(head -n 1 both)" = before ] && [ "$(wc -c <both)" -gt 300 ] && [ -L /dev/stdout ]; } && pass "$1: /dev/stdout" ||
+        fail "$1: /dev/stdout" "$(first_lines both) $(first_lines err)"
+    timeout "$LIMIT" "$HEDDLE" check -q "--$1" /dev/stdout counter.c 2>err </dev/null | cat >piped
+    [ "$(wc -c <piped)" -gt 300 ] && pass "$1: /dev/stdout into a pipe" || fail "$1: /dev/stdout into a pipe" "$(first_lines err)"
+}
+every stdout
+
+# A checkpoint goes under a name that nobody can have prepared.
+cp "$ROOT/tests/litmus/correct/counter.c" right.c
+echo precious >precious
+for name in c.part c.tmp; do ln -sf precious $name; done
+"$HEDDLE" check -q --strategy brute --executions 1 --checkpoint c right.c >out 2>err </dev/null
+if [ "$(cat precious)" = precious ] && [ -s c ]; then pass 'a checkpoint through no link'; else
+    fail 'a checkpoint through no link' "$(first_lines precious) $(first_lines err)"; fi
+
+# A trace does not go through a link either.
+rm -rf heddle-traces
+mkdir heddle-traces
+ln -s ../precious heddle-traces/counter-assertion-1.trace
+check
+[ "$(cat precious)" = precious ] && pass 'a trace through no link' || fail 'a trace through no link' "$(first_lines precious)"
+
+# Temporary folders and workers do not stay behind, whatever ends heddle, and however often.
+cat >slow.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *work(void *unused)
+{
+    for (int i = 0; i < 50; i++)
+        x++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+C
+behind() {
+    local tries=0
+    while [ -n "$(ls "$TMPDIR")$(pgrep -f "$TMPDIR/heddle")" ] && [ $tries -lt 200 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    [ $tries -lt 200 ] && pass "$1: nothing stays behind" || fail "$1: nothing stays behind" "$(ls "$TMPDIR") $(pgrep -af "$TMPDIR/heddle")"
+}
+for signal in TERM HUP INT KILL; do
+    for moment in 0.03 0.2 1; do
+        # setsid: a script's background jobs ignore SIGINT otherwise
+        setsid timeout "$LIMIT" "$HEDDLE" check -q --strategy brute -j 2 slow.c >out 2>err </dev/null &
+        sleep $moment
+        pkill -$signal -s $! -f "$HEDDLE check" 2>/dev/null
+        pkill -$signal -s $! -f "$HEDDLE check" 2>/dev/null
+        { wait $!; } 2>/dev/null
+        behind "SIG$signal after $moment s"
+    done
+done
+timeout "$LIMIT" "$HEDDLE" check -v --keep-going slow.c --executions 2000 2>err | head -c 1 >/dev/null
+behind 'a reader that goes away'
