@@ -24,9 +24,6 @@ void hd_input_catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    /* A reader that goes away, a file too large: errors of a call, to be told and cleaned up. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
 }
 
 int hd_input_fail(const struct hd_err *err, int status)

@@ -6,6 +6,7 @@
 #include "compile/version.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +90,9 @@ static int run(int argc, char **argv)
 /* What nobody could read was not said; a command that noticed has ended with that status. */
 int main(int argc, char **argv)
 {
+    /* A reader that goes away, a file too large: errors of a call, to be told and cleaned up. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);
     errno = 0;
     if ((fflush(stdout) == 0 && !ferror(stdout)) || status == HD_EXIT_INPUT)
