@@ -69,13 +69,19 @@
  * clock otherwise (instrument/deadlines.c):
  *   i64  __heddle_now_after_wait()                              the time behind the last timed wait
  *
+ * Where the source ends a path without a return (instrument/unreachable.c):
+ *   void __heddle_unreachable(i32 site)                         a violation
+ * What the optimiser finds out to be unreachable is an undefined instruction with the number
+ * HD_TRAP_UNREACHABLE.
+ *
  * The program's `main` is renamed __heddle_main; the runtime supplies main. */
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 26
+#define HD_ABI_VERSION 27
 
 #define HD_RMW_UNUSED 0x100u
+#define HD_TRAP_UNREACHABLE 0x68
 
 /* The program's own main, when a new one in front of it calls the constructors. */
 #define HD_MAIN_BEHIND "main.program"

@@ -22,9 +22,10 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
     }
     hb->objects[to] = from == to ? hd_hb_untouched : hb->objects[from];
     uint64_t addr = hb->cells.cells[to].addr;
-    if (addr >> 62 == HD_TOUCH_THREAD >> 62)
-        hb->thread_cells[(addr & ~HD_TOUCH_THREAD) >> 3] = to + 1;
-    uint64_t thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    uint64_t thread = (addr ^ HD_TOUCH_THREAD) >> 3;
+    if (thread < HD_MAX_THREADS && addr % 8 == 0) /* or a wild pointer that looks like it */
+        hb->thread_cells[thread] = to + 1;
+    thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (thread < HD_MAX_THREADS) { /* its end is not independent of everything any more */
         hb->stack_cells[thread]++;
         hb->n_stack_cells++;

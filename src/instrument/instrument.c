@@ -33,6 +33,7 @@
 #include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/pass.h"
+#include "instrument/unreachable.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
@@ -127,6 +128,7 @@ static void rewrite_functions(struct hd_pass *p, const struct hd_facts *facts, b
             hd_compares_hook(p);
         for (size_t i = 0; i < plan.n; i++)
             rewrite(p, &plan, &plan.items[i]);
+        hd_unreachable_tell(p);
         hd_frames_end(p);
     }
     hd_frames_release(p);
@@ -314,7 +316,10 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         *stats = p.stats;
     hd_pass_release(&p);
     verify(module);
-    return options->optimise ? hd_emit_passes(module, "default<O2>", err) : 0;
+    if (options->optimise && hd_emit_passes(module, "default<O2>", err) != 0)
+        return -1;
+    hd_unreachable_trap(module);
+    return 0;
 }
 
 int hd_instrument_program(LLVMModuleRef module, uint64_t salt, struct hd_err *err)

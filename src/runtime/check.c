@@ -136,19 +136,35 @@ void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
         crash_at(bad, site);
 }
 
+/* Bytes up to the end of the live heap block that the address lies in. */
+static uint64_t room(const void *a)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a;
+    const struct hd_block *b = hd_block_at(at);
+    bool inside = b && b->state == HD_BLOCK_LIVE && at - b->at < b->size;
+    return inside ? b->size - (at - b->at) : UINT64_MAX;
+}
+
+/* Page by page: what lies behind the end of the object may not be there.  A heap block is not left,
+ * as its arena has no end in sight. */
+uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site)
+{
+    uint64_t inside = most < room(a) ? most : room(a);
+    for (uint64_t n = 0; n < inside;) {
+        uint64_t here = 4096 - ((uintptr_t)(a + n) & 4095);
+        here = here < inside - n ? here : inside - n;
+        hd_check_range(a + n, 1, HD_OP_READ, site);
+        const char *found = memchr(a + n, byte, here);
+        if (found)
+            return (uint64_t)(found - a) + 1;
+        n += here;
+    }
+    return inside < most ? inside + 1 : most;
+}
+
 uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site)
 {
-    for (uint64_t n = 0; n < most;) {
-        uint64_t here = 4096 - ((uintptr_t)(a + n) & 4095);
-        here = here < most - n ? here : most - n;
-        if (n == 0 || !hd_in_heap((uint64_t)(uintptr_t)(a + n))) /* an arena has no holes */
-            hd_check_range(a + n, 1, HD_OP_READ, site);
-        uint64_t found = strnlen(a + n, here);
-        n += found;
-        if (found < here)
-            return n + 1;
-    }
-    return most;
+    return hd_scan_bytes(a, 0, most, site);
 }
 
 void hd_check_object_of_program(const void *object, uint32_t site)

@@ -9,9 +9,9 @@ void *memccpy(void *to, const void *from, int last, size_t n)
 {
     uint32_t site = hd_take_site();
     hd_rt_prepare();
-    const char *found = memchr(from, last, n);
-    size_t bytes = found ? (size_t)(found - (const char *)from) + 1 : n;
+    size_t bytes = n ? hd_scan_bytes(from, (unsigned char)last, n, site) : 0;
     __heddle_copy(to, from, bytes, site);
+    bool found = bytes && ((const char *)to)[bytes - 1] == (char)last;
     return found ? (char *)to + bytes : NULL;
 }
 
@@ -19,9 +19,9 @@ void *rawmemchr(const void *in, int byte)
 {
     uint32_t site = hd_take_site();
     hd_rt_prepare();
-    char *found = memchr(in, byte, SIZE_MAX / 2);
-    __heddle_will_read(in, (size_t)(found - (const char *)in) + 1, site);
-    return found;
+    uint64_t bytes = hd_scan_bytes(in, (unsigned char)byte, UINT64_MAX, site);
+    __heddle_will_read(in, bytes, site);
+    return (char *)(uintptr_t)in + bytes - 1;
 }
 
 size_t strxfrm(char *to, const char *from, size_t n)

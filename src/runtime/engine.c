@@ -87,6 +87,7 @@ HD_HOT uint64_t start_step(uint32_t alternative, bool usual)
         clean(f->sp);
     if (thread == rt->cur)
         return f->sp;
+    hd_taken_site = 0;
     rt->cur = thread;
     return set_fs(f->fs_base, f->sp);
 }

@@ -47,6 +47,23 @@ static bool is_protected(int protection)
 
 static size_t whole_pages(size_t bytes) { return (bytes + PAGE - 1) & ~(PAGE - 1); }
 
+/* What the program does to addresses that are not a mapping of its own: a violation if some are
+ * heddle's, as neither that memory nor the heap and the stacks between would be what they were. */
+static void not_ours(const void *at, size_t bytes, const char *call, uint32_t site)
+{
+    uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + bytes;
+    if (end < begin)
+        end = UINT64_MAX;
+    if (begin < HD_OWN_END && end > HD_OWN_BEGIN)
+        hd_violation(HD_KIND_MEMORY, site,
+                     "%s of %p, which is memory of heddle itself (prevented)", call, at);
+    if (begin < HD_LAYOUT_END && end > HD_OWN_END)
+        hd_violation(
+            HD_KIND_MEMORY, site,
+            "%s of %p, which is no mapping but part of the heap or of a stack (prevented)", call,
+            at);
+}
+
 /* ---- mappings of files ---- */
 
 static void *map_file(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
@@ -147,8 +164,11 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
     const int fixed = MAP_FIXED | MAP_FIXED_NOREPLACE;
     if (!hd_ready || rt->mode == HD_PLAIN || !__heddle_call_site)
         return hd_mmap(at, bytes, protection, flags, fd, offset);
-    if (!(flags & MAP_ANONYMOUS) || (flags & fixed))
+    if (!(flags & MAP_ANONYMOUS) || (flags & fixed)) {
+        if (flags & fixed)
+            not_ours(at, bytes, "mmap", __heddle_call_site);
         return map_file(at, bytes, protection, flags, fd, offset);
+    }
     if (bytes == 0) {
         hd_take_site();
         errno = EINVAL;
@@ -192,8 +212,11 @@ static void cut_off(struct hd_block *b, void *at, uint32_t site)
 int munmap(void *at, size_t bytes)
 {
     struct hd_block *b = mapping_at(at);
-    if (!b)
+    if (!b) {
+        if (hd_ready && __heddle_call_site)
+            not_ours(at, bytes, "munmap", __heddle_call_site);
         return unmap_file(at, bytes);
+    }
     uint64_t begin = (uint64_t)(uintptr_t)at;
     bool to_end = begin + whole_pages(bytes) >= b->at + b->size;
     if (b->state == HD_BLOCK_LIVE && (b->at != begin || !to_end)) {
@@ -208,19 +231,76 @@ int munmap(void *at, size_t bytes)
     return 0;
 }
 
+/* Memory that going back writes to must stay writable: protecting it is left out, and said. */
+static bool in_world(const void *at, size_t bytes)
+{
+    uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + bytes;
+    if (!hd_ready || !__heddle_call_site)
+        return false;
+    uint32_t site = hd_take_site();
+    if (begin < HD_OWN_END && end > HD_OWN_BEGIN)
+        not_ours(at, bytes, "mprotect", site);
+    if (begin < HD_LAYOUT_END && end > HD_OWN_BEGIN)
+        return true;
+    for (uint32_t i = 0; i < rt->n_ranges; i++) {
+        uint64_t data = (uint64_t)(uintptr_t)rt->ranges[i].begin;
+        if (begin < data + rt->ranges[i].bytes && end > data)
+            return true;
+    }
+    return false;
+}
+
 /* The explorer calls these too: what is not a mapping of the program's is the system's at once. */
 int mprotect(void *at, size_t bytes, int protection)
 {
     struct hd_mapping *file = __heddle_call_site ? file_at(at, bytes) : NULL;
     if (file)
         return protect_file(file, at, bytes, protection);
-    if (!mapping_at(at)) {
+    if (!mapping_at(at) && !in_world(at, bytes)) {
         note_protection(at, protection);
         return hd_mprotect(at, bytes, protection);
     }
     if (is_protected(protection))
         leave_out(HD_LEFT_PROTECTED);
     return 0;
+}
+
+/* Another size, elsewhere if need be. */
+void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
+{
+    struct hd_block *b = mapping_at(at);
+    uint32_t site = __heddle_call_site;
+    if (!b) {
+        if (hd_ready && site) {
+            not_ours(at, bytes, "mremap", hd_take_site());
+            __heddle_opaque(site);
+        }
+        return (void *)hd_syscall(SYS_mremap, (long)(uintptr_t)at, (long)bytes, (long)wanted,
+                                  flags, 0, 0);
+    }
+    wanted = whole_pages(wanted);
+    if (b->at != (uint64_t)(uintptr_t)at || b->state != HD_BLOCK_LIVE || wanted == 0 ||
+        (flags & ~MREMAP_MAYMOVE)) {
+        hd_take_site();
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    if (wanted <= b->size) {
+        hd_take_site();
+        if (wanted < b->size)
+            cut_off(b, (char *)at + wanted, site);
+        return at;
+    }
+    void *to = flags & MREMAP_MAYMOVE ? hd_heap_take(wanted, PAGE, HD_FAMILY_MAPPED) : NULL;
+    if (!to) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    memset(to, 0, wanted);
+    __heddle_copy(to, at, b->size, site);
+    __heddle_call_site = site;
+    hd_heap_free(at, HD_FAMILY_MAPPED, "mremap", __builtin_return_address(0));
+    return to;
 }
 
 /* Memory that is given up reads as zeros from then on. */
@@ -245,5 +325,7 @@ int madvise(void *at, size_t bytes, int advice)
         leave_out(HD_LEFT_ADVISED);
     if (b)
         return 0;
+    if (hd_ready && __heddle_call_site)
+        not_ours(at, bytes, "madvise", hd_take_site());
     return (int)hd_syscall(SYS_madvise, (long)(uintptr_t)at, (long)bytes, advice, 0, 0, 0);
 }

@@ -20,6 +20,8 @@ bool hd_is_there(const void *a, uint64_t bytes);
 /* The bytes of a string with its NUL, of which at most `most` are looked at; a violation unless
  * they are there. */
 uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site);
+/* … up to the first `byte`, and with it. */
+uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site);
 /* probe.S */
 uint64_t hd_probe(const void *at, const void *last, bool writes);
 
@@ -83,6 +85,7 @@ void __heddle_await_tried(const void *object, uint32_t op, uint32_t in_vain);
 void __heddle_await(uint32_t carried, uint32_t site);
 int64_t __heddle_now_after_wait(void);
 void __heddle_compared(const void *a, const void *b, uint32_t site);
+_Noreturn void __heddle_unreachable(uint32_t site);
 void __heddle_opaque(uint32_t site);
 void __heddle_opaque_end(uint32_t site);
 

@@ -5,6 +5,7 @@
 #include "runtime/cancel.h"
 #include "runtime/fault.h"
 #include "runtime/format.h"
+#include "runtime/memory.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -23,6 +24,13 @@ static struct hd_file *use(int fd, uint32_t site)
     struct hd_file *f = hd_fd_use(fd, site);
     hd_cancel_point();
     return f;
+}
+
+/* A negative length: the kernel would refuse it, but no memory is that long. */
+static void check_length(const void *at, size_t n, enum hd_op op, uint32_t site)
+{
+    if (HD_UNLIKELY(n > SSIZE_MAX))
+        hd_check_range(at, n, op, site);
 }
 
 static uint32_t how_of(const struct hd_file *f) { return f->nonblocking ? HD_IO_NONBLOCK : 0; }
@@ -64,6 +72,7 @@ ssize_t read(int fd, void *to, size_t n)
     uint32_t site = hd_take_site();
     if (!hd_ready)
         return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, (long)n, 0, 0, 0);
+    check_length(to, n, HD_OP_WRITE, site);
     struct hd_file *f = use(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
@@ -83,6 +92,7 @@ ssize_t write(int fd, const void *from, size_t n)
     uint32_t site = hd_take_site();
     if (!hd_ready)
         return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, (long)n, 0, 0, 0);
+    check_length(from, n, HD_OP_READ, site);
     bool output = (fd == 1 || fd == 2) && !hd_fd_peek(fd);
     struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
     if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast)
@@ -233,6 +243,7 @@ static _Noreturn void not_modelled(const char *what, uint32_t site)
 ssize_t recv(int fd, void *to, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
+    check_length(to, n, HD_OP_WRITE, site);
     struct hd_file *f = use(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
@@ -265,6 +276,7 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
 ssize_t send(int fd, const void *from, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
+    check_length(from, n, HD_OP_READ, site);
     struct hd_file *f = use(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);

@@ -32,7 +32,8 @@ static uint32_t walk(uint32_t thread, uint32_t site, uint64_t low, const struct 
     uint32_t n = 0, met = 0;
     while ((uint64_t)(uintptr_t)frame >= low &&
            (uint64_t)(uintptr_t)frame + sizeof *frame <= top &&
-           (uint64_t)(uintptr_t)frame % 8 == 0 && n < HD_MAX_FRAMES && met++ < MOST_RECORDS) {
+           (uint64_t)(uintptr_t)frame % 8 == 0 && n < HD_MAX_FRAMES && met++ < MOST_RECORDS &&
+           frame->site < __start_heddle_info->n_sites) {
         if (frame->site && !(n == 0 && same_point(frame->site, site)))
             sites[n++] = frame->site;
         frame = frame->caller;

@@ -1,4 +1,5 @@
 /* Something is wrong with the program: say what and where, and end the execution. */
+#include "core/abi.h"
 #include "core/sandbox.h"
 #include "runtime/format.h"
 #include "runtime/heap.h"
@@ -267,6 +268,21 @@ void hd_violation_describe(void *self, struct hd_finding *f)
              stuck == 1 ? "" : "s", stuck == 1 ? "s" : "");
 }
 
+void __heddle_unreachable(uint32_t site)
+{
+    hd_violation(HD_KIND_CRASH, site,
+                 "undefined behaviour: control reaches the end of a function that must return a "
+                 "value, or __builtin_unreachable()");
+}
+
+/* Is it the trap that stands for code which the compiler took for unreachable? */
+static bool is_unreachable_trap(int sig, const ucontext_t *uc)
+{
+    const uint8_t *pc = (const uint8_t *)uc->uc_mcontext.gregs[REG_RIP]; /* ud1 n(%eax), %eax */
+    return sig == SIGILL && pc[0] == 0x67 && pc[1] == 0x0f && pc[2] == 0xb9 && pc[3] == 0x40 &&
+           pc[4] == HD_TRAP_UNREACHABLE;
+}
+
 static const char *signal_word(int sig)
 {
     switch (sig) {
@@ -334,6 +350,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     if ((sig == SIGSEGV || sig == SIGBUS) && is_probe(uc))
         return;
     uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
+    if (sig == SIGSEGV && info->si_code == SI_KERNEL && hd_next_now()->object >> 47)
+        addr = hd_next_now()->object; /* no address at all: the processor does not tell it */
     bool overflow = (sig == SIGSEGV || sig == SIGBUS) && in_guard(addr);
     if (!overflow && deliver_to_program(sig, uc))
         return;
@@ -355,6 +373,9 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     else if (sig == SIGSEGV || sig == SIGBUS)
         snprintf(f->message, sizeof f->message, "%s at address %#llx", signal_word(sig),
                  (unsigned long long)addr);
+    else if (is_unreachable_trap(sig, uc))
+        snprintf(f->message, sizeof f->message,
+                 "undefined behaviour: the compiler took this place for unreachable");
     else
         snprintf(f->message, sizeof f->message, "%s", signal_word(sig));
     bool own = (sig == SIGSEGV || sig == SIGBUS) && addr >= HD_OWN_BEGIN && addr < HD_OWN_END;

@@ -16,7 +16,11 @@ static uint32_t begin(void)
     return site;
 }
 
-static size_t bytes(size_t n) { return n * sizeof(wchar_t); }
+/* A length that overflows is longer than anything. */
+static size_t bytes(size_t n)
+{
+    return n > SIZE_MAX / sizeof(wchar_t) ? SIZE_MAX : n * sizeof(wchar_t);
+}
 
 /* wcsnlen() and wcslen() are the program's. */
 static size_t length(const wchar_t *text, size_t most)

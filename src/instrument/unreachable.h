@@ -1,0 +1,14 @@
+/* Code that is never reached unless the behaviour of the program is undefined. */
+#ifndef HD_INSTRUMENT_UNREACHABLE_H
+#define HD_INSTRUMENT_UNREACHABLE_H
+
+#include "instrument/pass.h"
+
+/* Says so to the runtime where the source ends a path in p->function without a return: behind it
+ * there is other code, which must not run. */
+void hd_unreachable_tell(struct hd_pass *p);
+
+/* The module is optimised: whatever is unreachable by now is a trap. */
+void hd_unreachable_trap(LLVMModuleRef module);
+
+#endif
