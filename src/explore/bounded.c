@@ -81,6 +81,7 @@ static uint32_t thread_at(const struct hd_explorer *ex, uint32_t depth)
 /* The next action of `thread` races with event e. */
 static void race(struct hd_explorer *ex, uint32_t e, uint32_t thread)
 {
+    e = hd_explorer_section_of(ex, e); /* nobody can come into an atomic section */
     open_at(ex, e, thread, true);
     for (uint32_t d = e;; d--) {
         bool first = d == 0 || thread_at(ex, d - 1) != thread_at(ex, d);
@@ -94,7 +95,9 @@ static void race(struct hd_explorer *ex, uint32_t e, uint32_t thread)
 /* May it matter whether the pending action comes before the event? */
 static bool conflict(const struct hd_action *pending, const struct hd_action *event)
 {
-    if (pending->op == HD_OP_START || (pending->op == HD_OP_JOIN && event->op == HD_OP_START))
+    bool all = hd_op_table[event->op].access == HD_ACCESS_ALL; /* a start comes behind it, too */
+    if (!all &&
+        (pending->op == HD_OP_START || (pending->op == HD_OP_JOIN && event->op == HD_OP_START)))
         return false; /* a thread is created before it starts, and starts before it is joined */
     return hd_action_dependent(pending, event);
 }

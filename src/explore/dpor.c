@@ -433,7 +433,7 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all
     const struct hd_config *config = ex->world.config;
     struct hd_tset moved = config->enabled;
     if (all_ended) {
-        uint32_t last = d->hb.depth - 1;
+        uint32_t last = hd_explorer_section_of(ex, d->hb.depth - 1);
         hd_path_all(&ex->path, last);
         const uint32_t *alts = hd_path_alts(&ex->path, last);
         hd_tset_clear(&moved);
@@ -477,9 +477,10 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
         race(reduction, ex, e, &late);
         hd_hb_follow(&d->hb, known, e);
     }
-    hd_path_all(&ex->path, last);
-    const struct hd_node *node = &ex->path.nodes[last];
-    const uint32_t *alts = hd_path_alts(&ex->path, last);
+    uint32_t first = hd_explorer_section_of(ex, last);
+    hd_path_all(&ex->path, first);
+    const struct hd_node *node = &ex->path.nodes[first];
+    const uint32_t *alts = hd_path_alts(&ex->path, first);
     struct hd_tset others = { { 0 } };
     for (uint32_t i = 0; i < node->n_alts; i++)
         hd_tset_add(&others, HD_STEP_THREAD(alts[i]));
@@ -492,7 +493,7 @@ static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_p
             continue;
         if (!with_past) /* the end of the process has left memory as it was */
             next.action = hd_explorer_outcome(ex, t);
-        race(reduction, ex, last, &next);
+        race(reduction, ex, first, &next);
     }
 }
 

@@ -179,12 +179,13 @@ static struct hd_decision over(struct hd_explorer *ex, const struct hd_finding *
         hd_explorer_catch_up(ex);
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
         return overwritten(ex);
+    bool against = assumed || hd_config_undid(ex->world.config);
     uint32_t depth = ex->shared->depth; /* with a row of joins that is left out */
     ex->shared->depth = ex->path.depth;
     if (counts(ex)) {
-        if (ex->split && !assumed && !hd_split_counts(ex))
+        if (ex->split && !against && !hd_split_counts(ex))
             return stop(ex, HD_STATE_DONE);
-        *(assumed ? &ex->cnt->assumed : &ex->cnt->executions) += 1;
+        *(against ? &ex->cnt->assumed : &ex->cnt->executions) += 1;
     }
     if (ex->races)
         hd_races_look(ex->races, ex);
@@ -196,14 +197,26 @@ static struct hd_decision over(struct hd_explorer *ex, const struct hd_finding *
         hd_races_ended(ex->races, ex, finding);
     if (depth > ex->cnt->max_depth)
         ex->cnt->max_depth = depth;
-    if (finding && !assumed && hd_record_finding(ex, finding) && !ex->opt->keep_going)
+    bool violation = finding && finding->kind != HD_KIND_NONE && !assumed;
+    if (violation && hd_record_finding(ex, finding) && !ex->opt->keep_going)
         return stop(ex, HD_STATE_STOPPED);
     return turn_to_next(ex);
 }
 
+/* Has the process ended inside an atomic section, with no step of its own?  Filters see that as they see
+ * a step that breaks the program: nobody could know of it before. */
+static bool ends_inside(const struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth;
+    uint16_t op = depth ? ex->path.nodes[depth - 1].action.op : HD_OP_NONE;
+    return op == HD_OP_ATOMIC || op == HD_OP_CHOOSE_INSIDE;
+}
+
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
 {
-    return over(ex, finding, finding && finding->kind == HD_KIND_NONE);
+    static const struct hd_finding breaks = { .kind = HD_KIND_NONE };
+    bool assumed = finding && finding->kind == HD_KIND_NONE;
+    return over(ex, !finding && ends_inside(ex) ? &breaks : finding, assumed);
 }
 
 static struct hd_decision violated(struct hd_explorer *ex, enum hd_kind kind, uint32_t which)
@@ -269,18 +282,7 @@ struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thre
 
 static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
-    const struct hd_action *was = &ex->path.nodes[depth].action;
-    const struct hd_action *is = &ex->world.config->next[thread];
-    bool moves = thread < ex->world.config->n_threads &&
-                 hd_tset_has(&ex->world.config->enabled, thread);
-    snprintf(
-        ex->error, sizeof ex->error,
-        "the program is not deterministic: at step %u thread %u did '%s' (site %u, object %#llx) "
-        "before, and now %s '%s' (site %u, object %#llx); likely causes: time, randomness, "
-        "input or memory that heddle does not control",
-        depth + 1, thread, hd_op_table[was->op].text, was->site, (unsigned long long)was->object,
-        moves ? "does" : "cannot do", hd_op_table[is->op].text, is->site,
-        (unsigned long long)is->object);
+    hd_record_divergence(ex, depth, thread);
     memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
     return stop(ex, HD_STATE_ERROR);
 }

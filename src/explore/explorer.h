@@ -206,6 +206,16 @@ static inline uint64_t hd_explorer_sync_state(const struct hd_explorer *ex,
                                                     : action->object);
 }
 
+/* Where others could have come before the step: at that step, or at the one that began the atomic
+ * section which it is part of. */
+HD_HOT uint32_t hd_explorer_section_of(const struct hd_explorer *ex, uint32_t last)
+{
+    uint32_t first = last;
+    while (first && ex->path.nodes[first].action.op == HD_OP_CHOOSE_INSIDE)
+        first--;
+    return ex->path.nodes[first].action.op == HD_OP_ATOMIC ? first : last;
+}
+
 /* Kind and place of a finding: what makes two of them one. */
 uint64_t hd_explorer_fingerprint(const struct hd_finding *finding);
 

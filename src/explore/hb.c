@@ -238,8 +238,8 @@ static void find_races(struct hd_hb *hb, struct hd_hb_event *e, uint32_t *clock)
             hb->full = true;
             return;
         }
-        hb->races[hb->n_races++] = (struct hd_hb_race){ other, (uint32_t)(e - hb->events),
-                                                        HD_NO_EVENT };
+        hb->races[hb->n_races++] = (struct hd_hb_race){ hd_hb_section(hb, other),
+                                                        (uint32_t)(e - hb->events), HD_NO_EVENT };
         hd_hb_follow(hb, clock, other);
     }
 }
@@ -352,16 +352,16 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
         cancel = wake;
         wake = HD_NO_EVENT;
     }
-    *e = (struct hd_hb_event){ .thread = thread,
-                               .before = hb->last[thread],
-                               .wake = wake,
-                               .all = hb->last_all,
-                               .chosen = chosen,
-                               .choice = hd_op_wakes_one((enum hd_op)action->op) ? chosen
-                                                                                 : choice,
-                               .undo = hb->n_undo,
-                               .state = state,
-                               .commutes = hd_action_commuting(action) };
+    *e =
+        (struct hd_hb_event){ .thread = thread,
+                              .before = hb->last[thread],
+                              .wake = wake,
+                              .all = hb->last_all,
+                              .chosen = action->op == HD_OP_CHOOSE_INSIDE ? HD_HB_INSIDE : chosen,
+                              .choice = hd_op_wakes_one((enum hd_op)action->op) ? chosen : choice,
+                              .undo = hb->n_undo,
+                              .state = state,
+                              .commutes = hd_action_commuting(action) };
     hb->groups = hb->groups || e->commutes;
     hb->plain = hb->plain && !hb->groups && hd_op_table[action->op].access != HD_ACCESS_ALL;
     if (!hb->sets)
@@ -399,7 +399,8 @@ static uint32_t awaits_blocked_by(struct hd_hb *hb, const struct hd_action *acti
                                   const struct hd_touch *touched, int n, const uint32_t *clock,
                                   uint32_t by[HD_MOST_BLOCKERS])
 {
-    uint32_t found = 0, all = could_await_all(hb, hb->depth, action, clock);
+    uint32_t found = 0;
+    uint32_t all = hd_hb_section(hb, could_await_all(hb, hb->depth, action, clock));
     if (all != HD_NO_EVENT)
         by[found++] = all;
     for (int i = 0; i < n; i++)
@@ -429,8 +430,8 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
     uint32_t cell = n ? hd_cells_at(&hb->cells, touched[0].begin, touched[0].end) : ~0u;
     if (cell == ~0u)
         return 0;
-    by[0] = hd_hb_could_precede(hb, hb->objects[cell].write, touched[0].begin, action, state,
-                                clock);
+    by[0] = hd_hb_section(hb, hd_hb_could_precede(hb, hb->objects[cell].write, touched[0].begin,
+                                                  action, state, clock));
     return by[0] != HD_NO_EVENT;
 }
 

@@ -48,12 +48,14 @@ struct hd_hb_undo { /* one per object touched; by address, as the cell may be sp
     uint64_t waits_on;
 };
 
+#define HD_HB_INSIDE 0xfffffffeu /* hd_hb_event.chosen */
+
 struct hd_hb_event {
     uint32_t thread;
     uint32_t before; /* the thread's event before; HD_NO_EVENT */
     uint32_t wake;   /* the signal that woke the thread for it; HD_NO_EVENT */
     uint32_t all;    /* last_all before this event */
-    uint32_t chosen; /* the waiter a signal woke, ~0u */
+    uint32_t chosen; /* the waiter a signal woke, ~0u; HD_HB_INSIDE: see hd_hb_section */
     uint32_t choice; /* that waiter, of an operation that wakes one; of others, the choice made */
     uint64_t races;  /* its first entry in `races`, newest partner first */
     uint64_t undo;   /* its first entry in `undo` */
@@ -140,6 +142,16 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth);
 HD_HOT uint64_t hd_hb_races_end(const struct hd_hb *hb, uint32_t event)
 {
     return event + 1 < hb->depth ? hb->events[event + 1].races : hb->n_races;
+}
+
+/* The event, or the one that begins the atomic section which it is part of: nobody can come between
+ * the two. */
+static inline uint32_t hd_hb_section(const struct hd_hb *hb, uint32_t event)
+{
+    while (event != HD_NO_EVENT && event && hb->events[event].chosen == HD_HB_INSIDE &&
+           hb->events[event].before == event - 1)
+        event--;
+    return event;
 }
 
 /* The events with which the pending operation of a blocked thread races; how many, at most

@@ -4,6 +4,7 @@
 #include "explore/explorer_inner.h"
 #include "explore/split.h"
 
+#include <stdio.h>
 #include <string.h>
 
 uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
@@ -122,4 +123,20 @@ void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const stru
     h = hd_hash_step(h, a->object);
     h = hd_hash_step(h, a->object2);
     ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
+}
+
+void hd_record_divergence(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
+{
+    const struct hd_action *was = &ex->path.nodes[depth].action;
+    const struct hd_action *is = &ex->world.config->next[thread];
+    bool moves = thread < ex->world.config->n_threads &&
+                 hd_tset_has(&ex->world.config->enabled, thread);
+    snprintf(
+        ex->error, sizeof ex->error,
+        "the program is not deterministic: at step %u thread %u did '%s' (site %u, object %#llx) "
+        "before, and now %s '%s' (site %u, object %#llx); likely causes: time, randomness, "
+        "input or memory that heddle does not control",
+        depth + 1, thread, hd_op_table[was->op].text, was->site, (unsigned long long)was->object,
+        moves ? "does" : "cannot do", hd_op_table[is->op].text, is->site,
+        (unsigned long long)is->object);
 }

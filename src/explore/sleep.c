@@ -120,8 +120,10 @@ void hd_sleep_ended(struct hd_sleep *sleep, struct hd_explorer *ex,
     uint32_t depth = ex->path.depth;
     if (!finding || finding->kind == HD_KIND_DEADLOCK || !depth)
         return;
+    uint32_t first = hd_explorer_section_of(ex, depth - 1);
     hd_sleep_note(sleep, depth);
-    hd_tset_add(&sleep->wakeful[depth - 1], HD_STEP_THREAD(ex->path.steps[depth - 1]));
+    for (uint32_t d = first; d < depth; d++)
+        hd_tset_add(&sleep->wakeful[d], HD_STEP_THREAD(ex->path.steps[d]));
 }
 
 uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts,

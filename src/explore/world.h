@@ -36,7 +36,8 @@ struct hd_config {
 };
 
 /* The threads, of 64 from 64 * i on, that are held for ever by an assumption that does not hold
- * (docs/design/010-assumptions.md). */
+ * (docs/design/011-assumptions.md): where the action has a size, in an atomic section, which has been
+ * taken back. */
 static inline uint64_t hd_config_held(const struct hd_config *config, uint32_t i)
 {
     uint64_t held = 0;
@@ -53,6 +54,17 @@ static inline bool hd_config_assumes(const struct hd_config *config)
     for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
         held |= hd_config_held(config, i);
     return held != 0;
+}
+
+/* … in a section?  The step that began the section has had no effect, and it need not have been
+ * made: the same execution is explored without it. */
+static inline bool hd_config_undid(const struct hd_config *config)
+{
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        for (uint64_t w = hd_config_held(config, i); w; w &= w - 1)
+            if (config->next[i * 64 + (uint32_t)__builtin_ctzll(w)].size)
+                return true;
+    return false;
 }
 
 /* What a step has changed, where the parts of threads are looked at one by one (alike.h). */

@@ -1,6 +1,7 @@
 /* The order of the work:
  *
- *   1. names     while every variable still is a stack slot (names.c)
+ *   1. names     while every variable still is a stack slot (names.c); functions that are
+ *                atomic sections by their name say so (sections.c)
  *   2. library   constructors become part of main (constructors.c); small functions of C++'s
  *                headers go into their callers (cxx.c)
  *   3. promote   locals whose address is not taken, and nothing else: an optimisation here could
@@ -33,6 +34,7 @@
 #include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/pass.h"
+#include "instrument/sections.h"
 #include "instrument/unreachable.h"
 
 #include <llvm-c/Analysis.h>
@@ -284,6 +286,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         return hd_err_set(err, "no main function");
     hd_assembly_lower(module);
     hd_names_attach(module);
+    hd_sections_mark(module);
     hd_constructors_into_main(module);
     bool looks_at_clock;
     if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0)

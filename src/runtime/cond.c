@@ -229,7 +229,10 @@ int64_t __heddle_now_after_wait(void)
     if (rt->shared && rt->shared->options.no_timeouts)
         return INT64_MIN;
     hd_engine_root();
-    hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, hd_take_site(), 2);
+    if (hd_section_inside())
+        hd_section_choose(2, hd_take_site());
+    else
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, hd_take_site(), 2);
     bool late = rt->choice == 1;
     hd_update_solo();
     return late ? INT64_MAX : INT64_MIN;
@@ -263,7 +266,9 @@ int pthread_cond_signal(pthread_cond_t *c)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = cond_of(c, site);
-    if (!rt->solo_fast) {
+    if (hd_section_inside()) {
+        hd_section_choose(hd_cond_has_tokens() ? 1 : waiters(s), site);
+    } else if (!rt->solo_fast) {
         uint32_t n = waiters(s);
         hd_act_full(HD_OP_SIGNAL, c, NULL, 0, site, n > 1 && !hd_cond_has_tokens() ? n : 1);
         hd_sync_not_stale(site);

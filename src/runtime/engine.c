@@ -166,7 +166,7 @@ static __attribute__((noinline)) uint64_t point_otherwise(void)
 {
     if (rt->row)
         hd_engine_row_over();
-    if (others_await())
+    if (others_await() && !hd_thread_now()->atomic_depth)
         hd_await_refresh();
     if (rt->paranoid)
         hd_rt_check();

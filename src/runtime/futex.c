@@ -211,6 +211,16 @@ static long futex_wait(const struct hd_futex_call *c, uint32_t bits, bool relati
     return sleep_timed(s, c->word, c->value, deadline, c->site);
 }
 
+/* Inside an atomic section only whom it wakes is a step. */
+static void act(enum hd_op op, void *word, void *word2, struct hd_sync *s, uint32_t site)
+{
+    uint32_t n = choices(s, rt->cur, op);
+    if (hd_section_inside())
+        hd_section_choose(n, site);
+    else if (!rt->solo_fast)
+        hd_act_full(op, word, word2, 0, site, n);
+}
+
 /* Whoever waits when the wake begins, and has not been woken since. */
 static long wake_some(struct hd_sync *s, uint32_t count, uint32_t site)
 {
@@ -220,9 +230,7 @@ static long wake_some(struct hd_sync *s, uint32_t count, uint32_t site)
     t->futex_limited = 1;
     t->futex_among = s->pending;
     while (woken < count) {
-        if (!rt->solo_fast)
-            hd_act_full(HD_OP_FUTEX_WAKE, (void *)(uintptr_t)s->addr, NULL, 0, site,
-                        choices(s, rt->cur, HD_OP_FUTEX_WAKE));
+        act(HD_OP_FUTEX_WAKE, (void *)(uintptr_t)s->addr, NULL, s, site);
         uint32_t thread = choice_of(s, rt->cur, rt->choice);
         if (thread == ~0u)
             break;
@@ -244,9 +252,7 @@ static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
     if (count == 0)
         return 0;
     ask(count, bits, false, 0);
-    if (!rt->solo_fast)
-        hd_act_full(HD_OP_FUTEX_WAKE, c->word, NULL, 0, c->site,
-                    choices(s, rt->cur, HD_OP_FUTEX_WAKE));
+    act(HD_OP_FUTEX_WAKE, c->word, NULL, s, c->site);
     if (!wakes_all(s, rt->cur)) {
         uint32_t first = choice_of(s, rt->cur, rt->choice);
         if (first == ~0u)
@@ -281,9 +287,7 @@ static long futex_requeue(const struct hd_futex_call *c, bool compares)
     if (c->value > 1)
         not_modelled(c, "a futex requeue that wakes more than one thread");
     ask(c->value, FUTEX_BITSET_MATCH_ANY, compares, c->value3);
-    if (!rt->solo_fast)
-        hd_act_full(HD_OP_FUTEX_REQUEUE, c->word, c->word2, 0, c->site,
-                    choices(from, rt->cur, HD_OP_FUTEX_REQUEUE));
+    act(HD_OP_FUTEX_REQUEUE, c->word, c->word2, from, c->site);
     if (compares && *c->word != c->value3)
         return again();
     uint32_t n = waiters(from, rt->cur), moved = 0;

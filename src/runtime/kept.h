@@ -81,6 +81,16 @@ struct hd_await {
     uint64_t object;  /* … this */
 };
 
+/* The atomic section that a thread is in: as it was when it began (section.c). */
+struct hd_section {
+    struct hd_undo *log; /* what the section has written is from here on; NULL: there is none */
+    uint32_t depth;      /* steps */
+    uint32_t n_threads;
+    uint32_t n_created; /* by the thread */
+    uint32_t logs;      /* a replay logs because of it */
+    struct hd_tset enabled;
+};
+
 struct hd_thread { /* model memory */
     uint64_t (*routine)(void *);
     void *arg;
@@ -92,7 +102,8 @@ struct hd_thread { /* model memory */
     uint64_t wait_mutex; /* while BLOCKED in a condition wait: the mutex to take again */
     uint64_t expected;   /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;
-    uint64_t atomic_depth;    /* inside heddle_atomic_begin */
+    uint64_t atomic_depth; /* inside heddle_atomic_begin */
+    struct hd_section section;
     uint32_t woken;           /* from a timed wait, by a signal */
     uint32_t serial;          /* what the barrier tells it */
     uint32_t spurious;        /* wake-ups so far */

@@ -280,6 +280,14 @@ static inline void hd_set_enabled(uint32_t thread, bool enabled)
         hd_tset_del(&rt->config.enabled, thread);
 }
 
+/* section.c: inside an atomic section of the running thread.
+ * A choice; nobody else can move meanwhile.  Then rt->choice is which. */
+void hd_section_choose(uint32_t n, uint32_t site);
+/* All that the section did is undone, but for the thread's own frames, in which it cannot go on.
+ * False: that cannot be done. */
+bool hd_section_take_back(void);
+static inline bool hd_section_inside(void) { return rt->solo_fast & HD_FAST_ATOMIC; }
+
 /* await.c: threads at AWAIT are enabled or not, by what memory holds now. */
 void hd_await_refresh(void);
 

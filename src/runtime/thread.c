@@ -41,7 +41,8 @@ void hd_update_solo(void)
 bool hd_solo_step(enum hd_op op)
 {
     return model->unjoined == 0 && !(rt->config.invariants & ~(uint32_t)HD_WATCHES_WRITES) &&
-           op != HD_OP_CREATE && op != HD_OP_CHOOSE && op != HD_OP_EXIT && !hd_op_is_fault(op) &&
+           op != HD_OP_CREATE && op != HD_OP_CHOOSE && op != HD_OP_CHOOSE_INSIDE &&
+           op != HD_OP_EXIT && !hd_op_is_fault(op) &&
            !(op == HD_OP_ALLOC && hd_next_now()->choices > 1);
 }
 

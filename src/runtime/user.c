@@ -14,10 +14,11 @@ int heddle_choose(int n)
     if (n < 1 || n > HD_MAX_CHOICES)
         hd_violation(HD_KIND_MISUSE, site, "heddle_choose(%d): from 1 to %d alternatives", n,
                      HD_MAX_CHOICES);
-    if (hd_thread_now()->atomic_depth)
-        hd_violation(HD_KIND_MISUSE, site, "heddle_choose inside an atomic section");
     hd_engine_root();
-    hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, (uint32_t)n);
+    if (hd_thread_now()->atomic_depth)
+        hd_section_choose((uint32_t)n, site);
+    else
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, (uint32_t)n);
     int value = (int)rt->choice;
     if (rt->mode == HD_REPLAYING)
         hd_replay_values((uint64_t)value, 0, HD_STEP_HAS_READ);
@@ -32,8 +33,8 @@ static _Noreturn void end_here(void)
     hd_engine_ended(&none);
 }
 
-/* The thread stands still for ever and others go on (docs/design/010-assumptions.md).  Inside an atomic
- * section, or while nobody else has been there, nobody can come in between: the execution is over. */
+/* The thread stands still for ever and others go on (docs/design/011-assumptions.md).  While nobody
+ * else has been there, the execution is over. */
 void heddle_assume(int holds)
 {
     uint32_t site = hd_take_site();
@@ -44,10 +45,11 @@ void heddle_assume(int holds)
     if (rt->in_invariant)
         hd_violation(HD_KIND_MISUSE, site, "an invariant assumes something");
     bool rooted = rt->rooted || rt->mode == HD_REPLAYING;
-    if (!rooted || hd_thread_now()->atomic_depth)
+    bool inside = hd_thread_now()->atomic_depth;
+    if (!rooted || (inside && !hd_section_take_back()))
         end_here();
     hd_set_enabled(rt->cur, false);
-    hd_act_full(HD_OP_ASSUME, NULL, NULL, 0, site, 1);
+    hd_act_full(HD_OP_ASSUME, NULL, NULL, inside, site, 1);
     hd_fatal("internal error: a thread goes on against an assumption");
 }
 
@@ -65,26 +67,6 @@ void heddle_invariant(int (*holds)(void))
     hd_update_solo();
     if (rt->ex)
         hd_explorer_look_again(rt->ex);
-}
-
-void heddle_atomic_begin(void)
-{
-    uint32_t site = hd_take_site();
-    struct hd_thread *t = hd_thread_now();
-    if (t->atomic_depth == 0 && !rt->solo_fast)
-        hd_act(HD_OP_ATOMIC, NULL, NULL, 0, site);
-    HD_SET(t->atomic_depth, t->atomic_depth + 1);
-    hd_update_solo();
-}
-
-void heddle_atomic_end(void)
-{
-    uint32_t site = hd_take_site();
-    struct hd_thread *t = hd_thread_now();
-    if (t->atomic_depth == 0)
-        hd_violation(HD_KIND_MISUSE, site, "heddle_atomic_end without heddle_atomic_begin");
-    HD_SET(t->atomic_depth, t->atomic_depth - 1);
-    hd_update_solo();
 }
 
 void heddle_target(void)

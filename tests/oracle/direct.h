@@ -12,6 +12,8 @@ struct world {
     const struct orc_lowered *m;
     struct orc_state state, undo[ORC_MAX_STEPS + 1];
     uint32_t depth, last;
+    /* By bit: threads that gave up in an atomic section, which heddle undoes. */
+    uint32_t held, held_before[ORC_MAX_STEPS + 1];
     struct hd_config config;
     struct hd_action next[ORC_MAX_THREADS];
     struct hd_world world;

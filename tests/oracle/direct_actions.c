@@ -45,9 +45,12 @@ static enum hd_op op_of(const struct world *w, uint32_t t, const struct orc_code
         [ORC_V_READ_TID] = HD_OP_CHOOSE,
         [ORC_V_JOIN] = HD_OP_JOIN,
         [ORC_V_DETACH] = HD_OP_DETACH,
+        [ORC_V_SECTION] = HD_OP_ATOMIC,
     };
-    if (c->op == ORC_L_ASSUME)
+    if (c->op == ORC_L_ASSUME || w->held >> t & 1)
         return HD_OP_ASSUME;
+    if (c->op == ORC_V_CHOOSE && w->state.inside)
+        return HD_OP_CHOOSE_INSIDE;
     if ((c->op == ORC_V_RELOCK || c->op == ORC_V_LEAVE) && w->state.queued[t])
         return HD_OP_BLOCKED;
     if (c->op == ORC_V_LOCK && own)
@@ -106,6 +109,8 @@ struct hd_action orc_action_of(const struct world *w, uint32_t t)
                            .choices = (uint16_t)(choices ? choices : 1),
                            .site = (t + 1) * 1000 + w->state.pc[t] };
     const struct hd_op_row *row = &hd_op_table[a.op];
+    if (a.op == HD_OP_ASSUME)
+        a.size = w->held >> t & 1;
     if (row->space == HD_SPACE_MEM) {
         a.object = ORC_ADDRESS + c->offset;
         a.size = c->size;

@@ -27,7 +27,7 @@ static void publish(struct world *w)
         if (w->state.life[t] != ORC_LIVE)
             continue;
         hd_tset_add(&w->config.live, t);
-        bool gives_up = orc_state_gives_up(w->m, &w->state, t); /* to heddle it waits for ever */
+        bool gives_up = w->held >> t & 1 || orc_state_gives_up(w->m, &w->state, t);
         if (!gives_up && orc_state_choices(w->m, &w->state, t))
             hd_tset_add(&w->config.enabled, t);
         if (gives_up ||
@@ -139,7 +139,7 @@ static bool compares(void *self)
 static void world_init(struct world *w, const struct orc_lowered *m, struct hd_readset *readset)
 {
     w->m = m;
-    w->depth = w->last = 0;
+    w->depth = w->last = w->held = 0;
     memset(&w->got, 0, sizeof w->got);
     memset(w->broken, 0, sizeof w->broken);
     w->readset = m->program->n_invariants ? readset : NULL;
@@ -180,10 +180,19 @@ static struct hd_decision step(struct world *w, struct hd_explorer *ex, uint32_t
     bool before = w->state.observed;
     if (!hd_tset_has(&w->config.enabled, t))
         abort(); /* the explorer ran a thread that cannot move */
+    w->held_before[w->depth] = w->held;
     w->undo[w->depth++] = w->state;
     enum orc_end end = orc_state_step(w->m, &w->state, t, HD_STEP_CHOICE(alternative), &event,
                                       &stmt);
     w->last = t;
+    if (end == ORC_ASSUMED) { /* the section is undone, and the thread stands before it */
+        uint32_t d = w->depth;
+        while (w->undo[--d].inside)
+            ;
+        w->state = w->undo[d];
+        w->held |= 1u << t;
+        end = ORC_GOES_ON;
+    }
     if (w->state.observed && !before)
         observe(w);
     publish(w);
@@ -207,8 +216,10 @@ static void explore(struct world *w, struct hd_explorer *ex)
             d = step(w, ex, d.arg);
             continue;
         }
-        if (d.arg < w->depth)
+        if (d.arg < w->depth) {
             w->state = w->undo[d.arg];
+            w->held = w->held_before[d.arg];
+        }
         w->depth = d.arg;
         w->last = d.arg ? HD_STEP_THREAD(ex->path.steps[d.arg - 1]) : 0;
         publish(w);
@@ -326,7 +337,7 @@ static bool judge(const struct chain *chain, const struct world *w, const struct
     ok &= same("misuses", 0, memcmp(r->misused, w->got.misused, sizeof r->misused) != 0);
     if (cut == 0)
         ok &= same("executions", r->traces, cnt->executions);
-    if (cut == 0 && !(chain->finer & ORC_FINER_OBSERVERS))
+    if (cut == 0 && !(chain->finer & ORC_FINER_OBSERVERS) && !w->m->program->undoes)
         ok &= same("executions against an assumption", r->assumed, cnt->assumed);
     else if (cnt->executions > r->traces && !orc_program_chooses(w->m->program) &&
              !(chain->finer & ORC_FINER_OBSERVERS))
@@ -429,6 +440,8 @@ static void try_program(const struct orc_program *p, const struct orc_lowered *m
             (chain->filters & HD_FILTER_OBSERVERS && !(p->finer & ORC_FINER_OBSERVERS)) ||
             (breaks && (chain->misses || chain->within)))
             continue;
+        if (chain->within && p->undoes)
+            continue; /* heddle leaves a thread freely that gives up in its next step */
         try_chain(p, m, r, breaks, chain, only != NULL, sum);
     }
 }
@@ -441,8 +454,11 @@ int main(int argc, char **argv)
     struct orc_limits limits = { .most = 2000 };
     struct numbers sum = { 0 };
     struct orc_broken breaks = { .overflow = false };
-    while (argc > 1 && (!strcmp(argv[1], "--breaks") || !strcmp(argv[1], "--assumes"))) {
-        *(argv[1][2] == 'b' ? &limits.breaks : &limits.assumes) = true;
+    while (argc > 1 && (!strcmp(argv[1], "--breaks") || !strcmp(argv[1], "--assumes") ||
+                        !strcmp(argv[1], "--sections"))) {
+        *(argv[1][2] == 'b'   ? &limits.breaks
+          : argv[1][2] == 'a' ? &limits.assumes
+                              : &limits.sections) = true;
         argc--;
         argv++;
     }
@@ -464,7 +480,7 @@ int main(int argc, char **argv)
     }
     if (argc < 2) {
         fputs(
-            "usage: oracle-direct [--breaks] [--assumes] [--invariants] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
+            "usage: oracle-direct [--breaks] [--assumes] [--sections] [--invariants] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
             "[CHAIN]]\n",
             stderr);
         return 2;

@@ -86,7 +86,7 @@ static struct orc_expr expression(struct gen *g)
     return e;
 }
 
-static void add_access(struct gen *g, struct block *b)
+void orc_gen_access(struct gen *g, struct block *b)
 {
     struct orc_stmt *s = orc_gen_add(g, b, ORC_READ);
     if (!s)
@@ -110,7 +110,7 @@ static void add_block_access(struct gen *g, struct block *b)
     bool whole = mix < g->n_plain && (bits == g->n_plain || percent(g, 50));
     uint32_t var = whole ? mix : bits;
     if (var == g->n_plain || (whole && percent(g, 60))) {
-        add_access(g, b);
+        orc_gen_access(g, b);
         return;
     }
     struct orc_stmt *s = orc_gen_add(g, b, ORC_READ);
@@ -325,6 +325,10 @@ static void add_final_check(struct gen *g, struct block *b)
 
 static void add_any(struct gen *g, struct block *b, uint32_t n)
 {
+    if (g->sections && percent(g, 30)) {
+        orc_gen_section(g, b);
+        return;
+    }
     if (g->assumes && percent(g, 25)) {
         orc_gen_assume(g, b);
         return;
@@ -334,7 +338,7 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
         return;
     }
     if (g->invariants && percent(g, 55)) {
-        add_access(g, b);
+        orc_gen_access(g, b);
         return;
     }
     uint32_t r = below(g, 100);
@@ -364,7 +368,7 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
     else if (r < 85)
         add_block_access(g, b);
     else
-        add_access(g, b);
+        orc_gen_access(g, b);
 }
 
 uint16_t orc_gen_block(struct gen *g, uint32_t n)
@@ -498,6 +502,7 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads,
     g->misuse = percent(g, 4) && p->n_mutexes && !limits->no_misuse;
     g->breaks = limits->breaks;
     g->assumes = limits->assumes;
+    g->sections = limits->sections;
     g->left_locked = false;
     g->gathers = n_threads > 2 && p->n_conds && percent(g, n_threads == 4 ? 70 : 25);
     p->joins_all = true;

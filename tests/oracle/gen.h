@@ -9,6 +9,7 @@ struct orc_limits {
     bool no_misuse;  /* generate no lock misuse */
     bool breaks;     /* assert something of much that is read: many steps break the program */
     bool assumes;    /* assume something here and there */
+    bool sections;   /* have atomic sections */
     bool invariants; /* programs with several variables, for invariants over them */
     uint8_t finer;   /* enum orc_finer: programs for that, and what they do under it */
 };

@@ -7,7 +7,7 @@
 
 static const char usage[] =
     "usage: oracle-gen [-n PROGRAMS] [-s FIRST_SEED] [-o FILE.c] [--most N] [--no-misuse]\n"
-    "                  [--assumes] [--finals] [--runs N]\n"
+    "                  [--assumes] [--sections] [--finals] [--runs N]\n"
     "  --most N     interleavings a program may have (20000)\n"
     "  --finals     list the hashes of the final states too\n"
     "  --runs N     print the first N runs of every program\n";
@@ -68,6 +68,8 @@ static bool parse(int argc, char **argv, struct request *q)
             q->limits.no_misuse = true;
         else if (!strcmp(a, "--assumes"))
             q->limits.assumes = true;
+        else if (!strcmp(a, "--sections"))
+            q->limits.sections = true;
         else if (!strcmp(a, "--finals"))
             q->finals = true;
         else if (!v)

@@ -132,6 +132,29 @@ void orc_gen_more(struct gen *g, struct block *b, uint32_t n)
     }
 }
 
+/* Nothing in it waits for others. */
+void orc_gen_section(struct gen *g, struct block *b)
+{
+    struct orc_stmt *s = orc_gen_add(g, b, ORC_SECTION);
+    if (!s)
+        return;
+    struct block body = { ORC_NONE, ORC_NONE };
+    g->p->sections = true;
+    for (uint32_t n = 1 + below(g, 3); n > 0; n--) {
+        uint32_t r = below(g, 10);
+        if (r < 3) {
+            orc_gen_assume(g, &body);
+            g->p->undoes = true;
+        } else if (r < 5) {
+            struct orc_stmt *c = orc_gen_add(g, &body, ORC_CHOOSE);
+            if (c)
+                c->k = 2;
+        } else
+            orc_gen_access(g, &body);
+    }
+    s->body = body.first;
+}
+
 /* Locals are zero at first, and what is written is small: a comparison that fails now and then. */
 void orc_gen_assume(struct gen *g, struct block *b)
 {

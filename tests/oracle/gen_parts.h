@@ -30,7 +30,7 @@ struct gen {
     uint8_t held_rw[ORC_MAX_RWLOCKS];
     bool leaves; /* a thread may end with a mutex taken */
     bool misuse;
-    bool breaks, assumes, invariants;
+    bool breaks, assumes, sections, invariants;
     bool left_locked;
     bool gathers; /* two children wait on the first condition, the others signal */
 };
@@ -47,12 +47,14 @@ struct orc_stmt *orc_gen_add(struct gen *g, struct block *b, enum orc_stmt_kind 
 void orc_gen_append(struct gen *g, struct block *b, uint16_t first);
 uint16_t orc_gen_block(struct gen *g, uint32_t n);
 
-struct orc_ref orc_gen_plain(struct gen *g); /* a plain variable, or part of one */
+void orc_gen_access(struct gen *g, struct block *b); /* a read or write of one */
+struct orc_ref orc_gen_plain(struct gen *g);         /* a plain variable, or part of one */
 
 /* gen_more.c */
 uint32_t orc_gen_draw_more(struct gen *g);
 void orc_gen_more_objects(struct gen *g);
 void orc_gen_more(struct gen *g, struct block *b, uint32_t n); /* one statement of these */
+void orc_gen_section(struct gen *g, struct block *b);
 void orc_gen_assume(struct gen *g, struct block *b); /* an assumption, maybe of what it reads */
 
 #endif

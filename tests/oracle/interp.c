@@ -71,7 +71,7 @@ static void finish(struct finds *f, const struct orc_state *s, enum orc_end end,
 static void gave_up(struct finds *f, const struct orc_walk *w, const struct orc_state *s)
 {
     bool fresh;
-    if (!orc_state_moves(f->m, s))
+    if (w->events[w->depth - 1].op == ORC_L_ASSUME && !orc_state_moves(f->m, s))
         orc_set_get(&f->assumed, w->traces[w->depth - 1], &fresh);
 }
 

@@ -165,7 +165,7 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
      * is begun again beside it, sometimes in vain. */
     bool exact = chain->count == ORC_COUNT_TRACES || chain->count == ORC_COUNT_RACES;
     const char *assumed = orc_json_member(root, "assumed");
-    if (exact && cut == 0 && !chain->fewer)
+    if (exact && cut == 0 && !chain->fewer && !t->p->undoes)
         number(t, "executions against an assumption", r->assumed,
                assumed ? orc_json_number(assumed) : 0);
     uint64_t blocked = orc_json_number(orc_json_member(root, "blocked"));

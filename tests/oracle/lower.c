@@ -317,6 +317,11 @@ static void lower_stmt(struct lowering *lo, const struct orc_stmt *s)
     case ORC_WAIT_LOOP:
         lower_loop(lo, s);
         break;
+    case ORC_SECTION:
+        emit(lo, ORC_V_SECTION);
+        lower_block(lo, s->body);
+        emit(lo, ORC_L_SECTION_END);
+        break;
     case ORC_ASSERT:
     case ORC_ASSUME: {
         struct orc_code *c = emit(lo, s->kind == ORC_ASSERT ? ORC_L_ASSERT : ORC_L_ASSUME);

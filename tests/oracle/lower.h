@@ -49,12 +49,14 @@ enum orc_code_op {
     ORC_V_READ_TID, /* the pthread_t that a join or detach names lies in shared memory */
     ORC_V_JOIN,
     ORC_V_DETACH,
+    ORC_V_SECTION, /* up to where it ends */
     ORC_L_SET,
     ORC_L_UNLESS, /* reg cmp k does not hold: go to target */
     ORC_L_JUMP,
     ORC_L_ASSERT,
     ORC_L_ASSUME, /* local where it holds, a step where it does not */
     ORC_L_OBSERVE,
+    ORC_L_SECTION_END,
 };
 
 struct orc_code {

@@ -79,7 +79,7 @@ bool orc_state_moves(const struct orc_lowered *m, const struct orc_state *s)
 
 uint32_t orc_state_choices(const struct orc_lowered *m, const struct orc_state *s, uint32_t t)
 {
-    if (s->life[t] != ORC_LIVE)
+    if (s->life[t] != ORC_LIVE || (s->inside && s->inside != t + 1))
         return 0;
     const struct orc_code *c = &m->code[t][s->pc[t]];
     switch (c->op) {
@@ -366,6 +366,10 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
     case ORC_V_JOIN:
         touch(e, 0, ORC_SPACE_THREAD, c->object, 1, true);
         break;
+    case ORC_V_SECTION:
+        e->all = 1;
+        s->inside = (uint8_t)(t + 1);
+        break;
     case ORC_V_DETACH:
     case ORC_V_READ_TID:
     case ORC_V_YIELD:
@@ -374,6 +378,7 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
         touch(e, 0, ORC_SPACE_CLOCK, 0, 1, true);
         break;
     case ORC_V_CHOOSE:
+        e->all = s->inside != 0;
         e->waker = (uint8_t)choice;
         s->reg[t][c->reg] = choice;
         break;
@@ -447,7 +452,10 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
             break;
         case ORC_L_ASSUME:
             if (!orc_cmp_holds(c->cmp, reg[c->reg], c->k))
-                return ORC_GOES_ON;
+                return s->inside ? ORC_ASSUMED : ORC_GOES_ON;
+            break;
+        case ORC_L_SECTION_END:
+            s->inside = 0;
             break;
         case ORC_L_OBSERVE:
             s->observed = 1;
@@ -462,6 +470,23 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
         }
         s->pc[t] = next;
     }
+}
+
+/* … and what an atomic section does, up to its next choice. */
+static enum orc_end run_on(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                           uint16_t *stmt)
+{
+    enum orc_end end = run_local(m, s, t, stmt);
+    while (end == ORC_GOES_ON && s->inside && m->code[t][s->pc[t]].op != ORC_V_CHOOSE) {
+        struct orc_event inner = { .thread = (uint8_t)t };
+        const struct orc_code *c = &m->code[t][s->pc[t]];
+        *stmt = c->stmt;
+        end = step_visible(m, s, t, c, 0, &inner);
+        s->pc[t]++;
+        if (end == ORC_GOES_ON)
+            end = run_local(m, s, t, stmt);
+    }
+    return end;
 }
 
 enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
@@ -493,7 +518,7 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
     if (end != ORC_GOES_ON || s->life[t] == ORC_GONE)
         return end;
     s->pc[t]++;
-    return run_local(m, s, t, stmt);
+    return run_on(m, s, t, stmt);
 }
 
 uint8_t orc_rmw_kind(uint8_t rmw)
@@ -514,7 +539,7 @@ const char *orc_op_text(uint8_t op)
         "relock",        "signal", "broadcast", "timedlock", "timedwait", "wake",     "clock",
         "rdlock",        "wrlock", "rwunlock",  "tryrdlock", "trywrlock", "sem-wait", "sem-post",
         "sem-trywait",   "arrive", "leave",     "choose",    "yield",     "create",   "read-tid",
-        "join",          "detach",
+        "join",          "detach", "section",
     };
     if (op == ORC_L_ASSUME)
         return "assume";

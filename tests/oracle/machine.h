@@ -7,10 +7,13 @@
  * `relock`.  A signal with k > 1 waiters has k alternatives.  Writing a bit-field is two: reading
  * its byte and writing it.  Copying or filling a whole union is one.
  *
+ * An atomic section is one step, with all that is in it; but a choice in it is a step again, before
+ * which nobody else can move.
+ *
  * What depends on what.  Steps of one thread; overlapping bytes, one of them written; the same
  * mutex or the same condition, unless both only read it; start, exit, create and join of the
  * same thread (detaching it commutes with all of them); the end of the process depends on
- * everything.  A read is: a load, a compare-exchange that failed, a trylock that failed for
+ * everything, and so does an atomic section.  A read is: a load, a compare-exchange that failed, a trylock that failed for
  * whatever reason (also because the caller itself holds the mutex).  A lock of an errorcheck
  * mutex that returns EDEADLK is a write: lock has no failing variant.  Taking a recursive
  * mutex again, by lock or trylock, is a write.  wait writes the condition and the mutex,
@@ -30,7 +33,8 @@
  * that the caller holds already (in the local code of the step before: nobody else can change
  * that); nobody enabled; an assumption that does not hold.  The last is a step of its own, which
  * depends on nothing: others may come between it and the step before.  What happened before it
- * counts, and the execution itself does not. */
+ * counts, and the execution itself does not.  In an atomic section nobody can come between: the step
+ * ends the execution. */
 #ifndef ORC_MACHINE_H
 #define ORC_MACHINE_H
 
@@ -54,6 +58,7 @@ struct orc_state {
     uint8_t sem[ORC_MAX_SEMS];
     uint8_t arrived; /* at the barrier */
     uint8_t serial[ORC_MAX_THREADS];
+    uint8_t inside;   /* the thread in an atomic section that has come to a choice, + 1 */
     uint8_t observed; /* main has called heddle_observe */
 };
 

@@ -82,13 +82,14 @@ enum orc_stmt_kind {
     ORC_BARRIER, /* local = this thread was told to be the serial one */
     ORC_CHOOSE,  /* local = one of k values */
     ORC_YIELD,
-    ORC_SET,    /* local = expr */
-    ORC_IF,     /* a local cmp k: body, else other */
-    ORC_IF_REF, /* ref cmp k: body, else other */
-    ORC_LOOP,   /* k times: body */
-    ORC_ASSERT, /* local cmp k */
-    ORC_ASSUME, /* local cmp k */
-    ORC_CREATE, /* object: thread */
+    ORC_SET,     /* local = expr */
+    ORC_IF,      /* a local cmp k: body, else other */
+    ORC_IF_REF,  /* ref cmp k: body, else other */
+    ORC_LOOP,    /* k times: body */
+    ORC_ASSERT,  /* local cmp k */
+    ORC_ASSUME,  /* local cmp k */
+    ORC_SECTION, /* body, as one step */
+    ORC_CREATE,  /* object: thread */
     ORC_JOIN,
     ORC_DETACH,
 };
@@ -141,6 +142,8 @@ struct orc_program {
     uint8_t barrier;                 /* threads that it waits for; 0: there is none */
     uint16_t body[ORC_MAX_THREADS];
     bool packed;    /* variables lie where they come, aligned or not; none is atomic */
+    bool sections;  /* there are atomic sections */
+    bool undoes;    /* … that assume something */
     bool joins_all; /* when main returns no other thread exists */
     bool inits;     /* main initialises mutexes and conditions by calls, before any thread */
     bool destroys;  /* main destroys them, after every join */

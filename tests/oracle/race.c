@@ -72,6 +72,8 @@ static int accesses(const struct orc_lowered *m, const struct orc_state *s, uint
 
 void orc_races_of(const struct orc_lowered *m, const struct orc_state *s, struct orc_races *r)
 {
+    if (s->inside)
+        return; /* nobody else can move */
     struct access a[ORC_MAX_THREADS][2];
     int n[ORC_MAX_THREADS];
     for (uint32_t t = 0; t < m->program->n_threads; t++) {

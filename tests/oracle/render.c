@@ -179,6 +179,14 @@ static void put_branch(struct text *x, const struct orc_stmt *s)
     put(x, "}\n");
 }
 
+static void put_section(struct text *x, const struct orc_stmt *s)
+{
+    put(x, "heddle_atomic_begin();\n");
+    put_block(x, s->body);
+    put_indent(x);
+    put(x, "heddle_atomic_end();\n");
+}
+
 static void put_control(struct text *x, const struct orc_stmt *s)
 {
     switch (s->kind) {
@@ -335,6 +343,9 @@ static void put_stmt(struct text *x, struct orc_stmt *s)
     case ORC_SET:
         put(x, "l%u = %s;\n", s->local, value(&s->expr, 4).s);
         break;
+    case ORC_SECTION:
+        put_section(x, s);
+        break;
     case ORC_ASSUME:
         put(x, "heddle_assume(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
         break;
@@ -488,7 +499,9 @@ static const char head[] =
     "#include <string.h>\n#include <time.h>\n\n"
     "extern void heddle_observe(const void *, unsigned long);\n"
     "extern int heddle_choose(int);\n"
-    "extern void heddle_assume(int);\n\n"
+    "extern void heddle_assume(int);\n"
+    "extern void heddle_atomic_begin(void);\n"
+    "extern void heddle_atomic_end(void);\n\n"
     "static const struct timespec past = { 1, 0 };\n\n"
     "union mix {\n    unsigned long q;\n    unsigned w[2];\n    unsigned short h[4];\n"
     "    unsigned char b[8];\n"

@@ -391,7 +391,7 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
 {
     all_races(self, ex, finding);
     if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
-        open_beside(self, ex, ex->path.depth - 1);
+        open_beside(self, ex, hd_explorer_section_of(ex, ex->path.depth - 1));
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)

@@ -383,7 +383,7 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     struct hd_optimal *o = self;
     all_races(o, ex, finding);
     if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
-        open_beside(o, ex, ex->path.depth - 1);
+        open_beside(o, ex, hd_explorer_section_of(ex, ex->path.depth - 1));
     hd_pinned_ended(&o->pinned, ex, o, wants_choice);
 }
 
