@@ -17,7 +17,8 @@ extern "C" {
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function);
 
 /* `holds` must return non-zero in every state from now on.  It runs between two steps, may read
- * everything and must change nothing. */
+ * everything and must change nothing: anything but reading, and writing its own local variables, is a
+ * misuse.  Thread-local variables are main's. */
 void heddle_invariant(int (*holds)(void));
 
 /* A value from 0 to n - 1: heddle tries all of them. */

@@ -20,12 +20,12 @@ static const char *default_preset(const struct hd_check *check, const struct hd_
     return check->options.jobs <= 1 ? "scale:nsb" : "inspect";
 }
 
-/* `auto` is one search where everything is wanted, and where somebody compares what it does. */
+/* `auto` is one search where somebody compares what it does, or says how states are kept. */
 static bool in_phases(const struct hd_check *check)
 {
     const struct hd_options *o = &check->options;
-    return !o->keep_going && o->races != HD_RACES_WARN && !o->digest && !o->no_undo &&
-           !o->paranoid && !o->state_cache && !o->state_store && !o->symmetric;
+    return !o->digest && !o->no_undo && !o->paranoid && !o->state_cache && !o->state_store &&
+           !o->symmetric;
 }
 
 #define DEFAULT_QUEUE 100000
@@ -85,11 +85,11 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     const char *preset = how->preset ? how->preset : default_preset(check, how);
     if (hd_strategy_preset(o, preset, err) != 0)
         return -1;
-    bool one = how->search || how->reduce || bounds.filters;
+    bool one = how->search || how->reduce || bounds.filters & ~(uint32_t)HD_FILTER_DEPTH;
     if (one && how->preset && strcmp(preset, "auto") == 0)
         return hd_err_set(err,
                           "auto chooses searches and bounds itself: leave out --strategy auto, "
-                          "or --search, --reduce, --depth and --preemptions");
+                          "or --search, --reduce and --preemptions");
     check->phases = !one && strcmp(preset, "auto") == 0 && in_phases(check);
     if ((how->search && hd_strategy_search(o, how->search, err) != 0) ||
         (how->reduce && hd_strategy_reduce(o, how->reduce, err) != 0))
@@ -111,6 +111,8 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
         hd_strategy_describe(&text, o);
     else
         hd_str_append(&text, how->preset ? how->preset : HD_DEFAULT_STRATEGY);
+    if (!one && bounds.filters & HD_FILTER_DEPTH)
+        hd_str_appendf(&text, ", depth:%u", bounds.depth);
     if (o->finer & HD_FINER_RMW)
         hd_str_append(&text, ", finer:rmw");
     if (o->finer & HD_FINER_OBSERVERS)

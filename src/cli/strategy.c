@@ -309,6 +309,7 @@ static struct hd_search_plan planned(const char *name, const struct hd_options *
     struct hd_err err;
     if (hd_strategy_preset(&plan.options, name, &err) != 0)
         hd_bug("%s", err.text);
+    plan.options.filters |= options->filters & HD_FILTER_DEPTH;
     hd_strategy_observe(&plan.options);
     return plan;
 }

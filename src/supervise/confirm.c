@@ -91,7 +91,7 @@ static void say_where_it_leads(const struct hd_finding *f, struct hd_script *scr
 static int replay(const struct hd_exploration *x, const struct hd_candidate *c, uint32_t rounds,
                   struct hd_run *run, struct hd_err *err)
 {
-    struct hd_script script = { .threads = &x->threads };
+    struct hd_script script = { .threads = c->threads ? c->threads : &x->threads };
     struct hd_step *steps = steps_of(c, rounds, &script.n);
     script.steps = steps;
     say_where_it_leads(&c->finding, &script);
@@ -150,7 +150,7 @@ static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, s
         return failed;
     bool damage = x->result->stop == HD_STOP_DAMAGED;
     if (damage && !run->found) {
-        untraced_damage(run, c, &x->threads);
+        untraced_damage(run, c, c->threads ? c->threads : &x->threads);
         return HD_EXIT_OK;
     }
     if (!damage && (!run->found || !hd_finding_same(&c->finding, &run->finding))) {

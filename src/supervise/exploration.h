@@ -15,6 +15,7 @@ struct hd_candidate {
     struct hd_finding finding;
     uint32_t *schedule;
     uint32_t n_steps;
+    const struct hd_threads *threads; /* of the schedule; NULL: the exploration's */
 };
 
 struct hd_exploration {

@@ -1,10 +1,12 @@
 /*  F1  at most three explorations exist at a time: the one that runs, `whole` and `other`
- *  F2  a phase that has not decided leaves nothing behind but its line in result->phases
+ *  F2  a phase that has not decided leaves nothing behind but its line in result->phases, and what
+ *      it found in the pool
  *  F3  the result's counters, options and runs are all of the phase decided_by */
 #include "supervise/phases.h"
 
 #include "supervise/exploration.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a turn may use: work (hd_counters_work), or processor time where steps take long or are
@@ -14,7 +16,7 @@ struct slice {
     uint64_t work;  /* 0: as much as it likes */
     double seconds; /* 0: likewise */
 };
-static const struct slice first_slice = { 300000, 2 }, brief_slice = { 50000, 1 },
+static const struct slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 1 },
                           second_slice = { 10000000, 10 }, loops_slice = { 1000000, 10 },
                           whole_slice = { 0, 0 };
 
@@ -42,10 +44,19 @@ struct turn {
     bool open;      /* x and result are there */
 };
 
+/* What a phase has found, with the names of its threads. */
+struct catch
+{
+    struct hd_threads threads;
+    uint32_t n;
+    struct hd_candidate items[HD_MAX_FINDINGS];
+};
+
 struct phases {
     const struct hd_job *job;
     struct hd_result *result; /* the phases' lines so far */
     double started;
+    struct catch *pool[HD_MAX_PHASES]; /* by phase; NULL: nothing */
 };
 
 static uint64_t executions_of_others(const struct phases *p, const struct turn *t)
@@ -69,6 +80,55 @@ static void note(struct phases *p, const struct turn *t)
     p->result->phases[t->phase] = (struct hd_phase){ .name = t->plan->name,
                                                      .counters = t->result.counters,
                                                      .seconds = t->result.seconds };
+}
+
+static void empty(struct catch *c)
+{
+    for (uint32_t i = 0; c && i < c->n; i++)
+        free(c->items[i].schedule);
+    free(c);
+}
+
+/* Another phase may have the last word: what this one has found is kept for it. */
+static void catch_findings(struct phases *p, const struct turn *t)
+{
+    const struct hd_exploration *x = &t->x;
+    if (x->n_candidates == 0)
+        return;
+    struct catch *c = hd_alloc(sizeof *c);
+    c->threads = x->threads;
+    for (uint32_t i = 0; i < x->n_candidates && c->n < HD_MAX_FINDINGS; i++) {
+        struct hd_candidate *to = &c->items[c->n++];
+        *to = x->candidates[i];
+        to->schedule = hd_alloc((to->n_steps + 1) * sizeof *to->schedule);
+        memcpy(to->schedule, x->candidates[i].schedule, to->n_steps * sizeof *to->schedule);
+    }
+    empty(p->pool[t->phase]);
+    p->pool[t->phase] = c;
+}
+
+static bool is_known(const struct hd_exploration *x, const struct hd_finding *finding)
+{
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        if (x->candidates[i].finding.fingerprint == finding->fingerprint)
+            return true;
+    return false;
+}
+
+/* What the other phases have found, beside what the deciding one has. */
+static void add_caught(struct phases *p, struct turn *t)
+{
+    struct hd_exploration *x = &t->x;
+    for (uint32_t k = 0; k < HD_MAX_PHASES; k++) {
+        struct catch *c = k == t->phase ? NULL : p->pool[k];
+        for (uint32_t i = 0; c && i < c->n && x->n_candidates < HD_MAX_FINDINGS; i++) {
+            if (is_known(x, &c->items[i].finding))
+                continue;
+            x->candidates[x->n_candidates] = c->items[i];
+            x->candidates[x->n_candidates++].threads = &c->threads;
+            c->items[i].schedule = NULL; /* the exploration frees it */
+        }
+    }
 }
 
 /* How a turn begins. */
@@ -115,6 +175,8 @@ static int run(struct phases *p, struct turn *t, int begun, struct hd_err *err)
         begun = hd_exploration_run(&t->x, err);
     }
     note(p, t);
+    if (begun == HD_EXIT_OK)
+        catch_findings(p, t);
     return begun;
 }
 
@@ -148,10 +210,16 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
     if (!decides(t) && (t->x.n_candidates == 0 || whole->x.n_candidates))
         t = whole;
     hd_crew_release(&t->x.crew);
+    if (p->job->options.keep_going || p->job->options.races == HD_RACES_WARN)
+        add_caught(p, t);
+    bool saved = whole->result.saved; /* a checkpoint is of this search, whoever decides */
+    struct hd_err save_error = whole->result.save_error;
     int status = hd_exploration_confirm(&t->x, err);
     if (status == HD_EXIT_OK) {
         *p->result = t->result;
         p->result->stop = stop;
+        p->result->saved = saved;
+        p->result->save_error = save_error;
         p->result->n_phases = lines.n_phases;
         p->result->decided_by = t->phase;
         p->result->seconds = 0;
@@ -167,8 +235,8 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 struct turns {
     const struct hd_plan *plan;
     struct turn whole, other;
-    /* `other` has no turn: states behind code that cannot be seen are unknown, a checkpoint is of
-     * one search, and it has come to a bound itself */
+    /* `other` has no turn: states behind code that cannot be seen are unknown, and it has come to a
+     * bound itself */
     bool alone;
     bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
 };
@@ -233,6 +301,22 @@ static bool only_polls(const struct turn *t)
            c->opaque == 0 && !c->depth_reached && !c->preemption_reached;
 }
 
+/* One violation is enough, unless all are wanted. */
+static bool wants_more(const struct phases *p, const struct turn *t)
+{
+    return p->job->options.keep_going || t->x.n_candidates == 0;
+}
+
+/* What `other` may use when `whole` has come to its end at a bound: as much as it likes at the
+ * largest one; where --depth has set it, some times as much as `whole` did. */
+static struct slice behind_whole(const struct turns *t)
+{
+    if (!(t->plan->whole.options.filters & HD_FILTER_DEPTH))
+        return whole_slice;
+    uint64_t work = 4 * hd_counters_work(&t->whole.result.counters);
+    return (struct slice){ work > first_slice.work ? work : first_slice.work, 0 };
+}
+
 /* `whole` has ended: is there more to be known?  Where it came to executions without end, `other`
  * may come back to states that it has met. */
 static int end_of_whole(struct phases *p, struct turns *t, struct hd_err *err)
@@ -243,8 +327,8 @@ static int end_of_whole(struct phases *p, struct turns *t, struct hd_err *err)
     if (only_polls(whole) && !t->alone)
         return cut_loops(p, t, err);
     if (whole->result.stop == HD_STOP_FINISHED && !over(whole) && !t->alone &&
-        whole->x.n_candidates == 0)
-        status = other_turn(p, t, whole_slice, &is_over, err);
+        wants_more(p, whole))
+        status = other_turn(p, t, behind_whole(t), &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
     /* it may have found data races in a slice, and not have come to an end */
@@ -280,10 +364,10 @@ static bool is_long(const struct turns *t)
 }
 
 /* Has `whole` been cut where it need not be?  Not if it has found data races: they are to be told. */
-static bool must_begin_anew(const struct turns *t)
+static bool must_begin_anew(const struct phases *p, const struct turns *t)
 {
     const struct hd_result *r = &t->whole.result;
-    return t->shortened && r->counters.depth_reached && t->whole.x.n_candidates == 0 &&
+    return t->shortened && r->counters.depth_reached && wants_more(p, &t->whole) &&
            (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
 }
 
@@ -291,9 +375,9 @@ static int whole_turn(struct phases *p, struct turns *t, struct slice slice, str
 {
     int status = HD_EXIT_OK;
     struct turn *whole = &t->whole;
-    if (whole->result.stop == HD_STOP_WORK && !must_begin_anew(t))
+    if (whole->result.stop == HD_STOP_WORK && !must_begin_anew(p, t))
         status = go_on(p, whole, slice, err);
-    if (status == HD_EXIT_OK && must_begin_anew(t))
+    if (status == HD_EXIT_OK && must_begin_anew(p, t))
         status = anew(p, t, 1, slice, err);
     return status;
 }
@@ -349,34 +433,38 @@ static int at_once(struct phases *p, struct turns *t, struct hd_err *err)
     return status != HD_EXIT_OK || is_over ? status : anew_to_end(p, t, err);
 }
 
-static int explore(struct phases *p, struct turns *t, struct hd_err *err)
+/* `whole` for its first slice: most tests end here. */
+static int first_turn(struct phases *p, struct turns *t, bool one_worker, struct hd_err *err)
 {
-    struct turn *whole = &t->whole;
-    bool alone = p->job->options.jobs <= 1;
-    if (p->job->resume) {
-        t->alone = true;
-        return anew_to_end(p, t, err);
-    }
-    t->shortened = !p->job->checkpoint; /* which must be of the search that it goes on with */
+    /* a checkpoint must be of the search that it goes on with */
+    t->shortened = !p->job->checkpoint && t->plan->whole.options.depth > FIRST_DEPTH;
     struct start how = { .jobs = 1,
                          .slice = share(p, first_slice, TIME_SHARE),
                          .depth = t->shortened ? FIRST_DEPTH : 0,
-                         .kept = alone };
-    int status = run(p, whole, begin(p, whole, &t->plan->whole, how, err), err);
+                         .kept = one_worker };
+    return run(p, &t->whole, begin(p, &t->whole, &t->plan->whole, how, err), err);
+}
+
+static int explore(struct phases *p, struct turns *t, struct hd_err *err)
+{
+    struct turn *whole = &t->whole;
+    bool one_worker = p->job->options.jobs <= 1, is_over = false;
+    int status = first_turn(p, t, one_worker, err);
     if (status != HD_EXIT_OK)
         return status;
-    if (only_polls(whole) && alone && !p->job->checkpoint)
+    if (only_polls(whole) && one_worker)
         return cut_loops(p, t, err);
-    const struct hd_counters *c = &whole->result.counters;
-    if (whole->result.stop != HD_STOP_WORK && !must_begin_anew(t))
+    if (over(whole))
         return conclude(p, whole, whole, err);
-    bool one = alone && !whole->x.crew.members[0].worker.randomised;
-    bool is_over = false;
-    t->alone = c->opaque > 0 || p->job->checkpoint;
+    bool one = one_worker && !whole->x.crew.members[0].worker.randomised;
+    status = other_turn(p, t, share(p, first_slice, TIME_SHARE), &is_over, err);
+    t->alone = t->alone || whole->result.counters.opaque > 0;
     for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !is_over; i++)
         status = brief_turn(p, t, &t->plan->brief[i], &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
+    if (whole->result.stop == HD_STOP_FINISHED && !must_begin_anew(p, t))
+        return end_of_whole(p, t, err);
     return one ? in_turns(p, t, err) : at_once(p, t, err);
 }
 
@@ -389,6 +477,8 @@ int hd_phases_explore(const struct hd_job *job, const struct hd_plan *plan,
     int status = explore(&p, &turns, err);
     end(&turns.whole);
     end(&turns.other);
+    for (uint32_t i = 0; i < HD_MAX_PHASES; i++)
+        empty(p.pool[i]);
     if (status != HD_EXIT_OK)
         hd_result_release(result);
     return status;

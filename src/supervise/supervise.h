@@ -100,7 +100,7 @@ struct hd_phase {
     double seconds;
 };
 
-#define HD_MAX_PHASES 8
+#define HD_MAX_PHASES 12
 
 /* What slice-n-dice has come to (cli/dice.h). */
 struct hd_rounds {

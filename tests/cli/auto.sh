@@ -20,7 +20,7 @@ field 'small: one phase' '[.strategy, .decided_by, [.phases[].strategy]]' '["aut
 
 # More work than the first slice: all phases have their turn, and optimal's counts are those it has alone.
 check_program 'larger' verified 69632 '' --cc-flags -DN=14 "$programs/dpor/lastzero.c"
-field 'larger: phases' '[.phases[].strategy]' '["optimal","random","pct:3","pos","chess:2"]'
+field 'larger: phases' '[.phases[].strategy]' '["optimal","stateful","random","pct:3","pos","chess:2"]'
 field 'larger: counts' '[.decided_by, .executions == .phases[0].executions, .events == .phases[0].events]' \
     '["optimal",true,true]'
 field 'larger: as alone' '[.blocked, .events, .max_depth]' \
@@ -61,18 +61,85 @@ check_program 'time' no-violation-found '' '' --time 2s --cc-flags -DN=20 "$prog
 field 'time: told' '[.decided_by, (.downgrades[0] | startswith("stopped after 2 seconds")), .seconds < 4]' \
     '["optimal",true,true]'
 
-# A bug that a depth-first search comes to last, among very many executions.
+# A bug that a depth-first search comes to last, among very many executions and few states.
 check_program 'corner' 'violation assertion' '' '' "$ROOT/bench/corner.c"
-field 'corner: found by sampling' '[.decided_by, .executions == .phases[-1].executions]' '["random",true]'
+field 'corner: found among states' '[.decided_by, .executions == .phases[-1].executions]' '["stateful",true]'
 replay_all 'corner' "$ROOT/bench/corner.c"
+
+# The same among as many states: no two orders of the writes of `mixed` lead to one.  Whatever else is asked for, what
+# the samples find is found.
+cat >"$tmp/mixed.c" <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#ifdef INVARIANT
+#include <heddle.h>
+#endif
+static atomic_uint mixed, before, begun;
+static int in_order(void) { return !(begun == 2 && before == 0); }
+static void *run(void *number)
+{
+    unsigned me = (unsigned)(long)number;
+    if (me == 3) {
+        begun = 1;
+#ifndef INVARIANT
+        assert(before);
+#endif
+        begun = 2;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        before = 1;
+        mixed = mixed * 31 + me;
+    }
+    return number;
+}
+int main(void)
+{
+    pthread_t t[4];
+    (void)in_order;
+#ifdef INVARIANT
+    heddle_invariant(in_order);
+#endif
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, run, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+END
+sampled() {
+    local name=$1
+    shift
+    check_program "mixed, $name" "$wanted" '' '' --no-minimise "$@" "$tmp/mixed.c"
+    field "mixed, $name: found by sampling" '[.decided_by, .phases[0].strategy, .phases[1].strategy]' \
+        '["random","optimal","stateful"]'
+}
+wanted='violation assertion'
+sampled 'nothing else'
+sampled '--races warn' --races warn
+sampled '--depth' --depth 1000
+sampled '--checkpoint' --checkpoint "$tmp/mixed.checkpoint"
+wanted='violation invariant'
+sampled 'an invariant' --cc-flags -DINVARIANT
+# Explored on: what the samples have found is told with what the others find, whoever comes to the end.
+check_program 'mixed, --keep-going' 'violation assertion' '' '' --no-minimise --keep-going --executions 150000 "$tmp/mixed.c"
+field 'mixed, --keep-going: all phases' '[.phases[0:6][].strategy]' \
+    '["optimal","stateful","random","pct:3","pos","chess:2"]'
+
+# … and what is decided among states is.
+for options in --keep-going '--races warn' '--depth 1000' "--checkpoint $tmp/symmetric.checkpoint" ''; do
+    # shellcheck disable=SC2086 # several words
+    check_program "symmetric, $options" verified '' '' $options --cc-flags -DN=12 "$tmp/symmetric.c"
+    field "symmetric, $options: decided by states" .decided_by '"stateful"'
+done
 
 # Several workers, and where there is one search.
 check_program '-j 2' verified 69632 '' -j 2 --cc-flags -DN=14 "$programs/dpor/lastzero.c"
-field '-j 2: anew' '[.phases[].strategy]' '["optimal","random","pct:3","pos","chess:2","optimal"]'
+field '-j 2: anew' '[.phases[].strategy]' '["optimal","stateful","random","pct:3","pos","chess:2","optimal"]'
 check_program 'keep going' verified 8192 '' --keep-going --cc-flags -DN=13 "$programs/dpor/readers.c"
-field 'keep going: one search' '[.strategy, .phases]' '["auto",null]'
+field 'keep going: one phase' '[.strategy, [.phases[].strategy]]' '["auto",["optimal"]]'
 check_program 'with a bound' no-violation-found '' '' --depth 9 "$programs/dpor/readers.c"
-field 'with a bound: one search' .strategy '"dfs, optimal, depth:9"'
+field 'with a bound: every phase has it' '[.strategy, .max_depth <= 9, .bounded > 0, ([.phases[].strategy] | length > 1)]' \
+    '["auto, depth:9",true,true,true]'
 expect_error 'auto and a search' 'auto chooses' "$HEDDLE" check --strategy auto --search dfs "$ROOT/bench/corner.c"
 
 # Executions that need not end: where optimal is cut, or its executions become long, stateful comes back to states
