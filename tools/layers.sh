@@ -14,7 +14,9 @@ done
 allowed() {
     local from=$1 to=$2 header=$3
     case $from:$to in
-    runtime:explore) [[ $header == explore/explorer.h || $header == explore/world.h ]] ;;
+    runtime:explore)
+        [[ $header == explore/explorer.h || $header == explore/world.h ||
+            $header == explore/sync_order.h ]] ;;
     runtime:compile | runtime:analyse | runtime:instrument) false ;;
     explore:base | explore:core | explore:explore) true ;;
     explore:*) false ;;

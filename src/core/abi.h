@@ -10,7 +10,7 @@
  *   void __heddle_load_n(ptr a, ptr into, i64 n, i32 site)
  *   void __heddle_store_n(ptr a, ptr from, i64 n, i32 site)
  *
- * Atomics (`order` is the LLVM-C LLVMAtomicOrdering number; volatile is a plain access):
+ * Atomics (`order` is as in core/memory_order.h; volatile is a plain access):
  *   iN   __heddle_aload{1,2,4,8,16}(ptr a, i32 order, i32 site)
  *   void __heddle_astore{1,2,4,8,16}(ptr a, iN v, i32 order, i32 site)
  *   iN   __heddle_rmw{1,2,4,8,16}(ptr a, iN v, i32 rmw, i32 order, i32 site)   returns the old value;
@@ -19,9 +19,9 @@
  *        floating-point read-modify-writes become a loop of __heddle_cas
  *   iN   __heddle_cas{1,2,4,8,16}(ptr a, iN expected, iN desired, i32 order, i32 site)  returns the
  *        old value; success is old == expected, computed by the instrumented code
- *   void __heddle_aload_n(ptr a, ptr into, i64 n, i32 site)     of other widths
- *   void __heddle_astore_n(ptr a, ptr from, i64 n, i32 site)
- *   void __heddle_will_rmw(ptr a, i64 n, i32 site)              a notice: one is performed natively
+ *   void __heddle_aload_n(ptr a, ptr into, i64 n, i32 order, i32 site)    of other widths
+ *   void __heddle_astore_n(ptr a, ptr from, i64 n, i32 order, i32 site)
+ *   void __heddle_will_rmw(ptr a, i64 n, i32 order, i32 site)             a notice: one is performed natively
  *   void __heddle_fence(i32 order, i32 site)
  *
  * Memory intrinsics, and memcpy/memmove/memset called by name:
@@ -78,7 +78,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 28
+#define HD_ABI_VERSION 29
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

@@ -3,6 +3,7 @@
 #define HD_CORE_ACTION_H
 
 #include "core/layout.h"
+#include "core/memory_order.h"
 #include "core/op.h"
 
 #include <stdbool.h>
@@ -17,7 +18,8 @@ struct hd_action {
                          objects: memory they write a result to (pthread_create's id); or 0 */
     uint32_t size;    /* bytes of the memory at object (MEM) or object2 */
     uint32_t site;    /* 0: not known */
-    uint16_t op;      /* enum hd_op */
+    uint8_t op;       /* enum hd_op */
+    uint8_t order;    /* memory order of an atomic access (core/memory_order.h) */
     uint16_t choices; /* alternatives of the operation itself (waiters of a signal); at least 1 */
     uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting; HD_WATCHED_WRITE */
 };

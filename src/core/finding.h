@@ -93,7 +93,16 @@ struct hd_standing {
 
 /* Memory errors: what happened before to the block. */
 #define HD_MAX_ORIGINS 8
-enum hd_origin_kind { HD_ORIGIN_MADE = 1, HD_ORIGIN_FREED, HD_ORIGIN_KINDS };
+enum hd_origin_kind {
+    HD_ORIGIN_MADE = 1,
+    HD_ORIGIN_FREED,
+    /* data races: what does not order the two accesses though it comes between them */
+    HD_ORIGIN_STORE,  /* it does not release */
+    HD_ORIGIN_LOAD,   /* it does not acquire */
+    HD_ORIGIN_TRY,    /* it failed */
+    HD_ORIGIN_SIGNAL, /* of a condition variable */
+    HD_ORIGIN_KINDS
+};
 
 struct hd_origin {
     uint32_t what; /* enum hd_origin_kind */
@@ -141,7 +150,10 @@ struct hd_finding {
     uint32_t partial; /* deadlock: the schedule ends where other threads can still move */
     uint32_t stack;   /* replay: the calls that the thread stood in (core/frame.h) */
     uint32_t cycle;   /* livelock: the last so many steps lead back to the state they began in */
-    uint32_t pad;
+    uint32_t
+        race_step; /* data race: the step, from 1, that is the first access; 0: both threads stand
+                           before theirs.  In a replay steps of the log are counted, otherwise those
+                           of the schedule. */
     struct hd_standing standings[64];
     struct hd_origin origins[HD_MAX_ORIGINS];
 };

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 25
+#define HD_SHARED_VERSION 26
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -93,9 +93,11 @@ enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 /* What a replayed schedule that does not end the program must lead to. */
 enum hd_leads_to {
     HD_LEADS_NOWHERE,
-    HD_LEADS_TO_RACE,    /* options.race stand before accesses that race */
-    HD_LEADS_TO_PARTIAL, /* options.race[0] and others wait for each other for ever */
-    HD_LEADS_TO_CYCLE,   /* the last options.race[0] steps lead back to where they began */
+    HD_LEADS_TO_RACE,      /* options.race stand before accesses that race */
+    HD_LEADS_TO_PARTIAL,   /* options.race[0] and others wait for each other for ever */
+    HD_LEADS_TO_UNORDERED, /* options.race[1] stands before an access that does not happen after
+                              entry options.race[0] of the script, counted from 1 */
+    HD_LEADS_TO_CYCLE,     /* the last options.race[0] steps lead back to where they began */
 };
 
 #define HD_DEFAULT_POLLS 16
@@ -225,6 +227,15 @@ enum hd_left_out {
     HD_LEFT_FILES = 16,    /* a file that is read holds what executions before have written */
 };
 
+/* What was executed that orders less than it may seem to: an interleaving has an order there, and
+ * neither C nor POSIX promises it (explore/sync_order.h). */
+enum hd_orders_less {
+    HD_LESS_ATOMIC = 1, /* an atomic access that is not seq_cst */
+    HD_LESS_TRY = 2,    /* an attempt to take a lock or semaphore that failed, sem_getvalue */
+    HD_LESS_SIGNAL = 4, /* a signal of a condition variable that woke a thread */
+    HD_LESS_FUTEX = 8,
+};
+
 struct hd_counters {
     uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
     uint64_t assumed;      /* executions that ended where an assumption does not hold */
@@ -258,6 +269,7 @@ struct hd_counters {
     uint32_t reuse_left_out; /* --reuse off, and the program can tell */
     uint32_t nondet_cut;     /* values outside options.nondet were left out */
     uint32_t left_out;       /* enum hd_left_out, or'ed */
+    uint32_t orders_less;    /* enum hd_orders_less, or'ed */
     uint32_t bound_now;      /* iterative bounding: current bound */
     uint32_t cycles_unknown; /* not all cycles of states were looked at */
     uint32_t loops_cut;      /* turns of loops were cut (local-cycle) */

@@ -379,11 +379,11 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
                      memcmp(bytes, d->values[event].expected, 16) != 0;
         late.op = fails ? HD_OP_CAS_FAIL : HD_OP_CAS;
     } else if (early->op == HD_OP_IO_CLOSE && early->object2 == late.object) {
-        late.op = (uint16_t)attempt; /* only of the first object it is known how e found it */
+        late.op = (uint8_t)attempt; /* only of the first object it is known how e found it */
     } else if (hd_op_table[early->op].access == HD_ACCESS_WRITE &&
                (early->object == late.object || early->object2 == late.object)) {
         /* all later operations on the object happen after e: it is as e found it */
-        late.op = (uint16_t)hd_op_outcome(attempt, late.size, d->hb.events[e].state);
+        late.op = (uint8_t)hd_op_outcome(attempt, late.size, d->hb.events[e].state);
     }
     return late;
 }

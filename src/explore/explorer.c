@@ -265,7 +265,7 @@ static inline struct hd_action outcome(const struct hd_explorer *ex, uint32_t th
 {
     struct hd_action a = ex->world.config->next[thread];
     if (hd_op_has_outcome((enum hd_op)a.op))
-        a.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
+        a.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
     return a;
 }
 

@@ -175,6 +175,17 @@ static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
     return finding || ex->split || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
 }
 
+/* The running thread executes a fence of that memory order (core/memory_order.h): it is noted at the
+ * step that runs. */
+static inline void hd_explorer_fence(struct hd_explorer *ex, uint32_t order)
+{
+    if (ex->path.depth == 0)
+        return;
+    uint8_t *at = &ex->path.nodes[ex->path.depth - 1].action.order;
+    uint32_t fences = hd_fences_add((enum hd_fences)(*at >> HD_ORDER_FENCE_SHIFT), order);
+    *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
+}
+
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL
  * for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);

@@ -51,7 +51,7 @@ HD_HOT void hd_explorer_set_action(const struct hd_explorer *ex, struct hd_node 
 {
     node->action = ex->world.config->next[thread];
     if (hd_op_has_outcome((enum hd_op)node->action.op))
-        node->action.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
+        node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
 }
 
 /* opened.c: the node was straight and something has been opened: now that its state is there, list the

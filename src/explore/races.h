@@ -1,16 +1,18 @@
-/* Data races: two threads stand before accesses of one byte of memory, one a write, one no atomic
- * operation.  A check: it looks at what is explored and changes nothing of it; checks/races.c says
- * how it misses none. */
+/* Data races: two threads access one byte of memory, one of them writes it, one by no atomic
+ * operation, and neither access happens before the other (sync_order.h).  A check: it looks at
+ * what is explored and changes nothing of it; checks/races.c says how it misses none. */
 #ifndef HD_EXPLORE_RACES_H
 #define HD_EXPLORE_RACES_H
 
 #include "explore/hb.h"
+#include "explore/sync_order.h"
 
 struct hd_races {
     bool by_state;     /* looks at the next actions in every state, not at the races of events */
     bool at_nodes;     /* looks at the next actions in the states that are visited */
     struct hd_hb *own; /* kept here when no filter keeps one; NULL */
-    uint64_t *known;   /* pairs of sites, a hash table; 0: free */
+    struct hd_sync_order *order; /* NULL: nothing has been executed that asks for it */
+    uint64_t *known;             /* pairs of sites, a hash table; 0: free */
     uint32_t n_known;
     uint32_t n_recorded;
     uint64_t n_looked; /* the first of the races of events, that have been looked at */
@@ -25,15 +27,16 @@ HD_HOT bool hd_races_of_memory(const struct hd_action *a)
     return hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
 }
 
-/* Keep the order of events up to date, where no filter does: step `depth` is about to be made. */
+/* Keep the order of events up to date, where no filter does: step `depth` is about to be made.
+ */
 __attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
                                             uint32_t depth);
 
 /* The execution is over: look at the races of its new events. */
 void hd_races_look(struct hd_races *races, struct hd_explorer *ex);
 
-/* Events of the order `hb`, of which the later does not happen after the earlier but by the pair
- * itself: are they a race? */
+/* Events of the order `hb`, of which the later does not happen after the earlier but by the
+ * pair itself: are they a race? */
 void hd_races_between(struct hd_races *races, struct hd_explorer *ex, struct hd_hb *hb,
                       uint32_t early, uint32_t late);
 

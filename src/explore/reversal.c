@@ -203,7 +203,7 @@ static const struct hd_action *sleeping_action(const struct hd_reversal *v,
     enum hd_op attempt = hd_op_attempt((enum hd_op)action->op);
     bool failed = hd_tset_has(&v->dpor.sleep.failed[v->e], thread);
     *turned = *action;
-    turned->op = (uint16_t)(failed ? attempt + 1 : attempt);
+    turned->op = (uint8_t)(failed ? attempt + 1 : attempt);
     return turned;
 }
 

@@ -125,7 +125,7 @@ HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
     uint32_t depth = ex->path.depth;
     struct hd_node *node = append(ex, thread, straight);
     if (hd_op_has_outcome((enum hd_op)node->action.op))
-        node->action.op = (uint16_t)ex->world.outcome(ex->world.self, thread);
+        node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
     if (!can_wait(ex, &node->action))
         hd_explorer_tell(ex, depth);
     passed(ex, depth);
@@ -150,7 +150,7 @@ static __attribute__((noinline)) uint32_t tell_of_any(struct hd_explorer *ex, ui
 {
     struct hd_action *a = &ex->path.nodes[depth].action;
     if (hd_op_has_outcome((enum hd_op)a->op))
-        a->op = (uint16_t)ex->world.outcome(ex->world.self, ex->path.steps[depth]);
+        a->op = (uint8_t)ex->world.outcome(ex->world.self, ex->path.steps[depth]);
     if (ex->lock_orders && hd_lock_orders_concern(a->op))
         hd_lock_orders_ran(ex->lock_orders, ex, depth);
     return tell(ex, depth, result);

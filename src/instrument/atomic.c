@@ -1,6 +1,7 @@
 #include "instrument/atomic.h"
 
 #include "core/abi.h"
+#include "core/memory_order.h"
 #include "instrument/cxx.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
@@ -8,12 +9,35 @@
 
 #include <stdlib.h>
 
-void hd_atomic_note_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrdering order)
+static uint32_t order_bits(LLVMAtomicOrdering order)
 {
-    if (order == LLVMAtomicOrderingSequentiallyConsistent || hd_cxx_order_suffices(inst))
-        return;
+    switch (order) {
+    case LLVMAtomicOrderingAcquire:
+        return HD_ORDER_ACQUIRE;
+    case LLVMAtomicOrderingRelease:
+        return HD_ORDER_RELEASE;
+    case LLVMAtomicOrderingAcquireRelease:
+        return HD_ORDER_ACQUIRE | HD_ORDER_RELEASE;
+    case LLVMAtomicOrderingSequentiallyConsistent:
+        return HD_ORDER_ACQUIRE | HD_ORDER_RELEASE | HD_ORDER_SEQ_CST;
+    default:
+        return HD_ORDER_RELAXED;
+    }
+}
+
+uint32_t hd_atomic_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrdering order,
+                         LLVMAtomicOrdering failure)
+{
+    uint32_t bits = order_bits(order);
+    if (order_bits(failure) & HD_ORDER_ACQUIRE || failure == LLVMAtomicOrderingNotAtomic)
+        bits |= HD_ORDER_FAIL_ACQUIRE;
+    bool strong = order == LLVMAtomicOrderingSequentiallyConsistent &&
+                  (failure == order || failure == LLVMAtomicOrderingNotAtomic);
+    if (strong || hd_cxx_order_suffices(inst))
+        return HD_ORDER_STRONG;
     p->stats.weak_atomics++;
     hd_note_reached(p, inst, HD_NOTE_WEAK, "");
+    return bits;
 }
 
 static uint64_t width(LLVMTypeRef type) { return LLVMGetIntTypeWidth(type) / 8; }
@@ -55,12 +79,10 @@ void hd_atomic_load(struct hd_pass *p, const struct hd_planned *item)
 {
     LLVMValueRef inst = item->inst;
     LLVMTypeRef type = LLVMTypeOf(inst), carrier = hd_pass_carrier(p, type);
-    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
+    uint32_t order = hd_atomic_order(p, inst, LLVMGetOrdering(inst), LLVMAtomicOrderingNotAtomic);
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_READ, hd_pass_bytes(p, type), 0);
     hd_pass_before(p, inst);
-    LLVMValueRef value = hd_atomic_load_hook(p, LLVMGetOperand(inst, 0), carrier, (uint32_t)order,
-                                             site);
-    hd_atomic_note_order(p, inst, order);
+    LLVMValueRef value = hd_atomic_load_hook(p, LLVMGetOperand(inst, 0), carrier, order, site);
     hd_pass_replace(inst, hd_pass_from_carrier(p, value, type));
     p->stats.hooked++;
 }
@@ -69,13 +91,12 @@ void hd_atomic_store(struct hd_pass *p, const struct hd_planned *item)
 {
     LLVMValueRef inst = item->inst, value = LLVMGetOperand(inst, 0);
     LLVMTypeRef carrier = hd_pass_carrier(p, LLVMTypeOf(value));
-    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
+    uint32_t order = hd_atomic_order(p, inst, LLVMGetOrdering(inst), LLVMAtomicOrderingNotAtomic);
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_WRITE,
                                  hd_pass_bytes(p, LLVMTypeOf(value)), 0);
     hd_pass_before(p, inst);
-    hd_atomic_store_hook(p, LLVMGetOperand(inst, 1), hd_pass_to_carrier(p, value, carrier),
-                         (uint32_t)order, site);
-    hd_atomic_note_order(p, inst, order);
+    hd_atomic_store_hook(p, LLVMGetOperand(inst, 1), hd_pass_to_carrier(p, value, carrier), order,
+                         site);
     hd_pass_replace(inst, NULL);
     p->stats.hooked++;
 }
@@ -154,7 +175,7 @@ static void build_loop(struct hd_pass *p, LLVMValueRef function, LLVMAtomicRMWBi
 }
 
 /* Floating-point operations and the like: a function of the module that loops over cas. */
-static LLVMValueRef call_loop(struct hd_pass *p, LLVMValueRef inst, uint32_t site)
+static LLVMValueRef call_loop(struct hd_pass *p, LLVMValueRef inst, uint32_t order, uint32_t site)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
     LLVMTypeRef type = LLVMTypeOf(inst), carrier = hd_pass_carrier(p, type);
@@ -172,8 +193,7 @@ static LLVMValueRef call_loop(struct hd_pass *p, LLVMValueRef inst, uint32_t sit
     free(name);
     hd_pass_before(p, inst);
     LLVMValueRef args[] = { LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1),
-                            hd_pass_u32(p, (uint32_t)LLVMGetOrdering(inst)),
-                            hd_pass_u32(p, site) };
+                            hd_pass_u32(p, order), hd_pass_u32(p, site) };
     return LLVMBuildCall2(p->builder, signature, function, args, 4, "");
 }
 
@@ -203,20 +223,19 @@ void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
     LLVMValueRef inst = item->inst, value = LLVMGetOperand(inst, 1), old;
     LLVMTypeRef type = LLVMTypeOf(value), carrier = hd_pass_carrier(p, type);
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
-    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
     if (keep_native(p, item, type))
         return;
+    uint32_t order = hd_atomic_order(p, inst, LLVMGetOrdering(inst), LLVMAtomicOrderingNotAtomic);
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_RMW, hd_pass_bytes(p, type), 0);
     hd_pass_before(p, inst);
     if (is_native_rmw(op)) {
         old = hd_atomic_rmw_hook(
             p, LLVMGetOperand(inst, 0), hd_pass_to_carrier(p, value, carrier),
-            (uint32_t)op | (is_unused(inst) ? HD_RMW_UNUSED : 0), (uint32_t)order, site);
+            (uint32_t)op | (is_unused(inst) ? HD_RMW_UNUSED : 0), order, site);
         old = hd_pass_from_carrier(p, old, type);
     } else {
-        old = call_loop(p, inst, site);
+        old = call_loop(p, inst, order, site);
     }
-    hd_atomic_note_order(p, inst, order);
     hd_pass_replace(inst, old);
     p->stats.hooked++;
 }
@@ -225,33 +244,31 @@ void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
 {
     LLVMValueRef inst = item->inst;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 1)), carrier = hd_pass_carrier(p, type);
-    LLVMAtomicOrdering order = LLVMGetCmpXchgSuccessOrdering(inst);
     if (keep_native(p, item, type))
         return;
+    uint32_t order = hd_atomic_order(p, inst, LLVMGetCmpXchgSuccessOrdering(inst),
+                                     LLVMGetCmpXchgFailureOrdering(inst));
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_CAS, hd_pass_bytes(p, type), 0);
     hd_pass_before(p, inst);
     LLVMValueRef expected = hd_pass_to_carrier(p, LLVMGetOperand(inst, 1), carrier);
     LLVMValueRef desired = hd_pass_to_carrier(p, LLVMGetOperand(inst, 2), carrier);
-    LLVMValueRef old = hd_atomic_cas_hook(p, LLVMGetOperand(inst, 0), expected, desired,
-                                          (uint32_t)order, site);
+    LLVMValueRef old = hd_atomic_cas_hook(p, LLVMGetOperand(inst, 0), expected, desired, order,
+                                          site);
     LLVMValueRef equal = LLVMBuildICmp(p->builder, LLVMIntEQ, old, expected, "");
     LLVMValueRef pair = LLVMGetUndef(LLVMTypeOf(inst));
     pair = LLVMBuildInsertValue(p->builder, pair, hd_pass_from_carrier(p, old, type), 0, "");
     pair = LLVMBuildInsertValue(p->builder, pair, equal, 1, "");
-    LLVMAtomicOrdering failure = LLVMGetCmpXchgFailureOrdering(inst);
-    bool strong = failure == LLVMAtomicOrderingSequentiallyConsistent;
-    hd_atomic_note_order(p, inst, strong ? order : failure);
     hd_pass_replace(inst, pair);
     p->stats.hooked++;
 }
 
 void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item)
 {
-    LLVMAtomicOrdering order = LLVMGetOrdering(item->inst);
+    uint32_t order = hd_atomic_order(p, item->inst, LLVMGetOrdering(item->inst),
+                                     LLVMAtomicOrderingNotAtomic);
     uint32_t site = hd_sites_add(&p->sites, item->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
     hd_pass_before(p, item->inst);
-    LLVMValueRef args[] = { hd_pass_u32(p, (uint32_t)order), hd_pass_u32(p, site) };
+    LLVMValueRef args[] = { hd_pass_u32(p, order), hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_fence", p->nothing, args, 2);
-    hd_atomic_note_order(p, item->inst, order);
     hd_pass_replace(item->inst, NULL);
 }

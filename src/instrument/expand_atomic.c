@@ -23,7 +23,8 @@ static LLVMValueRef arg(const struct hd_call *c, unsigned i)
     return LLVMGetOperand(c->inst, i);
 }
 
-static uint32_t order_of(struct hd_call *c, unsigned i)
+/* The memory order that argument i is; one that is not constant is taken for seq_cst. */
+static LLVMAtomicOrdering ordering(const struct hd_call *c, unsigned i)
 {
     static const LLVMAtomicOrdering by_number[] = {
         LLVMAtomicOrderingMonotonic,      LLVMAtomicOrderingAcquire,
@@ -34,8 +35,18 @@ static uint32_t order_of(struct hd_call *c, unsigned i)
     LLVMAtomicOrdering order = LLVMAtomicOrderingSequentiallyConsistent;
     if (LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) < 6)
         order = by_number[LLVMConstIntGetZExtValue(value)];
-    hd_atomic_note_order(c->p, c->inst, order);
-    return (uint32_t)order;
+    return order;
+}
+
+static uint32_t order_of(struct hd_call *c, unsigned i)
+{
+    return hd_atomic_order(c->p, c->inst, ordering(c, i), LLVMAtomicOrderingNotAtomic);
+}
+
+/* A compare-exchange has a second order behind the first, for when it fails. */
+static uint32_t orders_of(struct hd_call *c, unsigned i)
+{
+    return hd_atomic_order(c->p, c->inst, ordering(c, i), ordering(c, i + 1));
 }
 
 static LLVMTypeRef type_of_size(struct hd_pass *p, LLVMValueRef bytes)
@@ -138,8 +149,9 @@ static LLVMValueRef private_copy(struct atomic *a, unsigned i)
 
 static void will_exchange(struct atomic *a, LLVMValueRef object)
 {
-    LLVMValueRef args[] = { object, a->bytes, hd_pass_u32(a->p, a->c->site) };
-    hd_pass_hook(a->p, "__heddle_will_rmw", a->p->nothing, args, 3);
+    LLVMValueRef args[] = { object, a->bytes, hd_pass_u32(a->p, a->order),
+                            hd_pass_u32(a->p, a->c->site) };
+    hd_pass_hook(a->p, "__heddle_will_rmw", a->p->nothing, args, 4);
 }
 
 static void odd_exchange(struct atomic *a)
@@ -170,19 +182,26 @@ static void odd_cas(struct atomic *a)
     finish(a, equal);
 }
 
+static void odd_access(struct atomic *a, const char *hook, LLVMValueRef other)
+{
+    LLVMValueRef args[] = { arg(a->c, 1), other, a->bytes, hd_pass_u32(a->p, a->order),
+                            hd_pass_u32(a->p, a->c->site) };
+    hd_pass_hook(a->p, hook, a->p->nothing, args, 5);
+}
+
 static void odd(struct atomic *a, const char *recipe)
 {
     struct hd_call *c = a->c;
     if (strcmp(recipe, "atomic_load") == 0) {
         bool direct = !hd_call_is_shared(c, 2);
         LLVMValueRef to = direct ? arg(c, 2) : hd_call_stack(c, a->bytes);
-        hd_memory_through(a->p, "__heddle_aload_n", arg(c, 1), to, a->bytes, c->site);
+        odd_access(a, "__heddle_aload_n", to);
         if (!direct)
             write_bytes(a, 2, to, a->bytes);
         finish(a, NULL);
     } else if (strcmp(recipe, "atomic_store") == 0) {
         LLVMValueRef from = private_copy(a, 2);
-        hd_memory_through(a->p, "__heddle_astore_n", arg(c, 1), from, a->bytes, c->site);
+        odd_access(a, "__heddle_astore_n", from);
         finish(a, NULL);
     } else if (strcmp(recipe, "atomic_exchange") == 0) {
         odd_exchange(a);
@@ -221,7 +240,7 @@ static bool sized(struct atomic *a, const char *recipe)
         return true;
     }
     if (strcmp(recipe, "atomic_compare_exchange_n") == 0) {
-        a->order = order_of(c, 3);
+        a->order = orders_of(c, 3);
         cas(a, 0, 1, value);
         return true;
     }
@@ -270,7 +289,7 @@ enum hd_expanded hd_expand_atomic(struct hd_call *c, const char *recipe)
     a.bytes = arg(c, 0);
     a.type = type_of_size(c->p, a.bytes);
     set_site(&a, recipe, 1);
-    a.order = order_of(c, n_args == 6 ? 4 : n_args - 1);
+    a.order = n_args == 6 ? orders_of(c, 4) : order_of(c, n_args - 1);
     if (a.type)
         generic(&a, recipe);
     else

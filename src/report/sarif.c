@@ -124,7 +124,10 @@ static void related(struct hd_str *out, const struct hd_run *run, struct hd_prog
         struct hd_str words;
         hd_str_init(&words);
         hd_name_thread(&words, &run->threads, s->thread);
-        hd_str_appendf(&words, " %s here (%s)", s->enabled ? "stands" : "waits",
+        hd_str_appendf(&words, " %s here (%s)",
+                       hd_step_is_past(run, s) ? "stood"
+                       : s->enabled            ? "stands"
+                                               : "waits",
                        hd_op_table[s->op].text);
         hd_str_append(out, first ? ",\n      \"relatedLocations\": [{" : ", {");
         location(out, &place, words.text);

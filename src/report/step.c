@@ -238,6 +238,38 @@ static void append_access(struct hd_str *out, const struct hd_standing *s,
     }
 }
 
+bool hd_step_is_past(const struct hd_run *run, const struct hd_standing *s)
+{
+    return run->finding.kind == HD_KIND_DATA_RACE && run->finding.race_step &&
+           s == &run->finding.standings[0];
+}
+
+/* ": T1's store of ready at a.c:9 does not release" */
+static void append_why(struct hd_str *out, const struct hd_run *run,
+                       const struct hd_program *program)
+{
+    static const char *const words[][2] = {
+        [HD_ORIGIN_STORE] = { "store", "does not release" },
+        [HD_ORIGIN_LOAD] = { "load", "does not acquire" },
+        [HD_ORIGIN_TRY] = { "attempt", "failed, which orders nothing" },
+        [HD_ORIGIN_SIGNAL] = { "signal", "orders nothing, only the mutex does" },
+    };
+    const struct hd_origin *o = &run->finding.origins[0];
+    if (!run->finding.n_origins || o->what < HD_ORIGIN_STORE || o->what > HD_ORIGIN_SIGNAL)
+        return;
+    struct hd_place place = hd_program_site(program, o->site);
+    hd_str_append(out, ": ");
+    hd_name_thread(out, &run->threads, o->thread);
+    hd_str_appendf(out, "'s %s", words[o->what][0]);
+    if (o->what <= HD_ORIGIN_LOAD && *place.variable)
+        hd_str_appendf(out, " of %s", place.variable);
+    if (place.line) {
+        hd_str_append(out, " at ");
+        hd_step_where(out, &place);
+    }
+    hd_str_appendf(out, " %s", words[o->what][1]);
+}
+
 void hd_step_name_race(struct hd_run *run, const struct hd_program *program)
 {
     struct hd_finding *f = &run->finding;
@@ -246,8 +278,12 @@ void hd_step_name_race(struct hd_run *run, const struct hd_program *program)
     struct hd_str text;
     hd_str_init(&text);
     append_access(&text, &f->standings[0], run, program);
-    hd_str_append(&text, " while ");
+    hd_str_append(&text, f->race_step ? ", " : " while ");
     append_access(&text, &f->standings[1], run, program);
+    if (f->race_step) {
+        hd_str_append(&text, ", and nothing orders the two");
+        append_why(&text, run, program);
+    }
     snprintf(f->message, sizeof f->message, "%s", text.text);
     hd_str_release(&text);
 }

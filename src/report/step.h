@@ -25,6 +25,9 @@ void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const stru
 /* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
 
+/* Is it the first access of a data race, made before the run ends? */
+bool hd_step_is_past(const struct hd_run *run, const struct hd_standing *standing);
+
 /* Writes the message of a run that shows a data race: workers know no names of variables. */
 void hd_step_name_race(struct hd_run *run, const struct hd_program *program);
 

@@ -149,7 +149,7 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
     struct hd_place at = hd_program_site(program, s->site);
     struct hd_place taken = hd_program_site(program, s->owner_site);
     hd_name_thread(line, &run->threads, s->thread);
-    hd_str_append(line, s->enabled ? " stands" : " waits");
+    hd_str_append(line, hd_step_is_past(run, s) ? " stood" : s->enabled ? " stands" : " waits");
     if (at.line) {
         hd_str_append(line, " at ");
         hd_step_where(line, &at);
@@ -203,7 +203,7 @@ static void columns(const struct hd_text *text, const struct hd_run *run,
     struct hd_run longer = *run;
     longer.log = hd_alloc((run->n_log + 2) * sizeof *longer.log);
     memcpy(longer.log, run->log, run->n_log * sizeof *longer.log);
-    for (int i = 0; i < 2; i++) {
+    for (int i = run->finding.race_step ? 1 : 0; i < 2; i++) {
         const struct hd_standing *s = &run->finding.standings[i];
         longer.log[longer.n_log++] = (struct hd_step){
             .thread = s->thread, .op = s->op, .site = s->site, .object = s->object
@@ -244,7 +244,8 @@ void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
     fputc('\n', text->out);
     if (run->finding.kind == HD_KIND_DEADLOCK || run->finding.kind == HD_KIND_LIVELOCK)
         standings(text, run, program);
-    origins(text, run, program);
+    if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message tells */
+        origins(text, run, program);
     columns(text, run, program);
     hd_deciding_text(text, run, program);
 }

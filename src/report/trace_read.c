@@ -330,9 +330,12 @@ static int read_text(struct reader *r, enum word which, char *text)
     }
 }
 
-/* The two threads that stand before their accesses when the steps have been made. */
+/* The two threads that stand before their accesses when the steps have been made, or the step that is
+ * the first one's. */
 static int read_race(struct reader *r)
 {
+    char *step;
+    uint64_t number;
     for (int i = 0; i < 2; i++) {
         char *word;
         int got = next_word(r, &word);
@@ -344,6 +347,13 @@ static int read_race(struct reader *r)
         r->trace->race[i] = (uint32_t)thread;
     }
     r->trace->leads_to = HD_LEADS_TO_RACE;
+    int got = next_word(r, &step);
+    if (got <= 0)
+        return got;
+    if (!hd_name_number(step, HD_MAX_STEPS, &number) || number == 0)
+        return hd_words_fail(&r->words, "the step of a race is a number from 1 on");
+    r->trace->leads_to = HD_LEADS_TO_UNORDERED;
+    r->trace->race[0] = (uint32_t)number;
     return hd_words_no_more(&r->words);
 }
 

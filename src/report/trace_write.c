@@ -118,6 +118,8 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
             hd_str_append_char(out, ' ');
             hd_name_thread(out, &run->threads, run->finding.standings[i].thread);
         }
+        if (run->finding.race_step)
+            hd_str_appendf(out, " %u", run->finding.race_step);
     }
     if (run->found && run->finding.partial) {
         hd_str_append(out, "\nstuck ");

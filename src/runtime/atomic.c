@@ -63,8 +63,7 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
     }                                                                                            \
     u##bits __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site)                  \
     {                                                                                            \
-        (void)order;                                                                             \
-        hd_before_access(HD_OP_ATOMIC_READ, a, bytes, site);                                     \
+        hd_before_atomic(HD_OP_ATOMIC_READ, a, bytes, order, site);                              \
         u##bits v;                                                                               \
         memcpy(&v, a, bytes);                                                                    \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
@@ -73,8 +72,7 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
     }                                                                                            \
     void __heddle_astore##bytes(void *a, u##bits v, uint32_t order, uint32_t site)               \
     {                                                                                            \
-        (void)order;                                                                             \
-        hd_before_access(HD_OP_ATOMIC_WRITE, a, bytes, site);                                    \
+        hd_before_atomic(HD_OP_ATOMIC_WRITE, a, bytes, order, site);                             \
         hd_before_write(a, bytes);                                                               \
         memcpy(a, &v, bytes);                                                                    \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
@@ -82,12 +80,11 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
     }                                                                                            \
     u##bits __heddle_rmw##bytes(void *a, u##bits v, uint32_t how, uint32_t order, uint32_t site) \
     {                                                                                            \
-        (void)order;                                                                             \
         bool unused = how & HD_RMW_UNUSED;                                                       \
         how &= ~HD_RMW_UNUSED;                                                                   \
         if (unused)                                                                              \
             post_commuting(how, (uint64_t)v, (uint64_t)((uint128_t)v >> 64));                    \
-        hd_before_access(HD_OP_RMW, a, bytes, site);                                             \
+        hd_before_atomic(HD_OP_RMW, a, bytes, order, site);                                      \
         if (unused)                                                                              \
             hd_next_now()->size2 = HD_COMMUTES_NOT;                                              \
         hd_before_write(a, bytes);                                                               \
@@ -103,12 +100,11 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
     u##bits __heddle_cas##bytes(void *a, u##bits expected, u##bits desired, uint32_t order,      \
                                 uint32_t site)                                                   \
     {                                                                                            \
-        (void)order;                                                                             \
         struct hd_thread *t = hd_thread_now();                                                   \
         HD_SET(t->expected, (uint64_t)expected);                                                 \
         if (bytes > 8)                                                                           \
             HD_SET(t->expected_hi, (uint64_t)((uint128_t)expected >> 64));                       \
-        hd_before_access(HD_OP_CAS, a, bytes, site);                                             \
+        hd_before_atomic(HD_OP_CAS, a, bytes, order, site);                                      \
         u##bits old;                                                                             \
         memcpy(&old, a, bytes);                                                                  \
         if (old == expected) {                                                                   \
@@ -136,28 +132,36 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
 #undef HD_WIDTH
 
 /* Of other widths, which the library does under a lock of its own. */
-void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t site)
+void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site)
 {
-    hd_before_access(HD_OP_ATOMIC_READ, a, n, site);
+    hd_before_atomic(HD_OP_ATOMIC_READ, a, n, order, site);
     memcpy(into, a, n);
 }
 
-void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t site)
+void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site)
 {
-    hd_before_access(HD_OP_ATOMIC_WRITE, a, n, site);
+    hd_before_atomic(HD_OP_ATOMIC_WRITE, a, n, order, site);
     hd_log_range(a, n);
     memcpy(a, from, n);
 }
 
-void __heddle_will_rmw(void *a, uint64_t n, uint32_t site)
+void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
 {
-    hd_before_access(HD_OP_RMW, a, n, site);
+    hd_before_atomic(HD_OP_RMW, a, n, order, site);
     hd_log_range(a, n);
 }
 
-/* Under sequential consistency a fence orders nothing that is not ordered already. */
+/* Under sequential consistency a fence changes no value, so it is no scheduling point.  It is noted
+ * at the step that runs, for the order of accesses that C promises (explore/sync_order.h). */
 void __heddle_fence(uint32_t order, uint32_t site)
 {
-    (void)order;
     (void)site;
+    if (rt->solo_fast & HD_FAST_SOLO)
+        return;
+    if (rt->row)
+        hd_engine_row_over();
+    if (rt->mode == HD_REPLAYING)
+        hd_unordered_fence(order);
+    else if (rt->mode == HD_EXPLORING)
+        hd_explorer_fence(rt->ex, order);
 }

@@ -262,10 +262,21 @@ void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
         hd_cond_to_mutex(thread);
 }
 
+/* A signal orders nothing: the mutex does.  It makes no difference where the thread holds the mutex of
+ * the waiter that it wakes, or has just given it back: `before` is the step that it made last. */
+static void note_wake(const struct hd_action *before, uint32_t waiter)
+{
+    uint64_t mutex = model->threads[waiter].wait_mutex;
+    const struct hd_sync *s = hd_sync_find(mutex);
+    if ((!s || s->owner != rt->cur) && !(before->op == HD_OP_UNLOCK && before->object == mutex))
+        hd_orders_less(HD_LESS_SIGNAL);
+}
+
 int pthread_cond_signal(pthread_cond_t *c)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = cond_of(c, site);
+    const struct hd_action before = *hd_next_now();
     if (hd_section_inside()) {
         hd_section_choose(hd_cond_has_tokens() ? 1 : waiters(s), site);
     } else if (!rt->solo_fast) {
@@ -280,6 +291,7 @@ int pthread_cond_signal(pthread_cond_t *c)
     uint32_t left = rt->choice;
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&s->pending, i) && left-- == 0) {
+            note_wake(&before, i);
             hd_cond_wake(s, i);
             recount_signals(s);
             break;
@@ -291,11 +303,14 @@ int pthread_cond_broadcast(pthread_cond_t *c)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = cond_of(c, site);
+    const struct hd_action before = *hd_next_now();
     if (!rt->solo_fast)
         hd_act(HD_OP_BROADCAST, c, NULL, 0, site);
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
-        if (hd_tset_has(&s->pending, i))
+        if (hd_tset_has(&s->pending, i)) {
+            note_wake(&before, i);
             hd_cond_wake(s, i);
+        }
     if (s->count > 0)
         HD_SET(s->count, 0);
     recount_signals(s);

@@ -146,6 +146,7 @@ static long sleep_untimed(struct hd_sync *s, uint32_t *word, uint32_t value, uin
 {
     if (!rt->solo_fast)
         hd_act(HD_OP_FUTEX_WAIT, word, word, 4, site);
+    hd_orders_less(HD_LESS_FUTEX);
     if (*word != value)
         return again();
     hd_log_word(&s->pending.w[rt->cur >> 6]);
@@ -162,6 +163,7 @@ static long sleep_timed(struct hd_sync *s, uint32_t *word, uint32_t value, uint6
     struct hd_thread *t = hd_thread_now();
     if (!rt->solo_fast)
         hd_act(HD_OP_FUTEX_TIMEDWAIT, word, word, 4, site);
+    hd_orders_less(HD_LESS_FUTEX);
     if (*word != value)
         return again();
     HD_SET(t->woken, 0);

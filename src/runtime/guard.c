@@ -5,8 +5,6 @@
  * free: whoever waits for it goes on behind both. */
 #include "runtime/memory.h"
 
-#define SEQ_CST 7 /* LLVMAtomicOrderingSequentiallyConsistent */
-
 int __cxa_guard_acquire(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard);
 void __cxa_guard_abort(uint64_t *guard);
@@ -20,7 +18,7 @@ static void give_free(uint64_t *guard, bool there, uint32_t site)
 {
     struct hd_sync *s = guard_of(guard, site);
     if (there)
-        __heddle_astore1(guard, 1, SEQ_CST, site);
+        __heddle_astore1(guard, 1, HD_ORDER_STRONG, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_ONCE_DONE, guard, NULL, 0, site);
     HD_SET(s->owner, HD_NOBODY);

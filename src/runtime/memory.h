@@ -41,6 +41,21 @@ static inline void hd_before_access(enum hd_op op, const void *a, uint64_t bytes
     hd_check_access(a, bytes, op, site);
 }
 
+/* … of an atomic access. */
+static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes, uint32_t order,
+                                    uint32_t site)
+{
+    if (HD_LIKELY(!rt->solo_fast)) {
+        if (HD_UNLIKELY(order != HD_ORDER_STRONG))
+            hd_orders_less(HD_LESS_ATOMIC);
+        hd_post(op, a, NULL, (uint32_t)bytes, site, 1);
+        hd_next_now()->order = (uint8_t)order;
+        if (!hd_engine_straight())
+            hd_point();
+    }
+    hd_check_access(a, bytes, op, site);
+}
+
 static inline void hd_before_write(void *a, uint32_t bytes)
 {
     (void)*(const volatile char *)a; /* a fault names this address, not that of its word */
@@ -68,9 +83,9 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site);
 /* … into memory that is part of the state: it changes in the step that reads. */
 void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site);
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site);
-void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t site);
-void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t site);
-void __heddle_will_rmw(void *a, uint64_t n, uint32_t site);
+void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site);
+void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site);
+void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site);
 void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site);
 void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site);
 void __heddle_will_read(const void *a, uint64_t n, uint32_t site);

@@ -172,8 +172,10 @@ int pthread_mutex_trylock(pthread_mutex_t *m)
         hd_mutex_take(s, site);
         return hd_mutex_taken(s);
     }
-    if (!again)
+    if (!again) {
+        hd_orders_less(HD_LESS_TRY);
         return EBUSY;
+    }
     HD_SET(s->count, s->count + 1);
     return 0;
 }
@@ -227,6 +229,7 @@ int pthread_mutex_unlock(pthread_mutex_t *m)
                          s->owner == HD_NOBODY
                              ? "pthread_mutex_unlock of a mutex that nobody holds"
                              : "pthread_mutex_unlock of a mutex that another thread holds");
+        hd_orders_less(HD_LESS_TRY);
         return EPERM;
     }
     if (s->count > 1) {

@@ -106,6 +106,8 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
     if (thread != rt->config.last && !left && hd_tset_has(&rt->config.enabled, rt->config.last))
         s->flags |= HD_STEP_PREEMPTION;
     heard(s, &rt->next[thread]);
+    if (shared->options.leads_to == HD_LEADS_TO_UNORDERED)
+        hd_unordered_step(thread);
     rt->n_done[thread]++;
     shared->ctl.n_log = rt->n_log;
     shared->ctl.heartbeat++;
@@ -126,6 +128,8 @@ static _Noreturn void arrived(void)
     struct hd_finding finding;
     if (opt->leads_to == HD_LEADS_TO_RACE &&
         hd_violation_race(opt->race[0], opt->race[1], &finding))
+        hd_replay_over(&finding);
+    if (opt->leads_to == HD_LEADS_TO_UNORDERED && hd_unordered_found(opt->race[1], &finding))
         hd_replay_over(&finding);
     if (opt->leads_to == HD_LEADS_TO_PARTIAL && hd_violation_partial(opt->race[0], &finding))
         hd_replay_over(&finding);
@@ -172,6 +176,8 @@ struct hd_decision hd_replay_decide(void)
     if (opt->leads_to == HD_LEADS_TO_CYCLE && opt->n_script - rt->n_consumed <= opt->race[0])
         hd_cycle_step(want->thread);
     rt->n_consumed++;
+    if (opt->leads_to == HD_LEADS_TO_UNORDERED && rt->n_consumed == opt->race[0])
+        hd_unordered_first();
     return hd_replay_step(want->thread, want->choice, solo ? HD_STEP_SOLO : 0);
 }
 

@@ -89,7 +89,8 @@ static inline void hd_post(enum hd_op op, const void *object, const void *object
     a->object2 = (uint64_t)(uintptr_t)object2;
     a->size = size;
     a->site = site;
-    a->op = (uint16_t)op;
+    a->op = (uint8_t)op;
+    a->order = 0;
     a->choices = (uint16_t)choices;
 }
 
@@ -130,6 +131,14 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
     hd_check_object(object, site);
     if (HD_UNLIKELY(model->n_stale))
         hd_sync_not_stale(site);
+}
+
+/* The order of two accesses may rest on something that C and POSIX do not promise to order anything:
+ * from now on data races are looked for by happens-before, too (explore/sync_order.h). */
+static inline void hd_orders_less(enum hd_orders_less what)
+{
+    if (rt->shared && !rt->solo_fast)
+        rt->shared->cnt.orders_less |= what;
 }
 
 /* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost
@@ -239,6 +248,13 @@ void hd_cycle_step(uint32_t thread);
 /* Is the state the one in which the cycle of so many steps began, and has everybody moved who
  * could? Then *finding says so. */
 bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
+
+/* unordered.c: a replayed data race whose first access has been made. */
+void hd_unordered_first(void);           /* the next step is that access */
+void hd_unordered_step(uint32_t thread); /* the thread makes its next step */
+void hd_unordered_fence(uint32_t order); /* the running thread executes a fence */
+/* Does the thread stand before an access that races with it?  Then *finding says so, and why. */
+bool hd_unordered_found(uint32_t thread, struct hd_finding *finding);
 
 /* plain.c */
 struct hd_decision hd_plain_decide(void);

@@ -112,6 +112,7 @@ int sem_getvalue(sem_t *restrict sem, int *restrict value)
     struct hd_sync *s = semaphore_of(sem, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_SEM_VALUE, sem, value, sizeof *value, site);
+    hd_orders_less(HD_LESS_TRY);
     hd_log_range(value, sizeof *value);
     *value = (int)s->count;
     return 0;

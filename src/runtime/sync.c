@@ -221,6 +221,8 @@ bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site)
     bool can = hd_op_can_run(op, 0, hd_sync_state(s));
     if (timed && can)
         hd_polls_got_on();
+    if (!can)
+        hd_orders_less(HD_LESS_TRY);
     return can;
 }
 
@@ -252,7 +254,7 @@ void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op)
     hd_log_word(&s->pending.w[thread >> 6]);
     hd_tset_del(&s->pending, thread);
     hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
-    rt->next[thread].op = (uint16_t)op;
+    rt->next[thread].op = (uint8_t)op;
     hd_set_enabled(thread, true);
 }
 

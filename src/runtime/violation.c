@@ -161,7 +161,7 @@ bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *f)
         if (threads[i] >= rt->config.n_threads || !hd_tset_has(&rt->config.enabled, threads[i]))
             return false;
         a[i] = rt->next[threads[i]];
-        a[i].op = (uint16_t)hd_fiber_world.outcome(NULL, threads[i]);
+        a[i].op = (uint8_t)hd_fiber_world.outcome(NULL, threads[i]);
     }
     if (first == second || !hd_action_race(&a[0], &a[1], at))
         return false;

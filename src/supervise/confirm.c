@@ -77,6 +77,10 @@ static void say_where_it_leads(const struct hd_finding *f, struct hd_script *scr
         script->leads_to = HD_LEADS_TO_RACE;
         script->race[0] = f->standings[0].thread;
         script->race[1] = f->standings[1].thread;
+        if (f->race_step) {
+            script->leads_to = HD_LEADS_TO_UNORDERED;
+            script->race[0] = f->race_step;
+        }
     }
     if (f->partial) {
         script->leads_to = HD_LEADS_TO_PARTIAL;

@@ -191,6 +191,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
         memcpy(sum->polled, c->polled, sizeof sum->polled);
     sum->nondet_cut |= c->nondet_cut;
     sum->left_out |= c->left_out;
+    sum->orders_less |= c->orders_less;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;
     sum->loops_cut |= c->loops_cut;

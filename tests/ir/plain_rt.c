@@ -167,22 +167,22 @@ void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
     memmove(a, from, n);
 }
 
-void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t site);
-void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t site)
+void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site);
+void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site)
 {
     tell("atomic-read", n, 0, site);
     memmove(into, a, n);
 }
 
-void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t site);
-void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t site)
+void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site);
+void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site)
 {
     tell("atomic-write", n, 0, site);
     memmove(a, from, n);
 }
 
-void __heddle_will_rmw(void *a, uint64_t n, uint32_t site);
-void __heddle_will_rmw(void *a, uint64_t n, uint32_t site)
+void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site);
+void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
 {
     (void)a;
     tell("rmw", n, 0, site);

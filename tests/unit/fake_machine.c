@@ -79,7 +79,7 @@ struct hd_action fake_state_action(const struct fake_program *p, const struct fa
                                    uint32_t t)
 {
     const struct fake_step *x = step_of(p, s, t);
-    struct hd_action a = { .op = x->op, .choices = 1, .site = t * 1000 + s->pc[t] + 1 };
+    struct hd_action a = { .op = (uint8_t)x->op, .choices = 1, .site = t * 1000 + s->pc[t] + 1 };
     switch (hd_op_table[x->op].space) {
     case HD_SPACE_MEM:
         a.object = FAKE_ADDRESS(x->object);

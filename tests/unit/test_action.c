@@ -13,12 +13,12 @@
 
 static struct hd_action mem(enum hd_op op, uint64_t at, uint32_t size)
 {
-    return (struct hd_action){ .op = (uint16_t)op, .object = at, .size = size, .choices = 1 };
+    return (struct hd_action){ .op = (uint8_t)op, .object = at, .size = size, .choices = 1 };
 }
 
 static struct hd_action on(enum hd_op op, uint64_t object)
 {
-    return (struct hd_action){ .op = (uint16_t)op, .object = object, .choices = 1 };
+    return (struct hd_action){ .op = (uint8_t)op, .object = object, .choices = 1 };
 }
 
 static bool dependent(struct hd_action a, struct hd_action b)

@@ -13,7 +13,7 @@ static struct hd_turn turns[8];
 
 static struct hd_action on(enum hd_op op, uint64_t at, uint32_t size)
 {
-    return (struct hd_action){ .op = (uint16_t)op, .object = at, .size = size, .choices = 1 };
+    return (struct hd_action){ .op = (uint8_t)op, .object = at, .size = size, .choices = 1 };
 }
 
 static struct hd_action store(uint64_t at) { return on(HD_OP_WRITE, at, 4); }

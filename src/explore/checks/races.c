@@ -1,23 +1,38 @@
-/* Data races, in one of two ways:
+/* Data races: accesses of one byte by two threads, one a write, one not atomic, that happens-
+ * before as C11 and POSIX define it (sync_order.h) does not order.  They are found in three
+ * ways.
  *
- *  - by events.  Two events of one execution that conflict, with nothing between them in the
- *    happens-before order (the races of hb.h), stand next to each other in an execution that is
- *    equivalent: before the first of them, and behind all that does not happen after it, both threads
- *    are about to make their accesses.  And two threads that are about to do so in some state make
- *    them one after the other in some execution, so that whoever explores one execution of every
- *    trace sees all races.
- *  - by states.  Where every state is visited (no reduction, not-seen, sleep sets) it is enough to look
- *    at the next actions there, which needs no clocks.
+ *  - By neighbours.  Two events of one execution that conflict, with nothing between them in
+ *    the order of dependence (the races of hb.h), stand next to each other in an equivalent
+ *    execution: before the first of them, and after all that does not depend on it, both
+ *    threads are about to make their accesses.  And two threads that are about to do so in some
+ *    state make them one after the other in some execution, so that whoever explores one
+ *    execution of every trace sees them all.
+ *  - By states.  Where every state is visited (no reduction, not-seen, sleep sets) it is enough
+ *    to look at the next actions there, which needs no clocks.
+ *  - By order.  The clocks of sync_order.h are asked of all pairs of an execution.
  *
- * A reduction over states does both: it ends an execution at a state that it has met, where the other half
- * of a race may still be to come, but two threads stand before accesses that conflict in a state that it
- * visits, since neither goes on alone there.
+ * While all that is executed orders what it seems to order, the first two ways find every race:
+ * let (a, b) be the first pair of an execution that happens-before does not order.  Leave out a
+ * and all that happens after it: every event that is left reads what it read before, since it
+ * would happen after the write if that were left out (a release is seen by an acquire), or the
+ * two would be an earlier race.  So both threads come to stand before a and b.  This fails
+ * where an event depends on another one and does not happen after it: an atomic access weaker
+ * than seq_cst, a failed attempt to lock, a signal.  The world says when such a thing is
+ * executed (counters.orders_less), and from then on the third way is taken, too.  All
+ * executions of a trace have the same reads-from and so the same happens-before: one execution
+ * of every trace shows every such race.  A search over states ends an execution where memory is
+ * as it was before; the clocks may differ there, and the verdict says so.
+ *
+ * A reduction over states does both of the first: it ends an execution at a state that it has
+ * met, where the other half of a race may still be to come, but two threads stand before
+ * accesses that conflict in a state that it visits, since neither goes on alone there.
  *
  * A step that breaks the program ends the execution before the other half of its races has
- * happened. The other order shows them, unless that half breaks the program as well: so the
+ * happened.  The other order shows them, unless that half breaks the program as well: so the
  * last step of such an execution is compared with what the others were about to do.
  *
- * Races of events are looked at when the execution is over: most are of locks or atomic operations.
+ * Races are looked at when the execution is over: most are of locks or atomic operations.
  * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
 #include "explore/races.h"
 
@@ -95,10 +110,11 @@ static struct hd_standing standing(uint32_t thread, const struct hd_action *a)
 }
 
 /* A race: both stand before their accesses after the first `end` steps without e and what
- * happens after it (record.h). */
-static void found(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *hb,
+ * depends on it (record.h).  `made` is not 0: the first access is step `made` of these, counted
+ * from 1. */
+static void found(struct hd_races *r, struct hd_explorer *ex, const struct hd_hb *hb,
                   const struct hd_standing *first, const struct hd_standing *second, uint32_t e,
-                  uint32_t end)
+                  uint32_t end, uint32_t made)
 {
     learn(r, first->site, second->site);
     if (r->n_recorded == HD_MAX_RACES) {
@@ -110,6 +126,7 @@ static void found(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *hb,
     };
     finding.standings[0] = *first;
     finding.standings[1] = *second;
+    finding.race_step = made;
     r->n_recorded += hd_record_schedule(ex, &finding, hb, e, end);
 }
 
@@ -123,7 +140,7 @@ void hd_races_between(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *
         return;
     struct hd_standing first = standing(hb->events[e].thread, early);
     struct hd_standing second = standing(hb->events[other].thread, late);
-    found(r, ex, hb, &first, &second, e, other);
+    found(r, ex, hb, &first, &second, e, other, 0);
 }
 
 void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
@@ -143,7 +160,46 @@ static inline bool atomic_access(const struct hd_node *node)
     return hd_op_atomic((enum hd_op)node->action.op);
 }
 
-void hd_races_look(struct hd_races *r, struct hd_explorer *ex)
+/* Events that happens-before does not order (sync_order.h). */
+static void unordered(void *self, uint32_t early, uint32_t late)
+{
+    struct hd_explorer *ex = self;
+    struct hd_races *r = ex->races;
+    const struct hd_action *a = &ex->path.nodes[early].action, *b = &ex->path.nodes[late].action;
+    if (is_known(r, a->site, b->site) || !hd_action_race(a, b, NULL))
+        return;
+    struct hd_standing first = standing(HD_STEP_THREAD(ex->path.steps[early]), a);
+    struct hd_standing second = standing(HD_STEP_THREAD(ex->path.steps[late]), b);
+    found(r, ex, NULL, &first, &second, late, late, early + 1);
+}
+
+/* Is happens-before to be asked? A search that samples may never come to the execution in which
+ * the two accesses are neighbours. */
+static bool asks_order(const struct hd_explorer *ex)
+{
+    uint32_t search = ex->opt->search;
+    return ex->cnt->orders_less || (search >= HD_SEARCH_RANDOM && search <= HD_SEARCH_POS);
+}
+
+static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct hd_explorer *ex)
+{
+    if (!r->order) {
+        r->order = hd_arena_take(&ex->arena, sizeof *r->order);
+        if (r->order && !hd_sync_order_init(r->order, &ex->arena, unordered, ex))
+            r->order->full = true;
+    }
+    if (!r->order || r->order->full) {
+        hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
+        return;
+    }
+    for (uint32_t d = r->order->depth; d < ex->path.depth && !r->order->full; d++)
+        hd_sync_order_ran(r->order, HD_STEP_THREAD(ex->path.steps[d]), &ex->path.nodes[d].action);
+    if (r->order->full)
+        hd_explorer_give_up(ex, "an execution is too long to look for data races: bound it "
+                                "with --depth, or use --races off");
+}
+
+static void look_by_neighbours(struct hd_races *r, struct hd_explorer *ex)
 {
     struct hd_hb *hb = ex->hb;
     if (r->by_state || !hb || hb->full)
@@ -156,8 +212,15 @@ void hd_races_look(struct hd_races *r, struct hd_explorer *ex)
             hd_races_between(r, ex, hb, race->early, race->late);
 }
 
-/* Can the access that is to be made have become another since the thread came to it?  Others decide
- * how a compare-exchange turns out and when a join may write its result. */
+void hd_races_look(struct hd_races *r, struct hd_explorer *ex)
+{
+    look_by_neighbours(r, ex);
+    if (asks_order(ex))
+        look_by_order(r, ex);
+}
+
+/* Can the access that is to be made have become another since the thread came to it? Others
+ * decide how a compare-exchange turns out and when a join may write its result. */
 static bool may_have_changed(const struct hd_action *a)
 {
     if (hd_op_table[a->op].space == HD_SPACE_MEM)
@@ -180,7 +243,7 @@ static void compare(struct hd_races *r, struct hd_explorer *ex, uint32_t mine)
             struct hd_action theirs = hd_explorer_outcome(ex, t);
             struct hd_standing first = standing(t, b), second = standing(mine, a);
             if (hd_action_race(&now, &theirs, NULL))
-                found(r, ex, ex->hb, &first, &second, ex->path.depth, ex->path.depth);
+                found(r, ex, ex->hb, &first, &second, ex->path.depth, ex->path.depth, 0);
         }
 }
 
@@ -213,7 +276,7 @@ void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_
         struct hd_action theirs = hd_explorer_outcome(ex, t);
         struct hd_standing first = standing(thread, a), second = standing(t, b);
         if (hd_action_race(a, &theirs, NULL))
-            found(r, ex, ex->hb, &first, &second, last, last);
+            found(r, ex, ex->hb, &first, &second, last, last, 0);
     }
 }
 
@@ -223,4 +286,6 @@ void hd_races_back(struct hd_races *r, const struct hd_explorer *ex, uint32_t de
         hd_hb_back(r->own, depth);
     if (ex->hb && r->n_looked > ex->hb->n_races)
         r->n_looked = ex->hb->n_races;
+    if (r->order)
+        hd_sync_order_back(r->order, depth);
 }

@@ -194,7 +194,7 @@ static struct hd_action sleeping_action(const struct observers *o, const struct 
                                                   : *action_at(ex, next);
     enum hd_op attempt = hd_op_attempt((enum hd_op)action.op);
     bool failed = hd_tset_has(&o->dpor.sleep.failed[depth], thread);
-    action.op = (uint16_t)(failed ? attempt + 1 : attempt);
+    action.op = (uint8_t)(failed ? attempt + 1 : attempt);
     return action;
 }
 

@@ -1,4 +1,4 @@
-// The value says whether the other has been there.
+// The value says whether the other has been there.  It orders nothing, so the flag is atomic.
 // expect: verified
 #include <assert.h>
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 static sem_t sem;
-static int ready;
+static _Atomic int ready;
 
 static void *producer(void *unused)
 {

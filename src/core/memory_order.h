@@ -1,0 +1,46 @@
+/* The memory order of an atomic access, and the fences behind a step, as one byte of an action.
+ *
+ *   bits 0-2  what the access does: it acquires, it releases, it is seq_cst (then it does both)
+ *   bit 3     a compare-exchange that fails acquires
+ *   bits 4-6  the fences that the thread executed after the access and before its next action
+ *
+ * A relaxed access has none of these bits, like a plain one; the operation tells them apart. */
+#ifndef HD_CORE_MEMORY_ORDER_H
+#define HD_CORE_MEMORY_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    HD_ORDER_RELAXED = 0,
+    HD_ORDER_ACQUIRE = 1,
+    HD_ORDER_RELEASE = 2,
+    HD_ORDER_SEQ_CST = 4,
+    HD_ORDER_FAIL_ACQUIRE = 8,
+    HD_ORDER_STRONG = 15, /* seq_cst, also when it fails */
+    HD_ORDER_FENCE_SHIFT = 4,
+};
+
+/* The fences of one thread between two of its actions.  Of several only this matters: whether what
+ * the thread had read before an acquire fence is part of what its last release fence publishes. */
+enum hd_fences {
+    HD_FENCE_NONE,
+    HD_FENCE_ACQUIRE,
+    HD_FENCE_RELEASE,
+    HD_FENCE_RELEASE_ACQUIRE, /* the acquire fence comes last */
+    HD_FENCE_ACQUIRE_RELEASE, /* the release fence comes last, or one fence is both */
+};
+
+/* `fences`, and then a fence of that order. */
+static inline enum hd_fences hd_fences_add(enum hd_fences fences, uint32_t order)
+{
+    bool acquires = order & HD_ORDER_ACQUIRE, releases = order & HD_ORDER_RELEASE;
+    bool acquired = fences == HD_FENCE_ACQUIRE || fences >= HD_FENCE_RELEASE_ACQUIRE;
+    if (releases)
+        return acquires || acquired ? HD_FENCE_ACQUIRE_RELEASE : HD_FENCE_RELEASE;
+    if (!acquires || fences == HD_FENCE_ACQUIRE_RELEASE)
+        return fences;
+    return fences >= HD_FENCE_RELEASE ? HD_FENCE_RELEASE_ACQUIRE : HD_FENCE_ACQUIRE;
+}
+
+#endif

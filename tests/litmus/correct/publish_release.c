@@ -1,0 +1,26 @@
+// The store that publishes the data releases, the load that sees it acquires.  The interleavings are
+// those of sequential consistency, which is not all that such a program can do.
+// expect: no-violation-found
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int ready;
+
+static void *publish(void *unused)
+{
+    data = 42;
+    atomic_store_explicit(&ready, 1, memory_order_release);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    int seen = 42;
+    pthread_create(&thread, 0, publish, 0);
+    if (atomic_load_explicit(&ready, memory_order_acquire))
+        seen = data;
+    pthread_join(thread, 0);
+    return seen != 42;
+}

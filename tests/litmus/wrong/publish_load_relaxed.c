@@ -1,0 +1,25 @@
+// The load that sees the flag is relaxed: it does not acquire what the store releases.
+// expect: violation data-race
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int ready;
+
+static void *publish(void *unused)
+{
+    data = 42; /* race */
+    atomic_store_explicit(&ready, 1, memory_order_release);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    int seen = 42;
+    pthread_create(&thread, 0, publish, 0);
+    if (atomic_load_explicit(&ready, memory_order_relaxed))
+        seen = data; /* race */
+    pthread_join(thread, 0);
+    return seen != 42;
+}

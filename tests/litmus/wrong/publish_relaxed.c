@@ -1,0 +1,26 @@
+// The store that publishes the data is relaxed: nothing orders the write before the read.  No
+// interleaving has the two accesses side by side.
+// expect: violation data-race
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int ready;
+
+static void *publish(void *unused)
+{
+    data = 42; /* race */
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    int seen = 42;
+    pthread_create(&thread, 0, publish, 0);
+    if (atomic_load_explicit(&ready, memory_order_acquire))
+        seen = data; /* race */
+    pthread_join(thread, 0);
+    return seen != 42;
+}
