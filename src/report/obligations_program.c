@@ -3,6 +3,8 @@
 
 #include "supervise/suspects.h"
 
+#include <stdio.h>
+
 static const struct hd_counters *counters(const struct hd_evidence *e)
 {
     return &e->result->counters;
@@ -98,6 +100,30 @@ static bool broken(const struct hd_result *result)
     return any;
 }
 
+/* What was executed that orders less than an interleaving shows (explore/sync_order.h). */
+static const char *orders_less(uint32_t what)
+{
+    return what & HD_LESS_TRY      ? "attempts to lock that failed"
+           : what & HD_LESS_SIGNAL ? "signals sent without the mutex"
+           : what & HD_LESS_FUTEX  ? "futexes"
+                                   : "atomic operations weaker than seq_cst";
+}
+
+/* Two executions that such a search takes for one may order accesses differently. */
+static void unordered(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t what = e->result->counters.orders_less;
+    bool states = e->options->filters & HD_FILTER_STATES;
+    if (!what || (!states && !e->options->finer))
+        return;
+    char text[200];
+    snprintf(text, sizeof text,
+             "data races that rest on %s were looked for in part only: %s takes executions for "
+             "one that may order accesses differently",
+             orders_less(what), states ? "a search over states" : "--finer");
+    hd_strs_add(why, text);
+}
+
 bool hd_oblige_races(const struct hd_evidence *e, struct hd_strs *why)
 {
     size_t before = why->n;
@@ -113,6 +139,7 @@ bool hd_oblige_races(const struct hd_evidence *e, struct hd_strs *why)
     if (filters & HD_FILTER_SUPER_STEP && filters & HD_FILTER_STATES)
         hd_strs_add(why, "super-step may miss data races together with states: look for them "
                          "with another strategy");
+    unordered(e, why);
     if (hd_result_violations(e->result) < e->result->n_runs)
         hd_strs_add(why, "the program has data races (--races warn): what the compiler and the "
                          "machine make of it is not explored");
