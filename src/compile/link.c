@@ -7,6 +7,7 @@
 #include "compile/bitcode.h"
 #include "compile/elf.h"
 #include "compile/emit.h"
+#include "compile/own_names.h"
 #include "compile/resolve.h"
 #include "core/site.h"
 
@@ -366,6 +367,8 @@ static int make_executable(struct linker *l, struct hd_err *err)
         return hd_err_set(err, "%s is missing: install heddle again (make, or make install)",
                           l->req->tools->runtime);
     tell_native(l);
+    if (hd_own_names(l->program, l->req->tools->runtime, err) != 0)
+        return -1;
     if (l->req->rewrite(l->program, l->salt, err) != 0)
         return -1;
     char *object = hd_str_format("%s/program.o", l->req->directory);

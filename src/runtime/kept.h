@@ -27,6 +27,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define HD_NOBODY 0xffffu
 #define HD_MAX_SYNC (1u << 16)
@@ -233,7 +234,10 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t unjoined; /* threads created and not joined; 0: solo */
     struct hd_tset joined;
     uint64_t clock_ns;
-    uint64_t random;
+    uint64_t random;              /* the object of all generators, and the state of our own */
+    struct random_data generator; /* of random(); not in use before its state is set */
+    char generator_state[128];
+    struct drand48_data family48;
     uint64_t outside; /* stands for the state of libraries; only its address matters */
     uint64_t n_exit_handlers;
     uint64_t n_quick_handlers;

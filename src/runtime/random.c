@@ -1,46 +1,160 @@
-/* Seeded random numbers: one generator, an object of the model, so that what a thread gets is a
- * matter of the schedule alone. */
+/* Random numbers.  rand(), random(), drand48() and their like are the C library's own generators, on state
+ * that is part of the model: a run under heddle sees the values that it sees without.  What comes from the
+ * kernel has no such values and is made by a generator of ours.  All share one object, so that
+ * what a thread gets is a matter of the schedule alone. */
 #include "runtime/memory.h"
 #include "runtime/rt.h"
 
 #include "base/rng.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #define REAL(type, name) ((type)(uintptr_t)hd_real(name))
 
-static uint64_t draw_into(void *result, uint32_t bytes)
+/* The step of a call that uses a generator, and writes `bytes` at `result` (NULL: nowhere). */
+static uint32_t step_into(void *result, uint32_t bytes)
 {
     uint32_t site = hd_take_site();
     hd_rt_prepare();
     if (!rt->solo_fast)
         hd_act(HD_OP_RANDOM, &model->random, result, bytes, site);
+    return site;
+}
+
+static void step(void) { step_into(NULL, 0); }
+
+static uint64_t draw_into(void *result, uint32_t bytes)
+{
+    step_into(result, bytes);
     struct hd_rng rng = { model->random };
     uint64_t value = hd_rng_next(&rng);
     HD_SET(model->random, rng.state);
     return value;
 }
 
-static uint64_t draw(void) { return draw_into(NULL, 0); }
+/* ---- random, rand ---- */
 
-static void seed(uint64_t value)
+/* The generator of random() as the library has it at the start, when it was never used before. */
+static struct random_data *generator(void)
 {
-    uint32_t site = hd_take_site();
-    if (!rt->solo_fast)
-        hd_act(HD_OP_RANDOM, &model->random, NULL, 0, site);
-    HD_SET(model->random, value);
+    struct random_data *g = &model->generator;
+    hd_log_range(g, sizeof *g);
+    if (!g->state) {
+        hd_log_range(model->generator_state, sizeof model->generator_state);
+        REAL(int (*)(unsigned, char *, size_t, struct random_data *), "initstate_r")
+        (1, model->generator_state, sizeof model->generator_state, g);
+    }
+    /* the state in use, which may be an array of the program's; one word with its kind lies in front */
+    int32_t *words = g->state - 1;
+    hd_log_range(words, (uint64_t)((char *)g->end_ptr - (char *)words));
+    return g;
 }
 
-int rand(void) { return (int)(draw() >> 33); }
-long random(void) { return (long)(draw() >> 33); }
-void srand(unsigned s) { seed(s); }
-void srandom(unsigned s) { seed(s); }
-void srand48(long s) { seed((uint64_t)s); }
-double drand48(void) { return (double)(draw() >> 11) * 0x1p-53; }
-long lrand48(void) { return (long)(draw() >> 33); }
-long mrand48(void) { return (long)(int32_t)(draw() >> 32); }
+long random(void)
+{
+    int32_t value;
+    step();
+    REAL(int (*)(struct random_data *, int32_t *), "random_r")(generator(), &value);
+    return value;
+}
+
+int rand(void) { return (int)random(); }
+
+void srandom(unsigned seed)
+{
+    step();
+    REAL(int (*)(unsigned, struct random_data *), "srandom_r")(seed, generator());
+}
+
+void srand(unsigned seed) { srandom(seed); }
+
+char *initstate(unsigned seed, char *state, size_t n)
+{
+    uint32_t site = step_into(state, (uint32_t)n);
+    struct random_data *g = generator();
+    char *before = (char *)(g->state - 1);
+    __heddle_keep(state, n);
+    hd_check_access(state, n, HD_OP_WRITE, site);
+    int failed = REAL(int (*)(unsigned, char *, size_t, struct random_data *),
+                      "initstate_r")(seed, state, n, g);
+    return failed ? NULL : before;
+}
+
+char *setstate(char *state)
+{
+    step();
+    struct random_data *g = generator();
+    char *before = (char *)(g->state - 1);
+    return REAL(int (*)(char *, struct random_data *), "setstate_r")(state, g) ? NULL : before;
+}
+
+/* ---- drand48 and its family ---- */
+
+static struct drand48_data *family(void)
+{
+    step();
+    hd_log_range(&model->family48, sizeof model->family48);
+    return &model->family48;
+}
+
+/* Those whose state the program holds. */
+static struct drand48_data *family_at(unsigned short state[3])
+{
+    uint32_t site = step_into(state, 3 * sizeof *state);
+    hd_check_access(state, 3 * sizeof *state, HD_OP_WRITE, site);
+    hd_log_range(state, 3 * sizeof *state);
+    hd_log_range(&model->family48, sizeof model->family48);
+    return &model->family48;
+}
+
+#define OWN(type, name)                                                                          \
+    type name(void)                                                                              \
+    {                                                                                            \
+        type value;                                                                              \
+        REAL(int (*)(struct drand48_data *, type *), #name "_r")(family(), &value);              \
+        return value;                                                                            \
+    }
+#define GIVEN(type, name)                                                                        \
+    type name(unsigned short state[3])                                                           \
+    {                                                                                            \
+        type value;                                                                              \
+        struct drand48_data *data = family_at(state);                                            \
+        REAL(int (*)(unsigned short *, struct drand48_data *, type *), #name "_r")               \
+        (state, data, &value);                                                                   \
+        return value;                                                                            \
+    }
+OWN(double, drand48)
+OWN(long, lrand48)
+OWN(long, mrand48)
+GIVEN(double, erand48)
+GIVEN(long, nrand48)
+GIVEN(long, jrand48)
+
+void srand48(long seed)
+{
+    REAL(int (*)(long, struct drand48_data *), "srand48_r")(seed, family());
+}
+
+static unsigned short seed48_before[3]; /* what seed48() gives back */
+
+unsigned short *seed48(unsigned short seed[3])
+{
+    struct drand48_data *data = family();
+    REAL(int (*)(unsigned short *, struct drand48_data *), "seed48_r")(seed, data);
+    hd_log_range(seed48_before, sizeof seed48_before);
+    memcpy(seed48_before, data->__old_x, sizeof seed48_before);
+    return seed48_before;
+}
+
+void lcong48(unsigned short parameters[7])
+{
+    REAL(int (*)(unsigned short *, struct drand48_data *), "lcong48_r")(parameters, family());
+}
+
+/* ---- from the kernel ---- */
 
 ssize_t getrandom(void *buffer, size_t n, unsigned flags)
 {
