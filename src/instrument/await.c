@@ -147,7 +147,7 @@ static LLVMValueRef value_after(const struct loop *l, LLVMValueRef phi)
 bool hd_await_polite(LLVMValueRef assembly)
 {
 #if LLVM_VERSION_MAJOR >= 18
-    static const char *const words[] = { "pause", "nop", "rep", "yield" };
+    static const char *const words[] = { "pause", "nop", "rep", "yield", "lfence", "sfence" };
     size_t n;
     const char *code = LLVMGetInlineAsmAsmString(assembly, &n), *end = code + n;
     while (code += strspn(code, " \t\n;"), code < end && *code) {

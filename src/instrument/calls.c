@@ -1,5 +1,7 @@
 #include "instrument/calls.h"
 
+#include "core/memory_order.h"
+
 #include "analyse/format.h"
 #include "analyse/libc.h"
 #include "instrument/await.h"
@@ -350,6 +352,32 @@ static void announce_byval(struct hd_call *c)
     }
 }
 
+/* The places that inline assembly names as operands: how many there are that others may share.
+ * `announce`: the last of them is announced as an atomic access that reads and writes it, so that both orders with those
+ * of other threads are tried. */
+static unsigned shared_places(struct hd_call *c, bool announce)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11), n = 0;
+    LLVMValueRef place = NULL;
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++) {
+        LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(c->inst, i + 1, kind);
+        if (!attribute || arg(c, i) == place || !hd_call_is_shared(c, i))
+            continue;
+        n++;
+        place = arg(c, i);
+        bytes = LLVMABISizeOfType(c->p->layout, LLVMGetTypeAttributeValue(attribute));
+    }
+    if (!n || !announce)
+        return n;
+    hd_pass_before(c->p, c->inst);
+    uint32_t site = hd_sites_add(&c->p->sites, c->inst, HD_OP_RMW, bytes, HD_NAMES_ANY);
+    LLVMValueRef args[] = { place, hd_pass_u64(c->p, bytes), hd_pass_u32(c->p, HD_ORDER_STRONG),
+                            hd_pass_u32(c->p, site) };
+    hd_pass_hook(c->p, "__heddle_will_rmw", c->p->nothing, args, 4);
+    return n;
+}
+
 /* Code that LLVM-C's predecessors of version 18 can't show is taken to touch memory. */
 static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
 {
@@ -360,15 +388,21 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
     if (instruction)
         hd_note_reached(c->p, c->inst, HD_NOTE_UNCONTROLLED, instruction);
     const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n);
-    bool memory = strstr(constraints, "{memory}") || strchr(constraints, '*');
-    if (hd_await_polite(assembly) || !memory)
+    bool any = strstr(constraints, "{memory}"), places = strchr(constraints, '*');
+    if (hd_await_polite(assembly) || (!any && !places))
         return;
+    /* Without the clobber "memory" it touches its operands alone.  (One step cannot announce two.) */
+    if (shared_places(c, false) < 2 && !any) {
+        shared_places(c, true);
+        return;
+    }
 #else
     (void)assembly;
 #endif
     c->p->stats.inline_asm++;
     hd_note_reached(c->p, c->inst, HD_NOTE_ASSEMBLY, "asm");
     tell_opaque(c, false);
+    shared_places(c, true); /* last: the access follows its announcement at once */
 }
 
 static bool has_shared_pointer(const struct hd_call *c)

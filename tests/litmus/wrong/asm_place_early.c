@@ -1,0 +1,29 @@
+// Inline assembly writes its operand; the other thread may look after that.
+// expect: violation assertion
+#include <assert.h>
+#include <pthread.h>
+
+static volatile int flag;
+static int seen;
+
+static void *set(void *unused)
+{
+    __asm__ volatile("movl $1, %0; nop" : "=m"(flag)::"memory");
+    return unused;
+}
+
+static void *look(void *unused)
+{
+    seen = __atomic_load_n(&flag, __ATOMIC_SEQ_CST);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, set, 0);
+    pthread_create(&b, 0, look, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(seen == 0); /* violation */
+}
