@@ -2,7 +2,7 @@
 #ifndef ORC_JUDGE_H
 #define ORC_JUDGE_H
 
-#include "interp.h"
+#include "invariant.h"
 
 /* What a reduction must count as complete executions. */
 enum orc_count {
@@ -52,5 +52,10 @@ struct orc_chain {
 bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
                const struct orc_result *r, const struct orc_result *within, const char *json,
                int status, FILE *why);
+
+/* Of a program with invariants, the batch's `program`th: are exactly those told that are broken? */
+bool orc_judge_invariants(const struct orc_chain *chain, uint32_t program,
+                          const struct orc_result *r, const struct orc_broken *broken,
+                          const char *json, int status, FILE *why);
 
 #endif

@@ -1,5 +1,7 @@
 #include "render.h"
 
+#include "invariant.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -460,6 +462,15 @@ static void put_destroys(struct text *x)
         put(x, "    pthread_barrier_destroy(&b%u);\n", x->index);
 }
 
+static void put_invariants(struct text *x)
+{
+    char text[200];
+    for (uint32_t k = 0; k < x->p->n_invariants; k++) {
+        orc_invariant_text(&x->p->invariants[k], x->index, text, sizeof text);
+        put(x, "static int i%u_%u(void)\n{\n    %s\n}\n", x->index, k, text);
+    }
+}
+
 static void put_program(struct text *x)
 {
     const struct orc_program *p = x->p;
@@ -467,6 +478,7 @@ static void put_program(struct text *x)
     put(x, "\n/* program %u, seed %llu */\n", i, (unsigned long long)p->seed);
     put_memory(x);
     put_objects(x);
+    put_invariants(x);
     for (uint32_t t = 1; t < p->n_threads; t++)
         put(x, "static void *t%u_%u(void *);\n", i, t);
     for (uint32_t t = 0; t < p->n_threads; t++) {
@@ -479,6 +491,8 @@ static void put_program(struct text *x)
             put_always_inits(x);
         if (t == 0 && p->inits)
             put_inits(x);
+        for (uint32_t k = 0; t == 0 && k < p->n_invariants; k++)
+            put(x, "    heddle_invariant(i%u_%u);\n", i, k);
         put_block(x, p->body[t]);
         if (t == 0) {
             put(x, "    g%u.obs = PACK(l0, l1, l2);\n", i);
@@ -498,7 +512,7 @@ static const char head[] =
     "#include <sched.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
     "#include <string.h>\n#include <time.h>\n\n"
     "extern void heddle_observe(const void *, unsigned long);\n"
-    "extern int heddle_choose(int);\n"
+    "extern int heddle_choose(int);\nextern void heddle_invariant(int (*)(void));\n"
     "extern void heddle_assume(int);\n"
     "extern void heddle_atomic_begin(void);\n"
     "extern void heddle_atomic_end(void);\n\n"

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MOST_STATES 100000 /* of a program with invariants */
+
 static const char usage[] =
     "usage: oracle-run [options] HEDDLE PROGRAMS [FIRST_SEED]\n" ORC_FRAME_USAGE
     "  --batch N       programs per executable (100)\n"
@@ -16,6 +18,7 @@ static const char usage[] =
     "  --assumes       programs that assume something here and there\n"
     "  --sections      … that have atomic sections\n"
     "  --no-misuse     generate no lock misuse\n"
+    "  --invariants    programs with invariants: are exactly the broken ones told?\n"
     "  --seconds N     that a check may take (300)\n";
 
 /* The default is tried with every program, the other reductions by races in turn, the rest
@@ -66,6 +69,7 @@ struct request {
 
 struct batch {
     struct orc_batch common;
+    struct orc_broken *broken; /* by program; NULL: they have no invariants */
     const struct request *q;
     uint64_t first;
     bool all_accesses;
@@ -74,9 +78,15 @@ struct batch {
 static void generate(struct batch *b)
 {
     struct orc_lowered *lowered = orc_take(1, sizeof *lowered);
-    for (uint32_t i = 0; i < b->common.n; i++)
-        orc_generate(b->first + i, &b->q->frame.limits, &b->common.programs[i], lowered,
-                     &b->common.results[i]);
+    for (uint32_t i = 0; i < b->common.n; i++) {
+        struct orc_program *p = &b->common.programs[i];
+        struct orc_result *r = &b->common.results[i];
+        orc_generate(b->first + i, &b->q->frame.limits, p, lowered, r);
+        if (b->broken && !orc_invariants_give(p, lowered, MOST_STATES, r, &b->broken[i])) {
+            orc_generate(b->first + i, &b->q->frame.limits, p, lowered, r); /* without */
+            memset(&b->broken[i], 0, sizeof b->broken[i]);
+        }
+    }
     free(lowered);
 }
 
@@ -157,7 +167,10 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     uint64_t executions = orc_json_number(orc_json_member(orc_json_root(c.output), "executions"));
     tally->checks++;
     tally->executions += executions < UINT64_MAX ? executions : 0;
-    bool ok = orc_judge(&counted, p, &b->common.results[i], &within, c.output, c.status, why);
+    bool ok = b->broken ? orc_judge_invariants(&counted, i, &b->common.results[i], &b->broken[i],
+                                               c.output, c.status, why)
+                        : orc_judge(&counted, p, &b->common.results[i], &within, c.output,
+                                    c.status, why);
     if (!ok)
         fprintf(why, "    heddle check --reduce %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
                 reduce, b->q->finer ? " --finer " : "", b->q->finer ? b->q->finer : "", jobs,
@@ -215,6 +228,8 @@ static void run_batch(const struct request *q, struct orc_server *server, uint64
     struct batch b = { .q = q, .first = first, .all_accesses = first / q->batch % 2 == 0 };
     uint64_t failed = tally->failed;
     orc_batch_init(&b.common, &q->frame, server, n);
+    if (q->frame.limits.invariants)
+        b.broken = orc_take(n, sizeof *b.broken);
     b.common.n = n;
     orc_batch_name(&b.common, "seed", first);
     generate(&b);
@@ -231,6 +246,7 @@ static void run_batch(const struct request *q, struct orc_server *server, uint64
     if (tally->failed == failed)
         orc_batch_remove(&b.common);
     orc_batch_release(&b.common);
+    free(b.broken);
 }
 
 static void run_share(void *self, uint32_t job, struct orc_server *server, void *tally)
@@ -253,6 +269,10 @@ static int parse_option(void *self, const char *name, const char *v)
     }
     if (!strcmp(name, "--assumes") || !strcmp(name, "--sections")) {
         *(name[2] == 'a' ? &q->frame.limits.assumes : &q->frame.limits.sections) = true;
+        return 1;
+    }
+    if (!strcmp(name, "--invariants")) {
+        q->frame.limits.invariants = true;
         return 1;
     }
     if (!v)

@@ -1,0 +1,44 @@
+#include "judge.h"
+
+#include "json.h"
+
+static bool agrees(FILE *why, const char *what, bool expected, bool got)
+{
+    if (expected != got)
+        fprintf(why, "    %s: expected %s, heddle says %s\n", what, expected ? "yes" : "no",
+                got ? "yes" : "no");
+    return expected == got;
+}
+
+/* Is the invariant of that number among the violations?  It is named i<program>_<number>. */
+static bool told(const char *root, uint32_t program, uint32_t number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "i%u_%u", program, number);
+    const char *v = orc_json_first(orc_json_member(root, "violations"));
+    for (; v; v = orc_json_next(v)) {
+        const char *at = orc_json_member(v, "location");
+        if (orc_json_is(orc_json_member(v, "kind"), "invariant") &&
+            orc_json_is(orc_json_member(at, "function"), name))
+            return true;
+    }
+    return false;
+}
+
+bool orc_judge_invariants(const struct orc_chain *chain, uint32_t program,
+                          const struct orc_result *r, const struct orc_broken *broken,
+                          const char *json, int status, FILE *why)
+{
+    const char *root = orc_json_root(json);
+    if (!root) {
+        fprintf(why, "    no JSON on stdout, exit status %d\n", status);
+        return false;
+    }
+    bool ok = agrees(why, "the first invariant is broken", broken->by[0], told(root, program, 0));
+    ok &= agrees(why, "the second invariant is broken", broken->by[1], told(root, program, 1));
+    bool cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED] + broken->by[0] + broken->by[1] > 0;
+    if (!cut && !chain->modest && chain->count != ORC_COUNT_WITHIN &&
+        chain->races == ORC_RACES_ALL)
+        ok &= agrees(why, "exhaustive", true, orc_json_true(orc_json_member(root, "exhaustive")));
+    return ok;
+}
