@@ -105,7 +105,7 @@ struct hd_action orc_action_of(const struct world *w, uint32_t t)
 {
     const struct orc_code *c = &w->m->code[t][w->state.pc[t]];
     uint32_t choices = orc_state_choices(w->m, &w->state, t);
-    struct hd_action a = { .op = (uint16_t)op_of(w, t, c),
+    struct hd_action a = { .op = (uint8_t)op_of(w, t, c),
                            .choices = (uint16_t)(choices ? choices : 1),
                            .site = (t + 1) * 1000 + w->state.pc[t] };
     const struct hd_op_row *row = &hd_op_table[a.op];
