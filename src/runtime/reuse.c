@@ -83,16 +83,16 @@ struct hd_block *hd_reuse_take(uint64_t size, uint64_t front, uint32_t site)
         return NULL;
     uint32_t n = candidates(size, front);
     struct hd_thread *t = hd_thread_now();
-    if (t->atomic_depth) {
-        rt->shared->cnt.reuse_skipped |= n != 0;
-        return NULL;
-    }
     if (rt->solo_fast && n == 0)
         return NULL;
     HD_SET(t->alloc_size, size);
     HD_SET(t->alloc_front, front);
     hd_engine_root();
-    hd_act_full(HD_OP_ALLOC, &model->reuse.blocks[hd_reuse_class(size)], NULL, 0, site, n + 1);
+    if (t->atomic_depth) /* a section conflicts with everything: the choice alone is left */
+        hd_section_choose(n + 1, site);
+    else
+        hd_act_full(HD_OP_ALLOC, &model->reuse.blocks[hd_reuse_class(size)], NULL, 0, site,
+                    n + 1);
     struct hd_block *b = take_choice(rt->choice, size, front);
     if (b && rt->mode == HD_REPLAYING)
         hd_replay_values((uint64_t)b->thread << 32 | b->index, 0, HD_STEP_HAS_READ);
