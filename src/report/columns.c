@@ -229,13 +229,19 @@ static void row(const struct grid *g, const char *gutter, uint32_t thread, const
     row_at(g, gutter, indent_of(g, thread), paint, words);
 }
 
-/* … and what broke the program is not cut because its column is narrow. */
+/* The indentation, or less where so many characters would be cut off. */
+static unsigned room_for(const struct grid *g, unsigned indent, unsigned length)
+{
+    unsigned room = g->text->width - GUTTER;
+    if (indent + length <= room)
+        return indent;
+    return length < room ? room - length : 0;
+}
+
+/* A row for what broke the program is not cut because its column is narrow. */
 static void bad_row(const struct grid *g, uint32_t thread, const char *words)
 {
-    unsigned indent = indent_of(g, thread), length = (unsigned)strlen(words);
-    unsigned room = g->text->width - GUTTER;
-    if (indent + length > room)
-        indent = length < room ? room - length : 0;
+    unsigned indent = room_for(g, indent_of(g, thread), (unsigned)strlen(words));
     row_at(g, "    !", indent, hd_text_bad(g->text), words);
 }
 
@@ -281,10 +287,13 @@ static void source_row(struct grid *g, uint32_t thread, struct hd_place place)
     const char *line = hd_source_line(&g->source, place.file, place.line);
     bool here = g->only && strcmp(g->only, place.file) == 0;
     if (place.line)
-        hd_str_appendf(&words, "%s:%u%s%s", here ? "" : hd_fs_base(place.file), place.line,
-                       *line ? "  " : "", line);
+        hd_str_appendf(&words, "%s:%u", here ? "" : hd_fs_base(place.file), place.line);
+    /* (two more for the dots where the rest is cut) */
+    unsigned indent = room_for(g, indent_of(g, thread), (unsigned)words.length + 2);
+    if (place.line)
+        hd_str_appendf(&words, "%s%s", *line ? "  " : "", line);
     if (words.length)
-        row(g, "", thread, hd_text_bold(g->text), words.text);
+        row_at(g, "", indent, hd_text_bold(g->text), words.text);
     hd_str_release(&words);
 }
 

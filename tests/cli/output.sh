@@ -93,3 +93,23 @@ for command in '' check replay cc; do
 done
 run --version
 holds 'version names LLVM' grep -q 'LLVM [0-9]' out
+
+# Places in narrow columns keep their line numbers.
+{ printf '\n%.0s' $(seq 1200); printf 'static void touch_it(int *p)\n{\n    *p += 1;\n}\n'; } >a_rather_long_header_name.h
+cat >narrow.c <<'END'
+#include "a_rather_long_header_name.h"
+#include <assert.h>
+#include <pthread.h>
+static int n;
+static void *run(void *x) { touch_it(&n); return x; }
+int main(void)
+{
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, run, 0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    assert(n == 3);
+}
+END
+run check --races off narrow.c
+holds 'narrow columns: found' [ "$status" = 1 ]
+holds 'narrow columns: whole line numbers' [ "$(grep -c '_name\.h:1203' out)" = "$(grep -c '_name\.h:' out)" ]
