@@ -54,6 +54,8 @@
  * to the innermost of the running thread's records of such calls (core/frame.h) and back.
  *
  * Loops that only read, and so wait for another thread (instrument/await.c):
+ *   void __heddle_spin(i32 site)                                in a loop that is never left and does
+ *                                                               nothing
  *   void __heddle_await_begin()                                 a turn begins
  *   void __heddle_await_saw(ptr a, i64 n)                       behind a load
  *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      behind a read-modify-write
@@ -78,7 +80,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 29
+#define HD_ABI_VERSION 30
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

@@ -169,10 +169,10 @@ static struct hd_decision overwritten(struct hd_explorer *ex)
     return stop(ex, HD_STATE_ERROR);
 }
 
-/* The execution is over.  `assumed`: it ends against an assumption, so it is none of the
- * program's, and `finding` is only what the filters hear of its end. */
+/* The execution is over.  `finding` is what the filters hear of its end, `violation` what is
+ * reported, or NULL.  `assumed`: it ends against an assumption, so it is none of the program's. */
 static struct hd_decision over(struct hd_explorer *ex, const struct hd_finding *finding,
-                               bool assumed)
+                               const struct hd_finding *violation, bool assumed)
 {
     hd_explorer_tell_in_time(ex);
     if (finding)
@@ -197,8 +197,7 @@ static struct hd_decision over(struct hd_explorer *ex, const struct hd_finding *
         hd_races_ended(ex->races, ex, finding);
     if (depth > ex->cnt->max_depth)
         ex->cnt->max_depth = depth;
-    bool violation = finding && finding->kind != HD_KIND_NONE && !assumed;
-    if (violation && hd_record_finding(ex, finding) && !ex->opt->keep_going)
+    if (violation && hd_record_finding(ex, violation) && !ex->opt->keep_going)
         return stop(ex, HD_STATE_STOPPED);
     return turn_to_next(ex);
 }
@@ -216,7 +215,8 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
 {
     static const struct hd_finding breaks = { .kind = HD_KIND_NONE };
     bool assumed = finding && finding->kind == HD_KIND_NONE;
-    return over(ex, !finding && ends_inside(ex) ? &breaks : finding, assumed);
+    return over(ex, !finding && ends_inside(ex) ? &breaks : finding, assumed ? NULL : finding,
+                assumed);
 }
 
 static struct hd_decision violated(struct hd_explorer *ex, enum hd_kind kind, uint32_t which)
@@ -448,15 +448,20 @@ static inline bool waits(const struct hd_config *config)
 }
 
 /* A deadlock, unless a thread is held by an assumption that does not hold: then it is none, as that
- * thread has a step left, which ends the execution.  To the filters the two are the same. */
+ * thread has a step left, which ends the execution.  Or a thread spins, and the process never ends.
+ * To the filters these are the same. */
 static struct hd_decision nobody_moves(struct hd_explorer *ex)
 {
     static const struct hd_finding end = { .kind = HD_KIND_DEADLOCK };
-    if (!hd_config_assumes(ex->world.config))
+    struct hd_finding spins = { .kind = HD_KIND_NO_PROGRESS };
+    bool assumes = hd_config_stands(ex->world.config, HD_OP_ASSUME);
+    if (!assumes && !hd_config_stands(ex->world.config, HD_OP_SPIN))
         return violated(ex, HD_KIND_DEADLOCK, 0);
     if (waits(ex->world.config))
         hd_partial_deadlock_at_node(ex);
-    return over(ex, &end, true);
+    if (!assumes)
+        ex->world.describe(ex->world.self, &spins);
+    return over(ex, &end, assumes ? NULL : &spins, assumes);
 }
 
 static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)

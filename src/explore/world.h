@@ -47,13 +47,14 @@ static inline uint64_t hd_config_held(const struct hd_config *config, uint32_t i
     return held;
 }
 
-/* Is there such a thread? */
-static inline bool hd_config_assumes(const struct hd_config *config)
+/* Does a thread stand at an operation of that row, which is never enabled? */
+static inline bool hd_config_stands(const struct hd_config *config, enum hd_op op)
 {
-    uint64_t held = 0;
     for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
-        held |= hd_config_held(config, i);
-    return held != 0;
+        for (uint64_t w = config->live.w[i] & ~config->enabled.w[i]; w; w &= w - 1)
+            if (config->next[i * 64 + (uint32_t)__builtin_ctzll(w)].op == op)
+                return true;
+    return false;
 }
 
 /* … in a section?  The step that began the section has had no effect, and it need not have been

@@ -6,6 +6,8 @@
  * was, the next turn ends as this one did, and the runtime lets the thread wait for a change
  * instead (runtime/await.c).
  *
+ * A loop that is never left and does nothing at all lets the others go on (__heddle_spin).
+ *
  * Only innermost loops with one header are looked at.  A variable that is set to something
  * fixed in every turn (the expected value of a compare-exchange) makes the first turn unlike
  * the others; the runtime waits behind the second then. */
@@ -409,6 +411,70 @@ static void hook_loop(struct hd_pass *p, const struct loop *l)
     hd_pass_hook(p, "__heddle_await_begin", p->nothing, NULL, 0);
 }
 
+/* Does nothing, and cannot break the program? */
+static bool idle(LLVMValueRef inst)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMBr:
+    case LLVMSwitch:
+    case LLVMPHI:
+    case LLVMICmp:
+    case LLVMSelect:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+        return true;
+    case LLVMCall: {
+        LLVMValueRef value = LLVMGetCalledValue(inst), callee = hd_plan_callee(inst);
+        if (LLVMIsAInlineAsm(value))
+            return hd_await_polite(value);
+        return callee && (hd_str_starts(name_of(callee), "llvm.x86.sse2.pause") ||
+                          hd_str_starts(name_of(callee), "llvm.dbg."));
+    }
+    default:
+        return false;
+    }
+}
+
+/* A loop that is never left and does nothing. */
+static bool endless(struct loop *l, LLVMValueRef function)
+{
+    if (!collect(l, function))
+        return false;
+    for (unsigned i = 0; i < l->n; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(l->blocks[i]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+            if (!has_block(l, LLVMGetSuccessor(end, s)))
+                return false;
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(l->blocks[i]); inst;
+             inst = LLVMGetNextInstruction(inst))
+            if (!idle(inst))
+                return false;
+    }
+    return true;
+}
+
+static void hook_endless(struct hd_pass *p, const struct loop *l)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(l->header);
+    LLVMValueRef shown = LLVMGetBasicBlockTerminator(l->header);
+    while (LLVMIsAPHINode(first))
+        first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(p->builder, first);
+    LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(shown));
+    LLVMValueRef args[] = { hd_pass_u32(p, hd_sites_add(&p->sites, shown, HD_OP_SPIN, 0, 0)) };
+    hd_pass_hook(p, "__heddle_spin", p->nothing, args, 1);
+}
+
 /* Latches: predecessors of the header that the header comes before on every way. */
 static bool find_latches(struct loop *l, LLVMValueRef function)
 {
@@ -434,7 +500,11 @@ void hd_await_loops(struct hd_pass *p, const struct hd_plan *plan)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b; b = next) {
         struct loop l = { .plan = plan, .header = b };
         next = LLVMGetNextBasicBlock(b);
-        if (find_latches(&l, p->function) && waits(&l, p->function))
+        if (!find_latches(&l, p->function))
+            continue;
+        if (endless(&l, p->function))
+            hook_endless(p, &l);
+        else if (waits(&l, p->function))
             hook_loop(p, &l);
     }
 }

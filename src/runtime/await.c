@@ -132,3 +132,17 @@ void __heddle_await(uint32_t carried, uint32_t site)
     hd_log_word(&model->awaiting.w[rt->cur >> 6]);
     hd_tset_del(&model->awaiting, rt->cur);
 }
+
+/* A loop that does nothing and never ends: others go on, and may end the process.  While nobody
+ * else is there, or inside an atomic section, the process never ends. */
+void __heddle_spin(uint32_t site)
+{
+    if (rt->mode == HD_PLAIN || rt->in_invariant)
+        return;
+    bool alone = rt->mode == HD_EXPLORING && !rt->rooted;
+    if (alone || hd_thread_now()->atomic_depth)
+        hd_violation(HD_KIND_NO_PROGRESS, site, "endless loop without a visible action");
+    hd_set_enabled(rt->cur, false);
+    hd_act_full(HD_OP_SPIN, NULL, NULL, 0, site, 1);
+    hd_fatal("internal error: a thread leaves an endless loop");
+}

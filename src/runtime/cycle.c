@@ -31,7 +31,7 @@ static bool is_fair(void)
     for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
         if (could.w[i] & ~moved.w[i])
             return false;
-    return !hd_config_assumes(&rt->config);
+    return !hd_config_stands(&rt->config, HD_OP_ASSUME);
 }
 
 static uint64_t tls_bytes(const struct hd_fiber *f)

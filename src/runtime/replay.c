@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define MOST_SOLO 100000 /* steps of a thread that is alone are logged up to here */
+
 _Noreturn void hd_replay_stop(uint32_t status)
 {
     struct hd_control *ctl = &rt->shared->ctl;
@@ -138,13 +140,15 @@ static _Noreturn void arrived(void)
     hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
 }
 
-/* Nobody can move: a deadlock, unless an assumption that does not hold keeps a thread from going on. */
+/* Nobody can move: a deadlock, unless a thread spins, or an assumption that does not hold keeps one
+ * from going on. */
 static void nobody_moves(void)
 {
     const struct hd_options *opt = &rt->shared->options;
     struct hd_finding none = { .kind = HD_KIND_NONE };
-    if (!hd_config_assumes(&rt->config))
-        found(HD_KIND_DEADLOCK, 0);
+    bool spins = hd_config_stands(&rt->config, HD_OP_SPIN);
+    if (!hd_config_stands(&rt->config, HD_OP_ASSUME))
+        found(spins ? HD_KIND_NO_PROGRESS : HD_KIND_DEADLOCK, 0);
     if (opt->leads_to && rt->n_consumed == opt->n_script)
         arrived();
     hd_replay_over(&none);
@@ -163,6 +167,8 @@ struct hd_decision hd_replay_decide(void)
         hd_replay_stop(HD_REPLAY_UNTIL);
     bool solo = hd_solo_step((enum hd_op)rt->next[rt->cur].op) &&
                 hd_tset_has(&rt->config.enabled, rt->cur);
+    if (solo && rt->n_log >= MOST_SOLO) /* a loop without end: it is stopped in time */
+        return (struct hd_decision){ HD_RUN, HD_STEP_PACK(rt->cur, 0) };
     if (solo && !opt->script_has_solo)
         return hd_replay_step(rt->cur, 0, HD_STEP_SOLO);
     if (opt->script_guide)

@@ -231,6 +231,19 @@ static void describe_target(struct hd_finding *f)
     f->stack = f->standings[0].stack;
 }
 
+/* The first thread that spins, and where. */
+static void describe_spinning(struct hd_finding *f)
+{
+    uint32_t t = 0;
+    while (t + 1 < rt->config.n_threads &&
+           !(hd_tset_has(&rt->config.live, t) && rt->next[t].op == HD_OP_SPIN))
+        t++;
+    f->thread = t;
+    f->site = rt->next[t].site;
+    f->stack = hd_stack_keep(t);
+    snprintf(f->message, sizeof f->message, "endless loop without a visible action");
+}
+
 void hd_violation_describe(void *self, struct hd_finding *f)
 {
     (void)self;
@@ -240,6 +253,10 @@ void hd_violation_describe(void *self, struct hd_finding *f)
     }
     if (f->partial) {
         describe_partial(f);
+        return;
+    }
+    if (f->kind == HD_KIND_NO_PROGRESS) {
+        describe_spinning(f);
         return;
     }
     f->thread = rt->cur;
