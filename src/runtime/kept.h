@@ -245,6 +245,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t n_registered; /* invariants by heddle_invariant() */
     uint64_t output_bytes;
     uint64_t n_faults; /* calls that failed (fault.c) */
+    uint64_t n_caught; /* faults that handlers of the program took (violation.c) */
     int (*registered[HD_MAX_INVARIANTS])(void);
     struct hd_exit_handler exit_handlers[4096];
     void (*quick_handlers[256])(void);

@@ -326,13 +326,17 @@ static bool in_guard(uint64_t addr)
            offset < HD_STACK_STRIDE - rt->fibers[slot].bytes;
 }
 
+/* A handler that returns to the fault, or makes one itself, would take faults for ever. */
+#define MOST_CAUGHT 200
+
 /* A handler of the program's own takes the signal as the kernel would deliver it: on the stack
  * of the thread, below its red zone. */
 static bool deliver_to_program(int sig, ucontext_t *uc)
 {
     void (*handler)(int) = model->signals.dispositions[sig].handler;
-    if (handler == SIG_DFL || handler == SIG_IGN)
+    if (handler == SIG_DFL || handler == SIG_IGN || model->n_caught == MOST_CAUGHT)
         return false;
+    HD_SET(model->n_caught, model->n_caught + 1);
     uint64_t sp = ((uint64_t)uc->uc_mcontext.gregs[REG_RSP] - 128) & ~15ull;
     sp -= 8;
     *(uint64_t *)sp = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
