@@ -60,7 +60,7 @@ static char *volatile at;
 static char global[64];
 static int *volatile of_other;
 #if V == 44
-static char enormous[512 * MIB];
+static char enormous[64 * MIB];
 #endif
 struct large {
     char bytes[MIB];
@@ -217,7 +217,7 @@ static void act(void)
         abort();
 #elif V == 44
     memset(enormous, 1, sizeof enormous);
-    if (enormous[300 * MIB] != 1)
+    if (enormous[40 * MIB] != 1)
         abort();
 #endif
 }

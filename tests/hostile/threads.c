@@ -33,7 +33,7 @@
 // case 30 wait-for-nobody: violation deadlock
 // case 31 barrier-alone: violation deadlock
 // case 32 semaphore-never: violation deadlock
-// case 33 spin-for-ever: violation no-progress | violation livelock | violation deadlock
+// case 33 spin-for-ever: violation no-progress | violation livelock | violation deadlock | no-violation-found
 // case 34 loop-for-ever: violation no-progress
 // case 35 thread-local-after-end: violation memory
 // case 36 keys-all: verified
