@@ -9,7 +9,9 @@ ORACLE_BIN  := $(addprefix $(B)/tests/oracle-,gen run selftest dice)
 ORACLE_OBJ  := $(patsubst %.c,$(B)/obj/%.o,\
                  $(filter-out %_main.c %/native.c %/direct_actions.c,$(wildcard tests/oracle/*.c)))
 
-$(ORACLE_BIN): $(B)/tests/oracle-%: $(B)/obj/tests/oracle/%_main.o $(ORACLE_OBJ)
+# The chains that must be tried are heddle's own table.
+$(ORACLE_BIN): $(B)/tests/oracle-%: $(B)/obj/tests/oracle/%_main.o $(ORACLE_OBJ) \
+                 $(B)/obj/src/core/filters.o
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^

@@ -144,7 +144,7 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
     const struct orc_result *r = t->r;
     uint64_t got = orc_json_number(orc_json_member(root, "executions"));
     uint64_t cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED];
-    bool passes = chain->count == ORC_COUNT_PASSES;
+    bool passes = chain->count == ORC_COUNT_PASSES || chain->count == ORC_COUNT_BOUNDED;
     bool states = passes || chain->count == ORC_COUNT_STATES;
     bool repeats = states || chain->count == ORC_COUNT_REPEATS ||
                    chain->count == ORC_COUNT_OBSERVERS || chain->count == ORC_COUNT_WITHIN ||
@@ -173,6 +173,28 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
         number(t, "blocked", 0, blocked);
 }
 
+static bool any_beyond(const bool *got, const bool *there)
+{
+    for (uint32_t i = 0; i < ORC_MAX_STMTS; i++)
+        if (got[i] && !there[i])
+            return true;
+    return false;
+}
+
+/* A bound has kept something from it: nothing is claimed, and nothing is found that is not there. */
+static bool judge_bounded(struct trial *t, const char *root, int status)
+{
+    struct found f;
+    collect(t, root, &f);
+    bool broken = orc_json_first(orc_json_member(root, "violations")) != NULL;
+    verdict(t, root, broken, false, status);
+    number(t, "assertions that are none", 0, any_beyond(f.asserted, t->r->asserted));
+    number(t, "misuses that are none", 0, any_beyond(f.misused, t->r->misused));
+    number(t, "deadlocks that are none", 0, f.deadlock && t->r->deadlocks == 0);
+    races(t, &t->r->races, &f.races, true);
+    return t->agrees;
+}
+
 bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
                const struct orc_result *r, const struct orc_result *within, const char *json,
                int status, FILE *why)
@@ -188,6 +210,8 @@ bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
         fprintf(why, "    no JSON on stdout, exit status %d\n", status);
         return false;
     }
+    if (chain->count == ORC_COUNT_BOUNDED && !orc_json_true(orc_json_member(root, "exhaustive")))
+        return judge_bounded(&t, root, status);
     struct found f;
     collect(&t, root, &f);
     bool broken = r->deadlocks > 0 || r->circles || r->ends[ORC_ASSERTED] > 0 ||

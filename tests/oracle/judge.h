@@ -23,6 +23,8 @@ enum orc_count {
     ORC_COUNT_WITHIN,
     /* The same, and everything may be explored again with what was learnt. */
     ORC_COUNT_PASSES,
+    /* Everything where the bound kept nothing from it; otherwise what it finds must be there. */
+    ORC_COUNT_BOUNDED,
 };
 
 /* Which of the data races a reduction must find; where it may miss some it must not call itself

@@ -1,4 +1,5 @@
 /* oracle-run: generated programs through heddle, and the answers against the interpreter's. */
+#include "chains.h"
 #include "frame.h"
 #include "json.h"
 #include "judge.h"
@@ -14,6 +15,7 @@ static const char usage[] =
     "  --batch N       programs per executable (100)\n"
     "  --most N        interleavings a program may have (20000)\n"
     "  --only CHAIN    test that --reduce alone\n"
+    "  --rest          test all chains of heddle's tables that have no expectation of their own with every program\n"
     "  --finer F       programs for `heddle check --finer F', with the reductions that know it\n"
     "  --assumes       programs that assume something here and there\n"
     "  --sections      … that have atomic sections\n"
@@ -57,6 +59,8 @@ static const struct orc_chain chains[] = {
       NULL, false, false },
 };
 
+#define N_CHAINS (sizeof chains / sizeof *chains)
+
 struct tally {
     uint64_t passed, failed, checks, executions;
 };
@@ -65,6 +69,9 @@ struct request {
     struct orc_frame frame;
     const char *only, *finer;
     uint32_t batch;
+    struct orc_chain *rest; /* what the tables of heddle allow, and no line above names */
+    size_t n_rest;
+    bool all_rest;
 };
 
 struct batch {
@@ -116,17 +123,29 @@ static bool bound_of(const struct batch *b, uint32_t i, char *reduce, size_t siz
     return !within->overflow;
 }
 
+/* With every second program a bound that no execution reaches: then all there is must be found. */
+static enum orc_count some_bound(uint64_t seed, char *reduce, size_t size)
+{
+    size_t used = strlen(reduce);
+    bool reached = seed % 2;
+    snprintf(reduce + used, size - used, ":%u", reached ? ORC_BOUND(seed) : 10000u);
+    return reached ? ORC_COUNT_BOUNDED : ORC_COUNT_PASSES;
+}
+
 static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain,
                       struct tally *tally, FILE *why)
 {
     static struct orc_result within;
-    char index[16], reduce[64];
+    char index[16], reduce[96];
     const char *jobs = chain->jobs ? chain->jobs : "1";
     bool paranoid = chain->jobs && i / 8 % 2; /* which takes no short ways */
     snprintf(index, sizeof index, "%u", i);
     snprintf(reduce, sizeof reduce, "%s", chain->reduce);
+    struct orc_chain counted = *chain;
     if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
         return true;
+    if (chain->count == ORC_COUNT_BOUNDED)
+        counted.count = some_bound(b->first + i, reduce, sizeof reduce);
     char *argv[] = { (char *)(uintptr_t)b->q->frame.heddle,
                      "check",
                      "--reduce",
@@ -149,7 +168,6 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     struct orc_child c;
     const struct orc_program *p = &b->common.programs[i];
     orc_batch_check(&b->common, argv, &c);
-    struct orc_chain counted = *chain;
     if (b->q->frame.limits.finer & ORC_FINER_OBSERVERS) {
         counted.count = ORC_COUNT_OBSERVERS;
         counted.unblocked = false;
@@ -160,7 +178,8 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
         counted.count = ORC_COUNT_RACES;
     /* sections depend on steps that are none */
     if (!b->all_accesses && ((!p->joins_all && !p->exits[0]) || p->sections)) {
-        if (counted.count != ORC_COUNT_WITHIN && counted.count != ORC_COUNT_PASSES)
+        if (counted.count != ORC_COUNT_WITHIN && counted.count != ORC_COUNT_PASSES &&
+            counted.count != ORC_COUNT_BOUNDED)
             counted.count = ORC_COUNT_STATES;
         counted.fewer = true;
     }
@@ -198,7 +217,7 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         perror("oracle-run");
         exit(2);
     }
-    for (size_t c = 0; c < sizeof chains / sizeof *chains; c++) {
+    for (size_t c = 0; c < N_CHAINS; c++) {
         if (b->q->only ? strcmp(b->q->only, chains[c].reduce) != 0
                        : !(chains[c].turn >> (b->first + i) % 8 & 1))
             continue;
@@ -211,6 +230,15 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         fprintf(why, "  --reduce %s -j %s\n", chains[c].reduce,
                 chains[c].jobs ? chains[c].jobs : "1");
         ok &= try_chain(b, i, &chains[c], tally, why);
+    }
+    /* Of the chains that have no line above, one with each program. */
+    for (size_t c = 0; c < b->q->n_rest && !b->q->finer; c++) {
+        const struct orc_chain *chain = &b->q->rest[c];
+        if (b->q->only ? strcmp(b->q->only, chain->reduce) != 0
+                       : !b->q->all_rest && (b->first + i) % b->q->n_rest != c)
+            continue;
+        fprintf(why, "  --reduce %s\n", chain->reduce);
+        ok &= try_chain(b, i, chain, tally, why);
     }
     fclose(why);
     if (!ok)
@@ -275,6 +303,10 @@ static int parse_option(void *self, const char *name, const char *v)
         q->frame.limits.invariants = true;
         return 1;
     }
+    if (!strcmp(name, "--rest")) {
+        q->all_rest = true;
+        return 1;
+    }
     if (!v)
         return 0;
     if (!strcmp(name, "--batch"))
@@ -303,6 +335,7 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
+    q.rest = orc_chains_rest(chains, N_CHAINS, &q.n_rest);
     const struct tally *tallies = orc_frame_run(&q.frame, sizeof *tallies, run_share, &q);
     struct tally sum = { 0 };
     for (uint32_t j = 0; tallies && j < q.frame.jobs; j++) {
@@ -311,6 +344,7 @@ int main(int argc, char **argv)
         sum.passed += tallies[j].passed;
         sum.failed += tallies[j].failed;
     }
+    free(q.rest);
     printf("# %llu checks, %llu executions\n%llu passed, %llu failed\n",
            (unsigned long long)sum.checks, (unsigned long long)sum.executions,
            (unsigned long long)sum.passed, (unsigned long long)sum.failed);

@@ -1,0 +1,98 @@
+#include "chains.h"
+
+#include "core/filters.h"
+#include "frame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What --reduce adds to a list (cli/strategy.c): reductions over states need them, and whoever
+ * stores states begins and ends threads at once. */
+static uint32_t normal(uint32_t filters)
+{
+    if (filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS |
+                   HD_FILTER_DPOR_STATES))
+        filters |= HD_FILTER_STATES;
+    return filters & HD_FILTER_STATES ? filters | HD_FILTER_EAGER : filters;
+}
+
+static uint32_t parsed(const char *reduce)
+{
+    uint32_t filters = 0;
+    char text[64], *rest = text, *name;
+    snprintf(text, sizeof text, "%s", reduce);
+    while ((name = strsep(&rest, ",")) != NULL)
+        for (uint32_t i = 0; i < HD_N_FILTERS; i++)
+            if (strcmp(name, hd_filter_table[i].text) == 0)
+                filters |= 1u << i;
+    return normal(filters);
+}
+
+/* A depth that no program reaches has its number; the other bounds get theirs with each program. */
+static const char *named(uint32_t filters)
+{
+    char text[200] = "";
+    uint32_t last = HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS;
+    for (int bounds = 0; bounds < 2; bounds++)
+        for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
+            size_t used = strlen(text);
+            if (filters >> i & 1 && (last >> i & 1) == (uint32_t)bounds)
+                snprintf(text + used, sizeof text - used, "%s%s%s", used ? "," : "",
+                         hd_filter_table[i].text, i == HD_FILTER_INDEX_DEPTH ? ":10000" : "");
+        }
+    char *copy = orc_take(1, strlen(text) + 1);
+    return strcpy(copy, text);
+}
+
+static struct orc_chain expected(uint32_t filters)
+{
+    uint32_t knowing = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |
+                       HD_FILTER_DPOR | HD_FILTER_NOT_SEEN;
+    struct orc_chain c = { .reduce = named(filters), .count = ORC_COUNT_PASSES };
+    if (filters & HD_FILTER_DELAYS || (filters & HD_FILTER_PREEMPTIONS && filters & ~knowing))
+        c.count = ORC_COUNT_BOUNDED;
+    else if (filters & HD_FILTER_PREEMPTIONS)
+        c.count = ORC_COUNT_WITHIN;
+    if (filters & HD_FILTER_SUPER_STEP)
+        c.races = filters & HD_FILTER_STATES ? ORC_RACES_SOME : ORC_RACES_UNLESS_BROKEN;
+    return c;
+}
+
+struct rest {
+    const struct orc_chain *listed;
+    size_t n_listed, n;
+    struct orc_chain *chains;
+};
+
+static bool is_listed(const struct rest *r, uint32_t filters)
+{
+    for (size_t i = 0; i < r->n_listed; i++)
+        if (parsed(r->listed[i].reduce) == filters)
+            return true;
+    return false;
+}
+
+/* Part of a combination is one, so that all of them grow from nothing. */
+static void grow(struct rest *r, uint32_t filters, uint32_t from)
+{
+    if (normal(filters) == filters && !is_listed(r, filters)) {
+        struct orc_chain *more = orc_take(r->n + 1, sizeof *more);
+        if (r->n)
+            memcpy(more, r->chains, r->n * sizeof *more);
+        free(r->chains);
+        r->chains = more;
+        r->chains[r->n++] = expected(filters);
+    }
+    for (uint32_t i = from; i < HD_N_FILTERS; i++)
+        if (hd_filter_table[i].claim != HD_CLAIM_NOTHING && hd_chain_allowed(filters | 1u << i))
+            grow(r, filters | 1u << i, i + 1);
+}
+
+struct orc_chain *orc_chains_rest(const struct orc_chain *listed, size_t n, size_t *n_rest)
+{
+    struct rest r = { .listed = listed, .n_listed = n };
+    grow(&r, 0, 0);
+    *n_rest = r.n;
+    return r.chains;
+}
