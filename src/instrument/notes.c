@@ -44,7 +44,8 @@ void hd_note_reached(struct hd_pass *p, LLVMValueRef inst, enum hd_note_kind kin
     hd_pass_hook(p, "__heddle_reached", p->nothing, args, 2);
 }
 
-/* A call that is declared in another way than the library's is counted, whatever it reads. */
+/* What has no argument for it reads descriptor 0, whatever file is there.  A call that is declared
+ * in another way than the library's is counted, whatever it reads. */
 void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name)
 {
     const struct noted *row = find(name);
@@ -52,15 +53,19 @@ void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name)
         return;
     bool has = row->how != ALWAYS && row->argument < LLVMGetNumArgOperands(call);
     LLVMValueRef argument = has ? LLVMGetOperand(call, row->argument) : NULL;
-    LLVMTypeRef wanted = row->how == FD ? p->i32 : p->pointer;
+    LLVMTypeRef wanted = row->how == STREAM ? p->pointer : p->i32;
+    if (row->how == ALWAYS && row->kind == HD_NOTE_INPUT) {
+        argument = hd_pass_u32(p, 0);
+        has = true;
+    }
     if (!has || LLVMTypeOf(argument) != wanted) {
         hd_note_reached(p, call, row->kind, name);
         return;
     }
     LLVMValueRef args[] = { argument, site_of(p, call, name) };
     hd_pass_before(p, call);
-    hd_pass_hook(p, row->how == FD ? "__heddle_reads_fd" : "__heddle_reads_stream", p->nothing,
-                 args, 2);
+    hd_pass_hook(p, row->how == STREAM ? "__heddle_reads_stream" : "__heddle_reads_fd",
+                 p->nothing, args, 2);
 }
 
 /* Instructions that read a clock, a random number, the processor or the kernel; and directives that

@@ -1,0 +1,228 @@
+#!/bin/bash
+# The verdict: what was reached is named with its place, what is taken for granted too, and no option makes heddle say
+# `verified` of a program whose bug it did not look for.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+correct=$ROOT/tests/litmus/correct
+
+# check ARGUMENTS...: the JSON is in $tmp/json, the exit status in $status.
+check() {
+    rm -f "$tmp/json"
+    timeout "$LIMIT" "$HEDDLE" check -q --trace-dir "$tmp/traces" --json "$tmp/json" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    status=$?
+}
+# is NAME EXPECTED JQ: of the last check.
+is() {
+    local got
+    got=$(jq -rc "$3" "$tmp/json" 2>/dev/null)
+    if [ "$got" = "$2" ]; then pass "$1"; else fail "$1" "expected $2, got $got ($(first_lines "$tmp/err"))"; fi
+}
+
+# Standard input, by every way; a string is none.  The last is the one that is verified.
+for how in 0 1 2 3 4 5 6; do
+    check --cc-flags -DHOW=$how "$correct/stdin_empty.c"
+    is "standard input, way $how" '["no-violation-found",["input"]]' '[.verdict, .undischarged]'
+done
+check --cc-flags -DHOW=7 "$correct/stdin_empty.c"
+is 'a string is no standard input' verified .verdict
+echo 120 >"$tmp/number"
+cat >"$tmp/file.c" <<'EOF'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int n = 0;
+    if (argc > 1 && freopen(argv[1], "r", stdin) && scanf("%d", &n) == 1)
+        return n != 120;
+    return 1;
+}
+EOF
+check "$tmp/file.c" -- "$tmp/number"
+is 'a file in the place of standard input is none' '[]' '[.undischarged[] | select(. == "input")]'
+
+for how in 0 1 2 3 4 5; do
+    check --cc-flags -DHOW=$how "$correct/uncontrolled.c"
+    is "an uncontrolled instruction, $how" '["no-violation-found",["controlled"]]' '[.verdict, .undischarged]'
+done
+check --cc-flags -DHOW=6 "$correct/uncontrolled.c"
+is 'an addition by hand' verified .verdict
+
+# A run that does not repeat is an error of the input, with the place, by every strategy.
+cat >"$tmp/ticks.c" <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <x86intrin.h>
+static atomic_int x;
+static void *run(void *arg)
+{
+    for (int i = 0; i < 12; i++)
+        if (__rdtsc() >> 5 & 1) x++; else x = 2;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, NULL, run, NULL);
+    pthread_create(&u, NULL, run, NULL);
+    pthread_join(t, NULL);
+    pthread_join(u, NULL);
+    return 0;
+}
+EOF
+for strategy in auto optimal stateful; do
+    check --strategy $strategy --time 5s "$tmp/ticks.c"
+    case $status in
+    2) if grep -q 'rdtsc at .*ticks.c:9' "$tmp/err" && [ "$(wc -l <"$tmp/err")" = 1 ]; then
+           pass "does not repeat: $strategy"
+       else fail "does not repeat: $strategy" "$(first_lines "$tmp/err")"; fi ;;
+    0) is "does not repeat: $strategy" true '.undischarged | index("controlled") != null' ;;
+    *) fail "does not repeat: $strategy" "status $status $(first_lines "$tmp/err")" ;;
+    esac
+done
+
+# What was reached is named with its place, and counted by all workers and phases.
+check "$correct/reached_call.c"
+is 'a call that is reached' "unlink at $correct/reached_call.c:15" '.downgrades[0] | sub(".*: "; "")'
+line=$(grep -n relaxed "$correct/reached_weak.c" | tail -n 1 | cut -d: -f1)
+for options in '' '-j 2' '--strategy stateful' '--strategy brute' '--checkpoint CP'; do
+    # shellcheck disable=SC2086
+    check ${options/CP/$tmp/cp} "$correct/reached_weak.c"
+    is "a weak atomic, $options" true ".downgrades[0] | contains(\"reached_weak.c:$line\")"
+done
+
+# … also by the part of an exploration that a checkpoint keeps.
+cat >"$tmp/early.c" <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *run(void *arg)
+{
+    for (int i = 0; i < 3; i++)
+        if (atomic_fetch_add(&x, 1) == 0)
+            atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, NULL, run, NULL);
+    pthread_create(&u, NULL, run, NULL);
+    pthread_join(t, NULL);
+    pthread_join(u, NULL);
+    return 0;
+}
+EOF
+"$HEDDLE" cc -o "$tmp/early" "$tmp/early.c" -pthread || exit 1
+check --strategy optimal --executions 3 --checkpoint "$tmp/cp2" "$tmp/early"
+check --strategy optimal --resume "$tmp/cp2" "$tmp/early"
+is 'a weak atomic before the checkpoint' '[["orders"],true]' '[.undischarged, .executions > 3]'
+
+# Named, and no reason against the verdict.
+cat >"$tmp/assumes.c" <<'EOF'
+#include <stdlib.h>
+#include <time.h>
+int main(void)
+{
+    int (*draw)(void) = rand;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (rand() + draw() == 1) & (time(NULL) == 0);
+}
+EOF
+check --require-verified "$tmp/assumes.c"
+is 'assumptions' '["verified",3]' '[.verdict, (.assumptions | length)]'
+is 'assumptions: rand' true ".assumptions[0] | contains(\"rand at $tmp/assumes.c:8\")"
+is 'assumptions: time' true '.assumptions[1] | contains("assumes.c:7") and contains("time at")'
+is 'assumptions: no thread' 'the program created no thread' '.assumptions[2]'
+"$HEDDLE" check --trace-dir "$tmp/traces" "$tmp/assumes.c" >"$tmp/out" 2>&1
+if [ "$(grep -c '^  assuming: ' "$tmp/out")" = 3 ]; then pass 'assumptions: in the text'; else fail 'assumptions: in the text' "$(first_lines "$tmp/out")"; fi
+
+check --require-verified "$correct/assumed_away.c"
+if [ "$status" = 3 ]; then pass 'no complete execution: status 3'; else fail 'no complete execution: status 3' "$status"; fi
+is 'no complete execution' '[0,["executed"]]' '[.executions, .undischarged]'
+check --require-verified --races off "$correct/unreached_call.c"
+if [ "$status" = 3 ]; then pass '--races off: status 3'; else fail '--races off: status 3' "$status"; fi
+is '--races off' '[["races"]]' '[.undischarged]'
+
+# A bug that takes five increments of one thread between two reads of another, three preemptions, a timeout, a value of
+# 200: whatever the options, heddle finds it or does not say that it is not there.
+cat >"$tmp/hidden.c" <<'EOF'
+#include <assert.h>
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+static atomic_int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+unsigned char __VERIFIER_nondet_uchar(void);
+static void *run(void *arg)
+{
+    for (int i = 0; i < 5; i++)
+        atomic_fetch_add(&x, 1);
+    return arg;
+}
+int main(void)
+{
+    struct timespec soon = { 2000000000, 0 };
+    pthread_t t;
+    int late = 0, value = 200, first, second;
+    pthread_create(&t, NULL, run, NULL);
+#ifdef VALUE
+    value = __VERIFIER_nondet_uchar();
+#endif
+#ifdef LATE
+    pthread_mutex_lock(&m);
+    late = pthread_cond_timedwait(&c, &m, &soon) != 0;
+    pthread_mutex_unlock(&m);
+#else
+    late = 1;
+#endif
+    first = x;
+    second = x;
+    assert(!(late && value == 200 && first == 0 && second == 5));
+    pthread_join(t, NULL);
+    return 0;
+}
+EOF
+sweep() {
+    local name=$1
+    shift
+    check "$@"
+    case $status in
+    0 | 1 | 3) is "hidden: $name" false '.verdict == "verified" or (.exhaustive and .violations == [])' ;;
+    2) pass "hidden: $name is refused" ;;
+    *) fail "hidden: $name" "status $status $(first_lines "$tmp/err")" ;;
+    esac
+}
+"$HEDDLE" cc -o "$tmp/hidden" "$tmp/hidden.c" -pthread || exit 1
+strategies='auto optimal source inspect jpf stateful hybrid hybrid:hr dpor-stateful hr hr-fields brute scale scale:nsb
+    chess:0 chess:1 chess:2 random:1 pct:2 pos:1 hgs meta slice-n-dice'
+for strategy in $strategies; do
+    for bound in '' '--executions 1' '--depth 4' '--preemptions 1'; do
+        case $strategy in random* | pct* | pos*) bound+=' --executions 5' ;; esac # which have no end
+        # shellcheck disable=SC2086
+        sweep "--strategy $strategy $bound" --strategy "$strategy" $bound "$tmp/hidden"
+    done
+done
+for chain in none optimal source dpor sleep not-seen not-seen:hash eager states local-cycle super-step not-seen,super-step \
+    not-seen,local-cycle,super-step states,super-step hybrid dpor-stateful delays:0 delays:1 delays:2 shared \
+    optimal,preemptions:1 source,preemptions:1 sleep,preemptions:1 dpor,preemptions:1 not-seen,preemptions:1 \
+    preemptions:1 optimal,depth:5 states,depth:5 like-scale,not-seen traces,optimal,depth:3; do
+    for more in '' '--races off' '--keep-going --executions 3'; do
+        # shellcheck disable=SC2086
+        sweep "--reduce $chain $more" --reduce "$chain" $more "$tmp/hidden"
+    done
+done
+for options in '-j 2 --executions 3' '-j 2 --depth 5' '-j 2 --preemptions 1' '--races warn' '--finer rmw' '--finer observers' '--strategy stateful --bitstate' '--strategy stateful --symmetric' \
+    '--strategy stateful --exact-states' '--strategy stateful --state-cache 2' '--livelocks off' '--polls 1' '--no-undo' \
+    '--strategy hgs --queue 1'; do
+    # shellcheck disable=SC2086
+    sweep "$options" $options "$tmp/hidden"
+done
+sweep '--no-timeouts' --no-timeouts --cc-flags -DLATE "$tmp/hidden.c"
+sweep 'a timeout' --cc-flags -DLATE "$tmp/hidden.c"
+sweep '--nondet' --nondet 0..3 --cc-flags -DVALUE "$tmp/hidden.c"
+sweep 'a value' --cc-flags -DVALUE "$tmp/hidden.c"
