@@ -237,6 +237,8 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         if (b->q->only ? strcmp(b->q->only, chain->reduce) != 0
                        : !b->q->all_rest && (b->first + i) % b->q->n_rest != c)
             continue;
+        if (chain->count == ORC_COUNT_WITHIN && b->common.programs[i].undoes)
+            continue;
         fprintf(why, "  --reduce %s\n", chain->reduce);
         ok &= try_chain(b, i, chain, tally, why);
     }
