@@ -16,7 +16,10 @@
 #ifndef HD_EXPLORE_CELLS_H
 #define HD_EXPLORE_CELLS_H
 
-#include "explore/explorer.h"
+#include "core/arena.h"
+#include "core/op.h"
+
+#include <stdbool.h>
 
 struct hd_cell {
     uint64_t addr;

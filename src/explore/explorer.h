@@ -8,6 +8,7 @@
 #define HD_EXPLORE_EXPLORER_H
 
 #include "base/rng.h"
+#include "core/arena.h"
 #include "core/enabled.h"
 #include "core/shared.h"
 #include "explore/estimate.h"
@@ -15,16 +16,6 @@
 #include "explore/world.h"
 
 #define HD_MAX_CHAIN 8
-
-/* Bump allocation of tool memory: zeroed, 16-byte aligned, never freed.  NULL when used up. */
-struct hd_arena {
-    char *base;
-    uint64_t used, size;
-};
-void *hd_arena_take(struct hd_arena *arena, uint64_t bytes);
-/* The memory is not needed any more: its whole pages go back to the system, its addresses do not
- * come back. */
-void hd_arena_give_back(void *memory, uint64_t bytes);
 
 struct hd_filter;
 struct hd_hb;

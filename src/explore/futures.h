@@ -20,6 +20,7 @@
 #define HD_EXPLORE_FUTURES_H
 
 #include "core/touch.h"
+#include "explore/explorer.h"
 #include "explore/intern.h"
 
 #define HD_FUTURES_LEFT (~0u)

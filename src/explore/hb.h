@@ -20,6 +20,7 @@
 #ifndef HD_EXPLORE_HB_H
 #define HD_EXPLORE_HB_H
 
+#include "core/shared.h"
 #include "explore/cells.h"
 
 #include <emmintrin.h>

@@ -13,6 +13,7 @@
 #ifndef HD_EXPLORE_HISTORY_H
 #define HD_EXPLORE_HISTORY_H
 
+#include "core/shared.h"
 #include "explore/cells.h"
 
 #define HD_LABEL_WORDS 65536 /* the longest extended action, of a huge copy */

@@ -3,7 +3,9 @@
 #ifndef HD_EXPLORE_INTERN_H
 #define HD_EXPLORE_INTERN_H
 
-#include "explore/explorer.h"
+#include "core/arena.h"
+
+#include <stdbool.h>
 
 struct hd_intern {
     struct hd_arena *arena;

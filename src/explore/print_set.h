@@ -11,7 +11,9 @@
 #ifndef HD_EXPLORE_PRINT_SET_H
 #define HD_EXPLORE_PRINT_SET_H
 
-#include "explore/explorer.h"
+#include "core/arena.h"
+
+#include <stdbool.h>
 
 struct hd_print {
     uint64_t lo, hi; /* both 0: no print */

@@ -4,6 +4,7 @@
 #ifndef HD_EXPLORE_RACES_H
 #define HD_EXPLORE_RACES_H
 
+#include "explore/explorer.h"
 #include "explore/hb.h"
 #include "explore/sync_order.h"
 

@@ -9,7 +9,9 @@
 #ifndef HD_EXPLORE_STATE_SET_H
 #define HD_EXPLORE_STATE_SET_H
 
-#include "explore/explorer.h"
+#include "core/arena.h"
+
+#include <stdbool.h>
 
 struct hd_state_set {
     struct hd_arena *arena;

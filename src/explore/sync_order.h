@@ -27,6 +27,7 @@
 #ifndef HD_EXPLORE_SYNC_ORDER_H
 #define HD_EXPLORE_SYNC_ORDER_H
 
+#include "core/shared.h"
 #include "explore/cells.h"
 
 struct hd_sync_thread {

@@ -6,6 +6,7 @@
 #define HD_EXPLORE_TOUCHED_H
 
 #include "core/touch.h"
+#include "core/tset.h"
 #include "explore/cells.h"
 
 struct hd_toucher {

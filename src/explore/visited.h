@@ -9,6 +9,7 @@
 #ifndef HD_EXPLORE_VISITED_H
 #define HD_EXPLORE_VISITED_H
 
+#include "explore/explorer.h"
 #include "explore/print_set.h"
 
 struct hd_visited;
