@@ -133,7 +133,7 @@ $(B)/rt/%.o: %.S
 	$(Q)$(CC) -g -c -o $@ $<
 
 clean:
-	rm -rf $(B) $(TEST_B)
+	rm -rf $(B) $(TEST_B) $(FUZZ_B)
 
 include $(wildcard mk/*.mk)
 

@@ -43,6 +43,7 @@ unit: $(UNIT_BIN) $(UNIT_PROG)
 
 tests-built: all oracle
 	@+$(MAKE) --no-print-directory B=$(TEST_B) CFLAGS='-O1 -g' SANITIZE='$(SANITIZERS)' unit
+	@+$(MAKE) --no-print-directory fuzzers-built
 
 # Every sixteenth litmus program: each kind of operation is among them.
 FEW := $(shell ls tests/litmus/*/*.c | awk 'NR % 16 == 1')

@@ -2,6 +2,7 @@
 
 #include "analyse/query_internal.h"
 #include "base/nearest.h"
+#include "compile/bitcode.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
@@ -22,6 +23,8 @@ int hd_query_open(struct hd_query **query, const void *bitcode, size_t n, const 
     if (n == 0)
         return hd_err_set(err, "%s carries no module to analyse: build it again with heddle cc",
                           name);
+    if (hd_bitcode_try(name, bitcode, n, err) != 0)
+        return -1;
     double begin = now();
     struct hd_query *q = hd_alloc(sizeof *q);
     hd_strmap_init(&q->texts);

@@ -7,6 +7,7 @@
 #include "analyse/query.h"
 #include "base/fs.h"
 #include "base/run.h"
+#include "base/strmap.h"
 #include "base/version.h"
 #include "cli/answers.h"
 #include "cli/args.h"
@@ -197,14 +198,28 @@ static const char *own_name(const struct confirmation *c, const char *file)
     return best;
 }
 
+/* As own_name(), remembered: many warnings name few files.  0 in the map: not asked yet, 1: none. */
+static const char *known_name(const struct confirmation *c, struct hd_strmap *names,
+                              const char *file)
+{
+    uint64_t *known = hd_strmap_put(names, file);
+    if (*known == 0) {
+        const char *own = own_name(c, file);
+        *known = own ? (uint64_t)(uintptr_t)own : 1;
+    }
+    return *known == 1 ? NULL : (const char *)(uintptr_t)*known;
+}
+
 /* A place in a file that the program does not have says nothing of the program. */
 static void find_places(struct confirmation *c)
 {
+    struct hd_strmap names;
+    hd_strmap_init(&names);
     for (uint32_t i = 0; i < c->claims.n; i++) {
         struct hd_claim *claim = &c->claims.items[i];
         uint32_t kept = 0;
         for (uint32_t k = 0; k < claim->n_places; k++) {
-            const char *own = own_name(c, claim->places[k].file);
+            const char *own = known_name(c, &names, claim->places[k].file);
             free(claim->places[k].file);
             if (own) {
                 uint32_t line = claim->places[k].line;
@@ -213,6 +228,7 @@ static void find_places(struct confirmation *c)
         }
         claim->n_places = kept;
     }
+    hd_strmap_release(&names);
 }
 
 /* ---- explorations ---- */
@@ -362,18 +378,21 @@ static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seco
     return failed;
 }
 
+#define LEAST_SHARE 0.05 /* seconds: in less nothing is found */
+
 /* One search after the other for every warning that has no answer. */
 static int search_each(struct confirmation *c, struct hd_err *err)
 {
     for (uint32_t i = 0; i < c->claims.n; i++)
         for (uint32_t way = 0; way < N_WAYS; way++) {
             double left = c->end - hd_watch_now();
-            uint32_t open = count(c, HD_NOT_CONFIRMED);
             if (c->answers[i].kind != HD_NOT_CONFIRMED || c->claims.items[i].n_places == 0)
                 break;
             if (left < 0.1 || hd_input_interrupted)
                 return 0;
-            if (try_way(c, i, way, left / open / (N_WAYS - way), err) != 0)
+            double share = left / count(c, HD_NOT_CONFIRMED) / (N_WAYS - way);
+            share = share < LEAST_SHARE ? LEAST_SHARE : share;
+            if (try_way(c, i, way, share < left ? share : left, err) != 0)
                 return -1;
         }
     return 0;

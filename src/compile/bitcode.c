@@ -32,6 +32,8 @@ int hd_bitcode_read(LLVMContextRef context, const char *name, const char *bytes,
                     LLVMModuleRef *module, struct hd_err *err)
 {
     struct said said = { { 0 } };
+    if (hd_bitcode_try(name, bytes, n, err) != 0)
+        return -1;
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, n, name);
     LLVMContextSetDiagnosticHandler(context, listen, &said);
     LLVMBool failed = LLVMGetBitcodeModuleInContext2(context, buffer, module);

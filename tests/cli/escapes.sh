@@ -65,7 +65,7 @@ status=$?
 clean 'replay' text
 grep -q '| out \\x1b]0;PWNED' text && pass 'output with escapes' || fail 'output with escapes' "$(grep -a '|' text | head -n 2 | cat -v)"
 script -qec "'$HEDDLE' replay evil.cc '$trace'" /dev/null </dev/null 2>/dev/null | tr -d '\r' | sed 's/\x1b\[[0-9;]*m//g' >tty
-grep -q 'out ..x1b]0;PWNED' tty && clean 'on a terminal' tty || fail 'on a terminal' "$(first_lines tty)"
+grep -qF 'out \x1b]0;PWNED' tty && clean 'on a terminal' tty || fail 'on a terminal' "$(first_lines tty)"
 "$HEDDLE" slice --warnings evil.cc >text 2>err
 clean 'warnings' text
 "$HEDDLE" slice evil.cc visit >text 2>err

@@ -40,7 +40,7 @@ every full
 "$HEDDLE" cc -o program counter.c -pthread
 echo old >kept
 expect_error 'no room: one line' 'kept: cannot be written: File too large' \
-    bash -c 'ulimit -f 1; exec "$0" "$@"' "$HEDDLE" slice --html kept ./program main
+    bash -c 'ulimit -f 1; exec "$0" "$@"' "$HEDDLE" slice --html kept ./program counter.c:19
 [ "$(cat kept)" = old ] && pass 'no room: the old file stays' || fail 'no room: the old file stays' "$(first_lines kept)"
 
 mkdir locked

@@ -1,40 +1,59 @@
 #!/bin/bash
-# Fuzz the trace reader for FUZZ_SECONDS (10) with libFuzzer under ASan and UBSan.  The seed is
-# fixed; what breaks it is left in build/tests/fuzz/.
+# Fuzz what reads strangers' files: tests/fuzz/run.sh [TARGET…].  FUZZ_RUNS inputs each (20,000); `make fuzz` builds the
+# targets and asks for a million.  The seed is fixed.  What breaks a target is left in build-fuzz/.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-cc=clang-${LLVM:-19}
-dir=${B:-build}/tests/fuzz
-mkdir -p "$dir/corpus"
-if ! $cc -std=gnu17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -Isrc tests/fuzz/trace.c src/report/{name,trace_read,trace_words,trace_write}.c \
-    src/base/{err,fs,nearest,str}.c src/core/{finding,op,fault,shared}.c src/supervise/{element,program}.c \
-    -lelf -ldw -o "$dir/trace" 2>"$dir/trace.log"; then
-    echo "not ok trace: the fuzz target does not build: $(tail -n 1 "$dir/trace.log")"
-    exit 1
-fi
-cat >"$dir/corpus/whole" <<'TRACE'
-heddle-trace 1
-source "my file.c"
-cc-flag -DN=2
-program ./p
-arg "a \"b\\ \x7f"
-build ab010000000000000000000000000000
-strategy scale:nsb
-violation deadlock "2 threads wait for ever"
-threads main T1 T2 T1.1
-steps all
-1 main create T1
-2 T1 write table+12 choice=1 size=4 wrote=-10 site=1 at=a.c:12:3 in=f # preemption
-3 T2 wait heap:T1.1#7+16 stack:T1-640
-end 3
-TRACE
-printf '0 1 1 2\n' >"$dir/corpus/numbers"
-printf 'main T1 T1.2\n' >"$dir/corpus/names"
-if "$dir/trace" -seed=1 -max_len=4096 -max_total_time="${FUZZ_SECONDS:-10}" -verbosity=0 \
-    -artifact_prefix="$dir/" "$dir/corpus" >"$dir/trace.log" 2>&1; then
-    echo "ok trace"
-else
-    echo "not ok trace: $(grep -m 1 -E 'ERROR|error' "$dir/trace.log")"
-    exit 1
-fi
+HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
+dir=$PWD/${FUZZ_B:-build-fuzz}/fuzz
+runs=${FUZZ_RUNS:-20000}
+targets=${*:-trace warnings checkpoint options executable}
+export HOME=/proc # no key, and none is made
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# The seeds come from the tests' own programs.
+"$HEDDLE" cc -o "$tmp/program" tests/litmus/wrong/counter.c -pthread || exit 2
+mkdir -p "$tmp/trace" "$tmp/warnings" "$tmp/checkpoint" "$tmp/options" "$tmp/executable"
+for program in counter abba spin_deadlock; do
+    [ -e tests/litmus/wrong/$program.c ] || continue
+    "$HEDDLE" check -q --trace-dir "$tmp/trace" --sarif "$tmp/warnings/$program.sarif" \
+        tests/litmus/wrong/$program.c >/dev/null 2>&1
+done
+printf '0 1 1 2\n' >"$tmp/trace/numbers"
+printf 'main T1 T1.2\n' >"$tmp/trace/names"
+cp tests/fuzz/seeds/trace/* "$tmp/trace/"
+cp tests/fuzz/seeds/warnings/* "$tmp/warnings/"
+cp tests/fuzz/seeds/options/* "$tmp/options/"
+objcopy -O elf64-x86-64 -j heddle_info -j heddle_sites -j heddle_strings -j heddle_points -j .data \
+    "$tmp/program" "$tmp/executable/sections" 2>/dev/null
+strip -o "$tmp/small" "$tmp/program"
+objcopy --remove-section heddle_module --remove-section .text "$tmp/small" "$tmp/executable/stripped" 2>/dev/null
+# An extent of one page of zeros, and the end; an end alone.
+{ head -c 8 /dev/zero; printf '\0\020\0\0\0\0\0\0'; head -c 4096 /dev/zero
+  printf '\377\377\377\377\377\377\377\377\0\0\0\0\0\0\0\0'; } >"$tmp/checkpoint/page"
+tail -c 16 "$tmp/checkpoint/page" >"$tmp/checkpoint/end"
+
+# length TARGET: how long inputs may become.
+length() { case $1 in executable) echo 30000 ;; checkpoint) echo 16384 ;; *) echo 4096 ;; esac; }
+
+status=0
+for target in $targets; do
+    if ! [ -x "$dir/$target" ]; then
+        echo "not ok $target: $dir/$target is missing: make fuzzers-built"
+        status=1
+        continue
+    fi
+    (cd "$tmp" && HEDDLE_FUZZ_PROGRAM=$tmp/program "$dir/$target" -seed=1 -runs="$runs" -max_len="$(length "$target")" \
+        -timeout=60 -rss_limit_mb=4096 -detect_leaks=1 -print_final_stats=1 -artifact_prefix="$dir/$target-" "$tmp/$target") \
+        >"$dir/$target.log" 2>&1
+    code=$?
+    done=$(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/$target.log")
+    if [ $code = 0 ] && [ "${done:-0}" -ge "$runs" ]; then
+        echo "ok $target"
+        echo "# $target: $done inputs"
+    else
+        echo "not ok $target: after ${done:-?} inputs: $(grep -m 1 -E 'ERROR|error:|runtime error|fuzzer:' "$dir/$target.log")"
+        status=1
+    fi
+done
+exit $status
