@@ -25,6 +25,8 @@ struct hd_claim *hd_claims_add(struct hd_claims *claims, enum hd_claim_kind kind
 
 void hd_claim_place(struct hd_claim *claim, const char *file, size_t length, uint32_t line)
 {
+    if (length == 0 || memchr(file, 0, length))
+        return; /* no name of a file */
     for (uint32_t i = 0; i < claim->n_places; i++)
         if (claim->places[i].line == line && strlen(claim->places[i].file) == length &&
             memcmp(claim->places[i].file, file, length) == 0)

@@ -209,7 +209,7 @@ static void read_symbols(struct hd_program *p)
     Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
     if (!data || header.sh_entsize == 0)
         return;
-    size_t n = header.sh_size / header.sh_entsize;
+    size_t n = data->d_size / header.sh_entsize; /* what is there, whatever the header says */
     p->variables.items = hd_alloc((n + 1) * sizeof *p->variables.items);
     p->functions.items = hd_alloc((n + 1) * sizeof *p->functions.items);
     for (size_t i = 0; i < n; i++) {
