@@ -26,9 +26,9 @@ static bool is_unfit(uint32_t code)
 /* The length of what is at the place; *unfit: it must not be shown as it is. */
 static size_t length_at(const char *at, const char *end, bool *unfit, uint32_t *code)
 {
-    size_t n = *at ? hd_utf8_length(at) : 0;
-    if (n > (size_t)(end - at))
-        n = 0;
+    unsigned char first = (unsigned char)*at;
+    size_t wants = first < 0xe0 ? (first < 0xc0 ? 1 : 2) : first < 0xf0 ? 3 : 4;
+    size_t n = *at && wants <= (size_t)(end - at) ? hd_utf8_length(at) : 0;
     *code = n ? code_at((const unsigned char *)at, n) : (unsigned char)*at;
     *unfit = n == 0 || is_unfit(*code);
     return n ? n : 1;
