@@ -2,9 +2,11 @@
  * from a function whose name begins with t_, on stderr.  With it the rewritten program must
  * compute what the source says, and the lines must be the accesses that the source makes. */
 #include "core/abi.h"
+#include "core/memory_order.h"
 #include "core/notes.h"
 #include "core/site.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,8 @@ extern const struct hd_site __start_heddle_sites[], __stop_heddle_sites[];
 extern const char __start_heddle_strings[];
 extern const struct hd_program_info __start_heddle_info[];
 int __heddle_main(int argc, char **argv, char **envp);
+
+enum { NOT_ATOMIC = -1 };
 
 uint32_t __heddle_call_site;
 const void *__heddle_frame;
@@ -27,6 +31,25 @@ static const struct hd_site *site_of(uint32_t id)
     return &__start_heddle_sites[id];
 }
 
+/* Of an atomic access.  A compare-exchange may acquire less when it fails. */
+static const char *order_word(const char *what, int order)
+{
+    bool less = strcmp(what, "cas") == 0 && !(order & HD_ORDER_FAIL_ACQUIRE);
+    switch (order & 7) {
+    case HD_ORDER_ACQUIRE:
+        return less ? "acquire/relaxed" : "acquire";
+    case HD_ORDER_RELEASE:
+        return less ? "release/relaxed" : "release";
+    case HD_ORDER_ACQUIRE | HD_ORDER_RELEASE:
+        return less ? "acq_rel/relaxed" : "acq_rel";
+    case HD_ORDER_RELAXED:
+        return "relaxed";
+    default:
+        return less ? "seq_cst/relaxed" : "seq_cst";
+    }
+}
+
+/* `order`: NOT_ATOMIC, or as in core/memory_order.h. */
 static void tell(const char *what, uint64_t size, int order, uint32_t id)
 {
     const struct hd_site *site = site_of(id);
@@ -34,8 +57,8 @@ static void tell(const char *what, uint64_t size, int order, uint32_t id)
         return;
     fprintf(stderr, "event %s %llu %s", what, (unsigned long long)size,
             __start_heddle_strings + site->variable);
-    if (order)
-        fprintf(stderr, " order %d", order);
+    if (order != NOT_ATOMIC)
+        fprintf(stderr, " %s", order_word(what, order));
     fprintf(stderr, " line %u\n", site->line);
 }
 
@@ -58,7 +81,7 @@ void __heddle_await_wrote(const void *a, uint64_t n, uint32_t unchanged)
 }
 void __heddle_await(uint32_t carried, uint32_t site)
 {
-    tell(carried ? "await-carried" : "await", 0, 0, site);
+    tell(carried ? "await-carried" : "await", 0, NOT_ATOMIC, site);
 }
 
 #define RMW(type, signed_type)                                                                   \
@@ -98,14 +121,14 @@ void __heddle_await(uint32_t carried, uint32_t site)
     type __heddle_load##bytes(const void *a, uint32_t site)                                      \
     {                                                                                            \
         type v;                                                                                  \
-        tell("read", bytes, 0, site);                                                            \
+        tell("read", bytes, NOT_ATOMIC, site);                                                   \
         memcpy(&v, a, bytes);                                                                    \
         return v;                                                                                \
     }                                                                                            \
     void __heddle_store##bytes(void *a, type v, uint32_t site);                                  \
     void __heddle_store##bytes(void *a, type v, uint32_t site)                                   \
     {                                                                                            \
-        tell("write", bytes, 0, site);                                                           \
+        tell("write", bytes, NOT_ATOMIC, site);                                                  \
         memcpy(a, &v, bytes);                                                                    \
     }                                                                                            \
     type __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site);                    \
@@ -156,28 +179,28 @@ WIDTH(uint128, int128, 16)
 void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site);
 void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
 {
-    tell("read", n, 0, site);
+    tell("read", n, NOT_ATOMIC, site);
     memmove(into, a, n);
 }
 
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site);
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
 {
-    tell("write", n, 0, site);
+    tell("write", n, NOT_ATOMIC, site);
     memmove(a, from, n);
 }
 
 void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site);
 void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site)
 {
-    tell("atomic-read", n, 0, site);
+    tell("atomic-read", n, (int)order, site);
     memmove(into, a, n);
 }
 
 void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site);
 void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site)
 {
-    tell("atomic-write", n, 0, site);
+    tell("atomic-write", n, (int)order, site);
     memmove(a, from, n);
 }
 
@@ -185,20 +208,20 @@ void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site);
 void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
 {
     (void)a;
-    tell("rmw", n, 0, site);
+    tell("rmw", n, (int)order, site);
 }
 
 void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site);
 void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
 {
-    tell("copy", n, 0, site);
+    tell("copy", n, NOT_ATOMIC, site);
     memmove(to, from, n);
 }
 
 void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site);
 void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
 {
-    tell("fill", n, 0, site);
+    tell("fill", n, NOT_ATOMIC, site);
     memset(to, byte, n);
 }
 
@@ -207,7 +230,7 @@ void __heddle_will_read(const void *a, uint64_t n, uint32_t site)
 {
     (void)a;
     if (n)
-        tell("will-read", n, 0, site);
+        tell("will-read", n, NOT_ATOMIC, site);
 }
 
 void __heddle_will_write(void *a, uint64_t n, uint32_t site);
@@ -215,14 +238,14 @@ void __heddle_will_write(void *a, uint64_t n, uint32_t site)
 {
     (void)a;
     if (n)
-        tell("will-write", n, 0, site);
+        tell("will-write", n, NOT_ATOMIC, site);
 }
 
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
 {
     uint64_t n = strnlen(a, most);
-    tell("will-read", n < most ? n + 1 : n, 0, site);
+    tell("will-read", n < most ? n + 1 : n, NOT_ATOMIC, site);
 }
 
 void __heddle_keep(void *a, uint64_t n);
@@ -233,9 +256,9 @@ void __heddle_keep(void *a, uint64_t n)
 }
 
 void __heddle_opaque(uint32_t site);
-void __heddle_opaque(uint32_t site) { tell("opaque", 0, 0, site); }
+void __heddle_opaque(uint32_t site) { tell("opaque", 0, NOT_ATOMIC, site); }
 void __heddle_opaque_end(uint32_t site);
-void __heddle_opaque_end(uint32_t site) { tell("opaque-end", 0, 0, site); }
+void __heddle_opaque_end(uint32_t site) { tell("opaque-end", 0, NOT_ATOMIC, site); }
 
 void __heddle_fence(uint32_t order, uint32_t site);
 void __heddle_fence(uint32_t order, uint32_t site) { tell("fence", 0, (int)order, site); }

@@ -260,7 +260,9 @@ static void optimised(void **state)
                                             "ret i32 %b\n}\n");
     assert_int_equal(hd_instrument(module, &options, NULL, &err), 0);
     unsigned loads = 0, stores = 0;
-    LLVMValueRef f = LLVMGetNamedFunction(module, "__heddle_main");
+    LLVMValueRef f = LLVMGetNamedFunction(module, "__heddle_user_main");
+    if (!f) /* it was inlined */
+        f = LLVMGetNamedFunction(module, "__heddle_main");
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             size_t n;

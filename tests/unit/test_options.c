@@ -124,8 +124,7 @@ static void defaults(void **state)
 /* The words on the command line after which `auto` is one search. */
 static void one_search(void **state)
 {
-    static char *const words[] = { "--keep-going",    "--races=warn",  "--depth=9",
-                                   "--preemptions=1", "--reduce=none", "--strategy=optimal" };
+    static char *const words[] = { "--preemptions=1", "--reduce=none", "--strategy=optimal" };
     (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *argv[] = { "check", words[i], "p", NULL };
@@ -133,6 +132,21 @@ static void one_search(void **state)
         struct hd_err err = { "" };
         assert_int_equal(hd_check_init(&c, 3, argv, &err), 0);
         assert_false(c.phases);
+        hd_check_release(&c);
+    }
+}
+
+/* Words that take no search away from `auto`. */
+static void all_searches(void **state)
+{
+    static char *const words[] = { "--keep-going", "--races=warn", "--depth=9" };
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *argv[] = { "check", words[i], "p", NULL };
+        struct hd_check c;
+        struct hd_err err = { "" };
+        assert_int_equal(hd_check_init(&c, 3, argv, &err), 0);
+        assert_true(c.phases);
         hd_check_release(&c);
     }
 }
@@ -293,10 +307,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything),       cmocka_unit_test(defaults),
-        cmocka_unit_test(one_search),       cmocka_unit_test(the_plan_of_auto),
-        cmocka_unit_test(wrong_options),    cmocka_unit_test(strategies),
-        cmocka_unit_test(wrong_strategies), cmocka_unit_test(property_files),
-        cmocka_unit_test(split_words),
+        cmocka_unit_test(one_search),       cmocka_unit_test(all_searches),
+        cmocka_unit_test(the_plan_of_auto), cmocka_unit_test(wrong_options),
+        cmocka_unit_test(strategies),       cmocka_unit_test(wrong_strategies),
+        cmocka_unit_test(property_files),   cmocka_unit_test(split_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
-/* A compiler barrier is nothing; assembly with memory counts. */
-//! event opaque 0 x @1
-//! event opaque-end 0 x @1
+/* A compiler barrier is nothing; assembly that names a place in memory is an atomic access of it. */
+//! event rmw 4 x seq_cst @1
 //! event read 4 x @2
-//! info assembly 1
+//! info assembly 0
 int x;
 int t_assembly(void)
 {

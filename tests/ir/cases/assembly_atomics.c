@@ -1,10 +1,10 @@
 /* Assembly that is one atomic instruction is an atomic access. */
-//! event cas 4 x order 7 @1
-//! event rmw 8 y order 7 @2
-//! event rmw 4 x order 7 @3
-//! event rmw-unused 4 x order 7 @4
-//! event rmw-unused 4 x order 7 @5
-//! event fence 0  order 7 @7
+//! event cas 4 x seq_cst @1
+//! event rmw 8 y seq_cst @2
+//! event rmw 4 x seq_cst @3
+//! event rmw-unused 4 x seq_cst @4
+//! event rmw-unused 4 x seq_cst @5
+//! event fence 0  seq_cst @7
 //! event read 4 x @6
 //! info assembly 0
 int x;

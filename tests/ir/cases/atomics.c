@@ -1,17 +1,17 @@
 /* C11 and GNU atomics. */
-//! event atomic-write 4 n order 7 @1
-//! event rmw-unused 4 n order 7 @2
-//! event rmw 4 n order 2 @3
-//! event cas 4 n order 7 @4
-//! event cas 4 n order 6 @5
-//! event atomic-read 4 n order 4 @6
-//! event atomic-write 8 p order 5 @7
-//! event rmw 8 p order 7 @8
-//! event fence 0  order 7 @9
-//! event rmw 1 flag order 7 @10
-//! event rmw 1 byte order 7 @11
-//! event rmw 2 half order 7 @12
-//! event rmw 8 word order 7 @13
+//! event atomic-write 4 n seq_cst @1
+//! event rmw-unused 4 n seq_cst @2
+//! event rmw 4 n relaxed @3
+//! event cas 4 n seq_cst @4
+//! event cas 4 n acq_rel/relaxed @5
+//! event atomic-read 4 n acquire @6
+//! event atomic-write 8 p release @7
+//! event rmw 8 p seq_cst @8
+//! event fence 0  seq_cst @9
+//! event rmw 1 flag seq_cst @10
+//! event rmw 1 byte seq_cst @11
+//! event rmw 2 half seq_cst @12
+//! event rmw 8 word seq_cst @13
 //! info weak 4
 #include <stdatomic.h>
 _Atomic int n;

@@ -1,14 +1,14 @@
 /* Loops that only read are waited in; what makes a turn differ from the one before is none. */
-//! event cas 4 lock order 7 @1
+//! event cas 4 lock seq_cst @1
 //! event await-carried 0 lock @1
-//! event cas 4 lock order 7 @1
-//! event atomic-read 4 ready order 7 @2
-//! event atomic-read 4 ready order 7 @3
-//! event atomic-read 4 ready order 7 @3
-//! event atomic-read 4 ready order 7 @5
-//! event rmw 4 lock order 7 @4
+//! event cas 4 lock seq_cst @1
+//! event atomic-read 4 ready seq_cst @2
+//! event atomic-read 4 ready seq_cst @3
+//! event atomic-read 4 ready seq_cst @3
+//! event atomic-read 4 ready seq_cst @5
+//! event rmw 4 lock seq_cst @4
 //! event await 0 lock @4
-//! event rmw 4 lock order 7 @4
+//! event rmw 4 lock seq_cst @4
 #include <stdatomic.h>
 static _Atomic int lock, ready;
 static inline void relax(void) { __asm__ volatile("rep; nop" ::: "memory"); }

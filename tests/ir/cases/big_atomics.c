@@ -1,12 +1,12 @@
 /* Sizes for which the compiler calls a library function. */
-//! event atomic-write 16 sixteen order 7 @1
-//! event atomic-read 16 sixteen order 7 @2
-//! event cas 16 sixteen order 7 @3
-//! event atomic-write 24 odd @4
-//! event atomic-read 24 odd @5
-//! event rmw 24 odd @6
-//! event rmw 24 odd @7
-//! event rmw 24 odd @8
+//! event atomic-write 16 sixteen seq_cst @1
+//! event atomic-read 16 sixteen seq_cst @2
+//! event cas 16 sixteen seq_cst @3
+//! event atomic-write 24 odd seq_cst @4
+//! event atomic-read 24 odd seq_cst @5
+//! event rmw 24 odd seq_cst @6
+//! event rmw 24 odd seq_cst @7
+//! event rmw 24 odd seq_cst @8
 //! info weak 0
 #include <stdatomic.h>
 struct pair {

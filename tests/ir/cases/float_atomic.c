@@ -1,6 +1,6 @@
 /* Read-modify-writes of floating point: a loop over compare-and-swap. */
-//! event atomic-read 8 d order 7 @1
-//! event cas 8 d order 7 @1
+//! event atomic-read 8 d seq_cst @1
+//! event cas 8 d seq_cst @1
 double d = 1.5;
 double t_float(void)
 {

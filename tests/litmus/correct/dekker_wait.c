@@ -1,6 +1,8 @@
-// Dekker's entry with a busy wait: endless executions exist, so the depth is bounded.
+// Dekker's entry with a busy wait: endless executions exist, so a search over executions needs a
+// bound.  There are finitely many states, and the algorithm is right: a search over states says so.
 // expect: no-violation-found
-// options: --depth 34
+// options: --strategy optimal --depth 34
+// also: --strategy stateful => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // That a file may not be opened, because there are too many, is forgotten.
 // expect: violation assertion
 // options: --faults io:1
-// also: => no-violation-found
+// also: => verified
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
