@@ -458,18 +458,6 @@ static void touch_all(struct hd_sync_order *so, uint32_t thread)
     so->all = publish(so, thread);
 }
 
-/* The only thread that is left has come after all others: what it did alone is not part of the
- * execution, so how it came after them may not be known. */
-static void follow_ended(struct hd_sync_order *so, uint32_t thread)
-{
-    for (uint32_t t = 0; t < so->n_threads; t++)
-        if (t != thread && so->threads[t].count && !so->threads[t].ended)
-            return;
-    for (uint32_t t = 0; t < so->n_threads; t++)
-        if (t != thread && so->threads[t].count)
-            acquire(so, thread, publish(so, t));
-}
-
 void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fences fences)
 {
     if (so->full || fences == HD_FENCE_NONE)
@@ -504,10 +492,7 @@ void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct h
                                                     .all = so->all };
     struct hd_sync_thread *t = change_thread(so, thread);
     t->count++;
-    t->ended = a->op == HD_OP_EXIT;
     acquire(so, thread, so->all);
-    if (a->op == HD_OP_CREATE)
-        follow_ended(so, thread);
     struct hd_touch touched[2];
     for (int i = 0, n = hd_touches(a, touched); i < n; i++)
         touch(so, thread, a, &touched[i], i > 0);

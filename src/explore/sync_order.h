@@ -35,7 +35,6 @@ struct hd_sync_thread {
     uint32_t clock;   /* row: what it knows of others */
     uint32_t fence;   /* row: what it knew at its last release fence */
     uint32_t acquire; /* row: what an acquire fence would let it know */
-    uint32_t ended;
 };
 
 /* A cell of memory, or a synchronisation object. */
