@@ -80,7 +80,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 31
+#define HD_ABI_VERSION 32
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 28
+#define HD_SHARED_VERSION 29
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -270,10 +270,12 @@ struct hd_counters {
     uint32_t nondet_cut;     /* values outside options.nondet were left out */
     uint32_t left_out;       /* enum hd_left_out, or'ed */
     uint32_t orders_less;    /* enum hd_orders_less, or'ed */
-    uint32_t bound_now;      /* iterative bounding: current bound */
-    uint32_t cycles_unknown; /* not all cycles of states were looked at */
-    uint32_t loops_cut;      /* turns of loops were cut (local-cycle) */
-    uint32_t invariants;     /* there were some to be looked at in every state */
+    uint32_t accesses_ordered;  /* … but all accesses are ordered by explore/lock_sets.h; */
+    uint32_t accesses_apart[2]; /* sites of two that are not; 0: not known */
+    uint32_t bound_now;         /* iterative bounding: current bound */
+    uint32_t cycles_unknown;    /* not all cycles of states were looked at */
+    uint32_t loops_cut;         /* turns of loops were cut (local-cycle) */
+    uint32_t invariants;        /* there were some to be looked at in every state */
     uint32_t invariants_unsure; /* what one reads changed in a step that did not write it */
     uint32_t finished;          /* the search space is exhausted (within its bounds) */
 };

@@ -105,6 +105,8 @@ static __attribute__((noinline)) struct hd_decision all_explored(struct hd_explo
         ex->cnt->choices_before = ex->cnt->choices;
         return from_the_root(ex);
     }
+    if (ex->races)
+        hd_races_over(ex->races, ex);
     ex->cnt->finished = 1;
     return stop(ex, HD_STATE_DONE);
 }

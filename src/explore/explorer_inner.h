@@ -34,7 +34,7 @@ HD_HOT void hd_explorer_tell(struct hd_explorer *ex, uint32_t depth)
     else
         for (uint32_t i = 0; i < ex->n_ran; i++)
             ex->filters[ex->ran[i]]->ran(ex->filter_state[ex->ran[i]], ex, depth);
-    if (ex->races && ex->races->own)
+    if (ex->races && ex->races->hears)
         hd_races_ran(ex->races, ex, depth);
     if (ex->lock_orders && hd_lock_orders_concern(ex->path.nodes[depth].action.op))
         hd_lock_orders_ran(ex->lock_orders, ex, depth);

@@ -6,6 +6,7 @@
 
 #include "explore/explorer.h"
 #include "explore/hb.h"
+#include "explore/lock_sets.h"
 #include "explore/sync_order.h"
 
 struct hd_races {
@@ -13,6 +14,8 @@ struct hd_races {
     bool at_nodes;     /* looks at the next actions in the states that are visited */
     struct hd_hb *own; /* kept here when no filter keeps one; NULL */
     struct hd_sync_order *order; /* NULL: nothing has been executed that asks for it */
+    struct hd_lock_sets *sets;   /* of a search over states; NULL */
+    bool hears;                  /* of every step: for `own` or `sets` */
     uint64_t *known;             /* pairs of sites, a hash table; 0: free */
     uint32_t n_known;
     uint32_t n_recorded;
@@ -28,8 +31,8 @@ HD_HOT bool hd_races_of_memory(const struct hd_action *a)
     return hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
 }
 
-/* Keep the order of events up to date, where no filter does: step `depth` is about to be made.
- */
+/* Keep the order of events up to date, where no filter does, and the lock sets: step `depth` is
+ * about to be made. */
 __attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
                                             uint32_t depth);
 
@@ -46,6 +49,9 @@ void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);
 
 void hd_races_ended(struct hd_races *races, struct hd_explorer *ex,
                     const struct hd_finding *finding);
+/* Everything has been explored. */
+void hd_races_over(struct hd_races *races, struct hd_explorer *ex);
+
 /* The filters have gone back to `depth`. */
 void hd_races_back(struct hd_races *races, const struct hd_explorer *ex, uint32_t depth);
 

@@ -109,19 +109,37 @@ static const char *orders_less(uint32_t what)
                                    : "atomic operations weaker than seq_cst";
 }
 
-/* Two executions that such a search takes for one may order accesses differently. */
+/* Where the two accesses are that are not known to be ordered. */
+static void append_accesses(struct hd_str *text, const struct hd_evidence *e)
+{
+    const uint32_t *sites = counters(e)->accesses_apart;
+    struct hd_place a = hd_program_site(e->program, sites[0]);
+    struct hd_place b = hd_program_site(e->program, sites[1]);
+    if (sites[0] && sites[1] && a.line && b.line)
+        hd_str_appendf(text,
+                       ", such as %s:%u and %s:%u, which no lock and no creation or joining of a "
+                       "thread orders",
+                       a.file, a.line, b.file, b.line);
+}
+
+/* Two executions that such a search takes for one may order accesses differently, unless they are
+ * ordered in all executions. */
 static void unordered(const struct hd_evidence *e, struct hd_strs *why)
 {
-    uint32_t what = e->result->counters.orders_less;
+    uint32_t what = counters(e)->orders_less;
     bool states = e->options->filters & HD_FILTER_STATES;
-    if (!what || (!states && !e->options->finer))
+    if (!what || (!states && !e->options->finer) ||
+        (counters(e)->accesses_ordered && !e->options->finer))
         return;
-    char text[200];
-    snprintf(text, sizeof text,
-             "data races that rest on %s were looked for in part only: %s takes executions for "
-             "one that may order accesses differently",
-             orders_less(what), states ? "a search over states" : "--finer");
-    hd_strs_add(why, text);
+    struct hd_str text;
+    hd_str_init(&text);
+    hd_str_appendf(&text,
+                   "data races that rest on %s were looked for in part only: %s takes executions "
+                   "for one that may order accesses differently",
+                   orders_less(what), states ? "a search over states" : "--finer");
+    append_accesses(&text, e);
+    hd_strs_add(why, text.text);
+    hd_str_release(&text);
 }
 
 bool hd_oblige_races(const struct hd_evidence *e, struct hd_strs *why)

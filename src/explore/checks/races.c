@@ -22,7 +22,8 @@
  * executed (counters.orders_less), and from then on the third way is taken, too.  All
  * executions of a trace have the same reads-from and so the same happens-before: one execution
  * of every trace shows every such race.  A search over states ends an execution where memory is
- * as it was before; the clocks may differ there, and the verdict says so.
+ * as it was before; the clocks may differ there.  Then the verdict says so, unless all accesses are
+ * ordered by locks and by the creation and joining of threads (lock_sets.h).
  *
  * A reduction over states does both of the first: it ends an execution at a state that it has
  * met, where the other half of a race may still be to come, but two threads stand before
@@ -48,6 +49,17 @@ static bool visits_every_state(const struct hd_options *o)
     return o->search == HD_SEARCH_DFS && !(o->filters & ~does);
 }
 
+/* Of the searches over states that explore everything in one piece, with all threads' names. */
+static struct hd_lock_sets *create_lock_sets(struct hd_explorer *ex)
+{
+    const struct hd_options *o = ex->opt;
+    if (!(o->filters & HD_FILTER_STATES) || o->filters & HD_FILTER_DICE || o->symmetric ||
+        o->search != HD_SEARCH_DFS)
+        return NULL;
+    struct hd_lock_sets *sets = hd_arena_take(&ex->arena, sizeof *sets);
+    return sets && hd_lock_sets_init(sets, &ex->arena) ? sets : NULL;
+}
+
 struct hd_races *hd_races_create(struct hd_explorer *ex)
 {
     if (ex->opt->races == HD_RACES_OFF)
@@ -57,6 +69,7 @@ struct hd_races *hd_races_create(struct hd_explorer *ex)
         return NULL;
     r->known = hd_arena_take(&ex->arena, sizeof *r->known * KNOWN);
     r->by_state = visits_every_state(ex->opt);
+    r->sets = create_lock_sets(ex);
     r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
     if (!r->by_state && !ex->hb) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
@@ -65,6 +78,7 @@ struct hd_races *hd_races_create(struct hd_explorer *ex)
     }
     if (!r->known || (!r->by_state && !ex->hb))
         hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
+    r->hears = r->own || r->sets;
     return r;
 }
 
@@ -148,6 +162,10 @@ void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
+    if (r->sets)
+        hd_lock_sets_ran(r->sets, ex, depth);
+    if (!r->own)
+        return;
     hd_hb_ran(r->own, thread, a, ex->world.chosen(ex->world.self, thread, choice), choice,
               hd_explorer_sync_state(ex, a));
     if (r->own->full)
@@ -280,6 +298,13 @@ void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_
     }
 }
 
+void hd_races_over(struct hd_races *r, struct hd_explorer *ex)
+{
+    if (r->sets && ex->cnt->orders_less)
+        ex->cnt->accesses_ordered = hd_lock_sets_order_all(r->sets, ex->shared,
+                                                           ex->cnt->accesses_apart);
+}
+
 void hd_races_back(struct hd_races *r, const struct hd_explorer *ex, uint32_t depth)
 {
     if (r->own)
@@ -288,4 +313,6 @@ void hd_races_back(struct hd_races *r, const struct hd_explorer *ex, uint32_t de
         r->n_looked = ex->hb->n_races;
     if (r->order)
         hd_sync_order_back(r->order, depth);
+    if (r->sets)
+        hd_lock_sets_back(r->sets, depth);
 }

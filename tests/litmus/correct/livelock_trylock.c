@@ -1,8 +1,6 @@
 // As livelock_trylock beside it with the locks in one order: who has the first one gets the second, and
 // who tries in vain does so only while the other, which can move, has not given it back.
-// (A failed attempt orders nothing, and a search over states cannot tell what it may have seemed to
-// order: it finds nothing, and says so.)
-// expect: no-violation-found
+// expect: verified
 // options: --strategy stateful
 #include <pthread.h>
 
