@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Nobody waits for this process, and nothing of its parent's stays open for its sake. */
@@ -37,13 +38,17 @@ static void watch(const char *path)
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
     pid_t pid = fork();
-    if (pid == 0) {
+    if (pid == 0) { /* a child's child: whoever waits for all children need not wait for it */
         close(ends[1]);
+        if (fork() != 0)
+            _exit(0);
         remove_at_end(ends[0], path);
     }
     close(ends[0]);
     if (pid < 0)
         close(ends[1]);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
 }
 
 int hd_fs_temp_dir(char **path, struct hd_err *err)
