@@ -60,8 +60,10 @@
  *   void __heddle_await_saw(ptr a, i64 n)                       behind a load
  *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      behind a read-modify-write
  *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  behind an attempt (trylock, …)
- *   void __heddle_await(i32 carried, i32 site)                  the turn was in vain; carried: the
- *                                                               first turn differs from the others
+ *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn was in vain; carried: the
+ *                                                               first turn differs from the others;
+ *                                                               differs: it hands on something else
+ *                                                               than it began with
  *
  * Before two pointers are compared for equality, either of which may be to the heap, in a program that
  * frees memory (instrument/compares.c):
@@ -80,7 +82,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 32
+#define HD_ABI_VERSION 33
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

@@ -1,12 +1,11 @@
 /* A loop is one that waits if a turn of it that does not leave it changes nothing: it consists
  * of loads, computation, yielding and sleeping, of read-modify-writes that may turn out to
  * change nothing (a failed compare-exchange, a test-and-set of what is set), and of attempts
- * to have a lock or a semaphore, which change nothing if they fail.  Nothing that a turn
- * computes is used by the next, so a turn depends on what it reads alone: if that is as it
- * was, the next turn ends as this one did, and the runtime lets the thread wait for a change
- * instead (runtime/await.c).
- *
- * A loop that is never left and does nothing at all lets the others go on (__heddle_spin).
+ * to have a lock or a semaphore, which change nothing if they fail.  What a turn hands to the
+ * next is fixed, or comes from its reads alone.  So if a turn hands on what it began with, and
+ * all that it read is as it was, the next turn ends as this one did, and the runtime lets the
+ * thread wait for a change instead (runtime/await.c).  If it read nothing that another thread may
+ * write, the thread is in that loop for ever, and the others go on.
  *
  * Only innermost loops with one header are looked at.  A variable that is set to something
  * fixed in every turn (the expected value of a compare-exchange) makes the first turn unlike
@@ -14,6 +13,7 @@
 #include "instrument/await.h"
 
 #include "base/str.h"
+#include "instrument/endless.h"
 
 #include <errno.h>
 #include <llvm-c/DebugInfo.h>
@@ -22,15 +22,12 @@
 #include <string.h>
 #include <threads.h>
 
-enum { MOST_BLOCKS = 32, MOST_LATCHES = 8, MOST_ACCESSES = 16 };
+enum { MOST_ACCESSES = 16 };
 
-struct loop {
+struct waiting {
+    struct hd_loop loop;
     const struct hd_plan *plan;
-    LLVMBasicBlockRef header;
-    LLVMBasicBlockRef blocks[MOST_BLOCKS]; /* the header is the first */
-    unsigned n;
-    LLVMBasicBlockRef latches[MOST_LATCHES];
-    unsigned n_latches;
+    LLVMTargetDataRef layout;
     const struct hd_planned *accesses[MOST_ACCESSES];
     unsigned n_accesses;
     LLVMValueRef tries[MOST_ACCESSES];
@@ -44,106 +41,62 @@ static const char *name_of(LLVMValueRef value)
     return LLVMGetValueName2(value, &n);
 }
 
-static bool has_block(const struct loop *l, LLVMBasicBlockRef block)
-{
-    for (unsigned i = 0; i < l->n; i++)
-        if (l->blocks[i] == block)
-            return true;
-    return false;
-}
-
-/* Blocks from which `block` is reached in one step: the users of its name that are branches. */
-static unsigned predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef *out, unsigned room)
-{
-    unsigned n = 0;
-    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsAInstruction(user) || !LLVMIsATerminatorInst(user))
-            continue;
-        if (n == room)
-            return room + 1;
-        out[n++] = LLVMGetInstructionParent(user);
-    }
-    return n;
-}
-
-/* All blocks between the header and its latches.  False: there are too many, or the loop can be
- * entered elsewhere. */
-static bool collect(struct loop *l, LLVMValueRef function)
-{
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-    l->blocks[0] = l->header;
-    l->n = 1;
-    for (unsigned i = 0; i < l->n_latches; i++)
-        if (!has_block(l, l->latches[i])) {
-            if (l->n == MOST_BLOCKS)
-                return false;
-            l->blocks[l->n++] = l->latches[i];
-        }
-    for (unsigned i = 1; i < l->n; i++) {
-        LLVMBasicBlockRef from[MOST_BLOCKS];
-        unsigned n = predecessors(l->blocks[i], from, MOST_BLOCKS);
-        if (l->blocks[i] == entry || n > MOST_BLOCKS)
-            return false;
-        for (unsigned k = 0; k < n; k++) {
-            if (has_block(l, from[k]))
-                continue;
-            if (l->n == MOST_BLOCKS)
-                return false;
-            l->blocks[l->n++] = from[k];
-        }
-    }
-    return true;
-}
-
-/* Is the block reached again without passing the header?  Then there is a loop in the loop. */
-static bool cyclic(const struct loop *l)
-{
-    unsigned depth[MOST_BLOCKS] = { 0 };
-    bool changed = true;
-    for (unsigned round = 0; changed; round++) {
-        if (round > l->n)
-            return true; /* longest paths that go on growing */
-        changed = false;
-        for (unsigned i = 0; i < l->n; i++) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(l->blocks[i]);
-            for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
-                for (unsigned k = 1; k < l->n; k++)
-                    if (LLVMGetSuccessor(end, s) == l->blocks[k] && depth[k] < depth[i] + 1) {
-                        depth[k] = depth[i] + 1;
-                        changed = true;
-                    }
-        }
-    }
-    return false;
-}
-
-static bool defined_inside(const struct loop *l, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && has_block(l, LLVMGetInstructionParent(value));
-}
-
-static bool is_latch(const struct loop *l, LLVMBasicBlockRef block)
-{
-    for (unsigned i = 0; i < l->n_latches; i++)
-        if (l->latches[i] == block)
-            return true;
-    return false;
-}
-
 /* The one value that a variable of the header has after every turn, NULL if there is no such. */
-static LLVMValueRef value_after(const struct loop *l, LLVMValueRef phi)
+static LLVMValueRef value_after(const struct hd_loop *l, LLVMValueRef phi)
 {
     LLVMValueRef value = NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef incoming = LLVMGetIncomingValue(phi, i);
-        if (!is_latch(l, LLVMGetIncomingBlock(phi, i)))
+        if (!hd_loop_is_latch(l, LLVMGetIncomingBlock(phi, i)))
             continue;
-        if ((defined_inside(l, incoming) && incoming != phi) || (value && value != incoming))
+        if ((hd_loop_defines(l, incoming) && incoming != phi) || (value && value != incoming))
             return NULL;
         value = incoming;
     }
     return value;
+}
+
+/* Is the value computed from a variable of the header?  `budget` bounds the search. */
+static bool depends(const struct hd_loop *l, LLVMValueRef value, unsigned *budget)
+{
+    if (!hd_loop_defines(l, value))
+        return false;
+    if (*budget == 0 || (LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == l->header))
+        return true;
+    --*budget;
+    if (LLVMIsAPHINode(value)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+            if (depends(l, LLVMGetIncomingValue(value, i), budget))
+                return true;
+        return false;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (depends(l, LLVMGetOperand(value, (unsigned)i), budget))
+            return true;
+    return false;
+}
+
+/* A variable of the header that every turn sets to something that it read: the loop's first look
+ * may be before it.  Others, such as counters, would be as sound, as the values are compared; but
+ * they never come to rest. */
+static bool is_read_anew(const struct hd_loop *l, LLVMValueRef phi)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(phi));
+    unsigned budget = 64;
+    if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind)
+        return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef incoming = LLVMGetIncomingValue(phi, i);
+        if (hd_loop_is_latch(l, LLVMGetIncomingBlock(phi, i)) && incoming != phi &&
+            depends(l, incoming, &budget))
+            return false;
+    }
+    return true;
+}
+
+bool hd_await_rests(const struct hd_loop *l, LLVMValueRef phi)
+{
+    return value_after(l, phi) != NULL || is_read_anew(l, phi);
 }
 
 bool hd_await_polite(LLVMValueRef assembly)
@@ -192,11 +145,24 @@ static const struct attempt {
     { "mtx_timedlock", HD_OP_TIMEDLOCK, thrd_timedout },
 };
 
+/* A thread that is cancelled leaves the loop there. */
+static bool may_be_cancelled(LLVMValueRef callee)
+{
+    static const char *const list[] = { "usleep",     "nanosleep",     "sleep",
+                                        "thrd_sleep", "sem_timedwait", "sem_clockwait" };
+    if (LLVMGetNamedFunction(LLVMGetGlobalParent(callee), "pthread_cancel") == NULL)
+        return false;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(name_of(callee), list[i]) == 0)
+            return true;
+    return false;
+}
+
 static const struct attempt *attempt_of(LLVMValueRef call)
 {
     LLVMValueRef callee = hd_plan_callee(call);
     if (callee == NULL || !LLVMIsDeclaration(callee) ||
-        LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
+        LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind || may_be_cancelled(callee))
         return NULL;
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
         if (strcmp(name_of(callee), attempts[i].name) == 0)
@@ -231,7 +197,7 @@ static bool quiet_call(LLVMValueRef call, int depth)
     const char *name = name_of(callee);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strcmp(name, list[i]) == 0)
-            return LLVMIsDeclaration(callee);
+            return LLVMIsDeclaration(callee) && !may_be_cancelled(callee);
     return hd_str_starts(name, "llvm.x86.sse2.pause") || hd_str_starts(name, "llvm.dbg.") ||
            hd_str_starts(name, "llvm.lifetime.") || hd_str_starts(name, "llvm.expect") ||
            quiet_function(callee, depth);
@@ -250,15 +216,11 @@ static bool may_change_nothing(LLVMValueRef inst)
              (op == LLVMAtomicRMWBinOpOr || op == LLVMAtomicRMWBinOpAnd)));
 }
 
-static bool fits(struct loop *l, LLVMValueRef inst)
+bool hd_await_part(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMPHI:
-        if (LLVMGetInstructionParent(inst) != l->header)
-            return true;
-        l->carried = true;
-        return value_after(l, inst) != NULL;
     case LLVMStore:
+        return LLVMIsAAllocaInst(LLVMGetOperand(inst, 1)) != NULL;
     case LLVMAlloca:
     case LLVMVAArg:
     case LLVMInvoke:
@@ -271,46 +233,99 @@ static bool fits(struct loop *l, LLVMValueRef inst)
     case LLVMAtomicCmpXchg:
         return may_change_nothing(inst);
     case LLVMCall:
-        if (attempt_of(inst) == NULL)
-            return quiet_call(inst, 0);
-        if (l->n_tries == MOST_ACCESSES)
+        return attempt_of(inst) != NULL || quiet_call(inst, 0);
+    default:
+        return true;
+    }
+}
+
+/* Is the local written before the load, in its block? */
+static bool written_before(const struct waiting *w, LLVMValueRef load, LLVMValueRef local)
+{
+    uint64_t size = LLVMStoreSizeOfType(w->layout, LLVMTypeOf(load));
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(load); i; i = LLVMGetPreviousInstruction(i))
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == local &&
+            LLVMStoreSizeOfType(w->layout, LLVMTypeOf(LLVMGetOperand(i, 0))) >= size)
+            return true;
+    return false;
+}
+
+/* A local that a turn writes before it reads it: what it holds does not reach the next turn.  (The
+ * value of an atomic pointer is read as an integer and goes through memory.) */
+static bool is_of_turn(const struct waiting *w, LLVMValueRef local)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != local)
+            continue;
+        if (LLVMIsALoadInst(user) &&
+            (!hd_loop_defines(&w->loop, user) || written_before(w, user, local)))
+            continue;
+        LLVMValueRef callee = LLVMIsACallInst(user) ? hd_plan_callee(user) : NULL;
+        if (callee == NULL || !hd_str_starts(name_of(callee), "llvm.lifetime."))
             return false;
-        l->tries[l->n_tries++] = inst;
+    }
+    return true;
+}
+
+static bool fits(struct waiting *w, LLVMValueRef inst)
+{
+    if (!hd_await_part(inst))
+        return false;
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMPHI:
+        if (LLVMGetInstructionParent(inst) != w->loop.header)
+            return true;
+        w->carried |= value_after(&w->loop, inst) != NULL;
+        return hd_await_rests(&w->loop, inst);
+    case LLVMStore:
+        return is_of_turn(w, LLVMGetOperand(inst, 1));
+    case LLVMCall:
+        if (attempt_of(inst) == NULL)
+            return true;
+        if (w->n_tries == MOST_ACCESSES)
+            return false;
+        w->tries[w->n_tries++] = inst;
         return true;
     default:
         return true;
     }
 }
 
-/* Every access that is hooked is one that is waited for. */
-static bool find_accesses(struct loop *l)
+/* Every access that is hooked is one that is waited for.  Reads that are not hooked are of what no
+ * other thread writes; but a read-modify-write of that may change it. */
+static bool find_accesses(struct waiting *w)
 {
-    l->n_accesses = 0;
-    for (size_t i = 0; i < l->plan->n; i++) {
-        const struct hd_planned *item = &l->plan->items[i];
-        bool access = item->kind == HD_PLAN_LOAD || item->kind == HD_PLAN_RMW ||
-                      item->kind == HD_PLAN_CAS;
-        if (!access || !has_block(l, LLVMGetInstructionParent(item->inst)))
+    unsigned n_writes = 0;
+    w->n_accesses = 0;
+    for (size_t i = 0; i < w->plan->n; i++) {
+        const struct hd_planned *item = &w->plan->items[i];
+        bool writes = item->kind == HD_PLAN_RMW || item->kind == HD_PLAN_CAS;
+        if ((!writes && item->kind != HD_PLAN_LOAD) || !hd_loop_defines(&w->loop, item->inst))
             continue;
-        if (l->n_accesses == MOST_ACCESSES || item->region != HD_REGION_SHARED)
+        if (w->n_accesses == MOST_ACCESSES || item->region != HD_REGION_SHARED)
             return false;
-        l->accesses[l->n_accesses++] = item;
+        w->accesses[w->n_accesses++] = item;
+        n_writes += writes;
     }
-    return l->n_accesses + l->n_tries > 0;
+    for (unsigned i = 0; i < w->loop.n; i++)
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(w->loop.blocks[i]); inst;
+             inst = LLVMGetNextInstruction(inst))
+            if (LLVMIsAAtomicRMWInst(inst) || LLVMIsAAtomicCmpXchgInst(inst))
+                n_writes--;
+    return n_writes == 0;
 }
 
-static bool waits(struct loop *l, LLVMValueRef function)
+static bool waits(struct waiting *w)
 {
-    if (!collect(l, function) || cyclic(l))
+    if (hd_loop_nests(&w->loop))
         return false;
-    l->carried = false;
-    l->n_tries = 0;
-    for (unsigned i = 0; i < l->n; i++)
-        for (LLVMValueRef inst = LLVMGetFirstInstruction(l->blocks[i]); inst;
+    for (unsigned i = 0; i < w->loop.n; i++)
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(w->loop.blocks[i]); inst;
              inst = LLVMGetNextInstruction(inst))
-            if (!fits(l, inst))
+            if (!fits(w, inst))
                 return false;
-    return find_accesses(l);
+    return find_accesses(w);
 }
 
 /* 1 if the place is as it was. */
@@ -360,38 +375,68 @@ static void hook_attempt(struct hd_pass *p, LLVMValueRef call)
     hd_pass_hook(p, "__heddle_await_tried", p->nothing, args, 3);
 }
 
-/* The variables of the header come from `turn` now where they came from a latch. */
-static void move_phis(struct hd_pass *p, const struct loop *l, LLVMBasicBlockRef turn)
+/* What the variable is after the turn: a phi of the block behind the latches. */
+static LLVMValueRef read_anew(struct hd_pass *p, const struct hd_loop *l, LLVMValueRef phi)
 {
-    LLVMValueRef phi = LLVMGetFirstInstruction(l->header);
+    LLVMValueRef after = LLVMBuildPhi(p->builder, LLVMTypeOf(phi), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        if (hd_loop_is_latch(l, from))
+            LLVMAddIncoming(after, &value, &from, 1);
+    }
+    return after;
+}
+
+/* The variables of the header come from `turn` now where they came from a latch.  Returns whether
+ * one of them is not what it was when the turn began, as a value of `turn`; NULL: none is read
+ * anew. */
+static LLVMValueRef move_phis(struct hd_pass *p, const struct hd_loop *l, LLVMBasicBlockRef turn)
+{
+    LLVMBuilderRef b = p->builder;
+    LLVMValueRef phi = LLVMGetFirstInstruction(l->header), differs = NULL;
+    LLVMPositionBuilderAtEnd(b, turn);
+    LLVMValueRef end = LLVMBuildUnreachable(b);
     while (LLVMIsAPHINode(phi)) {
         LLVMValueRef next = LLVMGetNextInstruction(phi), after = value_after(l, phi);
-        LLVMPositionBuilderBefore(p->builder, phi);
-        LLVMValueRef moved = LLVMBuildPhi(p->builder, LLVMTypeOf(phi), "");
+        bool anew = after == NULL;
+        if (anew) {
+            LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(turn));
+            after = read_anew(p, l, phi);
+        }
+        LLVMPositionBuilderBefore(b, phi);
+        LLVMValueRef moved = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
             LLVMValueRef value = LLVMGetIncomingValue(phi, i);
             LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-            if (!is_latch(l, from))
+            if (!hd_loop_is_latch(l, from))
                 LLVMAddIncoming(moved, &value, &from, 1);
         }
         after = after == phi ? moved : after;
         LLVMAddIncoming(moved, &after, &turn, 1);
+        if (anew) {
+            LLVMPositionBuilderBefore(b, end);
+            LLVMValueRef other = LLVMBuildICmp(b, LLVMIntNE, LLVMBuildFreeze(b, moved, ""),
+                                               LLVMBuildFreeze(b, after, ""), "");
+            differs = differs ? LLVMBuildOr(b, differs, other, "") : other;
+        }
         LLVMReplaceAllUsesWith(phi, moved);
         LLVMInstructionEraseFromParent(phi);
         phi = next;
     }
+    LLVMInstructionEraseFromParent(end);
+    return differs;
 }
 
-static void hook_loop(struct hd_pass *p, const struct loop *l)
+/* Behind all latches, in a block of its own: the turn has not left the loop. */
+static void hook_turn(struct hd_pass *p, const struct waiting *w, LLVMValueRef shown)
 {
-    LLVMValueRef shown = l->n_tries ? l->tries[0] : l->accesses[0]->inst;
-    uint32_t site = hd_sites_add(&p->sites, shown, HD_OP_AWAIT, 0, 0);
-    for (unsigned i = 0; i < l->n_accesses; i++)
-        hook_access(p, l->accesses[i]);
-    for (unsigned i = 0; i < l->n_tries; i++)
-        hook_attempt(p, l->tries[i]);
+    const struct hd_loop *l = &w->loop;
+    bool idle = w->n_accesses + w->n_tries == 0;
+    uint32_t site = hd_sites_add(&p->sites, shown, idle ? HD_OP_SPIN : HD_OP_AWAIT, 0, 0);
     LLVMBasicBlockRef turn = LLVMInsertBasicBlockInContext(p->context, l->header, "");
-    move_phis(p, l, turn);
+    LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(shown));
+    LLVMValueRef differs = move_phis(p, l, turn);
     for (unsigned i = 0; i < l->n_latches; i++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(l->latches[i]);
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
@@ -400,111 +445,49 @@ static void hook_loop(struct hd_pass *p, const struct loop *l)
     }
     LLVMPositionBuilderAtEnd(p->builder, turn);
     LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(shown));
-    LLVMValueRef args[] = { hd_pass_u32(p, l->carried), hd_pass_u32(p, site) };
-    hd_pass_hook(p, "__heddle_await", p->nothing, args, 2);
+    differs = differs ? LLVMBuildZExt(p->builder, differs, p->i32, "") : hd_pass_u32(p, 0);
+    LLVMValueRef args[] = { hd_pass_u32(p, w->carried), differs, hd_pass_u32(p, site) };
+    hd_pass_hook(p, "__heddle_await", p->nothing, args, 3);
     LLVMBuildBr(p->builder, l->header);
-    LLVMValueRef first = LLVMGetFirstInstruction(l->header);
-    while (LLVMIsAPHINode(first))
-        first = LLVMGetNextInstruction(first);
-    LLVMPositionBuilderBefore(p->builder, first);
+}
+
+/* What a report shows of the loop: what is waited for, or else its first read. */
+static LLVMValueRef shown_of(const struct waiting *w)
+{
+    if (w->n_tries + w->n_accesses)
+        return w->n_tries ? w->tries[0] : w->accesses[0]->inst;
+    for (unsigned i = 0; i < w->loop.n; i++)
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(w->loop.blocks[i]); inst;
+             inst = LLVMGetNextInstruction(inst))
+            if (LLVMIsALoadInst(inst) && LLVMInstructionGetDebugLoc(inst))
+                return inst;
+    return LLVMGetBasicBlockTerminator(w->loop.header);
+}
+
+static void hook_loop(struct hd_pass *p, const struct waiting *w)
+{
+    LLVMValueRef shown = shown_of(w);
+    for (unsigned i = 0; i < w->n_accesses; i++)
+        hook_access(p, w->accesses[i]);
+    for (unsigned i = 0; i < w->n_tries; i++)
+        hook_attempt(p, w->tries[i]);
+    hook_turn(p, w, shown);
+    LLVMPositionBuilderBefore(p->builder, hd_loop_first(&w->loop));
     LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(shown));
     hd_pass_hook(p, "__heddle_await_begin", p->nothing, NULL, 0);
-}
-
-/* Does nothing, and cannot break the program? */
-static bool idle(LLVMValueRef inst)
-{
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMBr:
-    case LLVMSwitch:
-    case LLVMPHI:
-    case LLVMICmp:
-    case LLVMSelect:
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-        return true;
-    case LLVMCall: {
-        LLVMValueRef value = LLVMGetCalledValue(inst), callee = hd_plan_callee(inst);
-        if (LLVMIsAInlineAsm(value))
-            return hd_await_polite(value);
-        return callee && (hd_str_starts(name_of(callee), "llvm.x86.sse2.pause") ||
-                          hd_str_starts(name_of(callee), "llvm.dbg."));
-    }
-    default:
-        return false;
-    }
-}
-
-/* A loop that is never left and does nothing. */
-static bool endless(struct loop *l, LLVMValueRef function)
-{
-    if (!collect(l, function))
-        return false;
-    for (unsigned i = 0; i < l->n; i++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(l->blocks[i]);
-        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
-            if (!has_block(l, LLVMGetSuccessor(end, s)))
-                return false;
-        for (LLVMValueRef inst = LLVMGetFirstInstruction(l->blocks[i]); inst;
-             inst = LLVMGetNextInstruction(inst))
-            if (!idle(inst))
-                return false;
-    }
-    return true;
-}
-
-static void hook_endless(struct hd_pass *p, const struct loop *l)
-{
-    LLVMValueRef first = LLVMGetFirstInstruction(l->header);
-    LLVMValueRef shown = LLVMGetBasicBlockTerminator(l->header);
-    while (LLVMIsAPHINode(first))
-        first = LLVMGetNextInstruction(first);
-    LLVMPositionBuilderBefore(p->builder, first);
-    LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(shown));
-    LLVMValueRef args[] = { hd_pass_u32(p, hd_sites_add(&p->sites, shown, HD_OP_SPIN, 0, 0)) };
-    hd_pass_hook(p, "__heddle_spin", p->nothing, args, 1);
-}
-
-/* Latches: predecessors of the header that the header comes before on every way. */
-static bool find_latches(struct loop *l, LLVMValueRef function)
-{
-    LLVMBasicBlockRef from[MOST_LATCHES];
-    unsigned n = predecessors(l->header, from, MOST_LATCHES);
-    l->n_latches = 0;
-    if (n > MOST_LATCHES || l->header == LLVMGetEntryBasicBlock(function))
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        struct loop one = { .header = l->header, .latches = { from[i] }, .n_latches = 1 };
-        for (unsigned k = 0; k < i; k++)
-            if (from[k] == from[i])
-                return false; /* two edges from one block */
-        if (collect(&one, function))
-            l->latches[l->n_latches++] = from[i];
-    }
-    return l->n_latches > 0;
 }
 
 void hd_await_loops(struct hd_pass *p, const struct hd_plan *plan)
 {
     LLVMBasicBlockRef next;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b; b = next) {
-        struct loop l = { .plan = plan, .header = b };
+        struct waiting w = { .plan = plan, .layout = p->layout };
         next = LLVMGetNextBasicBlock(b);
-        if (!find_latches(&l, p->function))
+        if (!hd_loop_find(&w.loop, b, p->function))
             continue;
-        if (endless(&l, p->function))
-            hook_endless(p, &l);
-        else if (waits(&l, p->function))
-            hook_loop(p, &l);
+        if (hd_endless(&w.loop))
+            hd_endless_hook(p, &w.loop);
+        else if (waits(&w))
+            hook_loop(p, &w);
     }
 }

@@ -3,7 +3,8 @@
  *   1. names     while every variable still is a stack slot (names.c); functions that are
  *                atomic sections by their name say so (sections.c)
  *   2. library   constructors become part of main (constructors.c); small functions of C++'s
- *                headers go into their callers (cxx.c)
+ *                headers go into their callers (cxx.c), and so do functions in which a loop
+ *                looks or tries (looks.c)
  *   3. promote   locals whose address is not taken, and nothing else: an optimisation here could
  *                merge or drop an access that the source makes
  *   4. copy      the module as it is now becomes the section heddle_module; its hash is the
@@ -31,6 +32,7 @@
 #include "instrument/cxx.h"
 #include "instrument/deadlines.h"
 #include "instrument/frames.h"
+#include "instrument/looks.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/pass.h"
@@ -289,7 +291,8 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_sections_mark(module);
     hd_constructors_into_main(module);
     bool looks_at_clock;
-    if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0)
+    if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0 ||
+        hd_looks_inline(module, err) != 0)
         return -1;
     own_inlines(module);
     hd_addresses_wrap(module);

@@ -64,7 +64,8 @@ const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *le
     return string(context, operand(context, node, NODE_NAME), length);
 }
 
-const char *hd_names_linked(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
+/* The function that a debug scope is in. */
+static LLVMMetadataRef subprogram_of(LLVMContextRef context, LLVMMetadataRef scope)
 {
     while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
         LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
@@ -72,7 +73,20 @@ const char *hd_names_linked(LLVMContextRef context, LLVMMetadataRef scope, size_
             return NULL;
         scope = operand(context, scope, SCOPE);
     }
-    return scope ? string(context, operand(context, scope, LINKAGE_NAME), length) : NULL;
+    return scope;
+}
+
+const char *hd_names_function(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
+{
+    LLVMMetadataRef subprogram = subprogram_of(context, scope);
+    return subprogram ? hd_names_of(context, subprogram, length) : NULL;
+}
+
+const char *hd_names_linked(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
+{
+    LLVMMetadataRef subprogram = subprogram_of(context, scope);
+    return subprogram ? string(context, operand(context, subprogram, LINKAGE_NAME), length)
+                      : NULL;
 }
 
 const char *hd_names_get(LLVMValueRef inst, unsigned kind, unsigned arg, size_t *length)

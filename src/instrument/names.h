@@ -22,6 +22,9 @@ const char *hd_names_get(LLVMValueRef inst, unsigned kind, unsigned arg, size_t 
 /* The `name` of a debug-info subprogram or type; NULL when it has none. */
 const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *length);
 
+/* The name of the function of a debug scope; NULL: not known. */
+const char *hd_names_function(LLVMContextRef context, LLVMMetadataRef scope, size_t *length);
+
 /* The name that the linker knows the function of a debug scope by; NULL: not known. */
 const char *hd_names_linked(LLVMContextRef context, LLVMMetadataRef scope, size_t *length);
 

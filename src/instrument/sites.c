@@ -109,7 +109,13 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(inst);
     LLVMMetadataRef location = of_program(innermost);
     size_t n;
-    const char *name = hd_sites_function(function, &n);
+    const char *name = NULL;
+    if (location &&
+        LLVMDILocationGetInlinedAt(location)) /* from a function put into its caller */
+        name = hd_names_function(LLVMGetTypeContext(LLVMTypeOf(inst)),
+                                 LLVMDILocationGetScope(location), &n);
+    if (name == NULL)
+        name = hd_sites_function(function, &n);
     struct hd_site site = { .op = (uint16_t)op, .size = (uint32_t)size };
     site.function = string_n(sites, name, n);
     LLVMMetadataRef scope = LLVMGetSubprogram(function);

@@ -9,7 +9,9 @@
  * thread waits for ever, which is a deadlock with the line of the loop.
  *
  * A turn that tried one lock or semaphore in vain, and read nothing, waits at AWAIT_SYNC until the
- * attempt could succeed: as long as it could not, it would fail in the same way. */
+ * attempt could succeed: as long as it could not, it would fail in the same way.
+ *
+ * A turn that read nothing that another thread may write is followed by the same turn for ever. */
 #include "runtime/memory.h"
 
 #include <string.h>
@@ -105,11 +107,31 @@ static bool wanted(void)
     return !rt->in_invariant && !(rt->shared && (rt->shared->options.filters & others));
 }
 
-void __heddle_await(uint32_t carried, uint32_t site)
+/* A loop that does nothing and never ends: others go on, and may end the process.  While nobody
+ * else is there, or inside an atomic section, the process never ends. */
+void __heddle_spin(uint32_t site)
+{
+    if (rt->mode == HD_PLAIN || rt->in_invariant)
+        return;
+    bool alone = rt->mode == HD_EXPLORING && !rt->rooted;
+    if (alone || hd_thread_now()->atomic_depth)
+        hd_violation(HD_KIND_NO_PROGRESS, site, "endless loop without a visible action");
+    hd_set_enabled(rt->cur, false);
+    hd_act_full(HD_OP_SPIN, NULL, NULL, 0, site, 1);
+    hd_fatal("internal error: a thread leaves an endless loop");
+}
+
+void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site)
 {
     struct hd_await *a = mine();
     a->again = 1;
-    if (!wanted() || a->useless || (carried && !a->whole) || (a->object && a->n))
+    if (a->useless || differs || (carried && !a->whole) || (a->object && a->n))
+        return;
+    if (a->object == 0 && a->n == 0) {
+        __heddle_spin(site);
+        return;
+    }
+    if (!wanted())
         return;
     struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
     if (a->object) {
@@ -131,18 +153,4 @@ void __heddle_await(uint32_t carried, uint32_t site)
     hd_next_now()->size2 = 0;
     hd_log_word(&model->awaiting.w[rt->cur >> 6]);
     hd_tset_del(&model->awaiting, rt->cur);
-}
-
-/* A loop that does nothing and never ends: others go on, and may end the process.  While nobody
- * else is there, or inside an atomic section, the process never ends. */
-void __heddle_spin(uint32_t site)
-{
-    if (rt->mode == HD_PLAIN || rt->in_invariant)
-        return;
-    bool alone = rt->mode == HD_EXPLORING && !rt->rooted;
-    if (alone || hd_thread_now()->atomic_depth)
-        hd_violation(HD_KIND_NO_PROGRESS, site, "endless loop without a visible action");
-    hd_set_enabled(rt->cur, false);
-    hd_act_full(HD_OP_SPIN, NULL, NULL, 0, site, 1);
-    hd_fatal("internal error: a thread leaves an endless loop");
 }
