@@ -85,7 +85,7 @@ static uint64_t joined_by(const struct hd_lock_sets *s, const struct hd_explorer
     const struct hd_config *config = ex->world.config;
     uint64_t ids = config->n_threads < 64 ? (1ull << config->n_threads) - 1 : ~0ull;
     uint64_t over = 0, joined = 0, before;
-    if (!ex->world.is_joined)
+    if (!s->joins[thread] || !ex->world.is_joined)
         return 0;
     for (uint64_t w = ids & ~config->live.w[0]; w; w &= w - 1)
         if (ex->world.is_joined(ex->world.self, (uint32_t)__builtin_ctzll(w)))
@@ -103,8 +103,8 @@ static uint64_t joined_by(const struct hd_lock_sets *s, const struct hd_explorer
 
 static bool same_kind(const struct hd_lock_set *a, const struct hd_lock_set *b)
 {
-    return a->thread == b->thread && a->writes == b->writes && a->atomic == b->atomic &&
-           a->created == b->created && a->joined == b->joined;
+    return a->thread == b->thread && a->writes == b->writes && a->created == b->created &&
+           a->joined == b->joined && a->atomic == b->atomic;
 }
 
 static void add(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t cell,
@@ -126,6 +126,25 @@ static void add(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t c
     push(s, cell, set);
 }
 
+/* What stands for the stack of a thread, which ends with it: one cell, however large the stack is. */
+static uint64_t end_of(uint64_t thread) { return HD_TOUCH_THREAD | thread << 3; }
+
+/* The ranges of memory that the action touches. */
+static int memory_of(const struct hd_action *a, struct hd_touch out[2])
+{
+    if (a->op == HD_OP_AWAIT) /* the loop's reads are actions of their own */
+        return 0;
+    if (a->op == HD_OP_EXIT) {
+        out[0] = (struct hd_touch){ end_of(a->object), end_of(a->object) + 8, true };
+        return 1;
+    }
+    int n = hd_touches(a, out), kept = 0;
+    for (int i = 0; i < n; i++)
+        if (out[i].begin < HD_TOUCH_THREAD)
+            out[kept++] = out[i];
+    return kept;
+}
+
 static void access(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t thread,
                    const struct hd_action *a)
 {
@@ -134,11 +153,10 @@ static void access(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_
                                .atomic = hd_op_atomic((enum hd_op)a->op),
                                .created = s->created[thread],
                                .site = a->site };
-    int n = hd_touches(a, ranges);
-    for (int i = 0; i < n; i++) {
-        if (ranges[i].begin >= HD_TOUCH_THREAD)
-            continue;
+    int n = memory_of(a, ranges);
+    if (n)
         set.joined = joined_by(s, ex, thread);
+    for (int i = 0; i < n; i++) {
         set.writes = ranges[i].writes;
         for (uint64_t at = ranges[i].begin; at < ranges[i].end && !s->unknown;) {
             uint32_t cell = hd_cells_at(&s->cells, at, ranges[i].end);
@@ -178,6 +196,7 @@ static void know_object(struct hd_lock_sets *s, const struct hd_action *a)
 static void know_joiner(struct hd_lock_sets *s, uint64_t thread, uint32_t joiner)
 {
     uint16_t *known = &s->joiner[thread % HD_MAX_THREADS];
+    s->joins[joiner] = true;
     *known = *known == 0 || *known == joiner + 1 ? (uint16_t)(joiner + 1) : SEVERAL;
 }
 
@@ -188,8 +207,7 @@ void hd_lock_sets_ran(struct hd_lock_sets *s, struct hd_explorer *ex, uint32_t d
     if (a->op == HD_OP_ATOMIC) /* what is done inside is no step */
         s->unknown = true;
     if (depth >= ex->counted && !s->unknown) {
-        if (a->op != HD_OP_AWAIT) /* the loop's reads are actions of their own */
-            access(s, ex, thread, a);
+        access(s, ex, thread, a);
         if (hd_op_table[a->op].space == HD_SPACE_SYNC)
             know_object(s, a);
         if (a->op == HD_OP_JOIN)
@@ -252,18 +270,39 @@ static bool conflict(const struct hd_lock_set *a, const struct hd_lock_set *b)
     return a->thread != b->thread && (a->writes || b->writes) && !(a->atomic && b->atomic);
 }
 
+/* Is set i ordered with set k and those behind that?  k is 0: there are none. */
+static bool order(const struct hd_lock_sets *s, const struct hd_shared *shared, uint32_t i,
+                  uint32_t k, uint32_t sites[2])
+{
+    const struct hd_lock_set *a = &s->sets[i - 1];
+    for (; k; k = s->sets[k - 1].next) {
+        const struct hd_lock_set *b = &s->sets[k - 1];
+        if (!conflict(a, b) || ordered(s, shared, a, b))
+            continue;
+        sites[0] = b->site;
+        sites[1] = a->site;
+        return false;
+    }
+    return true;
+}
+
+/* The first set of the end of the stack that the cell is part of; 0: it is part of none. */
+static uint32_t end_around(const struct hd_lock_sets *s, uint32_t cell)
+{
+    uint64_t thread = (s->cells.cells[cell].addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    uint32_t end = thread < HD_MAX_THREADS ? hd_cells_find(&s->cells, end_of(thread)) : ~0u;
+    return end == ~0u ? 0 : s->heads[end];
+}
+
 bool hd_lock_sets_order_all(const struct hd_lock_sets *s, const struct hd_shared *shared,
                             uint32_t sites[2])
 {
-    for (uint32_t cell = 0; cell < s->cells.n && !s->unknown; cell++)
+    for (uint32_t cell = 0; cell < s->cells.n && !s->unknown; cell++) {
+        uint32_t end = end_around(s, cell);
         for (uint32_t i = s->heads[cell]; i; i = s->sets[i - 1].next)
-            for (uint32_t k = s->sets[i - 1].next; k; k = s->sets[k - 1].next) {
-                const struct hd_lock_set *a = &s->sets[i - 1], *b = &s->sets[k - 1];
-                if (!conflict(a, b) || ordered(s, shared, a, b))
-                    continue;
-                sites[0] = b->site;
-                sites[1] = a->site;
+            if (!order(s, shared, i, s->sets[i - 1].next, sites) ||
+                !order(s, shared, i, end, sites))
                 return false;
-            }
+    }
     return !s->unknown;
 }

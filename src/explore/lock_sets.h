@@ -45,6 +45,7 @@ struct hd_lock_sets {
     uint64_t locks[HD_MOST_LOCKS];
     uint32_t n_locks;
     uint16_t joiner[HD_MAX_THREADS];  /* who joins the thread, + 1; 0: nobody has */
+    bool joins[HD_MAX_THREADS];       /* the thread joins others */
     uint32_t created[HD_MAX_THREADS]; /* children, on the path */
     struct {
         uint32_t depth, thread;
