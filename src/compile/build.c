@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "base/run.h"
+#include "compile/directories.h"
 #include "compile/elf.h"
 #include "compile/link.h"
 #include "compile/toolchain.h"
@@ -110,6 +111,10 @@ static int compile(const struct hd_toolchain *tools, const struct hd_driver *d,
         if (d->unoptimised)
             hd_strs_add(&argv, "-U__OPTIMIZE__");
         own_flags(&argv, tools);
+        if (d->mode == HD_DRIVER_COMPILE && hd_directories_flag(&argv, err) != 0) {
+            hd_strs_release(&argv);
+            return -1;
+        }
         if (d->mode == HD_DRIVER_COMPILE) {
             hd_strs_add(&argv, "-Xclang");
             hd_strs_add(&argv, "-fembed-bitcode=all");

@@ -5,6 +5,7 @@
 #include "base/run.h"
 #include "compile/ar.h"
 #include "compile/bitcode.h"
+#include "compile/directories.h"
 #include "compile/elf.h"
 #include "compile/emit.h"
 #include "compile/own_names.h"
@@ -367,6 +368,8 @@ static int make_executable(struct linker *l, struct hd_err *err)
         return hd_err_set(err, "%s is missing: install heddle again (make, or make install)",
                           l->req->tools->runtime);
     tell_native(l);
+    if (hd_directories_resolve(l->program, err) != 0)
+        return -1;
     if (hd_own_names(l->program, l->req->tools->runtime, err) != 0)
         return -1;
     if (l->req->rewrite(l->program, l->salt, err) != 0)

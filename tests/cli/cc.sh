@@ -75,3 +75,36 @@ cp main.c main2.c
 cp count.c count2.c
 step 'a Makefile with CC="heddle cc"' make CC="$HEDDLE cc" made
 check_program 'made program' 'violation assertion data-race' '' '' ./made
+
+# Files of the same name that were compiled in different directories: each has its own text.
+mkdir -p apart/lib
+cat >apart/lib/hit.c <<'EOF2'
+int hits;
+void hit(void) { hits++; /* inside lib */ }
+EOF2
+cat >apart/hit.c <<'EOF2'
+#include <pthread.h>
+void hit(void);
+static void *run(void *x) { hit(); /* above lib */ return x; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, run, 0);
+    run(0);
+    pthread_join(t, 0);
+}
+EOF2
+cd apart || exit 1
+step 'compile in a directory below' eval '(cd lib && "$HEDDLE" cc -c hit.c)'
+step 'compile beside it' "$HEDDLE" cc -c hit.c
+step 'link objects of two directories' "$HEDDLE" cc -o program hit.o lib/hit.o -pthread
+"$HEDDLE" check --html page.html program >said 2>&1
+step 'directories: the text of the one below' grep -q 'hits++; /\* inside lib' said
+step 'directories: places' grep -q 'lib/hit.c:2' said
+step 'directories: called at' grep -q 'called at hit.c:3 (run)' said
+step 'directories: the page has both' eval 'grep -q "inside lib" page.html && grep -q "above lib" page.html'
+mkdir elsewhere
+step 'link in another directory' eval '(cd elsewhere && "$HEDDLE" cc -o program ../hit.o ../lib/hit.o -pthread)'
+(cd elsewhere && "$HEDDLE" check program >said 2>&1)
+step 'directories: found from another one' grep -q 'hits++; /\* inside lib' elsewhere/said
+cd ..
