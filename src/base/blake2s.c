@@ -40,7 +40,7 @@ static void mix(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d, uint32_t x, 
 static void compress(struct hd_blake2s *s, bool last)
 {
     uint32_t v[16], m[16];
-    for (int i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         m[i] = word_at(s->block + 4 * i);
     memcpy(v, s->h, sizeof s->h);
     memcpy(v + 8, iv, sizeof iv);
@@ -49,9 +49,9 @@ static void compress(struct hd_blake2s *s, bool last)
     v[14] ^= last ? 0xffffffff : 0;
     for (int round = 0; round < 10; round++) {
         const uint8_t *o = order[round];
-        for (int i = 0; i < 4; i++)
+        for (size_t i = 0; i < 4; i++)
             mix(&v[i], &v[4 + i], &v[8 + i], &v[12 + i], m[o[2 * i]], m[o[2 * i + 1]]);
-        for (int i = 0; i < 4; i++)
+        for (size_t i = 0; i < 4; i++)
             mix(&v[i], &v[4 + (i + 1) % 4], &v[8 + (i + 2) % 4], &v[12 + (i + 3) % 4],
                 m[o[8 + 2 * i]], m[o[9 + 2 * i]]);
     }

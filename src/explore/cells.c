@@ -123,7 +123,7 @@ static bool divide_cell(struct hd_cells *c, uint32_t index, uint32_t k)
     uint32_t part = (uint32_t)block_bytes(k - 1);
     c->cells[index].len = part;
     for (uint32_t i = 1; i < 8; i++)
-        if (add(c, begin + i * part, part, index) == ~0u)
+        if (add(c, begin + (uint64_t)i * part, part, index) == ~0u)
             return false;
     return divide(c, begin, k);
 }

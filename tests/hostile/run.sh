@@ -20,7 +20,7 @@ LIMIT=${LIMIT:-300}
 outcome() {
     local dir=$1 status
     shift
-    timeout -k 5 "$LIMIT" "$HEDDLE" check -q --time 20s --json "$dir/json" --trace-dir "$dir/traces" \
+    timeout -k 5 "$LIMIT" "$HEDDLE" check -q --time 60s --json "$dir/json" --trace-dir "$dir/traces" \
         "$@" >"$dir/out" 2>"$dir/err" </dev/null
     status=$?
     case $status in
