@@ -105,3 +105,9 @@ uint64_t orc_json_number(const char *value)
     uint64_t n = strtoull(value, &end, 10);
     return strchr(".eE", *end) && *end ? UINT64_MAX : n;
 }
+
+bool orc_json_is_only(const char *array, const char *string)
+{
+    const char *first = array ? orc_json_first(array) : NULL;
+    return first && orc_json_is(first, string) && !orc_json_next(first);
+}

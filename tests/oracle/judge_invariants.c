@@ -34,11 +34,19 @@ bool orc_judge_invariants(const struct orc_chain *chain, uint32_t program,
         fprintf(why, "    no JSON on stdout, exit status %d\n", status);
         return false;
     }
-    bool ok = agrees(why, "the first invariant is broken", broken->by[0], told(root, program, 0));
-    ok &= agrees(why, "the second invariant is broken", broken->by[1], told(root, program, 1));
+    /* Within a bound some that are broken may hold. */
+    bool exhaustive = orc_json_true(orc_json_member(root, "exhaustive"));
+    bool within = chain->count == ORC_COUNT_WITHIN && !exhaustive;
+    bool first = told(root, program, 0), second = told(root, program, 1), ok = true;
+    if (first || !within)
+        ok &= agrees(why, "the first invariant is broken", broken->by[0], first);
+    if (second || !within)
+        ok &= agrees(why, "the second invariant is broken", broken->by[1], second);
     bool cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED] + broken->by[0] + broken->by[1] > 0;
-    if (!cut && !chain->modest && chain->count != ORC_COUNT_WITHIN &&
+    /* Of races that rest on failed attempts some searches say that they may miss them. */
+    bool races = orc_json_is_only(orc_json_member(root, "undischarged"), "races");
+    if (!cut && !races && !chain->modest && chain->count != ORC_COUNT_WITHIN &&
         chain->races == ORC_RACES_ALL)
-        ok &= agrees(why, "exhaustive", true, orc_json_true(orc_json_member(root, "exhaustive")));
+        ok &= agrees(why, "exhaustive", true, exhaustive);
     return ok;
 }
