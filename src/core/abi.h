@@ -60,7 +60,7 @@
  *   void __heddle_await_saw(ptr a, i64 n)                       behind a load
  *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      behind a read-modify-write
  *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  behind an attempt (trylock, …)
- *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn was in vain; carried: the
+ *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn found nothing new; carried: the
  *                                                               first turn differs from the others;
  *                                                               differs: it hands on something else
  *                                                               than it began with

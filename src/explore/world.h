@@ -57,7 +57,7 @@ static inline bool hd_config_stands(const struct hd_config *config, enum hd_op o
     return false;
 }
 
-/* … in a section?  The step that began the section has had no effect, and it need not have been
+/* Is a thread held by an assumption inside a section?  The step that began the section has had no effect, and it need not have been
  * made: the same execution is explored without it. */
 static inline bool hd_config_undid(const struct hd_config *config)
 {

@@ -11,16 +11,16 @@ typedef unsigned __int128 uint128_t;
 /* check.c: a violation unless all bytes are there. */
 void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 
-/* … of memory of any length, of the kinds that only the processor knows, too: unless every byte can
+/* A violation, for memory of any length and of kinds that only the processor knows, unless every byte can
  * be read, or written.  Nothing is touched before that is known, so that nothing is logged that
  * cannot be put back, and a replay, which logs nothing, breaks at the same place. */
 void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
-/* … can the processor write it? */
+/* Can the processor write the range? */
 bool hd_is_there(const void *a, uint64_t bytes);
 /* The bytes of a string with its NUL, of which at most `most` are looked at; a violation unless
  * they are there. */
 uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site);
-/* … up to the first `byte`, and with it. */
+/* The same for the bytes up to the first `byte`, and that one. */
 uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site);
 /* probe.S */
 uint64_t hd_probe(const void *at, const void *last, bool writes);
@@ -41,7 +41,7 @@ static inline void hd_before_access(enum hd_op op, const void *a, uint64_t bytes
     hd_check_access(a, bytes, op, site);
 }
 
-/* … of an atomic access. */
+/* The same for an atomic access. */
 static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes, uint32_t order,
                                     uint32_t site)
 {

@@ -17,9 +17,9 @@ static inline void hd_log_word(void *at)
     e->at = word;
     e->old = *word;
 }
-/* … a range of the program's memory, or of the model: a violation unless it can be written. */
+/* Logs a range of the program's memory, or of the model: a violation unless it can be written. */
 void hd_log_range(const void *at, uint64_t bytes);
-/* … which is known to be there. */
+/* Logs a range that is known to be there. */
 void hd_log_known(const void *at, uint64_t bytes);
 
 /* A set of threads, of which only the first word is looked at while there are few. */
