@@ -1,7 +1,7 @@
 /* How much memory the set of visited states takes: prints NUMBER, adds so many fingerprints to one
- * (src/explore/print_set.c) and says what the process has needed.  By bench/stateful.sh. */
+ * (src/explore/states/fingerprint_set.c) and says what the process has needed.  By bench/stateful.sh. */
 #include "base/hash.h"
-#include "explore/print_set.h"
+#include "explore/states/fingerprint_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,8 +25,7 @@ $(ORACLE_SERVE): $(B)/obj/tests/oracle/serve_main.o \
 
 ORACLE_DIRECT := $(B)/tests/oracle-direct
 $(ORACLE_DIRECT): $(B)/obj/tests/oracle/direct_main.o $(B)/obj/tests/oracle/direct_actions.o $(ORACLE_OBJ) $(CORE_OBJ) \
-                  $(patsubst %.c,$(B)/obj/%.o,$(call sources,base explore explore/searches \
-                    explore/filters explore/checks))
+                  $(patsubst %.c,$(B)/obj/%.o,$(call sources,base $(EXPLORE_ROOMS)))
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^

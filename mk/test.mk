@@ -9,7 +9,7 @@
 TEST_B := build-asan
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-EXPLORE_SRC := $(call sources,explore explore/searches explore/filters explore/checks)
+EXPLORE_SRC := $(call sources,$(EXPLORE_ROOMS))
 EXPLORE_OBJ := $(EXPLORE_SRC:%.c=$(B)/obj/%.o)
 TOOL_LIB    := $(B)/obj/libheddle_tool.a
 TEST_LIB    := $(B)/obj/libheddle_test.a

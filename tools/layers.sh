@@ -15,8 +15,8 @@ allowed() {
     local from=$1 to=$2 header=$3
     case $from:$to in
     runtime:explore)
-        [[ $header == explore/explorer.h || $header == explore/world.h ||
-            $header == explore/sync_order.h ]] ;;
+        [[ $header == explore/loop/explorer.h || $header == explore/loop/world.h ||
+            $header == explore/order/sync_order.h ]] ;;
     runtime:compile | runtime:analyse | runtime:instrument) false ;;
     explore:base | explore:core | explore:explore) true ;;
     explore:*) false ;;

@@ -17,9 +17,9 @@
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/verdict.h"
-#include "supervise/deciding.h"
+#include "supervise/explain_order.h"
 #include "supervise/minimise.h"
-#include "supervise/phases.h"
+#include "supervise/portfolio.h"
 #include "supervise/supervise.h"
 
 #include <errno.h>
@@ -293,7 +293,7 @@ static void understand(const struct hd_job *job, struct hd_result *result)
         trial.deadline = hd_watch_now() + UNDERSTAND_ONE;
         trial.deadline = trial.deadline < end ? trial.deadline : end;
         hd_minimise(&trial, &result->runs[i]);
-        hd_deciding_find(&trial, &result->runs[i]);
+        hd_explain_order_find(&trial, &result->runs[i]);
     }
 }
 
@@ -329,7 +329,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     }
     struct hd_plan plan;
     hd_strategy_plan(&plan, &check->options);
-    int status = check->phases ? hd_phases_explore(&job, &plan, result, err)
+    int status = check->phases ? hd_portfolio_explore(&job, &plan, result, err)
                  : check->options.filters & HD_FILTER_DICE
                      ? hd_dice_explore(&job, &check->targets, result, err)
                      : hd_supervise_explore(&job, result, err);

@@ -6,7 +6,7 @@
 #include "cli/input.h"
 #include "cli/strategy.h"
 #include "cli/targets.h"
-#include "core/tree.h"
+#include "core/shared_tree.h"
 #include "report/verdict.h"
 
 #include <errno.h>

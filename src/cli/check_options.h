@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "core/shared.h"
+#include "core/worker_memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/sequence.h"
-#include "core/tree.h"
+#include "core/shared_tree.h"
 #include "report/json.h"
 #include "supervise/autopsy.h"
 

@@ -7,7 +7,7 @@
 #include "cli/trust.h"
 #include "report/html.h"
 #include "report/step.h"
-#include "supervise/deciding.h"
+#include "supervise/explain_order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +151,7 @@ static int run_trace(struct report *r, const struct hd_trace *trace, const char 
         struct hd_trial trial = { .job = &rerun.job,
                                   .deadline = hd_watch_now() + DECIDING_SECONDS,
                                   .runs_left = DECIDING_RUNS };
-        hd_deciding_find(&trial, run);
+        hd_explain_order_find(&trial, run);
         hd_step_name_race(run, r->input.program);
         run->finding.preemptions = hd_run_preemptions(run);
     }

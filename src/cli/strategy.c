@@ -2,7 +2,7 @@
 
 #include "base/nearest.h"
 #include "cli/args.h"
-#include "supervise/phases.h"
+#include "supervise/portfolio.h"
 
 #include <stddef.h>
 #include <stdio.h>

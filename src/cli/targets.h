@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "cli/input.h"
 #include "core/route.h"
-#include "core/shared.h"
+#include "core/worker_memory.h"
 #include "supervise/program.h"
 
 /* Makes *route (the caller's to free) for targets and places on the way, by name.  Without

@@ -1,6 +1,6 @@
 #include "core/filters.h"
 
-#include "core/shared.h"
+#include "core/worker_memory.h"
 
 #include <stddef.h>
 

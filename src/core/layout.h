@@ -10,7 +10,8 @@
 #define HD_TOOL_BYTES 0x001000000000ull /* 64 GiB of address space; pages appear when touched */
 #define HD_MODEL_BASE 0x012000000000ull /* the model of threads, locks, heap: part of the world */
 #define HD_LOG_BASE 0x014000000000ull   /* undo log, stack slices: the worker's own */
-#define HD_TREE_BASE 0x016000000000ull  /* what several workers have in common (core/tree.h) */
+#define HD_TREE_BASE                                                                             \
+    0x016000000000ull /* what several workers have in common (core/shared_tree.h) */
 #define HD_TREE_BYTES 0x000800000000ull
 #define HD_OWN_END 0x018000000000ull
 

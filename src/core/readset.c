@@ -1,6 +1,6 @@
 #include "core/readset.h"
 
-#include "core/shared.h"
+#include "core/worker_memory.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "report/name.h"
 #include "report/step.h"
 #include "report/text.h"
-#include "supervise/deciding.h"
+#include "supervise/explain_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static bool matters(const struct hd_run *run, uint32_t i)
         run->log[i + 1].flags & HD_STEP_PREEMPTION)
         return true;
     for (uint32_t k = 0; k < run->n_log; k++)
-        if (run->log[k].thread != step->thread && hd_deciding_conflict(step, &run->log[k]))
+        if (run->log[k].thread != step->thread && hd_explain_order_conflict(step, &run->log[k]))
             return true;
     return false;
 }

@@ -13,13 +13,13 @@
 
 #include "base/fs.h"
 #include "base/shown.h"
-#include "report/deciding.h"
+#include "report/explain_order.h"
 #include "report/html_assets.h"
 #include "report/json.h"
 #include "report/name.h"
 #include "report/stack.h"
 #include "report/step.h"
-#include "supervise/deciding.h"
+#include "supervise/explain_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static void edges_into(struct page *p, const struct hd_run *run, uint32_t i, str
         const struct hd_step *from = &run->log[k];
         if (from->thread == to->thread || seen[from->thread])
             continue;
-        bool conflict = hd_deciding_conflict(from, to);
+        bool conflict = hd_explain_order_conflict(from, to);
         if (!conflict && !thread_edge(from, to))
             continue;
         seen[from->thread] = true;
@@ -188,10 +188,10 @@ static void deciding(struct page *p, const struct hd_run *run)
         hd_str_appendf(p->out, "%s[%lld,%lld", i ? "," : "", (long long)(int32_t)o->late_at,
                        (long long)(int32_t)o->early_at);
         hd_str_clear(&words);
-        hd_deciding_step(&words, &o->late, o->late_at, run, p->report->file);
+        hd_explain_order_step(&words, &o->late, o->late_at, run, p->report->file);
         text(p, ",", words.text);
         hd_str_clear(&words);
-        hd_deciding_step(&words, &o->early, o->early_at, run, p->report->file);
+        hd_explain_order_step(&words, &o->early, o->early_at, run, p->report->file);
         text(p, ",", words.text);
         hd_str_append_char(p->out, ']');
     }

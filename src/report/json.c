@@ -1,6 +1,6 @@
 #include "report/json.h"
 
-#include "report/deciding.h"
+#include "report/explain_order.h"
 #include "report/name.h"
 #include "report/stack.h"
 #include "report/step.h"
@@ -208,7 +208,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     if (run->n_orderings) {
         hd_str_appendf(out,
                        ",\n     \"joint\": %s, \"deciding\": ", run->joint ? "true" : "false");
-        hd_deciding_json(out, run, program);
+        hd_explain_order_json(out, run, program);
     }
     if (passing) {
         hd_str_append(out, ",\n     \"passing_trace\": ");

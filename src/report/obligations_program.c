@@ -100,7 +100,7 @@ static bool broken(const struct hd_result *result)
     return any;
 }
 
-/* What was executed that orders less than an interleaving shows (explore/sync_order.h). */
+/* What was executed that orders less than an interleaving shows (explore/order/sync_order.h). */
 static const char *orders_less(uint32_t what)
 {
     return what & HD_LESS_TRY      ? "attempts to lock that failed"

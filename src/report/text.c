@@ -2,7 +2,7 @@
 
 #include "base/shown.h"
 #include "base/str.h"
-#include "report/deciding.h"
+#include "report/explain_order.h"
 #include "report/name.h"
 #include "report/stack.h"
 #include "report/step.h"
@@ -247,7 +247,7 @@ void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
     if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message tells */
         origins(text, run, program);
     columns(text, run, program);
-    hd_deciding_text(text, run, program);
+    hd_explain_order_text(text, run, program);
 }
 
 /* The program's output from one byte to another, every line of it marked. */

@@ -152,7 +152,7 @@ void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
 }
 
 /* Under sequential consistency a fence changes no value, so it is no scheduling point.  It is noted
- * at the step that runs, for the order of accesses that C promises (explore/sync_order.h). */
+ * at the step that runs, for the order of accesses that C promises (explore/order/sync_order.h). */
 void __heddle_fence(uint32_t order, uint32_t site)
 {
     (void)site;

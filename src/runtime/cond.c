@@ -14,7 +14,7 @@
 #include "runtime/cancel.h"
 #include "runtime/memory.h"
 #include "runtime/mutex.h"
-#include "runtime/sign.h"
+#include "runtime/object_stamp.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,16 +26,17 @@ static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
     hd_touch_object(c, site);
     hd_check_object(c, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)c);
-    if (HD_LIKELY(s && s->kind == HD_SYNC_COND && !s->destroyed && hd_sign_same(s, HD_SYNC_COND)))
+    if (HD_LIKELY(s && s->kind == HD_SYNC_COND && !s->destroyed &&
+                  hd_object_stamp_same(s, HD_SYNC_COND)))
         return s;
     bool is_fresh = memcmp(c, &fresh, sizeof fresh) == 0;
     if (s && s->destroyed && !is_fresh)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed condition variable");
-    hd_sign_not_copied(c, HD_SYNC_COND, "condition variable", site);
+    hd_object_stamp_not_copied(c, HD_SYNC_COND, "condition variable", site);
     if (!is_fresh)
         hd_violation(HD_KIND_MISUSE, site,
                      "use of a condition variable before its initialisation");
-    hd_sign_put(c, HD_SYNC_COND);
+    hd_object_stamp_put(c, HD_SYNC_COND);
     return hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
 }
 
@@ -70,7 +71,7 @@ int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
     s->type = (uint16_t)clock;
     hd_log_range(c, sizeof *c);
     memset(c, 0, sizeof *c);
-    hd_sign_put(c, HD_SYNC_COND);
+    hd_object_stamp_put(c, HD_SYNC_COND);
     return 0;
 }
 

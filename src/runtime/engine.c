@@ -103,7 +103,7 @@ static __attribute__((noinline)) bool goes_straight(void)
         hd_polls_note();
     rt->choice = 0;
     if (rt->mode != HD_EXPLORING || !hd_tset_has(&rt->config.enabled, rt->cur) ||
-        model->awaiting.w[0] || !hd_explorer_straight(rt->ex, rt->cur))
+        model->awaiting.w[0] || !hd_explorer_fast_path(rt->ex, rt->cur))
         return false;
     rt->depth++;
     return true;
@@ -151,7 +151,7 @@ bool hd_engine_straight(void)
     if (HD_UNLIKELY(!rt->usual || (model->awaiting.w[0] | model->polling.w[0])))
         return straight_otherwise();
     rt->choice = 0;
-    if (!(rt->config.enabled.w[0] >> thread & 1) || !hd_explorer_straight(rt->ex, thread))
+    if (!(rt->config.enabled.w[0] >> thread & 1) || !hd_explorer_fast_path(rt->ex, thread))
         return false;
     rt->depth++;
     return true;

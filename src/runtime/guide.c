@@ -30,7 +30,7 @@ static bool can_go(uint32_t thread)
 /* The first entry that can be done; NULL: there is none. */
 static struct hd_step *scripted(void)
 {
-    struct hd_shared *shared = rt->shared;
+    struct hd_worker_memory *shared = rt->shared;
     uint32_t n = shared->options.n_script;
     while (rt->n_consumed < n && shared->script[rt->n_consumed].flags & HD_STEP_DONE)
         rt->n_consumed++;

@@ -64,7 +64,7 @@ static bool is_own(uint64_t begin_at, uint64_t bytes)
 
 static void reads(uint64_t at, uint64_t bytes)
 {
-    struct hd_shared *shared = rt->shared;
+    struct hd_worker_memory *shared = rt->shared;
     uint64_t part[2];
     if (is_own(at, bytes))
         return;

@@ -8,12 +8,12 @@
  * A thread at LOCK or RELOCK is in the mutex's `pending` set and enabled iff the mutex is free.
  * PTHREAD_MUTEX_INITIALIZER is all zeros but for the kind, so a mutex first met in that state is
  * initialised; anything else first met is used before its initialisation.  The same holds for one that
- * the program has written over (sign.h).  As glibc does, destroy leaves kind -1 behind: a destroyed
+ * the program has written over (object_stamp.h).  As glibc does, destroy leaves kind -1 behind: a destroyed
  * mutex whose bytes are an initialiser again is a new one. */
 #include "runtime/mutex.h"
 #include "runtime/invariant.h"
 
-#include "runtime/sign.h"
+#include "runtime/object_stamp.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,16 +34,16 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
     hd_check_object(m, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
     if (HD_LIKELY(s && s->kind == HD_SYNC_MUTEX && !s->destroyed &&
-                  hd_sign_same(s, HD_SYNC_MUTEX)))
+                  hd_object_stamp_same(s, HD_SYNC_MUTEX)))
         return s;
     if (s && s->destroyed && m->__data.__kind == -1)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed mutex");
-    hd_sign_not_copied(m, HD_SYNC_MUTEX, "mutex", site);
+    hd_object_stamp_not_copied(m, HD_SYNC_MUTEX, "mutex", site);
     if (!static_initialiser(m))
         hd_violation(HD_KIND_MISUSE, site, "use of a mutex before its initialisation");
     s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
     s->type = (uint16_t)(m->__data.__kind == 3 ? 0 : m->__data.__kind);
-    hd_sign_put(m, HD_SYNC_MUTEX);
+    hd_object_stamp_put(m, HD_SYNC_MUTEX);
     return s;
 }
 
@@ -64,7 +64,7 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     hd_check_object(m, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
     if (s && s->kind == HD_SYNC_MUTEX && !s->destroyed && s->owner != HD_NOBODY &&
-        !hd_sign_may_differ(s))
+        !hd_object_stamp_may_differ(s))
         hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_init of a locked mutex");
     s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
     s->type = (uint16_t)type;
@@ -74,7 +74,7 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     hd_log_range(m, sizeof *m);
     memset(m, 0, sizeof *m);
     m->__data.__kind = type;
-    hd_sign_put(m, HD_SYNC_MUTEX);
+    hd_object_stamp_put(m, HD_SYNC_MUTEX);
     return 0;
 }
 
@@ -99,7 +99,7 @@ static inline bool destroy_alone(pthread_mutex_t *m)
         return false;
     struct hd_sync *s = hd_sync_find(at);
     if (!s || s->kind != HD_SYNC_MUTEX || s->destroyed || s->owner != HD_NOBODY ||
-        !hd_sign_own(at, HD_SYNC_MUTEX))
+        !hd_object_stamp_own(at, HD_SYNC_MUTEX))
         return false;
     HD_SET(s->destroyed, 1);
     HD_SET(m->__data.__kind, -1);

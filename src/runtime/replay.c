@@ -21,7 +21,7 @@ _Noreturn void hd_replay_stop(uint32_t status)
 
 void hd_replay_over(const struct hd_finding *finding)
 {
-    struct hd_shared *shared = rt->shared;
+    struct hd_worker_memory *shared = rt->shared;
     const struct hd_options *opt = &shared->options;
     if (finding && finding->kind != HD_KIND_NONE) {
         shared->findings[0] = *finding;
@@ -94,7 +94,7 @@ static void heard(struct hd_step *s, const struct hd_action *a)
 
 struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t flags)
 {
-    struct hd_shared *shared = rt->shared;
+    struct hd_worker_memory *shared = rt->shared;
     if (rt->n_log == HD_MAX_STEPS)
         hd_fatal("the run has more than %u steps", HD_MAX_STEPS);
     if (rt->n_log)
@@ -104,7 +104,7 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
     s->flags = flags;
     s->stack = hd_stack_keep(thread);
     uint16_t before = rt->n_log > 1 ? s[-1].op : HD_OP_NONE;
-    bool left = hd_op_pauses((enum hd_op)before); /* freely, as in explore/path.c */
+    bool left = hd_op_pauses((enum hd_op)before); /* freely, as in explore/loop/path.c */
     if (thread != rt->config.last && !left && hd_tset_has(&rt->config.enabled, rt->config.last))
         s->flags |= HD_STEP_PREEMPTION;
     heard(s, &rt->next[thread]);
@@ -156,7 +156,7 @@ static void nobody_moves(void)
 
 struct hd_decision hd_replay_decide(void)
 {
-    struct hd_shared *shared = rt->shared;
+    struct hd_worker_memory *shared = rt->shared;
     const struct hd_options *opt = &shared->options;
     int32_t which = rt->config.invariants ? hd_fiber_world.broken(NULL) : -1;
     if (which >= 0)

@@ -160,7 +160,7 @@ bool hd_in_libc(const void *caller)
            at - rt->libc[1].begin < rt->libc[1].end - rt->libc[1].begin;
 }
 
-static void map_tree(const struct hd_shared *shared)
+static void map_tree(const struct hd_worker_memory *shared)
 {
     void *base = hd_mmap((void *)HD_TREE_BASE, HD_TREE_BYTES, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, shared->tree_memory,
@@ -171,7 +171,7 @@ static void map_tree(const struct hd_shared *shared)
 }
 
 /* The first worker begins; the others wait for it at the doorstep, and for work at the root. */
-static void join_others(struct hd_shared *shared)
+static void join_others(struct hd_worker_memory *shared)
 {
     if (!hd_explorer_join(rt->ex, (void *)HD_TREE_BASE, HD_TREE_BYTES, shared->worker))
         hd_fatal("not enough memory for the exploration");
@@ -189,7 +189,7 @@ void hd_rt_become_worker(int fd)
     if (base != (void *)HD_TOOL_BASE)
         hd_fatal("cannot map the shared memory of the exploration");
     hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-    struct hd_shared *shared = base;
+    struct hd_worker_memory *shared = base;
     if (shared->magic != HD_SHARED_MAGIC || shared->version != HD_SHARED_VERSION)
         hd_fatal("this program was built by another version of heddle: build it again");
     rt->shared = shared;
@@ -236,7 +236,7 @@ void hd_rt_become_worker(int fd)
                 join_others(shared);
         }
     }
-    if (hd_mprotect(base, offsetof(struct hd_shared, ctl), PROT_READ) != 0)
+    if (hd_mprotect(base, offsetof(struct hd_worker_memory, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");
     hd_sandbox_enter(true); /* who started the worker has found out whether it can */
     shared->ctl.state = HD_STATE_PROGRAM;

@@ -1,8 +1,8 @@
-/* What the files of the runtime call of each other's; its state is in kept.h. */
+/* What the files of the runtime call of each other's; its state is in runtime_state.h. */
 #ifndef HD_RUNTIME_RT_H
 #define HD_RUNTIME_RT_H
 
-#include "runtime/kept.h"
+#include "runtime/runtime_state.h"
 
 #define HD_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HD_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -112,11 +112,11 @@ static inline void hd_check_object(const void *object, uint32_t site)
         hd_check_object_of_program(object, site);
 }
 /* … or is none, at NULL or near it: in a replay it breaks where it did in the run. */
-_Noreturn void hd_touched_null(const void *object, uint32_t site);
+_Noreturn void hd_access_summary_null(const void *object, uint32_t site);
 static inline void hd_touch_object(const void *object, uint32_t site)
 {
     if (HD_UNLIKELY((uintptr_t)object < 4096))
-        hd_touched_null(object, site);
+        hd_access_summary_null(object, site);
 }
 /* sync.c: … if it has been destroyed since the thread came to the operation. */
 void hd_sync_not_stale(uint32_t site);
@@ -134,7 +134,7 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
 }
 
 /* The order of two accesses may rest on something that C and POSIX do not promise to order anything:
- * from now on data races are looked for by happens-before, too (explore/sync_order.h). */
+ * from now on data races are looked for by happens-before, too (explore/order/sync_order.h). */
 static inline void hd_orders_less(enum hd_orders_less what)
 {
     if (rt->shared && !rt->solo_fast)

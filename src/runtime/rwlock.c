@@ -7,7 +7,7 @@
  * explored.  A lock of kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP lets no reader in while a
  * writer waits: there a writer announces itself first (WRQUEUE), because a thread that is about to
  * lock has not called yet. */
-#include "runtime/sign.h"
+#include "runtime/object_stamp.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -38,13 +38,13 @@ static struct hd_sync *lock_of(pthread_rwlock_t *l, uint32_t site)
     fresh.__data.__flags = l->__data.__flags;
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)l);
     if (HD_LIKELY(s && s->kind == HD_SYNC_RWLOCK && !s->destroyed && !rt->in_invariant &&
-                  hd_sign_same(s, HD_SYNC_RWLOCK)))
+                  hd_object_stamp_same(s, HD_SYNC_RWLOCK)))
         return s;
-    hd_sign_not_copied(l, HD_SYNC_RWLOCK, WHAT, site);
+    hd_object_stamp_not_copied(l, HD_SYNC_RWLOCK, WHAT, site);
     s = hd_sync_use(l, HD_SYNC_RWLOCK, WHAT,
                     l->__data.__flags <= 2 && memcmp(l, &fresh, sizeof fresh) == 0, site);
     s->type = (uint16_t)l->__data.__flags;
-    hd_sign_put(l, HD_SYNC_RWLOCK);
+    hd_object_stamp_put(l, HD_SYNC_RWLOCK);
     return s;
 }
 
@@ -59,7 +59,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t
     hd_log_range(l, sizeof *l);
     memset(l, 0, sizeof *l);
     l->__data.__flags = (unsigned)kind;
-    hd_sign_put(l, HD_SYNC_RWLOCK);
+    hd_object_stamp_put(l, HD_SYNC_RWLOCK);
     return 0;
 }
 

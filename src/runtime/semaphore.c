@@ -1,7 +1,7 @@
 /* POSIX semaphores: a counter; waiting blocks while it is 0.  Named ones live in a table of the
  * model, which stands for the system's: it is empty when the program starts. */
 #include "runtime/cancel.h"
-#include "runtime/sign.h"
+#include "runtime/object_stamp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -183,7 +183,7 @@ sem_t *sem_open(const char *name, int flags, ...)
         n = new_name(name);
         struct hd_sync *s = hd_sync_make((uint64_t)(uintptr_t)n->semaphore, HD_SYNC_SEM);
         s->count = value;
-        hd_sign_put(n->semaphore, HD_SYNC_SEM);
+        hd_object_stamp_put(n->semaphore, HD_SYNC_SEM);
     }
     HD_SET(n->open, n->open + 1);
     return (sem_t *)n->semaphore;

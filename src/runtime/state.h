@@ -1,4 +1,4 @@
-/* The state of the program, for a world that is asked to compare states (explore/world.h). */
+/* The state of the program, for a world that is asked to compare states (explore/loop/world.h). */
 #ifndef HD_RUNTIME_STATE_H
 #define HD_RUNTIME_STATE_H
 
@@ -16,12 +16,12 @@ bool hd_reach_others(void *self, uint32_t thread, uint64_t addr);
 
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2]);
 
-/* alike.c */
-uint64_t hd_alike_class(void *self, uint32_t thread);
-bool hd_alike_change(void *self, struct hd_alike_change *out);
-void hd_alike_local(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
-bool hd_alike_is_joined(void *self, uint32_t thread);
-bool hd_alike_is_published(void *self, uint32_t thread);
-const char *hd_alike_told_apart(void *self);
+/* symmetry.c */
+uint64_t hd_symmetry_class(void *self, uint32_t thread);
+bool hd_symmetry_change(void *self, struct hd_symmetry_change *out);
+void hd_symmetry_local(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
+bool hd_symmetry_is_joined(void *self, uint32_t thread);
+bool hd_symmetry_is_published(void *self, uint32_t thread);
+const char *hd_symmetry_told_apart(void *self);
 
 #endif

@@ -1,10 +1,10 @@
 /* Synchronisation objects: found by their address, in a table of model memory.  An entry stays
  * until the undo log takes it back; destroying an object marks it.  If the program writes over the
- * object, the entry becomes that of a new one (sign.h). */
+ * object, the entry becomes that of a new one (object_stamp.h). */
 #include "runtime/cancel.h"
 #include "runtime/heap.h"
 #include "runtime/invariant.h"
-#include "runtime/sign.h"
+#include "runtime/object_stamp.h"
 
 #include "base/hash.h"
 #include "core/enabled.h"
@@ -73,7 +73,7 @@ struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *
     hd_invariant_never("a function that synchronises", site);
     hd_check_object(at, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
-    if (HD_LIKELY(s && s->kind == kind && !s->destroyed && hd_sign_same(s, kind)))
+    if (HD_LIKELY(s && s->kind == kind && !s->destroyed && hd_object_stamp_same(s, kind)))
         return s;
     if (fresh)
         return hd_sync_make((uint64_t)(uintptr_t)at, kind);
@@ -95,9 +95,9 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
     hd_check_object(at, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)at);
     if (s && s->kind == kind && !s->destroyed && (s->owner != HD_NOBODY || waited_for(s)) &&
-        !hd_sign_may_differ(s))
+        !hd_object_stamp_may_differ(s))
         hd_violation(HD_KIND_MISUSE, site, "initialisation of a %s that is in use", what);
-    hd_sign_put(at, kind);
+    hd_object_stamp_put(at, kind);
     return hd_sync_make((uint64_t)(uintptr_t)at, kind);
 }
 

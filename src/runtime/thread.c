@@ -49,7 +49,7 @@ bool hd_solo_step(enum hd_op op)
 /* The canonical id of the running thread's next child: the same in every execution. */
 static uint32_t name_child(uint32_t nth)
 {
-    struct hd_shared *shared = rt->shared;
+    struct hd_worker_memory *shared = rt->shared;
     if (!shared) { /* plain run: any id that is free */
         for (uint32_t i = 1; i < rt->config.n_threads; i++)
             if ((model->threads[i].flags & HD_THREAD_EXITED) &&
@@ -316,7 +316,7 @@ static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
     if (HD_UNLIKELY((t->flags & flags) != HD_THREAD_EXITED || t->joiner != HD_NOBODY ||
                     model->joined.w[0] & bit))
         return false;
-    struct hd_shared *shared = rt->shared;
+    struct hd_worker_memory *shared = rt->shared;
     node->action.object = id - 1;
     node->action.site = hd_next_now()->site = site; /* … where it is when it breaks behind it */
     rt->row = node + 1;

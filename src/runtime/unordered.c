@@ -1,9 +1,9 @@
-/* The replay of a data race by happens-before (explore/sync_order.h): the first access has been
+/* The replay of a data race by happens-before (explore/order/sync_order.h): the first access has been
  * made when the second thread comes to its own.  The steps of the replay are ordered anew, and
  * what stands between the two accesses without ordering them is looked for.
  *
  * Nothing is rolled back in a replay, so what is kept here need not be. */
-#include "explore/sync_order.h"
+#include "explore/order/sync_order.h"
 #include "runtime/rt.h"
 
 #include <sys/mman.h>

@@ -400,7 +400,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     else
         snprintf(f->message, sizeof f->message, "%s", signal_word(sig));
     bool own = (sig == SIGSEGV || sig == SIGBUS) && addr >= HD_OWN_BEGIN && addr < HD_OWN_END;
-    if (own && addr - HD_TOOL_BASE < offsetof(struct hd_shared, ctl)) {
+    if (own && addr - HD_TOOL_BASE < offsetof(struct hd_worker_memory, ctl)) {
         /* nobody of ours writes there */
         f->kind = HD_KIND_MEMORY;
         snprintf(f->message, sizeof f->message,

@@ -22,7 +22,7 @@ double hd_watch_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static uint64_t pulse_mark(const struct hd_shared *shared)
+static uint64_t pulse_mark(const struct hd_worker_memory *shared)
 {
     uint64_t words[] = { shared->ctl.heartbeat, shared->cnt.events, shared->cnt.replayed,
                          shared->cnt.executions, shared->ctl.state };
@@ -89,7 +89,7 @@ void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker, const struc
 }
 
 /* The thread that made the last step. */
-static uint32_t last_thread(const struct hd_shared *shared)
+static uint32_t last_thread(const struct hd_worker_memory *shared)
 {
     if (shared->options.mode == HD_MODE_REPLAY && shared->ctl.n_log)
         return shared->log[shared->ctl.n_log - 1].thread;
@@ -97,7 +97,7 @@ static uint32_t last_thread(const struct hd_shared *shared)
 }
 
 /* The execution under way ends with a finding of ours. */
-static enum hd_outcome died(struct hd_shared *shared, enum hd_kind kind, uint64_t pc,
+static enum hd_outcome died(struct hd_worker_memory *shared, enum hd_kind kind, uint64_t pc,
                             const char *message)
 {
     struct hd_finding *f = &shared->died;
@@ -109,7 +109,7 @@ static enum hd_outcome died(struct hd_shared *shared, enum hd_kind kind, uint64_
 
 /* A loop is caught anywhere in it: while exploring it is known by its function, so that it counts
  * as one finding; the replay, which is what people see, tells the line. */
-static enum hd_outcome stuck(struct hd_shared *shared, const struct hd_vigil *vigil,
+static enum hd_outcome stuck(struct hd_worker_memory *shared, const struct hd_vigil *vigil,
                              const struct hd_program *program)
 {
     uint64_t in_file = vigil->pc - shared->ctl.load_base;
@@ -121,7 +121,7 @@ static enum hd_outcome stuck(struct hd_shared *shared, const struct hd_vigil *vi
 }
 
 /* "T1 T1 T2 …": the last steps, for the message about a crash of our own. */
-static void append_schedule(struct hd_err *err, const struct hd_shared *shared)
+static void append_schedule(struct hd_err *err, const struct hd_worker_memory *shared)
 {
     struct hd_str s;
     hd_str_init(&s);
@@ -134,7 +134,7 @@ static void append_schedule(struct hd_err *err, const struct hd_shared *shared)
     hd_str_release(&s);
 }
 
-static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *name,
+static enum hd_outcome by_signal(struct hd_worker_memory *shared, int sig, const char *name,
                                  struct hd_err *err)
 {
     const char *text = sigabbrev_np(sig);
@@ -172,7 +172,7 @@ static enum hd_outcome by_signal(struct hd_shared *shared, int sig, const char *
     return HD_OUTCOME_BUG;
 }
 
-static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char *name,
+static enum hd_outcome by_exit(struct hd_worker_memory *shared, int status, const char *name,
                                struct hd_err *err)
 {
     if (shared->ctl.state == HD_STATE_STARTING) {
@@ -193,7 +193,7 @@ static enum hd_outcome by_exit(struct hd_shared *shared, int status, const char 
 }
 
 /* What the worker says, with the line of the instruction or call that it names. */
-static enum hd_outcome by_error(const struct hd_shared *shared, struct hd_program *program,
+static enum hd_outcome by_error(const struct hd_worker_memory *shared, struct hd_program *program,
                                 struct hd_err *err)
 {
     struct hd_place place;
@@ -207,8 +207,8 @@ static enum hd_outcome by_error(const struct hd_shared *shared, struct hd_progra
     return hd_str_starts(err->text, "internal error") ? HD_OUTCOME_BUG : HD_OUTCOME_INPUT;
 }
 
-static enum hd_outcome by_state(struct hd_shared *shared, int status, struct hd_program *program,
-                                struct hd_err *err)
+static enum hd_outcome by_state(struct hd_worker_memory *shared, int status,
+                                struct hd_program *program, struct hd_err *err)
 {
     const char *name = hd_program_name(program);
     switch (shared->ctl.state) {
@@ -235,7 +235,7 @@ static enum hd_outcome by_state(struct hd_shared *shared, int status, struct hd_
 enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker *worker,
                                   struct hd_program *program, struct hd_err *err)
 {
-    struct hd_shared *shared = worker->shared;
+    struct hd_worker_memory *shared = worker->shared;
     bool hung = vigil->loops || vigil->sleeps;
     const char *wrong = hd_shared_check(shared, hd_program_info(program)->n_sites);
     if (wrong) {

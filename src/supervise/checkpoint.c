@@ -24,7 +24,7 @@ struct head {
     char heddle[24]; /* version */
     uint32_t memory; /* HD_SHARED_VERSION */
     uint32_t jobs;
-    uint64_t memory_bytes; /* of struct hd_shared: another layout is another version */
+    uint64_t memory_bytes; /* of struct hd_worker_memory: another layout is another version */
     char build[40];
     uint64_t digest;
     double seconds;
@@ -51,7 +51,7 @@ static struct head make_head(const struct hd_checkpoint *what)
 {
     struct head head = { .memory = HD_SHARED_VERSION,
                          .jobs = what->options->jobs > 1 ? what->options->jobs : 1,
-                         .memory_bytes = sizeof(struct hd_shared),
+                         .memory_bytes = sizeof(struct hd_worker_memory),
                          .seconds = what->seconds };
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     snprintf(head.heddle, sizeof head.heddle, "%s", HD_VERSION);

@@ -1,5 +1,5 @@
-/* An exploration in a file, to go on with later: the memory of every worker (core/shared.h)
- * and, when there are several, of the tree they share (core/tree.h), as it is while all are
+/* An exploration in a file, to go on with later: the memory of every worker (core/worker_memory.h)
+ * and, when there are several, of the tree they share (core/shared_tree.h), as it is while all are
  * between two executions; and what it belongs to.
  *
  *   head       struct head: magic, version, build id, digest of options and arguments, seconds

@@ -71,7 +71,7 @@ int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *p
 void hd_crew_go_on(struct hd_crew *crew)
 {
     for (uint32_t i = 0; i < crew->n; i++) {
-        struct hd_shared *shared = crew->members[i].worker.shared;
+        struct hd_worker_memory *shared = crew->members[i].worker.shared;
         shared->takeover = HD_TAKEOVER_NEXT;
         shared->died_valid = 0;
         shared->ctl.stop = 0;
@@ -141,11 +141,11 @@ void hd_crew_kill(struct hd_crew *crew)
     crew->n_running = 0;
 }
 
-const struct hd_shared *hd_crew_damage(const struct hd_crew *crew,
-                                       const struct hd_program *program, struct hd_err *err)
+const struct hd_worker_memory *
+hd_crew_damage(const struct hd_crew *crew, const struct hd_program *program, struct hd_err *err)
 {
     for (uint32_t i = 0; i < crew->n; i++) {
-        const struct hd_shared *shared = crew->members[i].worker.shared;
+        const struct hd_worker_memory *shared = crew->members[i].worker.shared;
         const char *wrong = hd_shared_check(shared, hd_program_info(program)->n_sites);
         if (wrong) {
             hd_err_set(err, HD_DAMAGED, wrong);

@@ -1,8 +1,8 @@
-/* The workers of one exploration: one, or several with the tree they share (core/tree.h). */
+/* The workers of one exploration: one, or several with the tree they share (core/shared_tree.h). */
 #ifndef HD_SUPERVISE_CREW_H
 #define HD_SUPERVISE_CREW_H
 
-#include "core/tree.h"
+#include "core/shared_tree.h"
 #include "supervise/autopsy.h"
 
 struct hd_crew {
@@ -13,7 +13,7 @@ struct hd_crew {
         bool running;
     } *members;
     int memory; /* of the tree; -1 when there is one worker */
-    struct hd_tree_head *tree;
+    struct hd_shared_tree_head *tree;
 };
 
 /* Creates the memory of options->jobs workers. */
@@ -36,8 +36,8 @@ void hd_crew_stop(struct hd_crew *crew);
 void hd_crew_kill(struct hd_crew *crew);
 
 /* The memory of a worker that holds what none writes (err says what), or NULL. */
-const struct hd_shared *hd_crew_damage(const struct hd_crew *crew,
-                                       const struct hd_program *program, struct hd_err *err);
+const struct hd_worker_memory *
+hd_crew_damage(const struct hd_crew *crew, const struct hd_program *program, struct hd_err *err);
 
 /* The sum of all; what is a maximum stays one. */
 struct hd_counters hd_crew_counters(const struct hd_crew *crew);

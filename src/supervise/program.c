@@ -12,7 +12,7 @@
 #include "base/strmap.h"
 #include "core/abi.h"
 #include "core/op.h"
-#include "supervise/element.h"
+#include "supervise/dwarf_member.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -45,9 +45,9 @@ struct hd_program {
     const struct hd_site *sites;
     const char *strings;
     struct symbols variables, functions;
-    struct hd_elements *elements; /* of its own memory: filled when first asked for */
-    bool strings_clean;           /* all of `strings` can be shown as they are */
-    struct hd_strmap *shown;      /* of its own memory: names that cannot, as they are shown */
+    struct hd_dwarf_members *elements; /* of its own memory: filled when first asked for */
+    bool strings_clean;                /* all of `strings` can be shown as they are */
+    struct hd_strmap *shown; /* of its own memory: names that cannot, as they are shown */
 };
 
 static int by_address(const void *a, const void *b)
@@ -255,7 +255,7 @@ void hd_program_close(struct hd_program *p)
     symbols_release(&p->variables);
     symbols_release(&p->functions);
     if (p->elements)
-        hd_elements_release(p->elements);
+        hd_dwarf_members_release(p->elements);
     free(p->elements);
     shown_release(p->shown);
     free(p->shown);
@@ -413,8 +413,8 @@ const char *hd_program_object(const struct hd_program *p, uint64_t address, uint
 bool hd_program_element(const struct hd_program *p, uint64_t address, struct hd_str *out)
 {
     const struct symbol *found = symbols_around(&p->variables, address);
-    return found && hd_element_path(p->elements, p->dwarf, found->address,
-                                    address - found->address, false, out);
+    return found && hd_dwarf_member_path(p->elements, p->dwarf, found->address,
+                                         address - found->address, false, out);
 }
 
 bool hd_program_address(const struct hd_program *p, uint64_t address, struct hd_str *out)
@@ -429,7 +429,7 @@ bool hd_program_address(const struct hd_program *p, uint64_t address, struct hd_
         return false;
     uint64_t offset = address - found->address;
     hd_str_appendf(out, "&%s", found->name);
-    if (!hd_element_path(p->elements, p->dwarf, found->address, offset, true, out) && offset)
+    if (!hd_dwarf_member_path(p->elements, p->dwarf, found->address, offset, true, out) && offset)
         hd_str_appendf(out, "+%llu", (unsigned long long)offset);
     return true;
 }

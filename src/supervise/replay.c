@@ -55,7 +55,7 @@ int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
     const struct hd_route *route = script->leads_to ? NULL : job->route;
     if (hd_worker_init(worker, &options, route, err) != 0)
         return -1;
-    struct hd_shared *shared = worker->shared;
+    struct hd_worker_memory *shared = worker->shared;
     memcpy(shared->script, script->steps, script->n * sizeof *script->steps);
     shared->n_threads = script->threads->n;
     memcpy(shared->threads, script->threads->names,
@@ -63,7 +63,7 @@ int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
     return 0;
 }
 
-static void take_log(struct hd_run *run, const struct hd_shared *shared)
+static void take_log(struct hd_run *run, const struct hd_worker_memory *shared)
 {
     const struct hd_control *ctl = &shared->ctl;
     run->status = ctl->replay_status;

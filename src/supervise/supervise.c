@@ -35,7 +35,7 @@ static uint64_t executions_ended(const struct hd_counters *cnt)
 
 /* The memory is not to be trusted; only the schedule of the current execution is looked at, and
  * taken when it can be one. */
-static void take_damage(struct hd_exploration *x, const struct hd_shared *shared,
+static void take_damage(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         const struct hd_err *damage)
 {
     struct hd_finding finding = { .kind = HD_KIND_MEMORY };
@@ -68,7 +68,7 @@ static bool has_ending(const struct hd_exploration *x)
 }
 
 /* One of a worker's findings, unless another has found the same, or only the first is wanted. */
-static void take_finding(struct hd_exploration *x, const struct hd_shared *shared,
+static void take_finding(struct hd_exploration *x, const struct hd_worker_memory *shared,
                          const struct hd_finding *f)
 {
     if (ends(f) && !x->job->options.keep_going && has_ending(x))
@@ -94,14 +94,14 @@ static void take_inversion(struct hd_result *r, const struct hd_inversion *inver
 
 /* What the workers have counted and found; `died` is the one that ended with the execution that
  * ends the exploration, or NULL. */
-static void take_results(struct hd_exploration *x, const struct hd_shared *died)
+static void take_results(struct hd_exploration *x, const struct hd_worker_memory *died)
 {
     struct hd_result *r = x->result;
     r->counters = hd_crew_counters(&x->crew);
     hd_crew_notes(&x->crew, &r->notes);
     r->n_lost = 0;
     for (uint32_t k = 0; k < x->crew.n; k++) {
-        const struct hd_shared *shared = x->crew.members[k].worker.shared;
+        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
         r->n_lost += shared->n_lost;
         if (shared->n_threads > x->threads.n) {
             r->n_threads = x->threads.n = shared->n_threads;
@@ -117,7 +117,7 @@ static void take_results(struct hd_exploration *x, const struct hd_shared *died)
         candidate_add(x, &finding, died->steps, died->depth);
     }
     for (uint32_t k = 0; k < x->crew.n; k++) {
-        const struct hd_shared *shared = x->crew.members[k].worker.shared;
+        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
         for (uint32_t i = 0; i < shared->n_findings; i++)
             take_finding(x, shared, &shared->findings[i]);
         for (uint32_t i = 0; i < shared->n_inversions; i++)
@@ -139,7 +139,7 @@ static int not_without_fixed_addresses(struct hd_err *err)
 static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t *ended_before,
                      struct hd_err *err)
 {
-    struct hd_shared *shared = worker->shared;
+    struct hd_worker_memory *shared = worker->shared;
     if (worker->randomised)
         return not_without_fixed_addresses(err);
     if (outcome == HD_OUTCOME_MORE_PARKED) {
@@ -185,7 +185,7 @@ static bool between(const struct hd_exploration *x)
     const struct hd_crew *crew = &x->crew;
     uint64_t most = x->job->options.max_executions;
     for (uint32_t i = 0; i < crew->n; i++) {
-        const struct hd_shared *shared = crew->members[i].worker.shared;
+        const struct hd_worker_memory *shared = crew->members[i].worker.shared;
         if (shared->ctl.state != HD_STATE_DONE || shared->cnt.finished)
             return false;
     }
@@ -262,7 +262,7 @@ static void tell(struct hd_exploration *x)
     const struct hd_dice *d = x->job->dice;
     const struct hd_threads *known = x->job->known;
     for (uint32_t i = 0; i < x->crew.n; i++) {
-        struct hd_shared *shared = x->crew.members[i].worker.shared;
+        struct hd_worker_memory *shared = x->crew.members[i].worker.shared;
         if (d) {
             memcpy(&shared->dice, d, offsetof(struct hd_dice, slice));
             memcpy(shared->dice.slice, d->slice, d->n_sites * sizeof *d->slice);
@@ -277,7 +277,7 @@ static void tell(struct hd_exploration *x)
 
 static void take_notes(struct hd_exploration *x)
 {
-    const struct hd_shared *shared = x->crew.members[0].worker.shared;
+    const struct hd_worker_memory *shared = x->crew.members[0].worker.shared;
     struct hd_dice *d = x->job->dice;
     for (uint32_t i = 0; d && i < d->n_sites; i++)
         d->reached[i] |= shared->dice.reached[i];
@@ -331,7 +331,7 @@ static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct h
 
 /* An invariant has read what was not in the set: steps that write it were taken for independent.
  * All begin anew with the larger set, from no checkpoint. */
-static int begin_larger(struct hd_exploration *x, const struct hd_shared *shared,
+static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         struct hd_err *err)
 {
     x->readset = shared->readset;
@@ -363,12 +363,13 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 /* How the workers have ended. */
 struct ends {
     uint64_t before[HD_MAX_JOBS]; /* executions that were over when one last died */
-    const struct hd_shared *died; /* the one whose execution ends the exploration, or NULL */
+    const struct hd_worker_memory
+        *died; /* the one whose execution ends the exploration, or NULL */
     bool cut, stopped, damaged;
 };
 
 /* A worker says that it is done, or was made to stop: then the others have to, too. */
-static void one_is_done(struct hd_exploration *x, const struct hd_shared *shared,
+static void one_is_done(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         struct ends *ends)
 {
     ends->stopped = ends->stopped || shared->ctl.state == HD_STATE_STOPPED;
@@ -456,9 +457,9 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
     int status = watch_parts(x, &ends, err);
     if (status != HD_EXIT_OK)
         return status;
-    const struct hd_shared *damaged = ends.damaged
-                                          ? NULL
-                                          : hd_crew_damage(&x->crew, x->job->program, err);
+    const struct hd_worker_memory *damaged = ends.damaged
+                                                 ? NULL
+                                                 : hd_crew_damage(&x->crew, x->job->program, err);
     if (damaged)
         take_damage(x, damaged, err);
     if (damaged || ends.damaged) {

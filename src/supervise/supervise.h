@@ -4,7 +4,7 @@
 #define HD_SUPERVISE_SUPERVISE_H
 
 #include "base/err.h"
-#include "core/shared.h"
+#include "core/worker_memory.h"
 #include "supervise/autopsy.h"
 #include "supervise/program.h"
 
@@ -62,7 +62,7 @@ struct hd_run {
     char *output; /* what the program printed; hd_step.output_end counts in it */
     uint32_t output_bytes;
     struct hd_threads threads;
-    /* of a violation, when they were looked for (supervise/deciding.h): */
+    /* of a violation, when they were looked for (supervise/explain_order.h): */
     uint32_t n_orderings;
     bool joint; /* only all of them together flip the verdict; otherwise each does by itself */
     struct hd_ordering orderings[HD_MAX_ORDERS];
@@ -93,7 +93,7 @@ enum hd_stop {
     HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
 };
 
-/* One search of several (supervise/phases.h). */
+/* One search of several (supervise/portfolio.h). */
 struct hd_phase {
     const char *name;
     struct hd_counters counters;

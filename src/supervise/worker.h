@@ -1,4 +1,4 @@
-/* One worker process at a time, and the memory it shares with us (core/shared.h).
+/* One worker process at a time, and the memory it shares with us (core/worker_memory.h).
  *
  *   init ──start──▶ running ──poll: ended──▶ idle ──start──▶ …           release, at any time
  *
@@ -7,7 +7,7 @@
 #define HD_SUPERVISE_WORKER_H
 
 #include "base/err.h"
-#include "core/shared.h"
+#include "core/worker_memory.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -15,7 +15,7 @@
 struct hd_worker {
     int memory; /* the shared file */
     int tree;   /* the file that several workers share; -1: there is none */
-    struct hd_shared *shared;
+    struct hd_worker_memory *shared;
     pid_t pid;       /* 0: none runs */
     int status;      /* of the last one, as waitpid gives it */
     bool randomised; /* the kernel refused to switch off address randomisation */

@@ -2,7 +2,7 @@
 #ifndef ORC_DIRECT_H
 #define ORC_DIRECT_H
 
-#include "explore/explorer.h"
+#include "explore/loop/explorer.h"
 #include "interp.h"
 
 #define ORC_ADDRESS 0x10000ull /* addresses of shared bytes begin here */

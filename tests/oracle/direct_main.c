@@ -4,7 +4,7 @@
 #include "direct.h"
 
 #include "core/enabled.h"
-#include "explore/hb.h"
+#include "explore/order/hb.h"
 #include "gen.h"
 #include "invariant.h"
 
@@ -253,10 +253,10 @@ static const struct chain chains[] = {
     { .name = "bounded", .filters = HD_FILTER_DPOR | HD_FILTER_PREEMPTIONS, .within = true },
 };
 
-static struct hd_shared *map(void)
+static struct hd_worker_memory *map(void)
 {
-    struct hd_shared *s = mmap(NULL, sizeof *s + ARENA_BYTES, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct hd_worker_memory *s = mmap(NULL, sizeof *s + ARENA_BYTES, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (s == MAP_FAILED) {
         perror("oracle-direct: cannot map");
         exit(2);
@@ -370,11 +370,12 @@ static bool judge_invariants(const struct chain *chain, const struct world *w,
 
 /* Explores once, or again with what invariants were seen to read, until that is all. */
 static struct hd_explorer *explore_all(struct world *w, const struct orc_lowered *m,
-                                       const struct hd_options *options, struct hd_shared **last)
+                                       const struct hd_options *options,
+                                       struct hd_worker_memory **last)
 {
     struct hd_readset known = { .n = 0 };
     for (;;) {
-        struct hd_shared *shared = map();
+        struct hd_worker_memory *shared = map();
         shared->options = *options;
         shared->readset = known;
         world_init(w, m, &shared->readset);
@@ -409,7 +410,7 @@ static void try_chain(const struct orc_program *p, const struct orc_lowered *m,
                                   .preemptions = bound,
                                   .max_executions = chain->misses ? MOST_INCOMPLETE : 0,
                                   .filters = chain->filters };
-    struct hd_shared *shared;
+    struct hd_worker_memory *shared;
     struct hd_explorer *ex = explore_all(&w, m, &options, &shared);
     sum->programs++;
     uint64_t missed = sum->missed, blocked = sum->blocked;

@@ -126,10 +126,10 @@ void fake_world_init(struct fake_world *w, const struct fake_program *p)
 
 void fake_world_release(struct fake_world *w) { free(w->undo); }
 
-struct hd_shared *fake_shared_create(void)
+struct hd_worker_memory *fake_shared_create(void)
 {
-    struct hd_shared *s = mmap(NULL, sizeof *s + ARENA_BYTES, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct hd_worker_memory *s = mmap(NULL, sizeof *s + ARENA_BYTES, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (s == MAP_FAILED) {
         perror("fake world: cannot map");
         exit(2);
@@ -141,12 +141,12 @@ struct hd_shared *fake_shared_create(void)
     return s;
 }
 
-void fake_shared_destroy(struct hd_shared *shared)
+void fake_shared_destroy(struct hd_worker_memory *shared)
 {
     munmap(shared, sizeof *shared + ARENA_BYTES);
 }
 
-struct hd_explorer *fake_explorer_create(struct hd_shared *shared, struct fake_world *w)
+struct hd_explorer *fake_explorer_create(struct hd_worker_memory *shared, struct fake_world *w)
 {
     w->config.invariants = w->invariant_byte >= 0;
     char *arena = (char *)shared + ((sizeof *shared + 4095) & ~4095ull);

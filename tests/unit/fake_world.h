@@ -7,7 +7,7 @@
 #ifndef FAKE_WORLD_H
 #define FAKE_WORLD_H
 
-#include "explore/explorer.h"
+#include "explore/loop/explorer.h"
 
 #define FAKE_MUTEXES 4
 #define FAKE_CONDS 2
@@ -85,9 +85,9 @@ void fake_world_release(struct fake_world *w);
 
 /* The memory that supervisor and worker share, with the explorer's arena behind it: mapped, zeroed,
  * options for a plain depth-first search. */
-struct hd_shared *fake_shared_create(void);
-void fake_shared_destroy(struct hd_shared *shared);
-struct hd_explorer *fake_explorer_create(struct hd_shared *shared, struct fake_world *w);
+struct hd_worker_memory *fake_shared_create(void);
+void fake_shared_destroy(struct hd_worker_memory *shared);
+struct hd_explorer *fake_explorer_create(struct hd_worker_memory *shared, struct fake_world *w);
 
 enum fake_end { FAKE_STOPPED, FAKE_CRASHED };
 
@@ -102,7 +102,7 @@ uint64_t fake_finals_hash(const struct fake_world *w);
 
 /* All of it in one: open, change shared->options and world, run, look, close. */
 struct fake_rig {
-    struct hd_shared *shared;
+    struct hd_worker_memory *shared;
     struct hd_explorer *ex;
     struct fake_world world;
 };

@@ -1,6 +1,6 @@
 /* Cells against a state per byte: whatever ranges are accessed in whatever order, every byte has
  * the state that it would have alone; and a long range takes few cells. */
-#include "explore/cells.h"
+#include "explore/order/cells.h"
 
 #include "base/rng.h"
 

@@ -1,5 +1,5 @@
 /* The estimate of the tree's size, on trees whose size is known. */
-#include "explore/estimate.h"
+#include "explore/loop/estimate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

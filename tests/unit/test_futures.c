@@ -1,6 +1,6 @@
 /* Futures of local states on random searches: what they say, and whom they tell that they have
  * grown, against the definition, which follows all steps that were ever made. */
-#include "explore/futures.h"
+#include "explore/states/futures.h"
 
 #include "base/rng.h"
 

@@ -1,6 +1,6 @@
 /* Interned strings: equal ones have one number, others have another, at every size of the
  * table; and when memory is used up that is said. */
-#include "explore/intern.h"
+#include "explore/states/intern.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "cli/args.h"
 #include "cli/check_options.h"
 #include "cli/strategy.h"
-#include "supervise/phases.h"
+#include "supervise/portfolio.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

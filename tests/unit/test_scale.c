@@ -1,7 +1,7 @@
 /* SCALE's filters against a fake world, and the set of states that forgets. */
 #include "fake_world.h"
 
-#include "explore/state_set.h"
+#include "explore/states/state_set.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

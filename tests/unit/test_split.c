@@ -2,7 +2,7 @@
  * alone, however they get in each other's way. */
 #include "fake_world.h"
 
-#include "explore/split.h"
+#include "explore/jobs/split.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -99,8 +99,8 @@ static uint64_t all_findings(const struct member *members, uint32_t n)
 static struct sums explore(const struct fake_program *p, uint32_t filters, uint32_t n)
 {
     struct member members[MOST] = { 0 };
-    struct hd_tree *tree = mmap(NULL, TREE_BYTES, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct hd_shared_tree *tree = mmap(NULL, TREE_BYTES, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     struct sums sums = { 0 };
     assert_ptr_not_equal(tree, MAP_FAILED);
     for (uint32_t i = 0; i < n; i++) {

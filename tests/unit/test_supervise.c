@@ -20,15 +20,16 @@
 
 #include <cmocka.h>
 
-static struct hd_shared *attach(void)
+static struct hd_worker_memory *attach(void)
 {
     int fd = atoi(getenv(HD_ENV_WORKER));
-    void *at = mmap(NULL, sizeof(struct hd_shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *at = mmap(NULL, sizeof(struct hd_worker_memory), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                    0);
     return at == MAP_FAILED ? NULL : at;
 }
 
 /* Two steps of a run, as a worker would have left them. */
-static void run_a_little(struct hd_shared *s)
+static void run_a_little(struct hd_worker_memory *s)
 {
     s->n_threads = 2;
     s->threads[1] = (struct hd_thread_name){ 0, 1 };
@@ -45,7 +46,7 @@ static void run_a_little(struct hd_shared *s)
     s->ctl.n_log = 2;
 }
 
-static _Noreturn void leave_finding(struct hd_shared *s, uint32_t line)
+static _Noreturn void leave_finding(struct hd_worker_memory *s, uint32_t line)
 {
     struct hd_finding *f = &s->findings[0];
     *f = (struct hd_finding){ .kind = HD_KIND_ASSERTION, .thread = 1, .site = 1, .line = line };
@@ -60,7 +61,7 @@ static _Noreturn void leave_finding(struct hd_shared *s, uint32_t line)
 }
 
 /* Dies twice, then is done: every death has to be recorded by the one that follows. */
-static _Noreturn void play_twice(struct hd_shared *s)
+static _Noreturn void play_twice(struct hd_worker_memory *s)
 {
     if (s->takeover == HD_TAKEOVER_RECORD) {
         s->cnt.executions++;
@@ -78,7 +79,7 @@ static _Noreturn void play_twice(struct hd_shared *s)
     abort();
 }
 
-static _Noreturn void play_parked(struct hd_shared *s)
+static _Noreturn void play_parked(struct hd_worker_memory *s)
 {
     if (s->options.n_parked < 32) {
         s->ctl.state = HD_STATE_MORE_PARKED;
@@ -90,7 +91,7 @@ static _Noreturn void play_parked(struct hd_shared *s)
     _exit(0);
 }
 
-static _Noreturn void play(const char *role, struct hd_shared *s)
+static _Noreturn void play(const char *role, struct hd_worker_memory *s)
 {
     bool replays = s->options.mode == HD_MODE_REPLAY;
     run_a_little(s);

@@ -5,7 +5,7 @@
  * before the first step.  And an evaluation can find something else than the one before the last
  * step only when that step wrote what is read; otherwise memory changes in a way that heddle does
  * not see, and the verdict says so. */
-#include "explore/explorer_inner.h"
+#include "explore/loop/explorer_inner.h"
 
 bool hd_invariants_known(struct hd_explorer *ex)
 {

@@ -9,7 +9,7 @@
  * Attempts (trylock, timed locks) take locks but do not wait for them: they are held, and are no
  * links of a circle.  What a single thread does while there is no other is no step: a lock taken
  * then is not known to be held until it is given back. */
-#include "explore/lock_order.h"
+#include "explore/checks/lock_order.h"
 
 #include "base/hash.h"
 #include "core/enabled.h"
@@ -127,7 +127,7 @@ static bool possible(const struct hd_explorer *ex, const struct hd_lock_order *c
 }
 
 /* Of the same lines, or of the same locks? */
-static bool is_known(const struct hd_shared *shared, const struct hd_inversion *inversion)
+static bool is_known(const struct hd_worker_memory *shared, const struct hd_inversion *inversion)
 {
     for (uint32_t i = 0; i < shared->n_inversions; i++)
         if (shared->inversions[i].n == inversion->n &&
@@ -139,7 +139,7 @@ static bool is_known(const struct hd_shared *shared, const struct hd_inversion *
 
 static void found(struct hd_explorer *ex, const struct hd_lock_order *const *circle, uint32_t n)
 {
-    struct hd_shared *shared = ex->shared;
+    struct hd_worker_memory *shared = ex->shared;
     struct hd_inversion inversion = { .n = n };
     for (uint32_t i = 0; i < n; i++) {
         inversion.sites += hd_hash_mix(circle[i]->site);

@@ -15,10 +15,10 @@
  * and every execution that is equivalent has the same threads standing before the same locks
  * at its end.  Either nobody can move there, which is a deadlock of all, or the last step was
  * made by a thread outside the circle, so that some node on the way had both. */
-#include "explore/partial_deadlock.h"
+#include "explore/checks/partial_deadlock.h"
 
 #include "core/enabled.h"
-#include "explore/record.h"
+#include "explore/loop/record.h"
 
 /* Whom the thread waits for; ~0u: it can move, or for more than one. */
 static uint32_t waits_for(const struct hd_world *world, uint32_t thread)

@@ -35,10 +35,10 @@
  *
  * Races are looked at when the execution is over: most are of locks or atomic operations.
  * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
-#include "explore/races.h"
+#include "explore/checks/races.h"
 
 #include "core/enabled.h"
-#include "explore/record.h"
+#include "explore/loop/record.h"
 
 #define KNOWN (1u << 16) /* places in the table */
 

@@ -2,7 +2,7 @@
  * without choices lets a thread go on as long as it can, and then the next one by id, in a
  * circle.  A delay skips the thread whose turn it is; so the i'th thread that could move,
  * counted from the one that moved last, costs i delays.  Choices inside a step are free. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
 struct delays {
     uint32_t *before; /* [depth]: delays in the steps before node `depth` */

@@ -2,7 +2,7 @@
  *
  * Deviation: SCALE tests every successor's depth; all successors of a node have the same, so the
  * node is tested once. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
 static void *create(struct hd_explorer *ex)
 {

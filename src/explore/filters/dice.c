@@ -15,7 +15,7 @@
  * be no place of the slice.
  *
  * Deviation: a thread that yields or sleeps is left, as one that blocks is. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
 #include <string.h>
 
@@ -109,7 +109,7 @@ static bool has_been(const struct hd_explorer *ex, uint32_t thread)
 }
 
 /* Who leads to threads that do not exist yet: of the ancestors of the first such thread the
- * nearest that lives and can move; HD_NOT_ALONE: none. */
+ * nearest that lives and can move; HD_NO_SINGLE: none. */
 static uint32_t ancestor_of_missing(const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
@@ -123,7 +123,7 @@ static uint32_t ancestor_of_missing(const struct hd_explorer *ex)
         if (hd_tset_has(&config->live, a) && hd_tset_has(&config->enabled, a))
             return a;
     }
-    return HD_NOT_ALONE;
+    return HD_NO_SINGLE;
 }
 
 static uint32_t count_missing(const struct hd_explorer *ex)
@@ -147,7 +147,7 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
     if (self->missing[depth] > 0) {
         uint32_t leads = ancestor_of_missing(ex);
         return keep(alts, n,
-                    leads != HD_NOT_ALONE ? leads
+                    leads != HD_NO_SINGLE ? leads
                     : stays(ex)           ? last
                                           : next_in_turn(ex, alts, n));
     }

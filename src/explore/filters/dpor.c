@@ -14,8 +14,8 @@
  * every race of an event, not only for the last access; nothing special happens at thread
  * start and end.
  *
- * With a bound on preemptions in the chain it is bounded POR (bounded.c). */
-#include "explore/bounded.h"
+ * With a bound on preemptions in the chain it is bounded POR (bounded_dpor.c). */
+#include "explore/dpor/bounded_dpor.h"
 
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
@@ -44,13 +44,13 @@ static void *create(struct hd_explorer *ex) { return hd_dpor_live_create(ex, rev
 
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
-    return hd_bounded(ex) ? hd_bounded_admit(self, ex, alts, n)
-                          : hd_dpor_live_admit(self, ex, alts, n);
+    return hd_bounded_dpor(ex) ? hd_bounded_dpor_admit(self, ex, alts, n)
+                               : hd_dpor_live_admit(self, ex, alts, n);
 }
 
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
-    if (hd_bounded(ex))
+    if (hd_bounded_dpor(ex))
         hd_dpor_ran(self, ex, depth, false);
     else
         hd_dpor_live_ran(self, ex, depth);
@@ -58,8 +58,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
-    if (hd_bounded(ex))
-        hd_bounded_ended(self, ex, finding);
+    if (hd_bounded_dpor(ex))
+        hd_bounded_dpor_ended(self, ex, finding);
     else
         hd_dpor_live_ended(self, ex, finding);
 }

@@ -21,8 +21,8 @@
  * others, locks decide what cannot come first (two actions under one lock; whoever waits for a
  * lock of the current thread or for its end).  At most MOST_ACTIONS different actions. */
 #include "base/hash.h"
-#include "explore/alone.h"
-#include "explore/scale.h"
+#include "explore/states/persistent_set.h"
+#include "explore/states/scale.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ struct place { /* by depth */
 };
 
 struct stateful {
-    struct hd_alone base;
+    struct hd_persistent_set base;
     struct known *known;
     uint32_t *by_hash; /* index + 1 */
     uint32_t n_known;
@@ -68,7 +68,7 @@ struct stateful {
 
 static void *create(struct hd_explorer *ex)
 {
-    struct stateful *s = (struct stateful *)hd_alone_create(ex, sizeof *s);
+    struct stateful *s = (struct stateful *)hd_persistent_set_create(ex, sizeof *s);
     if (!s)
         return NULL;
     struct hd_arena *a = &ex->arena;
@@ -117,7 +117,9 @@ static void note_all(struct stateful *s, struct hd_explorer *ex, uint32_t depth)
         if (!hd_tset_has(&config->live, t) || hd_scale_hidden(ex, a) ||
             hd_op_table[a->op].access == HD_ACCESS_NONE)
             continue;
-        struct known k = { .action = *a, .thread = t, .held = hd_alone_needs(&s->base, t) };
+        struct known k = { .action = *a,
+                           .thread = t,
+                           .held = hd_persistent_set_needs(&s->base, t) };
         if (a->op == HD_OP_END)
             k.live = config->live;
         uint32_t i = number_of(s, &k);
@@ -161,8 +163,8 @@ static bool goes_alone(struct stateful *s, struct hd_explorer *ex, uint32_t thre
     struct place *place = &s->places[ex->path.depth];
     if (hd_op_table[a.op].access == HD_ACCESS_ALL)
         return false;
-    place->stuck = hd_ahead_stuck(ex, thread);
-    return !conflicts(s, ex->path.depth, thread, &a, hd_alone_held(&s->base, thread));
+    place->stuck = hd_lookahead_stuck(ex, thread);
+    return !conflicts(s, ex->path.depth, thread, &a, hd_persistent_set_held(&s->base, thread));
 }
 
 static uint32_t who_goes_alone(struct stateful *s, struct hd_explorer *ex, const uint32_t *alts,
@@ -175,14 +177,14 @@ static uint32_t who_goes_alone(struct stateful *s, struct hd_explorer *ex, const
     for (uint32_t i = 0; i < n; i++)
         if (HD_STEP_THREAD(alts[i]) != last && goes_alone(s, ex, HD_STEP_THREAD(alts[i])))
             return HD_STEP_THREAD(alts[i]);
-    return HD_NOT_ALONE;
+    return HD_NO_SINGLE;
 }
 
 static void come_to(struct stateful *s, struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
     if (depth)
-        hd_alone_take_locks(&s->base, depth - 1);
+        hd_persistent_set_take_locks(&s->base, depth - 1);
     note_all(s, ex, depth);
     s->places[depth] = (struct place){ .live = ex->world.config->live, .fresh = true };
     s->base.at[depth].alone = false;
@@ -198,7 +200,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
         HD_STEP_THREAD(alts[0]) == HD_STEP_THREAD(alts[n - 1]) || ex->world.config->invariants)
         return n;
     uint32_t thread = who_goes_alone(s, ex, alts, n);
-    if (thread == HD_NOT_ALONE)
+    if (thread == HD_NO_SINGLE)
         return n;
     s->base.at[ex->path.depth].alone = true;
     return hd_path_of_thread(alts, n, thread);
@@ -262,7 +264,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct stateful *s = self;
     struct place *place = &s->places[depth];
-    hd_alone_ran(&s->base, ex, depth);
+    hd_persistent_set_ran(&s->base, ex, depth);
     if (!place->fresh)
         return;
     place->fresh = false;
@@ -283,7 +285,7 @@ static void leave_leaf(struct stateful *s, struct hd_explorer *ex, uint32_t dept
         if (met->depth) {
             met->used = 1;
             if (s->base.at[met->depth - 1].alone)
-                hd_alone_open(&s->base, met->depth - 1);
+                hd_persistent_set_open(&s->base, met->depth - 1);
         }
     }
     if (depth)
@@ -314,12 +316,12 @@ static void turn(void *self, struct hd_explorer *ex)
         leave_leaf(s, ex, ex->path.depth);
     for (uint32_t d = ex->path.n_nodes; d-- > 0;) {
         const struct hd_node *node = &ex->path.nodes[d];
-        const struct hd_alone_step *step = &s->base.at[d];
+        const struct hd_persistent_set_step *step = &s->base.at[d];
         if (node->taken + 1 < node->n_open)
             return;
         uint64_t held = step->before ? s->base.at[step->before - 1].held : 0;
         if (step->alone && conflicts(s, d, step->thread, &node->action, held)) {
-            hd_alone_open(&s->base, d);
+            hd_persistent_set_open(&s->base, d);
             if (node->taken + 1 < node->n_open)
                 return;
         }
@@ -334,7 +336,7 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     if (finding && finding->kind == HD_KIND_DEADLOCK)
         come_to(s, ex);
     else if (finding && ex->path.depth && s->base.at[ex->path.depth - 1].alone)
-        hd_alone_open(&s->base, ex->path.depth - 1);
+        hd_persistent_set_open(&s->base, ex->path.depth - 1);
 }
 
 static bool again(void *self, struct hd_explorer *ex)
@@ -352,7 +354,7 @@ const struct hd_filter hd_filter_dpor_states = {
     .create = create,
     .admit = admit,
     .ran = ran,
-    .back = hd_alone_back,
+    .back = hd_persistent_set_back,
     .ended = ended,
     .turn = turn,
     .again = again,

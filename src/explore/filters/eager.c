@@ -15,9 +15,9 @@
  * of runs can be compared with its tables.  Accesses of stacks commute only while no thread
  * looks at another's: as in the thesis (3.1, data variables are globals and the heap) that is
  * taken for granted, and the filter claims nothing. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
-#include "explore/scale.h"
+#include "explore/states/scale.h"
 
 static void *create(struct hd_explorer *ex)
 {

@@ -9,29 +9,29 @@
  * accesses of others at places that are not known.
  *
  * Deviations: accesses that heddle's analysis shows to be one thread's own are no actions at
- * all; a long way alone ends with a choice, and any thread may go on alone (alone.h). */
-#include "explore/alone.h"
+ * all; a long way alone ends with a choice, and any thread may go on alone (persistent_set.h). */
+#include "explore/states/persistent_set.h"
 
-static bool interferes(struct hd_alone *s, const struct hd_explorer *ex, uint32_t thread,
+static bool interferes(struct hd_persistent_set *s, const struct hd_explorer *ex, uint32_t thread,
                        const struct hd_tset *stuck)
 {
     struct hd_action a = hd_explorer_outcome(ex, thread);
     const struct hd_foresight *f = &ex->shared->foresight;
     (void)s;
     (void)stuck;
-    if (!hd_ahead_reached(ex, thread, &a))
+    if (!hd_lookahead_reached(ex, thread, &a))
         return false;
     uint32_t bit = a.site < f->n_sites ? f->bit[a.site] : 0;
     if (!(ex->opt->filters & HD_FILTER_HR_FIELDS) || !bit || !f->conflicts)
         return true;
     struct hd_tset alone = { { 0 } };
     hd_tset_add(&alone, thread);
-    return hd_ahead_meets(ex, &alone, f->conflicts + bit - 1);
+    return hd_lookahead_meets(ex, &alone, f->conflicts + bit - 1);
 }
 
 static void *create(struct hd_explorer *ex)
 {
-    struct hd_alone *s = hd_alone_create(ex, sizeof *s);
+    struct hd_persistent_set *s = hd_persistent_set_create(ex, sizeof *s);
     if (s)
         s->interferes = interferes;
     return s;

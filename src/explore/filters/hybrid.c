@@ -4,10 +4,10 @@
  *
  *   isInterferingAction, existsFutureInterferingAccess   interferes() below: another thread has been
  *       seen to touch the same at a point that is still before it, by the static future of
- *       where it stands and of the calls it stands in (ahead.h)
- *   extendDynPointstoSet   what threads are about to touch, by point and thread (touched.h)
+ *       where it stands and of the calls it stands in (lookahead.h)
+ *   extendDynPointstoSet   what threads are about to touch, by point and thread (access_summary.h)
  *   inspectPreviousAccesses, markInterferingAction   when that grows, steps of the path that
- *       were taken alone become choices (alone.h)
+ *       were taken alone become choices (persistent_set.h)
  *   exploreState   `states`, which stores choices only
  *
  * "Determinate" is a points-to set of one element; lines 42 to 47 ask the same of both kinds,
@@ -33,11 +33,11 @@
  *    is traversed again with the sets as they are, until none has grown in that way; and a thread
  *    that goes on alone for long is stopped by a choice, so that no cycle of states leaves the
  *    others out. */
-#include "explore/alone.h"
+#include "explore/states/persistent_set.h"
 
-#define MOST_BYTES 32768u /* of a range that is looked at byte by byte (alone.c) */
+#define MOST_BYTES 32768u /* of a range that is looked at byte by byte (persistent_set.c) */
 
-static bool interferes(struct hd_alone *s, const struct hd_explorer *ex, uint32_t thread,
+static bool interferes(struct hd_persistent_set *s, const struct hd_explorer *ex, uint32_t thread,
                        const struct hd_tset *stuck)
 {
     struct hd_action a = hd_explorer_outcome(ex, thread);
@@ -45,20 +45,21 @@ static bool interferes(struct hd_alone *s, const struct hd_explorer *ex, uint32_
     bool meets = false;
     for (int i = 0, n = hd_touches(&a, ranges); i < n && !meets; i++)
         meets = ranges[i].end - ranges[i].begin > MOST_BYTES ||
-                hd_alone_meets(s, &ranges[i], thread, stuck);
+                hd_persistent_set_meets(s, &ranges[i], thread, stuck);
     return meets &&
-           (!(ex->opt->filters & HD_FILTER_HYBRID_HR) || hd_ahead_reached(ex, thread, &a)) &&
-           hd_futures_meet(s->futures, thread, &a, hd_alone_held(s, thread), stuck, &s->relies);
+           (!(ex->opt->filters & HD_FILTER_HYBRID_HR) || hd_lookahead_reached(ex, thread, &a)) &&
+           hd_futures_meet(s->futures, thread, &a, hd_persistent_set_held(s, thread), stuck,
+                           &s->relies);
 }
 
 static void *create(struct hd_explorer *ex)
 {
-    struct hd_alone *s = hd_alone_create(ex, sizeof *s);
+    struct hd_persistent_set *s = hd_persistent_set_create(ex, sizeof *s);
     if (!s)
         return NULL;
     s->interferes = interferes;
     s->objects = true;
-    return hd_alone_keep_futures(s) ? s : NULL;
+    return hd_persistent_set_keep_futures(s) ? s : NULL;
 }
 
 const struct hd_filter hd_filter_hybrid = HD_ALONE_FILTER(HYBRID, create);

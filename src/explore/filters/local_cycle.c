@@ -16,9 +16,9 @@
  * stack's address is known elsewhere: the stack is part of the local state that is compared.
  *
  * Deviations: dependence is scale.h's; the local state is compared by its hash. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
-#include "explore/scale.h"
+#include "explore/states/scale.h"
 
 struct local_cycle {
     uint64_t (*states)[2]; /* by depth: local state of the thread of the last step */

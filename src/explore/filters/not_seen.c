@@ -1,6 +1,6 @@
 /* not-seen: do not go to a state that has been visited (SCALE Algorithm 3, NotSeenBefore).
  *
- * States are happens-before graphs (history.h): exact by default; `not-seen:hash` keeps 64-bit
+ * States are happens-before graphs (hb_graph.h): exact by default; `not-seen:hash` keeps 64-bit
  * hashes only, which may take two states for one, so it can't claim all schedules.
  *
  * Under a preemption bound a state visited with much of the bound used up must not stand for one
@@ -8,15 +8,15 @@
  *
  * A cache of options.state_cache states forgets some (state_set.h), and when memory is used up no
  * more are stored: more work, never a wrong answer. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
 #include "base/hash.h"
-#include "explore/history.h"
-#include "explore/scale.h"
-#include "explore/state_set.h"
+#include "explore/order/hb_graph.h"
+#include "explore/states/scale.h"
+#include "explore/states/state_set.h"
 
 struct not_seen {
-    struct hd_history history;
+    struct hd_hb_graph history;
     struct hd_state_set visited;
     bool exact, bounded;
     uint32_t *preemptions; /* by depth, when bounded */
@@ -32,7 +32,7 @@ static void *create_kind(struct hd_explorer *ex, bool exact)
     s->exact = exact;
     s->bounded = (ex->opt->filters & HD_FILTER_PREEMPTIONS) != 0;
     s->preemptions = hd_arena_take(&ex->arena, 4ull * (HD_MAX_STEPS + 1));
-    bool room = hd_history_init(&s->history, &ex->arena, exact) && s->preemptions;
+    bool room = hd_hb_graph_init(&s->history, &ex->arena, exact) && s->preemptions;
     room = hd_state_set_init(&s->visited, &ex->arena, exact, ex->opt->state_cache) && room;
     s->history.full = !room;
     return s;
@@ -44,7 +44,7 @@ static void *create_hash(struct hd_explorer *ex) { return create_kind(ex, false)
 /* The key of a state: the current one with `thread`'s sequence replaced. */
 static uint64_t make_key(struct not_seen *s, uint32_t thread, uint32_t id, uint32_t preemptions)
 {
-    const struct hd_history *h = &s->history;
+    const struct hd_hb_graph *h = &s->history;
     uint32_t n = h->n_threads > thread ? h->n_threads : thread + 1;
     for (uint32_t t = 0; t < n; t++)
         s->key[t] = t == thread ? id : h->now[t];
@@ -90,7 +90,7 @@ static bool seen(struct hd_explorer *ex, struct not_seen *s, uint32_t alternativ
     uint32_t preemptions =
         s->bounded ? s->preemptions[depth] + hd_path_preempts(&ex->path, depth, alternative) : 0;
     uint64_t hash;
-    uint32_t id = hd_history_extend(&s->history, thread, &action, chosen, false, &hash);
+    uint32_t id = hd_hb_graph_extend(&s->history, thread, &action, chosen, false, &hash);
     if (s->history.full)
         return false;
     if (!s->exact)
@@ -143,9 +143,9 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     uint32_t step = ex->path.steps[depth];
     const struct hd_action *action = &ex->path.nodes[depth].action;
     if (hd_scale_hidden(ex, action))
-        hd_history_pass(&s->history);
+        hd_hb_graph_pass(&s->history);
     else
-        hd_history_ran(&s->history, HD_STEP_THREAD(step), action, variant(ex, action, step));
+        hd_hb_graph_ran(&s->history, HD_STEP_THREAD(step), action, variant(ex, action, step));
     if (s->bounded)
         s->preemptions[depth + 1] = s->preemptions[depth] +
                                     hd_path_preempts(&ex->path, depth, ex->path.steps[depth]);
@@ -157,10 +157,10 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
     while (s->history.depth > depth) {
         uint32_t at = s->history.depth - 1;
         if (hd_scale_hidden(ex, &ex->path.nodes[at].action))
-            hd_history_unpass(&s->history);
+            hd_hb_graph_unpass(&s->history);
         else
-            hd_history_back(&s->history, HD_STEP_THREAD(ex->path.steps[at]),
-                            &ex->path.nodes[at].action);
+            hd_hb_graph_back(&s->history, HD_STEP_THREAD(ex->path.steps[at]),
+                             &ex->path.nodes[at].action);
     }
 }
 

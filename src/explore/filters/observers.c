@@ -2,7 +2,7 @@
  * somebody sees one of them (Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order Reduction
  * with Observers, TACAS 2018).
  *
- * When an execution E is over it is known which stores are unseen (observe.h), and happens-before is
+ * When an execution E is over it is known which stores are unseen (unseen_stores.h), and happens-before is
  * computed anew: unseen stores of the same bytes are a group (hb.h), the one that is seen in the
  * end comes behind all of them.  Races are those of this order.  Most are reversed as by `optimal`:
  * v is what of E does not happen after e, followed by the late half.  Of an unseen store m and the one, L,
@@ -19,10 +19,10 @@
  * what conflicts with everything.  Stores that overlap in part are seen by each other.  Data races of
  * unseen stores, which have no order, are looked for in the groups.  One worker. */
 #include "core/enabled.h"
-#include "explore/dpor.h"
-#include "explore/observe.h"
-#include "explore/races.h"
-#include "explore/wakeup.h"
+#include "explore/checks/races.h"
+#include "explore/dpor/dpor.h"
+#include "explore/dpor/unseen_stores.h"
+#include "explore/dpor/wakeup.h"
 
 #include <string.h>
 
@@ -68,8 +68,8 @@ static uint32_t hides(const struct observers *o, const struct hd_explorer *ex, u
             return HD_NO_EVENT;
         hidden = u->was.write;
     }
-    if (hidden == HD_NO_EVENT || !hd_observe_blind(action_at(ex, hidden)) ||
-        !hd_observe_same_bytes(action_at(ex, hidden), action_at(ex, w)))
+    if (hidden == HD_NO_EVENT || !hd_unseen_stores_blind(action_at(ex, hidden)) ||
+        !hd_unseen_stores_same_bytes(action_at(ex, hidden), action_at(ex, w)))
         return HD_NO_EVENT;
     uint32_t all = hb->events[w].all;
     if (all != HD_NO_EVENT && all > hidden)
@@ -91,7 +91,7 @@ static void mark(struct observers *o, struct hd_explorer *ex)
         o->alone[w] = o->alone[w] && hd_hb_knows_all(hb, w);
         if (o->alone[w])
             looked = w;
-        if (!hd_observe_blind(action_at(ex, w)))
+        if (!hd_unseen_stores_blind(action_at(ex, w)))
             continue;
         uint32_t m = hides(o, ex, w);
         if (m == HD_NO_EVENT || m < looked)
@@ -105,7 +105,7 @@ static void mark(struct observers *o, struct hd_explorer *ex)
 static void unmark(struct observers *o, struct hd_explorer *ex)
 {
     for (uint32_t w = 0; w < o->dpor.hb.depth; w++)
-        if (hd_observe_blind(action_at(ex, w)))
+        if (hd_unseen_stores_blind(action_at(ex, w)))
             action_at(ex, w)->size2 = HD_COMMUTES_NOT;
 }
 
@@ -141,8 +141,8 @@ static void append_event(struct observers *o, const struct hd_explorer *ex, uint
 static bool is_hidden_by(const struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     const struct hd_action *a = action_at(ex, e);
-    return late->event != HD_NO_EVENT && hd_observe_blind(a) && a->size2 &&
-           hd_observe_blind(&late->action) && hd_observe_same_bytes(a, &late->action);
+    return late->event != HD_NO_EVENT && hd_unseen_stores_blind(a) && a->size2 &&
+           hd_unseen_stores_blind(&late->action) && hd_unseen_stores_same_bytes(a, &late->action);
 }
 
 /* The hidden store m comes last, and is seen by who saw the other. */
@@ -182,7 +182,7 @@ static void make_v(struct observers *o, const struct hd_explorer *ex, uint32_t e
         make_seen(o, ex, e, late->event);
     else
         append(o, late->thread, 0, &late->action, false);
-    hd_observe_sequence(&o->v);
+    hd_unseen_stores_sequence(&o->v);
 }
 
 /* The action of a thread that was explored at the node: it has not moved there. */
@@ -220,7 +220,7 @@ static void find_sleepers(struct observers *o, const struct hd_explorer *ex, uin
         add_explored(o, ex, i);
         if (i == e)
             return;
-        struct hd_action action = hd_observe_unseen(action_at(ex, i));
+        struct hd_action action = hd_unseen_stores_unseen(action_at(ex, i));
         if ((o->sleepers.n || o->sleepers.n_due) &&
             !hd_sleepers_pass(&o->sleepers, o->fine.hb.events[i].thread, &action, o->alone[i]))
             o->sleepers.n = o->sleepers.n_due = 0; /* explored twice, then */
@@ -239,7 +239,7 @@ static uint32_t hang(struct hd_wakeup *w, uint32_t **link, uint32_t thread, uint
     struct hd_branch *b = &w->pool[index];
     b->thread = (uint16_t)thread;
     b->chosen = chosen;
-    b->action = hd_observe_unseen(action);
+    b->action = hd_unseen_stores_unseen(action);
     **link = index;
     *link = &b->below;
     return index;
@@ -300,7 +300,7 @@ static void data_races(struct observers *o, struct hd_explorer *ex)
     for (uint64_t i = 0; i < hb->n_races; i++)
         hd_races_between(ex->races, ex, hb, hb->races[i].early, hb->races[i].late);
     for (uint32_t w = 0; w < hb->depth; w++) {
-        if (!hd_observe_blind(action_at(ex, w)))
+        if (!hd_unseen_stores_blind(action_at(ex, w)))
             continue;
         for (uint32_t m = hides(o, ex, w); m != HD_NO_EVENT && action_at(ex, m)->size2;
              m = hides(o, ex, m))

@@ -23,11 +23,11 @@
  *
  * Deviations: a race with the pending action of a blocked thread, and the races of the end of
  * the process, are looked at too (dpor.h).  So are the choices of a signal or heddle_choose that
- * were not made (pinned.h).  A compare-exchange or trylock that comes first may turn out otherwise than
+ * were not made (wakeup_choices.h).  A compare-exchange or trylock that comes first may turn out otherwise than
  * it did in E: dependence asks for how it will turn out. */
-#include "explore/optimal.h"
+#include "explore/dpor/optimal.h"
 #include "core/enabled.h"
-#include "explore/split.h"
+#include "explore/jobs/split.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void *create(struct hd_explorer *ex)
 {
     struct hd_optimal *o = hd_arena_take(&ex->arena, sizeof *o);
     if (!o || !hd_dpor_init(&o->v.dpor, ex) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
-        !hd_pinned_init(&o->pinned, &ex->arena))
+        !hd_wakeup_choices_init(&o->pinned, &ex->arena))
         return NULL;
     ex->hb = &o->v.dpor.hb;
     return o;
@@ -180,9 +180,10 @@ void hd_optimal_out_of_memory(struct hd_explorer *ex)
 static void open_first(struct hd_optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
     const struct hd_node *node = &ex->path.nodes[o->v.e];
-    bool one = !hd_split_is_common(ex, o->v.e) && hd_pinned_asks_one(b, b->action.choices);
+    bool one = !hd_split_is_common(ex, o->v.e) &&
+               hd_wakeup_choices_asks_one(b, b->action.choices);
     if (one)
-        hd_pinned_add(&o->pinned, o->v.e);
+        hd_wakeup_choices_add(&o->pinned, o->v.e);
     if (!one || node->enabled || node->unsure) {
         hd_explorer_add(ex, o->v.e, b->thread);
         return;
@@ -288,7 +289,7 @@ static uint32_t admit_tree(struct hd_optimal *o, struct hd_explorer *ex, uint32_
 {
     uint32_t words = hd_tset_words(ex->world.config->n_threads);
     bool some_sleep = !hd_tset_empty(&o->v.dpor.sleep.asleep[ex->path.depth], words);
-    return hd_pinned_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
+    return hd_wakeup_choices_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
 }
 
 /* The step of node d, with another choice, and behind it what does not happen after it: is that to
@@ -322,12 +323,12 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     struct hd_optimal *o = self;
     hd_tset_clear(&o->v.dpor.sleep.wakeful[ex->path.depth]);
     if (o->pinned.n)
-        hd_pinned_replace(&o->pinned, ex->path.depth);
+        hd_wakeup_choices_replace(&o->pinned, ex->path.depth);
     uint32_t kept = o->wakeup.trees[ex->path.depth] ? admit_tree(o, ex, alts, n)
                                                     : hd_dpor_admit(&o->v.dpor, ex, alts, n);
     if (kept == 0) {
         all_races(o, ex, NULL);
-        hd_pinned_ended(&o->pinned, ex, o, wants_choice);
+        hd_wakeup_choices_ended(&o->pinned, ex, o, wants_choice);
     }
     return kept;
 }
@@ -358,7 +359,8 @@ static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t d
     hd_sleep_note(&o->v.dpor.sleep, depth);
     while (*link)
         link = &o->wakeup.pool[*link].next;
-    uint32_t b = hang_step(&o->wakeup, &link, thread, hd_pinned_would_choose(ex, thread, 0),
+    uint32_t b = hang_step(&o->wakeup, &link, thread,
+                           hd_wakeup_choices_would_choose(ex, thread, 0),
                            &ex->world.config->next[thread]);
     o->wakeup.pool[b].loose = true;
 }
@@ -384,13 +386,13 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     all_races(o, ex, finding);
     if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
         open_beside(o, ex, hd_explorer_section_of(ex, ex->path.depth - 1));
-    hd_pinned_ended(&o->pinned, ex, o, wants_choice);
+    hd_wakeup_choices_ended(&o->pinned, ex, o, wants_choice);
 }
 
 static void listed(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_optimal *o = self;
-    hd_pinned_listed(ex, &o->wakeup, depth);
+    hd_wakeup_choices_listed(ex, &o->wakeup, depth);
 }
 
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)
@@ -400,7 +402,8 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_hb_back(&o->v.dpor.hb, depth);
 }
 
-static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
+static void share(void *self, struct hd_explorer *ex, uint32_t depth,
+                  struct hd_shared_tree_node *node)
 {
     struct hd_optimal *o = self;
     hd_sleep_share(&o->v.dpor.sleep, ex, depth, node);
@@ -414,18 +417,19 @@ static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_
 }
 
 static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
-                  const struct hd_tree_node *node, bool anew)
+                  const struct hd_shared_tree_node *node, bool anew)
 {
     struct hd_optimal *o = self;
     hd_sleep_adopt(&o->v.dpor.sleep, ex, depth, node, anew);
     if (anew) {
-        hd_pinned_replace(&o->pinned, depth);
+        hd_wakeup_choices_replace(&o->pinned, depth);
         hd_wakeup_drop(&o->wakeup, o->wakeup.trees[depth]);
         o->wakeup.trees[depth] = HD_NO_BRANCH;
     }
 }
 
-static void reclaim(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
+static void reclaim(void *self, struct hd_explorer *ex, uint32_t depth,
+                    struct hd_shared_tree_node *node)
 {
     struct hd_optimal *o = self;
     hd_sleep_note(&o->v.dpor.sleep, depth);
@@ -449,7 +453,7 @@ static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
 static bool common(void *self, const struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_optimal *o = self;
-    return hd_pinned_may_be_common(&o->pinned, ex, depth);
+    return hd_wakeup_choices_may_be_common(&o->pinned, ex, depth);
 }
 
 const struct hd_filter hd_filter_optimal = {

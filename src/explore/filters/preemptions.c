@@ -4,7 +4,7 @@
  * Deviation: iterative bounding (chess:K) runs the bounds 0 … K one after the other, the smaller
  * ones again each time, instead of keeping a queue of work for the next bound: memory stays that
  * of one path.  The explorer counts an execution only at the bound it needs. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
 struct preemptions {
     uint32_t *before; /* [depth]: preemptions in the steps before node `depth` */

@@ -13,8 +13,8 @@
  * objects count as such; the choices of a step are all tried; before the end of the process
  * all threads are. */
 #include "core/touch.h"
-#include "explore/cells.h"
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
+#include "explore/order/cells.h"
 
 #include <string.h>
 

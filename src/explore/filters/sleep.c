@@ -1,8 +1,8 @@
 /* sleep: sleep sets alone (Godefroid 1996).  All states are still visited, fewer of the ways to
  * them. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
-#include "explore/sleep.h"
+#include "explore/dpor/sleep.h"
 
 static void *create(struct hd_explorer *ex)
 {
@@ -25,13 +25,14 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     hd_sleep_ended(self, ex, finding);
 }
 
-static void share(void *self, struct hd_explorer *ex, uint32_t depth, struct hd_tree_node *node)
+static void share(void *self, struct hd_explorer *ex, uint32_t depth,
+                  struct hd_shared_tree_node *node)
 {
     hd_sleep_share(self, ex, depth, node);
 }
 
 static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
-                  const struct hd_tree_node *node, bool anew)
+                  const struct hd_shared_tree_node *node, bool anew)
 {
     hd_sleep_adopt(self, ex, depth, node, anew);
 }

@@ -5,7 +5,7 @@
  * opened at the node of e, unless one is open or asleep there.
  *
  * Deviation: the initial thread that is opened is the late one where that is possible. */
-#include "explore/dpor.h"
+#include "explore/dpor/dpor.h"
 
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {

@@ -15,28 +15,28 @@
  *   - not one in which a thread is about to begin or end (`eager` does that at once and alone);
  *   - where only one alternative is left there is nothing to remember: going on from there costs no
  *     more than finding it.  A loop of such states would never end, so every 64th is stored.
- * States that are not stored are not even looked at, and the thread goes straight on (straight.c).
+ * States that are not stored are not even looked at, and the thread goes straight on (fast_path.c).
  *
- * Cycles are kept account of: a fair one is a livelock (cycles.h).  With --symmetric states are
- * visited up to the names of threads that are alike (alike.h); cycles are those of states with names.
+ * Cycles are kept account of: a fair one is a livelock (livelock.h).  With --symmetric states are
+ * visited up to the names of threads that are alike (symmetry.h); cycles are those of states with names.
  *
  * Behind a step whose effects are not known (the world says so) nothing is stored or looked up. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
 #include "base/hash.h"
-#include "explore/alike.h"
-#include "explore/cycles.h"
-#include "explore/races.h"
-#include "explore/scale.h"
-#include "explore/visited.h"
+#include "explore/checks/races.h"
+#include "explore/states/livelock.h"
+#include "explore/states/scale.h"
+#include "explore/states/symmetry.h"
+#include "explore/states/visited.h"
 
 #define ALONE_AT_MOST 64u
 #define ALONE_UNSEEN 8u /* … of which so many are not even looked up */
 #define MOST_BEFORE (16ull * HD_MAX_STEPS)
 
 struct print_at { /* of the nodes of the path that have been looked at */
-    struct hd_print memory;
-    struct hd_print locals; /* of all live threads: the xor */
+    struct hd_fingerprint memory;
+    struct hd_fingerprint locals; /* of all live threads: the xor */
     uint32_t depth;
     uint32_t n_threads;
     uint32_t n_before; /* of s->before, without its own */
@@ -44,17 +44,17 @@ struct print_at { /* of the nodes of the path that have been looked at */
 };
 
 struct local_before { /* a thread's local state before a node at which it was another */
-    struct hd_print print;
+    struct hd_fingerprint print;
     uint64_t thread;
 };
 
 struct states {
     struct hd_visited *visited;
-    struct hd_cycles *cycles;
-    struct hd_alike *alike; /* NULL: threads have names */
+    struct hd_livelock *cycles;
+    struct hd_symmetry *alike; /* NULL: threads have names */
     struct print_at *at;
     uint32_t n_at;
-    struct hd_print local[HD_MAX_THREADS]; /* at the last of those nodes; 0: not live */
+    struct hd_fingerprint local[HD_MAX_THREADS]; /* at the last of those nodes; 0: not live */
     struct local_before *before;
     uint32_t n_before;
     uint8_t *alone; /* by depth: states with one alternative up to there that were not stored */
@@ -69,8 +69,8 @@ static void *create(struct hd_explorer *ex)
     s->before = hd_arena_take(&ex->arena, sizeof *s->before * MOST_BEFORE);
     s->alone = hd_arena_take(&ex->arena, HD_MAX_STEPS + 1ull);
     s->visited = hd_visited_create(ex);
-    s->cycles = hd_cycles_create(ex);
-    if (ex->opt->symmetric && !(s->alike = hd_alike_create(ex)))
+    s->cycles = hd_livelock_create(ex);
+    if (ex->opt->symmetric && !(s->alike = hd_symmetry_create(ex)))
         return NULL;
     return s->at && s->before && s->alone && s->visited && s->cycles ? s : NULL;
 }
@@ -82,7 +82,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
     (void)world_depth;
     struct states *s = self;
     uint32_t depth = ex->target;
-    hd_cycles_leave(s->cycles, ex, depth);
+    hd_livelock_leave(s->cycles, ex, depth);
     while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
         uint32_t to = s->at[--s->n_at].n_before;
         while (s->n_before > to) {
@@ -92,13 +92,13 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
     }
 }
 
-static struct hd_print local_print(const struct hd_explorer *ex, uint32_t thread)
+static struct hd_fingerprint local_print(const struct hd_explorer *ex, uint32_t thread)
 {
     uint64_t h[2];
     if (!hd_tset_has(&ex->world.config->live, thread))
-        return (struct hd_print){ 0, 0 };
+        return (struct hd_fingerprint){ 0, 0 };
     ex->world.local_state(ex->world.self, thread, h);
-    return (struct hd_print){ h[0], h[1] };
+    return (struct hd_fingerprint){ h[0], h[1] };
 }
 
 static void take_locals(struct states *s, const struct hd_explorer *ex, struct print_at *at,
@@ -107,7 +107,7 @@ static void take_locals(struct states *s, const struct hd_explorer *ex, struct p
     for (uint32_t i = 0; i < hd_tset_words(at->n_threads); i++)
         for (uint64_t w = changed->w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
-            struct hd_print now = local_print(ex, t);
+            struct hd_fingerprint now = local_print(ex, t);
             s->before[s->n_before++] = (struct local_before){ s->local[t], t };
             at->locals.lo ^= s->local[t].lo ^ now.lo;
             at->locals.hi ^= s->local[t].hi ^ now.hi;
@@ -117,7 +117,7 @@ static void take_locals(struct states *s, const struct hd_explorer *ex, struct p
 
 /* The print of the new node, from that of the last node before it that was looked at.  False: this
  * state cannot be told from others. */
-static bool look(struct states *s, const struct hd_explorer *ex, struct hd_print *print)
+static bool look(struct states *s, const struct hd_explorer *ex, struct hd_fingerprint *print)
 {
     struct print_at *at = &s->at[s->n_at];
     uint32_t depth = ex->path.depth, since = 0, known = 0;
@@ -146,37 +146,38 @@ static bool look(struct states *s, const struct hd_explorer *ex, struct hd_print
     take_locals(s, ex, at, &changed);
     at->memory.lo ^= change[0];
     at->memory.hi ^= change[1];
-    *print = (struct hd_print){ at->memory.lo ^ at->locals.lo, at->memory.hi ^ at->locals.hi };
+    *print = (struct hd_fingerprint){ at->memory.lo ^ at->locals.lo,
+                                      at->memory.hi ^ at->locals.hi };
     return true;
 }
 
 /* What was visited in another pass does not count. */
-static struct hd_print salted(const struct hd_explorer *ex, struct hd_print print)
+static struct hd_fingerprint salted(const struct hd_explorer *ex, struct hd_fingerprint print)
 {
     if (ex->cnt->passes)
         print.lo ^= hd_hash_mix(ex->cnt->passes);
     return print;
 }
 
-/* Nodes at which there is nothing to choose: the thread that goes on, or HD_NOT_ALONE. */
+/* Nodes at which there is nothing to choose: the thread that goes on, or HD_NO_SINGLE. */
 static uint32_t alone(void *self, struct hd_explorer *ex)
 {
     struct states *s = self;
     const struct hd_config *config = ex->world.config;
-    uint32_t depth = ex->path.depth, thread = HD_NOT_ALONE;
+    uint32_t depth = ex->path.depth, thread = HD_NO_SINGLE;
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
     uint64_t enabled = config->enabled.w[0];
     if (s->alike)
-        return HD_NOT_ALONE;
-    for (uint64_t w = enabled; w && thread == HD_NOT_ALONE; w &= w - 1)
+        return HD_NO_SINGLE;
+    for (uint64_t w = enabled; w && thread == HD_NO_SINGLE; w &= w - 1)
         if (hd_scale_hidden(ex, &config->next[__builtin_ctzll(w)]))
             thread = (uint32_t)__builtin_ctzll(w);
-    if (thread == HD_NOT_ALONE && enabled && !(enabled & (enabled - 1)) &&
+    if (thread == HD_NO_SINGLE && enabled && !(enabled & (enabled - 1)) &&
         so_far < ALONE_UNSEEN) {
         thread = (uint32_t)__builtin_ctzll(enabled);
         so_far++;
     }
-    if (thread == HD_NOT_ALONE)
+    if (thread == HD_NO_SINGLE)
         return thread;
     if (ex->races && enabled & (enabled - 1))
         hd_races_at_node(ex->races, ex);
@@ -207,8 +208,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     struct states *s = self;
     uint32_t depth = ex->path.depth;
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
-    struct hd_print print;
-    bool known = !s->alike || hd_alike_at_node(s->alike, ex);
+    struct hd_fingerprint print;
+    bool known = !s->alike || hd_symmetry_at_node(s->alike, ex);
     s->alone[depth] = so_far;
     ex->leads_back = HD_LEADS_ON;
     if (ex->partial || !known ||
@@ -217,7 +218,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     bool sums = ex->opt->filters & HD_FILTER_DPOR_STATES; /* belong to every state */
     if (n == 1 && so_far < ALONE_AT_MOST && !sums) {
         bool round = s->alone[depth]++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT;
-        return round && look(s, ex, &print) && hd_cycles_closes(s->cycles, ex, salted(ex, print))
+        return round && look(s, ex, &print) &&
+                       hd_livelock_closes(s->cycles, ex, salted(ex, print))
                    ? 0
                    : n;
     }
@@ -228,15 +230,15 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     ex->state[0] = print.lo;
     ex->state[1] = print.hi;
     print = hd_visited_name(s->visited, ex, salted(ex, print));
-    ex->state_met = hd_cycles_closes(s->cycles, ex, print);
+    ex->state_met = hd_livelock_closes(s->cycles, ex, print);
     if (!ex->state_met)
         ex->state_met = !hd_visited_add(s->visited,
-                                        s->alike ? hd_alike_print(s->alike, ex) : print);
+                                        s->alike ? hd_symmetry_print(s->alike, ex) : print);
     if (ex->state_met && ex->cnt->cycles_unknown)
         ex->leads_back = 0;
     if (ex->state_met)
         return 0;
-    hd_cycles_enter(s->cycles, ex, print);
+    hd_livelock_enter(s->cycles, ex, print);
     ex->cnt->states++;
     return n;
 }
@@ -244,9 +246,9 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 static void over(void *self, struct hd_explorer *ex)
 {
     struct states *s = self;
-    hd_cycles_leave(s->cycles, ex, 0);
+    hd_livelock_leave(s->cycles, ex, 0);
     if (s->alike)
-        hd_alike_over(ex);
+        hd_symmetry_over(ex);
 }
 
 const struct hd_filter hd_filter_states = {

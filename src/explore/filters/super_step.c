@@ -22,9 +22,9 @@
  *    several ways on; the last action of a way that has been explored joins the intermediate
  *    ones, which can only end super steps earlier;
  *  - dependence is scale.h's. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
-#include "explore/scale.h"
+#include "explore/states/scale.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* traces: drops nothing; counts the distinct happens-before graphs among the complete executions
  * (by a 128-bit hash), which says how much of a search was repetition. */
-#include "explore/filter.h"
+#include "explore/loop/filter.h"
 
-#include "explore/hb.h"
-#include "explore/split.h"
+#include "explore/jobs/split.h"
+#include "explore/order/hb.h"
 
 struct traces {
     struct hd_hb hb;

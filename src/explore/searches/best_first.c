@@ -4,9 +4,9 @@
  *
  * Deviations: ties are broken at random; a full queue loses one of its worse half, not the worst.
  */
-#include "explore/frontier.h"
-#include "explore/heuristic.h"
-#include "explore/search.h"
+#include "explore/guided/frontier.h"
+#include "explore/guided/heuristic.h"
+#include "explore/loop/search.h"
 
 struct best_first {
     struct hd_frontier frontier;

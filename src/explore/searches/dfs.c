@@ -1,6 +1,6 @@
 /* Depth first: go on at the deepest node that has something open.  By thread id, or in a seeded
  * random order per node (SCALE 6.1: SCALE(54), SCALE(29)). */
-#include "explore/search.h"
+#include "explore/loop/search.h"
 
 static void shuffle(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {

@@ -10,9 +10,9 @@
  *
  * Deviations: the set of states to go back to is bounded per level; of a full one a state of
  * the worse half is lost (the paper does not say which). */
-#include "explore/frontier.h"
-#include "explore/heuristic.h"
-#include "explore/search.h"
+#include "explore/guided/frontier.h"
+#include "explore/guided/heuristic.h"
+#include "explore/loop/search.h"
 
 #define MOST_FRESH 4096u
 

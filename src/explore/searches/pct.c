@@ -13,7 +13,7 @@
  *  - an operation with several outcomes (heddle_choose, whom a signal wakes) has a random one
  *  - an execution that is much longer than all before (a thread of high priority may spin for what
  *    one of low priority would do) goes on as a random walk, which is fair */
-#include "explore/search.h"
+#include "explore/loop/search.h"
 
 #define LENGTH 64
 #define LONGER 8 /* … than all before: that is much */

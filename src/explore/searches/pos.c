@@ -10,7 +10,7 @@
  *
  * Deviation: an operation with several outcomes (heddle_choose, whom a signal wakes) has a random
  * one. */
-#include "explore/search.h"
+#include "explore/loop/search.h"
 
 struct pos {
     uint64_t score[HD_MAX_THREADS]; /* of the thread's next action; 0: not drawn yet */

@@ -1,6 +1,6 @@
 /* A random walk: every execution starts at the root and takes a random alternative at every node.
  * Never exhaustive. */
-#include "explore/search.h"
+#include "explore/loop/search.h"
 
 static void one_of_them(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {

@@ -3,7 +3,7 @@
  * when `ends` comes to `late`.  The run in which the assertion fails leads through that node alone: `mode`
  * has to be 1 when it is read, and `late` to be written before it is.
  *
- * MANY: … with so many turns before that the first pass is not young any more (explore/alone.c). */
+ * MANY: … with so many turns before that the first pass is not young any more (explore/states/persistent_set.c). */
 #include <assert.h>
 #include <heddle.h>
 #include <pthread.h>

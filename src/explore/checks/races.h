@@ -1,0 +1,58 @@
+/* Data races: two threads access one byte of memory, one of them writes it, one by no atomic
+ * operation, and neither access happens before the other (sync_order.h).  A check: it looks at
+ * what is explored and changes nothing of it; checks/races.c says how it misses none. */
+#ifndef HD_EXPLORE_CHECKS_RACES_H
+#define HD_EXPLORE_CHECKS_RACES_H
+
+#include "explore/loop/explorer.h"
+#include "explore/order/hb.h"
+#include "explore/order/lock_sets.h"
+#include "explore/order/sync_order.h"
+
+struct hd_races {
+    bool by_state;     /* looks at the next actions in every state, not at the races of events */
+    bool at_nodes;     /* looks at the next actions in the states that are visited */
+    struct hd_hb *own; /* kept here when no filter keeps one; NULL */
+    struct hd_sync_order *order; /* NULL: nothing has been executed that asks for it */
+    struct hd_lock_sets *sets;   /* of a search over states; NULL */
+    bool hears;                  /* of every step: for `own` or `sets` */
+    uint64_t *known;             /* pairs of sites, a hash table; 0: free */
+    uint32_t n_known;
+    uint32_t n_recorded;
+    uint64_t n_looked; /* the first of the races of events, that have been looked at */
+};
+
+/* After the filters have been created: NULL when races are not looked for. */
+struct hd_races *hd_races_create(struct hd_explorer *ex);
+
+/* Does the action touch memory? */
+HD_HOT bool hd_races_of_memory(const struct hd_action *a)
+{
+    return hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
+}
+
+/* Keep the order of events up to date, where no filter does, and the lock sets: step `depth` is
+ * about to be made. */
+__attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
+                                            uint32_t depth);
+
+/* The execution is over: look at the races of its new events. */
+void hd_races_look(struct hd_races *races, struct hd_explorer *ex);
+
+/* Events of the order `hb`, of which the later does not happen after the earlier but by the
+ * pair itself: are they a race? */
+void hd_races_between(struct hd_races *races, struct hd_explorer *ex, struct hd_hb *hb,
+                      uint32_t early, uint32_t late);
+
+/* At a new node. */
+void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);
+
+void hd_races_ended(struct hd_races *races, struct hd_explorer *ex,
+                    const struct hd_finding *finding);
+/* Everything has been explored. */
+void hd_races_over(struct hd_races *races, struct hd_explorer *ex);
+
+/* The filters have gone back to `depth`. */
+void hd_races_back(struct hd_races *races, const struct hd_explorer *ex, uint32_t depth);
+
+#endif

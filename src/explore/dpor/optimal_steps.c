@@ -1,0 +1,182 @@
+/* optimal: which thread goes on, and what a step leaves behind (filters/optimal.c). */
+#include "core/enabled.h"
+#include "explore/dpor/optimal.h"
+#include "explore/jobs/split.h"
+
+/* The first step of our part of the tree: its branch leaves the common tree for ours. */
+static __attribute__((noinline)) void
+descend_from_common(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth, uint32_t chosen)
+{
+    struct hd_wakeup *w = hd_split_wakeup(ex);
+    uint32_t *below = &o->wakeup.trees[depth + 1];
+    hd_wakeup_drop(&o->wakeup, *below);
+    hd_split_enter(ex, depth);
+    uint32_t list = hd_wakeup_unlink(w, hd_split_branches(ex, depth),
+                                     HD_STEP_THREAD(ex->path.steps[depth]), chosen);
+    if (!hd_wakeup_copy(&o->wakeup, w, list, below))
+        hd_optimal_out_of_memory(ex);
+    hd_wakeup_drop(w, list);
+    hd_split_leave(ex, depth);
+}
+
+/* Nobody sleeps at the new node `depth` and no branch is followed: that stays so until the execution
+ * is over.  What former ones have left behind it goes, so that nobody need look there. */
+static void clear_from(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_sleep *sleep = &o->v.dpor.sleep;
+    uint32_t high = sleep->high, *trees = o->wakeup.trees;
+    for (; high >= depth && high; high--) {
+        hd_tset_clear(&sleep->asleep[high]);
+        hd_tset_clear(&sleep->failed[high]);
+        hd_tset_clear(&sleep->wakeful[high]);
+        if (trees[high])
+            hd_wakeup_drop(&o->wakeup, trees[high]);
+        trees[high] = HD_NO_BRANCH;
+    }
+    sleep->high = high;
+    ex->clear_from = depth;
+}
+
+HD_HOT bool is_clear(const struct hd_explorer *ex, uint32_t depth)
+{
+    return depth >= ex->clear_from;
+}
+
+HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
+{
+    struct hd_optimal *o = self;
+    uint64_t awake = ex->world.config->enabled.w[0];
+    uint32_t tree = HD_NO_BRANCH;
+    if (!is_clear(ex, ex->path.depth)) {
+        tree = o->wakeup.trees[ex->path.depth];
+        if (tree && (o->wakeup.pool[tree].thread != thread || o->wakeup.pool[tree].next))
+            return false;
+        awake = hd_dpor_awake(&o->v.dpor, ex);
+    }
+    return tree || hd_dpor_straight_among(&o->v.dpor, ex, thread, awake);
+}
+
+HD_HOT_ABROAD uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
+{
+    struct hd_optimal *o = self;
+    uint64_t awake = ex->world.config->enabled.w[0];
+    if (!is_clear(ex, ex->path.depth)) {
+        awake = hd_dpor_awake(&o->v.dpor, ex);
+        uint32_t tree = o->wakeup.trees[ex->path.depth];
+        if (tree) {
+            const struct hd_branch *b = &o->wakeup.pool[tree];
+            bool one = !b->next && hd_tset_has(&ex->world.config->enabled, b->thread);
+            return one ? b->thread : HD_NO_SINGLE;
+        }
+    }
+    return hd_dpor_alone_among(&o->v.dpor, ex, awake);
+}
+
+/* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end of a
+ * thread may be in a race with what conflicts with everything, and with uses of its stack. */
+HD_HOT_ABROAD bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a)
+{
+    struct hd_optimal *o = self;
+    uint32_t depth = ex->path.depth;
+    if (o->v.dpor.hb.last_all != HD_NO_EVENT || o->v.dpor.hb.stack_cells[a->object])
+        return false;
+    if (is_clear(ex, depth))
+        return true;
+    if (o->v.dpor.sleep.asleep[depth].w[0] || o->wakeup.trees[depth] ||
+        o->wakeup.trees[depth + 1])
+        return false;
+    hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
+    return true;
+}
+
+/* (As hd_dpor_straight_among and hd_optimal_later, where all are awake and have moved.) */
+HD_HOT_ABROAD bool hd_optimal_exits(void *self, const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_optimal *o = self;
+    return is_clear(ex, ex->path.depth) && o->v.dpor.hb.last_all == HD_NO_EVENT &&
+           !o->v.dpor.hb.stack_cells[thread] &&
+           !(ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved);
+}
+
+HD_HOT_ABROAD bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex)
+{
+    struct hd_optimal *o = self;
+    uint32_t depth = ex->path.depth;
+    if (o->wakeup.trees[depth + 1] || ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved)
+        return false;
+    hd_tset_clear(&o->v.dpor.sleep.wakeful[depth]);
+    hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
+    return true;
+}
+
+/* … by a step at a node where somebody may sleep, or a branch may be followed.  The last that is done
+ * for it. */
+static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_explorer *ex,
+                                             uint32_t depth)
+{
+    const uint32_t *trees = &o->wakeup.trees[depth];
+    if (depth < ex->counted)
+        return; /* done before; its branch is gone, and the tree below is the one in use */
+    if (hd_split_is_common(ex, depth)) {
+        descend_from_common(o, ex, depth, o->v.dpor.hb.events[depth].choice);
+        return;
+    }
+    if (trees[0] || trees[1])
+        hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(ex->path.steps[depth]),
+                          o->v.dpor.hb.events[depth].choice);
+    if (trees[1])
+        hd_sleep_note(&o->v.dpor.sleep, depth + 1);
+    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && depth >= ex->base &&
+             ex->world.config->n_threads <= 64 && depth + 1 >= ex->target)
+        clear_from(o, ex, depth + 1);
+}
+
+static __attribute__((noinline)) void ran(struct hd_optimal *o, struct hd_explorer *ex,
+                                          uint32_t depth)
+{
+    hd_dpor_ran(&o->v.dpor, ex, depth, is_clear(ex, depth));
+    if (o->pinned.n)
+        hd_wakeup_choices_ran(&o->pinned, ex, depth);
+    if (!is_clear(ex, depth))
+        behind(o, ex, depth);
+}
+
+/* … one of which happens-before has been told. */
+static __attribute__((noinline)) void pass_sleepers(struct hd_optimal *o, struct hd_explorer *ex,
+                                                    uint32_t depth)
+{
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    hd_sleep_ran(&o->v.dpor.sleep, ex, depth, thread, false);
+    behind(o, ex, depth);
+}
+
+void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_optimal *o = self;
+    if (o->pinned.n || !hd_dpor_quick(&o->v.dpor, ex, depth))
+        ran(o, ex, depth);
+    else if (!is_clear(ex, depth))
+        pass_sleepers(o, ex, depth);
+}
+
+/* Where nobody sleeps and no branch is followed, the order of events is all that is kept: of
+ * those that need nothing else it is cheaper to hear in a row. */
+void hd_optimal_heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to)
+{
+    struct hd_optimal *o = self;
+    struct hd_dpor *d = &o->v.dpor;
+    for (; from < to; from++) {
+        const struct hd_action *a = &ex->path.nodes[from].action;
+        if (!is_clear(ex, from) || d->needs[a->op] || o->pinned.n ||
+            !hd_hb_simple(&d->hb, ex->path.steps[from], a, 0))
+            hd_optimal_ran(o, ex, from);
+    }
+}
+
+HD_HOT_ABROAD bool hd_optimal_can_wait(const void *self, const struct hd_explorer *ex,
+                                       const struct hd_action *a)
+{
+    const struct hd_optimal *o = self;
+    return is_clear(ex, ex->path.depth) && a->op <= HD_OP_RMW && !o->v.dpor.needs[a->op] &&
+           o->v.dpor.hb.plain;
+}

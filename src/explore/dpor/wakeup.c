@@ -1,0 +1,124 @@
+#include "explore/dpor/wakeup.h"
+
+#include "core/enabled.h"
+
+#include <string.h>
+
+bool hd_wakeup_init(struct hd_wakeup *w, struct hd_arena *arena)
+{
+    memset(w, 0, sizeof *w);
+    w->arena = arena;
+    w->n = 1; /* 0 is HD_NO_BRANCH */
+    w->trees = hd_arena_take(arena, sizeof *w->trees * (uint64_t)(HD_MAX_STEPS + 2));
+    return w->trees && hd_wakeup_reserve(w, 64);
+}
+
+bool hd_wakeup_reserve(struct hd_wakeup *w, uint32_t n)
+{
+    if (w->cap && w->n + n <= w->cap)
+        return true;
+    uint32_t cap = w->cap ? 2 * w->cap : 1024;
+    while (cap < w->n + n)
+        cap *= 2;
+    struct hd_branch *pool = hd_arena_take(w->arena, (uint64_t)cap * sizeof *pool);
+    if (!pool)
+        return false;
+    if (w->pool) {
+        memcpy(pool, w->pool, w->n * sizeof *pool);
+        hd_arena_give_back(w->pool, (uint64_t)w->cap * sizeof *pool);
+    }
+    w->pool = pool;
+    w->cap = cap;
+    return true;
+}
+
+uint32_t hd_wakeup_new(struct hd_wakeup *w)
+{
+    uint32_t b = w->free;
+    if (b)
+        w->free = w->pool[b].next;
+    else
+        b = w->n++;
+    if (++w->live > w->most)
+        w->most = w->live;
+    w->pool[b].below = w->pool[b].next = HD_NO_BRANCH;
+    w->pool[b].loose = false;
+    return b;
+}
+
+static void give(struct hd_wakeup *w, uint32_t b)
+{
+    w->pool[b].next = w->free;
+    w->free = b;
+    w->live--;
+}
+
+void hd_wakeup_drop(struct hd_wakeup *w, uint32_t b)
+{
+    while (b) {
+        uint32_t next = w->pool[b].next;
+        hd_wakeup_drop(w, w->pool[b].below);
+        give(w, b);
+        b = next;
+    }
+}
+
+uint32_t hd_wakeup_unlink(struct hd_wakeup *w, uint32_t *link, uint32_t thread, uint32_t chosen)
+{
+    while (*link && (w->pool[*link].thread != thread || w->pool[*link].chosen != chosen))
+        link = &w->pool[*link].next;
+    uint32_t b = *link;
+    if (!b)
+        return HD_NO_BRANCH;
+    uint32_t below = w->pool[b].below;
+    *link = w->pool[b].next;
+    give(w, b);
+    return below;
+}
+
+void hd_wakeup_descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uint32_t chosen)
+{
+    if (w->trees[depth + 1])
+        hd_wakeup_drop(w, w->trees[depth + 1]);
+    w->trees[depth + 1] = hd_wakeup_unlink(w, &w->trees[depth], thread, chosen);
+}
+
+static uint32_t size(const struct hd_wakeup *w, uint32_t list)
+{
+    uint32_t n = 0;
+    for (uint32_t b = list; b; b = w->pool[b].next)
+        n += 1 + size(w, w->pool[b].below);
+    return n;
+}
+
+static uint32_t copy_list(struct hd_wakeup *to, const struct hd_wakeup *from, uint32_t list)
+{
+    uint32_t first = HD_NO_BRANCH, *link = &first;
+    for (uint32_t b = list; b; b = from->pool[b].next) {
+        uint32_t below = copy_list(to, from, from->pool[b].below);
+        uint32_t made = hd_wakeup_new(to);
+        to->pool[made] = from->pool[b];
+        to->pool[made].below = below;
+        to->pool[made].next = HD_NO_BRANCH;
+        *link = made;
+        link = &to->pool[made].next;
+    }
+    return first;
+}
+
+bool hd_wakeup_copy(struct hd_wakeup *to, const struct hd_wakeup *from, uint32_t list,
+                    uint32_t *copy)
+{
+    bool room = hd_wakeup_reserve(to, size(from, list));
+    *copy = room ? copy_list(to, from, list) : HD_NO_BRANCH;
+    return room;
+}
+
+bool hd_wakeup_wakes(const struct hd_wakeup *w, uint32_t list, uint32_t thread,
+                     const struct hd_action *action)
+{
+    while (list && w->pool[list].thread != thread)
+        list = w->pool[list].next;
+    return list && !hd_op_has_outcome(hd_op_attempt((enum hd_op)w->pool[list].action.op)) &&
+           hd_action_dependent(&w->pool[list].action, action);
+}

@@ -1,0 +1,56 @@
+/* Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas 2014, Definition 5.1 ff.): at every node of the
+ * path an ordered tree of sequences that are to be explored from there.
+ *
+ * A tree is a list of branches, each a step with the list of branches below it; nodes come from a
+ * pool and go back to it when their branch has been taken. */
+#ifndef HD_EXPLORE_DPOR_WAKEUP_H
+#define HD_EXPLORE_DPOR_WAKEUP_H
+
+#include "explore/dpor/dpor.h"
+
+#define HD_NO_BRANCH 0u
+
+struct hd_branch {
+    struct hd_action action; /* as far as known: an outcome may still change */
+    uint16_t thread;
+    bool loose;      /* with nothing below: what begins with it goes below it all the same */
+    uint32_t chosen; /* the waiter of a signal, or the choice */
+    uint32_t below;  /* first branch below, HD_NO_BRANCH */
+    uint32_t next;   /* next branch beside, HD_NO_BRANCH */
+};
+
+struct hd_wakeup {
+    struct hd_arena *arena;
+    struct hd_branch *pool;
+    uint32_t n, cap, free, live, most;
+    uint32_t *trees; /* by depth: first branch that has not been begun */
+};
+
+bool hd_wakeup_init(struct hd_wakeup *w, struct hd_arena *arena);
+
+/* Room for n more branches without moving the pool. */
+bool hd_wakeup_reserve(struct hd_wakeup *w, uint32_t n);
+
+uint32_t hd_wakeup_new(struct hd_wakeup *w);
+
+/* Take the first branch of the tree at `depth` that `thread` begins with `chosen` out of it; its
+ * branches become the tree at depth + 1 (none, if there is no such branch). */
+void hd_wakeup_descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uint32_t chosen);
+
+/* The same for any list: the branches below the one taken out. */
+uint32_t hd_wakeup_unlink(struct hd_wakeup *w, uint32_t *link, uint32_t thread, uint32_t chosen);
+
+/* Is `action`, of another thread, dependent with the first step of the list's first branch that
+ * `thread` begins?  How an attempt will turn out is not known: it counts as independent. */
+bool hd_wakeup_wakes(const struct hd_wakeup *w, uint32_t list, uint32_t thread,
+                     const struct hd_action *action);
+
+/* A copy in `to` of a whole list of `from`.  False, and *copy is HD_NO_BRANCH, when memory is used
+ * up. */
+bool hd_wakeup_copy(struct hd_wakeup *to, const struct hd_wakeup *from, uint32_t list,
+                    uint32_t *copy);
+
+/* Give the whole list back. */
+void hd_wakeup_drop(struct hd_wakeup *w, uint32_t branch);
+
+#endif

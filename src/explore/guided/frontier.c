@@ -1,0 +1,189 @@
+#include "explore/guided/frontier.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+#define MOST_KEPT (1u << 22)
+
+bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex)
+{
+    f->room = MOST_KEPT;
+    f->alt_room = 8ull * MOST_KEPT;
+    f->open = HD_NO_STATE;
+    f->kept = hd_arena_take(&ex->arena, f->room * sizeof *f->kept);
+    f->alts = hd_arena_take(&ex->arena, f->alt_room * sizeof *f->alts);
+    f->at = hd_arena_take(&ex->arena, sizeof *f->at * (uint64_t)(HD_MAX_STEPS + 1));
+    return f->kept && f->alts && f->at && hd_fingerprint_set_init(&f->seen, &ex->arena, 0);
+}
+
+/* The print of the state: memory, what every live thread has of its own, what it does next. */
+static struct hd_fingerprint print_of(const struct hd_explorer *ex, struct hd_fingerprint p)
+{
+    const struct hd_config *config = ex->world.config;
+    for (uint32_t t = 0; t < config->n_threads; t++) {
+        if (!hd_tset_has(&config->live, t))
+            continue;
+        const struct hd_action *a = &config->next[t];
+        uint64_t local[2], h = hd_hash_step(t, a->object);
+        ex->world.local_state(ex->world.self, t, local);
+        h = hd_hash_step(h, a->object2);
+        h = hd_hash_step(h, (uint64_t)a->size << 32 | a->site);
+        h = hd_hash_step(h, (uint64_t)a->op << 32 | a->choices);
+        p.lo ^= hd_hash_step(local[0], t) ^ h;
+        p.hi ^= hd_hash_step(local[1], t) ^ hd_hash_mix(h + 0x9e3779b97f4a7c15ull);
+    }
+    return p;
+}
+
+/* What is known of the state from the step that led to it. */
+static struct hd_kept arrived(const struct hd_frontier *f, const struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth;
+    struct hd_kept k = { .parent = HD_NO_STATE, .depth = depth, .last = ex->world.config->last };
+    uint64_t change[2] = { 0, 0 };
+    struct hd_tset threads = { { 0 } };
+    if (depth == 0)
+        return k;
+    const struct hd_node *node = &ex->path.nodes[depth - 1];
+    const struct hd_kept *before = &f->kept[f->open];
+    k.parent = f->open;
+    k.action = node->action;
+    k.taken = node->taken;
+    k.unknown = before->unknown ||
+                !ex->world.state_change(ex->world.self, depth - 1, change, &threads);
+    k.memory = before->memory;
+    k.memory.lo ^= change[0];
+    k.memory.hi ^= change[1];
+    k.stays = before->stays + (before->last == k.last);
+    return k;
+}
+
+uint32_t hd_frontier_meet(struct hd_frontier *f, struct hd_explorer *ex, const uint32_t *alts,
+                          uint32_t n)
+{
+    struct hd_kept k = arrived(f, ex);
+    if (!k.unknown && !hd_fingerprint_set_add(&f->seen, print_of(ex, k.memory))) {
+        ex->cnt->pruned++;
+        return HD_NO_STATE;
+    }
+    ex->cnt->states++;
+    if (f->n == f->room || f->n_alts + n > f->alt_room) {
+        ex->cnt->states_dropped++;
+        ex->cnt->bounded++;
+        return HD_NO_STATE;
+    }
+    k.alts = f->n_alts;
+    k.n_alts = n;
+    memcpy(f->alts + k.alts, alts, n * sizeof *alts);
+    f->n_alts += n;
+    f->kept[f->n] = k;
+    return f->n++;
+}
+
+int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex)
+{
+    if (f->open == HD_NO_STATE)
+        return -1;
+    uint32_t depth = f->kept[f->open].depth;
+    struct hd_node *node = &ex->path.nodes[depth];
+    if (node->taken + 1 >= node->n_open)
+        return -1;
+    node->taken++;
+    ex->path.n_nodes = ex->target = depth + 1;
+    return depth;
+}
+
+/* Node d of the path becomes that of the state, with its first alternative taken. */
+static void put_node(struct hd_frontier *f, struct hd_explorer *ex, uint32_t d, uint32_t state)
+{
+    const struct hd_kept *k = &f->kept[state];
+    struct hd_node *node = &ex->path.nodes[d];
+    node->alts = d ? node[-1].alts + node[-1].n_alts : 0;
+    node->n_alts = node->n_open = node->n_allowed = k->n_alts;
+    node->taken = 0;
+    node->last = k->last;
+    node->enabled = 0;
+    node->unsure = false;
+    memcpy(hd_path_alts(&ex->path, d), f->alts + k->alts, k->n_alts * sizeof *f->alts);
+    f->at[d] = state;
+}
+
+int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t state)
+{
+    uint32_t depth = f->kept[state].depth, common = depth, s = state;
+    bool any = f->open != HD_NO_STATE;
+    uint32_t known = any ? f->kept[f->open].depth : 0;
+    while (!(any && common <= known && f->at[common] == s)) {
+        f->at[common] = s;
+        if (common == 0)
+            break;
+        s = f->kept[s].parent;
+        common--;
+    }
+    for (uint32_t i = common; i <= depth; i++)
+        put_node(f, ex, i, f->at[i]);
+    for (uint32_t i = common; i < depth; i++) {
+        ex->path.nodes[i].taken = f->kept[f->at[i + 1]].taken;
+        ex->path.nodes[i].action = f->kept[f->at[i + 1]].action;
+    }
+    f->open = state;
+    ex->path.n_nodes = ex->target = depth + 1;
+    return common;
+}
+
+static bool before(const struct hd_entry_of_queue *a, const struct hd_entry_of_queue *b)
+{
+    return a->h != b->h ? a->h < b->h : a->tie < b->tie;
+}
+
+bool hd_queue_init(struct hd_queue *q, struct hd_explorer *ex, uint32_t room)
+{
+    *q = (struct hd_queue){ .room = room };
+    q->items = hd_arena_take(&ex->arena, room * sizeof *q->items);
+    return q->items != NULL;
+}
+
+static void rise(struct hd_queue *q, uint32_t i)
+{
+    for (; i > 0 && before(&q->items[i], &q->items[(i - 1) / 2]); i = (i - 1) / 2) {
+        struct hd_entry_of_queue moved = q->items[i];
+        q->items[i] = q->items[(i - 1) / 2];
+        q->items[(i - 1) / 2] = moved;
+    }
+}
+
+void hd_queue_add(struct hd_queue *q, struct hd_explorer *ex, uint32_t h, uint32_t state)
+{
+    struct hd_entry_of_queue e = { h, (uint32_t)hd_rng_next(&ex->rng), state };
+    uint32_t i = q->n;
+    if (q->n == q->room) {
+        ex->cnt->states_dropped++;
+        i = q->n / 2 + hd_rng_below(&ex->rng, q->n - q->n / 2);
+        if (!before(&e, &q->items[i]))
+            return;
+    } else {
+        q->n++;
+    }
+    q->items[i] = e;
+    rise(q, i);
+}
+
+uint32_t hd_queue_take(struct hd_queue *q)
+{
+    uint32_t state = q->items[0].state, i = 0;
+    q->items[0] = q->items[--q->n];
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child >= q->n)
+            return state;
+        if (child + 1 < q->n && before(&q->items[child + 1], &q->items[child]))
+            child++;
+        if (!before(&q->items[child], &q->items[i]))
+            return state;
+        struct hd_entry_of_queue moved = q->items[i];
+        q->items[i] = q->items[child];
+        q->items[child] = moved;
+        i = child;
+    }
+}

@@ -1,0 +1,68 @@
+/* States that have been seen and not gone on from, for searches that jump: every state that is
+ * met is kept as the step that leads to it from another one, so that the way to it can be put
+ * on the path and run again.  A state is met once (prints as in filters/states.c).
+ *
+ * Invariants:
+ *  F1  a kept state's parent has a lower number; the chain of parents ends at number 0, the root
+ *  F2  at[d], for d <= the depth of `open`, is the state whose node is node d of the path */
+#ifndef HD_EXPLORE_GUIDED_FRONTIER_H
+#define HD_EXPLORE_GUIDED_FRONTIER_H
+
+#include "explore/loop/explorer.h"
+#include "explore/states/fingerprint_set.h"
+
+#define HD_NO_STATE UINT32_MAX
+
+struct hd_kept {
+    struct hd_action action; /* of the step that leads here */
+    struct hd_fingerprint memory;
+    uint64_t alts; /* its alternatives, in the pool */
+    uint32_t parent, depth;
+    uint32_t taken; /* the alternative of the parent */
+    uint32_t n_alts;
+    uint32_t last;
+    uint32_t h, level;
+    uint32_t stays;
+    bool unknown; /* the way here had effects that are not known: it cannot be told from others */
+};
+
+struct hd_entry_of_queue {
+    uint32_t h, tie, state;
+};
+
+struct hd_queue { /* a heap: the least h, ties at random */
+    struct hd_entry_of_queue *items;
+    uint32_t n, room;
+};
+
+struct hd_frontier {
+    struct hd_fingerprint_set seen;
+    struct hd_kept *kept;
+    uint32_t n, room;
+    uint32_t *alts;
+    uint64_t n_alts, alt_room;
+    uint32_t open; /* the state whose successors are being met; HD_NO_STATE: none */
+    uint32_t *at;
+};
+
+bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex);
+
+/* The world stands in a state with these alternatives, a successor of `open` or the root.  Its
+ * number, or HD_NO_STATE when it has been met before or there is no room.  h and level are the
+ * caller's to set. */
+uint32_t hd_frontier_meet(struct hd_frontier *f, struct hd_explorer *ex, const uint32_t *alts,
+                          uint32_t n);
+
+/* Is there another successor of `open`?  Then the node to take it at, as a search's resume
+ * says it; -1: no. */
+int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex);
+
+/* Go on from that state: puts the way to it on the path.  What a search's resume is to return. */
+int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t state);
+
+bool hd_queue_init(struct hd_queue *q, struct hd_explorer *ex, uint32_t room);
+/* When it is full, one of the worse half makes room if it is not better; counted. */
+void hd_queue_add(struct hd_queue *q, struct hd_explorer *ex, uint32_t h, uint32_t state);
+uint32_t hd_queue_take(struct hd_queue *q); /* q->n > 0 */
+
+#endif

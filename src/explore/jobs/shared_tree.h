@@ -1,0 +1,107 @@
+/* The nodes that several workers have in common: every node whose alternatives may be explored by
+ * more than one of them, and all nodes above it.
+ *
+ * Invariants, with the lock held:
+ *  T1  alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) anybody may take,
+ *      in this order; [n_open, n_allowed) a reduction may open
+ *  T2  n_running of the begun ones are not over: each has a worker, or a node, below it
+ *  T3  at most one is `starting`: it is not known yet whether its first step breaks the program, on
+ *      which depends who sleeps beside it; nobody takes the next one meanwhile
+ *  T4  a node is in the list of open ones iff n_begun < n_open
+ *  T5  n_running is 0 and nothing is open: the node is over, and gone
+ *  T6  with wakeup trees: whoever is asleep in a part that somebody explores is so because of an
+ *      alternative that is over: what was learnt from it is in the tree of that part already */
+#ifndef HD_EXPLORE_JOBS_SHARED_TREE_H
+#define HD_EXPLORE_JOBS_SHARED_TREE_H
+
+#include "core/shared_tree.h"
+#include "explore/loop/explorer.h"
+
+struct hd_wakeup;
+
+struct hd_shared_tree_node {
+    struct hd_shared_tree_node *parent;        /* NULL: the root */
+    struct hd_shared_tree_node *next, *before; /* in the list of open ones, or of free ones */
+    uint64_t serial;                           /* memory is used again, numbers are not */
+    uint32_t depth;
+    uint32_t at; /* which alternative of the parent led here */
+    uint32_t n_alts, n_open, n_allowed, n_begun, n_running;
+    uint32_t last;
+    bool starting;
+    uint32_t alts_class; /* size class of alts */
+    struct hd_shared_tree_alt {
+        uint32_t step; /* HD_STEP_PACK(thread, choice) */
+        uint32_t over; /* of those begun */
+        struct hd_action action;
+    } *alts;
+    struct hd_tset wakeful, failed; /* sleep.h */
+    uint32_t branches;              /* wakeup.h: what is to be explored, in tree->wakeup */
+};
+
+/* A set of 128-bit keys that all workers fill. */
+struct hd_shared_tree_set {
+    uint64_t (*table)[2];
+    uint64_t size, n;
+};
+
+struct hd_shared_tree {
+    struct hd_shared_tree_head head;
+    struct hd_arena arena;
+    uint64_t serial;
+    struct hd_shared_tree_node *root;
+    struct hd_shared_tree_node *open; /* those that have something open */
+    struct hd_shared_tree_node *free;
+    struct hd_shared_tree_alts {
+        struct hd_shared_tree_alts *next;
+    } *free_alts[32];         /* by size class */
+    bool in_order;            /* T6 holds */
+    struct hd_wakeup *wakeup; /* the branches of all nodes */
+    struct hd_shared_tree_set traces, observations;
+};
+
+/* By worker 0, before the others look at it; `memory` is zeroed but for the head. */
+bool hd_shared_tree_init(struct hd_shared_tree *tree, uint64_t bytes);
+
+void hd_shared_tree_lock(struct hd_shared_tree *tree, uint32_t worker);
+void hd_shared_tree_unlock(struct hd_shared_tree *tree);
+
+/* All that follows wants the lock. */
+
+/* A node with room for n alternatives; NULL when memory is used up. */
+struct hd_shared_tree_node *hd_shared_tree_node(struct hd_shared_tree *tree, uint32_t n_alts);
+
+/* Wake those who wait for work if something can be taken from the node (NULL: from any): whoever
+ * is woken for nothing disturbs the others. */
+void hd_shared_tree_offer(struct hd_shared_tree *tree, const struct hd_shared_tree_node *node);
+
+/* The node has n more open alternatives than before. */
+void hd_shared_tree_opened(struct hd_shared_tree *tree, struct hd_shared_tree_node *node,
+                           uint32_t n);
+
+/* The next open alternative of the node is taken: which. */
+uint32_t hd_shared_tree_take(struct hd_shared_tree *tree, struct hd_shared_tree_node *node);
+
+/* A node that something can be taken from: the nearest above `from` (may be NULL), otherwise the
+ * one with the shortest way from the root; NULL when there is none. */
+struct hd_shared_tree_node *hd_shared_tree_pick(const struct hd_shared_tree *tree,
+                                                struct hd_shared_tree_node *from);
+
+/* Alternative `at` of the node is over.  Returns the node, or the next above it that is not over;
+ * NULL: the whole tree is. */
+struct hd_shared_tree_node *hd_shared_tree_over(struct hd_shared_tree *tree,
+                                                struct hd_shared_tree_node *node, uint32_t at);
+
+/* The node is one worker's alone again: it goes, and its parent has that worker below it. */
+void hd_shared_tree_reclaim(struct hd_shared_tree *tree, struct hd_shared_tree_node *node);
+
+/* Adds the key; whether it was not there.  When memory is used up none is added. */
+bool hd_shared_tree_set_add(struct hd_shared_tree *tree, struct hd_shared_tree_set *set,
+                            const uint64_t key[2]);
+
+/* Without the lock: wake those who wait for work; all who wait; wait for a change since `seen`, not
+ * for long. */
+void hd_shared_tree_wake(struct hd_shared_tree *tree);
+void hd_shared_tree_wake_all(struct hd_shared_tree *tree);
+void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen);
+
+#endif

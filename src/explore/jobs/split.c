@@ -1,0 +1,485 @@
+#include "explore/jobs/split.h"
+
+#include "base/hash.h"
+#include "explore/loop/filter.h"
+
+#include <string.h>
+
+/* Giving copies wakeup trees, and what has been given is looked at with the lock held.  When the last
+ * 8 to 16 parts that workers waited for had fewer than SMALL_PART executions on average, those who
+ * could give another wait four times as long each time, up to 4^MOST_SMALL executions.  A large one is
+ * enough to forget that. */
+#define N_PARTS 16
+#define SMALL_PART 64
+#define LARGE_PART 1024
+#define MOST_SMALL 7
+#define LITTLE 4 /* by now what nobody else has a part of is taken back */
+
+bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker)
+{
+    struct hd_split *s = hd_arena_take(&ex->arena, sizeof *s);
+    if (!s)
+        return false;
+    s->tree = tree;
+    s->worker = worker;
+    s->places = hd_arena_take(&ex->arena, sizeof *s->places * (uint64_t)HD_MAX_STEPS);
+    ex->split = s;
+    if (worker) {
+        ex->cnt->begun = ex->executions_begun = 0;
+        ex->rng.state = hd_hash_mix(ex->rng.state + worker);
+    }
+    if (worker == 0)
+        tree->in_order = (ex->opt->filters & HD_FILTER_OPTIMAL) != 0;
+    s->working = worker == 0 || ex->opt->search != HD_SEARCH_DFS;
+    return s->places != NULL;
+}
+
+static bool stopped(const struct hd_explorer *ex)
+{
+    return __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED) ||
+           __atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED);
+}
+
+void hd_split_stop(struct hd_explorer *ex)
+{
+    struct hd_shared_tree *tree = ex->split->tree;
+    __atomic_store_n(&tree->head.stop, 1, __ATOMIC_RELEASE);
+    hd_shared_tree_wake_all(tree);
+}
+
+bool hd_split_await_root(struct hd_explorer *ex)
+{
+    struct hd_shared_tree *tree = ex->split->tree;
+    while (ex->split->worker != 0 && !stopped(ex)) {
+        uint32_t seen = __atomic_load_n(&tree->head.changed, __ATOMIC_ACQUIRE);
+        if (__atomic_load_n(&tree->head.rooted, __ATOMIC_ACQUIRE))
+            return true;
+        hd_shared_tree_wait(tree, seen);
+    }
+    return !stopped(ex);
+}
+
+/* ---- nodes in common ---- */
+
+static void share_node(struct hd_explorer *ex, uint32_t depth)
+{
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->share)
+            ex->filters[i]->share(ex->filter_state[i], ex, depth, ex->split->places[depth].node);
+}
+
+static void adopt_node(struct hd_explorer *ex, uint32_t depth, bool anew)
+{
+    struct hd_split_place *place = &ex->split->places[depth];
+    place->n_begun = place->node->n_begun;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->adopt)
+            ex->filters[i]->adopt(ex->filter_state[i], ex, depth, place->node, anew);
+}
+
+/* The copy of the common node on the path; of its alternatives, the one on the path is the last
+ * that the search sees. */
+static void copy_alternatives(struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_shared_tree_node *from = ex->split->places[depth].node;
+    struct hd_node *to = &ex->path.nodes[depth];
+    uint32_t *alts = hd_path_alts(&ex->path, depth);
+    for (uint32_t i = 0; i < from->n_alts; i++)
+        alts[i] = from->alts[i].step;
+    to->n_open = from->n_open;
+    to->n_allowed = from->n_allowed;
+}
+
+void hd_split_enter(struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_split *s = ex->split;
+    if (s->entered++)
+        return;
+    hd_shared_tree_lock(s->tree, s->worker);
+    copy_alternatives(ex, depth);
+    adopt_node(ex, depth, false);
+}
+
+void hd_split_leave(struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_split *s = ex->split;
+    if (--s->entered)
+        return;
+    struct hd_node *from = &ex->path.nodes[depth];
+    struct hd_shared_tree_node *to = s->places[depth].node;
+    uint32_t more = from->n_open - to->n_open;
+    if (more) {
+        const uint32_t *alts = hd_path_alts(&ex->path, depth);
+        for (uint32_t i = to->n_open; i < to->n_alts; i++)
+            to->alts[i].step = alts[i];
+        to->n_open = from->n_open;
+        hd_shared_tree_opened(s->tree, to, more);
+    }
+    hd_shared_tree_unlock(s->tree);
+    from->n_open = from->taken + 1;
+}
+
+void hd_split_begun(const struct hd_explorer *ex, uint32_t depth, struct hd_tset *set)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    uint32_t now = HD_STEP_THREAD(alts[node->taken]);
+    for (uint32_t i = node->taken + 1; i < ex->split->places[depth].n_begun; i++)
+        if (HD_STEP_THREAD(alts[i]) != now)
+            hd_tset_add(set, HD_STEP_THREAD(alts[i]));
+}
+
+struct hd_wakeup *hd_split_wakeup(const struct hd_explorer *ex)
+{
+    return ex->split->tree->wakeup;
+}
+
+uint32_t *hd_split_branches(const struct hd_explorer *ex, uint32_t depth)
+{
+    return &ex->split->places[depth].node->branches;
+}
+
+/* ---- giving ---- */
+
+/* Make node `depth` of the path, the first that is not, one that all have in common. */
+static bool give_node(struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_split *s = ex->split;
+    struct hd_node *from = &ex->path.nodes[depth];
+    hd_path_all(&ex->path, depth);
+    struct hd_shared_tree_node *node = hd_shared_tree_node(s->tree, from->n_alts);
+    if (!node)
+        return false;
+    node->parent = depth ? s->places[depth - 1].node : NULL;
+    node->depth = depth;
+    node->at = depth ? from[-1].taken : 0;
+    node->n_open = from->n_open;
+    node->n_allowed = from->n_allowed;
+    node->n_begun = from->taken + 1;
+    node->n_running = 1;
+    node->last = from->last;
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    for (uint32_t i = 0; i < from->n_alts; i++)
+        node->alts[i] = (struct hd_shared_tree_alt){ .step = alts[i], .over = i < from->taken };
+    node->alts[from->taken].action = from->action;
+    s->places[depth] =
+        (struct hd_split_place){ .node = node, .serial = node->serial, .n_begun = node->n_begun };
+    share_node(ex, depth);
+    from->n_open = from->taken + 1;
+    ex->base = depth + 1;
+    hd_shared_tree_opened(s->tree, node, node->n_open - node->n_begun);
+    return true;
+}
+
+/* Has node `depth` of our part something that another worker may explore now? */
+static bool can_give(const struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    bool can = node->taken + 1 < node->n_open;
+    for (uint32_t i = 0; i < ex->n_filters && can; i++)
+        if (ex->filters[i]->beside)
+            can = ex->filters[i]->beside(ex->filter_state[i], ex, depth);
+    return can;
+}
+
+static bool can_be_common(const struct hd_explorer *ex, uint32_t depth)
+{
+    bool can = true;
+    for (uint32_t i = 0; i < ex->n_filters && can; i++)
+        if (ex->filters[i]->common)
+            can = ex->filters[i]->common(ex->filter_state[i], ex, depth);
+    return can;
+}
+
+/* Does somebody wait for work, and is there none to be had?  When everything is checked there
+ * always is: the more is given away, the more can go wrong. */
+static bool wanted(const struct hd_explorer *ex)
+{
+    const struct hd_shared_tree_head *head = &ex->split->tree->head;
+    if (ex->opt->paranoid)
+        return true;
+    if (!__atomic_load_n(&head->hungry, __ATOMIC_RELAXED) ||
+        __atomic_load_n(&head->offered, __ATOMIC_RELAXED))
+        return false;
+    uint32_t small = __atomic_load_n(&head->small, __ATOMIC_RELAXED);
+    const struct hd_split *s = ex->split;
+    uint64_t since = s->gave_at > s->taken_at ? s->gave_at : s->taken_at;
+    return ex->executions_begun - since >= (1u << 2 * small) - 1;
+}
+
+/* With the lock held: the nodes above our part from which nobody else has anything are ours again, but
+ * for the root.  What is common is looked at with the lock held, which costs more than it is worth
+ * where others get little from it. */
+static void reclaim(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    while (ex->base > 1) {
+        uint32_t depth = ex->base - 1;
+        struct hd_shared_tree_node *node = s->places[depth].node;
+        if (node->n_running > 1 || node->starting ||
+            node->n_begun != ex->path.nodes[depth].taken + 1)
+            return;
+        copy_alternatives(ex, depth);
+        adopt_node(ex, depth, false);
+        for (uint32_t i = 0; i < ex->n_filters; i++)
+            if (ex->filters[i]->reclaim)
+                ex->filters[i]->reclaim(ex->filter_state[i], ex, depth, node);
+        hd_shared_tree_reclaim(s->tree, node);
+        ex->base = depth;
+    }
+}
+
+/* Is it time to?  When everything is checked, now and then. */
+static bool reclaims(const struct hd_explorer *ex)
+{
+    if (ex->opt->paranoid)
+        return ex->executions_begun % 3 == 0;
+    return __atomic_load_n(&ex->split->tree->head.small, __ATOMIC_RELAXED) >= LITTLE;
+}
+
+void hd_split_feed(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    struct hd_shared_tree_head *head = &s->tree->head;
+    head->workers[s->worker].begun = ex->executions_begun;
+    if (ex->opt->search != HD_SEARCH_DFS || !wanted(ex))
+        return;
+    uint32_t depth = ex->base;
+    while (depth < ex->path.n_nodes && can_be_common(ex, depth) && !can_give(ex, depth))
+        depth++;
+    if (depth == ex->path.n_nodes || !can_be_common(ex, depth))
+        return; /* nothing that could be given: later, perhaps */
+    s->gave_at = ex->executions_begun;
+    hd_shared_tree_lock(s->tree, s->worker);
+    while (ex->base <= depth && give_node(ex, ex->base))
+        ;
+    hd_shared_tree_unlock(s->tree);
+}
+
+/* ---- taking ---- */
+
+/* Put the way to alternative `taken` of the node on the path.  Returns how much of the way is that
+ * of the path before. */
+static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *node,
+                          uint32_t taken)
+{
+    struct hd_path *p = &ex->path;
+    struct hd_split_place *places = ex->split->places;
+    uint32_t same = node->depth, at = taken;
+    for (struct hd_shared_tree_node *n = node; n; at = n->at, n = n->parent) {
+        struct hd_split_place *place = &places[n->depth];
+        if (n->depth < ex->base && place->serial == n->serial && p->nodes[n->depth].taken == at)
+            continue; /* what we know of it fits the copy of its alternatives, and stays */
+        same = n->depth;
+        *place = (struct hd_split_place){ n, n->serial, n->n_begun };
+    }
+    if (same > p->depth)
+        same = p->depth;
+    for (uint32_t d = same; d <= node->depth; d++) {
+        struct hd_node *to = &p->nodes[d];
+        const struct hd_shared_tree_node *from = places[d].node;
+        to->alts = d ? to[-1].alts + to[-1].n_alts : 0;
+        to->n_alts = from->n_alts;
+        to->last = from->last;
+        to->enabled = 0;
+        to->unsure = to->straight = false;
+        copy_alternatives(ex, d);
+        to->taken = d < node->depth ? places[d + 1].node->at : taken;
+        to->n_open = to->taken + 1;
+        if (d < node->depth)
+            to->action = from->alts[to->taken].action;
+        adopt_node(ex, d, true);
+    }
+    p->n_nodes = ex->target = ex->base = node->depth + 1;
+    return same;
+}
+
+/* With the lock held: wait for something to take, and take it. */
+static int64_t take_part(struct hd_explorer *ex, struct hd_shared_tree_node *from)
+{
+    struct hd_split *s = ex->split;
+    struct hd_shared_tree_head *head = &s->tree->head;
+    struct hd_shared_tree_node *node;
+    s->waited = false;
+    while (!head->finished && !stopped(ex) && !(node = hd_shared_tree_pick(s->tree, from))) {
+        uint32_t seen = head->changed;
+        s->waited = true;
+        from = NULL; /* it may be gone when we look again */
+        __atomic_store_n(&head->offered, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&head->hungry, head->hungry + 1, __ATOMIC_RELAXED);
+        hd_shared_tree_unlock(s->tree);
+        ex->shared->ctl.state = HD_STATE_WAITING;
+        hd_shared_tree_wait(s->tree, seen);
+        ex->shared->ctl.state = HD_STATE_PROGRAM;
+        hd_shared_tree_lock(s->tree, s->worker);
+        __atomic_store_n(&head->hungry, head->hungry - 1, __ATOMIC_RELAXED);
+    }
+    if (head->finished || stopped(ex))
+        return -1;
+    uint32_t taken = hd_shared_tree_take(s->tree, node);
+    s->working = s->starting = true;
+    s->taken_at = ex->executions_begun;
+    return load_path(ex, node, taken);
+}
+
+bool hd_split_begin(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    if (s->working)
+        return true;
+    hd_shared_tree_lock(s->tree, s->worker);
+    int64_t same = take_part(ex, NULL);
+    hd_shared_tree_unlock(s->tree);
+    if (same < 0)
+        return false;
+    ex->counted = ex->target - 1;
+    ex->cnt->begun = ex->executions_begun = 1;
+    return true;
+}
+
+/* With the lock held: the first step of our part has been done. */
+static void started(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    if (!s->starting)
+        return;
+    struct hd_shared_tree_node *node = s->places[ex->base - 1].node;
+    s->starting = node->starting = false;
+    node->alts[ex->path.nodes[ex->base - 1].taken].action = ex->path.nodes[ex->base - 1].action;
+    share_node(ex, ex->base - 1);
+    hd_shared_tree_offer(s->tree, node);
+}
+
+/* Worker 0 is at the root: the others may come.  When everything is checked it waits for them,
+ * or it would be through with a small program before. */
+static void arrive_at_root(struct hd_explorer *ex)
+{
+    struct hd_shared_tree *tree = ex->split->tree;
+    struct hd_shared_tree_head *head = &tree->head;
+    if (__atomic_load_n(&head->rooted, __ATOMIC_RELAXED))
+        return;
+    __atomic_store_n(&head->rooted, 1, __ATOMIC_RELEASE);
+    hd_shared_tree_wake_all(tree);
+    while (ex->opt->paranoid && ex->opt->search == HD_SEARCH_DFS && !stopped(ex) &&
+           __atomic_load_n(&head->hungry, __ATOMIC_RELAXED) + 1 < ex->opt->jobs)
+        hd_shared_tree_wait(tree, __atomic_load_n(&head->changed, __ATOMIC_RELAXED));
+}
+
+void hd_split_survived(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    if (ex->base) {
+        hd_shared_tree_lock(s->tree, s->worker);
+        started(ex);
+        if (reclaims(ex))
+            reclaim(ex);
+        hd_shared_tree_unlock(s->tree);
+    } else {
+        arrive_at_root(ex);
+    }
+}
+
+/* With the lock held: our part is over.  Was it worth waiting for? */
+static void note_size(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    struct hd_shared_tree_head *head = &s->tree->head;
+    if (!s->waited)
+        return;
+    uint64_t n = ex->executions_begun - s->taken_at;
+    head->parts++;
+    head->executions += n;
+    bool small = n < LARGE_PART && head->parts > N_PARTS / 2 &&
+                 head->executions < head->parts * SMALL_PART;
+    if (head->parts == N_PARTS) {
+        head->parts /= 2;
+        head->executions /= 2;
+    }
+    __atomic_store_n(&head->small, small ? head->small + (head->small < MOST_SMALL) : 0,
+                     __ATOMIC_RELAXED);
+}
+
+int64_t hd_split_next(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    struct hd_shared_tree_node *from = NULL;
+    hd_shared_tree_lock(s->tree, s->worker);
+    if (s->working && ex->base) {
+        note_size(ex);
+        started(ex);
+        from = hd_shared_tree_over(s->tree, s->places[ex->base - 1].node,
+                                   ex->path.nodes[ex->base - 1].taken);
+    }
+    if (s->working) {
+        s->working = false;
+        s->tree->head.finished = !from;
+        if (!from)
+            hd_shared_tree_wake(s->tree);
+    }
+    int64_t same = take_part(ex, from);
+    if (same >= 0 && s->tree->in_order)
+        hd_shared_tree_offer(s->tree, NULL); /* others' turn may have come */
+    bool finished = s->tree->head.finished;
+    hd_shared_tree_unlock(s->tree);
+    if (finished)
+        ex->cnt->finished = 1;
+    return same;
+}
+
+/* ---- what all count together ---- */
+
+bool hd_split_counts(struct hd_explorer *ex)
+{
+    uint64_t most = ex->opt->max_executions;
+    if (!most)
+        return true;
+    return __atomic_fetch_add(&ex->split->tree->head.counted, 1, __ATOMIC_RELAXED) < most;
+}
+
+static bool is_new(struct hd_explorer *ex, struct hd_shared_tree_set *set, const uint64_t key[2])
+{
+    struct hd_split *s = ex->split;
+    hd_shared_tree_lock(s->tree, s->worker);
+    bool added = hd_shared_tree_set_add(s->tree, set, key);
+    hd_shared_tree_unlock(s->tree);
+    return added;
+}
+
+bool hd_split_new_trace(struct hd_explorer *ex, const uint64_t key[2])
+{
+    return is_new(ex, &ex->split->tree->traces, key);
+}
+
+bool hd_split_new_observation(struct hd_explorer *ex, uint64_t key)
+{
+    return is_new(ex, &ex->split->tree->observations, (uint64_t[]){ key, 0 });
+}
+
+uint64_t hd_split_executions(const struct hd_explorer *ex)
+{
+    const struct hd_split *s = ex->split;
+    uint64_t n = ex->executions_begun;
+    for (uint32_t i = 0; i < HD_MAX_JOBS; i++)
+        if (i != s->worker)
+            n += s->tree->head.workers[i].begun;
+    return n;
+}
+
+uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
+{
+    struct hd_split *s = ex->split;
+    struct hd_shared_tree_head *head = &s->tree->head;
+    struct hd_worker_memory *shared = ex->shared;
+    hd_shared_tree_lock(s->tree, s->worker);
+    uint32_t id = 1;
+    while (id < head->n_threads &&
+           (head->threads[id].parent != parent || head->threads[id].nth != nth))
+        id++;
+    if (id == head->n_threads && id < HD_MAX_THREADS)
+        head->threads[head->n_threads++] = (struct hd_thread_name){ (uint16_t)parent,
+                                                                    (uint16_t)nth };
+    memcpy(shared->threads, head->threads, sizeof shared->threads);
+    shared->n_threads = head->n_threads;
+    hd_shared_tree_unlock(s->tree);
+    return id;
+}

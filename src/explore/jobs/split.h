@@ -1,0 +1,80 @@
+/* One worker of several: which part of the tree it explores, and how it deals with what
+ * belongs to the nodes above that part (docs/design/004-jobs.md).
+ *
+ * The nodes of the path above ex->base are copies of nodes of the tree (shared_tree.h): everybody's.
+ * Below it the explorer works as if it were alone.  In the copies nothing is open, so that the
+ * search does not go there; who wants to open something enters the node first. */
+#ifndef HD_EXPLORE_JOBS_SPLIT_H
+#define HD_EXPLORE_JOBS_SPLIT_H
+
+#include "explore/jobs/shared_tree.h"
+
+struct hd_split {
+    struct hd_shared_tree *tree;
+    uint32_t worker;            /* its number */
+    bool working;               /* it has a part of the tree */
+    bool starting;              /* the first step of that part is not known to be over */
+    uint32_t entered;           /* how often: nested */
+    bool waited;                /* for that part, until somebody gave it */
+    uint64_t taken_at, gave_at; /* executions we had begun when we last took, and gave */
+    struct hd_split_place {
+        struct hd_shared_tree_node *node;
+        uint64_t serial;
+        uint32_t n_begun; /* of the node's alternatives, when we last looked */
+    } *places;            /* by depth, of the nodes above ex->base */
+};
+
+/* Make the explorer one of several.  False when memory is used up. */
+bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker);
+
+/* Before the program runs: wait until worker 0 has come to the root.  False: it is all over. */
+bool hd_split_await_root(struct hd_explorer *ex);
+
+/* At the root: have a part of the tree to explore.  False: there is none any more. */
+bool hd_split_begin(struct hd_explorer *ex);
+
+/* After an execution: if others have nothing to do, give them of ours. */
+void hd_split_feed(struct hd_explorer *ex);
+
+/* Our part is explored, or we have none since we were stopped while waiting for one: take another
+ * one.  Returns the depth to go back to, -1 when there is none any more. */
+int64_t hd_split_next(struct hd_explorer *ex);
+
+/* The first step of our part has not ended the execution. */
+void hd_split_survived(struct hd_explorer *ex);
+
+/* May node `depth` be changed by others?  Between enter and leave it is ours, and its copy on the
+ * path up to date and open to changes. */
+static inline bool hd_split_is_common(const struct hd_explorer *ex, uint32_t depth)
+{
+    return depth < ex->base;
+}
+void hd_split_enter(struct hd_explorer *ex, uint32_t depth);
+void hd_split_leave(struct hd_explorer *ex, uint32_t depth);
+
+/* Threads whose alternatives others have begun at node `depth` behind ours: whoever comes later has
+ * them asleep. */
+void hd_split_begun(const struct hd_explorer *ex, uint32_t depth, struct hd_tset *set);
+
+/* The wakeup tree of a common node; entered. */
+struct hd_wakeup *hd_split_wakeup(const struct hd_explorer *ex);
+uint32_t *hd_split_branches(const struct hd_explorer *ex, uint32_t depth);
+
+/* Does the execution that is over count, or have others made as many as were wanted? */
+bool hd_split_counts(struct hd_explorer *ex);
+
+/* Has nobody met this trace (observation) before? */
+bool hd_split_new_trace(struct hd_explorer *ex, const uint64_t key[2]);
+bool hd_split_new_observation(struct hd_explorer *ex, uint64_t key);
+
+/* The exploration ends for all. */
+void hd_split_stop(struct hd_explorer *ex);
+
+/* Executions that all workers have begun, about. */
+uint64_t hd_split_executions(const struct hd_explorer *ex);
+
+/* The id of a thread that this worker meets for the first time; HD_MAX_THREADS: there are too
+ * many.  shared->threads knows it afterwards. */
+uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
+
+#endif

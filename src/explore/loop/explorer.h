@@ -1,0 +1,230 @@
+/* The explorer: the loop of SCALE's Algorithm 2 as a state machine that the world drives.
+ * It decides; it knows threads, actions and nothing else of the world.
+ *
+ * Everything it keeps lies in an arena of tool memory (never rolled back).  In the fiber runtime
+ * that arena is shared with the supervisor and mapped at a fixed address, so that a new worker
+ * can go on with it: hd_explorer_revive(). */
+#ifndef HD_EXPLORE_LOOP_EXPLORER_H
+#define HD_EXPLORE_LOOP_EXPLORER_H
+
+#include "base/rng.h"
+#include "core/arena.h"
+#include "core/enabled.h"
+#include "core/worker_memory.h"
+#include "explore/loop/estimate.h"
+#include "explore/loop/path.h"
+#include "explore/loop/world.h"
+
+#define HD_MAX_CHAIN 8
+
+struct hd_filter;
+struct hd_hb;
+struct hd_lock_orders;
+struct hd_races;
+struct hd_split;
+struct hd_search_ops;
+
+#define HD_DECIDED 65536u
+
+#define HD_EXPLORER_GUARD 0x68656464a5a5a5a5ull
+
+#define HD_LEADS_ON (~0u)
+
+struct hd_explorer {
+    uint64_t guard; /* HD_EXPLORER_GUARD: checked after every execution */
+    struct hd_worker_memory *shared;
+    struct hd_counters *cnt;
+    const struct hd_options *opt;
+    struct hd_world world;
+    struct hd_arena arena;
+    struct hd_path path;
+    struct hd_rng rng;
+    const struct hd_search_ops *search;
+    void *search_state; /* what it keeps; NULL: nothing */
+    uint32_t n_filters;
+    const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
+    void *filter_state[HD_MAX_CHAIN];
+    struct hd_hb *hb;       /* of the filter that keeps one, or of the check for races; NULL */
+    struct hd_races *races; /* NULL: not looked for */
+    struct hd_lock_orders *lock_orders; /* NULL: not looked at */
+    bool partial; /* of the new node only some successors are explored from here, the others from
+                     an ancestor: it does not count as visited */
+    uint64_t state[2]; /* of the new node: what its state is known by, */
+    bool
+        start_again; /* asked for by a filter: everything is to be explored again, from here on */
+    bool state_known;    /* … if it is, */
+    bool state_met;      /* … and whether it was visited before */
+    uint32_t leads_back; /* … to where on the path: where a component begins that is not complete;
+                       HD_LEADS_ON: to none */
+    uint32_t n_ran, ran[HD_MAX_CHAIN];       /* filters that want to hear of every step */
+    uint32_t hear_end, hear_back, hear_turn; /* … of these, by bit */
+    bool limited;           /* the exploration may end before everything is explored */
+    uint32_t chooser;       /* if `straight`: the filter that decides who goes on */
+    struct hd_split *split; /* one worker of several; NULL: alone */
+    uint32_t base;     /* nodes above this depth belong to all workers (split.h); 0 when alone */
+    bool straight;     /* threads may go on without a decision */
+    uint32_t patience; /* steps that a thread may make alone in a row (dpor.c) */
+    bool watched;      /* steps are digested, or the explorer checks itself */
+    uint32_t straight_until; /* before this depth (fast_path.c) */
+    uint32_t quick_until;    /* … */
+    uint32_t
+        clear_from; /* from this depth on nobody sleeps and no branch is followed (optimal.c);
+                            ~0u: not known */
+    void *optimal;  /* the state of that filter, if it alone wants to hear of steps; NULL */
+    bool
+        stop_here; /* a violation that ended no execution was found: stop when this one is over */
+    uint32_t notified; /* the filters have been told of steps [0, notified) (E2) */
+    uint32_t
+        notify_until; /* … and are to be told of those below this before the execution is over */
+    uint32_t row_thread;  /* who makes joins in a row (fast_path.c), */
+    uint64_t row_enabled; /* … and the threads that could move at each of them, by bit */
+    uint32_t target;      /* decisions below this depth do recorded steps */
+    uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
+                         checked and not counted */
+    uint32_t
+        fatal_at; /* the step before this depth killed a worker: it is not run again, `fatal` is
+                          how it ended; 0: none */
+    struct hd_finding fatal;
+    uint32_t bound;            /* current preemption bound (iterative bounding) */
+    uint64_t executions_begun; /* of any outcome; findings are numbered by it */
+    struct hd_estimate estimate;
+    /* hashes of the distinct observations made so far */
+    uint64_t *observed;
+    uint64_t observed_size, n_observed;
+    /* by a hash of the site: something was opened at a straight node there, so those are decided */
+    uint8_t *decided;
+    uint64_t *seen;        /* by depth: config.seen */
+    char error[400];       /* of a STOP that is an error, "" otherwise */
+    uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
+};
+
+/* Is the next end of an execution one of those that the estimate is made of? */
+static inline bool hd_explorer_estimates(const struct hd_explorer *ex)
+{
+    return ex->opt->search == HD_SEARCH_DFS && !ex->split && (ex->executions_begun & 7) == 0;
+}
+
+/* Lay out an explorer in `memory` (zeroed, `bytes` of it) for shared->options. */
+struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *memory,
+                                       uint64_t bytes, const struct hd_world *world);
+
+/* Which search and which filters: pointers into this program, made anew when a worker takes over.
+ */
+void hd_explorer_bind(struct hd_explorer *ex);
+
+/* A new worker takes over the explorer of one that died: the interrupted execution counts as ended
+ * by `finding` (recorded here; NULL: it did not happen, start it again).  The world stands at its
+ * root. */
+void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
+                        const struct hd_finding *finding);
+
+/* A new worker goes on with the explorer of one that was asked to stop (ctl.stop), between two
+ * executions.  The world stands at its root. */
+void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world);
+
+/* Make a new explorer one of several that work on one tree (split.h), which lies in `memory`
+ * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
+bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker);
+
+/* One of several: wait until the program may be started; at its root, until there is something to
+ * explore.  False: it is all over. */
+bool hd_explorer_may_start(struct hd_explorer *ex);
+bool hd_explorer_rooted(struct hd_explorer *ex);
+
+/* The id of thread `parent`'s nth child; HD_MAX_THREADS: there are too many. */
+uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
+
+/* At a scheduling point. */
+struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
+
+/* The world has got an invariant, or more than 64 threads: what was known of steps to come has changed.
+ */
+static inline void hd_explorer_look_again(struct hd_explorer *ex)
+{
+    ex->straight_until = ex->quick_until = 0;
+    ex->clear_from = ~0u;
+}
+
+/* The running thread, enabled, has come to its next action: may it do it at once?  Then that
+ * is a step of the path like any other, but the world is not asked to come back to the state
+ * before it: a rewind to there goes to an earlier one. */
+bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread);
+
+/* … its next action, which it need not have posted, is its end, and there are few threads.  False: it
+ * is not known. */
+bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread);
+
+/* The running thread has just joined another.  May it join those that have ended, one after the
+ * other, without asking?  Then it notes their ids and sites in the actions of the node that is
+ * returned and those behind it, and counts them in shared->steps, shared->depth and
+ * cnt->events; before it does anything else the row is over: they become nodes of the path.
+ * They may be left out at the end of an execution. */
+struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread);
+void hd_explorer_row_over(struct hd_explorer *ex);
+static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
+                                         const struct hd_finding *finding)
+{
+    return finding || ex->split || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
+}
+
+/* The running thread executes a fence of that memory order (core/memory_order.h): it is noted at the
+ * step that runs. */
+static inline void hd_explorer_fence(struct hd_explorer *ex, uint32_t order)
+{
+    if (ex->path.depth == 0)
+        return;
+    uint8_t *at = &ex->path.nodes[ex->path.depth - 1].action.order;
+    uint32_t fences = hd_fences_add((enum hd_fences)(*at >> HD_ORDER_FENCE_SHIFT), order);
+    *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
+}
+
+/* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL
+ * for a normal end.  Returns REWIND or STOP. */
+struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);
+
+/* Open every alternative of `thread` at node `depth` of the path, behind those that are open.
+ * Returns whether there was one to open. */
+bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread);
+
+/* Open that one alternative, unless it is open, behind those of its thread that are. */
+void hd_explorer_open(struct hd_explorer *ex, uint32_t depth, uint32_t step);
+
+/* The world stands before step `depth` again. */
+void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
+
+/* A filter cannot do its work any more: the exploration ends with `text` as its error. */
+void hd_explorer_give_up(struct hd_explorer *ex, const char *text);
+
+/* The next action of an enabled thread, as it would turn out now. */
+struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread);
+
+/* The state of the object that the action may block on, of a wait's mutex; 0 for other actions. */
+static inline uint64_t hd_explorer_sync_state(const struct hd_explorer *ex,
+                                              const struct hd_action *action)
+{
+    if (hd_op_table[action->op].space != HD_SPACE_SYNC)
+        return 0;
+    return ex->world.sync_state(ex->world.self, hd_op_gives_mutex((enum hd_op)action->op)
+                                                    ? action->object2
+                                                    : action->object);
+}
+
+/* Where others could have come before the step: at that step, or at the one that began the atomic
+ * section which it is part of. */
+HD_HOT uint32_t hd_explorer_section_of(const struct hd_explorer *ex, uint32_t last)
+{
+    uint32_t first = last;
+    while (first && ex->path.nodes[first].action.op == HD_OP_CHOOSE_INSIDE)
+        first--;
+    return ex->path.nodes[first].action.op == HD_OP_ATOMIC ? first : last;
+}
+
+/* Kind and place of a finding: what makes two of them one. */
+uint64_t hd_explorer_fingerprint(const struct hd_finding *finding);
+
+/* The program has shown a value whose hash this is (heddle_observe). */
+void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash);
+
+void hd_explorer_check(const struct hd_explorer *ex);
+
+#endif

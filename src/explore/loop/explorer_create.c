@@ -1,0 +1,128 @@
+/* Laying out an explorer: its memory, search, filters and checks. */
+#include "explore/jobs/split.h"
+#include "explore/loop/explorer_inner.h"
+#include "explore/loop/search.h"
+
+#include <stdlib.h>
+
+static uint32_t patience(const struct hd_options *opt)
+{
+    uint32_t steps = opt->depth / 8;
+    return opt->depth >= HD_MAX_STEPS - 1 ? HD_MAX_STEPS : steps < 4 ? 4 : steps;
+}
+
+/* Every exploration has a depth bound: the path has an end. */
+void hd_explorer_bind(struct hd_explorer *ex)
+{
+    ex->search =
+        hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled ? HD_SEARCH_SHUFFLED
+                                                                          : ex->opt->search];
+    ex->n_filters = 0;
+    for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
+        if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))
+            continue;
+        uint32_t at = ex->n_filters++;
+        for (; at > 0 &&
+               hd_filter_table[ex->filters[at - 1]->index].stage > hd_filter_table[i].stage;
+             at--)
+            ex->filters[at] = ex->filters[at - 1];
+        ex->filters[at] = hd_filters[i];
+    }
+    ex->n_ran = ex->hear_end = ex->hear_back = ex->hear_turn = 0;
+    for (uint32_t i = 0; i < ex->n_filters; i++) {
+        if (ex->filters[i]->ran)
+            ex->ran[ex->n_ran++] = i;
+        ex->hear_end |= (uint32_t)(ex->filters[i]->ended != NULL) << i;
+        ex->hear_back |= (uint32_t)(ex->filters[i]->back != NULL) << i;
+        ex->hear_turn |= (uint32_t)(ex->filters[i]->turn != NULL) << i;
+    }
+    ex->limited = ex->opt->max_executions || ex->opt->max_work;
+    ex->patience = patience(ex->opt);
+    ex->watched = ex->opt->digest || ex->opt->paranoid;
+}
+
+/* `states` does at straight nodes what `eager` would. */
+static bool is_asked_elsewhere(const struct hd_explorer *ex, enum hd_filter_index filter)
+{
+    return filter == HD_FILTER_INDEX_DEPTH ||
+           (filter == HD_FILTER_INDEX_EAGER && ex->opt->filters & HD_FILTER_STATES);
+}
+
+static void create_filters(struct hd_explorer *ex)
+{
+    bool straight = false, others = false;
+    for (uint32_t i = 0; i < ex->n_filters; i++) {
+        ex->filter_state[i] = ex->filters[i]->create(ex);
+        if (ex->filters[i]->straight) {
+            straight = true;
+            ex->chooser = i;
+        }
+        others = others || (ex->filters[i]->admit && !ex->filters[i]->straight &&
+                            !is_asked_elsewhere(ex, ex->filters[i]->index));
+    }
+    ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
+    ex->straight = straight && !others && ex->decided && ex->search->straight;
+    bool alone = ex->n_ran == 1 && ex->filters[ex->ran[0]]->index == HD_FILTER_INDEX_OPTIMAL;
+    ex->optimal = alone ? ex->filter_state[ex->ran[0]] : NULL;
+}
+
+struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *memory,
+                                       uint64_t bytes, const struct hd_world *world)
+{
+    struct hd_arena arena = { memory, 0, bytes };
+    struct hd_explorer *ex = hd_arena_take(&arena, sizeof *ex);
+    if (!ex)
+        return NULL;
+    ex->guard = ex->guard_behind = HD_EXPLORER_GUARD;
+    ex->shared = shared;
+    ex->cnt = &shared->cnt;
+    ex->opt = &shared->options;
+    ex->world = *world;
+    ex->rng.state = ex->opt->seed;
+    hd_explorer_bind(ex);
+    ex->bound = ex->opt->iterative ? 0 : ex->opt->preemptions;
+    ex->cnt->bound_now = ex->bound;
+    ex->path.steps = shared->steps;
+    struct hd_node *nodes = hd_arena_take(&arena, sizeof *nodes * (1ull + HD_MAX_STEPS));
+    ex->path.alts = hd_arena_take(&arena, sizeof(uint32_t) * 64ull * HD_MAX_STEPS);
+    if (!nodes || !ex->path.alts)
+        return NULL;
+    ex->path.nodes = nodes + 1;
+    ex->arena = arena;
+    if (ex->search->create && !(ex->search_state = ex->search->create(ex)))
+        return NULL;
+    create_filters(ex);
+    ex->races = hd_races_create(ex);
+    ex->lock_orders = hd_lock_orders_create(ex);
+    hd_explorer_look_again(ex);
+    ex->cnt->begun = ex->executions_begun = 1;
+    return ex;
+}
+
+bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker)
+{
+    return (worker != 0 || hd_shared_tree_init(memory, bytes)) &&
+           hd_split_join(ex, memory, worker);
+}
+
+bool hd_explorer_may_start(struct hd_explorer *ex) { return hd_split_await_root(ex); }
+
+bool hd_explorer_rooted(struct hd_explorer *ex) { return !ex->split || hd_split_begin(ex); }
+
+uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
+{
+    uint32_t id = hd_shared_name(ex->shared, parent, nth, !ex->split);
+    return id == HD_MAX_THREADS && ex->split ? hd_split_name(ex, parent, nth) : id;
+}
+
+void hd_explorer_check(const struct hd_explorer *ex)
+{
+    hd_path_check(&ex->path);
+    if (ex->target > ex->path.n_nodes || ex->shared->depth != ex->path.depth)
+        abort();
+    if (ex->optimal && !hd_optimal_check(ex->optimal, ex))
+        abort();
+    for (uint32_t d = ex->path.open; !ex->split && d < ex->path.n_nodes; d++)
+        if (ex->path.nodes[d].taken + 1 < ex->path.nodes[d].n_open)
+            abort();
+}

@@ -1,0 +1,86 @@
+/* A filter: one reduction or bound (SCALE 4.2).  One file in filters/, one table of functions, one
+ * row in core/filters.def, which also fixes its place in a chain. */
+#ifndef HD_EXPLORE_LOOP_FILTER_H
+#define HD_EXPLORE_LOOP_FILTER_H
+
+#include "explore/loop/explorer.h"
+
+struct hd_shared_tree_node;
+
+#define HD_NO_SINGLE (~0u)
+
+struct hd_filter {
+    enum hd_filter_index index; /* its row of core/filters.def */
+    /* State lives in the explorer's arena; there is no destroy, the arena goes as a whole. */
+    void *(*create)(struct hd_explorer *ex);
+    /* At a new node (depth = ex->path.depth): keep the first `n_kept` of the alternatives
+     * alts[0 .. n), after moving those to keep in front, the order among them unchanged; the rest
+     * stay behind them.  Returns n_kept.  NULL: drops nothing. */
+    uint32_t (*admit)(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+    /* May the running thread, enabled, do its next action without a decision: would it be admitted
+     * here alone, until something is opened?  NULL: no, if there is an `admit`. */
+    bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
+    /* The thread that would be admitted at the new node alone, until something is opened,
+     * whatever it is at; HD_NO_SINGLE: `admit` must be asked.  Stands beside `straight`. */
+    uint32_t (*alone)(void *self, struct hd_explorer *ex);
+    /* The taken alternative of node `depth` is about to run (for the first time or again);
+     * node.action is set.  May be NULL. */
+    void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
+    /* The current execution is complete; `finding` is the violation that ended it, or NULL.  May be
+     * NULL. */
+    void (*ended)(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
+    /* The state is again the one before step `depth`.  May be NULL. */
+    void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
+    /* An execution is over, in whatever way: the search is about to turn to another.  May be
+     * NULL. */
+    void (*turn)(void *self, struct hd_explorer *ex);
+    /* Everything has been explored.  May be NULL. */
+    void (*over)(void *self, struct hd_explorer *ex);
+    /* … must it be explored again, with what has been learnt?  NULL: no. */
+    bool (*again)(void *self, struct hd_explorer *ex);
+    /* Node `depth` belongs to all workers (split.h): write what was learnt of it by running its
+     * taken alternative into `node`; read what others have learnt (`anew`: the node has just come
+     * onto the path, what is remembered of its depth is another's).  NULL: nothing is kept by node
+     * but what `ran` makes. */
+    void (*share)(void *self, struct hd_explorer *ex, uint32_t depth,
+                  struct hd_shared_tree_node *node);
+    /* May node `depth` belong to all workers?  NULL: any may. */
+    bool (*common)(void *self, const struct hd_explorer *ex, uint32_t depth);
+    /* May the next open alternative of node `depth` be explored while the taken one is?  NULL: any
+     * may. */
+    bool (*beside)(void *self, const struct hd_explorer *ex, uint32_t depth);
+    /* How many choices the threads have has been seen at node `depth`, where they are all open.  NULL:
+     * so be it. */
+    void (*listed)(void *self, struct hd_explorer *ex, uint32_t depth);
+    void (*adopt)(void *self, struct hd_explorer *ex, uint32_t depth,
+                  const struct hd_shared_tree_node *node, bool anew);
+    /* Node `depth`, adopted, is ours alone again: `node` goes.  NULL: so be it. */
+    void (*reclaim)(void *self, struct hd_explorer *ex, uint32_t depth,
+                    struct hd_shared_tree_node *node);
+};
+
+extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
+
+/* Of the default reduction (filters/optimal.c). */
+bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread);
+uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex);
+void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth);
+/* … for steps [from, to). */
+void hd_optimal_heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to);
+/* May `ran` be called later for the step at the new node, though before the execution is over? */
+bool hd_optimal_can_wait(const void *self, const struct hd_explorer *ex,
+                         const struct hd_action *a);
+/* Is what it keeps sane? */
+bool hd_optimal_check(const void *self, const struct hd_explorer *ex);
+/* The step at the new node is the end of a thread, or joins one: may `ran` be called for it and
+ * for others like it later, when something else follows, and not at all when nothing does?  If so,
+ * nobody sleeps behind it. */
+bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a);
+/* … it is the end of the running thread, enabled: may it be taken without a decision, too?  False: it
+ * is not known. */
+bool hd_optimal_exits(void *self, const struct hd_explorer *ex, uint32_t thread);
+/* … the step before was one for which it may, and now its thread, enabled, joins another: may it go
+ * straight on, and this be told of later, too? */
+bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex);
+
+#endif

@@ -1,0 +1,80 @@
+#include "explore/loop/path.h"
+
+#include "core/enabled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool hd_path_left_freely(const struct hd_path *p, uint32_t depth)
+{
+    uint16_t before = depth ? p->nodes[depth - 1].action.op : HD_OP_NONE;
+    return hd_op_pauses((enum hd_op)before);
+}
+
+bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative)
+{
+    const struct hd_node *node = &p->nodes[depth];
+    if (depth == 0 || HD_STEP_THREAD(alternative) == node->last || hd_path_left_freely(p, depth))
+        return false;
+    const uint32_t *alts = hd_path_alts(p, depth);
+    for (uint32_t i = 0; i < node->n_alts; i++)
+        if (HD_STEP_THREAD(alts[i]) == node->last)
+            return true;
+    return false;
+}
+
+uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth)
+{
+    uint32_t n = 0;
+    for (uint32_t d = 0; d < depth; d++)
+        n += hd_path_preempts(p, d, p->steps[d]);
+    return n;
+}
+
+void hd_path_all(struct hd_path *p, uint32_t depth)
+{
+    struct hd_node *node = &p->nodes[depth];
+    if (!node->enabled)
+        return;
+    uint32_t *alts = hd_path_alts(p, depth);
+    uint64_t others = node->enabled & ~(1ull << HD_STEP_THREAD(alts[0]));
+    uint32_t more = (uint32_t)__builtin_popcountll(others);
+    const struct hd_node *last = &p->nodes[p->n_nodes - 1];
+    memmove(alts + 1 + more, alts + 1,
+            (last->alts + last->n_alts - node->alts - 1) * sizeof *alts);
+    for (uint32_t d = depth + 1; d < p->n_nodes; d++)
+        p->nodes[d].alts += more;
+    node->n_alts = node->n_allowed = 1 + more;
+    for (alts++; others; others &= others - 1)
+        *alts++ = (uint32_t)__builtin_ctzll(others);
+    node->enabled = 0;
+    node->unsure = true;
+}
+
+void hd_path_check(const struct hd_path *p)
+{
+    bool sane = p->depth <= p->n_nodes && p->n_nodes < HD_MAX_STEPS;
+    for (uint32_t d = 0; sane && d < p->n_nodes; d++) {
+        const struct hd_node *node = &p->nodes[d];
+        sane = node->taken < node->n_open && node->n_open <= node->n_allowed &&
+               node->n_allowed <= node->n_alts;
+        if (d + 1 < p->n_nodes)
+            sane = sane && node->alts + node->n_alts == p->nodes[d + 1].alts;
+        if (d < p->depth)
+            sane = sane && p->steps[d] == hd_path_alts(p, d)[node->taken];
+    }
+    if (!sane)
+        abort();
+}
+
+uint32_t hd_path_of_thread(uint32_t *alts, uint32_t n, uint32_t thread)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (HD_STEP_THREAD(alts[i]) == thread) {
+            uint32_t moved = alts[i];
+            memmove(alts + kept + 1, alts + kept, (i - kept) * sizeof *alts);
+            alts[kept++] = moved;
+        }
+    return kept;
+}

@@ -1,0 +1,142 @@
+#include "explore/loop/record.h"
+
+#include "base/hash.h"
+#include "explore/jobs/split.h"
+#include "explore/loop/explorer_inner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
+{
+    uint64_t h = hd_hash_step(f->kind, f->partial ? ~0ull : f->line);
+    h = hd_hash_bytes(h, f->file, strnlen(f->file, sizeof f->file));
+    if (f->kind == HD_KIND_ASSERTION) /* there may be two on a line */
+        h = hd_hash_bytes(h, f->message, strnlen(f->message, sizeof f->message));
+    if (f->kind != HD_KIND_DEADLOCK && f->kind != HD_KIND_DATA_RACE)
+        return hd_hash_step(hd_hash_step(h, f->site), f->pc);
+    /* a deadlock or race is known by where its threads stand, whoever they are */
+    uint64_t places = 0;
+    for (uint32_t i = 0; i < f->n_standings; i++)
+        places += hd_hash_mix((uint64_t)f->standings[i].op << 32 | f->standings[i].site);
+    return hd_hash_step(h, places);
+}
+
+/* A new place among the findings with room for n steps; NULL: the finding is known, or there is no
+ * room. */
+static struct hd_finding *take(struct hd_explorer *ex, const struct hd_finding *finding,
+                               uint32_t n)
+{
+    struct hd_worker_memory *shared = ex->shared;
+    uint64_t fingerprint = hd_explorer_fingerprint(finding);
+    for (uint32_t i = 0; i < shared->n_findings; i++)
+        if (shared->findings[i].fingerprint == fingerprint)
+            return NULL;
+    if (shared->n_findings == HD_MAX_FINDINGS || shared->n_schedule + n > HD_SCHEDULE_POOL) {
+        shared->n_lost++;
+        return NULL;
+    }
+    struct hd_finding *f = &shared->findings[shared->n_findings];
+    *f = *finding;
+    f->fingerprint = fingerprint;
+    f->execution = ex->split ? hd_split_executions(ex) : ex->executions_begun;
+    f->schedule = shared->n_schedule;
+    return f;
+}
+
+bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding,
+                        const struct hd_hb *hb, uint32_t e, uint32_t end)
+{
+    struct hd_worker_memory *shared = ex->shared;
+    struct hd_finding *f = take(ex, finding, end);
+    if (!f)
+        return false;
+    f->preemptions = hd_path_preemptions(&ex->path, end);
+    memcpy(shared->schedule + f->schedule, shared->steps, e * sizeof *shared->steps);
+    f->n_steps = e;
+    for (uint32_t d = e; d < end; d++)
+        if (!hd_hb_before(hb, e, d))
+            shared->schedule[f->schedule + f->n_steps++] = shared->steps[d];
+    shared->n_schedule += f->n_steps;
+    shared->n_findings++;
+    return true;
+}
+
+bool hd_record_steps(struct hd_explorer *ex, const struct hd_finding *finding,
+                     const uint32_t *steps, uint32_t n)
+{
+    struct hd_worker_memory *shared = ex->shared;
+    struct hd_finding *f = take(ex, finding, n);
+    if (!f)
+        return false;
+    memcpy(shared->schedule + f->schedule, steps, n * sizeof *steps);
+    f->n_steps = n;
+    shared->n_schedule += n;
+    shared->n_findings++;
+    return true;
+}
+
+bool hd_record_finding(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    return hd_record_schedule(ex, finding, NULL, ex->path.depth, ex->path.depth);
+}
+
+static bool grow_observed(struct hd_explorer *ex)
+{
+    uint64_t size = ex->observed_size ? 2 * ex->observed_size : 256;
+    uint64_t *table = hd_arena_take(&ex->arena, 8 * size);
+    if (!table)
+        return false;
+    for (uint64_t i = 0; i < ex->observed_size; i++) {
+        uint64_t at = ex->observed[i] & (size - 1);
+        while (ex->observed[i] && table[at])
+            at = (at + 1) & (size - 1);
+        if (ex->observed[i])
+            table[at] = ex->observed[i];
+    }
+    ex->observed = table;
+    ex->observed_size = size;
+    return true;
+}
+
+void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash)
+{
+    struct hd_counters *cnt = ex->cnt;
+    uint64_t key = hash ? hash : 1;
+    if (2 * (ex->n_observed + 1) > ex->observed_size && !grow_observed(ex))
+        return;
+    uint64_t at = key & (ex->observed_size - 1);
+    for (; ex->observed[at]; at = (at + 1) & (ex->observed_size - 1))
+        if (ex->observed[at] == key)
+            return;
+    ex->observed[at] = key;
+    ex->n_observed++;
+    if (ex->split && !hd_split_new_observation(ex, key))
+        return;
+    cnt->observations++;
+    cnt->observations_hash ^= hash;
+}
+
+void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a)
+{
+    uint64_t h = hd_hash_step(ex->cnt->digest, alternative);
+    h = hd_hash_step(h, a->object);
+    h = hd_hash_step(h, a->object2);
+    ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
+}
+
+void hd_record_divergence(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
+{
+    const struct hd_action *was = &ex->path.nodes[depth].action;
+    const struct hd_action *is = &ex->world.config->next[thread];
+    bool moves = thread < ex->world.config->n_threads &&
+                 hd_tset_has(&ex->world.config->enabled, thread);
+    snprintf(
+        ex->error, sizeof ex->error,
+        "the program is not deterministic: at step %u thread %u did '%s' (site %u, object %#llx) "
+        "before, and now %s '%s' (site %u, object %#llx); likely causes: time, randomness, "
+        "input or memory that heddle does not control",
+        depth + 1, thread, hd_op_table[was->op].text, was->site, (unsigned long long)was->object,
+        moves ? "does" : "cannot do", hd_op_table[is->op].text, is->site,
+        (unsigned long long)is->object);
+}

@@ -1,0 +1,44 @@
+/* A search: in which order the alternatives of a node are taken and to which node of the path to
+ * go back when an execution is over.  One file in searches/, one table. */
+#ifndef HD_EXPLORE_LOOP_SEARCH_H
+#define HD_EXPLORE_LOOP_SEARCH_H
+
+#include "explore/loop/explorer.h"
+
+struct hd_search_ops {
+    const char *name;
+    const char *summary;
+    bool
+        straight; /* the order is that of the filters, and steps in between may be done at once */
+    /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
+    void *(*create)(struct hd_explorer *ex);
+    /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */
+    void (*order)(struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+    /* At a new node, after the filters: is the execution to go on from here?  May be NULL: yes. */
+    bool (*visit)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
+    /* After an execution: the depth of the node whose next alternative is to be taken (its `taken`
+     * already advanced), or -1 when there is none. */
+    int64_t (*resume)(struct hd_explorer *ex);
+};
+
+extern const struct hd_search_ops *const hd_searches[]; /* by enum hd_search */
+#define HD_SEARCH_SHUFFLED HD_N_SEARCHES                /* dfs with options.shuffled */
+
+/* Of a search that samples: take alternative `i` alone, begin every execution at the root. */
+static inline void hd_search_take(uint32_t *alts, uint32_t i)
+{
+    uint32_t kept = alts[0];
+    alts[0] = alts[i];
+    alts[i] = kept;
+}
+
+static inline int64_t hd_search_root_again(struct hd_explorer *ex)
+{
+    if (ex->path.n_nodes == 0) /* nothing to draw, and no root to go back to: that was all */
+        return -1;
+    ex->path.n_nodes = 0;
+    ex->target = 0;
+    return 0;
+}
+
+#endif

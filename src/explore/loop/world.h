@@ -1,0 +1,175 @@
+/* All that the explorer sees of the thing it explores.
+ *
+ * Control is the world's (SCALE Algorithm 7 turned inside out, because the scheduler runs on the
+ * stack of the thread that has just made a step): at every scheduling point the world calls
+ * hd_explorer_decide() with the current config and does what the decision says.
+ *
+ *   RUN thread, choice     let that thread do its next action and run to its following one
+ *   REWIND depth           bring back the state before step `depth`, or before an earlier one, say
+ *                          which with hd_explorer_rewound(), and ask again
+ *   STOP                   the exploration is over
+ *
+ * The fiber runtime is one world; tests have a fake one of arrays. */
+#ifndef HD_EXPLORE_LOOP_WORLD_H
+#define HD_EXPLORE_LOOP_WORLD_H
+
+#include "core/action.h"
+#include "core/finding.h"
+#include "core/frame.h"
+#include "core/tset.h"
+
+/* SCALE Def. 12.  The world keeps it up to date in place. */
+enum {
+    HD_WATCHES_INVARIANTS = 1,
+    HD_WATCHES_TARGETS = 2,
+    HD_WATCHES_WRITES = 4, /* of what an invariant reads that is not there yet */
+};
+
+struct hd_config {
+    uint32_t n_threads; /* ids in use: 0 … n_threads - 1 */
+    uint32_t last;      /* thread of the last step; 0 at the root */
+    struct hd_tset live;
+    struct hd_tset enabled;       /* a subset of live */
+    const struct hd_action *next; /* by thread id; of live threads */
+    uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
+    uint64_t seen;                /* a hash of what it has read there, and found */
+};
+
+/* The threads, of 64 from 64 * i on, that are held for ever by an assumption that does not hold
+ * (docs/design/011-assumptions.md): where the action has a size, in an atomic section, which has been
+ * taken back. */
+static inline uint64_t hd_config_held(const struct hd_config *config, uint32_t i)
+{
+    uint64_t held = 0;
+    for (uint64_t w = config->live.w[i] & ~config->enabled.w[i]; w; w &= w - 1)
+        if (config->next[i * 64 + (uint32_t)__builtin_ctzll(w)].op == HD_OP_ASSUME)
+            held |= w & -w;
+    return held;
+}
+
+/* Does a thread stand at an operation of that row, which is never enabled? */
+static inline bool hd_config_stands(const struct hd_config *config, enum hd_op op)
+{
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        for (uint64_t w = config->live.w[i] & ~config->enabled.w[i]; w; w &= w - 1)
+            if (config->next[i * 64 + (uint32_t)__builtin_ctzll(w)].op == op)
+                return true;
+    return false;
+}
+
+/* Is a thread held by an assumption inside a section?  The step that began the section has had no effect, and it need not have been
+ * made: the same execution is explored without it. */
+static inline bool hd_config_undid(const struct hd_config *config)
+{
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        for (uint64_t w = hd_config_held(config, i); w; w &= w - 1)
+            if (config->next[i * 64 + (uint32_t)__builtin_ctzll(w)].size)
+                return true;
+    return false;
+}
+
+/* What a step has changed, where the parts of threads are looked at one by one (symmetry.h). */
+struct hd_symmetry_change {
+    uint64_t memory[2];
+    struct hd_tset
+        changed; /* threads with something else on their stacks, or another next action */
+    struct {
+        uint64_t own[2];
+        int32_t mentions; /* words elsewhere that lead into its part: how many more */
+    } by[HD_MAX_THREADS];
+};
+
+struct hd_world {
+    void *self;
+    struct hd_config *config;
+    /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
+     * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
+    enum hd_op (*outcome)(void *self, uint32_t thread);
+    /* The state of a synchronisation object in 64 bits (core/enabled.h). */
+    uint64_t (*sync_state)(void *self, uint64_t object);
+    /* What a pending compare-exchange expects (the operand of an RMW that commutes; an AWAIT: what was at its two places when it looked,
+     * 0 for none), and what `size` (at most 16) bytes at `addr` hold:
+     * enough to tell how the one would turn out at the place of the other. */
+    void (*expected)(void *self, uint32_t thread, uint64_t out[2]);
+    void (*peek)(void *self, uint64_t addr, uint32_t size, uint64_t out[2]);
+    /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
+    uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
+    /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal states.
+     * Everything of the thread that is no communication variable: its frames and registers, its
+     * thread-local variables, what it has allocated; and its next action.  Those of two threads differ. */
+    void (*local_state)(void *self, uint32_t thread, uint64_t out[2]);
+    /* What has changed in all memory that is no thread's own since the state before step `since` of
+     * the path, a step that was decided on: the hash of that state, xor this, is the hash of the
+     * state now, whatever the way to it.  Threads whose local state or next action was changed by others
+     * are added to `threads`.  False: not known, a step ran code whose effects cannot be seen. */
+    bool (*state_change)(void *self, uint32_t since, uint64_t out[2], struct hd_tset *threads);
+    /* What local_state() and state_change() are hashes of, itself: the local state of a thread
+     * with its next action; for ~0u all memory that is no thread's own, as far as it differs
+     * from the root's. Returns the number of bytes; they stay until it is asked again. */
+    uint64_t (*state_bytes)(void *self, uint32_t thread, const char **bytes);
+    /* For --symmetric (symmetry.h).  The class of a thread that has been created: the same for those
+     * that are alike; 0: it is like no other.  What the last step has changed; false: not known.  The
+     * stack, thread-local block and next action of a live thread, and into whose parts they lead.
+     * Has it been joined?  Is its id where others than its creator may see it?  Has somebody asked for
+     * what tells threads apart: what, or NULL. */
+    uint64_t (*alike)(void *self, uint32_t thread);
+    bool (*alike_change)(void *self, struct hd_symmetry_change *out);
+    void (*alike_local)(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
+    bool (*is_joined)(void *self, uint32_t thread);
+    bool (*is_published)(void *self, uint32_t thread);
+    const char *(*told_apart)(void *self);
+    /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
+    /* Has the memory of the action's first object ended (core/touch.h)?  NULL: none ever does. */
+    bool (*gone)(void *self, const struct hd_action *action);
+    bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
+    /* The calls that a live thread stands in: their sites, innermost first; returns how many.
+     * NULL: not known. */
+    uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
+    /* May another thread than this one get at the byte by pointers?  NULL: it may. */
+    bool (*reached)(void *self, uint32_t thread, uint64_t addr);
+    /* May a thread be cancelled while it waits?  NULL: it may. */
+    bool (*cancels)(void *self);
+    /* May it matter when a thread ends, beside to who joins it?  NULL: it does not. */
+    bool (*looks_at_ends)(void *self);
+    /* May what memory holds decide how a step turns out (a compare-exchange, an AWAIT)?  NULL: it
+     * may. */
+    bool (*compares)(void *self);
+    /* Does who tries there in vain begin again in a function that promises to get on in the end
+     * (std::lock)?  NULL: nobody does. */
+    bool (*backs_off)(void *self, uint32_t site);
+    /* The threads that may end the wait of a thread that cannot move, also by starting others: all
+     * other ways to end it are out of the question.  False: not known.  NULL: never known. */
+    bool (*wakers)(void *self, uint32_t thread, struct hd_tset *out);
+    /* The first invariant that does not hold in the current state, -1 when all hold;
+     * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while config->invariants is
+     * set. */
+    int32_t (*broken)(void *self);
+    /* Nobody can move.  Is that because a thread waits as if there were no time (options.polls)?
+     * NULL: it is not. */
+    bool (*cut)(void *self);
+    /* A name of a synchronisation object that does not depend on where it lies.  NULL: none has. */
+    void (*name)(void *self, uint64_t object, struct hd_name *out);
+    /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */
+    void (*describe)(void *self, struct hd_finding *finding);
+};
+
+#define HD_TARGETS_REACHED INT32_MAX
+
+/* Do `thread` and others wait for each other, each for a lock that the next one holds or for
+ * its end? Then none of them can ever move again.  Their number, and who they are in
+ * threads[HD_MAX_THREADS] when given, beginning with the lowest id, each followed by the one
+ * it waits for; 0: no. */
+uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads);
+
+/* The threads that wait and that nobody is left to wake, now or later: only others of them could.
+ * Their number. */
+uint32_t hd_stuck_threads(const struct hd_world *world, struct hd_tset *stuck);
+
+enum hd_decision_kind { HD_RUN, HD_REWIND, HD_STOP };
+
+struct hd_decision {
+    uint32_t kind; /* enum hd_decision_kind */
+    uint32_t arg;  /* RUN: HD_STEP_PACK(thread, choice); REWIND: depth */
+};
+
+#endif

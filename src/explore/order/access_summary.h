@@ -1,0 +1,50 @@
+/* Who touches what, and where: for every byte range that accesses tell apart (cells.h) the
+ * threads that have been seen at an access of it, the point in the code (core/foresight.h),
+ * whether it writes, and the locks that were held every time.  It only grows, over all
+ * executions: a locks' set that shrinks is growth too. */
+#ifndef HD_EXPLORE_ORDER_ACCESS_SUMMARY_H
+#define HD_EXPLORE_ORDER_ACCESS_SUMMARY_H
+
+#include "core/touch.h"
+#include "core/tset.h"
+#include "explore/order/cells.h"
+
+struct hd_accessor {
+    uint64_t locks; /* held at every access, by bit */
+    uint32_t thread;
+    uint32_t bit;  /* of its point, + 1; 0: not known */
+    uint32_t next; /* of the same cell: index + 1 */
+    bool writes;
+};
+
+struct hd_access_summary {
+    struct hd_arena *arena;
+    struct hd_cells cells;
+    uint32_t *heads; /* by cell: index + 1 of its newest toucher */
+    uint32_t n_heads;
+    struct hd_accessor *items;
+    uint32_t n, room;
+    bool full; /* memory is used up: nothing here is right any more */
+};
+
+bool hd_access_summary_init(struct hd_access_summary *t, struct hd_arena *arena);
+
+/* Nothing has been touched, after all. */
+void hd_access_summary_forget(struct hd_access_summary *t);
+
+/* The range is touched by `who`.  `grown` is called for every cell of it that did not know
+ * (NULL: no one is told). */
+void hd_access_summary_add(struct hd_access_summary *t, const struct hd_touch *range,
+                           const struct hd_accessor *who,
+                           void (*grown)(void *self, const struct hd_touch *cell,
+                                         const struct hd_accessor *who),
+                           void *self);
+
+/* Is there a toucher of the range, of another thread, that conflicts, without a lock in common with
+ * `held`, and for which `counts` says yes (NULL: any)? */
+bool hd_access_summary_by(struct hd_access_summary *t, const struct hd_touch *range,
+                          uint32_t thread, uint64_t held,
+                          bool (*counts)(const void *self, const struct hd_accessor *who),
+                          const void *self);
+
+#endif

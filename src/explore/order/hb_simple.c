@@ -1,0 +1,244 @@
+/* Events of the most frequent kinds: an access of one cell that is known as such, a lock that
+ * is taken or given back, the start, end and joining of a thread, while nothing has happened
+ * that conflicts with everything and nobody has to be woken.  What is done for them is what
+ * hd_hb_any() does for all; the candidates for races need no list, as they are met newest
+ * first. */
+#include "explore/order/hb_inner.h"
+
+enum kind {
+    OTHER,
+    READS, /* memory */
+    WRITES,
+    GIVES,   /* back, a synchronisation object: as a write of it */
+    LOCKS,   /* … may have to wait for it */
+    ORDERED, /* after what was done to the thread before */
+    ENDS,    /* … and its stack ends */
+};
+
+static const uint8_t kinds[HD_OP_COUNT] = {
+    [HD_OP_READ] = READS,      [HD_OP_ATOMIC_READ] = READS,   [HD_OP_CAS_FAIL] = READS,
+    [HD_OP_WRITE] = WRITES,    [HD_OP_ATOMIC_WRITE] = WRITES, [HD_OP_RMW] = WRITES,
+    [HD_OP_CAS] = WRITES,      [HD_OP_UNLOCK] = GIVES,        [HD_OP_SPIN_UNLOCK] = GIVES,
+    [HD_OP_RWUNLOCK] = GIVES,  [HD_OP_SEM_POST] = GIVES,      [HD_OP_LOCK] = LOCKS,
+    [HD_OP_SPIN_LOCK] = LOCKS, [HD_OP_RDLOCK] = LOCKS,        [HD_OP_WRLOCK] = LOCKS,
+    [HD_OP_START] = ORDERED,   [HD_OP_JOIN] = ORDERED,        [HD_OP_EXIT] = ENDS,
+};
+
+typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
+typedef uint64_t word __attribute__((may_alias));
+
+static const _Alignas(16) uint32_t nothing[HD_MAX_THREADS]; /* what a new thread knows */
+
+/* (Whether rows are sets, and the kind of the event, are known where the functions here are inlined,
+ * as most are: what is left of them is a third.) */
+HD_HOT const uint32_t *row_of(const struct hd_hb *hb, uint32_t event, bool sets)
+{
+    return sets ? hb->rows + 4ull * event : hd_hb_row(hb, event);
+}
+
+/* Clocks: the rows of what the event knows, and of what there was before it. */
+HD_HOT void make_clock(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other,
+                       quad *row)
+{
+    quad *counts = (quad *)(void *)(hb->counts + (uint64_t)event * hb->stride);
+    const quad *count = (const quad *)(void *)hb->count, *mine = (const quad *)(const void *)base;
+    const quad *theirs = other == HD_NO_EVENT ? mine
+                                              : (const quad *)(const void *)hd_hb_row(hb, other);
+#pragma clang loop unroll(disable)
+    for (uint32_t i = 0, n = hb->width / 4; i < n; i++) {
+        quad newer = theirs[i] > mine[i];
+        row[i] = (theirs[i] & newer) | (mine[i] & ~newer);
+        counts[i] = count[i];
+    }
+}
+
+/* The event's row: it knows what `base` does, and what event `other` does; itself comes later. */
+HD_HOT uint32_t *make_row(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other,
+                          bool sets)
+{
+    quad *row = (quad *)(void *)(uintptr_t)row_of(hb, event, sets);
+    if (!sets) {
+        make_clock(hb, event, base, other, row);
+        return (uint32_t *)row;
+    }
+    quad known = *(const quad *)(const void *)base;
+    if (other != HD_NO_EVENT)
+        known |= *(const quad *)(const void *)row_of(hb, other, true);
+    *row = known;
+    return (uint32_t *)row;
+}
+
+static HD_RARE void race(struct hd_hb *hb, uint32_t event, uint32_t other)
+{
+    if (hb->n_races == HD_HB_RACES_CAP)
+        hb->full = true;
+    else
+        hb->races[hb->n_races++] = (struct hd_hb_race){ other, event, HD_NO_EVENT };
+}
+
+HD_HOT bool unknown(const struct hd_hb *hb, const uint32_t *row, uint32_t other, bool sets)
+{
+    if (other == HD_NO_EVENT)
+        return false;
+    return sets ? !(((const word *)(const void *)row)[other >> 6] >> (other & 63) & 1)
+                : !hd_hb_known(hb, row, other);
+}
+
+/* A write of what has been read since the last write: races with the reads, newest first, and with
+ * that write. */
+static HD_RARE void race_with_all(struct hd_hb *hb, uint32_t event, uint32_t *clock)
+{
+    const struct hd_hb_undo *u = &hb->undo[hb->n_undo - 1];
+    for (uint32_t r = u->was.read; r != HD_NO_EVENT; r = hd_hb_object_before(hb, r, u->addr).read)
+        if (unknown(hb, clock, r, hb->sets)) {
+            race(hb, event, r);
+            hd_hb_follow(hb, clock, r);
+        }
+    if (unknown(hb, clock, u->was.write, hb->sets)) {
+        race(hb, event, u->was.write);
+        hd_hb_follow(hb, clock, u->was.write);
+    }
+}
+
+/* The one event that is to be followed, unless there are reads to look at; races with it, and
+ * with the lock operation that came before it, are entered.  (What happened to an object
+ * before its last write happens before that.) */
+HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_action *action,
+                         uint64_t state, uint64_t addr, uint32_t event, uint32_t write,
+                         const uint32_t *base, bool sets)
+{
+    if (kind <= GIVES) {
+        if (!unknown(hb, base, write, sets))
+            return HD_NO_EVENT;
+        race(hb, event, write);
+    } else if (kind == LOCKS) {
+        uint32_t other = hd_hb_could_precede(hb, write, addr, action, state, base);
+        if (other != HD_NO_EVENT)
+            race(hb, event, other);
+    } else if (kind == ENDS) {
+        struct hd_touch stack = hd_touch_end(action); /* no other event ends it */
+        hb->ends[hb->n_ends++] = (struct hd_hb_end){ stack.begin, stack.end, event };
+    }
+    return write;
+}
+
+/* The cell of the action's object, which begins at *addr and has *len bytes; ~0u: there is none,
+ * or more of them. */
+HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum kind kind, const struct hd_action *action,
+                        uint64_t *addr, uint32_t *len)
+{
+    *addr = action->object;
+    *len = action->size;
+    if (kind > WRITES) {
+        *addr = (kind <= LOCKS ? HD_TOUCH_SYNC : HD_TOUCH_THREAD) | action->object << 3;
+        *len = 8;
+    }
+    return kind <= LOCKS ? hd_cells_exact(&hb->cells, *addr, *len)
+                         : hb->thread_cells[action->object] - 1;
+}
+
+/* The event and its undo record; the object is touched.  What it was before. */
+HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t event, uint32_t thread,
+                                 uint32_t before, bool reads, uint32_t cell, uint64_t addr,
+                                 uint32_t len, uint64_t state)
+{
+    struct hd_hb_event *e = &hb->events[event];
+    e->thread = thread;
+    e->before = before;
+    e->wake = e->all = HD_NO_EVENT;
+    e->chosen = ~0u;
+    e->choice = 0;
+    e->races = hb->n_races;
+    uint64_t n_undo = hb->n_undo;
+    e->undo = n_undo;
+    e->state = state;
+    struct hd_hb_object *o = &hb->objects[cell], was = *o;
+    struct hd_hb_undo *u = &hb->undo[n_undo];
+    u->addr = addr;
+    u->len = len;
+    u->cell = cell;
+    u->was = was;
+    if (reads)
+        o->read = event;
+    else
+        *o = (struct hd_hb_object){ event, HD_NO_EVENT };
+    hb->depth = event + 1;
+    hb->n_undo = n_undo + 1;
+    return was;
+}
+
+/* The event, whose row is complete but for itself, is its thread's newest. */
+HD_HOT void become_newest(struct hd_hb *hb, uint32_t thread, uint32_t event, uint32_t *row,
+                          bool sets)
+{
+    if (!sets) {
+        hd_hb_enter(hb, thread, event, row);
+        return;
+    }
+    uint64_t bit = 1ull << (event & 63);
+    ((word *)(void *)row)[event >> 6] |= bit;
+    hb->mine[thread].w[event >> 6] |= bit;
+    hb->last[thread] = event;
+}
+
+/* An event of that kind, if it is simple. */
+HD_HOT bool simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                   uint64_t state, enum kind kind, bool sets)
+{
+    uint64_t addr;
+    uint32_t len, cell = cell_of(hb, kind, action, &addr, &len);
+    if (cell == ~0u || (kind >= LOCKS && hb->objects[cell].read != HD_NO_EVENT))
+        return false;
+    if (kind == ENDS && (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
+        return false;
+    uint32_t event = hb->depth, before = hb->last[thread];
+    const uint32_t *base = nothing;
+    if (__builtin_expect(before == HD_NO_EVENT, 0))
+        hb->moved |= thread < 64 ? 1ull << thread : 0;
+    else
+        base = row_of(hb, before, sets);
+    struct hd_hb_object was = enter(hb, event, thread, before, kind == READS, cell, addr, len,
+                                    state);
+    bool reads = (kind == WRITES || kind == GIVES) && was.read != HD_NO_EVENT;
+    uint32_t other = HD_NO_EVENT;
+    if (!reads)
+        other = followed(hb, kind, action, state, addr, event, was.write, base, sets);
+    uint32_t *row = make_row(hb, event, base, other, sets);
+    if (reads)
+        race_with_all(hb, event, row);
+    become_newest(hb, thread, event, row, sets);
+    return true;
+}
+
+/* clang-format off */
+#define SIMPLE(name, kind, sets)                                                                 \
+    static __attribute__((noinline)) bool name(struct hd_hb *hb, uint32_t thread,                \
+                                               const struct hd_action *action, uint64_t state)   \
+    {                                                                                            \
+        return simple(hb, thread, action, state, kind, sets);                                    \
+    }
+SIMPLE(reads,   READS,   true) SIMPLE(clock_reads,   READS,   false)
+SIMPLE(writes,  WRITES,  true) SIMPLE(clock_writes,  WRITES,  false)
+SIMPLE(gives,   GIVES,   true) SIMPLE(clock_gives,   GIVES,   false)
+SIMPLE(locks,   LOCKS,   true) SIMPLE(clock_locks,   LOCKS,   false)
+SIMPLE(ordered, ORDERED, true) SIMPLE(clock_ordered, ORDERED, false)
+SIMPLE(ends,    ENDS,    true) SIMPLE(clock_ends,    ENDS,    false)
+
+static bool (*const by_kind[][2])(struct hd_hb *hb, uint32_t thread,
+                                  const struct hd_action *action, uint64_t state) = {
+    [READS] = { clock_reads, reads },       [WRITES] = { clock_writes, writes },
+    [GIVES] = { clock_gives, gives },       [LOCKS]  = { clock_locks, locks },
+    [ORDERED] = { clock_ordered, ordered }, [ENDS]   = { clock_ends, ends },
+};
+/* clang-format on */
+
+/* (A thread that has a list of events is one that clocks have room for.) */
+HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
+                                uint64_t state)
+{
+    enum kind kind = (enum kind)kinds[action->op];
+    if (kind == OTHER || !hb->plain || !hb->of[thread] || hb->wake[thread] != HD_NO_EVENT ||
+        (action->object2 | action->size2) || hb->depth >= hb->limit)
+        return false;
+    return by_kind[kind][hb->sets](hb, thread, action, state);
+}

@@ -1,0 +1,70 @@
+/* Are the accesses of memory ordered whatever the schedule: by a lock, by the creation of a thread
+ * or by joining it?
+ *
+ * A search over states ends an execution where a state comes again, and so sees every access but
+ * not every execution.  Happens-before belongs to an execution, a state does not tell it.  What is
+ * kept here does not depend on how a state was come to: for every byte range that accesses tell
+ * apart (cells.h) the threads that access it, whether they write, whether atomically, the locks
+ * held each time (as in Eraser), how many children the thread had created, and whom it had joined.
+ * It only grows, over all executions.
+ *
+ * Two accesses of one byte by two threads are ordered if
+ *
+ *  - both threads hold a common mutex or spinlock, or read-write lock for writing, or
+ *  - one thread makes its access before it creates the other or an ancestor of the other, or
+ *  - one thread makes its access after it has joined the other, or a thread that has.
+ *
+ * Who joined a thread is no part of a state, so a join counts only if in all executions no one else
+ * joins that thread.  Whatever else orders accesses (readers' locks, semaphores, barriers, atomic
+ * operations) is not looked at: that accesses are not ordered by these means is no race yet. */
+#ifndef HD_EXPLORE_ORDER_LOCK_SETS_H
+#define HD_EXPLORE_ORDER_LOCK_SETS_H
+
+#include "explore/loop/explorer.h"
+#include "explore/order/cells.h"
+
+#define HD_MOST_LOCKS 64 /* that are told apart */
+
+struct hd_lock_set {  /* accesses of a cell that differ in nothing but the locks held */
+    uint64_t locks;   /* held at each of them, by bit */
+    uint64_t joined;  /* by bit: the threads below 64 that the thread came after by joining */
+    uint32_t created; /* how many children the thread had created */
+    uint32_t site;
+    uint32_t next; /* of the same cell: index + 1 */
+    uint16_t thread;
+    bool writes, atomic;
+};
+
+struct hd_lock_sets {
+    struct hd_arena *arena;
+    struct hd_cells cells;
+    uint32_t *heads; /* by cell: index + 1 of its newest set */
+    uint32_t n_heads;
+    struct hd_lock_set *sets;
+    uint32_t n, room;
+    uint64_t locks[HD_MOST_LOCKS];
+    uint32_t n_locks;
+    uint16_t joiner[HD_MAX_THREADS];  /* who joins the thread, + 1; 0: nobody has */
+    bool joins[HD_MAX_THREADS];       /* the thread joins others */
+    uint32_t created[HD_MAX_THREADS]; /* children, on the path */
+    struct {
+        uint32_t depth, thread;
+    } creations[HD_MAX_THREADS]; /* on the path */
+    uint32_t n_creations;
+    bool unknown; /* memory is used up, or a step may have hidden accesses or creations */
+};
+
+bool hd_lock_sets_init(struct hd_lock_sets *s, struct hd_arena *arena);
+
+/* Step `depth` is about to be made. */
+void hd_lock_sets_ran(struct hd_lock_sets *s, struct hd_explorer *ex, uint32_t depth);
+
+/* Only the first `depth` steps are left on the path. */
+void hd_lock_sets_back(struct hd_lock_sets *s, uint32_t depth);
+
+/* Are all conflicting accesses ordered, of which one at least is not atomic?  Otherwise sites[] is
+ * where two of them are that may not be; 0 if that is not known. */
+bool hd_lock_sets_order_all(const struct hd_lock_sets *s, const struct hd_worker_memory *shared,
+                            uint32_t sites[2]);
+
+#endif

@@ -1,0 +1,540 @@
+#include "explore/order/sync_order.h"
+
+#include "core/touch.h"
+
+#include <string.h>
+
+enum {
+    MOST_WORDS = 1u << 26,
+    MOST_ACCESSES = 1u << 24,
+    MOST_UNDO = 1u << 24,
+};
+
+static void cell_added(void *owner, uint32_t from, uint32_t to)
+{
+    struct hd_sync_order *so = owner;
+    if (to >= so->objects_cap) {
+        uint32_t cap = so->objects_cap ? 2 * so->objects_cap : 256;
+        struct hd_sync_object *objects = hd_arena_take(so->arena, cap * sizeof *objects);
+        if (!objects) {
+            so->full = true;
+            return;
+        }
+        if (so->objects)
+            memcpy(objects, so->objects, so->objects_cap * sizeof *objects);
+        so->objects = objects;
+        so->objects_cap = cap;
+    }
+    so->objects[to] = from == to ? (struct hd_sync_object){ 0 } : so->objects[from];
+}
+
+bool hd_sync_order_init(struct hd_sync_order *so, struct hd_arena *arena,
+                        void (*unordered)(void *self, uint32_t early, uint32_t late), void *self)
+{
+    memset(so, 0, sizeof *so);
+    so->arena = arena;
+    so->unordered = unordered;
+    so->self = self;
+    so->words = hd_arena_take(arena, 4ull * MOST_WORDS);
+    so->accesses = hd_arena_take(arena, (uint64_t)MOST_ACCESSES * sizeof *so->accesses);
+    so->undo = hd_arena_take(arena, (uint64_t)MOST_UNDO * sizeof *so->undo);
+    so->events = hd_arena_take(arena, (uint64_t)HD_MAX_STEPS * sizeof *so->events);
+    so->n_words = 1; /* row 0 */
+    return so->words && so->accesses && so->undo && so->events &&
+           hd_cells_init(&so->cells, arena, so, cell_added);
+}
+
+/* Rows. */
+
+static uint32_t row_at(const struct hd_sync_order *so, uint32_t row, uint32_t thread)
+{
+    return thread < so->words[row] ? so->words[row + 1 + thread] : 0;
+}
+
+static uint32_t *new_row(struct hd_sync_order *so, uint32_t n, uint32_t *row)
+{
+    if (so->n_words + n + 1 > MOST_WORDS) {
+        so->full = true;
+        *row = 0;
+        return NULL;
+    }
+    *row = so->n_words;
+    so->n_words += n + 1;
+    so->words[*row] = n;
+    return so->words + *row + 1;
+}
+
+static bool covers(const struct hd_sync_order *so, uint32_t a, uint32_t b)
+{
+    for (uint32_t t = 0; t < so->words[b]; t++)
+        if (so->words[b + 1 + t] > row_at(so, a, t))
+            return false;
+    return true;
+}
+
+/* The row that knows what either of them does. */
+static uint32_t join(struct hd_sync_order *so, uint32_t a, uint32_t b)
+{
+    if (a == b || covers(so, a, b))
+        return a;
+    if (covers(so, b, a))
+        return b;
+    uint32_t n = so->words[a] > so->words[b] ? so->words[a] : so->words[b], row;
+    uint32_t *to = new_row(so, n, &row);
+    for (uint32_t t = 0; to && t < n; t++) {
+        uint32_t x = row_at(so, a, t), y = row_at(so, b, t);
+        to[t] = x > y ? x : y;
+    }
+    return row;
+}
+
+/* What the thread knows, its own events included. */
+static uint32_t publish(struct hd_sync_order *so, uint32_t thread)
+{
+    uint32_t clock = so->threads[thread].clock, n = so->words[clock], row;
+    if (n <= thread)
+        n = thread + 1;
+    uint32_t *to = new_row(so, n, &row);
+    for (uint32_t t = 0; to && t < n; t++)
+        to[t] = row_at(so, clock, t);
+    if (to)
+        to[thread] = so->threads[thread].count;
+    return row;
+}
+
+/* Changes, which are logged. */
+
+static struct hd_sync_undo *remember(struct hd_sync_order *so)
+{
+    if (so->n_undo == MOST_UNDO) {
+        so->full = true;
+        so->n_undo--;
+    }
+    return &so->undo[so->n_undo++];
+}
+
+static struct hd_sync_thread *change_thread(struct hd_sync_order *so, uint32_t thread)
+{
+    struct hd_sync_undo *u = remember(so);
+    u->addr = thread;
+    u->len = 0;
+    u->was.thread = so->threads[thread];
+    return &so->threads[thread];
+}
+
+static struct hd_sync_object *change_object(struct hd_sync_order *so, uint32_t cell)
+{
+    struct hd_sync_undo *u = remember(so);
+    u->addr = so->cells.cells[cell].addr;
+    u->len = so->cells.cells[cell].len;
+    u->cell = cell;
+    u->was.object = so->objects[cell];
+    return &so->objects[cell];
+}
+
+static void acquire(struct hd_sync_order *so, uint32_t thread, uint32_t row)
+{
+    uint32_t clock = join(so, so->threads[thread].clock, row);
+    if (clock != so->threads[thread].clock)
+        change_thread(so, thread)->clock = clock;
+}
+
+static void release(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
+{
+    uint32_t message = join(so, so->objects[cell].message, publish(so, thread));
+    change_object(so, cell)->message = message;
+}
+
+static void gather(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
+{
+    uint32_t row = join(so, so->objects[cell].gather, publish(so, thread));
+    change_object(so, cell)->gather = row;
+}
+
+/* As in the order of dependence: after all that was done to the object, or after what changed
+ * it. */
+static void follow(struct hd_sync_order *so, uint32_t thread, uint32_t cell, bool writes)
+{
+    acquire(so, thread, so->objects[cell].message);
+    if (!writes) {
+        gather(so, thread, cell);
+        return;
+    }
+    acquire(so, thread, so->objects[cell].gather);
+    release(so, thread, cell);
+}
+
+/* Synchronisation objects. */
+
+static void arrive_last(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
+{
+    acquire(so, thread, so->objects[cell].gather);
+    uint32_t all = publish(so, thread);
+    struct hd_sync_object *o = change_object(so, cell);
+    o->message = all;
+    o->gather = 0;
+}
+
+static void unlock_rwlock(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
+{
+    if (so->objects[cell].writer != thread + 1) {
+        gather(so, thread, cell);
+        return;
+    }
+    release(so, thread, cell);
+    change_object(so, cell)->writer = 0;
+}
+
+static void lock_for_writing(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
+{
+    acquire(so, thread, so->objects[cell].message);
+    acquire(so, thread, so->objects[cell].gather);
+    change_object(so, cell)->writer = thread + 1;
+}
+
+/* What an operation does to its synchronisation object.  Those that are not named here follow the
+ * order of dependence. */
+enum rule {
+    FOLLOWS,
+    NOTHING,
+    ACQUIRES,
+    RELEASES,
+    LOCKS_WRITING,
+    UNLOCKS_RW,
+    ARRIVES,
+    ARRIVES_LAST
+};
+
+static const uint8_t rules[HD_OP_COUNT] = {
+    [HD_OP_LOCK] = ACQUIRES,
+    [HD_OP_TRYLOCK] = ACQUIRES,
+    [HD_OP_TIMEDLOCK] = ACQUIRES,
+    [HD_OP_RELOCK] = ACQUIRES,
+    [HD_OP_LOCK_AGAIN] = ACQUIRES,
+    [HD_OP_SPIN_LOCK] = ACQUIRES,
+    [HD_OP_SPIN_TRYLOCK] = ACQUIRES,
+    [HD_OP_RDLOCK] = ACQUIRES,
+    [HD_OP_TRYRDLOCK] = ACQUIRES,
+    [HD_OP_TIMEDRDLOCK] = ACQUIRES,
+    [HD_OP_SEM_WAIT] = ACQUIRES,
+    [HD_OP_SEM_TRYWAIT] = ACQUIRES,
+    [HD_OP_SEM_TIMEDWAIT] = ACQUIRES,
+    [HD_OP_LEAVE] = ACQUIRES,
+    [HD_OP_ONCE] = ACQUIRES,
+    [HD_OP_ONCE_SEEN] = ACQUIRES,
+    [HD_OP_UNLOCK] = RELEASES,
+    [HD_OP_OWNER_DIED] = RELEASES,
+    [HD_OP_SPIN_UNLOCK] = RELEASES,
+    [HD_OP_SEM_POST] = RELEASES,
+    [HD_OP_ONCE_DONE] = RELEASES,
+    [HD_OP_WRLOCK] = LOCKS_WRITING,
+    [HD_OP_TRYWRLOCK] = LOCKS_WRITING,
+    [HD_OP_TIMEDWRLOCK] = LOCKS_WRITING,
+    [HD_OP_RWUNLOCK] = UNLOCKS_RW,
+    [HD_OP_ARRIVE] = ARRIVES,
+    [HD_OP_ARRIVE_LAST] = ARRIVES_LAST,
+    [HD_OP_TRYLOCK_FAIL] = NOTHING,
+    [HD_OP_TIMEDLOCK_FAIL] = NOTHING,
+    [HD_OP_UNLOCK_AGAIN] = NOTHING,
+    [HD_OP_UNLOCK_FAIL] = NOTHING,
+    [HD_OP_TRYRDLOCK_FAIL] = NOTHING,
+    [HD_OP_TIMEDRDLOCK_FAIL] = NOTHING,
+    [HD_OP_TRYWRLOCK_FAIL] = NOTHING,
+    [HD_OP_TIMEDWRLOCK_FAIL] = NOTHING,
+    [HD_OP_WRQUEUE] = NOTHING,
+    [HD_OP_SPIN_TRYLOCK_FAIL] = NOTHING,
+    [HD_OP_SEM_TRYWAIT_FAIL] = NOTHING,
+    [HD_OP_SEM_TIMEDWAIT_FAIL] = NOTHING,
+    [HD_OP_SEM_CANCELLED] = NOTHING,
+    [HD_OP_SEM_VALUE] = NOTHING,
+    [HD_OP_AWAIT_SYNC] = NOTHING,
+    [HD_OP_SIGNAL] = NOTHING,
+    [HD_OP_BROADCAST] = NOTHING,
+    [HD_OP_WAKE] = NOTHING,
+    [HD_OP_TIMEOUT] = NOTHING,
+    [HD_OP_FUTEX_WAIT] = NOTHING,
+    [HD_OP_FUTEX_AGAIN] = NOTHING,
+    [HD_OP_FUTEX_TIMEDWAIT] = NOTHING,
+    [HD_OP_FUTEX_WAKE] = NOTHING,
+    [HD_OP_FUTEX_WAKE_ALL] = NOTHING,
+    [HD_OP_MUTEX_INIT] = NOTHING,
+    [HD_OP_MUTEX_DESTROY] = NOTHING,
+    [HD_OP_COND_INIT] = NOTHING,
+    [HD_OP_COND_DESTROY] = NOTHING,
+    [HD_OP_INIT] = NOTHING,
+    [HD_OP_DESTROY] = NOTHING,
+};
+
+/* `second`: of the operation's second object. */
+static void synchronise(struct hd_sync_order *so, uint32_t thread, enum hd_op op, uint32_t cell,
+                        bool second, bool writes)
+{
+    enum rule rule = (enum rule)rules[op];
+    if (hd_op_gives_mutex(op)) /* a wait: the condition variable orders nothing */
+        rule = second ? RELEASES : NOTHING;
+    switch (rule) {
+    case ACQUIRES:
+        acquire(so, thread, so->objects[cell].message);
+        break;
+    case RELEASES:
+        release(so, thread, cell);
+        break;
+    case LOCKS_WRITING:
+        lock_for_writing(so, thread, cell);
+        break;
+    case UNLOCKS_RW:
+        unlock_rwlock(so, thread, cell);
+        break;
+    case ARRIVES:
+        gather(so, thread, cell);
+        break;
+    case ARRIVES_LAST:
+        arrive_last(so, thread, cell);
+        break;
+    case NOTHING:
+        break;
+    case FOLLOWS:
+        follow(so, thread, cell, writes);
+    }
+}
+
+/* Memory. */
+
+bool hd_sync_order_knows(const struct hd_sync_order *so, uint32_t thread, uint32_t a)
+{
+    const struct hd_sync_event *e = &so->events[a];
+    return e->thread == thread || e->index <= row_at(so, so->threads[thread].clock, e->thread);
+}
+
+/* The accesses of the cell that the thread's event does not happen after.  Of a thread whose
+ * access is known all earlier ones are. */
+static void find_unordered(struct hd_sync_order *so, uint32_t thread, uint32_t cell, bool writes,
+                           bool atomic)
+{
+    uint64_t known = 0; /* threads below 64 */
+    uint32_t left = so->n_threads - 1;
+    uint32_t at = so->objects[cell].access, clock = so->threads[thread].clock;
+    if (at && so->accesses[at - 1].thread == thread)
+        at = so->accesses[at - 1].other;
+    while (at) {
+        const struct hd_sync_access *a = &so->accesses[at - 1];
+        at = a->before;
+        if (a->thread == thread || (a->thread < 64 && known >> a->thread & 1))
+            continue;
+        if (a->index <= row_at(so, clock, a->thread)) {
+            known |= a->thread < 64 ? 1ull << a->thread : 0;
+            if (a->thread < 64 && --left == 0)
+                return;
+            continue;
+        }
+        if ((a->writes || writes) && !(a->atomic && atomic))
+            so->unordered(so->self, a->event, so->depth);
+    }
+}
+
+static void add_access(struct hd_sync_order *so, uint32_t thread, uint32_t cell, bool writes,
+                       bool atomic)
+{
+    if (so->n_accesses == MOST_ACCESSES) {
+        so->full = true;
+        return;
+    }
+    uint32_t before = so->objects[cell].access, other = before;
+    if (before && so->accesses[before - 1].thread == thread)
+        other = so->accesses[before - 1].other;
+    so->accesses[so->n_accesses++] = (struct hd_sync_access){ .event = so->depth,
+                                                              .index = so->threads[thread].count,
+                                                              .before = before,
+                                                              .other = other,
+                                                              .thread = (uint16_t)thread,
+                                                              .writes = writes,
+                                                              .atomic = atomic };
+    change_object(so, cell)->access = so->n_accesses;
+}
+
+static bool acquires(const struct hd_action *a)
+{
+    return a->order & (a->op == HD_OP_CAS_FAIL ? HD_ORDER_FAIL_ACQUIRE : HD_ORDER_ACQUIRE);
+}
+
+/* What the atomic access reads there. */
+static void read_message(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
+                         uint32_t cell)
+{
+    uint32_t message = so->objects[cell].message;
+    if (acquires(a)) {
+        acquire(so, thread, message);
+        return;
+    }
+    uint32_t more = join(so, so->threads[thread].acquire, message);
+    if (more != so->threads[thread].acquire)
+        change_thread(so, thread)->acquire = more;
+}
+
+/* A plain store ends release sequences, and so does an atomic one that reads nothing. */
+static void write_message(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
+                          uint32_t cell, bool atomic, bool reads)
+{
+    uint32_t message = 0;
+    if (atomic)
+        message = a->order & HD_ORDER_RELEASE ? publish(so, thread) : so->threads[thread].fence;
+    if (reads)
+        message = join(so, message, so->objects[cell].message);
+    if (message != so->objects[cell].message)
+        change_object(so, cell)->message = message;
+}
+
+/* A futex operation reads its word atomically, but the kernel orders nothing by that. */
+static void access_cell(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
+                        uint32_t cell, bool writes)
+{
+    bool atomic = hd_op_atomic((enum hd_op)a->op), in_c = a->op <= HD_OP_CAS_FAIL && atomic;
+    bool reads = in_c && a->op != HD_OP_ATOMIC_WRITE;
+    if (reads)
+        read_message(so, thread, a, cell);
+    if (writes)
+        write_message(so, thread, a, cell, in_c, reads);
+    find_unordered(so, thread, cell, writes, atomic);
+    add_access(so, thread, cell, writes, atomic);
+}
+
+static void end_cell(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
+{
+    if (!so->objects[cell].access)
+        return;
+    find_unordered(so, thread, cell, true, false);
+    *change_object(so, cell) = (struct hd_sync_object){ 0 };
+}
+
+/* Memory ends.  What comes to lie there later is another object. */
+static void end_range(struct hd_sync_order *so, uint32_t thread, const struct hd_touch *range)
+{
+    const struct hd_cells *cells = &so->cells;
+    uint64_t bytes = range->end - range->begin;
+    if (range->begin >= HD_TOUCH_THREAD)
+        return;
+    if (bytes >= cells->n) {
+        for (uint32_t i = 0; i < cells->n; i++)
+            if (cells->cells[i].addr - range->begin < bytes)
+                end_cell(so, thread, i);
+        return;
+    }
+    for (uint64_t at = range->begin; at < range->end; at++) {
+        uint32_t cell = hd_cells_find(cells, at);
+        if (cell != ~0u)
+            end_cell(so, thread, cell);
+    }
+}
+
+/* Events. */
+
+static void touch(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
+                  const struct hd_touch *t, bool second)
+{
+    if (hd_touch_ends(a, t)) {
+        end_range(so, thread, t);
+        return;
+    }
+    for (uint64_t at = t->begin; at < t->end && !so->full;) {
+        uint32_t cell = hd_cells_at(&so->cells, at, t->end);
+        if (cell == ~0u || so->full) {
+            so->full = true;
+            return;
+        }
+        if (t->begin >= HD_TOUCH_THREAD)
+            synchronise(so, thread, (enum hd_op)a->op, cell, second, t->writes);
+        else if (a->op != HD_OP_AWAIT) /* the loop's reads are actions of their own */
+            access_cell(so, thread, a, cell, t->writes);
+        at += so->cells.cells[cell].len;
+    }
+}
+
+/* After everything that has happened, and before everything that will. */
+static void touch_all(struct hd_sync_order *so, uint32_t thread)
+{
+    for (uint32_t t = 0; t < so->n_threads; t++)
+        if (so->threads[t].count)
+            acquire(so, thread, publish(so, t));
+    so->all = publish(so, thread);
+}
+
+void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fences fences)
+{
+    if (so->full || fences == HD_FENCE_NONE)
+        return;
+    if (fences == HD_FENCE_RELEASE || fences == HD_FENCE_RELEASE_ACQUIRE) {
+        uint32_t row = publish(so, thread);
+        change_thread(so, thread)->fence = row;
+    }
+    if (fences != HD_FENCE_RELEASE)
+        acquire(so, thread, so->threads[thread].acquire);
+    if (fences == HD_FENCE_ACQUIRE_RELEASE) {
+        uint32_t row = publish(so, thread);
+        change_thread(so, thread)->fence = row;
+    }
+}
+
+void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a)
+{
+    if (so->full)
+        return;
+    if (so->depth >= HD_MAX_STEPS) {
+        so->full = true;
+        return;
+    }
+    if (thread >= so->n_threads)
+        so->n_threads = thread + 1;
+    so->events[so->depth] = (struct hd_sync_event){ .thread = thread,
+                                                    .index = so->threads[thread].count + 1,
+                                                    .n_undo = so->n_undo,
+                                                    .n_accesses = so->n_accesses,
+                                                    .n_words = so->n_words,
+                                                    .all = so->all };
+    struct hd_sync_thread *t = change_thread(so, thread);
+    t->count++;
+    acquire(so, thread, so->all);
+    struct hd_touch touched[2];
+    for (int i = 0, n = hd_touches(a, touched); i < n; i++)
+        touch(so, thread, a, &touched[i], i > 0);
+    if (a->op == HD_OP_LEAVE) {
+        uint64_t at = HD_TOUCH_SYNC | a->object << 3;
+        uint32_t cell = hd_cells_at(&so->cells, at, at + 8);
+        so->full = so->full || cell == ~0u;
+        if (!so->full)
+            synchronise(so, thread, HD_OP_LEAVE, cell, false, false);
+    }
+    if (hd_op_table[a->op].access == HD_ACCESS_ALL)
+        touch_all(so, thread);
+    hd_sync_order_fence(so, thread, (enum hd_fences)(a->order >> HD_ORDER_FENCE_SHIFT));
+    so->depth++;
+}
+
+static void restore(struct hd_sync_order *so, const struct hd_sync_undo *u)
+{
+    if (u->len == 0) {
+        so->threads[u->addr] = u->was.thread;
+        return;
+    }
+    if (so->cells.cells[u->cell].len == u->len) {
+        so->objects[u->cell] = u->was.object;
+        return;
+    }
+    for (uint64_t at = u->addr; at < u->addr + u->len;) { /* it has been split since */
+        uint32_t cell = hd_cells_at(&so->cells, at, u->addr + u->len);
+        so->objects[cell] = u->was.object;
+        at += so->cells.cells[cell].len;
+    }
+}
+
+void hd_sync_order_back(struct hd_sync_order *so, uint32_t depth)
+{
+    if (so->depth <= depth)
+        return;
+    const struct hd_sync_event *e = &so->events[depth];
+    while (so->n_undo > e->n_undo)
+        restore(so, &so->undo[--so->n_undo]);
+    so->n_accesses = e->n_accesses;
+    so->n_words = e->n_words;
+    so->all = e->all;
+    so->depth = depth;
+}

@@ -1,0 +1,183 @@
+#include "explore/states/fingerprint_set.h"
+
+#include <string.h>
+
+#define WAYS 4u
+#define FIRST 64u /* buckets to begin with */
+#define MOST                                                                                     \
+    (1ull << 26)           /* buckets when no limit is given: 4 GiB of address space, touched as
+                              it is needed */
+#define LARGE (1ull << 24) /* buckets, of 1 GiB: a table of so many does not double any more */
+#define LONGEST_CHAIN 64u  /* prints sent on before the table is taken to be full */
+
+static bool is_none(const struct hd_fingerprint *p) { return !(p->lo | p->hi); }
+
+static bool same(const struct hd_fingerprint *a, const struct hd_fingerprint *b)
+{
+    return a->lo == b->lo && a->hi == b->hi;
+}
+
+/* No print may look like an empty slot. */
+static struct hd_fingerprint proper(struct hd_fingerprint p)
+{
+    if (is_none(&p))
+        p.lo = 1;
+    return p;
+}
+
+/* Where a key belongs: by its lowest bits, one more of them where buckets have been split. */
+static uint64_t bucket_of(const struct hd_fingerprint_set *set, uint64_t key)
+{
+    uint64_t b = key & (2 * set->half - 1);
+    return b < set->buckets ? b : b - set->half;
+}
+
+static uint64_t first_bucket(const struct hd_fingerprint_set *set, const struct hd_fingerprint *p)
+{
+    return bucket_of(set, p->lo);
+}
+
+static uint64_t second_bucket(const struct hd_fingerprint_set *set,
+                              const struct hd_fingerprint *p)
+{
+    return bucket_of(set, p->hi);
+}
+
+bool hd_fingerprint_set_init(struct hd_fingerprint_set *set, struct hd_arena *arena,
+                             uint64_t limit)
+{
+    memset(set, 0, sizeof *set);
+    set->most = limit ? limit / WAYS + (limit < WAYS) : MOST;
+    while (!(set->slots = hd_arena_take(arena, set->most * WAYS * sizeof *set->slots)) &&
+           set->most > FIRST)
+        set->most /= 2;
+    set->buckets = set->most < FIRST ? set->most : FIRST;
+    set->large = LARGE;
+    set->half = 1;
+    while (2 * set->half <= set->buckets)
+        set->half *= 2;
+    return set->slots != NULL;
+}
+
+/* The slot in the bucket that holds the print, or else a free one; NULL: neither. */
+static struct hd_fingerprint *slot(const struct hd_fingerprint_set *set, uint64_t bucket,
+                                   const struct hd_fingerprint *p)
+{
+    struct hd_fingerprint *s = set->slots + bucket * WAYS;
+    for (uint32_t i = 0; i < WAYS; i++)
+        if (is_none(&s[i]) || same(&s[i], p))
+            return &s[i];
+    return NULL;
+}
+
+bool hd_fingerprint_set_has(const struct hd_fingerprint_set *set, struct hd_fingerprint print)
+{
+    print = proper(print);
+    const struct hd_fingerprint *a = slot(set, first_bucket(set, &print), &print);
+    if (a && !is_none(a))
+        return true;
+    const struct hd_fingerprint *b = slot(set, second_bucket(set, &print), &print);
+    return b && !is_none(b);
+}
+
+/* Bring a bucket's prints together at its front: a free slot ends the search for one. */
+static void close_gaps(struct hd_fingerprint *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < WAYS; i++)
+        if (!is_none(&s[i])) {
+            struct hd_fingerprint p = s[i];
+            s[i] = (struct hd_fingerprint){ 0, 0 };
+            s[n++] = p;
+        }
+}
+
+/* One bucket more: some of the prints of another move there. */
+static void split(struct hd_fingerprint_set *set)
+{
+    uint64_t old = set->buckets - set->half, made = set->buckets;
+    struct hd_fingerprint *here = set->slots + old * WAYS, *there = set->slots + made * WAYS;
+    uint32_t n = 0;
+    bool by_first[WAYS];
+    for (uint32_t i = 0; i < WAYS; i++)
+        by_first[i] = first_bucket(set, &here[i]) == old;
+    set->buckets++;
+    for (uint32_t i = 0; i < WAYS; i++) {
+        uint64_t key = by_first[i] ? here[i].lo : here[i].hi;
+        if (is_none(&here[i]) || bucket_of(set, key) != made)
+            continue;
+        there[n++] = here[i];
+        here[i] = (struct hd_fingerprint){ 0, 0 };
+    }
+    if (n)
+        close_gaps(here);
+    if (set->buckets == 2 * set->half)
+        set->half *= 2;
+}
+
+/* A table that grows by single buckets holds uneven ones, so prints are sent about more often:
+ * that is for those whose size matters. */
+static bool is_full(const struct hd_fingerprint_set *set)
+{
+    uint64_t percent = set->buckets < set->large ? 90 : 85;
+    return set->n * 100 >= set->buckets * WAYS * percent && set->buckets < set->most;
+}
+
+static void grow(struct hd_fingerprint_set *set)
+{
+    uint64_t to = set->buckets < set->large ? 2 * set->buckets : set->buckets + 1;
+    while (set->buckets < to && set->buckets < set->most)
+        split(set);
+}
+
+/* Put it somewhere, sending others to their second places.  Returns the one that is left over in
+ * the end, none when all have a place. */
+static struct hd_fingerprint place(struct hd_fingerprint_set *set, struct hd_fingerprint p)
+{
+    uint64_t bucket = first_bucket(set, &p);
+    for (uint32_t i = 0; i < LONGEST_CHAIN; i++) {
+        struct hd_fingerprint *free = slot(set, bucket, &p);
+        if (free) {
+            *free = p;
+            return (struct hd_fingerprint){ 0, 0 };
+        }
+        uint64_t other = first_bucket(set, &p) ^ second_bucket(set, &p) ^ bucket;
+        free = slot(set, other, &p);
+        if (free) {
+            *free = p;
+            return (struct hd_fingerprint){ 0, 0 };
+        }
+        struct hd_fingerprint *victim = &set->slots[other * WAYS + set->kick++ % WAYS];
+        struct hd_fingerprint sent = *victim;
+        *victim = p;
+        p = sent;
+        bucket = other;
+    }
+    return p;
+}
+
+bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprint print)
+{
+    print = proper(print);
+    __builtin_prefetch(set->slots + second_bucket(set, &print) * WAYS);
+    struct hd_fingerprint *a = slot(set, first_bucket(set, &print), &print);
+    if (a && !is_none(a))
+        return false;
+    struct hd_fingerprint *b = slot(set, second_bucket(set, &print), &print);
+    if (b && !is_none(b))
+        return false;
+    if (is_full(set))
+        grow(set);
+    set->n++;
+    struct hd_fingerprint left = place(set, print);
+    while (!is_none(&left)) {
+        if (set->buckets == set->most) {
+            set->n--;
+            set->forgotten++;
+            break;
+        }
+        grow(set);
+        left = place(set, left);
+    }
+    return true;
+}

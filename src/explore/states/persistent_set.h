@@ -1,0 +1,114 @@
+/* Reductions by looking ahead: a thread goes on alone while nothing that others may do before
+ * it moves again interferes with what it does next; elsewhere all enabled threads are tried (a
+ * choice).
+ *
+ * Why that is enough.  Let t go on alone at s with action a.  A sequence of actions of others
+ * from s, up to the first one that conflicts with a, could be done after a just as well.  If
+ * it is, the one that conflicts is met: as the next action of a thread, which is enough (it
+ * need not run).  So when everything is explored, and every next action that was met is one
+ * that was taken into account wherever a thread went on alone, none conflicts, and what the
+ * others do is explored behind a.  That needs an end: after LONGEST steps of this kind in a
+ * row there is a choice whatever comes next, and only choices are stored as visited, so that
+ * no cycle of states is without one.
+ *
+ * What is taken into account grows while the search runs (`seen`, and in hybrid `futures`).  When it
+ * does, nodes of the path at which a thread went on alone, and should not have, become choices.  A
+ * node that is left needs no more, unless a state behind it led back to one before it: all that is
+ * behind it has been explored then, and what conflicts with its step has been met.  Where states
+ * lead back (`low`, by the components of livelock.h), more may be met later on another way: if that
+ * conflicts with a step that was taken alone at such a node, everything is explored again with
+ * what is known then.  That ends, because what can be known is finite.
+ *
+ * The end of the process conflicts with all that threads do which are there when it comes: it
+ * touches their `life`, and everything that a thread does reads its own.  Other operations
+ * that conflict with everything touch `all`. */
+#ifndef HD_EXPLORE_STATES_PERSISTENT_SET_H
+#define HD_EXPLORE_STATES_PERSISTENT_SET_H
+
+#include "explore/loop/filter.h"
+#include "explore/order/access_summary.h"
+#include "explore/states/futures.h"
+#include "explore/states/lookahead.h"
+
+#define HD_MAX_BREAKS 64
+#define HD_MAX_LOCKS 64 /* that are told apart; others count as not held */
+
+struct hd_persistent_set_step { /* by depth */
+    struct hd_action action;
+    uint64_t held; /* by its thread, behind it: by bit */
+    uint32_t thread;
+    uint32_t before; /* the thread's step before, + 1 */
+    uint32_t run;    /* steps alone that led here */
+    uint32_t low;    /* the lowest depth to which a state behind it leads back */
+    bool alone;      /* others could have moved, and were not tried */
+    bool by_futures; /* … because of what is in the futures of where they stood */
+};
+
+struct hd_persistent_set {
+    /* Does anything that others may do first conflict with the thread's next action?  Beside
+     * the ends of the process and what conflicts with everything, which are looked at for all. */
+    bool (*interferes)(struct hd_persistent_set *self, const struct hd_explorer *ex,
+                       uint32_t thread, const struct hd_tset *stuck);
+    bool objects;      /* `seen` is kept of what every action touches */
+    bool current_only; /* only the thread of the last step may go on alone */
+    struct hd_explorer *ex;
+    struct hd_persistent_set_step *at;
+    uint32_t newest[HD_MAX_THREADS]; /* by thread: its newest step + 1 */
+    uint32_t n_ran, n_nodes;
+    uint64_t locks[HD_MAX_LOCKS];
+    uint32_t n_locks;
+    struct hd_access_summary seen; /* next actions that were met */
+    struct hd_access_summary
+        passed; /* what was done alone at nodes that have been left too early */
+    struct hd_action breaks[HD_MAX_BREAKS]; /* that have broken the program, done alone … */
+    uint32_t breaker[HD_MAX_BREAKS];        /* … by this thread */
+    uint32_t n_breaks;
+    struct hd_futures *futures; /* NULL: not kept */
+    uint32_t relies;            /* what `interferes` has relied on futures for, otherwise 0 */
+    struct hd_action noted[HD_MAX_THREADS];
+    uint64_t noted_held[HD_MAX_THREADS];
+    bool again;
+};
+
+struct hd_persistent_set *hd_persistent_set_create(struct hd_explorer *ex, size_t bytes);
+
+/* Futures are kept from now on.  False: memory is used up. */
+bool hd_persistent_set_keep_futures(struct hd_persistent_set *s);
+uint32_t hd_persistent_set_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
+void hd_persistent_set_ran(void *self, struct hd_explorer *ex, uint32_t depth);
+void hd_persistent_set_back(void *self, struct hd_explorer *ex, uint32_t depth);
+void hd_persistent_set_ended(void *self, struct hd_explorer *ex,
+                             const struct hd_finding *finding);
+bool hd_persistent_set_again(void *self, struct hd_explorer *ex);
+
+/* The row of a filter that is made of these. */
+#define HD_ALONE_FILTER(which, make)                                                             \
+    {                                                                                            \
+        .index = HD_FILTER_INDEX_##which,                                                        \
+        .create = make,                                                                          \
+        .admit = hd_persistent_set_admit,                                                        \
+        .ran = hd_persistent_set_ran,                                                            \
+        .back = hd_persistent_set_back,                                                          \
+        .ended = hd_persistent_set_ended,                                                        \
+        .again = hd_persistent_set_again,                                                        \
+    }
+
+/* Step `depth` has led to the new node: what does its thread hold now? */
+void hd_persistent_set_take_locks(struct hd_persistent_set *s, uint32_t depth);
+
+/* The node becomes a choice. */
+void hd_persistent_set_open(struct hd_persistent_set *s, uint32_t depth);
+
+/* The locks that the thread holds, by bit. */
+uint64_t hd_persistent_set_held(const struct hd_persistent_set *s, uint32_t thread);
+
+/* … those, and the one that its next action takes, for which it may have to wait: while others
+ * hold one of them, the action is not done. */
+uint64_t hd_persistent_set_needs(struct hd_persistent_set *s, uint32_t thread);
+
+/* Has something been seen that touches the range, conflicts, and may come before the thread
+ * moves? */
+bool hd_persistent_set_meets(struct hd_persistent_set *s, const struct hd_touch *range,
+                             uint32_t thread, const struct hd_tset *stuck);
+
+#endif

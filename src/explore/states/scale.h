@@ -1,0 +1,30 @@
+/* What SCALE's filters share: which steps of the path are steps in its sense, and which of them
+ * depend on each other.
+ *
+ * With `like-scale` (--count-like-scale) the path is read as the thesis counts it: starting and
+ * ending belong to the neighbouring steps of a thread, and only globals and the heap are
+ * communication variables (3.1).  Such hidden steps are done as soon as they can be and are in
+ * nobody's happens-before graph.  With `eager` creating, starting, ending and joining are hidden;
+ * otherwise no step is. */
+#ifndef HD_EXPLORE_STATES_SCALE_H
+#define HD_EXPLORE_STATES_SCALE_H
+
+#include "explore/loop/explorer.h"
+
+#define HD_NO_STEP (~0u)
+
+/* Is the action no step of its own? */
+bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action);
+
+/* The newest of the steps [0, depth) that is not hidden: last_action and last_thread of the node at
+ * `depth` (Def. 19) are its.  HD_NO_STEP when there is none. */
+uint32_t hd_scale_last(const struct hd_explorer *ex, uint32_t depth);
+
+/* Def. 9.  heddle's own relation, and beyond it
+ *  - where threads are to reach places together, every access of memory depends on everything;
+ *  - with options.scale_dependence, every access of a synchronisation object is a write of it.
+ * An assertion is no action here: it is local code behind the reads that it looks at. */
+bool hd_scale_dependent(const struct hd_explorer *ex, const struct hd_action *a,
+                        const struct hd_action *b);
+
+#endif

@@ -1,0 +1,115 @@
+#include "report/explain_order.h"
+
+#include "base/fs.h"
+#include "report/json.h"
+#include "report/name.h"
+#include "report/step.h"
+
+/* In a sentence an operation needs a noun. */
+static const char *words(enum hd_op op)
+{
+    switch (op) {
+    case HD_OP_ATOMIC_READ:
+        return "read";
+    case HD_OP_ATOMIC_WRITE:
+        return "write";
+    case HD_OP_RMW:
+        return "update";
+    case HD_OP_CAS:
+    case HD_OP_CAS_FAIL:
+        return "compare-exchange";
+    case HD_OP_MUTEX_DESTROY:
+    case HD_OP_COND_DESTROY:
+        return "destruction";
+    default:
+        return hd_op_table[op].text;
+    }
+}
+
+/* A step that the run does not reach, at a place where the thread has been. */
+static bool once_more(const struct hd_run *run, const struct hd_step *step, uint32_t at)
+{
+    for (uint32_t i = 0; at == ~0u && i < run->n_log; i++)
+        if (run->log[i].thread == step->thread && run->log[i].site == step->site)
+            return true;
+    return false;
+}
+
+void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
+                           const struct hd_run *run, struct hd_program *program)
+{
+    struct hd_place place = hd_program_site(program, step->site);
+    hd_name_thread(out, &run->threads, step->thread);
+    hd_str_appendf(out, "'s %s%s", once_more(run, step, at) ? "next " : "",
+                   words((enum hd_op)step->op));
+    if (step->object.where != HD_WHERE_NONE) {
+        hd_str_append(out, " of ");
+        hd_step_about(out, step, run, program);
+    }
+    if (place.line)
+        hd_str_appendf(out, " at %s:%u", hd_fs_base(place.file), place.line);
+    if (at == ~0u)
+        hd_str_append(out, " (not reached)");
+    else
+        hd_str_appendf(out, " (step %u)", at + 1);
+}
+
+void hd_explain_order_text(const struct hd_text *text, const struct hd_run *run,
+                           struct hd_program *program)
+{
+    struct hd_str line;
+    if (run->n_orderings == 0)
+        return;
+    hd_str_init(&line);
+    for (uint32_t i = 0; i < run->n_orderings; i++) {
+        const struct hd_ordering *o = &run->orderings[i];
+        bool last = i + 1 == run->n_orderings;
+        hd_str_append(&line, i == 0 ? "  if " : run->joint ? "  and " : "  or if ");
+        hd_explain_order_step(&line, &o->late, o->late_at, run, program);
+        hd_str_append(&line, "\n     had come before ");
+        hd_explain_order_step(&line, &o->early, o->early_at, run, program);
+        hd_str_append(&line, last ? ",\n     the run would pass\n\n" : "\n");
+    }
+    fprintf(text->out, "%swhat decides%s\n%s", hd_text_bold(text), hd_text_plain(text),
+            line.text);
+    hd_str_release(&line);
+}
+
+static void json_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
+                      uint32_t beyond, const struct hd_run *run, struct hd_program *program)
+{
+    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_name_thread(&words, &run->threads, step->thread);
+    hd_str_append(out, "{\"thread\": ");
+    hd_json_string(out, words.text);
+    hd_str_append(out, ", \"step\": ");
+    if (at == ~0u)
+        hd_str_appendf(out, "null, \"beyond\": %u", beyond);
+    else
+        hd_str_appendf(out, "%u", at + 1);
+    hd_str_clear(&words);
+    hd_step_about(&words, step, run, program);
+    hd_str_appendf(out, ", \"op\": \"%s\", \"object\": ", hd_op_table[step->op].text);
+    hd_json_string(out, words.text);
+    hd_str_append(out, ", \"file\": ");
+    hd_json_string(out, place.file);
+    hd_str_appendf(out, ", \"line\": %u, \"site\": %u}", place.line, step->site);
+    hd_str_release(&words);
+}
+
+void hd_explain_order_json(struct hd_str *out, const struct hd_run *run,
+                           struct hd_program *program)
+{
+    hd_str_append_char(out, '[');
+    for (uint32_t i = 0; i < run->n_orderings; i++) {
+        const struct hd_ordering *o = &run->orderings[i];
+        hd_str_append(out, i ? ",\n       {\"early\": " : "\n       {\"early\": ");
+        json_step(out, &o->early, o->early_at, 0, run, program);
+        hd_str_append(out, ",\n        \"late\": ");
+        json_step(out, &o->late, o->late_at, o->beyond, run, program);
+        hd_str_append_char(out, '}');
+    }
+    hd_str_append_char(out, ']');
+}

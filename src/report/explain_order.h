@@ -1,0 +1,20 @@
+/* The deciding orderings of a run, as text and as JSON. */
+#ifndef HD_REPORT_EXPLAIN_ORDER_H
+#define HD_REPORT_EXPLAIN_ORDER_H
+
+#include "report/text.h"
+
+/* Nothing when there are none. */
+void hd_explain_order_text(const struct hd_text *text, const struct hd_run *run,
+                           struct hd_program *program);
+
+/* Appends "[…]": an object per ordering. */
+void hd_explain_order_json(struct hd_str *out, const struct hd_run *run,
+                           struct hd_program *program);
+
+/* Appends "T1's write of x at a.c:3": a step as the subject of a sentence.  `at`: its place in
+ * the log, ~0u when the run did not come to it. */
+void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
+                           const struct hd_run *run, struct hd_program *program);
+
+#endif

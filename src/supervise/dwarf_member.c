@@ -1,0 +1,207 @@
+#include "supervise/dwarf_member.h"
+
+#include "base/shown.h"
+
+#include "base/err.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEEPEST 16
+
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) != NULL;
+}
+
+/* Where a variable lies that lies at one place for ever. */
+static bool address_of(Dwarf_Die *die, uint64_t *address)
+{
+    Dwarf_Attribute location, indexed;
+    Dwarf_Op *ops;
+    size_t n;
+    if (!dwarf_attr(die, DW_AT_location, &location) ||
+        dwarf_getlocation(&location, &ops, &n) != 0 || n != 1)
+        return false;
+    if (ops[0].atom == DW_OP_addr) {
+        *address = ops[0].number;
+        return true;
+    }
+    Dwarf_Addr found;
+    if (ops[0].atom != DW_OP_addrx || dwarf_getlocation_attr(&location, &ops[0], &indexed) != 0 ||
+        dwarf_formaddr(&indexed, &found) != 0)
+        return false;
+    *address = found;
+    return true;
+}
+
+static void add(struct hd_dwarf_members *e, Dwarf_Die *die)
+{
+    struct hd_variable variable;
+    if (!address_of(die, &variable.address) || !type_of(die, &variable.type))
+        return;
+    if (e->n == e->room) {
+        e->room = e->room ? 2 * e->room : 64;
+        e->items = hd_realloc(e->items, e->room * sizeof *e->items);
+    }
+    e->items[e->n++] = variable;
+}
+
+/* The variables among the children of a unit, a namespace, a function or a block. */
+static void read_below(struct hd_dwarf_members *e, Dwarf_Die *parent, int depth)
+{
+    Dwarf_Die die;
+    if (depth == DEEPEST || dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        int tag = dwarf_tag(&die);
+        if (tag == DW_TAG_variable)
+            add(e, &die);
+        else if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram ||
+                 tag == DW_TAG_lexical_block)
+            read_below(e, &die, depth + 1);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct hd_variable *x = a, *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void read_all(struct hd_dwarf_members *e, Dwarf *dwarf)
+{
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die cu;
+    e->read = true;
+    while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &cu, NULL) == 0)
+        read_below(e, &cu, 0);
+    if (e->n)
+        qsort(e->items, e->n, sizeof *e->items, by_address);
+}
+
+/* The type behind its names.  False: one of them is the library's, whose inside is nobody's
+ * business. */
+static bool peel(Dwarf_Die *type)
+{
+    static const char *const closed[] = { "pthread_", "sem_t", "mtx_t", "cnd_t", "once_flag" };
+    for (int i = 0; i < DEEPEST; i++) {
+        int tag = dwarf_tag(type);
+        const char *name = dwarf_diename(type);
+        for (size_t k = 0; tag == DW_TAG_typedef && name && k < sizeof closed / sizeof *closed;
+             k++)
+            if (hd_str_starts(name, closed[k]))
+                return false;
+        if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type &&
+            tag != DW_TAG_atomic_type)
+            return true;
+        Dwarf_Die inner;
+        if (!type_of(type, &inner))
+            return false;
+        *type = inner;
+    }
+    return false;
+}
+
+/* Appends "[1][2]" for the byte of an array; leaves the byte in the element.  False: not known. */
+static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, struct hd_str *out)
+{
+    Dwarf_Word size, counts[DEEPEST];
+    Dwarf_Die range;
+    Dwarf_Attribute attribute;
+    int n = 0;
+    if (!type_of(array, element) || dwarf_aggregate_size(element, &size) != 0 || size == 0 ||
+        dwarf_child(array, &range) != 0)
+        return false;
+    do {
+        if (n == DEEPEST)
+            return false;
+        counts[n] = 0; /* `int x[];` has no number */
+        dwarf_formudata(dwarf_attr(&range, DW_AT_count, &attribute), &counts[n]);
+        if (counts[n] == 0 && n > 0)
+            return false;
+        n++;
+    } while (dwarf_siblingof(&range, &range) == 0);
+    for (int i = 0; i < n; i++) {
+        uint64_t bytes = size;
+        for (int k = i + 1; k < n; k++)
+            bytes *= counts[k];
+        if (bytes == 0) /* the product of what a damaged file says is too large */
+            return false;
+        hd_str_appendf(out, "[%llu]", (unsigned long long)(*offset / bytes));
+        *offset %= bytes;
+    }
+    return true;
+}
+
+/* The member of a struct, class or union that the byte is in; its type and the bytes in it. */
+static const char *member_at(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *inner)
+{
+    Dwarf_Die die;
+    if (dwarf_child(type, &die) != 0)
+        return NULL;
+    do {
+        Dwarf_Attribute attribute;
+        Dwarf_Word begin = 0, size;
+        if (dwarf_tag(&die) != DW_TAG_member || !type_of(&die, inner) ||
+            dwarf_aggregate_size(inner, &size) != 0)
+            continue;
+        dwarf_formudata(dwarf_attr(&die, DW_AT_data_member_location, &attribute), &begin);
+        if (*offset < begin || *offset - begin >= size)
+            continue;
+        *offset -= begin;
+        const char *name = dwarf_diename(&die);
+        return name ? name : "";
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return NULL;
+}
+
+static void walk(Dwarf_Die type, uint64_t offset, bool whole, struct hd_str *out)
+{
+    for (int depth = 0; depth < DEEPEST && peel(&type); depth++) {
+        Dwarf_Die inner;
+        int tag = dwarf_tag(&type);
+        const char *name = NULL;
+        if (tag == DW_TAG_array_type) {
+            if (!element_at(&type, &offset, &inner, out))
+                break;
+        } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+                   tag == DW_TAG_union_type) {
+            if (whole && offset == 0)
+                break;
+            name = member_at(&type, &offset, &inner);
+            if (!name)
+                break;
+            hd_str_append(out, *name ? "." : "");
+            hd_shown(out, name);
+        } else {
+            break;
+        }
+        type = inner;
+    }
+    if (offset)
+        hd_str_appendf(out, "+%llu", (unsigned long long)offset);
+}
+
+bool hd_dwarf_member_path(struct hd_dwarf_members *e, Dwarf *dwarf, uint64_t variable,
+                          uint64_t offset, bool whole, struct hd_str *out)
+{
+    if (!dwarf)
+        return false;
+    if (!e->read)
+        read_all(e, dwarf);
+    struct hd_variable key = { .address = variable };
+    const struct hd_variable *found = e->n ? bsearch(&key, e->items, e->n, sizeof key, by_address)
+                                           : NULL;
+    if (found)
+        walk(found->type, offset, whole, out);
+    return found != NULL;
+}
+
+void hd_dwarf_members_release(struct hd_dwarf_members *elements)
+{
+    free(elements->items);
+    *elements = (struct hd_dwarf_members){ .items = NULL };
+}

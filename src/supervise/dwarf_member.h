@@ -1,0 +1,29 @@
+/* Which element of an array, which member of a struct: from the debug information. */
+#ifndef HD_SUPERVISE_DWARF_MEMBER_H
+#define HD_SUPERVISE_DWARF_MEMBER_H
+
+#include "base/str.h"
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The variables that the debug information knows, by address; made when it is first asked for. */
+struct hd_dwarf_members {
+    struct hd_variable {
+        uint64_t address;
+        Dwarf_Die type;
+    } *items;
+    size_t n, room;
+    bool read;
+};
+
+/* Appends what follows the name of the variable at `variable` to mean what lies `offset` bytes
+ * in it: "[2].lock", "" for all of it.  With `whole` that is the struct that begins there, not
+ * its first member.  False when it is not known. */
+bool hd_dwarf_member_path(struct hd_dwarf_members *elements, Dwarf *dwarf, uint64_t variable,
+                          uint64_t offset, bool whole, struct hd_str *out);
+
+void hd_dwarf_members_release(struct hd_dwarf_members *elements);
+
+#endif

@@ -1,0 +1,298 @@
+/* Every candidate is a pair of conflicting steps of different threads, `early` before `late`
+ * in the run.  It is tried: the thread of `early` is held back before it until `late` has been
+ * done, everything else stays as near to the run as it can (runtime/guide.c).  A pair decides
+ * when that run passes.
+ *
+ * A step that the run never reached can be a `late` half too ("had the pointer been set before
+ * …"): runs that pass, made without guidance, say which steps there would have been.
+ *
+ * Candidates are tried from the end of the run: what differs last leaves most of the run as it
+ * was. When no pair decides alone, two and then three of the latest are turned together. */
+#include "supervise/explain_order.h"
+
+#include "core/enabled.h"
+#include "supervise/minimise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_CANDIDATES 64
+#define MOST_JOINT 8 /* of which two or three are turned together */
+
+struct event {
+    struct hd_step step;
+    uint32_t index; /* how manieth step of its thread, from 0 */
+    uint32_t at;    /* in the run's log; ~0u: only in a run that passes */
+};
+
+struct candidate {
+    struct event early, late;
+};
+
+struct search {
+    struct hd_trial *trial;
+    struct hd_run *run;
+    struct hd_step *schedule;
+    uint32_t n_schedule;
+    struct event *events;
+    uint32_t n_events, n_in_run;
+    struct candidate candidates[MOST_CANDIDATES];
+    uint32_t n_candidates;
+};
+
+struct range {
+    struct hd_name name;
+    int64_t begin;
+    uint32_t size; /* 0: a synchronisation object */
+    bool writes;
+};
+
+static struct range range_of(const struct hd_name *name, uint32_t size, bool writes)
+{
+    bool down = name->where == HD_WHERE_STACK || name->where == HD_WHERE_TLS;
+    return (struct range){ *name, down ? -(int64_t)name->offset : (int64_t)name->offset, size,
+                           writes };
+}
+
+/* The one or two things that a step touches. */
+static uint32_t ranges_of(const struct hd_step *s, struct range out[2])
+{
+    const struct hd_op_row *row = &hd_op_table[s->op];
+    uint32_t n = 0;
+    if (s->object.where != HD_WHERE_NONE && row->access != HD_ACCESS_NONE &&
+        (row->space == HD_SPACE_MEM || row->space == HD_SPACE_SYNC))
+        out[n++] = range_of(&s->object, row->space == HD_SPACE_MEM ? s->size : 0,
+                            row->access != HD_ACCESS_READ);
+    if (s->object2.where != HD_WHERE_NONE)
+        out[n++] = range_of(&s->object2, hd_op_second_is_sync((enum hd_op)s->op) ? 0 : s->size,
+                            s->op != HD_OP_COPY);
+    return n;
+}
+
+static bool overlap(const struct range *a, const struct range *b)
+{
+    if (a->name.where != b->name.where || a->name.thread != b->name.thread ||
+        a->name.index != b->name.index || !(a->writes || b->writes))
+        return false;
+    if (a->size == 0 || b->size == 0)
+        return a->size == b->size && a->begin == b->begin;
+    return a->begin < b->begin + b->size && b->begin < a->begin + a->size;
+}
+
+bool hd_explain_order_conflict(const struct hd_step *a, const struct hd_step *b)
+{
+    struct range x[2], y[2];
+    uint32_t n = ranges_of(a, x), m = ranges_of(b, y);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < m; k++)
+            if (overlap(&x[i], &y[k]))
+                return true;
+    return false;
+}
+
+/* Steps that only follow from others: their order is not theirs to decide. */
+static bool follows(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_FOLLOWS); }
+
+/* A step that gives back decides all the same when it comes too late for the end of the object. */
+static bool destroys(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_DESTROYS); }
+
+static void add_event(struct search *s, const struct hd_step *step, uint32_t index, uint32_t at)
+{
+    s->events[s->n_events++] = (struct event){ *step, index, at };
+}
+
+/* What the threads stand at when a deadlock ends the run. */
+static void add_standings(struct search *s, const uint32_t *counts)
+{
+    const struct hd_finding *f = &s->run->finding;
+    for (uint32_t i = 0; i < f->n_standings; i++) {
+        const struct hd_standing *st = &f->standings[i];
+        struct hd_step step = {
+            .thread = st->thread, .op = st->op, .site = st->site, .object = st->object
+        };
+        if (st->op != HD_OP_NONE && st->op != HD_OP_BLOCKED && st->thread < HD_MAX_THREADS)
+            add_event(s, &step, counts[st->thread], ~0u);
+    }
+}
+
+/* Events of a passing run that the run did not come to. */
+static void add_unreached(struct search *s, const struct hd_run *passing, const uint32_t *counts)
+{
+    uint32_t seen[HD_MAX_THREADS] = { 0 };
+    for (uint32_t i = 0; i < passing->n_log; i++) {
+        const struct hd_step *step = &passing->log[i];
+        uint32_t index = seen[step->thread]++;
+        if (index >= counts[step->thread])
+            add_event(s, step, index, ~0u);
+    }
+}
+
+/* A run that passes, made without guidance. */
+static bool find_passing(struct search *s, struct hd_run *passing)
+{
+    for (uint32_t guide = HD_GUIDE_STAY; guide < HD_GUIDE_COUNT; guide++) {
+        struct hd_script script = { .steps = s->schedule,
+                                    .guide = (enum hd_guide)guide,
+                                    .threads = &s->run->threads };
+        if (!hd_trial_run(s->trial, &script, 4 * s->run->n_log + 2000, passing))
+            continue;
+        if (!passing->found)
+            return true;
+        hd_run_release(passing);
+    }
+    return false;
+}
+
+static void collect_events(struct search *s)
+{
+    uint32_t counts[HD_MAX_THREADS] = { 0 };
+    struct hd_run passing;
+    bool passes = find_passing(s, &passing);
+    s->events = hd_alloc((s->run->n_log + (passes ? passing.n_log : 0) + 65) * sizeof *s->events);
+    for (uint32_t i = 0; i < s->run->n_log; i++) {
+        const struct hd_step *step = &s->run->log[i];
+        add_event(s, step, counts[step->thread]++, i);
+    }
+    s->n_in_run = s->n_events;
+    add_standings(s, counts);
+    if (passes) {
+        add_unreached(s, &passing, counts);
+        hd_run_release(&passing);
+    }
+}
+
+/* Of every other thread, the first step behind `early` that conflicts with it; all of them when
+ * `early` is the end of an object. */
+static void add_candidates(struct search *s, uint32_t early)
+{
+    bool seen[HD_MAX_THREADS] = { false };
+    const struct event *a = &s->events[early];
+    if (a->step.flags & HD_STEP_SOLO || follows(a->step.op))
+        return;
+    for (uint32_t i = early + 1; i < s->n_events; i++) {
+        const struct event *b = &s->events[i];
+        if (b->step.thread == a->step.thread || seen[b->step.thread] ||
+            (follows(b->step.op) && !destroys(a->step.op)) ||
+            !hd_explain_order_conflict(&a->step, &b->step))
+            continue;
+        seen[b->step.thread] = !destroys(a->step.op); /* everything must come before that */
+        if (s->n_candidates < MOST_CANDIDATES)
+            s->candidates[s->n_candidates++] = (struct candidate){ *a, *b };
+    }
+}
+
+/* Runs with these candidates turned; true when it passes. */
+static bool passes_with(struct search *s, const struct candidate *const *turned, uint32_t n,
+                        struct hd_run *passing)
+{
+    struct hd_script script = { .steps = s->schedule,
+                                .n = s->n_schedule,
+                                .guide = HD_GUIDE_STAY,
+                                .n_orders = n,
+                                .threads = &s->run->threads };
+    for (uint32_t i = 0; i < n; i++)
+        script.orders[i] = (struct hd_order){ turned[i]->late.step.thread, turned[i]->late.index,
+                                              turned[i]->early.step.thread,
+                                              turned[i]->early.index };
+    if (!hd_trial_run(s->trial, &script, 4 * s->run->n_log + 2000, passing))
+        return false;
+    if (!passing->found)
+        return true;
+    hd_run_release(passing);
+    return false;
+}
+
+static void keep(struct hd_run *run, const struct candidate *c)
+{
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        done += run->log[i].thread == c->late.step.thread;
+    run->orderings[run->n_orderings++] =
+        (struct hd_ordering){ c->early.step, c->late.step, c->early.at, c->late.at,
+                              c->late.at == ~0u ? c->late.index - done + 1 : 0 };
+}
+
+/* Of several that hold one thread back for the same step of another, the nearest says enough. */
+static bool known(const struct hd_run *run, const struct candidate *c)
+{
+    for (uint32_t i = 0; i < run->n_orderings; i++) {
+        const struct hd_ordering *o = &run->orderings[i];
+        if (o->early.thread == c->early.step.thread && o->late.thread == c->late.step.thread &&
+            o->late.site == c->late.step.site)
+            return true;
+    }
+    return false;
+}
+
+static void keep_passing(struct hd_run *run, struct hd_run *passing)
+{
+    if (run->passing) {
+        hd_run_release(passing);
+        return;
+    }
+    run->passing = hd_alloc(sizeof *passing);
+    *run->passing = *passing;
+}
+
+/* Would `late` be what its thread has done before in the run, done once more? */
+static bool once_more(const struct hd_run *run, const struct candidate *c)
+{
+    for (uint32_t i = 0; c->late.at == ~0u && i < run->n_log; i++)
+        if (run->log[i].thread == c->late.step.thread && run->log[i].site == c->late.step.site)
+            return true;
+    return false;
+}
+
+/* What is in the run, or would be new to it, says more than another turn of a loop. */
+static void try_alone(struct search *s)
+{
+    for (int more = 0; more < 2; more++)
+        for (uint32_t i = 0; i < s->n_candidates && s->run->n_orderings < HD_MAX_ORDERS; i++) {
+            const struct candidate *c = &s->candidates[i];
+            struct hd_run passing;
+            if (once_more(s->run, c) != more || known(s->run, c) ||
+                !passes_with(s, &c, 1, &passing))
+                continue;
+            keep(s->run, c);
+            keep_passing(s->run, &passing);
+        }
+}
+
+static bool try_joint(struct search *s, const struct candidate **turned, uint32_t n,
+                      uint32_t wanted, uint32_t from)
+{
+    struct hd_run passing;
+    if (n == wanted) {
+        if (!passes_with(s, turned, n, &passing))
+            return false;
+        for (uint32_t i = 0; i < n; i++)
+            keep(s->run, turned[i]);
+        s->run->joint = true;
+        keep_passing(s->run, &passing);
+        return true;
+    }
+    uint32_t most = s->n_candidates < MOST_JOINT ? s->n_candidates : MOST_JOINT;
+    for (uint32_t i = from; i < most; i++) {
+        turned[n] = &s->candidates[i];
+        if (try_joint(s, turned, n + 1, wanted, i + 1))
+            return true;
+    }
+    return false;
+}
+
+void hd_explain_order_find(struct hd_trial *trial, struct hd_run *run)
+{
+    struct search s = { .trial = trial, .run = run };
+    const struct candidate *turned[HD_MAX_ORDERS];
+    if (!hd_minimise_can(run))
+        return;
+    s.schedule = hd_trial_schedule(run, &s.n_schedule);
+    collect_events(&s);
+    for (uint32_t i = s.n_in_run; i-- > 0;)
+        add_candidates(&s, i);
+    try_alone(&s);
+    for (uint32_t n = 2; n <= HD_MAX_ORDERS && run->n_orderings == 0; n++)
+        try_joint(&s, turned, 0, n, 0);
+    free(s.events);
+    free(s.schedule);
+}
