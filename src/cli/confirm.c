@@ -318,26 +318,37 @@ static char *target_of(const struct hd_claim *claim)
     return hd_str_detach(&text);
 }
 
-/* The places to pass on the way, for --via; NULL: there are none.  A fault's own place is the
- * last. */
+/* The places to pass on the way to a warning, separated by commas; NULL: there are none.  A fault's
+ * own place is the last. */
 static char *way_of(const struct confirmation *c, const struct hd_claim *claim)
 {
     struct hd_strs via;
-    struct hd_str text;
+    if (claim->kind == HD_CLAIM_DEADLOCK || claim->n_places == 0)
+        return NULL;
     hd_strs_init(&via);
-    hd_str_init(&text);
     hd_sequence(&via, c->input.program, claim);
     if (claim->kind == HD_CLAIM_FAULT)
         hd_strs_addf(&via, "%s:%u", claim->places[0].file, claim->places[0].line);
+    struct hd_str text;
+    hd_str_init(&text);
     for (size_t i = 0; i < via.n; i++)
-        hd_str_appendf(&text, "%s%s", i ? "," : "--via=", via.items[i]);
-    bool any = via.n > 0;
-    hd_strs_release(&via);
+        hd_str_appendf(&text, "%s%s", i ? "," : "", via.items[i]);
     char *way = hd_str_detach(&text);
-    if (any)
-        return way;
-    free(way);
-    return NULL;
+    if (via.n == 0) {
+        free(way);
+        way = NULL;
+    }
+    hd_strs_release(&via);
+    return way;
+}
+
+/* What leads to a confirmed warning is of interest whichever search met it first, and that depends
+ * on how fast the machine is. */
+static void find_ways(struct confirmation *c)
+{
+    for (uint32_t i = 0; i < c->claims.n && hd_watch_now() < c->end; i++)
+        if (c->answers[i].kind == HD_CONFIRMED && !c->answers[i].along)
+            c->answers[i].along = way_of(c, &c->claims.items[i]);
 }
 
 enum { ALONG, THERE, PCT, POS, N_WAYS };
@@ -355,7 +366,8 @@ static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seco
     switch (way) {
     case ALONG:
         options[1] = META;
-        options[2] = via = claim->kind == HD_CLAIM_DEADLOCK ? NULL : way_of(c, claim);
+        if ((c->answers[i].along = way_of(c, claim)))
+            options[2] = via = hd_str_format("--via=%s", c->answers[i].along);
         options[3] = target = race && via ? target_of(claim) : NULL;
         break;
     case THERE:
@@ -369,8 +381,6 @@ static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seco
         options[1] = "--strategy=pos";
         break;
     }
-    if (via)
-        c->answers[i].along = hd_strdup(via + strlen("--via="));
     bool leads = (way != ALONG || via) && (way != THERE || claim->kind != HD_CLAIM_FAULT);
     int failed = leads ? take(c, i, options, seconds, err) : 0;
     free(target);
@@ -431,7 +441,9 @@ static void print_text(const struct confirmation *c)
         if (claim->n_places == 0)
             printf("   it names no place of this program\n");
         if (answer->along)
-            printf("   looked for along %s\n", answer->along);
+            printf(answer->kind == HD_CONFIRMED ? "   the way there: %s\n"
+                                                : "   looked for along %s\n",
+                   answer->along);
         if (answer->kind == HD_CONFIRMED)
             printf("   %s\n", answer->message);
         if (answer->trace)
@@ -529,8 +541,10 @@ static int confirm(const struct request *r, struct hd_err *err)
         find_places(&c);
         c.answers = hd_alloc((c.claims.n + 1) * sizeof *c.answers);
         if (c.claims.n == 0 || (take(&c, UINT32_MAX, everything, r->seconds / 2, err) == 0 &&
-                                search_each(&c, err) == 0))
+                                search_each(&c, err) == 0)) {
+            find_ways(&c);
             status = report(&c, err);
+        }
         hd_answers_release(c.answers, c.claims.n);
     }
     hd_claims_release(&c.claims);

@@ -174,8 +174,9 @@ enum hd_state {
     HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
     HD_STATE_GREW,        /* an invariant reads more than was known: begin anew with `readset` */
-    HD_STATE_REUSE, /* the search has to begin anew with the classes in ctl.reuse turned on */
-    HD_STATE_ERROR, /* ctl.error says what */
+    HD_STATE_REUSE,    /* the search has to begin anew with the classes in ctl.reuse turned on */
+    HD_STATE_ERROR,    /* ctl.error says what */
+    HD_STATE_DIVERGED, /* the same, and it is that a step came out differently the next time */
 };
 
 enum hd_replay_status {
@@ -266,11 +267,10 @@ struct hd_counters {
     uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
     uint32_t polled[4];          /* sites of waits that options.polls made endless; 0: none */
-    uint32_t reuse_skipped;  /* allocations inside atomic sections got no freed block's address */
-    uint32_t reuse_left_out; /* --reuse off, and the program can tell */
-    uint32_t nondet_cut;     /* values outside options.nondet were left out */
-    uint32_t left_out;       /* enum hd_left_out, or'ed */
-    uint32_t orders_less;    /* enum hd_orders_less, or'ed */
+    uint32_t reuse_left_out;     /* --reuse off, and the program can tell */
+    uint32_t nondet_cut;         /* values outside options.nondet were left out */
+    uint32_t left_out;           /* enum hd_left_out, or'ed */
+    uint32_t orders_less;        /* enum hd_orders_less, or'ed */
     uint32_t accesses_ordered;  /* … but all accesses are ordered by explore/order/lock_sets.h; */
     uint32_t accesses_apart[2]; /* sites of two that are not; 0: not known */
     uint32_t bound_now;         /* iterative bounding: current bound */

@@ -204,7 +204,9 @@ static enum hd_outcome by_error(const struct hd_worker_memory *shared, struct hd
         hd_err_set(err, "%s:%u: %.*s", place.file, place.line, n, shared->ctl.error);
     else
         hd_err_set(err, "%.*s", n, shared->ctl.error);
-    return hd_str_starts(err->text, "internal error") ? HD_OUTCOME_BUG : HD_OUTCOME_INPUT;
+    if (shared->ctl.state == HD_STATE_DIVERGED)
+        return HD_OUTCOME_DIVERGED;
+    return hd_str_starts(shared->ctl.error, "internal error") ? HD_OUTCOME_BUG : HD_OUTCOME_INPUT;
 }
 
 static enum hd_outcome by_state(struct hd_worker_memory *shared, int status,
@@ -222,6 +224,7 @@ static enum hd_outcome by_state(struct hd_worker_memory *shared, int status,
     case HD_STATE_GREW:
         return HD_OUTCOME_GREW;
     case HD_STATE_ERROR:
+    case HD_STATE_DIVERGED:
         return by_error(shared, program, err);
     default:
         break;

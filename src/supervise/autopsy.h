@@ -37,6 +37,7 @@ enum hd_outcome {
     HD_OUTCOME_DIED,        /* the tested program ended it: shared->died is a checked finding */
     HD_OUTCOME_KILLED,      /* from outside, by SIGKILL: see err */
     HD_OUTCOME_DAMAGED,     /* the shared memory holds what no worker writes: see err */
+    HD_OUTCOME_DIVERGED,    /* a step came out differently when it was run again: see err */
     HD_OUTCOME_INPUT,       /* err says what is wrong with the input */
     HD_OUTCOME_BUG,         /* err says what is wrong with heddle */
 };

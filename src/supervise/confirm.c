@@ -142,7 +142,7 @@ static int did_not_replay(const struct hd_exploration *x, const struct hd_findin
         "what an execution leaves outside the process, as in a file, is not undone before the "
         "next; write such a file anew behind the first pthread_create, or keep it in memory",
         hd_kind_text(found->kind), found->message, instead);
-    return HD_EXIT_INPUT;
+    return HD_UNREPEATED;
 }
 
 static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, struct hd_run *run,

@@ -184,7 +184,6 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->delay_reached |= c->delay_reached;
     sum->faults_reached |= c->faults_reached;
     sum->faults_skipped |= c->faults_skipped;
-    sum->reuse_skipped |= c->reuse_skipped;
     sum->reuse_left_out |= c->reuse_left_out;
     sum->last_runs_handlers |= c->last_runs_handlers;
     if (!sum->polled[0])

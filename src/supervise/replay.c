@@ -164,6 +164,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
             hd_err_set(err, "interrupted");
             return HD_EXIT_INPUT;
         case HD_OUTCOME_INPUT:
+        case HD_OUTCOME_DIVERGED:
         case HD_OUTCOME_KILLED:
             return HD_EXIT_INPUT;
         case HD_OUTCOME_BUG:

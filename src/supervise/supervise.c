@@ -392,6 +392,8 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         switch (outcome) {
         case HD_OUTCOME_INPUT:
             return HD_EXIT_INPUT;
+        case HD_OUTCOME_DIVERGED:
+            return HD_UNREPEATED;
         case HD_OUTCOME_BUG:
             return HD_EXIT_INTERNAL;
         case HD_OUTCOME_KILLED:

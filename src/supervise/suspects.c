@@ -1,7 +1,6 @@
 #include "supervise/suspects.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_PLACES = 8 };
 
@@ -44,20 +43,13 @@ void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_no
                        (unsigned long long)notes->lost[kind]);
 }
 
-/* Is the error that a run could not be repeated?  Others, such as a call that is refused, have
- * another cause. */
-static bool repeats_not(int status, const struct hd_err *err)
-{
-    return status == HD_EXIT_INTERNAL ||
-           (status != HD_EXIT_OK && (strstr(err->text, "is not deterministic") ||
-                                     strstr(err->text, "does not do the same")));
-}
-
 int hd_suspect(int status, const struct hd_notes *notes, const struct hd_program *program,
                struct hd_err *err)
 {
-    if (!repeats_not(status, err) || !hd_notes_any(notes, HD_NOTE_UNCONTROLLED))
-        return status;
+    int ends_with = status == HD_UNREPEATED ? HD_EXIT_INPUT : status;
+    bool suspicious = status == HD_UNREPEATED || status == HD_EXIT_INTERNAL;
+    if (!suspicious || !hd_notes_any(notes, HD_NOTE_UNCONTROLLED))
+        return ends_with;
     struct hd_err before = *err;
     struct hd_str places;
     hd_str_init(&places);

@@ -12,6 +12,10 @@
 void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_note_kind kind,
                     const struct hd_program *program);
 
+/* A status beside those of enum hd_exit, for errors whose cause is that the program did not do the
+ * same when it was run again.  hd_suspect() makes an exit status of it. */
+#define HD_UNREPEATED 100
+
 /* An exploration that fails with `status` and err: where the program has executed an instruction
  * whose result no schedule determines, that is the likely cause, and no fault of heddle's.  Returns
  * the status that it ends with. */

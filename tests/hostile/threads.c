@@ -1,6 +1,6 @@
 // Threads: many of them, and ends of them that were not thought of.
 // cc-flags: -D_GNU_SOURCE
-// options: --hang 4s
+// options: --hang 2s
 // case 1 threads-64: verified
 // case 2 threads-200: verified
 // case 3 threads-300: refused

@@ -203,7 +203,7 @@ static void test_nondeterminism(void **state)
     rig.world.restarts = true;
     rig.world.changes_after = 2;
     assert_int_equal(fake_rig_run(&rig), FAKE_STOPPED);
-    assert_int_equal(rig.shared->ctl.state, HD_STATE_ERROR);
+    assert_int_equal(rig.shared->ctl.state, HD_STATE_DIVERGED);
     assert_non_null(strstr(rig.shared->ctl.error, "not deterministic"));
     assert_non_null(strstr(rig.shared->ctl.error, "step 1"));
     assert_int_equal(rig.shared->cnt.finished, 0);

@@ -224,7 +224,6 @@ static void every_fact(void **state)
     FACT("faults", "fault", p.result.counters.faults_reached = 1);
     FACT("faults", "atomic sections", p.result.counters.faults_skipped = 1);
     FACT("reuse", "--reuse off", p.result.counters.reuse_left_out = 1);
-    FACT("reuse", "atomic sections", p.result.counters.reuse_skipped = 1);
     FACT("handlers", "pthread_exit", p.result.counters.last_runs_handlers = 1);
     FACT("livelocks", "livelocks", p.result.counters.cycles_unknown = 1);
     FACT("races", "--races off", p.options.races = HD_RACES_OFF);

@@ -286,7 +286,7 @@ static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint3
 {
     hd_record_divergence(ex, depth, thread);
     memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
-    return stop(ex, HD_STATE_ERROR);
+    return stop(ex, HD_STATE_DIVERGED);
 }
 
 /* Room for the alternatives of one more node: every thread, and the most choices of each. */
