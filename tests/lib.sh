@@ -3,7 +3,7 @@
 
 : "${ROOT:=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}"
 : "${HEDDLE:=$ROOT/build/bin/heddle}"
-LIMIT=${LIMIT:-120}
+LIMIT=${LIMIT:-900} # seconds; no case needs a tenth of it on a usual machine
 
 pass() { echo "ok $1"; }
 fail() { echo "not ok $1: $2"; }
@@ -108,6 +108,14 @@ damage() {
          END { m = at[int((k + 1) / 2)]; sub(/main|T[0-9.]+/, "T99", line[m])
                for (i = 1; i <= NR; i++) print line[i] }' "$trace" >"$tmp/bad.trace"
     expect_error "$name corrupt" 'line [0-9]+|:[0-9]+' "$HEDDLE" replay "$program" "$tmp/bad.trace"
+}
+
+# stamp FILE: another text after every time that it is replaced.
+stamp() { stat -c '%i %.9Y' "$1" 2>/dev/null; }
+
+# replaced FILE STAMP PID: waits until the file is there with another stamp, or the process has ended.
+replaced() {
+    while kill -0 "$3" 2>/dev/null && { [ ! -e "$1" ] || [ "$(stamp "$1")" = "$2" ]; }; do sleep 0.01; done
 }
 
 # header KEY FILE: what a program says of itself at the top, `// KEY: ...`.

@@ -2,7 +2,7 @@
 # Run a cmocka program and turn its TAP lines into ours: tests/tap.sh PROGRAM
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-CMOCKA_MESSAGE_OUTPUT=TAP timeout 120 "$@" >"$out" 2>&1
+CMOCKA_MESSAGE_OUTPUT=TAP timeout 900 "$@" >"$out" 2>&1
 status=$?
 sed -n 's/^ok [0-9]* - /ok /p; s/^not ok [0-9]* - /not ok /p' "$out"
 if [ "$status" != 0 ]; then

@@ -13,7 +13,7 @@ same() {
 # dice OPTIONS... PROGRAM: exit status, verdict, threads that interleave, fixpoint.
 dice() {
     rm -rf "$tmp/json" "$tmp/traces"
-    "$HEDDLE" check -q --races off --no-minimise --trace-dir "$tmp/traces" --json "$tmp/json" --time 60s "$@" \
+    "$HEDDLE" check -q --races off --no-minimise --trace-dir "$tmp/traces" --json "$tmp/json" --time 600s "$@" \
         >"$tmp/out" 2>"$tmp/err" </dev/null
     echo "$? $(jq -r '[.verdict, .slice_n_dice.threads, .slice_n_dice.fixpoint] | join(" ")' "$tmp/json")"
 }
@@ -139,7 +139,7 @@ for strategy in slice-n-dice slice-n-dice:3; do
         "$programs/reorder.c" >"$tmp/out" 2>"$tmp/err"
     same "$strategy: trials, two at a time" '1 4 1' "$? $(jq -r '"\(.trials) \(.density)"' "$tmp/json")"
 done
-"$HEDDLE" compare --time 5s --json "$tmp/json" --strategy optimal,slice-n-dice "$here/figure1.c" >"$tmp/out" 2>"$tmp/err"
+"$HEDDLE" compare --time 50s --json "$tmp/json" --strategy optimal,slice-n-dice "$here/figure1.c" >"$tmp/out" 2>"$tmp/err"
 same 'compare' '1 optimal violation, slice-n-dice violation' \
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
 

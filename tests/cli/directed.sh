@@ -60,7 +60,7 @@ via() { grep -n "/\* via $1 \*/" "$reorder" | cut -d: -f1; }
 route=reorder.c:$(via 1),reorder.c:$(via 2)
 # density OPTIONS...: the share of ten trials that find the bug of reorder.c with eight setters.
 density() {
-    "$HEDDLE" check -q --races off --trials 10 --time 20s --cc-flags -DSETTERS=8 --json "$tmp/json" "$@" \
+    "$HEDDLE" check -q --races off --trials 10 --time 200s --cc-flags -DSETTERS=8 --json "$tmp/json" "$@" \
         "$reorder" >"$tmp/out" 2>"$tmp/err" </dev/null
     jq -r '"\(.density) \(.states.max <= 1000)"' "$tmp/json"
 }
@@ -100,10 +100,10 @@ refused 'needs -j 1' --strategy hgs -j 2
 refused 'its only output file is --json' --trials 3 --html "$tmp/x.html"
 
 # Strategies side by side.
-"$HEDDLE" compare --time 5s --cc-flags -DSETTERS=1 --json "$tmp/json" --strategy optimal,hgs:1,brute "$reorder" >"$tmp/out" 2>"$tmp/err"
+"$HEDDLE" compare --time 50s --cc-flags -DSETTERS=1 --json "$tmp/json" --strategy optimal,hgs:1,brute "$reorder" >"$tmp/out" 2>"$tmp/err"
 same 'compare' '1 optimal violation, hgs:1 violation, brute violation' \
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
-"$HEDDLE" compare --time 5s --cc-flags -DSETTERS=1 --json "$tmp/json" --strategy optimal,hgs:1 "$tmp/reorder.c" >"$tmp/out" 2>"$tmp/err"
+"$HEDDLE" compare --time 50s --cc-flags -DSETTERS=1 --json "$tmp/json" --strategy optimal,hgs:1 "$tmp/reorder.c" >"$tmp/out" 2>"$tmp/err"
 same 'compare, a program without an assertion' '0 optimal no-violation-found, hgs:1 null' \
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
 "$HEDDLE" compare --strategy optimal,none "$reorder" >"$tmp/out" 2>"$tmp/err"

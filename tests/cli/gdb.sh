@@ -12,7 +12,7 @@ holds() {
     if "$@" >why 2>&1; then pass "$name"; else fail "$name" "$(tail -n 8 out | tr '\n' '|')"; fi
 }
 debug() { # NAME TRACE, commands on standard input
-    timeout 60 "$HEDDLE" replay --gdb "./$1" "$2" >out 2>&1
+    timeout "$LIMIT" "$HEDDLE" replay --gdb "./$1" "$2" >out 2>&1
 }
 
 cp "$ROOT/tests/bugs/lost_update.c" "$ROOT/tests/bugs/lock_order.c" "$ROOT/tests/bugs/use_before_init.c" \
@@ -67,7 +67,7 @@ holds 'goto: past the end is the end' grep -qE '^after step [0-9]+|heddle: asser
 holds 'back and forth: the same value' grep -q '= 301' out
 
 mkdir own
-echo 'info threads' | TMPDIR=$tmp/own timeout 60 "$HEDDLE" replay --gdb --until 6 lost_update.c \
+echo 'info threads' | TMPDIR=$tmp/own timeout "$LIMIT" "$HEDDLE" replay --gdb --until 6 lost_update.c \
     "$("$HEDDLE" check -q --json own.json lost_update.c >/dev/null; jq -r '.violations[0].trace' own.json)" >out 2>&1
 holds '--until: begins there' grep -q '^after step 6, in T2' out
 holds 'nothing is left behind' rmdir own

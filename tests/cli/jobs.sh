@@ -100,7 +100,7 @@ fi
 # A worker killed from outside costs time, and nothing else.
 "$HEDDLE" check -q -j 2 --strategy optimal --json "$tmp/json" "$tmp/long" >"$tmp/out" 2>"$tmp/err" </dev/null &
 heddle=$!
-for _ in $(seq 200); do
+while kill -0 "$heddle" 2>/dev/null; do
     worker=$(pgrep -n -P "$heddle") && break
     sleep 0.01
 done

@@ -77,9 +77,11 @@ holds '--time: status 0' [ "$status" = 0 ]
 holds '--time: not verified' [ "$(jq -r .verdict json)" = no-violation-found ]
 holds '--time: says so' jq -e '.downgrades | any(contains("time"))' json
 rm -f json
-"$HEDDLE" check --reduce none --json json "$slow" >out 2>err </dev/null &
+"$HEDDLE" cc -o slow "$slow" -pthread
+"$HEDDLE" check --reduce none --json json ./slow >out 2>err </dev/null &
 pid=$!
-sleep 1.5
+until pgrep -P "$pid" >/dev/null; do sleep 0.01; done
+sleep 0.2
 kill -INT "$pid"
 wait "$pid"
 status=$?

@@ -90,7 +90,7 @@ for file in "$here"/*.c; do
         *) format=as_sarif ;;
         esac
         $format "$kind" "$name.c" "${lines[@]}" >"$tmp/warnings"
-        "$HEDDLE" confirm --time 20s --trace-dir "$tmp/traces" --json "$tmp/json" "$tmp/$name" "$tmp/warnings" >"$tmp/out" 2>&1
+        "$HEDDLE" confirm --time 200s --trace-dir "$tmp/traces" --json "$tmp/json" "$tmp/$name" "$tmp/warnings" >"$tmp/out" 2>&1
         status=$?
         answer=$(jq -r '.warnings | if length == 1 then .[0].answer else "\(length) warnings" end' "$tmp/json")
         label="$name: $kind $number, $truth, ${format#as_}"

@@ -9,7 +9,7 @@ gives heddle's JSON, or None, and why."""
 import argparse, collections, json, multiprocessing, os, struct, subprocess, tempfile
 
 BATCH = 25  # programs in one executable: hybrid analyses all of it for every check
-SECONDS = 120
+SECONDS = 900
 
 
 class Heddle:
