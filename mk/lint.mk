@@ -18,7 +18,7 @@ format:
 
 layers:
 	$(call say,LAYERS,src)
-	@tools/layers.sh
+	@tools/layers.py
 
 statics: $(RT)
 	$(call say,STATICS,$<)

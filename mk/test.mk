@@ -51,7 +51,7 @@ FEW := $(shell ls tests/litmus/*/*.c | awk 'NR % 16 == 1')
 check:
 	@tools/deps.sh build test
 	@+$(MAKE) --no-print-directory tests-built
-	@tools/layers.sh && echo ok layers
+	@tools/layers.py && echo ok layers
 	@tests/run unit
 	@HEDDLE=$(abspath $(HEDDLE)) JOBS=2 tests/litmus/run.sh $(FEW) | awk '/^not ok/ { bad = 1; print } \
 	    /^ok/ { n++ } END { print n + 0 " litmus checks passed"; exit bad }'

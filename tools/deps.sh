@@ -12,7 +12,7 @@ for group in $groups; do
     test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq python3 python3-jsonschema curl
                      ca-certificates cmake ninja-build meson pkg-config dpkg-dev" ;;
     html)  packages="$packages chromium chromium-driver python3" ;;
-    lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils" ;;
+    lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils python3" ;;
     bench) packages="$packages valgrind binutils jq" ;;
     *)     echo "deps.sh: no such group: $group (there are: build test html lint bench)" >&2
            exit 2 ;;

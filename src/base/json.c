@@ -291,3 +291,21 @@ uint32_t hd_json_uint(const struct hd_json *value)
                 value->number <= (double)UINT32_MAX;
     return fits ? (uint32_t)value->number : 0;
 }
+
+void hd_json_string(struct hd_str *out, const char *text)
+{
+    hd_str_append_char(out, '"');
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        size_t n = hd_utf8_length((const char *)c);
+        if (n == 0)
+            hd_str_append(out, "\\ufffd");
+        else if (*c == '"' || *c == '\\')
+            hd_str_appendf(out, "\\%c", *c);
+        else if (*c < ' ')
+            hd_str_appendf(out, "\\u%04x", *c);
+        else
+            hd_str_append_bytes(out, c, n);
+        c += n ? n : 1;
+    }
+    hd_str_append_char(out, '"');
+}

@@ -1,8 +1,10 @@
-/* A JSON text as a tree (RFC 8259).  Strict; the tree points into its own copy of the text. */
+/* A JSON text as a tree (RFC 8259).  Strict; the tree points into its own copy of the text.
+ * And the one part of writing JSON that needs care: strings. */
 #ifndef HD_BASE_JSON_H
 #define HD_BASE_JSON_H
 
 #include "base/err.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +48,8 @@ const struct hd_json *hd_json_get(const struct hd_json *object, const char *name
 /* The text of a string, "" of anything else; the number, 0 of anything else. */
 const char *hd_json_text_of(const struct hd_json *value);
 uint32_t hd_json_uint(const struct hd_json *value);
+
+/* Appends the text as a JSON string; bytes that are no UTF-8 become U+FFFD. */
+void hd_json_string(struct hd_str *out, const char *text);
 
 #endif

@@ -214,7 +214,7 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
                        const struct hd_result *result, const struct hd_summary *summary,
                        char *const *traces, char *const *passing, bool replaced)
 {
-    struct hd_text text = hd_text_for(stdout);
+    struct hd_terminal text = hd_terminal_for(stdout);
     text.whole = check->verbose;
     for (uint32_t i = 0; i < result->n_runs; i++) {
         if (check->quiet)

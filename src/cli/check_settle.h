@@ -2,7 +2,8 @@
 #ifndef HD_CLI_CHECK_SETTLE_H
 #define HD_CLI_CHECK_SETTLE_H
 
-#include "cli/check_options.h"
+#include "base/err.h"
+#include "cli/check_request.h"
 
 /* The options of one kind that the command line has; a preset comes first, whatever the order. */
 struct hd_check_how {

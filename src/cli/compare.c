@@ -1,5 +1,6 @@
 /* heddle compare: strategies side by side on one program. */
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -7,7 +8,6 @@
 #include "cli/input.h"
 #include "cli/strategy.h"
 #include "cli/targets.h"
-#include "report/json.h"
 #include "report/verdict.h"
 #include "supervise/supervise.h"
 

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "analyse/query.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/run.h"
 #include "base/strmap.h"
 #include "base/version.h"
@@ -15,7 +16,6 @@
 #include "cli/input.h"
 #include "cli/sequence.h"
 #include "core/shared_tree.h"
-#include "report/json.h"
 #include "supervise/autopsy.h"
 
 #include <errno.h>

@@ -201,7 +201,7 @@ static int tell(const struct replay *r, const struct hd_trace *trace,
                 const struct hd_step *script, const struct hd_run *run,
                 struct hd_program *program, struct hd_err *err)
 {
-    struct hd_text text = hd_text_for(stdout);
+    struct hd_terminal text = hd_terminal_for(stdout);
     if (!r->quiet)
         hd_text_steps(&text, run, program);
     if (run->found) {

@@ -1,12 +1,12 @@
 /* heddle slice: what may influence a place in the source; and what looks wrong without running. */
 #include "report/slice.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/targets.h"
-#include "report/json.h"
 
 #include <errno.h>
 #include <stdio.h>

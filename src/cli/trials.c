@@ -2,9 +2,9 @@
 #include "cli/trials.h"
 
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "cli/dice.h"
-#include "report/json.h"
 
 #include <errno.h>
 #include <stdio.h>

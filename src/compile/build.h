@@ -2,8 +2,8 @@
 #ifndef HD_COMPILE_BUILD_H
 #define HD_COMPILE_BUILD_H
 
-#include "compile/compile.h"
 #include "compile/driver.h"
+#include "compile/rewrite.h"
 
 /* Compiles, and links when the command line says so.  `directory` takes the intermediate files.
  * Returns 0; -1 with err, whose text is "" when clang has said on stderr what is wrong. */

@@ -4,16 +4,9 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "compile/rewrite.h"
 
 #include <stdbool.h>
-#include <stdint.h>
-
-struct LLVMOpaqueModule;
-
-/* What turns the linked program into the one that is run.  It is given from above, because
- * this layer lies below the instrumenter: commands pass hd_instrument_program.
- * `salt`: a hash of the native inputs, to be mixed into the build id. */
-typedef int (*hd_rewrite_fn)(struct LLVMOpaqueModule *module, uint64_t salt, struct hd_err *err);
 
 struct hd_compile_request {
     const struct hd_strs *files; /* C/C++ sources, objects, archives */

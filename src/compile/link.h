@@ -4,8 +4,8 @@
 #define HD_COMPILE_LINK_H
 
 #include "base/err.h"
-#include "compile/compile.h"
 #include "compile/driver.h"
+#include "compile/rewrite.h"
 #include "compile/toolchain.h"
 
 struct hd_link_request {

@@ -1,6 +1,7 @@
 #include "core/filters.h"
 
-#include "core/worker_memory.h"
+#include "core/counters.h"
+#include "core/options.h"
 
 #include <stddef.h>
 
@@ -42,4 +43,11 @@ bool hd_chain_allowed(uint32_t filters)
         if ((filters & ~hd_chain_table[i]) == 0)
             return true;
     return false;
+}
+
+bool hd_filters_use_dependence(uint32_t filters)
+{
+    uint32_t indifferent = HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS |
+                           HD_FILTER_STATES;
+    return (filters & ~indifferent) != 0;
 }

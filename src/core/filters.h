@@ -57,4 +57,8 @@ extern const uint32_t hd_n_chains;
 /* May these filters (bits) stand together?  One alone may. */
 bool hd_chain_allowed(uint32_t filters);
 
+/* Does one of these filters (bits) ask which steps are dependent?  Otherwise what invariants read
+ * (core/readset.h) makes no difference. */
+bool hd_filters_use_dependence(uint32_t filters);
+
 #endif

@@ -1,7 +1,5 @@
 #include "core/readset.h"
 
-#include "core/worker_memory.h"
-
 #include <string.h>
 
 /* The first range that ends at or behind `at`. */
@@ -63,11 +61,4 @@ bool hd_readset_check(const struct hd_readset *set)
             (i && set->ranges[i - 1].end >= set->ranges[i].begin))
             return false;
     return true;
-}
-
-bool hd_readset_wanted(const struct hd_options *options)
-{
-    uint32_t indifferent = HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS |
-                           HD_FILTER_STATES;
-    return (options->filters & ~indifferent) != 0;
 }

@@ -35,10 +35,4 @@ bool hd_readset_meets(const struct hd_readset *set, uint64_t begin, uint64_t end
 /* Can it be one that hd_readset_add() has made? */
 bool hd_readset_check(const struct hd_readset *set);
 
-struct hd_options;
-
-/* Does anything in the chain of filters ask which steps are dependent?  Otherwise the set is of no
- * use. */
-bool hd_readset_wanted(const struct hd_options *options);
-
 #endif

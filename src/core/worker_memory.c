@@ -1,8 +1,5 @@
 #include "core/worker_memory.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "base/hash.h"
 
 #include <stdbool.h>
@@ -178,17 +175,4 @@ const char *hd_shared_check(const struct hd_worker_memory *shared, uint32_t n_si
     if (!wrong && !hd_readset_check(&shared->readset))
         wrong = "what invariants read";
     return wrong;
-}
-
-bool hd_nondet_parse(const char *text, struct hd_nondet *nondet)
-{
-    char *end;
-    errno = 0;
-    *nondet = (struct hd_nondet){ .given = 1, .low = strtoll(text, &end, 0) };
-    if (end == text || end[0] != '.' || end[1] != '.')
-        return false;
-    text = end + 2;
-    nondet->high = strtoll(text, &end, 0);
-    return end != text && *end == 0 && errno == 0 && nondet->high >= nondet->low &&
-           (uint64_t)nondet->high - (uint64_t)nondet->low < HD_MAX_CHOICES;
 }

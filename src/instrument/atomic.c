@@ -3,7 +3,6 @@
 #include "core/abi.h"
 #include "core/memory_order.h"
 #include "instrument/cxx.h"
-#include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/notes.h"
 
@@ -202,7 +201,7 @@ static bool keep_native(struct hd_pass *p, const struct hd_planned *item, LLVMTy
     if (item->region != HD_REGION_THREAD)
         return false;
     hd_pass_before(p, item->inst);
-    hd_memory_keep(p, LLVMGetOperand(item->inst, 0), hd_pass_u64(p, hd_pass_bytes(p, type)));
+    hd_pass_keep(p, LLVMGetOperand(item->inst, 0), hd_pass_u64(p, hd_pass_bytes(p, type)));
     return true;
 }
 

@@ -99,28 +99,6 @@ bool hd_await_rests(const struct hd_loop *l, LLVMValueRef phi)
     return value_after(l, phi) != NULL || is_read_anew(l, phi);
 }
 
-bool hd_await_polite(LLVMValueRef assembly)
-{
-#if LLVM_VERSION_MAJOR >= 18
-    static const char *const words[] = { "pause", "nop", "rep", "yield", "lfence", "sfence" };
-    size_t n;
-    const char *code = LLVMGetInlineAsmAsmString(assembly, &n), *end = code + n;
-    while (code += strspn(code, " \t\n;"), code < end && *code) {
-        size_t length = strcspn(code, " \t\n;");
-        bool known = false;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            known |= strlen(words[i]) == length && strncmp(code, words[i], length) == 0;
-        if (!known)
-            return false;
-        code += length;
-    }
-    return true;
-#else
-    (void)assembly;
-    return false;
-#endif
-}
-
 /* Functions that try to have what their first argument points to, and what they return when they
  * could not. */
 static const struct attempt {
@@ -191,7 +169,7 @@ static bool quiet_call(LLVMValueRef call, int depth)
                                         "thrd_sleep",  "__errno_location" };
     LLVMValueRef value = LLVMGetCalledValue(call), callee = hd_plan_callee(call);
     if (LLVMIsAInlineAsm(value))
-        return hd_await_polite(value);
+        return hd_loop_polite(value);
     if (callee == NULL)
         return false;
     const char *name = name_of(callee);

@@ -16,7 +16,4 @@ bool hd_await_part(LLVMValueRef inst);
  * alone? */
 bool hd_await_rests(const struct hd_loop *l, LLVMValueRef phi);
 
-/* Assembly that is only there to be polite to the processor while a thread spins. */
-bool hd_await_polite(LLVMValueRef assembly);
-
 #endif

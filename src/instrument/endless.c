@@ -1,7 +1,6 @@
 #include "instrument/endless.h"
 
 #include "base/str.h"
-#include "instrument/await.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -31,7 +30,7 @@ static bool idle(LLVMValueRef inst)
         LLVMValueRef value = LLVMGetCalledValue(inst), callee = hd_plan_callee(inst);
         size_t n;
         if (LLVMIsAInlineAsm(value))
-            return hd_await_polite(value);
+            return hd_loop_polite(value);
         return callee && (hd_str_starts(LLVMGetValueName2(callee, &n), "llvm.x86.sse2.pause") ||
                           hd_str_starts(LLVMGetValueName2(callee, &n), "llvm.dbg."));
     }

@@ -41,7 +41,7 @@ static void copy(struct hd_call *c, LLVMValueRef to, unsigned t, LLVMValueRef fr
 {
     bool writes = hd_call_is_shared(c, t), reads = hd_call_is_shared(c, f);
     if (hd_call_region(c, t) == HD_REGION_THREAD)
-        hd_memory_keep(c->p, to, bytes);
+        hd_pass_keep(c->p, to, bytes);
     if (writes && reads)
         hd_memory_copy_hook(c->p, to, from, bytes, hd_call_site(c, HD_OP_COPY, t));
     else if (writes)
@@ -58,7 +58,7 @@ static void fill(struct hd_call *c, LLVMValueRef to, unsigned t, LLVMValueRef by
                  LLVMValueRef bytes)
 {
     if (hd_call_region(c, t) == HD_REGION_THREAD)
-        hd_memory_keep(c->p, to, bytes);
+        hd_pass_keep(c->p, to, bytes);
     if (hd_call_is_shared(c, t))
         hd_memory_fill_hook(c->p, to, byte, bytes, hd_call_site(c, HD_OP_WRITE, t));
     else
@@ -70,7 +70,7 @@ static void store_slot(struct hd_call *c, unsigned t, LLVMValueRef slot)
 {
     LLVMValueRef bytes = hd_pass_u64(c->p, 8);
     if (hd_call_region(c, t) == HD_REGION_THREAD)
-        hd_memory_keep(c->p, arg(c, t), bytes);
+        hd_pass_keep(c->p, arg(c, t), bytes);
     if (hd_call_is_shared(c, t))
         hd_memory_write(c->p, arg(c, t), slot, bytes, hd_call_site(c, HD_OP_WRITE, t));
     else

@@ -4,7 +4,7 @@
 #ifndef HD_INSTRUMENT_EXPAND_H
 #define HD_INSTRUMENT_EXPAND_H
 
-#include "instrument/calls.h"
+#include "instrument/call.h"
 
 enum hd_expanded {
     HD_EXPANDED_NOT,      /* not possible here: treat the call as one of unknown effect */

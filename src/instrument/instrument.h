@@ -4,6 +4,7 @@
 #define HD_INSTRUMENT_INSTRUMENT_H
 
 #include "base/err.h"
+#include "instrument/stats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,15 +15,6 @@ struct hd_instrument_options {
     uint64_t salt;     /* mixed into the build id */
     bool optimise;     /* run default<O2> afterwards */
     bool all_accesses; /* hook what the analysis of the whole program would leave out, too */
-};
-
-struct hd_instrument_stats {
-    uint32_t sites;
-    uint32_t hooked; /* memory accesses that became hooks */
-    uint32_t left;   /* memory accesses proven private */
-    uint32_t externals;
-    uint32_t weak_atomics;
-    uint32_t inline_asm;
 };
 
 /* Rewrites the module in place: names accesses, promotes locals, keeps a copy of the module,

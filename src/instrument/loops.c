@@ -1,5 +1,8 @@
 #include "instrument/loops.h"
 
+#include <llvm/Config/llvm-config.h>
+#include <string.h>
+
 bool hd_loop_has(const struct hd_loop *l, LLVMBasicBlockRef block)
 {
     for (unsigned i = 0; i < l->n; i++)
@@ -117,4 +120,26 @@ bool hd_loop_nests(const struct hd_loop *l)
         }
     }
     return false;
+}
+
+bool hd_loop_polite(LLVMValueRef assembly)
+{
+#if LLVM_VERSION_MAJOR >= 18
+    static const char *const words[] = { "pause", "nop", "rep", "yield", "lfence", "sfence" };
+    size_t n;
+    const char *code = LLVMGetInlineAsmAsmString(assembly, &n), *end = code + n;
+    while (code += strspn(code, " \t\n;"), code < end && *code) {
+        size_t length = strcspn(code, " \t\n;");
+        bool known = false;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            known |= strlen(words[i]) == length && strncmp(code, words[i], length) == 0;
+        if (!known)
+            return false;
+        code += length;
+    }
+    return true;
+#else
+    (void)assembly;
+    return false;
+#endif
 }

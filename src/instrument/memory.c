@@ -2,12 +2,6 @@
 
 #include "instrument/atomic.h"
 
-void hd_memory_keep(struct hd_pass *p, LLVMValueRef address, LLVMValueRef bytes)
-{
-    LLVMValueRef args[] = { address, bytes };
-    hd_pass_hook(p, "__heddle_keep", p->nothing, args, 2);
-}
-
 void hd_memory_copy_hook(struct hd_pass *p, LLVMValueRef to, LLVMValueRef from,
                          LLVMValueRef bytes, uint32_t site)
 {
@@ -77,7 +71,7 @@ void hd_memory_store(struct hd_pass *p, const struct hd_planned *item)
     uint64_t bytes = hd_pass_bytes(p, type);
     hd_pass_before(p, inst);
     if (item->region == HD_REGION_THREAD) {
-        hd_memory_keep(p, address, hd_pass_u64(p, bytes));
+        hd_pass_keep(p, address, hd_pass_u64(p, bytes));
         return;
     }
     if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic) {
@@ -115,7 +109,7 @@ void hd_memory_copy(struct hd_pass *p, const struct hd_planned *item)
     hd_pass_before(p, inst);
     bytes = LLVMBuildZExtOrBitCast(p->builder, bytes, p->i64, "");
     if (item->region == HD_REGION_THREAD)
-        hd_memory_keep(p, to, bytes);
+        hd_pass_keep(p, to, bytes);
     if (!writes && !reads)
         return;
     enum hd_op op = writes && reads ? HD_OP_COPY : writes ? HD_OP_WRITE : HD_OP_READ;
@@ -137,7 +131,7 @@ void hd_memory_fill(struct hd_pass *p, const struct hd_planned *item)
     hd_pass_before(p, inst);
     LLVMValueRef wide = LLVMBuildZExtOrBitCast(p->builder, bytes, p->i64, "");
     if (item->region == HD_REGION_THREAD) {
-        hd_memory_keep(p, to, wide);
+        hd_pass_keep(p, to, wide);
         return;
     }
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_WRITE, constant_or_zero(bytes), 0);

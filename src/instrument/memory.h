@@ -10,7 +10,6 @@ void hd_memory_copy(struct hd_pass *p, const struct hd_planned *item);
 void hd_memory_fill(struct hd_pass *p, const struct hd_planned *item);
 
 /* Hooks by themselves, in front of the builder's place. */
-void hd_memory_keep(struct hd_pass *p, LLVMValueRef address, LLVMValueRef bytes);
 void hd_memory_copy_hook(struct hd_pass *p, LLVMValueRef to, LLVMValueRef from,
                          LLVMValueRef bytes, uint32_t site);
 void hd_memory_fill_hook(struct hd_pass *p, LLVMValueRef to, LLVMValueRef byte,

@@ -161,6 +161,12 @@ void hd_pass_replace(LLVMValueRef inst, LLVMValueRef value)
     LLVMInstructionEraseFromParent(inst);
 }
 
+void hd_pass_keep(struct hd_pass *p, LLVMValueRef address, LLVMValueRef bytes)
+{
+    LLVMValueRef args[] = { address, bytes };
+    hd_pass_hook(p, "__heddle_keep", p->nothing, args, 2);
+}
+
 void hd_pass_forward(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef callee)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(callee);

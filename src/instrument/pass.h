@@ -4,9 +4,9 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "instrument/instrument.h"
 #include "instrument/plan.h"
 #include "instrument/sites.h"
+#include "instrument/stats.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -40,6 +40,10 @@ void hd_pass_before(struct hd_pass *p, LLVMValueRef inst);
  * than 32 bits are zero-extended, as the C side expects. */
 LLVMValueRef hd_pass_hook(struct hd_pass *p, const char *name, LLVMTypeRef result,
                           LLVMValueRef *args, unsigned n);
+
+/* The bytes at the address are remembered in front of the builder's place: they are about to be
+ * changed where no other thread can see it. */
+void hd_pass_keep(struct hd_pass *p, LLVMValueRef address, LLVMValueRef bytes);
 
 /* Ends a function of the same type as `callee` by calling that with its own arguments. */
 void hd_pass_forward(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef callee);

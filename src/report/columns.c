@@ -25,7 +25,7 @@
 #define MOST_SPOKEN_OF 20
 
 struct grid {
-    const struct hd_text *text;
+    const struct hd_terminal *text;
     const struct hd_run *run;
     struct hd_program *program;
     struct hd_source source;
@@ -214,7 +214,7 @@ static void row_at(const struct grid *g, const char *gutter, unsigned indent, co
     /* Nothing else stands in this row: the text may reach over the columns to the right. */
     fit(&cell, words, g->text->width - GUTTER - indent);
     fprintf(g->text->out, "%-*s%*s%s%s%s\n", GUTTER, gutter, (int)indent, "", paint, cell.text,
-            *paint ? hd_text_plain(g->text) : "");
+            *paint ? hd_terminal_plain(g->text) : "");
     hd_str_release(&cell);
 }
 
@@ -242,14 +242,14 @@ static unsigned room_for(const struct grid *g, unsigned indent, unsigned length)
 static void bad_row(const struct grid *g, uint32_t thread, const char *words)
 {
     unsigned indent = room_for(g, indent_of(g, thread), (unsigned)strlen(words));
-    row_at(g, "    !", indent, hd_text_bad(g->text), words);
+    row_at(g, "    !", indent, hd_terminal_bad(g->text), words);
 }
 
 static void head(const struct grid *g)
 {
     if (g->only)
-        fprintf(g->text->out, "%-*s%sall in %s%s\n", GUTTER, "", hd_text_dim(g->text),
-                hd_fs_base(g->only), hd_text_plain(g->text));
+        fprintf(g->text->out, "%-*s%sall in %s%s\n", GUTTER, "", hd_terminal_dim(g->text),
+                hd_fs_base(g->only), hd_terminal_plain(g->text));
     if (g->shared)
         return;
     struct hd_str line;
@@ -263,7 +263,8 @@ static void head(const struct grid *g)
         while (line.length < end && g->column[t] + 1 < g->n_columns)
             hd_str_append_char(&line, ' ');
     }
-    fprintf(g->text->out, "%s%s%s\n", hd_text_bold(g->text), line.text, hd_text_plain(g->text));
+    fprintf(g->text->out, "%s%s%s\n", hd_terminal_bold(g->text), line.text,
+            hd_terminal_plain(g->text));
     hd_str_release(&line);
 }
 
@@ -293,7 +294,7 @@ static void source_row(struct grid *g, uint32_t thread, struct hd_place place)
     if (place.line)
         hd_str_appendf(&words, "%s%s", *line ? "  " : "", line);
     if (words.length)
-        row_at(g, "", indent, hd_text_bold(g->text), words.text);
+        row_at(g, "", indent, hd_terminal_bold(g->text), words.text);
     hd_str_release(&words);
 }
 
@@ -345,10 +346,10 @@ static void cycle_row(struct grid *g, uint32_t i)
     if (!g->run->found || f->kind != HD_KIND_LIVELOCK || (i != begin && i != g->run->n_log))
         return;
     const char *words = i == begin ? "+-- from here on, for ever:" : "+-- and again from step ";
-    fprintf(g->text->out, "%-*s%s%s", GUTTER, "", hd_text_bold(g->text), words);
+    fprintf(g->text->out, "%-*s%s%s", GUTTER, "", hd_terminal_bold(g->text), words);
     if (i != begin)
         fprintf(g->text->out, "%u", begin + 1);
-    fprintf(g->text->out, "%s\n", hd_text_plain(g->text));
+    fprintf(g->text->out, "%s\n", hd_terminal_plain(g->text));
     g->last_thread = ~0u;
     g->last_line = 0;
 }
@@ -373,17 +374,17 @@ static void fold_row(struct grid *g, uint32_t from, uint32_t to)
     uint32_t thread = g->run->log[from].thread;
     bool own = one && from > 0 && g->run->log[from - 1].thread == thread;
     if (own) {
-        row(g, "", thread, hd_text_dim(g->text), words.text);
+        row(g, "", thread, hd_terminal_dim(g->text), words.text);
     } else {
-        fprintf(g->text->out, "%-*s%s%s%s\n", GUTTER, "", hd_text_dim(g->text), words.text,
-                hd_text_plain(g->text));
+        fprintf(g->text->out, "%-*s%s%s%s\n", GUTTER, "", hd_terminal_dim(g->text), words.text,
+                hd_terminal_plain(g->text));
         g->last_thread = ~0u;
     }
     g->last_line = 0;
     hd_str_release(&words);
 }
 
-void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
+void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
                      struct hd_program *program)
 {
     struct grid g = { .text = text, .run = run, .program = program };
@@ -417,8 +418,8 @@ void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
     cycle_row(&g, run->n_log);
     end_rows(&g);
     if (preempted)
-        fprintf(text->out, "%s    > the thread before could have gone on%s\n", hd_text_dim(text),
-                hd_text_plain(text));
+        fprintf(text->out, "%s    > the thread before could have gone on%s\n",
+                hd_terminal_dim(text), hd_terminal_plain(text));
     fputc('\n', text->out);
     free(g.hidden);
     hd_source_release(&g.source);

@@ -1,7 +1,7 @@
 #include "report/explain_order.h"
 
 #include "base/fs.h"
-#include "report/json.h"
+#include "base/json.h"
 #include "report/name.h"
 #include "report/step.h"
 
@@ -54,7 +54,7 @@ void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint3
         hd_str_appendf(out, " (step %u)", at + 1);
 }
 
-void hd_explain_order_text(const struct hd_text *text, const struct hd_run *run,
+void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *run,
                            struct hd_program *program)
 {
     struct hd_str line;
@@ -70,7 +70,7 @@ void hd_explain_order_text(const struct hd_text *text, const struct hd_run *run,
         hd_explain_order_step(&line, &o->early, o->early_at, run, program);
         hd_str_append(&line, last ? ",\n     the run would pass\n\n" : "\n");
     }
-    fprintf(text->out, "%swhat decides%s\n%s", hd_text_bold(text), hd_text_plain(text),
+    fprintf(text->out, "%swhat decides%s\n%s", hd_terminal_bold(text), hd_terminal_plain(text),
             line.text);
     hd_str_release(&line);
 }

@@ -2,10 +2,13 @@
 #ifndef HD_REPORT_EXPLAIN_ORDER_H
 #define HD_REPORT_EXPLAIN_ORDER_H
 
-#include "report/text.h"
+#include "base/str.h"
+#include "report/terminal.h"
+#include "supervise/program.h"
+#include "supervise/supervise.h"
 
 /* Nothing when there are none. */
-void hd_explain_order_text(const struct hd_text *text, const struct hd_run *run,
+void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *run,
                            struct hd_program *program);
 
 /* Appends "[…]": an object per ordering. */

@@ -12,13 +12,14 @@
 #include "report/html.h"
 
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/shown.h"
 #include "report/explain_order.h"
 #include "report/html_assets.h"
-#include "report/json.h"
 #include "report/name.h"
 #include "report/stack.h"
 #include "report/step.h"
+#include "report/text.h"
 #include "supervise/explain_order.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "report/json.h"
 
+#include "base/json.h"
 #include "report/explain_order.h"
 #include "report/name.h"
 #include "report/stack.h"
@@ -7,24 +8,6 @@
 #include "report/wake.h"
 
 #include <string.h>
-
-void hd_json_string(struct hd_str *out, const char *text)
-{
-    hd_str_append_char(out, '"');
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        size_t n = hd_utf8_length((const char *)c);
-        if (n == 0)
-            hd_str_append(out, "\\ufffd");
-        else if (*c == '"' || *c == '\\')
-            hd_str_appendf(out, "\\%c", *c);
-        else if (*c < ' ')
-            hd_str_appendf(out, "\\u%04x", *c);
-        else
-            hd_str_append_bytes(out, c, n);
-        c += n ? n : 1;
-    }
-    hd_str_append_char(out, '"');
-}
 
 static void key(struct hd_str *out, const char *name)
 {

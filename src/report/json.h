@@ -11,7 +11,4 @@ void hd_json_result(struct hd_str *out, const struct hd_report *report);
 void hd_json_error(struct hd_str *out, const char *version, const char *program,
                    const char *message);
 
-/* Appends the text as a JSON string; bytes that are no UTF-8 become U+FFFD. */
-void hd_json_string(struct hd_str *out, const char *text);
-
 #endif

@@ -55,7 +55,7 @@ static void body(struct hd_str *out, const struct hd_report *report)
 {
     char *words = NULL;
     size_t n = 0;
-    struct hd_text text = { .out = open_memstream(&words, &n), .width = 100 };
+    struct hd_terminal text = { .out = open_memstream(&words, &n), .width = 100 };
     if (!text.out)
         return;
     for (uint32_t i = 0; i < report->result->n_runs; i++)

@@ -1,7 +1,7 @@
 /* The properties are those of SARIF 2.1.0: section numbers in comments are the standard's. */
 #include "report/sarif.h"
 
-#include "report/json.h"
+#include "base/json.h"
 #include "report/name.h"
 #include "report/stack.h"
 #include "report/step.h"

@@ -1,4 +1,4 @@
-#include "report/json.h"
+#include "base/json.h"
 #include "report/slice.h"
 
 static void opening(struct hd_str *out, const char *version, const char *program)

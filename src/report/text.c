@@ -10,27 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-struct hd_text hd_text_for(FILE *out)
-{
-    struct hd_text text = { .out = out, .width = 100 };
-    struct winsize size;
-    if (!isatty(fileno(out)))
-        return text;
-    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    text.colour = !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
-    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        text.width = size.ws_col > 40 ? size.ws_col : 40;
-    return text;
-}
-
-const char *hd_text_bold(const struct hd_text *text) { return text->colour ? "\033[1m" : ""; }
-const char *hd_text_bad(const struct hd_text *text) { return text->colour ? "\033[1;31m" : ""; }
-const char *hd_text_good(const struct hd_text *text) { return text->colour ? "\033[1;32m" : ""; }
-const char *hd_text_dim(const struct hd_text *text) { return text->colour ? "\033[2m" : ""; }
-const char *hd_text_plain(const struct hd_text *text) { return text->colour ? "\033[0m" : ""; }
 
 const char *hd_kind_words(uint32_t kind)
 {
@@ -68,7 +47,7 @@ static void other_half(struct hd_str *line, const struct hd_run *run, struct hd_
     hd_str_append(line, "\n  nothing puts one of the two accesses before the other");
 }
 
-void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
+void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
                       struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
@@ -76,8 +55,9 @@ void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
     struct hd_place place = hd_step_place(run, program, &thread);
     struct hd_str line;
     hd_str_init(&line);
-    hd_str_appendf(&line, "%s%s%s%s: %s\n", hd_text_bad(text), run->warning ? "warning: " : "",
-                   hd_kind_words(f->kind), hd_text_plain(text), f->message);
+    hd_str_appendf(&line, "%s%s%s%s: %s\n", hd_terminal_bad(text),
+                   run->warning ? "warning: " : "", hd_kind_words(f->kind),
+                   hd_terminal_plain(text), f->message);
     hd_str_append(&line, "  in ");
     hd_name_thread(&line, &run->threads, thread);
     if (place.line) {
@@ -176,7 +156,7 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
     last_signal(line, s, run, program);
 }
 
-static void standings(const struct hd_text *text, const struct hd_run *run,
+static void standings(const struct hd_terminal *text, const struct hd_run *run,
                       struct hd_program *program)
 {
     struct hd_str lines;
@@ -193,7 +173,7 @@ static void standings(const struct hd_text *text, const struct hd_run *run,
 }
 
 /* The interleaving, with the two accesses of a race at its end, side by side. */
-static void columns(const struct hd_text *text, const struct hd_run *run,
+static void columns(const struct hd_terminal *text, const struct hd_run *run,
                     struct hd_program *program)
 {
     if (run->finding.kind != HD_KIND_DATA_RACE) {
@@ -214,7 +194,7 @@ static void columns(const struct hd_text *text, const struct hd_run *run,
 }
 
 /* "  freed by T2 at a.c:14 (worker)" */
-static void origins(const struct hd_text *text, const struct hd_run *run,
+static void origins(const struct hd_terminal *text, const struct hd_run *run,
                     struct hd_program *program)
 {
     struct hd_str lines;
@@ -237,7 +217,7 @@ static void origins(const struct hd_text *text, const struct hd_run *run,
     hd_str_release(&lines);
 }
 
-void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
+void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
                        struct hd_program *program)
 {
     hd_text_headline(text, run, program);
@@ -251,13 +231,13 @@ void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
 }
 
 /* The program's output from one byte to another, every line of it marked. */
-static void output(const struct hd_text *text, const struct hd_run *run, uint32_t from,
+static void output(const struct hd_terminal *text, const struct hd_run *run, uint32_t from,
                    uint32_t to)
 {
     while (from < to) {
         const char *stop = memchr(run->output + from, '\n', to - from);
         uint32_t end = stop ? (uint32_t)(stop - run->output) : to;
-        fprintf(text->out, "      %s|%s ", hd_text_bold(text), hd_text_plain(text));
+        fprintf(text->out, "      %s|%s ", hd_terminal_bold(text), hd_terminal_plain(text));
         struct hd_str line; /* a terminal must not do what the program tells it */
         hd_str_init(&line);
         hd_shown_lines(&line, run->output + from, end - from);
@@ -267,7 +247,7 @@ static void output(const struct hd_text *text, const struct hd_run *run, uint32_
     }
 }
 
-void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
+void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
                    struct hd_program *program)
 {
     struct hd_str line;
@@ -298,12 +278,13 @@ void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
     hd_str_release(&line);
 }
 
-static void count(const struct hd_text *text, const char *before, uint64_t n, const char *what)
+static void count(const struct hd_terminal *text, const char *before, uint64_t n,
+                  const char *what)
 {
     fprintf(text->out, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
-static void counts(const struct hd_text *text, const struct hd_result *result)
+static void counts(const struct hd_terminal *text, const struct hd_result *result)
 {
     const struct hd_counters *c = &result->counters;
     count(text, "  ", c->executions, "execution");
@@ -329,7 +310,7 @@ static void counts(const struct hd_text *text, const struct hd_result *result)
     }
 }
 
-void hd_text_inversions(const struct hd_text *text, const struct hd_result *result,
+void hd_text_inversions(const struct hd_terminal *text, const struct hd_result *result,
                         struct hd_program *program)
 {
     struct hd_str line;
@@ -338,7 +319,7 @@ void hd_text_inversions(const struct hd_text *text, const struct hd_result *resu
         const struct hd_inversion *inversion = &result->inversions[i];
         hd_str_appendf(&line,
                        "%swarning:%s locks are taken in orders that can end in a deadlock\n",
-                       hd_text_bold(text), hd_text_plain(text));
+                       hd_terminal_bold(text), hd_terminal_plain(text));
         for (uint32_t k = 0; k < inversion->n; k++) {
             const struct hd_inverted *o = &inversion->order[k];
             struct hd_place at = hd_program_site(program, o->site);
@@ -362,7 +343,7 @@ void hd_text_inversions(const struct hd_text *text, const struct hd_result *resu
     hd_str_release(&line);
 }
 
-void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,
+void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *summary,
                      const struct hd_result *result)
 {
     static const char *const words[] = {
@@ -370,12 +351,12 @@ void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summar
         [HD_VIOLATION] = "the program can be broken",
         [HD_NONE_FOUND] = "nothing was found; not everything was explored",
     };
-    const char *paint = summary->verdict == HD_VERIFIED    ? hd_text_good(text)
-                        : summary->verdict == HD_VIOLATION ? hd_text_bad(text)
-                                                           : hd_text_bold(text);
+    const char *paint = summary->verdict == HD_VERIFIED    ? hd_terminal_good(text)
+                        : summary->verdict == HD_VIOLATION ? hd_terminal_bad(text)
+                                                           : hd_terminal_bold(text);
     bool fixpoint = summary->verdict == HD_NONE_FOUND && result->rounds.fixpoint;
     fprintf(text->out, "%s%s%s%s: %s\n", paint, hd_verdict_text(summary->verdict),
-            hd_text_plain(text),
+            hd_terminal_plain(text),
             fixpoint ? " (slice-n-dice fixpoint; completeness not proven)" : "",
             words[summary->verdict]);
     counts(text, result);

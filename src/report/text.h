@@ -3,41 +3,29 @@
 #define HD_REPORT_TEXT_H
 
 #include "base/str.h"
+#include "report/terminal.h"
 #include "report/verdict.h"
 #include "supervise/program.h"
 #include "supervise/supervise.h"
 
-#include <stdio.h>
-
-struct hd_text {
-    FILE *out;
-    unsigned width;
-    bool colour;
-    bool whole; /* nothing is folded */
-};
-
-/* For that stream: its terminal's width, or 100; colour only on a terminal, and not with NO_COLOR
- * in the environment. */
-struct hd_text hd_text_for(FILE *out);
-
 /* A violation: what, where, the interleaving in a column per thread, who waits for what. */
-void hd_text_violation(const struct hd_text *text, const struct hd_run *run,
+void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
                        struct hd_program *program);
 
 /* The violation alone, in a line or two. */
-void hd_text_headline(const struct hd_text *text, const struct hd_run *run,
+void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
                       struct hd_program *program);
 
 /* Every step on a line of its own, the program's output in between. */
-void hd_text_steps(const struct hd_text *text, const struct hd_run *run,
+void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
                    struct hd_program *program);
 
 /* Locks taken in orders that do not go together. */
-void hd_text_inversions(const struct hd_text *text, const struct hd_result *result,
+void hd_text_inversions(const struct hd_terminal *text, const struct hd_result *result,
                         struct hd_program *program);
 
 /* The verdict, what it rests on and what it is worth. */
-void hd_text_verdict(const struct hd_text *text, const struct hd_summary *summary,
+void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *summary,
                      const struct hd_result *result);
 
 /* The kind of a violation (enum hd_kind) in plain words: "an assertion fails". */
@@ -48,14 +36,7 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *standing,
                       const struct hd_run *run, struct hd_program *program);
 
 /* columns.c: the interleaving alone. */
-void hd_text_columns(const struct hd_text *text, const struct hd_run *run,
+void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
                      struct hd_program *program);
-
-/* Escape sequences, "" without colour. */
-const char *hd_text_bold(const struct hd_text *text);
-const char *hd_text_bad(const struct hd_text *text);
-const char *hd_text_good(const struct hd_text *text);
-const char *hd_text_dim(const struct hd_text *text);
-const char *hd_text_plain(const struct hd_text *text);
 
 #endif

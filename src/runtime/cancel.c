@@ -2,6 +2,7 @@
  * things that may happen to such a thread.
  *
  *   pthread_cancel   marks the thread; one that waits at a cancellation point is woken
+ *                    (cancel_wake.c)
  *   points           testcancel, cond_wait, timedwait, join, sem_wait, sem_timedwait, sleeping,
  *                    read, write and their like; poll, select, epoll_wait, sigwait and their like
  *                    (by the bell that they wait for)
@@ -15,9 +16,6 @@
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
  * their first spare word. */
 #include "runtime/cancel.h"
-#include "runtime/cond.h"
-
-#include "core/enabled.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -91,57 +89,6 @@ void pthread_exit(void *result)
 }
 
 void hd_cancel_act(void) { hd_thread_exit((uint64_t)(uintptr_t)PTHREAD_CANCELED); }
-
-/* Would a cancellation wake it? */
-static bool waits_at_point(uint32_t thread)
-{
-    const struct hd_action *a = &rt->next[thread];
-    if (!hd_tset_has(&rt->config.live, thread) || hd_tset_has(&rt->config.enabled, thread) ||
-        (model->threads[thread].cancel & HD_CANCEL_DISABLED))
-        return false;
-    if (a->op == HD_OP_BLOCKED) {
-        const struct hd_sync *s = hd_sync_find(a->object);
-        return s && s->kind == HD_SYNC_COND;
-    }
-    return a->op == HD_OP_JOIN || hd_op_wait_cancelled((enum hd_op)(a->op + 1));
-}
-
-uint32_t hd_cancel_wakes(uint32_t thread) { return waits_at_point(thread) ? thread : ~0u; }
-
-static void wake(uint32_t thread)
-{
-    struct hd_action *a = &rt->next[thread];
-    HD_SET(model->threads[thread].cancel, model->threads[thread].cancel | HD_CANCEL_WOKEN);
-    if (a->op == HD_OP_BLOCKED) {
-        hd_cond_wake(hd_sync_find(a->object), thread);
-        return;
-    }
-    if (a->op == HD_OP_JOIN) {
-        hd_log_range(a, sizeof *a);
-        a->op = HD_OP_CANCELLED;
-        a->object2 = 0;
-    }
-    hd_set_enabled(thread, true);
-}
-
-int pthread_cancel(pthread_t id)
-{
-    uint32_t site = hd_take_site();
-    struct hd_thread *t = hd_thread_of(id, "pthread_cancel", site);
-    uint32_t thread = (uint32_t)id - 1;
-    if (!rt->solo_fast)
-        hd_act(HD_OP_CANCEL, (void *)(uintptr_t)thread, NULL, 0, site);
-    if (hd_tset_has(&model->joined, thread))
-        hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
-    if (t->flags & HD_THREAD_EXITED)
-        return 0;
-    HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);
-    if (thread != rt->cur && waits_at_point(thread))
-        wake(thread);
-    if ((t->awaited_signals || t->suspended || t->polls) && hd_cancel_wanted(t))
-        hd_bell_ring(thread, site);
-    return 0;
-}
 
 void pthread_testcancel(void)
 {

@@ -26,7 +26,4 @@ static inline bool hd_cancel_woke(void)
     return HD_UNLIKELY(hd_thread_now()->cancel & HD_CANCEL_WOKEN);
 }
 
-/* The thread that pthread_cancel of `thread` would wake now: itself or ~0u. */
-uint32_t hd_cancel_wakes(uint32_t thread);
-
 #endif

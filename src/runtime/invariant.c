@@ -129,7 +129,7 @@ int32_t hd_invariant_broken(void)
     for (uint64_t i = 0; i < model->n_registered && which < 0; i++)
         if (!holds(model->registered[i]))
             which = (int32_t)(HD_MAX_INVARIANTS + i);
-    if (rt->mode == HD_EXPLORING && hd_readset_wanted(opt))
+    if (rt->mode == HD_EXPLORING && hd_filters_use_dependence(opt->filters))
         mark_writes();
     return which;
 }

@@ -1,6 +1,7 @@
 /* Streams: output to stdout and stderr.  It orders no threads and is no action: in an
  * exploration it is formatted and dropped, in a replay it is kept for the report, in a plain
  * run it is libc's. */
+#include "runtime/fd.h"
 #include "runtime/format.h"
 #include "runtime/stream_lock.h"
 

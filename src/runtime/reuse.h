@@ -8,9 +8,8 @@
 #ifndef HD_RUNTIME_REUSE_H
 #define HD_RUNTIME_REUSE_H
 
-#include "runtime/heap.h"
-
 #include "core/reuse.h"
+#include "runtime/block.h"
 
 /* Is the class of a block of that size on? */
 static inline bool hd_reuse_on(uint64_t size)

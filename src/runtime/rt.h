@@ -152,7 +152,7 @@ uint32_t hd_stack_keep_running(uint32_t site); /* of the running thread, which s
 /* target.c: do threads stand at all the targets?  Then `chosen` says who. */
 bool hd_target_reached(uint32_t chosen[HD_MAX_PLACES]);
 
-/* rt.c */
+/* start.c */
 extern int hd_ready; /* tool and model memory are there */
 void hd_rt_prepare(void);
 void hd_fiber_map(uint32_t thread, uint64_t bytes);

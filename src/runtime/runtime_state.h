@@ -22,8 +22,8 @@
 #include "core/worker_memory.h"
 #include "explore/loop/explorer.h"
 #include "explore/loop/world.h"
-#include "runtime/fd.h"
-#include "runtime/signal.h"
+#include "runtime/fd_state.h"
+#include "runtime/signal_state.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -170,7 +170,7 @@ enum hd_sync_kind {
     HD_SYNC_BARRIER,
     HD_SYNC_ONCE,
     HD_SYNC_FUTEX,
-    HD_SYNC_CHANNEL, /* fd.h */
+    HD_SYNC_CHANNEL, /* fd_state.h */
     HD_SYNC_BELL,
 };
 

@@ -11,6 +11,8 @@
  * one that it waits for rings it in a further step.
  *
  * The kernel's own masks and handlers are not touched: they are the tool's. */
+#include "runtime/signal.h"
+#include "runtime/fd.h"
 #include "runtime/memory.h"
 #include "runtime/rt.h"
 

@@ -7,6 +7,8 @@
  *
  * That several threads wait for one signal is no special case: all are told, one takes it. */
 #include "runtime/cancel.h"
+#include "runtime/fd.h"
+#include "runtime/signal.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,6 +2,7 @@
  * until the undo log takes it back; destroying an object marks it.  If the program writes over the
  * object, the entry becomes that of a new one (object_stamp.h). */
 #include "runtime/cancel.h"
+#include "runtime/fd.h"
 #include "runtime/heap.h"
 #include "runtime/invariant.h"
 #include "runtime/object_stamp.h"

@@ -3,6 +3,7 @@
  * what stands between the two accesses without ordering them is looked for.
  *
  * Nothing is rolled back in a replay, so what is kept here need not be. */
+#include "core/dependence.h"
 #include "explore/order/sync_order.h"
 #include "runtime/rt.h"
 

@@ -1,5 +1,6 @@
 /* Something is wrong with the program: say what and where, and end the execution. */
 #include "core/abi.h"
+#include "core/dependence.h"
 #include "core/sandbox.h"
 #include "runtime/format.h"
 #include "runtime/heap.h"

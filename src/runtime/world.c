@@ -9,6 +9,7 @@
  * where the data of every library, and the program's when the code may have reached it, is copied
  * back. */
 #include "runtime/cancel.h"
+#include "runtime/cancel_wake.h"
 #include "runtime/files.h"
 #include "runtime/futex.h"
 #include "runtime/heap.h"

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/shown.h"
 #include "supervise/exploration.h"
+#include "supervise/supervise.h"
 #include "supervise/suspects.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #define HD_SUPERVISE_EXPLORATION_H
 
 #include "supervise/crew.h"
-#include "supervise/supervise.h"
+#include "supervise/result.h"
 
 /* A finding and its schedule, in our own memory. */
 struct hd_candidate {

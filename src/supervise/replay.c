@@ -12,30 +12,6 @@ static void *copy(const void *from, size_t bytes)
     return to;
 }
 
-void hd_run_release(struct hd_run *run)
-{
-    if (run->passing)
-        hd_run_release(run->passing);
-    free(run->passing);
-    free(run->log);
-    free(run->calls);
-    free(run->output);
-    *run = (struct hd_run){ 0 };
-}
-
-uint32_t hd_run_preemptions(const struct hd_run *run)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < run->n_log; i++)
-        n += (run->log[i].flags & HD_STEP_PREEMPTION) != 0;
-    return n;
-}
-
-uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[HD_MAX_FRAMES])
-{
-    return hd_stacks_get(run->calls, run->n_calls, stack, sites, HD_MAX_FRAMES);
-}
-
 int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
                          const struct hd_script *script, uint32_t n_parked, struct hd_err *err)
 {

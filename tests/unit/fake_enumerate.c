@@ -1,4 +1,5 @@
 /* All runs of a fake program by plain recursion: what the explorer is compared with. */
+#include "core/dependence.h"
 #include "fake_machine.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The dependence relation: the table of op.def and what action.c makes of it. */
-#include "core/action.h"
+#include "core/dependence.h"
 #include "core/layout.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 /* What people and scripts read: interleavings in columns, replays, deadlocks, verdicts, JSON. */
+#include "base/json.h"
 #include "fake_program.h"
 #include "report/json.h"
 #include "report/name.h"
@@ -38,11 +39,11 @@ struct sink {
     size_t n;
 };
 
-static struct hd_text to(struct sink *sink, unsigned width)
+static struct hd_terminal to(struct sink *sink, unsigned width)
 {
     *sink = (struct sink){ 0 };
     sink->file = open_memstream(&sink->text, &sink->n);
-    return (struct hd_text){ .out = sink->file, .width = width };
+    return (struct hd_terminal){ .out = sink->file, .width = width };
 }
 
 static void expect(struct sink *sink, const char *text)
@@ -92,7 +93,7 @@ static void columns(void **state)
     };
     struct hd_run run = two_threads(log, 3);
     struct sink sink;
-    struct hd_text text = to(&sink, 80);
+    struct hd_terminal text = to(&sink, 80);
     hd_text_columns(&text, &run, program);
     expect(&sink, "        all in a.c\n"
                   " step   T1                                  T1.1\n"
@@ -112,7 +113,7 @@ static void one_column(void **state)
                              { .thread = 2, .op = HD_OP_YIELD, .site = 1 } };
     struct hd_run run = two_threads(log, 2);
     struct sink sink;
-    struct hd_text text = to(&sink, 40);
+    struct hd_terminal text = to(&sink, 40);
     hd_text_columns(&text, &run, program);
     expect(&sink, "        all in a.c\n"
                   "        T1  :12\n    1     yield\n        T1.1  :12\n    2     yield\n\n");
@@ -134,7 +135,7 @@ static void ends(void **state)
     run.finding.standings[0] =
         (struct hd_standing){ .thread = 2, .op = HD_OP_LOCK, .site = 1, .object = counter() };
     struct sink sink;
-    struct hd_text text = to(&sink, 80);
+    struct hd_terminal text = to(&sink, 80);
     hd_text_columns(&text, &run, program);
     fclose(sink.file);
     assert_non_null(strstr(sink.text, "   15     lock fake_counter\n"));
@@ -163,7 +164,7 @@ static void folding(void **state)
                                    .flags = i < 10 ? HD_STEP_SOLO : 0 };
     struct hd_run run = two_threads(log, 40);
     struct sink sink;
-    struct hd_text text = to(&sink, 80);
+    struct hd_terminal text = to(&sink, 80);
     hd_text_columns(&text, &run, program);
     expect(&sink, " step   T1\n"
                   "        ... 10 steps of main, alone\n"
@@ -211,7 +212,7 @@ static void replay_listing(void **state)
     struct hd_run run = two_threads(log, 2);
     run.output_bytes = 7;
     struct sink sink;
-    struct hd_text text = to(&sink, 80);
+    struct hd_terminal text = to(&sink, 80);
     hd_text_steps(&text, &run, program);
     expect(&sink, "    1   main                                     create T1\n"
                   "      | one\n"
@@ -237,7 +238,7 @@ static void deadlock(void **state)
         .thread = 2, .op = HD_OP_BLOCKED, .owner = ~0u, .object = counter()
     };
     struct sink sink;
-    struct hd_text text = to(&sink, 80);
+    struct hd_terminal text = to(&sink, 80);
     hd_text_violation(&text, &run, program);
     expect(&sink, "deadlock: 2 threads wait for ever\n  in T1 at a.c:12 (f)\n\n"
                   "  main waits to join T1\n"

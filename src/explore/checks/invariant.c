@@ -15,7 +15,7 @@ bool hd_invariants_known(struct hd_explorer *ex)
     if (!(config->invariants & HD_WATCHES_INVARIANTS))
         return true;
     ex->cnt->invariants = 1;
-    if (!hd_readset_wanted(ex->opt))
+    if (!hd_filters_use_dependence(ex->opt->filters))
         return true;
     if (set->grown && depth > 0)
         return false;

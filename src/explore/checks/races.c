@@ -37,6 +37,7 @@
  * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
 #include "explore/checks/races.h"
 
+#include "core/dependence.h"
 #include "core/enabled.h"
 #include "explore/loop/record.h"
 

@@ -34,6 +34,7 @@
  * explored. */
 #include "explore/dpor/bounded_dpor.h"
 
+#include "core/dependence.h"
 #include "core/enabled.h"
 #include "explore/jobs/split.h"
 

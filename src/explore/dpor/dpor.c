@@ -1,5 +1,6 @@
 #include "explore/dpor/dpor.h"
 
+#include "core/dependence.h"
 #include "core/enabled.h"
 
 #include <string.h>

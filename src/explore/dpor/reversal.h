@@ -7,6 +7,7 @@
 #ifndef HD_EXPLORE_DPOR_REVERSAL_H
 #define HD_EXPLORE_DPOR_REVERSAL_H
 
+#include "core/dependence.h"
 #include "core/enabled.h"
 #include "explore/dpor/dpor.h"
 

@@ -1,5 +1,6 @@
 #include "explore/dpor/sleep.h"
 
+#include "core/dependence.h"
 #include "core/enabled.h"
 #include "explore/jobs/shared_tree.h"
 

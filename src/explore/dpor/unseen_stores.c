@@ -1,5 +1,7 @@
 #include "explore/dpor/unseen_stores.h"
 
+#include "core/dependence.h"
+
 /* The next step that touches what turn i stores to; n: none.  A thread that is alone touches
  * everything. */
 static uint32_t next_touch(const struct hd_sequence *s, uint32_t i)

@@ -21,6 +21,7 @@
  * others, locks decide what cannot come first (two actions under one lock; whoever waits for a
  * lock of the current thread or for its end).  At most MOST_ACTIONS different actions. */
 #include "base/hash.h"
+#include "core/dependence.h"
 #include "explore/states/persistent_set.h"
 #include "explore/states/scale.h"
 

@@ -18,6 +18,7 @@
  * is alone, without making steps); so does the solo part of a thread before it creates others, and
  * what conflicts with everything.  Stores that overlap in part are seen by each other.  Data races of
  * unseen stores, which have no order, are looked for in the groups.  One worker. */
+#include "core/dependence.h"
 #include "core/enabled.h"
 #include "explore/checks/races.h"
 #include "explore/dpor/dpor.h"

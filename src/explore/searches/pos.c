@@ -10,6 +10,7 @@
  *
  * Deviation: an operation with several outcomes (heddle_choose, whom a signal wakes) has a random
  * one. */
+#include "core/dependence.h"
 #include "explore/loop/search.h"
 
 struct pos {

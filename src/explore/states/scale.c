@@ -1,5 +1,7 @@
 #include "explore/states/scale.h"
 
+#include "core/dependence.h"
+
 static bool on_a_stack(const struct hd_action *action)
 {
     return hd_op_table[action->op].space == HD_SPACE_MEM && action->object >= HD_STACK_BASE &&

@@ -1,0 +1,33 @@
+/* What `heddle check` was asked for. */
+#ifndef HD_CLI_CHECK_REQUEST_H
+#define HD_CLI_CHECK_REQUEST_H
+
+#include "base/str.h"
+#include "core/worker_memory.h"
+
+#include <stdbool.h>
+
+struct hd_check {
+    struct hd_options options; /* invariants are not looked up yet */
+    struct hd_strs files;
+    struct hd_strs cc_flags;
+    struct hd_strs invariants;
+    struct hd_strs targets, via; /* places */
+    uint32_t trials;             /* 0: one exploration */
+    uint32_t trials_at_a_time;
+    char **args; /* of the program; points into argv */
+    char *name;  /* the files, as given */
+    char *strategy;
+    bool phases;    /* several searches, one after the other: hd_strategy_plan() */
+    double seconds; /* 0: no bound */
+    double hang_seconds;
+    const char *json, *sarif, *junit, *html; /* files to write; NULL: none */
+    const char *resume, *checkpoint;         /* NULL: none */
+    bool trust;                              /* go on with a checkpoint of somebody else */
+    double checkpoint_seconds;
+    const char *trace_dir;
+    bool trace_dir_given;
+    bool quiet, verbose, require_verified, github, no_minimise;
+};
+
+#endif

@@ -1,0 +1,144 @@
+/* How a program is to be explored, or a schedule to be run again. */
+#ifndef HD_CORE_OPTIONS_H
+#define HD_CORE_OPTIONS_H
+
+#include "core/fault.h"
+#include "core/reuse.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HD_MAX_INVARIANTS 32
+#define HD_MAX_SPURIOUS 100
+#define HD_MAX_CHOICES 4096 /* of one step */
+
+#define HD_MAX_ORDERS 3
+
+/* A guided replay does the entries of its script in their order, but leaves out for the time being
+ * those whose thread cannot move or is held back by an order.  When none is left it goes on by
+ * itself, in one of these ways, until the program ends. */
+enum hd_guide {
+    HD_GUIDE_NONE,
+    HD_GUIDE_STAY,     /* with the same thread as long as it can, then the next one */
+    HD_GUIDE_YOUNGEST, /* with the one that was created last */
+    HD_GUIDE_ROTATE,   /* with another thread at every step */
+    HD_GUIDE_COUNT
+};
+
+/* The values that __VERIFIER_nondet_*() can have; at most HD_MAX_CHOICES. */
+struct hd_nondet {
+    uint32_t given, pad;
+    int64_t low, high;
+};
+
+enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
+enum hd_search {
+    HD_SEARCH_DFS,
+    /* these sample: every execution begins at the root, and nothing is ever covered for certain */
+    HD_SEARCH_RANDOM,
+    HD_SEARCH_PCT,
+    HD_SEARCH_POS,
+    HD_SEARCH_BEST_FIRST, /* from here on: searches that are guided to a place */
+    HD_SEARCH_GREEDY,
+    HD_N_SEARCHES
+};
+#define HD_MAX_PCT_DEPTH 64
+enum hd_heuristic {
+    HD_HEURISTIC_DISTANCE,
+    HD_HEURISTIC_INTERLEAVING,
+    HD_HEURISTIC_BLOCKED,
+    HD_HEURISTIC_RANDOM,
+    HD_HEURISTIC_PREFER, /* threads of options.preferred */
+    HD_N_HEURISTICS
+};
+enum hd_state_store {
+    HD_STORE_PRINTS, /* 128 bits of each state */
+    HD_STORE_EXACT,  /* the states themselves */
+    HD_STORE_BITS,   /* some bits of one large table for each */
+};
+/* Steps that may be taken for independent although they touch the same (--finer). */
+enum hd_finer {
+    HD_FINER_RMW = 1,       /* read-modify-writes that commute, whose results nobody uses */
+    HD_FINER_OBSERVERS = 2, /* stores that nobody sees: `optimal' becomes `observers' */
+};
+enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
+
+/* What a replayed schedule that does not end the program must lead to. */
+enum hd_leads_to {
+    HD_LEADS_NOWHERE,
+    HD_LEADS_TO_RACE,      /* options.race stand before accesses that race */
+    HD_LEADS_TO_PARTIAL,   /* options.race[0] and others wait for each other for ever */
+    HD_LEADS_TO_UNORDERED, /* options.race[1] stands before an access that does not happen after
+                              entry options.race[0] of the script, counted from 1 */
+    HD_LEADS_TO_CYCLE,     /* the last options.race[0] steps lead back to where they began */
+};
+
+#define HD_DEFAULT_POLLS 16
+
+struct hd_options {
+    uint32_t mode;   /* enum hd_mode */
+    uint32_t search; /* enum hd_search */
+    uint32_t
+        shuffled;     /* dfs: visit successors in a seeded random order instead of by thread id */
+    uint32_t filters; /* enum hd_filter_bit (core/filters.h), or'ed */
+    uint64_t seed;
+    uint32_t pct_depth; /* orderings that the bug needs, D of pct:D; at least 1 */
+    uint64_t
+        max_executions; /* 0: no bound; complete ones, of searches that sample also bounded ones */
+    uint64_t max_work;  /* pause when the worker has done so much (hd_counters_work); 0: never */
+    uint32_t depth;     /* steps; always set (HD_MAX_STEPS - 1 at most) */
+    uint32_t preemptions;
+    uint32_t delays;
+    uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
+    uint32_t heuristic;       /* guided searches: enum hd_heuristic */
+    uint32_t queue;           /* … states that may wait to be gone on from */
+    uint64_t preferred;       /* … by bit n: main's nth thread */
+    uint32_t random_threads;  /* slice-n-dice: threads are added at random, not by their rank */
+    uint32_t keep_going;      /* explore on after a violation */
+    int32_t expect_exit;      /* exit status that is no violation */
+    uint32_t until;           /* replay: stop after that step; 0: none */
+    uint32_t n_script;        /* replay: entries of script[] */
+    uint32_t script_has_solo; /* replay: the script holds the solo steps too (a trace file does, a
+                                schedule of the exploration does not) */
+    uint32_t script_partial; /* replay: stop when the script ends (otherwise: that is an error) */
+    uint32_t script_guide; /* replay: enum hd_guide; 0: every entry of the script must be done */
+    uint32_t n_orders;     /* guided replay: what is forced */
+    struct hd_order {
+        uint32_t first_thread,
+            first_step; /* this step (from 0, solo ones count) of that thread … */
+        uint32_t then_thread, then_step; /* … comes before this one */
+    } orders[HD_MAX_ORDERS];
+    uint32_t show_output; /* replay: program output goes into shared->output */
+    uint32_t n_parked;    /* thread-local blocks to prepare */
+    uint32_t paranoid;    /* check every invariant and restore at every step */
+    uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
+    uint32_t no_timeouts; /* timed waits last until they are granted */
+    uint32_t polls;       /* waits in a row that time alone may end; 0: no bound */
+    uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
+    uint32_t leaks;       /* memory that is lost at the end is a violation */
+    struct hd_nondet nondet;
+    struct hd_faults faults;   /* calls that may fail */
+    struct hd_reuse reuse;     /* addresses of freed blocks that may come back */
+    uint32_t finer;            /* enum hd_finer, or'ed */
+    uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
+    uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
+    uint32_t state_store;      /* states: enum hd_state_store */
+    uint32_t
+        symmetric; /* states: threads that are alike have no names (explore/states/symmetry.h) */
+    uint32_t jobs; /* workers at a time; 0 and 1 are one */
+    uint32_t digest;       /* compute counters.digest: a hash of every event of every execution */
+    uint32_t races;        /* enum hd_race_policy */
+    uint32_t no_livelocks; /* cycles of states are not looked at */
+    uint32_t leads_to;     /* replay: enum hd_leads_to */
+    uint32_t race[2];      /* replay: threads */
+    uint32_t n_invariants;
+    struct {
+        uint64_t address; /* file's own numbering */
+        char name[120];
+    } invariants[HD_MAX_INVARIANTS];
+};
+
+/* "-2..7"; false: it is not of that form, or names more values than can be tried. */
+bool hd_nondet_parse(const char *text, struct hd_nondet *nondet);
+
+#endif

@@ -1,0 +1,527 @@
+/* The exploration, over as many workers as it takes.
+ *
+ *  S1  a worker starts with died_valid == 0 and a takeover that says how it finds the memory
+ *  S2  after a death the next worker records it: nothing is counted twice or lost.  Without
+ *      keep_going there is no next worker and the supervisor counts that one execution itself
+ *  S3  every takeover brings the exploration forward; one that does not is a bug of heddle
+ *  S4  a violation is reported only after it has shown itself again in a worker of its own */
+#include "supervise/exploration.h"
+#include "supervise/checkpoint.h"
+#include "supervise/suspects.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_PARKED 8
+#define MOST_KILLED 3
+
+static void candidate_add(struct hd_exploration *x, const struct hd_finding *finding,
+                          const uint32_t *schedule, uint32_t n_steps)
+{
+    struct hd_candidate *c = &x->candidates[x->n_candidates++];
+    c->finding = *finding;
+    hd_finding_shown(&c->finding);
+    c->n_steps = n_steps;
+    c->schedule = hd_alloc((n_steps + 1) * sizeof *schedule);
+    memcpy(c->schedule, schedule, n_steps * sizeof *schedule);
+}
+
+static uint64_t executions_ended(const struct hd_counters *cnt)
+{
+    return cnt->executions + cnt->blocked + cnt->pruned + cnt->bounded;
+}
+
+/* The memory is not to be trusted; only the schedule of the current execution is looked at, and
+ * taken when it can be one. */
+static void take_damage(struct hd_exploration *x, const struct hd_worker_memory *shared,
+                        const struct hd_err *damage)
+{
+    struct hd_finding finding = { .kind = HD_KIND_MEMORY };
+    memcpy(finding.message, damage->text, sizeof finding.message - 1);
+    uint32_t n = shared->depth <= HD_MAX_STEPS ? shared->depth : 0;
+    x->threads.n = shared->n_threads <= HD_MAX_THREADS ? shared->n_threads : 1;
+    memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
+    for (uint32_t i = 1; i < x->threads.n; i++)
+        if (x->threads.names[i].parent >= i)
+            x->threads.n = i;
+    for (uint32_t i = 0; i < n; i++)
+        if (HD_STEP_THREAD(shared->steps[i]) >= x->threads.n)
+            n = 0;
+    finding.thread = n ? HD_STEP_THREAD(shared->steps[n - 1]) : 0;
+    candidate_add(x, &finding, shared->steps, n);
+}
+
+/* Does it end an execution?  A race does not, nor a partial deadlock. */
+static bool ends(const struct hd_finding *f)
+{
+    return f->kind != HD_KIND_DATA_RACE && !f->partial;
+}
+
+static bool has_ending(const struct hd_exploration *x)
+{
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        if (ends(&x->candidates[i].finding))
+            return true;
+    return false;
+}
+
+/* One of a worker's findings, unless another has found the same, or only the first is wanted. */
+static void take_finding(struct hd_exploration *x, const struct hd_worker_memory *shared,
+                         const struct hd_finding *f)
+{
+    if (ends(f) && !x->job->options.keep_going && has_ending(x))
+        return;
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        if (x->candidates[i].finding.fingerprint == f->fingerprint)
+            return;
+    if (x->n_candidates == HD_MAX_FINDINGS)
+        x->result->n_lost++;
+    else
+        candidate_add(x, f, shared->schedule + f->schedule, f->n_steps);
+}
+
+static void take_inversion(struct hd_result *r, const struct hd_inversion *inversion)
+{
+    for (uint32_t i = 0; i < r->n_inversions; i++)
+        if (r->inversions[i].n == inversion->n && (r->inversions[i].sites == inversion->sites ||
+                                                   r->inversions[i].locks == inversion->locks))
+            return;
+    if (r->n_inversions < HD_MAX_INVERSIONS)
+        r->inversions[r->n_inversions++] = *inversion;
+}
+
+/* What the workers have counted and found; `died` is the one that ended with the execution that
+ * ends the exploration, or NULL. */
+static void take_results(struct hd_exploration *x, const struct hd_worker_memory *died)
+{
+    struct hd_result *r = x->result;
+    r->counters = hd_crew_counters(&x->crew);
+    hd_crew_notes(&x->crew, &r->notes);
+    r->n_lost = 0;
+    for (uint32_t k = 0; k < x->crew.n; k++) {
+        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
+        r->n_lost += shared->n_lost;
+        if (shared->n_threads > x->threads.n) {
+            r->n_threads = x->threads.n = shared->n_threads;
+            memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
+        }
+    }
+    if (died) {
+        struct hd_finding finding = died->died;
+        finding.execution = executions_ended(&r->counters) + 1;
+        r->counters.executions++;
+        if (died->depth > r->counters.max_depth)
+            r->counters.max_depth = died->depth;
+        candidate_add(x, &finding, died->steps, died->depth);
+    }
+    for (uint32_t k = 0; k < x->crew.n; k++) {
+        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
+        for (uint32_t i = 0; i < shared->n_findings; i++)
+            take_finding(x, shared, &shared->findings[i]);
+        for (uint32_t i = 0; i < shared->n_inversions; i++)
+            take_inversion(r, &shared->inversions[i]);
+    }
+}
+
+static int not_without_fixed_addresses(struct hd_err *err)
+{
+    hd_err_set(
+        err,
+        "cannot go on after the end of a worker, nor work with several or keep a checkpoint: "
+        "the kernel refuses to switch off address randomisation (in a container: allow `personality`, e.g. "
+        "docker run --security-opt seccomp=unconfined)");
+    return HD_EXIT_INPUT;
+}
+
+/* Prepares the memory for a worker that goes on.  Returns 0, or the exit status. */
+static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t *ended_before,
+                     struct hd_err *err)
+{
+    struct hd_worker_memory *shared = worker->shared;
+    if (worker->randomised)
+        return not_without_fixed_addresses(err);
+    if (outcome == HD_OUTCOME_MORE_PARKED) {
+        if (shared->options.n_parked >= HD_MAX_THREADS) {
+            hd_err_set(
+                err,
+                "the program has more than %u threads at a time, the most that heddle can run: test it with fewer",
+                HD_MAX_THREADS);
+            return HD_EXIT_INPUT;
+        }
+        shared->options.n_parked *= 2;
+        hd_worker_seal(worker);
+        shared->takeover = HD_TAKEOVER_AGAIN;
+    } else {
+        uint64_t ended = executions_ended(&shared->cnt) + shared->cnt.begun;
+        if (ended == *ended_before) {
+            hd_err_set(err, "the exploration does not go on after %s",
+                       hd_kind_text(shared->died.kind));
+            return HD_EXIT_INTERNAL;
+        }
+        *ended_before = ended;
+        shared->takeover = HD_TAKEOVER_RECORD;
+    }
+    shared->died_valid = 0;
+    shared->ctl.state = HD_STATE_STARTING;
+    return 0;
+}
+
+static struct hd_checkpoint what_to_keep(const struct hd_exploration *x)
+{
+    return (struct hd_checkpoint){ .program = x->job->program,
+                                   .args = x->job->args,
+                                   .options = &x->job->options,
+                                   .seconds = x->seconds_before + hd_watch_now() - x->began,
+                                   .trust = x->job->trust };
+}
+
+/* Have all workers been stopped between two executions, with more to come?  Of several, one
+ * may have begun an execution too many when as many as wanted were made: that one would be
+ * lost. */
+static bool between(const struct hd_exploration *x)
+{
+    const struct hd_crew *crew = &x->crew;
+    uint64_t most = x->job->options.max_executions;
+    for (uint32_t i = 0; i < crew->n; i++) {
+        const struct hd_worker_memory *shared = crew->members[i].worker.shared;
+        if (shared->ctl.state != HD_STATE_DONE || shared->cnt.finished)
+            return false;
+    }
+    return crew->n == 1 || most == 0 || crew->tree->counted < most;
+}
+
+/* Have the workers been asked to stop for the sake of a checkpoint? */
+static bool pausing(const struct hd_exploration *x)
+{
+    return x->watch.pause_at > 0 && hd_watch_now() >= x->watch.pause_at;
+}
+
+/* A disk that is full must not end the exploration. */
+static void keep(struct hd_exploration *x)
+{
+    struct hd_checkpoint what = what_to_keep(x);
+    x->result->saved = hd_checkpoint_save(&what, &x->crew, x->job->checkpoint,
+                                          &x->result->save_error) == 0;
+}
+
+/* From now on the addresses of these classes come back.  What may follow was found for a program
+ * whose allocations are no steps. */
+static void turn_on(struct hd_exploration *x, uint64_t classes)
+{
+    if (!x->anew) {
+        x->anew = hd_alloc(sizeof *x->anew);
+        *x->anew = *x->job;
+        x->job = x->anew;
+    }
+    x->anew->options.reuse.classes |= classes;
+    x->anew->foresight = NULL;
+    x->result->options.reuse = x->anew->options.reuse;
+}
+
+/* … which is the one that this exploration was resumed from, or has made since. */
+static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
+{
+    struct hd_checkpoint what = what_to_keep(x);
+    const char *path = x->result->saved ? x->job->checkpoint : x->job->resume;
+    if (!path)
+        return HD_EXIT_OK;
+    if (hd_checkpoint_load(&what, &x->crew, path, err) != 0)
+        return HD_EXIT_INPUT;
+    uint64_t classes = x->crew.members[0].worker.shared->options.reuse.classes;
+    if (classes != x->job->options.reuse.classes)
+        turn_on(x, classes);
+    x->seconds_before = what.seconds;
+    x->began = hd_watch_now();
+    return HD_EXIT_OK;
+}
+
+static int start_worker(struct hd_exploration *x, uint32_t who, struct hd_err *err)
+{
+    x->result->n_workers++;
+    if (hd_crew_start(&x->crew, who, x->job->program, x->job->args, err) != 0)
+        return HD_EXIT_INPUT;
+    if ((x->crew.n > 1 || x->job->checkpoint) && x->crew.members[who].worker.randomised)
+        return not_without_fixed_addresses(err);
+    return HD_EXIT_OK;
+}
+
+static int start_workers(struct hd_exploration *x, struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    x->watch.pause_at = x->job->checkpoint ? hd_watch_now() + x->job->checkpoint_seconds : 0;
+    for (uint32_t i = 0; i < x->crew.n && status == HD_EXIT_OK; i++)
+        status = start_worker(x, i, err);
+    return status;
+}
+
+/* What the workers are told beside their options. */
+static void tell(struct hd_exploration *x)
+{
+    const struct hd_dice *d = x->job->dice;
+    const struct hd_threads *known = x->job->known;
+    for (uint32_t i = 0; i < x->crew.n; i++) {
+        struct hd_worker_memory *shared = x->crew.members[i].worker.shared;
+        if (d) {
+            memcpy(&shared->dice, d, offsetof(struct hd_dice, slice));
+            memcpy(shared->dice.slice, d->slice, d->n_sites * sizeof *d->slice);
+        }
+        if (known) {
+            shared->n_threads = known->n;
+            memcpy(shared->threads, known->names, known->n * sizeof *known->names);
+        }
+        shared->readset = x->readset;
+    }
+}
+
+static void take_notes(struct hd_exploration *x)
+{
+    const struct hd_worker_memory *shared = x->crew.members[0].worker.shared;
+    struct hd_dice *d = x->job->dice;
+    for (uint32_t i = 0; d && i < d->n_sites; i++)
+        d->reached[i] |= shared->dice.reached[i];
+    for (uint32_t i = 0; d && i < HD_MAX_THREADS; i++)
+        if (shared->dice.created[i] && shared->dice.created[i] < d->n_sites)
+            d->created[i] = shared->dice.created[i];
+    if (x->job->known && x->threads.n > x->job->known->n)
+        *x->job->known = x->threads;
+}
+
+static int start_all(struct hd_exploration *x, struct hd_err *err)
+{
+    struct hd_options options = x->job->options;
+    options.mode = HD_MODE_EXPLORE;
+    options.n_parked = FIRST_PARKED;
+    if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
+        return HD_EXIT_INPUT;
+    tell(x);
+    for (uint32_t i = 0; i < x->crew.n; i++)
+        hd_worker_foresee(&x->crew.members[i].worker, x->job->foresight);
+    int status = x->n_grown ? HD_EXIT_OK : go_on_from_file(x, err);
+    return status == HD_EXIT_OK ? start_workers(x, err) : status;
+}
+
+/* A worker of several was killed from outside: what it had in hand is not to be trusted.  Nothing
+ * has been told yet, so all begin anew, or go on from the last checkpoint. */
+static int begin_anew(struct hd_exploration *x, struct hd_err *err)
+{
+    if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED) {
+        size_t used = strlen(err->text); /* err says it */
+        if (x->result->saved)
+            snprintf(err->text + used, sizeof err->text - used,
+                     " (the same command with --resume %s goes on from the last checkpoint)",
+                     x->job->checkpoint);
+        return HD_EXIT_INPUT;
+    }
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
+/* A worker has seen the program compare a pointer to a freed block: allocations in executions that are
+ * over had a choice that was not offered.  All begin anew; a checkpoint is of the search before. */
+static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct hd_err *err)
+{
+    turn_on(x, classes);
+    x->anew->resume = NULL;
+    x->result->saved = false;
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
+/* An invariant has read what was not in the set: steps that write it were taken for independent.
+ * All begin anew with the larger set, from no checkpoint. */
+static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory *shared,
+                        struct hd_err *err)
+{
+    x->readset = shared->readset;
+    x->readset.grown = 0;
+    x->n_grown++;
+    x->readset.all = x->readset.all || x->n_grown > HD_READSET_ROUNDS;
+    x->result->saved = false;
+    x->seconds_before = 0;
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
+/* Nothing was found; `cut`: the workers were made to stop. */
+static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
+{
+    if (x->result->counters.finished)
+        return HD_STOP_FINISHED;
+    const struct hd_member *first = &x->crew.members[0];
+    const struct hd_options *o = &first->worker.shared->options;
+    const struct hd_counters *c = &x->result->counters;
+    if (!cut) {
+        bool worked = o->max_work && hd_counters_work(c) >= o->max_work;
+        bool enough = o->max_executions && c->executions >= o->max_executions;
+        return worked || (first->vigil.used_up && !enough) ? HD_STOP_WORK : HD_STOP_EXECUTIONS;
+    }
+    return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
+}
+
+/* How the workers have ended. */
+struct ends {
+    uint64_t before[HD_MAX_JOBS]; /* executions that were over when one last died */
+    const struct hd_worker_memory
+        *died; /* the one whose execution ends the exploration, or NULL */
+    bool cut, stopped, damaged;
+};
+
+/* A worker says that it is done, or was made to stop: then the others have to, too. */
+static void one_is_done(struct hd_exploration *x, const struct hd_worker_memory *shared,
+                        struct ends *ends)
+{
+    ends->stopped = ends->stopped || shared->ctl.state == HD_STATE_STOPPED;
+    if (shared->cnt.finished)
+        hd_crew_kill(&x->crew); /* they have nothing to do any more */
+    else if (ends->cut || ends->stopped || !pausing(x))
+        hd_crew_stop(&x->crew);
+}
+
+/* The workers, until the last has ended. */
+static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
+{
+    const struct hd_job *job = x->job;
+    struct hd_crew *crew = &x->crew;
+    while (crew->n_running) {
+        uint32_t who;
+        enum hd_outcome outcome = hd_crew_watch(crew, &x->watch, job->program, &who, err);
+        struct hd_worker *worker = &crew->members[who].worker;
+        int failed = HD_EXIT_OK;
+        switch (outcome) {
+        case HD_OUTCOME_INPUT:
+            return HD_EXIT_INPUT;
+        case HD_OUTCOME_DIVERGED:
+            return HD_UNREPEATED;
+        case HD_OUTCOME_BUG:
+            return HD_EXIT_INTERNAL;
+        case HD_OUTCOME_KILLED:
+            failed = begin_anew(x, err);
+            break;
+        case HD_OUTCOME_GREW:
+            failed = begin_larger(x, worker->shared, err);
+            break;
+        case HD_OUTCOME_DAMAGED:
+            ends->damaged = true;
+            take_damage(x, worker->shared, err);
+            return HD_EXIT_OK;
+        case HD_OUTCOME_DIED:
+            if (!job->options.keep_going) {
+                ends->died = ends->died ? ends->died : worker->shared;
+                hd_crew_stop(crew);
+                break;
+            }
+            /* fall through */
+        case HD_OUTCOME_MORE_PARKED:
+            failed = take_over(worker, outcome, &ends->before[who], err);
+            if (failed == HD_EXIT_OK)
+                failed = start_worker(x, who, err);
+            break;
+        case HD_OUTCOME_REUSE:
+            failed = begin_with_reuse(x, worker->shared->ctl.reuse, err);
+            break;
+        case HD_OUTCOME_CUT:
+        case HD_OUTCOME_OVER:
+            ends->cut = ends->cut || outcome == HD_OUTCOME_CUT;
+            one_is_done(x, worker->shared, ends);
+            break;
+        }
+        if (failed)
+            return failed;
+    }
+    return HD_EXIT_OK;
+}
+
+/* Watch them, again and again when they have only paused for a checkpoint. */
+static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
+{
+    for (;;) {
+        int status = watch_all(x, ends, err);
+        bool keeps = x->job->checkpoint && !ends->died && !ends->damaged && between(x);
+        if (status != HD_EXIT_OK || !keeps)
+            return status;
+        bool paused = pausing(x) && !ends->cut;
+        keep(x);
+        if (!paused)
+            return HD_EXIT_OK;
+        hd_crew_go_on(&x->crew);
+        status = start_workers(x, err);
+        if (status != HD_EXIT_OK)
+            return status;
+    }
+}
+
+static int run_crew(struct hd_exploration *x, struct hd_err *err)
+{
+    struct ends ends = { .died = NULL };
+    memset(ends.before, 0xff, sizeof ends.before);
+    int status = watch_parts(x, &ends, err);
+    if (status != HD_EXIT_OK)
+        return status;
+    const struct hd_worker_memory *damaged = ends.damaged
+                                                 ? NULL
+                                                 : hd_crew_damage(&x->crew, x->job->program, err);
+    if (damaged)
+        take_damage(x, damaged, err);
+    if (damaged || ends.damaged) {
+        x->result->stop = HD_STOP_DAMAGED;
+        return HD_EXIT_OK;
+    }
+    take_results(x, ends.died);
+    take_notes(x);
+    x->result->stop = ends.died || ends.stopped ? HD_STOP_VIOLATION : why_stopped(x, ends.cut);
+    return HD_EXIT_OK;
+}
+
+int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
+                         struct hd_result *result, struct hd_err *err)
+{
+    *x = (struct hd_exploration){ .job = job, .watch = job->watch, .result = result };
+    x->crew.memory = -1;
+    *result = (struct hd_result){ .options = job->options };
+    x->candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x->candidates);
+    x->began = hd_watch_now();
+    if (x->watch.started == 0)
+        x->watch.started = x->began;
+    x->watch.deadline = job->seconds > 0 ? x->began + job->seconds : 0;
+    return start_all(x, err);
+}
+
+int hd_exploration_run(struct hd_exploration *x, struct hd_err *err)
+{
+    int status = run_crew(x, err);
+    hd_crew_kill(&x->crew);
+    x->result->seconds = x->seconds_before + hd_watch_now() - x->began;
+    x->result->peak_rss_kb = hd_crew_peak_rss_kb(&x->crew);
+    if (status != HD_EXIT_OK)
+        hd_crew_notes(&x->crew, &x->result->notes);
+    return hd_suspect(status, &x->result->notes, x->job->program, err);
+}
+
+int hd_exploration_go_on(struct hd_exploration *x, uint64_t max_work, uint64_t max_executions,
+                         struct hd_err *err)
+{
+    struct hd_worker *worker = &x->crew.members[0].worker;
+    if (worker->randomised)
+        return not_without_fixed_addresses(err);
+    worker->shared->options.max_work = max_work;
+    worker->shared->options.max_executions = max_executions;
+    hd_worker_seal(worker);
+    hd_crew_go_on(&x->crew);
+    x->seconds_before = x->result->seconds;
+    x->began = hd_watch_now();
+    return start_workers(x, err);
+}
+
+void hd_exploration_end(struct hd_exploration *x)
+{
+    hd_crew_release(&x->crew);
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        free(x->candidates[i].schedule);
+    free(x->candidates);
+    free(x->anew);
+    x->anew = NULL;
+    x->candidates = NULL;
+    x->n_candidates = 0;
+}

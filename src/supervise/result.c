@@ -1,0 +1,43 @@
+#include "supervise/result.h"
+
+#include <stdlib.h>
+
+uint32_t hd_result_violations(const struct hd_result *result)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        n += !result->runs[i].warning;
+    return n;
+}
+
+void hd_result_release(struct hd_result *result)
+{
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        hd_run_release(&result->runs[i]);
+    free(result->runs);
+    *result = (struct hd_result){ 0 };
+}
+
+void hd_run_release(struct hd_run *run)
+{
+    if (run->passing)
+        hd_run_release(run->passing);
+    free(run->passing);
+    free(run->log);
+    free(run->calls);
+    free(run->output);
+    *run = (struct hd_run){ 0 };
+}
+
+uint32_t hd_run_preemptions(const struct hd_run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        n += (run->log[i].flags & HD_STEP_PREEMPTION) != 0;
+    return n;
+}
+
+uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[HD_MAX_FRAMES])
+{
+    return hd_stacks_get(run->calls, run->n_calls, stack, sites, HD_MAX_FRAMES);
+}

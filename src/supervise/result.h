@@ -1,0 +1,113 @@
+/* What an exploration has come to, and the runs that it found. */
+#ifndef HD_SUPERVISE_RESULT_H
+#define HD_SUPERVISE_RESULT_H
+
+#include "base/err.h"
+#include "supervise/job.h"
+
+/* Two steps of different threads whose order decides: `early` came before `late`, and had it
+ * been the other way round, the run would have passed. */
+struct hd_ordering {
+    struct hd_step early, late;
+    uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached … */
+    uint32_t beyond;            /* … and is the thread's so manieth step behind the end, from 1 */
+};
+
+/* One run, step by step, copied and checked. */
+struct hd_run {
+    bool found;   /* it ended in a violation: */
+    bool warning; /* … that counts for nothing (--races warn) */
+    struct hd_finding finding;
+    uint32_t status;    /* enum hd_replay_status */
+    uint32_t step;      /* index into the script of the step that could not be done */
+    struct hd_step got; /* what its thread would do instead */
+    uint32_t exit_status;
+    bool polled;         /* a thread waited for ever where time alone would have let it go on
+                            (options.polls) */
+    uint64_t load_base;  /* what addresses among its values are relative to; 0: not known */
+    bool scheduled_only; /* the log could not be had: it is the schedule, threads and choices */
+    struct hd_step *log;
+    uint32_t n_log;
+    /* hd_step.stack, hd_standing.stack and hd_finding.stack count in these: hd_run_stack() */
+    struct hd_kept_call *calls;
+    uint32_t n_calls;
+    char *output; /* what the program printed; hd_step.output_end counts in it */
+    uint32_t output_bytes;
+    struct hd_threads threads;
+    /* of a violation, when they were looked for (supervise/explain_order.h): */
+    uint32_t n_orderings;
+    bool joint; /* only all of them together flip the verdict; otherwise each does by itself */
+    struct hd_ordering orderings[HD_MAX_ORDERS];
+    struct hd_run
+        *passing; /* the nearest run that passes: with the first, or all of them, turned */
+};
+
+enum hd_stop {
+    HD_STOP_FINISHED,  /* everything within the bounds was explored */
+    HD_STOP_VIOLATION, /* at the first violation */
+    HD_STOP_TIME,
+    HD_STOP_EXECUTIONS,
+    HD_STOP_WORK, /* options.max_work or watch.pause_after is used up: it may go on */
+    HD_STOP_INTERRUPTED,
+    HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
+};
+
+/* One search of several (supervise/portfolio.h). */
+struct hd_phase {
+    const char *name;
+    struct hd_counters counters;
+    double seconds;
+};
+
+#define HD_MAX_PHASES 12
+
+/* What slice-n-dice has come to (cli/dice.h). */
+struct hd_rounds {
+    uint32_t n; /* 0: it was another strategy */
+    uint32_t threads, of_threads;
+    uint32_t places; /* of the slices */
+    bool fixpoint;   /* nothing was left to add */
+};
+
+struct hd_result {
+    enum hd_stop stop;
+    struct hd_counters counters;
+    struct hd_notes notes;     /* what the same search has reached */
+    struct hd_options options; /* of the search whose counters these are */
+    uint32_t n_phases;         /* 0: it was the only one; otherwise these were made, and … */
+    uint32_t decided_by;       /* … this one has the counters and the verdict */
+    struct hd_phase phases[HD_MAX_PHASES];
+    struct hd_rounds rounds;
+    uint32_t n_threads;    /* most that were ever known */
+    uint32_t n_lost;       /* violations beyond those that could be kept */
+    uint32_t n_inversions; /* warnings: orders of locks that no deadlock among the runs shows */
+    struct hd_inversion inversions[HD_MAX_INVERSIONS];
+    struct hd_threads threads; /* of these */
+    uint32_t n_runs;
+    struct hd_run *runs; /* one per distinct violation or warning */
+    uint32_t n_workers;
+    double seconds;
+    bool saved;               /* a checkpoint of where it stopped has been written */
+    struct hd_err save_error; /* why there is none, or an older one; "" when all went well */
+    uint64_t peak_rss_kb;
+};
+
+/* How many of the runs are violations and no warnings. */
+uint32_t hd_result_violations(const struct hd_result *result);
+
+void hd_result_release(struct hd_result *result);
+void hd_run_release(struct hd_run *run);
+
+/* Is b the same violation as a: of the same kind, at the same place? */
+bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b);
+
+/* Its texts, which the tested program may have chosen, as they are shown (base/shown.h). */
+void hd_finding_shown(struct hd_finding *finding);
+
+/* The sites of the calls of a stack of the run, innermost first; returns how many. */
+uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[HD_MAX_FRAMES]);
+
+/* Preemptions in the run, from its log. */
+uint32_t hd_run_preemptions(const struct hd_run *run);
+
+#endif
