@@ -104,6 +104,7 @@ static const char *orders_less(uint32_t what)
     return what & HD_LESS_TRY      ? "attempts to lock that failed"
            : what & HD_LESS_SIGNAL ? "signals sent without the mutex"
            : what & HD_LESS_FUTEX  ? "futexes"
+           : what & HD_LESS_CLOCK  ? "readings of the clock"
                                    : "atomic operations weaker than seq_cst";
 }
 

@@ -35,6 +35,7 @@ static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t by
 /* The time, on its way into `bytes` at `result` (NULL: only returned). */
 static uint64_t reading(clockid_t id, void *result, uint32_t bytes)
 {
+    hd_orders_less(HD_LESS_CLOCK);
     uint64_t ns = advance(HD_OP_CLOCK, 1000, result, bytes);
     return id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_TAI ? EPOCH_NS + ns
                                                                                   : ns;
