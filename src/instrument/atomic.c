@@ -263,8 +263,8 @@ void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
 
 void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item)
 {
-    uint32_t order = hd_atomic_order(p, item->inst, LLVMGetOrdering(item->inst),
-                                     LLVMAtomicOrderingNotAtomic);
+    uint32_t order = hd_cxx_order_suffices(item->inst) ? HD_ORDER_STRONG
+                                                       : order_bits(LLVMGetOrdering(item->inst));
     uint32_t site = hd_sites_add(&p->sites, item->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
     hd_pass_before(p, item->inst);
     LLVMValueRef args[] = { hd_pass_u32(p, order), hd_pass_u32(p, site) };
