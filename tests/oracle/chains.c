@@ -49,7 +49,11 @@ static struct orc_chain expected(uint32_t filters)
 {
     uint32_t knowing = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |
                        HD_FILTER_DPOR | HD_FILTER_NOT_SEEN;
-    struct orc_chain c = { .reduce = named(filters), .count = ORC_COUNT_PASSES };
+    uint32_t unreduced = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |
+                         HD_FILTER_DELAYS | HD_FILTER_LOCAL_CYCLE | HD_FILTER_EAGER;
+    struct orc_chain c = { .reduce = named(filters),
+                           .count = ORC_COUNT_PASSES,
+                           .unreduced = !(filters & ~unreduced) };
     if (filters & HD_FILTER_DELAYS || (filters & HD_FILTER_PREEMPTIONS && filters & ~knowing))
         c.count = ORC_COUNT_BOUNDED;
     else if (filters & HD_FILTER_PREEMPTIONS)

@@ -126,11 +126,9 @@ static void add_block_access(struct gen *g, struct block *b)
         s->kind = s->ref2.var != var && percent(g, 70) ? ORC_COPY : ORC_FILL;
 }
 
-static void add_atomic(struct gen *g, struct block *b)
+void orc_gen_atomic(struct gen *g, struct block *b, enum orc_stmt_kind kind)
 {
-    static const uint8_t kinds[] = { ORC_ATOMIC_LOAD, ORC_ATOMIC_STORE, ORC_ATOMIC_RMW,
-                                     ORC_ATOMIC_RMW,  ORC_ATOMIC_CAS,   ORC_ATOMIC_CAS };
-    struct orc_stmt *s = orc_gen_add(g, b, kinds[below(g, sizeof kinds)]);
+    struct orc_stmt *s = orc_gen_add(g, b, kind);
     if (!s)
         return;
     s->ref = atomic_ref(g);
@@ -148,6 +146,15 @@ static void add_atomic(struct gen *g, struct block *b)
     }
     if (s->kind == ORC_ATOMIC_CAS && percent(g, 60))
         s->expr = (struct orc_expr){ .kind = ORC_CONST, .k = below(g, 3) };
+    if (g->orders)
+        orc_gen_order(g, s);
+}
+
+static void add_atomic(struct gen *g, struct block *b)
+{
+    static const uint8_t kinds[] = { ORC_ATOMIC_LOAD, ORC_ATOMIC_STORE, ORC_ATOMIC_RMW,
+                                     ORC_ATOMIC_RMW,  ORC_ATOMIC_CAS,   ORC_ATOMIC_CAS };
+    orc_gen_atomic(g, b, kinds[below(g, sizeof kinds)]);
 }
 
 static uint32_t blocks_part(struct gen *g, uint32_t n) { return 1 + below(g, n > 1 ? n : 1); }
@@ -341,6 +348,10 @@ static void add_any(struct gen *g, struct block *b, uint32_t n)
         orc_gen_access(g, b);
         return;
     }
+    if (g->orders && percent(g, 60)) {
+        orc_gen_ordered(g, b);
+        return;
+    }
     uint32_t r = below(g, 100);
     bool nest = g->depth < 3 && n > 1;
     bool atomics = g->n_plain < g->p->n_vars ||
@@ -464,6 +475,8 @@ static void make_objects(struct gen *g)
         p->vars[i] = i == 1 && p->vars[0] == ORC_MIX ? ORC_MIX
                                                      : plain[below(g, sizeof plain - (i == 0))];
     p->n_vars = g->n_plain + (percent(g, 50) ? 1 + below(g, percent(g, 60) ? 1 : 3) : 0);
+    if (g->orders)
+        p->n_vars = (g->n_plain = 1 + below(g, 2)) + 1 + below(g, 2);
     if (p->finer && p->n_vars == g->n_plain && percent(g, 90))
         p->n_vars++;
     for (uint32_t i = g->n_plain; i < p->n_vars; i++)
@@ -495,6 +508,9 @@ static void make_program(struct gen *g, uint64_t seed, uint32_t n_threads,
     p->finer = limits->finer;
     p->n_threads = n_threads;
     g->invariants = limits->invariants;
+    g->orders = limits->orders;
+    if (g->orders)
+        g->weak = 25 * below(g, 5);
     make_objects(g);
     orc_gen_more_objects(g);
     g->careful = percent(g, 50);

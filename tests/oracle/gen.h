@@ -11,6 +11,7 @@ struct orc_limits {
     bool assumes;    /* assume something here and there */
     bool sections;   /* have atomic sections */
     bool invariants; /* programs with several variables, for invariants over them */
+    bool orders;     /* atomic accesses of all orders, and fences */
     uint8_t finer;   /* enum orc_finer: programs for that, and what they do under it */
 };
 

@@ -7,7 +7,7 @@
 
 static const char usage[] =
     "usage: oracle-gen [-n PROGRAMS] [-s FIRST_SEED] [-o FILE.c] [--most N] [--no-misuse]\n"
-    "                  [--assumes] [--sections] [--finals] [--runs N]\n"
+    "                  [--assumes] [--sections] [--orders] [--finals] [--runs N]\n"
     "  --most N     interleavings a program may have (20000)\n"
     "  --finals     list the hashes of the final states too\n"
     "  --runs N     print the first N runs of every program\n";
@@ -66,6 +66,8 @@ static bool parse(int argc, char **argv, struct request *q)
         const char *a = argv[i], *v = i + 1 < argc ? argv[i + 1] : NULL;
         if (!strcmp(a, "--no-misuse"))
             q->limits.no_misuse = true;
+        else if (!strcmp(a, "--orders"))
+            q->limits.orders = true;
         else if (!strcmp(a, "--assumes"))
             q->limits.assumes = true;
         else if (!strcmp(a, "--sections"))

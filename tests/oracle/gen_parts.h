@@ -30,7 +30,8 @@ struct gen {
     uint8_t held_rw[ORC_MAX_RWLOCKS];
     bool leaves; /* a thread may end with a mutex taken */
     bool misuse;
-    bool breaks, assumes, sections, invariants;
+    bool breaks, assumes, sections, invariants, orders;
+    uint32_t weak; /* percent of atomic accesses that are weaker than seq_cst */
     bool left_locked;
     bool gathers; /* two children wait on the first condition, the others signal */
 };
@@ -49,6 +50,12 @@ uint16_t orc_gen_block(struct gen *g, uint32_t n);
 
 void orc_gen_access(struct gen *g, struct block *b); /* a read or write of one */
 struct orc_ref orc_gen_plain(struct gen *g);         /* a plain variable, or part of one */
+
+void orc_gen_atomic(struct gen *g, struct block *b, enum orc_stmt_kind kind);
+
+/* gen_orders.c */
+void orc_gen_order(struct gen *g, struct orc_stmt *s); /* of an atomic access or fence */
+void orc_gen_ordered(struct gen *g, struct block *b);  /* statements that synchronise by them */
 
 /* gen_more.c */
 uint32_t orc_gen_draw_more(struct gen *g);

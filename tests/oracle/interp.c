@@ -22,8 +22,11 @@ static void finds_init(struct finds *f, const struct orc_lowered *m, struct orc_
     orc_set_init(&f->assumed);
 }
 
+/* Accesses that stand side by side race, also where one of them ends every execution. */
 static void finds_release(struct finds *f)
 {
+    orc_races_join(&f->out->races, &f->out->beside);
+    orc_races_join(&f->out->races, &f->out->first);
     f->out->deadlocks = f->deadlocks.n;
     f->out->assumed = f->assumed.n;
     orc_set_release(&f->assumed);
@@ -113,7 +116,7 @@ static void brute_from(struct brute *b, const struct orc_state *s)
 {
     bool moved = false;
     b->finds.out->overflow |= b->walk.depth == ORC_MAX_STEPS;
-    orc_races_of(b->walk.m, s, &b->finds.out->races);
+    orc_races_of(b->walk.m, s, &b->finds.out->beside);
     for (uint32_t t = 0; t < b->walk.m->program->n_threads; t++) {
         uint32_t n = orc_state_choices(b->walk.m, s, t), cost = n && preempts(b, s, t);
         moved |= n > 0;
@@ -147,10 +150,13 @@ void orc_brute_within(const struct orc_lowered *m, uint64_t most, uint32_t preem
     struct orc_state s;
     finds_init(&b.finds, m, out);
     orc_walk_init(&b.walk, m);
+    b.walk.races = &out->races;
+    b.walk.first = &out->first;
     orc_set_init(&b.traces);
     orc_state_init(m, &s);
     brute_from(&b, &s);
     out->traces = b.traces.n;
+    out->weak = b.walk.weak;
     finds_release(&b.finds);
     orc_set_release(&b.traces);
 }
@@ -207,7 +213,7 @@ static uint64_t dag_from(struct dag *g, const struct orc_state *s)
     uint64_t paths = 0;
     bool moved = false;
     g->finds.out->overflow |= g->walk.depth == ORC_MAX_STEPS;
-    orc_races_of(g->walk.m, s, &g->finds.out->races);
+    orc_races_of(g->walk.m, s, &g->finds.out->beside);
     for (uint32_t t = 0; t < g->walk.m->program->n_threads; t++) {
         uint32_t n = orc_state_choices(g->walk.m, s, t);
         moved |= n > 0;
@@ -229,9 +235,12 @@ void orc_dag(const struct orc_lowered *m, uint64_t most, struct orc_result *out)
     struct orc_state s;
     finds_init(&g.finds, m, out);
     orc_walk_init(&g.walk, m);
+    g.walk.races = &out->races;
+    g.walk.first = &out->first;
     orc_set_init(&g.seen);
     orc_state_init(m, &s);
     out->interleavings = dag_from(&g, &s);
+    out->weak = g.walk.weak;
     finds_release(&g.finds);
     orc_set_release(&g.seen);
 }
@@ -242,6 +251,7 @@ bool orc_result_same(const struct orc_result *a, const struct orc_result *b)
            a->assumed == b->assumed && a->deadlocks == b->deadlocks && a->circles == b->circles &&
            a->n_finals == b->n_finals && a->finals_hash == b->finals_hash &&
            memcmp(&a->races, &b->races, sizeof a->races) == 0 &&
+           memcmp(&a->first, &b->first, sizeof a->first) == 0 &&
            memcmp(a->asserted, b->asserted, sizeof a->asserted) == 0 &&
            memcmp(a->misused, b->misused, sizeof a->misused) == 0;
 }

@@ -22,12 +22,17 @@ struct orc_result {
     uint64_t interleavings, traces; /* of executions against no assumption */
     uint64_t assumed;               /* traces up to where nobody can move but who gives up */
     uint64_t deadlocks;             /* distinct sets of places where threads stand still */
-    bool circles;                 /* somewhere threads wait for each other and another can move */
+    bool weak;    /* an atomic access weaker than seq_cst is executed beside another thread */
+    bool circles; /* somewhere threads wait for each other and another can move */
     uint64_t n_finals;            /* distinct observations */
     uint64_t finals_hash;         /* xor of their FNV-1a hashes */
     bool asserted[ORC_MAX_STMTS]; /* by statement */
     bool misused[ORC_MAX_STMTS];
-    struct orc_races races;
+    struct orc_races beside; /* two threads stand before these accesses in one state (race.h) */
+    /* An execution has both, unordered (happens_before.h), and the later one depends on no race that
+     * comes before it. */
+    struct orc_races first;
+    struct orc_races races;          /* all of these, and those behind another race */
     uint64_t ends[ORC_ASSUMED + 1];  /* interleavings (orc_dag: traces) by enum orc_end */
     uint64_t finals[ORC_MAX_FINALS]; /* the observations' hashes, n_finals of them */
 };

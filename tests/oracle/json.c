@@ -106,6 +106,14 @@ uint64_t orc_json_number(const char *value)
     return strchr(".eE", *end) && *end ? UINT64_MAX : n;
 }
 
+bool orc_json_has(const char *array, const char *string)
+{
+    for (const char *e = array ? orc_json_first(array) : NULL; e; e = orc_json_next(e))
+        if (orc_json_is(e, string))
+            return true;
+    return false;
+}
+
 bool orc_json_is_only(const char *array, const char *string)
 {
     const char *first = array ? orc_json_first(array) : NULL;

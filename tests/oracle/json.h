@@ -14,6 +14,8 @@ bool orc_json_is(const char *value, const char *string); /* the string, without 
 bool orc_json_true(const char *value);
 uint64_t orc_json_number(const char *value); /* UINT64_MAX when it is no whole number */
 
+bool orc_json_has(const char *array, const char *string); /* … as an element */
+
 /* Is that string the only element of the array? */
 bool orc_json_is_only(const char *array, const char *string);
 

@@ -43,6 +43,7 @@ struct orc_chain {
     uint8_t turn;     /* bit s % 8: programs with the seed s */
     const char *jobs; /* argument of -j; NULL: 1.  More give work away as often as they can. */
     bool modest;      /* it never calls itself exhaustive */
+    bool unreduced;   /* it takes as long as there are interleavings */
     bool fewer; /* the end of the process cuts threads off between fewer steps: fewer traces */
 };
 

@@ -194,16 +194,31 @@ static void lower_bits(struct lowering *lo, const struct orc_stmt *s)
     c->shift = ORC_BITS_SHIFT(s->object);
 }
 
+static void lower_atomic(struct lowering *lo, const struct orc_stmt *s)
+{
+    static const uint8_t ops[] = { [ORC_ATOMIC_LOAD] = ORC_V_READ,
+                                   [ORC_ATOMIC_STORE] = ORC_V_WRITE,
+                                   [ORC_ATOMIC_RMW] = ORC_V_RMW,
+                                   [ORC_ATOMIC_CAS] = ORC_V_CAS };
+    struct orc_code *c = s->kind == ORC_FENCE ? emit(lo, ORC_L_FENCE)
+                                              : emit_memory(lo, ops[s->kind], s->ref, s->local);
+    c->atomic = 1;
+    c->order = s->order;
+    c->order2 = s->order2;
+    c->expr = s->expr;
+    c->rmw = s->rmw;
+    c->blind = s->blind;
+    if (s->kind == ORC_ATOMIC_CAS)
+        c->k = s->k;
+}
+
 static void lower_access(struct lowering *lo, const struct orc_stmt *s)
 {
-    struct orc_code *c;
     switch (s->kind) {
     case ORC_READ:
-    case ORC_ATOMIC_LOAD:
         emit_memory(lo, ORC_V_READ, s->ref, s->local);
         break;
     case ORC_WRITE:
-    case ORC_ATOMIC_STORE:
         emit_memory(lo, ORC_V_WRITE, s->ref, 0)->expr = s->expr;
         break;
     case ORC_UPDATE:
@@ -221,18 +236,8 @@ static void lower_access(struct lowering *lo, const struct orc_stmt *s)
     case ORC_FILL:
         emit_memory(lo, ORC_V_FILL, s->ref, 0)->k = s->k;
         break;
-    case ORC_ATOMIC_RMW:
-        c = emit_memory(lo, ORC_V_RMW, s->ref, s->local);
-        c->rmw = s->rmw;
-        c->blind = s->blind;
-        c->expr = s->expr;
-        break;
-    case ORC_ATOMIC_CAS:
-        c = emit_memory(lo, ORC_V_CAS, s->ref, s->local);
-        c->expr = s->expr;
-        c->k = s->k;
-        break;
     default:
+        lower_atomic(lo, s);
         break;
     }
 }
@@ -301,6 +306,7 @@ static void lower_stmt(struct lowering *lo, const struct orc_stmt *s)
     case ORC_ATOMIC_STORE:
     case ORC_ATOMIC_RMW:
     case ORC_ATOMIC_CAS:
+    case ORC_FENCE:
         lower_access(lo, s);
         break;
     case ORC_SET:

@@ -57,10 +57,12 @@ enum orc_code_op {
     ORC_L_ASSUME, /* local where it holds, a step where it does not */
     ORC_L_OBSERVE,
     ORC_L_SECTION_END,
+    ORC_L_FENCE,
 };
 
 struct orc_code {
     uint8_t op, reg, object, object2, cmp, rmw, blind, offset, size, offset2, mask, shift;
+    uint8_t order, order2, atomic; /* of an atomic access or fence */
     uint16_t target, stmt; /* stmt: where it came from, ORC_NONE for what the frame adds */
     uint32_t k;
     struct orc_expr expr;

@@ -426,8 +426,17 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
     return ORC_GOES_ON;
 }
 
+static void add_fence(struct orc_event *e, uint8_t order)
+{
+    if (e->n_fences == ORC_MAX_FENCES) {
+        fputs("oracle: more fences behind one step than there is room for\n", stderr);
+        abort();
+    }
+    e->fences[e->n_fences++] = order;
+}
+
 static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
-                              uint16_t *stmt)
+                              struct orc_event *e, uint16_t *stmt)
 {
     for (;;) {
         const struct orc_code *c = &m->code[t][s->pc[t]];
@@ -460,6 +469,9 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
         case ORC_L_OBSERVE:
             s->observed = 1;
             break;
+        case ORC_L_FENCE:
+            add_fence(e, c->order);
+            break;
         case ORC_V_LOCK:
             *stmt = c->stmt;
             return s->owner[c->object] == t && m->program->mutexes[c->object] == ORC_NORMAL
@@ -474,9 +486,9 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
 
 /* … and what an atomic section does, up to its next choice. */
 static enum orc_end run_on(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
-                           uint16_t *stmt)
+                           struct orc_event *e, uint16_t *stmt)
 {
-    enum orc_end end = run_local(m, s, t, stmt);
+    enum orc_end end = run_local(m, s, t, e, stmt);
     while (end == ORC_GOES_ON && s->inside && m->code[t][s->pc[t]].op != ORC_V_CHOOSE) {
         struct orc_event inner = { .thread = (uint8_t)t };
         const struct orc_code *c = &m->code[t][s->pc[t]];
@@ -484,7 +496,7 @@ static enum orc_end run_on(const struct orc_lowered *m, struct orc_state *s, uin
         end = step_visible(m, s, t, c, 0, &inner);
         s->pc[t]++;
         if (end == ORC_GOES_ON)
-            end = run_local(m, s, t, stmt);
+            end = run_local(m, s, t, e, stmt);
     }
     return end;
 }
@@ -518,7 +530,7 @@ enum orc_end orc_state_step(const struct orc_lowered *m, struct orc_state *s, ui
     if (end != ORC_GOES_ON || s->life[t] == ORC_GONE)
         return end;
     s->pc[t]++;
-    return run_on(m, s, t, stmt);
+    return run_on(m, s, t, event, stmt);
 }
 
 uint8_t orc_rmw_kind(uint8_t rmw)

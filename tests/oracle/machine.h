@@ -5,7 +5,8 @@
  * detach is two: reading the pthread_t (it lies in memory that pthread_create was given the
  * address of) and the call.  A condition wait is two: `wait` (release and queue) and, once woken,
  * `relock`.  A signal with k > 1 waiters has k alternatives.  Writing a bit-field is two: reading
- * its byte and writing it.  Copying or filling a whole union is one.
+ * its byte and writing it.  Copying or filling a whole union is one.  A fence is none: it
+ * belongs to the step before it.
  *
  * An atomic section is one step, with all that is in it; but a choice in it is a step again, before
  * which nobody else can move.
@@ -41,6 +42,7 @@
 #include "lower.h"
 
 #define ORC_NOBODY 0xff
+#define ORC_MAX_FENCES 8
 #define ORC_UNSEEN 0xfe /* orc_event.commutes of a store that nobody sees */
 
 enum orc_life { ORC_UNBORN, ORC_LIVE, ORC_GONE };
@@ -87,6 +89,8 @@ struct orc_event {
     uint8_t stores;        /* touch[0] is written, and nothing is looked at */
     uint8_t commutes;      /* with others of the same number and bytes; 0: with none */
     uint8_t watched;       /* writes what an invariant reads */
+    uint8_t n_fences;
+    uint8_t fences[ORC_MAX_FENCES]; /* executed behind the step: enum orc_order */
     struct orc_touch touch[2];
 };
 

@@ -57,6 +57,39 @@ bool orc_program_chooses(const struct orc_program *p)
     return has(p, ORC_CHOOSE) || has(p, ORC_BARRIER);
 }
 
+static bool weak(const struct orc_stmt *s)
+{
+    switch (s->kind) {
+    case ORC_ATOMIC_CAS:
+        return s->order != ORC_SEQ_CST || s->order2 != ORC_SEQ_CST;
+    case ORC_ATOMIC_LOAD:
+    case ORC_ATOMIC_STORE:
+    case ORC_ATOMIC_RMW:
+        return s->order != ORC_SEQ_CST;
+    case ORC_TRYLOCK:
+    case ORC_TIMEDLOCK:
+    case ORC_TRYRDLOCK:
+    case ORC_TRYWRLOCK:
+    case ORC_TIMEDRDLOCK:
+    case ORC_TIMEDWRLOCK:
+    case ORC_SEM_TRYWAIT:
+    case ORC_SEM_TIMEDWAIT:
+    case ORC_SIGNAL:
+    case ORC_BROADCAST:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool orc_program_weak(const struct orc_program *p)
+{
+    for (uint32_t i = 0; i < p->n_stmts; i++)
+        if (weak(&p->stmts[i]))
+            return true;
+    return false;
+}
+
 uint8_t orc_finer_by_name(const char *name)
 {
     if (!strcmp(name, "rmw"))

@@ -46,6 +46,19 @@ struct orc_expr { /* k; a; a + k; a ^ b; 2 * a + k: all modulo 2^32 */
 enum orc_cmp { ORC_EQ, ORC_NE, ORC_LT, ORC_GE };
 enum orc_rmw { ORC_RMW_ADD, ORC_RMW_SUB, ORC_RMW_OR, ORC_RMW_XOR, ORC_RMW_XCHG };
 
+/* Memory orders of atomic accesses and fences.  What names none is seq_cst. */
+enum orc_order { ORC_SEQ_CST, ORC_RELAXED, ORC_ACQUIRE, ORC_RELEASE, ORC_ACQ_REL };
+
+static inline bool orc_order_acquires(uint8_t order)
+{
+    return order == ORC_SEQ_CST || order == ORC_ACQUIRE || order == ORC_ACQ_REL;
+}
+
+static inline bool orc_order_releases(uint8_t order)
+{
+    return order == ORC_SEQ_CST || order == ORC_RELEASE || order == ORC_ACQ_REL;
+}
+
 enum orc_stmt_kind {
     ORC_READ,        /* local = ref */
     ORC_WRITE,       /* ref = expr */
@@ -58,6 +71,7 @@ enum orc_stmt_kind {
     ORC_ATOMIC_STORE,
     ORC_ATOMIC_RMW, /* local = the old value; blind: nobody gets it */
     ORC_ATOMIC_CAS, /* local = success; expr: expected, k: desired */
+    ORC_FENCE,      /* a thread fence of that order: no step, since every run is one order */
     ORC_LOCK,       /* object: mutex */
     ORC_LOCK_AGAIN, /* local = the call returned EDEADLK */
     ORC_UNLOCK,
@@ -100,6 +114,7 @@ struct orc_stmt {
     uint8_t kind;
     uint8_t local, object, object2;
     uint8_t cmp, rmw, blind;
+    uint8_t order, order2; /* enum orc_order; order2: of a compare-exchange that fails */
     struct orc_ref ref, ref2;
     struct orc_expr expr;
     uint32_t k, k2;
@@ -165,6 +180,10 @@ struct orc_layout {
 /* Has it steps with alternatives of which one may break the program and others not?  A thread that
  * has broken it does not fall asleep, so the other alternatives are explored again. */
 bool orc_program_chooses(const struct orc_program *p);
+
+/* Has it something that orders accesses in an interleaving and not by happens-before: an access
+ * weaker than seq_cst, an attempt that may fail, a signal? */
+bool orc_program_weak(const struct orc_program *p);
 
 /* "rmw", "observers", "rmw,observers"; 0: none of these. */
 uint8_t orc_finer_by_name(const char *name);

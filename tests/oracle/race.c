@@ -19,6 +19,13 @@ bool orc_races_has(const struct orc_races *r, uint32_t a, uint32_t b)
     return r->pair[a][b / 8] >> b % 8 & 1;
 }
 
+void orc_races_join(struct orc_races *r, const struct orc_races *more)
+{
+    for (uint32_t a = 0; a < ORC_MAX_STMTS; a++)
+        for (uint32_t i = 0; i < sizeof r->pair[a]; i++)
+            r->pair[a][i] |= more->pair[a][i];
+}
+
 bool orc_races_any(const struct orc_races *r)
 {
     static const struct orc_races none;

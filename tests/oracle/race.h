@@ -1,5 +1,6 @@
-/* Data races by their definition: a state in which two threads are about to access a common byte,
- * at least one to write it, at least one by an access that is not atomic. */
+/* Data races as pairs of statements, and those of them that a state shows: two threads are about to
+ * access a common byte, at least one to write it, at least one by an access that is not atomic.
+ * happens_before.h has the others. */
 #ifndef ORC_RACE_H
 #define ORC_RACE_H
 
@@ -11,6 +12,7 @@ struct orc_races { /* pairs of statements, both ways round */
 
 void orc_races_add(struct orc_races *r, uint32_t a, uint32_t b);
 bool orc_races_has(const struct orc_races *r, uint32_t a, uint32_t b);
+void orc_races_join(struct orc_races *r, const struct orc_races *more);
 bool orc_races_any(const struct orc_races *r);
 
 /* Add the races of the state. */

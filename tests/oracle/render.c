@@ -1,20 +1,12 @@
-#include "render.h"
+#include "render_parts.h"
 
 #include "invariant.h"
+#include "render.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-struct text {
-    FILE *out;
-    uint32_t line;
-    uint32_t index; /* of the program: part of every name */
-    uint32_t indent;
-    uint32_t loops;
-    struct orc_program *p;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct text *x, const char *fmt, ...)
+void orc_put(struct text *x, const char *fmt, ...)
 {
     char buf[2048];
     va_list ap;
@@ -26,13 +18,9 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *x, const char
     fputs(buf, x->out);
 }
 
-static void put_indent(struct text *x) { put(x, "%*s", (int)(4 * x->indent), ""); }
+static void put_indent(struct text *x) { orc_put(x, "%*s", (int)(4 * x->indent), ""); }
 
-struct name {
-    char s[48];
-};
-
-static struct name place(const struct text *x, struct orc_ref r)
+struct name orc_place(const struct text *x, struct orc_ref r)
 {
     static const char *const members[] = { [1] = "b", [2] = "h", [4] = "w" };
     struct name n;
@@ -49,7 +37,7 @@ static struct name place(const struct text *x, struct orc_ref r)
 }
 
 /* An expression of locals, as a value for bytes of that size. */
-static struct name value(const struct orc_expr *e, uint32_t size)
+struct name orc_value(const struct orc_expr *e, uint32_t size)
 {
     static const char *const casts[] = {
         [1] = "(unsigned char)", [2] = "(unsigned short)", [4] = "", [8] = "TWICE"
@@ -84,86 +72,22 @@ static const char *cmp_text(uint8_t cmp)
 
 static const char *read_open(struct orc_ref r) { return r.size == 8 ? "FOLD(" : "("; }
 
-/* A result that is not blind is used, so that the compiler does not take it for one. */
-static void put_use(struct text *x, const struct orc_stmt *s)
-{
-    if (x->p->finer && !s->blind)
-        put(x, " USE(l%u);", s->local);
-    put(x, "\n");
-}
-
-/* An atomic access of a variable that is not: by the compiler's own functions. */
-static void put_builtin(struct text *x, const struct orc_stmt *s, const char *n, const char *v,
-                        const char *type)
-{
-    static const char *const rmws[] = { "fetch_add", "fetch_sub", "fetch_or", "fetch_xor",
-                                        "exchange_n" };
-    switch (s->kind) {
-    case ORC_ATOMIC_LOAD:
-        put(x, "l%u = __atomic_load_n(&%s, __ATOMIC_SEQ_CST);\n", s->local, n);
-        break;
-    case ORC_ATOMIC_STORE:
-        put(x, "__atomic_store_n(&%s, %s, __ATOMIC_SEQ_CST);\n", n, v);
-        break;
-    case ORC_ATOMIC_RMW:
-        if (!s->blind)
-            put(x, "l%u = ", s->local);
-        put(x, "__atomic_%s(&%s, %s, __ATOMIC_SEQ_CST);", rmws[s->rmw], n, v);
-        put_use(x, s);
-        break;
-    default:
-        put(x,
-            "{ %s e = %s; l%u = __atomic_compare_exchange_n(&%s, &e, %uu, 0, __ATOMIC_SEQ_CST, "
-            "__ATOMIC_SEQ_CST); }\n",
-            type, v, s->local, n, s->k);
-    }
-}
-
-static void put_atomic(struct text *x, const struct orc_stmt *s)
-{
-    static const char *const rmws[] = { "fetch_add", "fetch_sub", "fetch_or", "fetch_xor",
-                                        "exchange" };
-    struct name n = place(x, s->ref), v = value(&s->expr, s->ref.size);
-    const char *type = s->ref.size == 1 ? "unsigned char" : "unsigned";
-    if (!orc_var_atomic(x->p->vars[s->ref.var])) {
-        put_builtin(x, s, n.s, v.s, type);
-        return;
-    }
-    switch (s->kind) {
-    case ORC_ATOMIC_LOAD:
-        put(x, "l%u = atomic_load(&%s);\n", s->local, n.s);
-        break;
-    case ORC_ATOMIC_STORE:
-        put(x, "atomic_store(&%s, %s);\n", n.s, v.s);
-        break;
-    case ORC_ATOMIC_RMW:
-        if (!s->blind)
-            put(x, "l%u = ", s->local);
-        put(x, "atomic_%s(&%s, %s);", rmws[s->rmw], n.s, v.s);
-        put_use(x, s);
-        break;
-    default:
-        put(x, "{ %s e = %s; l%u = atomic_compare_exchange_strong(&%s, &e, %uu); }\n", type, v.s,
-            s->local, n.s, s->k);
-    }
-}
-
 static void put_block_access(struct text *x, const struct orc_stmt *s)
 {
     unsigned i = x->index, v = s->ref.var;
     const char *field = s->object ? "b" : "a";
     switch (s->kind) {
     case ORC_BITS_READ:
-        put(x, "l%u = g%u.v%u.%s;\n", s->local, i, v, field);
+        orc_put(x, "l%u = g%u.v%u.%s;\n", s->local, i, v, field);
         break;
     case ORC_BITS_WRITE:
-        put(x, "g%u.v%u.%s = %s;\n", i, v, field, value(&s->expr, 1).s);
+        orc_put(x, "g%u.v%u.%s = %s;\n", i, v, field, orc_value(&s->expr, 1).s);
         break;
     case ORC_COPY:
-        put(x, "g%u.v%u = g%u.v%u;\n", i, v, i, s->ref2.var);
+        orc_put(x, "g%u.v%u = g%u.v%u;\n", i, v, i, s->ref2.var);
         break;
     default:
-        put(x, "memset(&g%u.v%u, %u, sizeof g%u.v%u);\n", i, v, s->k, i, v);
+        orc_put(x, "memset(&g%u.v%u, %u, sizeof g%u.v%u);\n", i, v, s->k, i, v);
     }
 }
 
@@ -174,58 +98,60 @@ static void put_branch(struct text *x, const struct orc_stmt *s)
     put_block(x, s->body);
     put_indent(x);
     if (s->other != ORC_NONE) {
-        put(x, "} else {\n");
+        orc_put(x, "} else {\n");
         put_block(x, s->other);
         put_indent(x);
     }
-    put(x, "}\n");
+    orc_put(x, "}\n");
 }
 
 static void put_section(struct text *x, const struct orc_stmt *s)
 {
-    put(x, "heddle_atomic_begin();\n");
+    orc_put(x, "heddle_atomic_begin();\n");
     put_block(x, s->body);
     put_indent(x);
-    put(x, "heddle_atomic_end();\n");
+    orc_put(x, "heddle_atomic_end();\n");
 }
 
 static void put_control(struct text *x, const struct orc_stmt *s)
 {
     switch (s->kind) {
     case ORC_IF:
-        put(x, "if (l%u %s %uu) {\n", s->local, cmp_text(s->cmp), s->k);
+        orc_put(x, "if (l%u %s %uu) {\n", s->local, cmp_text(s->cmp), s->k);
         break;
     case ORC_IF_REF:
-        put(x, "if (%s%s) %s %uu) {\n", read_open(s->ref), place(x, s->ref).s, cmp_text(s->cmp),
-            s->k);
+        orc_put(x, "if (%s%s) %s %uu) {\n", read_open(s->ref), orc_place(x, s->ref).s,
+                cmp_text(s->cmp), s->k);
         break;
     case ORC_TRYLOCK:
-        put(x, "if (pthread_mutex_trylock(&m%u_%u) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (pthread_mutex_trylock(&m%u_%u) == 0) {\n", x->index, s->object);
         break;
     case ORC_TIMEDLOCK:
-        put(x, "if (pthread_mutex_timedlock(&m%u_%u, &past) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (pthread_mutex_timedlock(&m%u_%u, &past) == 0) {\n", x->index, s->object);
         break;
     case ORC_TRYRDLOCK:
-        put(x, "if (pthread_rwlock_tryrdlock(&r%u_%u) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (pthread_rwlock_tryrdlock(&r%u_%u) == 0) {\n", x->index, s->object);
         break;
     case ORC_TRYWRLOCK:
-        put(x, "if (pthread_rwlock_trywrlock(&r%u_%u) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (pthread_rwlock_trywrlock(&r%u_%u) == 0) {\n", x->index, s->object);
         break;
     case ORC_TIMEDRDLOCK:
-        put(x, "if (pthread_rwlock_timedrdlock(&r%u_%u, &past) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (pthread_rwlock_timedrdlock(&r%u_%u, &past) == 0) {\n", x->index,
+                s->object);
         break;
     case ORC_TIMEDWRLOCK:
-        put(x, "if (pthread_rwlock_timedwrlock(&r%u_%u, &past) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (pthread_rwlock_timedwrlock(&r%u_%u, &past) == 0) {\n", x->index,
+                s->object);
         break;
     case ORC_SEM_TRYWAIT:
-        put(x, "if (sem_trywait(&s%u_%u) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (sem_trywait(&s%u_%u) == 0) {\n", x->index, s->object);
         break;
     case ORC_SEM_TIMEDWAIT:
-        put(x, "if (sem_timedwait(&s%u_%u, &past) == 0) {\n", x->index, s->object);
+        orc_put(x, "if (sem_timedwait(&s%u_%u, &past) == 0) {\n", x->index, s->object);
         break;
     default: {
         unsigned i = x->loops++;
-        put(x, "for (unsigned i%u = 0; i%u < %u; i%u++) {\n", i, i, s->k, i);
+        orc_put(x, "for (unsigned i%u = 0; i%u < %u; i%u++) {\n", i, i, s->k, i);
         put_branch(x, s);
         x->loops--;
         return;
@@ -239,33 +165,33 @@ static void put_more(struct text *x, const struct orc_stmt *s)
     unsigned i = x->index, o = s->object;
     switch (s->kind) {
     case ORC_TIMEDWAIT:
-        put(x, "l%u = pthread_cond_timedwait(&c%u_%u, &m%u_%u, &past) == ETIMEDOUT;\n", s->local,
-            i, o, i, s->object2);
+        orc_put(x, "l%u = pthread_cond_timedwait(&c%u_%u, &m%u_%u, &past) == ETIMEDOUT;\n",
+                s->local, i, o, i, s->object2);
         break;
     case ORC_RDLOCK:
-        put(x, "pthread_rwlock_rdlock(&r%u_%u);\n", i, o);
+        orc_put(x, "pthread_rwlock_rdlock(&r%u_%u);\n", i, o);
         break;
     case ORC_WRLOCK:
-        put(x, "pthread_rwlock_wrlock(&r%u_%u);\n", i, o);
+        orc_put(x, "pthread_rwlock_wrlock(&r%u_%u);\n", i, o);
         break;
     case ORC_RWUNLOCK:
-        put(x, "pthread_rwlock_unlock(&r%u_%u);\n", i, o);
+        orc_put(x, "pthread_rwlock_unlock(&r%u_%u);\n", i, o);
         break;
     case ORC_SEM_WAIT:
-        put(x, "sem_wait(&s%u_%u);\n", i, o);
+        orc_put(x, "sem_wait(&s%u_%u);\n", i, o);
         break;
     case ORC_SEM_POST:
-        put(x, "sem_post(&s%u_%u);\n", i, o);
+        orc_put(x, "sem_post(&s%u_%u);\n", i, o);
         break;
     case ORC_BARRIER:
-        put(x, "l%u = pthread_barrier_wait(&b%u) == PTHREAD_BARRIER_SERIAL_THREAD;\n", s->local,
-            i);
+        orc_put(x, "l%u = pthread_barrier_wait(&b%u) == PTHREAD_BARRIER_SERIAL_THREAD;\n",
+                s->local, i);
         break;
     case ORC_CHOOSE:
-        put(x, "l%u = (unsigned)heddle_choose(%u);\n", s->local, s->k);
+        orc_put(x, "l%u = (unsigned)heddle_choose(%u);\n", s->local, s->k);
         break;
     default:
-        put(x, "sched_yield();\n");
+        orc_put(x, "sched_yield();\n");
     }
 }
 
@@ -274,37 +200,37 @@ static void put_sync(struct text *x, const struct orc_stmt *s)
     unsigned i = x->index, o = s->object;
     switch (s->kind) {
     case ORC_LOCK:
-        put(x, "pthread_mutex_lock(&m%u_%u);\n", i, o);
+        orc_put(x, "pthread_mutex_lock(&m%u_%u);\n", i, o);
         break;
     case ORC_LOCK_AGAIN:
-        put(x, "l%u = pthread_mutex_lock(&m%u_%u) == EDEADLK;\n", s->local, i, o);
+        orc_put(x, "l%u = pthread_mutex_lock(&m%u_%u) == EDEADLK;\n", s->local, i, o);
         break;
     case ORC_UNLOCK:
-        put(x, "pthread_mutex_unlock(&m%u_%u);\n", i, o);
+        orc_put(x, "pthread_mutex_unlock(&m%u_%u);\n", i, o);
         break;
     case ORC_WAIT:
-        put(x, "pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2);
+        orc_put(x, "pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2);
         break;
     case ORC_WAIT_LOOP:
-        put(x, "for (unsigned n = 0; n < %u && %s%s) %s %uu; n++)\n", s->k2, read_open(s->ref),
-            place(x, s->ref).s, cmp_text(s->cmp), s->k);
+        orc_put(x, "for (unsigned n = 0; n < %u && %s%s) %s %uu; n++)\n", s->k2,
+                read_open(s->ref), orc_place(x, s->ref).s, cmp_text(s->cmp), s->k);
         put_indent(x);
-        put(x, "    pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2);
+        orc_put(x, "    pthread_cond_wait(&c%u_%u, &m%u_%u);\n", i, o, i, s->object2);
         break;
     case ORC_SIGNAL:
-        put(x, "pthread_cond_signal(&c%u_%u);\n", i, o);
+        orc_put(x, "pthread_cond_signal(&c%u_%u);\n", i, o);
         break;
     case ORC_BROADCAST:
-        put(x, "pthread_cond_broadcast(&c%u_%u);\n", i, o);
+        orc_put(x, "pthread_cond_broadcast(&c%u_%u);\n", i, o);
         break;
     case ORC_CREATE:
-        put(x, "pthread_create(&tid%u[%u], 0, t%u_%u, 0);\n", i, o, i, o);
+        orc_put(x, "pthread_create(&tid%u[%u], 0, t%u_%u, 0);\n", i, o, i, o);
         break;
     case ORC_JOIN:
-        put(x, "pthread_join(tid%u[%u], 0);\n", i, o);
+        orc_put(x, "pthread_join(tid%u[%u], 0);\n", i, o);
         break;
     case ORC_DETACH:
-        put(x, "pthread_detach(tid%u[%u]);\n", i, o);
+        orc_put(x, "pthread_detach(tid%u[%u]);\n", i, o);
         break;
     default:
         put_more(x, s);
@@ -317,18 +243,18 @@ static void put_stmt(struct text *x, struct orc_stmt *s)
     s->line = x->line;
     switch (s->kind) {
     case ORC_READ:
-        put(x, "l%u = %s%s);\n", s->local, read_open(s->ref), place(x, s->ref).s);
+        orc_put(x, "l%u = %s%s);\n", s->local, read_open(s->ref), orc_place(x, s->ref).s);
         break;
     case ORC_WRITE:
-        put(x, "%s = %s;\n", place(x, s->ref).s, value(&s->expr, s->ref.size).s);
+        orc_put(x, "%s = %s;\n", orc_place(x, s->ref).s, orc_value(&s->expr, s->ref.size).s);
         break;
     case ORC_UPDATE:
-        put(x, "%s = %s(%s%s) + %uu);\n", place(x, s->ref).s,
-            s->ref.size == 8   ? "TWICE"
-            : s->ref.size == 4 ? ""
-            : s->ref.size == 2 ? "(unsigned short)"
-                               : "(unsigned char)",
-            read_open(s->ref2), place(x, s->ref2).s, s->k);
+        orc_put(x, "%s = %s(%s%s) + %uu);\n", orc_place(x, s->ref).s,
+                s->ref.size == 8   ? "TWICE"
+                : s->ref.size == 4 ? ""
+                : s->ref.size == 2 ? "(unsigned short)"
+                                   : "(unsigned char)",
+                read_open(s->ref2), orc_place(x, s->ref2).s, s->k);
         break;
     case ORC_BITS_READ:
     case ORC_BITS_WRITE:
@@ -340,19 +266,20 @@ static void put_stmt(struct text *x, struct orc_stmt *s)
     case ORC_ATOMIC_STORE:
     case ORC_ATOMIC_RMW:
     case ORC_ATOMIC_CAS:
-        put_atomic(x, s);
+    case ORC_FENCE:
+        orc_put_atomic(x, s);
         break;
     case ORC_SET:
-        put(x, "l%u = %s;\n", s->local, value(&s->expr, 4).s);
+        orc_put(x, "l%u = %s;\n", s->local, orc_value(&s->expr, 4).s);
         break;
     case ORC_SECTION:
         put_section(x, s);
         break;
     case ORC_ASSUME:
-        put(x, "heddle_assume(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
+        orc_put(x, "heddle_assume(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
         break;
     case ORC_ASSERT:
-        put(x, "assert(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
+        orc_put(x, "assert(l%u %s %uu);\n", s->local, cmp_text(s->cmp), s->k);
         break;
     case ORC_IF:
     case ORC_IF_REF:
@@ -393,13 +320,13 @@ static void put_memory(struct text *x)
     };
     struct orc_layout lay;
     orc_layout(x->p, &lay);
-    put(x, "static struct%s {\n", x->p->packed ? " __attribute__((packed, aligned(8)))" : "");
+    orc_put(x, "static struct%s {\n", x->p->packed ? " __attribute__((packed, aligned(8)))" : "");
     for (uint32_t v = 0; v < x->p->n_vars; v++)
-        put(x, "    %s v%u;\n", types[x->p->vars[v]], v);
-    put(x, "    unsigned obs;\n} g%u;\n", x->index);
-    put(x, "_Static_assert(sizeof g%u == %u, \"size\");\n", x->index, lay.size);
-    put(x, "_Static_assert(__builtin_offsetof(__typeof__(g%u), obs) == %u, \"obs\");\n", x->index,
-        lay.obs);
+        orc_put(x, "    %s v%u;\n", types[x->p->vars[v]], v);
+    orc_put(x, "    unsigned obs;\n} g%u;\n", x->index);
+    orc_put(x, "_Static_assert(sizeof g%u == %u, \"size\");\n", x->index, lay.size);
+    orc_put(x, "_Static_assert(__builtin_offsetof(__typeof__(g%u), obs) == %u, \"obs\");\n",
+            x->index, lay.obs);
 }
 
 static void put_objects(struct text *x)
@@ -410,29 +337,29 @@ static void put_objects(struct text *x)
         [ORC_ERRORCHECK] = "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP",
     };
     const struct orc_program *p = x->p;
-    put(x, "static pthread_t tid%u[%u];\n", x->index, ORC_MAX_THREADS);
+    orc_put(x, "static pthread_t tid%u[%u];\n", x->index, ORC_MAX_THREADS);
     for (uint32_t i = 0; i < p->n_mutexes; i++)
-        put(x, "static pthread_mutex_t m%u_%u%s%s;\n", x->index, i, p->inits ? "" : " = ",
-            p->inits ? "" : mutexes[p->mutexes[i]]);
+        orc_put(x, "static pthread_mutex_t m%u_%u%s%s;\n", x->index, i, p->inits ? "" : " = ",
+                p->inits ? "" : mutexes[p->mutexes[i]]);
     for (uint32_t i = 0; i < p->n_conds; i++)
-        put(x, "static pthread_cond_t c%u_%u%s;\n", x->index, i,
-            p->inits ? "" : " = PTHREAD_COND_INITIALIZER");
+        orc_put(x, "static pthread_cond_t c%u_%u%s;\n", x->index, i,
+                p->inits ? "" : " = PTHREAD_COND_INITIALIZER");
     for (uint32_t i = 0; i < p->n_rwlocks; i++)
-        put(x, "static pthread_rwlock_t r%u_%u%s;\n", x->index, i,
-            p->inits ? "" : " = PTHREAD_RWLOCK_INITIALIZER");
+        orc_put(x, "static pthread_rwlock_t r%u_%u%s;\n", x->index, i,
+                p->inits ? "" : " = PTHREAD_RWLOCK_INITIALIZER");
     for (uint32_t i = 0; i < p->n_sems; i++)
-        put(x, "static sem_t s%u_%u;\n", x->index, i);
+        orc_put(x, "static sem_t s%u_%u;\n", x->index, i);
     if (p->barrier)
-        put(x, "static pthread_barrier_t b%u;\n", x->index);
+        orc_put(x, "static pthread_barrier_t b%u;\n", x->index);
 }
 
 /* There is no other way to initialise these. */
 static void put_always_inits(struct text *x)
 {
     for (uint32_t i = 0; i < x->p->n_sems; i++)
-        put(x, "    sem_init(&s%u_%u, 0, %u);\n", x->index, i, x->p->sem_value[i]);
+        orc_put(x, "    sem_init(&s%u_%u, 0, %u);\n", x->index, i, x->p->sem_value[i]);
     if (x->p->barrier)
-        put(x, "    pthread_barrier_init(&b%u, 0, %u);\n", x->index, x->p->barrier);
+        orc_put(x, "    pthread_barrier_init(&b%u, 0, %u);\n", x->index, x->p->barrier);
 }
 
 static void put_inits(struct text *x)
@@ -441,25 +368,25 @@ static void put_inits(struct text *x)
                                          [ORC_RECURSIVE] = "PTHREAD_MUTEX_RECURSIVE",
                                          [ORC_ERRORCHECK] = "PTHREAD_MUTEX_ERRORCHECK" };
     for (uint32_t i = 0; i < x->p->n_mutexes; i++)
-        put(x, "    mutex_init(&m%u_%u, %s);\n", x->index, i, kinds[x->p->mutexes[i]]);
+        orc_put(x, "    mutex_init(&m%u_%u, %s);\n", x->index, i, kinds[x->p->mutexes[i]]);
     for (uint32_t i = 0; i < x->p->n_conds; i++)
-        put(x, "    pthread_cond_init(&c%u_%u, 0);\n", x->index, i);
+        orc_put(x, "    pthread_cond_init(&c%u_%u, 0);\n", x->index, i);
     for (uint32_t i = 0; i < x->p->n_rwlocks; i++)
-        put(x, "    pthread_rwlock_init(&r%u_%u, 0);\n", x->index, i);
+        orc_put(x, "    pthread_rwlock_init(&r%u_%u, 0);\n", x->index, i);
 }
 
 static void put_destroys(struct text *x)
 {
     for (uint32_t i = 0; i < x->p->n_mutexes; i++)
-        put(x, "    pthread_mutex_destroy(&m%u_%u);\n", x->index, i);
+        orc_put(x, "    pthread_mutex_destroy(&m%u_%u);\n", x->index, i);
     for (uint32_t i = 0; i < x->p->n_conds; i++)
-        put(x, "    pthread_cond_destroy(&c%u_%u);\n", x->index, i);
+        orc_put(x, "    pthread_cond_destroy(&c%u_%u);\n", x->index, i);
     for (uint32_t i = 0; i < x->p->n_rwlocks; i++)
-        put(x, "    pthread_rwlock_destroy(&r%u_%u);\n", x->index, i);
+        orc_put(x, "    pthread_rwlock_destroy(&r%u_%u);\n", x->index, i);
     for (uint32_t i = 0; i < x->p->n_sems; i++)
-        put(x, "    sem_destroy(&s%u_%u);\n", x->index, i);
+        orc_put(x, "    sem_destroy(&s%u_%u);\n", x->index, i);
     if (x->p->barrier)
-        put(x, "    pthread_barrier_destroy(&b%u);\n", x->index);
+        orc_put(x, "    pthread_barrier_destroy(&b%u);\n", x->index);
 }
 
 static void put_invariants(struct text *x)
@@ -467,7 +394,7 @@ static void put_invariants(struct text *x)
     char text[200];
     for (uint32_t k = 0; k < x->p->n_invariants; k++) {
         orc_invariant_text(&x->p->invariants[k], x->index, text, sizeof text);
-        put(x, "static int i%u_%u(void)\n{\n    %s\n}\n", x->index, k, text);
+        orc_put(x, "static int i%u_%u(void)\n{\n    %s\n}\n", x->index, k, text);
     }
 }
 
@@ -475,35 +402,38 @@ static void put_program(struct text *x)
 {
     const struct orc_program *p = x->p;
     unsigned i = x->index;
-    put(x, "\n/* program %u, seed %llu */\n", i, (unsigned long long)p->seed);
+    orc_put(x, "\n/* program %u, seed %llu */\n", i, (unsigned long long)p->seed);
     put_memory(x);
     put_objects(x);
     put_invariants(x);
     for (uint32_t t = 1; t < p->n_threads; t++)
-        put(x, "static void *t%u_%u(void *);\n", i, t);
+        orc_put(x, "static void *t%u_%u(void *);\n", i, t);
     for (uint32_t t = 0; t < p->n_threads; t++) {
         if (t == 0)
-            put(x, "static void prog_%u(void)\n{\n", i);
+            orc_put(x, "static void prog_%u(void)\n{\n", i);
         else
-            put(x, "static void *t%u_%u(void *unused)\n{\n    (void)unused;\n", i, t);
-        put(x, "    unsigned l0 = 0, l1 = 0, l2 = 0;\n    (void)l0, (void)l1, (void)l2;\n");
+            orc_put(x, "static void *t%u_%u(void *unused)\n{\n    (void)unused;\n", i, t);
+        orc_put(x, "    unsigned l0 = 0, l1 = 0, l2 = 0;\n    (void)l0, (void)l1, (void)l2;\n");
         if (t == 0)
             put_always_inits(x);
         if (t == 0 && p->inits)
             put_inits(x);
         for (uint32_t k = 0; t == 0 && k < p->n_invariants; k++)
-            put(x, "    heddle_invariant(i%u_%u);\n", i, k);
+            orc_put(x, "    heddle_invariant(i%u_%u);\n", i, k);
         put_block(x, p->body[t]);
         if (t == 0) {
-            put(x, "    g%u.obs = PACK(l0, l1, l2);\n", i);
+            orc_put(x, "    g%u.obs = PACK(l0, l1, l2);\n", i);
             if (p->joins_all)
-                put(x, "    heddle_observe(&g%u, sizeof g%u);\n", i, i);
+                orc_put(x, "    heddle_observe(&g%u, sizeof g%u);\n", i, i);
             else
-                put(x, "    heddle_observe(&g%u.obs, sizeof g%u.obs);\n", i, i);
+                orc_put(x, "    heddle_observe(&g%u.obs, sizeof g%u.obs);\n", i, i);
             if (p->destroys)
                 put_destroys(x);
         }
-        put(x, "%s}\n", p->exits[t] ? "    pthread_exit(0);\n" : t == 0 ? "" : "    return 0;\n");
+        orc_put(x, "%s}\n",
+                p->exits[t] ? "    pthread_exit(0);\n"
+                : t == 0    ? ""
+                            : "    return 0;\n");
     }
 }
 
@@ -537,18 +467,18 @@ static const char head[] =
 bool orc_render(struct orc_program *programs, uint32_t n, FILE *out)
 {
     struct text x = { .out = out, .line = 1 };
-    put(&x, "%s", head);
+    orc_put(&x, "%s", head);
     for (x.index = 0; x.index < n; x.index++) {
         x.p = &programs[x.index];
         put_program(&x);
     }
-    put(&x, "\nstatic void (*const programs[])(void) = {\n");
+    orc_put(&x, "\nstatic void (*const programs[])(void) = {\n");
     for (uint32_t i = 0; i < n; i++)
-        put(&x, "    prog_%u,\n", i);
-    put(&x,
-        "};\n\nint main(int argc, char **argv)\n{\n"
-        "    if (argc < 2 || (unsigned)atoi(argv[1]) >= %u)\n        return 2;\n"
-        "    programs[atoi(argv[1])]();\n    return 0;\n}\n",
-        n);
+        orc_put(&x, "    prog_%u,\n", i);
+    orc_put(&x,
+            "};\n\nint main(int argc, char **argv)\n{\n"
+            "    if (argc < 2 || (unsigned)atoi(argv[1]) >= %u)\n        return 2;\n"
+            "    programs[atoi(argv[1])]();\n    return 0;\n}\n",
+            n);
     return fflush(out) == 0 && !ferror(out);
 }

@@ -94,6 +94,35 @@ struct orc_key orc_walk_observed(struct orc_walk *w)
     return sum;
 }
 
+/* Does the newest step depend on one that races with an earlier one? */
+static bool comes_of_race(const struct orc_walk *w)
+{
+    for (uint32_t d = 0; d < w->depth; d++)
+        if (w->racy[d] && w->events[d].index < w->clocks[w->depth][w->events[d].thread])
+            return true;
+    return false;
+}
+
+/* Is another thread there that has an access of the same bytes? */
+static bool beside(const struct orc_walk *w, const struct orc_state *s, uint32_t t,
+                   const struct orc_code *c)
+{
+    bool any = false;
+    for (uint32_t u = 0; u < w->m->program->n_threads; u++)
+        for (uint32_t i = 0; i < w->m->n[u] && u != t && s->life[u] == ORC_LIVE; i++) {
+            const struct orc_code *o = &w->m->code[u][i];
+            any = any || (c->offset < o->offset + o->size && o->offset < c->offset + c->size);
+        }
+    return any;
+}
+
+static void find_races(struct orc_walk *w, const struct orc_code *c)
+{
+    struct orc_races *into = comes_of_race(w) ? w->races : w->first;
+    w->n_hb[w->depth] = w->hb.n;
+    w->racy[w->depth] = orc_hb_step(&w->hb, c, &w->events[w->depth], into);
+}
+
 enum orc_end orc_walk_step(struct orc_walk *w, struct orc_state *s, uint32_t t, uint32_t choice,
                            uint16_t *stmt)
 {
@@ -102,9 +131,14 @@ enum orc_end orc_walk_step(struct orc_walk *w, struct orc_state *s, uint32_t t, 
         exit(2);
     }
     struct orc_event *e = &w->events[w->depth];
+    const struct orc_code *c = &w->m->code[t][s->pc[t]];
+    w->weak = w->weak || (c->atomic && (c->order != ORC_SEQ_CST || c->order2 != ORC_SEQ_CST) &&
+                          beside(w, s, t, c));
     enum orc_end end = orc_state_step(w->m, s, t, choice, e, stmt);
     e->index = w->count[t]++;
     set_clock(w, w->depth);
+    if (w->races)
+        find_races(w, c);
     struct orc_key key = key_at(w, w->depth);
     w->traces[w->depth + 1].a = w->traces[w->depth].a + key.a;
     w->traces[w->depth + 1].b = w->traces[w->depth].b + key.b;
@@ -115,5 +149,7 @@ enum orc_end orc_walk_step(struct orc_walk *w, struct orc_state *s, uint32_t t, 
 void orc_walk_back(struct orc_walk *w)
 {
     w->depth--;
+    if (w->races)
+        orc_hb_cut(&w->hb, w->n_hb[w->depth]);
     w->count[w->events[w->depth].thread]--;
 }

@@ -2,6 +2,7 @@
 #ifndef ORC_WALK_H
 #define ORC_WALK_H
 
+#include "happens_before.h"
 #include "interp.h"
 
 struct orc_walk {
@@ -11,6 +12,12 @@ struct orc_walk {
     struct orc_event events[ORC_MAX_STEPS];
     uint8_t clocks[ORC_MAX_STEPS][8];
     struct orc_key traces[ORC_MAX_STEPS + 1]; /* of the prefixes */
+    uint32_t n_hb[ORC_MAX_STEPS];             /* events of happens-before, before each step */
+    bool racy[ORC_MAX_STEPS];                 /* the step races with an earlier one */
+    struct orc_races *races; /* where data races go; NULL: they are not looked for */
+    struct orc_races *first; /* … and the first ones */
+    bool weak; /* an atomic access weaker than seq_cst was made beside another thread */
+    struct orc_hb hb;
 };
 
 void orc_walk_init(struct orc_walk *w, const struct orc_lowered *m);
