@@ -1,11 +1,11 @@
-# make lint: format, clang-tidy, include directions, mutable statics of the runtime, lengths, the
-# tables of what is modelled and of what library functions touch.
+# make lint: format, clang-tidy, include directions, mutable statics of the runtime, accesses of the
+# program's memory, lengths, the tables of what is modelled and of what library functions touch.
 
 C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] \
              tests/*/*/*.[ch] examples/*.c src/cxx/*.cc tests/cxx/*/*.cpp))
 TIDY_FILES := $(filter src/%.c,$(C_FILES))
 
-lint: format-check layers statics abi tidy lengths surface libc-page verdict-page
+lint: format-check layers statics view abi tidy lengths surface libc-page verdict-page
 
 format-check:
 	$(call say,FORMAT,$(words $(C_FILES)) files)
@@ -23,6 +23,10 @@ layers:
 statics: $(RT)
 	$(call say,STATICS,$<)
 	@tools/statics.sh $<
+
+view:
+	$(call say,VIEW,src/runtime)
+	@LLVM=$(LLVM) CC=$(CC) tools/view.sh $(B)/view
 
 abi:
 	$(call say,ABI,src/core)
@@ -53,4 +57,4 @@ verdict-page:
 lint-deps:
 	@tools/deps.sh build lint
 
-.PHONY: lint format format-check layers statics abi tidy lengths surface libc-page verdict-page lint-deps
+.PHONY: lint format format-check layers statics view abi tidy lengths surface libc-page verdict-page lint-deps

@@ -3,8 +3,6 @@
 #include "runtime/memory.h"
 #include "runtime/reuse.h"
 
-#include <string.h>
-
 /* LLVMAtomicRMWBinOp */
 enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
 
@@ -65,7 +63,7 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
     {                                                                                            \
         hd_before_atomic(HD_OP_ATOMIC_READ, a, bytes, order, site);                              \
         u##bits v;                                                                               \
-        memcpy(&v, a, bytes);                                                                    \
+        hd_view_atomic_load(rt->cur, a, &v, bytes, order);                                       \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values((uint64_t)v, 0, HD_STEP_HAS_READ);                                  \
         return v;                                                                                \
@@ -73,8 +71,7 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
     void __heddle_astore##bytes(void *a, u##bits v, uint32_t order, uint32_t site)               \
     {                                                                                            \
         hd_before_atomic(HD_OP_ATOMIC_WRITE, a, bytes, order, site);                             \
-        hd_before_write(a, bytes);                                                               \
-        memcpy(a, &v, bytes);                                                                    \
+        hd_view_atomic_store(rt->cur, a, &v, bytes, order);                                      \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
     }                                                                                            \
@@ -87,11 +84,10 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
         hd_before_atomic(HD_OP_RMW, a, bytes, order, site);                                      \
         if (unused)                                                                              \
             hd_next_now()->size2 = HD_COMMUTES_NOT;                                              \
-        hd_before_write(a, bytes);                                                               \
         u##bits old, now;                                                                        \
-        memcpy(&old, a, bytes);                                                                  \
+        hd_view_atomic_load(rt->cur, a, &old, bytes, order);                                     \
         now = combine##bits(old, v, how, site);                                                  \
-        memcpy(a, &now, bytes);                                                                  \
+        hd_view_atomic_store(rt->cur, a, &now, bytes, order);                                    \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values((uint64_t)old, (uint64_t)now,                                       \
                              HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN);                            \
@@ -106,11 +102,9 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
             HD_SET(t->expected_hi, (uint64_t)((uint128_t)expected >> 64));                       \
         hd_before_atomic(HD_OP_CAS, a, bytes, order, site);                                      \
         u##bits old;                                                                             \
-        memcpy(&old, a, bytes);                                                                  \
-        if (old == expected) {                                                                   \
-            hd_before_write(a, bytes);                                                           \
-            memcpy(a, &desired, bytes);                                                          \
-        }                                                                                        \
+        hd_view_atomic_load(rt->cur, a, &old, bytes, order);                                     \
+        if (old == expected)                                                                     \
+            hd_view_atomic_store(rt->cur, a, &desired, bytes, order);                            \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values((uint64_t)old, (uint64_t)desired,                                   \
                              old == expected ? HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN            \
@@ -135,14 +129,13 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
 void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site)
 {
     hd_before_atomic(HD_OP_ATOMIC_READ, a, n, order, site);
-    memcpy(into, a, n);
+    hd_view_atomic_load(rt->cur, a, into, n, order);
 }
 
 void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site)
 {
     hd_before_atomic(HD_OP_ATOMIC_WRITE, a, n, order, site);
-    hd_log_range(a, n);
-    memcpy(a, from, n);
+    hd_view_atomic_store_range(rt->cur, a, from, n, order);
 }
 
 void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)

@@ -14,8 +14,6 @@
  * A turn that read nothing that another thread may write is followed by the same turn for ever. */
 #include "runtime/memory.h"
 
-#include <string.h>
-
 static struct hd_await *mine(void)
 {
     struct hd_await *a = &hd_thread_now()->await;
@@ -29,10 +27,11 @@ void __heddle_await_begin(void)
     *a = (struct hd_await){ .whole = a->again };
 }
 
-static uint64_t held(uint64_t addr, uint32_t size)
+/* What the thread would read there now. */
+static uint64_t held(uint32_t thread, uint64_t addr, uint32_t size)
 {
     uint64_t bytes[2];
-    hd_fiber_world.peek(NULL, addr, size, bytes);
+    hd_view_peek(thread, addr, size, bytes);
     return bytes[0];
 }
 
@@ -48,13 +47,13 @@ void __heddle_await_saw(const void *at, uint64_t size)
         a->useless = 1;
         return;
     }
-    memcpy(&value, at, size);
+    hd_view_load(rt->cur, at, &value, size);
     for (uint32_t i = 0; i < a->n; i++)
         if (a->addr[i] == addr && a->size[i] == size) {
             a->useless |= a->value[i] != value;
             return;
         }
-    if (a->n == HD_MOST_AWAITED || held(addr, (uint32_t)size) != value) {
+    if (a->n == HD_MOST_AWAITED || held(rt->cur, addr, (uint32_t)size) != value) {
         a->useless = 1;
         return;
     }
@@ -83,10 +82,11 @@ void __heddle_await_tried(const void *object, uint32_t op, uint32_t in_vain)
     a->attempt = op;
 }
 
-static bool changed(const struct hd_await *a)
+static bool changed(uint32_t thread)
 {
+    const struct hd_await *a = &model->threads[thread].await;
     for (uint32_t i = 0; i < a->n; i++)
-        if (held(a->addr[i], a->size[i]) != a->value[i])
+        if (held(thread, a->addr[i], a->size[i]) != a->value[i])
             return true;
     return false;
 }
@@ -96,7 +96,7 @@ void hd_await_refresh(void)
     for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
         for (uint64_t w = model->awaiting.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
-            hd_set_enabled(t, changed(&model->threads[t].await));
+            hd_set_enabled(t, changed(t));
         }
 }
 
@@ -139,13 +139,13 @@ void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site)
             hd_sync_await(s, (enum hd_op)a->attempt, site);
         return;
     }
-    if (!changed(a))
+    if (!changed(rt->cur))
         hd_no_atomic(site);
     if (rt->solo_fast & HD_FAST_ATOMIC)
         return;
     hd_log_word(&model->awaiting.w[rt->cur >> 6]);
     hd_tset_add(&model->awaiting, rt->cur);
-    hd_set_enabled(rt->cur, changed(a));
+    hd_set_enabled(rt->cur, changed(rt->cur));
     struct hd_action *next = hd_next_now();
     next->size2 = a->size[1];
     hd_act_full(HD_OP_AWAIT, (void *)(uintptr_t)a->addr[0], (void *)(uintptr_t)a->addr[1],

@@ -30,18 +30,27 @@ void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buf);
 void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf);
 _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf);
 
+/* The handler that was the newest one before this. */
+static void *outer(const __pthread_unwind_buf_t *buf)
+{
+    void *handler;
+    hd_view_load(rt->cur, &buf->__pad[0], (void *)&handler, sizeof handler);
+    return handler;
+}
+
 void __pthread_register_cancel(__pthread_unwind_buf_t *buf)
 {
     struct hd_thread *t = hd_thread_now();
     hd_take_site();
-    HD_SET(buf->__pad[0], t->cleanup);
+    hd_log_word(&buf->__pad[0]);
+    hd_view_write(rt->cur, &buf->__pad[0], &t->cleanup, sizeof t->cleanup);
     HD_SET(t->cleanup, buf);
 }
 
 void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
 {
     hd_take_site();
-    HD_SET(hd_thread_now()->cleanup, buf->__pad[0]);
+    HD_SET(hd_thread_now()->cleanup, outer(buf));
 }
 
 /* Cancelability is deferred here at all times. */
@@ -63,7 +72,7 @@ static _Noreturn void unwind(void)
     __pthread_unwind_buf_t *buf = t->cleanup;
     if (!buf)
         hd_thread_finish();
-    HD_SET(t->cleanup, buf->__pad[0]);
+    HD_SET(t->cleanup, outer(buf));
     longjmp((struct __jmp_buf_tag *)(void *)buf->__cancel_jmp_buf, 1);
 }
 
@@ -107,7 +116,8 @@ static int change(uint32_t bit, bool set, int *before, int if_set, int if_clear)
         hd_engine_row_over();
     if (before) {
         __heddle_will_write(before, sizeof *before, site);
-        *before = t->cancel & bit ? if_set : if_clear;
+        int was = t->cancel & bit ? if_set : if_clear;
+        hd_view_write(rt->cur, before, &was, sizeof was);
     }
     HD_SET(t->cancel, set ? t->cancel | bit : t->cancel & ~bit);
     return 0;

@@ -154,7 +154,7 @@ uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site)
         uint64_t here = 4096 - ((uintptr_t)(a + n) & 4095);
         here = here < inside - n ? here : inside - n;
         hd_check_range(a + n, 1, HD_OP_READ, site);
-        const char *found = memchr(a + n, byte, here);
+        const char *found = hd_view_find(rt->cur, a + n, byte, here);
         if (found)
             return (uint64_t)(found - a) + 1;
         n += here;

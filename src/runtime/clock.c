@@ -2,6 +2,7 @@
  * sleeping by the time slept, so its readings never go back and depend on nothing but the schedule.
  * A sleep lasts at least as long as asked: any other thread may run before it ends. */
 #include "runtime/cancel.h"
+#include "runtime/view.h"
 
 #include "core/site.h"
 
@@ -44,8 +45,8 @@ static uint64_t reading(clockid_t id, void *result, uint32_t bytes)
 int clock_gettime(clockid_t id, struct timespec *ts)
 {
     uint64_t ns = reading(id, ts, sizeof *ts);
-    ts->tv_sec = (time_t)(ns / NS);
-    ts->tv_nsec = (long)(ns % NS);
+    struct timespec now = { (time_t)(ns / NS), (long)(ns % NS) };
+    hd_view_write(rt->cur, ts, &now, sizeof now);
     return 0;
 }
 
@@ -59,8 +60,8 @@ int gettimeofday(struct timeval *restrict tv, void *restrict tz)
 {
     (void)tz;
     uint64_t ns = reading(CLOCK_REALTIME, tv, sizeof *tv);
-    tv->tv_sec = (time_t)(ns / NS);
-    tv->tv_usec = (suseconds_t)(ns % NS / 1000);
+    struct timeval now = { (time_t)(ns / NS), (suseconds_t)(ns % NS / 1000) };
+    hd_view_write(rt->cur, tv, &now, sizeof now);
     return 0;
 }
 
@@ -68,7 +69,7 @@ time_t time(time_t *out)
 {
     time_t t = (time_t)(reading(CLOCK_REALTIME, out, sizeof *out) / NS);
     if (out)
-        *out = t;
+        hd_view_write(rt->cur, out, &t, sizeof t);
     return t;
 }
 
@@ -86,11 +87,13 @@ static int sleep_ns(uint64_t ns)
     return 0;
 }
 
-bool hd_deadline(int clock, const struct timespec *at, uint64_t *ns)
+bool hd_deadline(int clock, const struct timespec *theirs, uint64_t *ns)
 {
-    if (at->tv_nsec < 0 || at->tv_nsec >= (long)NS)
+    struct timespec at;
+    hd_view_load(rt->cur, theirs, &at, sizeof at);
+    if (at.tv_nsec < 0 || at.tv_nsec >= (long)NS)
         return false;
-    uint64_t t = at->tv_sec < 0 ? 0 : (uint64_t)at->tv_sec * NS + (uint64_t)at->tv_nsec;
+    uint64_t t = at.tv_sec < 0 ? 0 : (uint64_t)at.tv_sec * NS + (uint64_t)at.tv_nsec;
     uint64_t begin = clock == CLOCK_REALTIME ? EPOCH_NS : 0;
     *ns = t > begin ? t - begin : 0;
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
@@ -109,22 +112,32 @@ void hd_clock_reach(uint64_t ns, uint32_t site)
         HD_SET(model->clock_ns, ns);
 }
 
+/* The time that the program gives, in nanoseconds; false: it is none. */
+static bool interval(const struct timespec *theirs, uint64_t *ns)
+{
+    struct timespec t;
+    hd_view_load(rt->cur, theirs, &t, sizeof t);
+    *ns = (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec;
+    return t.tv_nsec >= 0 && t.tv_nsec < (long)NS && t.tv_sec >= 0;
+}
+
 int nanosleep(const struct timespec *ts, struct timespec *left)
 {
     (void)left;
-    if (ts->tv_nsec < 0 || ts->tv_nsec >= (long)NS || ts->tv_sec < 0) {
+    uint64_t ns;
+    if (!interval(ts, &ns)) {
         errno = EINVAL;
         return -1;
     }
-    return sleep_ns((uint64_t)ts->tv_sec * NS + (uint64_t)ts->tv_nsec);
+    return sleep_ns(ns);
 }
 
 int clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
 {
     (void)left;
-    if (ts->tv_nsec < 0 || ts->tv_nsec >= (long)NS || ts->tv_sec < 0)
+    uint64_t ns;
+    if (!interval(ts, &ns))
         return EINVAL;
-    uint64_t ns = (uint64_t)ts->tv_sec * NS + (uint64_t)ts->tv_nsec;
     if (flags & TIMER_ABSTIME) {
         uint64_t now = model->clock_ns + (id == CLOCK_REALTIME ? EPOCH_NS : 0);
         ns = ns > now ? ns - now : 0;

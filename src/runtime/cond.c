@@ -29,7 +29,7 @@ static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
     if (HD_LIKELY(s && s->kind == HD_SYNC_COND && !s->destroyed &&
                   hd_object_stamp_same(s, HD_SYNC_COND)))
         return s;
-    bool is_fresh = memcmp(c, &fresh, sizeof fresh) == 0;
+    bool is_fresh = hd_view_holds(rt->cur, c, &fresh, sizeof fresh);
     if (s && s->destroyed && !is_fresh)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed condition variable");
     hd_object_stamp_not_copied(c, HD_SYNC_COND, "condition variable", site);
@@ -70,7 +70,7 @@ int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
     struct hd_sync *s = hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_COND);
     s->type = (uint16_t)clock;
     hd_log_range(c, sizeof *c);
-    memset(c, 0, sizeof *c);
+    hd_view_fill(rt->cur, c, 0, sizeof *c);
     hd_object_stamp_put(c, HD_SYNC_COND);
     return 0;
 }
@@ -86,7 +86,7 @@ int pthread_cond_destroy(pthread_cond_t *c)
                      "pthread_cond_destroy of a condition variable that threads wait on");
     hd_sync_destroyed(s);
     hd_log_range(c, sizeof *c);
-    memset(c, 0xff, sizeof *c);
+    hd_view_fill(rt->cur, c, 0xff, sizeof *c);
     return 0;
 }
 

@@ -11,7 +11,10 @@ void *memccpy(void *to, const void *from, int last, size_t n)
     hd_rt_prepare();
     size_t bytes = n ? hd_scan_bytes(from, (unsigned char)last, n, site) : 0;
     __heddle_copy(to, from, bytes, site);
-    bool found = bytes && ((const char *)to)[bytes - 1] == (char)last;
+    char end = 0;
+    if (bytes)
+        hd_view_load(rt->cur, (const char *)to + bytes - 1, &end, 1);
+    bool found = bytes && end == (char)last;
     return found ? (char *)to + bytes : NULL;
 }
 

@@ -91,7 +91,7 @@ enum hd_op hd_futex_outcome(uint32_t thread)
         return !s || wakes_all(s, thread) ? HD_OP_FUTEX_WAKE_ALL : HD_OP_FUTEX_WAKE;
     if (a->op == HD_OP_FUTEX_REQUEUE && !t->futex_compares)
         return HD_OP_FUTEX_REQUEUE;
-    hd_fiber_world.peek(NULL, a->object, 4, held);
+    hd_view_peek(thread, a->object, 4, held);
     if ((uint32_t)held[0] == t->futex_value)
         return (enum hd_op)a->op;
     return a->op == HD_OP_FUTEX_WAIT ? HD_OP_FUTEX_AGAIN : HD_OP_FUTEX_UNEQUAL;
@@ -136,6 +136,13 @@ static void ask(uint32_t count, uint32_t bits, bool compares, uint32_t value)
     t->futex_value = value;
 }
 
+static bool holds(const uint32_t *word, uint32_t value)
+{
+    uint32_t now;
+    hd_view_atomic_load(rt->cur, word, &now, sizeof now, HD_ORDER_RELAXED);
+    return now == value;
+}
+
 static long again(void)
 {
     errno = EAGAIN;
@@ -147,7 +154,7 @@ static long sleep_untimed(struct hd_sync *s, uint32_t *word, uint32_t value, uin
     if (!rt->solo_fast)
         hd_act(HD_OP_FUTEX_WAIT, word, word, 4, site);
     hd_orders_less(HD_LESS_FUTEX);
-    if (*word != value)
+    if (!holds(word, value))
         return again();
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_add(&s->pending, rt->cur);
@@ -164,7 +171,7 @@ static long sleep_timed(struct hd_sync *s, uint32_t *word, uint32_t value, uint6
     if (!rt->solo_fast)
         hd_act(HD_OP_FUTEX_TIMEDWAIT, word, word, 4, site);
     hd_orders_less(HD_LESS_FUTEX);
-    if (*word != value)
+    if (!holds(word, value))
         return again();
     HD_SET(t->woken, 0);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
@@ -290,7 +297,7 @@ static long futex_requeue(const struct hd_futex_call *c, bool compares)
         not_modelled(c, "a futex requeue that wakes more than one thread");
     ask(c->value, FUTEX_BITSET_MATCH_ANY, compares, c->value3);
     act(HD_OP_FUTEX_REQUEUE, c->word, c->word2, from, c->site);
-    if (compares && *c->word != c->value3)
+    if (compares && !holds(c->word, c->value3))
         return again();
     uint32_t n = waiters(from, rt->cur), moved = 0;
     uint32_t first = c->value ? choice_of(from, rt->cur, rt->choice) : ~0u;

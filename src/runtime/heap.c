@@ -204,7 +204,7 @@ void *calloc(size_t n, size_t size)
     }
     void *p = HD_HEAP_FAILS() ? NULL : allocate(bytes);
     if (p)
-        memset(p, 0, bytes);
+        hd_view_fill(rt->cur, p, 0, bytes);
     return p;
 }
 
@@ -218,7 +218,7 @@ static void *reallocate(void *p, size_t size, const void *caller)
     if (!q)
         return NULL;
     struct hd_block *b = free_step(p, HD_FAMILY_MALLOC, "realloc", site, caller);
-    memcpy(q, p, b->size < size ? b->size : size);
+    hd_view_copy(rt->cur, q, p, b->size < size ? b->size : size);
     set_free(b, site);
     if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
         hd_reuse_give(b, site);
@@ -268,8 +268,7 @@ int posix_memalign(void **out, size_t alignment, size_t size)
     void *p = HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size);
     if (!p)
         return ENOMEM;
-    hd_log_range(out, sizeof *out);
-    *out = p;
+    hd_view_store_result(rt->cur, out, (const void *)&p, sizeof p);
     return 0;
 }
 
@@ -285,8 +284,8 @@ static char *duplicate(const char *text, size_t most)
     size_t n = strnlen(text, most);
     char *copy = allocate(n + 1);
     if (copy) {
-        memcpy(copy, text, n);
-        copy[n] = 0;
+        hd_view_copy(rt->cur, copy, text, n);
+        hd_view_fill(rt->cur, copy + n, 0, 1);
     }
     return copy;
 }

@@ -141,8 +141,10 @@ static bool has_groups(size_t n, const gid_t *groups)
     if (have < 0 || (size_t)have != n)
         return false;
     for (size_t i = 0; i < n; i++) {
+        gid_t wanted;
         size_t k = 0;
-        while (k < n && mine[k] != groups[i])
+        hd_view_load(rt->cur, &groups[i], &wanted, sizeof wanted);
+        while (k < n && mine[k] != wanted)
             k++;
         if (k == n)
             return false;

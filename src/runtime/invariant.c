@@ -5,6 +5,7 @@
  * was: its reads are performed at once and noted (core/readset.h), its writes may touch its own
  * frames only, and whatever else it does is a misuse. */
 #include "runtime/invariant.h"
+#include "runtime/view.h"
 
 #include "base/hash.h"
 #include "core/touch.h"
@@ -73,7 +74,7 @@ static void reads(uint64_t at, uint64_t bytes)
     rt->config.seen = hd_hash_step(rt->config.seen, at);
     for (uint64_t i = 0; i < bytes && i < HASHED_BYTES; i += 16) {
         uint64_t n = bytes - i < 16 ? bytes - i : 16;
-        hd_fiber_world.peek(NULL, at + i, (uint32_t)n, part);
+        hd_view_peek(rt->cur, at + i, (uint32_t)n, part);
         rt->config.seen = hd_hash_step(hd_hash_step(rt->config.seen, part[0]), part[1]);
     }
 }

@@ -4,6 +4,7 @@
 #include "runtime/fd.h"
 #include "runtime/format.h"
 #include "runtime/stream_lock.h"
+#include "runtime/view.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -30,7 +31,7 @@ static void keep(const char *bytes, size_t n)
     struct hd_control *ctl = &rt->shared->ctl;
     size_t room = HD_OUTPUT_BYTES - ctl->output_bytes;
     n = n < room ? n : room;
-    memcpy(rt->shared->output + ctl->output_bytes, bytes, n);
+    hd_view_load(rt->cur, bytes, rt->shared->output + ctl->output_bytes, n);
     ctl->output_bytes += (uint32_t)n;
 }
 
@@ -182,7 +183,10 @@ int fflush(FILE *f)
 void perror(const char *s)
 {
     int saved = errno;
-    if (s && *s)
+    char first = 0;
+    if (s)
+        hd_view_load(rt->cur, s, &first, 1);
+    if (first)
         fprintf(stderr, "%s: ", s);
     fprintf(stderr, "%s\n", strerrordesc_np(saved) ? strerrordesc_np(saved) : "unknown error");
 }

@@ -10,7 +10,8 @@ enum { SAVED_SP = 6, ROTATED = 17 };
 
 static uint64_t saved_sp(const void *buffer)
 {
-    uint64_t mangled = ((const uint64_t *)buffer)[SAVED_SP], secret;
+    uint64_t mangled, secret;
+    hd_view_load(rt->cur, (const uint64_t *)buffer + SAVED_SP, &mangled, sizeof mangled);
     __asm__("mov %%fs:0x30, %0" : "=r"(secret));
     return (mangled >> ROTATED | mangled << (64 - ROTATED)) ^ secret;
 }

@@ -1,7 +1,7 @@
 /* Thread-specific data.  Values are the thread's own: setting and getting them are no actions,
  * unless the program deletes keys somewhere: whether the key is still there then depends on others.
  * Keys are numbered in the order in which they are made, so making and deleting them are. */
-#include "runtime/rt.h"
+#include "runtime/view.h"
 
 #include "core/site.h"
 
@@ -37,8 +37,8 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
     HD_SET(model->keys[i].destructor, destructor);
     if (i >= model->n_keys)
         HD_SET(model->n_keys, i + 1);
-    hd_log_range(key, sizeof *key);
-    *key = (pthread_key_t)i;
+    pthread_key_t made = (pthread_key_t)i;
+    hd_view_store_result(rt->cur, key, &made, sizeof made);
     return 0;
 }
 

@@ -313,7 +313,7 @@ static void give_up(const struct hd_block *b, void *at, size_t bytes)
     bytes = whole_pages(bytes);
     bytes = bytes < end - begin ? bytes : end - begin;
     __heddle_will_write(at, bytes, site);
-    memset(at, 0, bytes);
+    hd_view_fill(rt->cur, at, 0, bytes);
 }
 
 int madvise(void *at, size_t bytes, int advice)

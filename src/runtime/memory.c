@@ -4,14 +4,12 @@
  * performed without asking. */
 #include "runtime/memory.h"
 
-#include <string.h>
-
 #define HD_WIDTH(bits, bytes)                                                                    \
     uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site)                            \
     {                                                                                            \
         hd_before_access(HD_OP_READ, a, bytes, site);                                            \
         uint##bits##_t v;                                                                        \
-        memcpy(&v, a, bytes);                                                                    \
+        hd_view_load(rt->cur, a, &v, bytes);                                                     \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values((uint64_t)v, 0, HD_STEP_HAS_READ);                                  \
         return v;                                                                                \
@@ -19,8 +17,7 @@
     void __heddle_store##bytes(void *a, uint##bits##_t v, uint32_t site)                         \
     {                                                                                            \
         hd_before_access(HD_OP_WRITE, a, bytes, site);                                           \
-        hd_before_write(a, bytes);                                                               \
-        memcpy(a, &v, bytes);                                                                    \
+        hd_view_store(rt->cur, a, &v, bytes);                                                    \
         if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
             hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
     }
@@ -30,7 +27,7 @@
 static uint64_t low_bytes(const void *a, uint64_t n)
 {
     uint64_t v = 0;
-    memcpy(&v, a, n < 8 ? n : 8);
+    hd_view_load(rt->cur, a, &v, n < 8 ? n : 8);
     return v;
 }
 
@@ -59,7 +56,7 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
         return;
     }
     before_range(HD_OP_READ, a, n, site);
-    memcpy(into, a, n);
+    hd_view_load(rt->cur, a, into, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
 }
@@ -72,7 +69,7 @@ void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site)
     }
     before_range(HD_OP_READ, a, n, site);
     hd_log_range(into, n);
-    memcpy(into, a, n);
+    hd_view_load(rt->cur, a, into, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
 }
@@ -85,7 +82,7 @@ void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
     }
     before_range(HD_OP_WRITE, a, n, site);
     hd_log_known(a, n);
-    memcpy(a, from, n);
+    hd_view_write(rt->cur, a, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(0, low_bytes(a, n), HD_STEP_HAS_WRITTEN);
 }
@@ -103,7 +100,7 @@ void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
     hd_check_range(from, n, HD_OP_READ, site);
     hd_check_range(to, n, HD_OP_WRITE, site);
     hd_log_known(to, n);
-    memmove(to, from, n);
+    hd_view_copy(rt->cur, to, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(low_bytes(to, n), low_bytes(to, n),
                          HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN);
@@ -117,7 +114,7 @@ void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
     }
     before_range(HD_OP_WRITE, to, n, site);
     hd_log_known(to, n);
-    memset(to, byte, n);
+    hd_view_fill(rt->cur, to, byte, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
         hd_replay_values(0, low_bytes(to, n), HD_STEP_HAS_WRITTEN);
 }

@@ -2,7 +2,7 @@
 #ifndef HD_RUNTIME_MEMORY_H
 #define HD_RUNTIME_MEMORY_H
 
-#include "runtime/rt.h"
+#include "runtime/view.h"
 
 #include <stdint.h>
 
@@ -54,17 +54,6 @@ static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes
             hd_point();
     }
     hd_check_access(a, bytes, op, site);
-}
-
-static inline void hd_before_write(void *a, uint32_t bytes)
-{
-    (void)*(const volatile char *)a; /* a fault names this address, not that of its word */
-    hd_log_word(a);
-    if (HD_UNLIKELY((((uintptr_t)a & 7) + bytes) > 8)) {
-        hd_log_word((char *)a + 8);
-        if (((uintptr_t)a & 7) + bytes > 16)
-            hd_log_word((char *)a + 16);
-    }
 }
 
 /* The hooks that instrumented code calls: core/abi.h says what each does. */

@@ -78,7 +78,7 @@ size_t wcstombs(char *restrict into, const wchar_t *restrict from, size_t n)
     uint32_t site = begin();
     convert_fn *convert = REAL(convert_fn *, "wcstombs");
     size_t length = 0;
-    while (from[length])
+    while (hd_view_wide(rt->cur, from + length))
         length++;
     __heddle_will_read(from, (length + 1) * sizeof *from, site);
     size_t all = convert(NULL, from, 0);

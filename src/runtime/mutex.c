@@ -19,12 +19,26 @@
 #include <string.h>
 #include <time.h>
 
+static int kind_of(const pthread_mutex_t *m)
+{
+    int kind;
+    hd_view_load(rt->cur, &m->__data.__kind, &kind, sizeof kind);
+    return kind;
+}
+
+static void set_kind(pthread_mutex_t *m, int kind)
+{
+    hd_log_word(&m->__data.__kind);
+    hd_view_write(rt->cur, &m->__data.__kind, &kind, sizeof kind);
+}
+
 static bool static_initialiser(const pthread_mutex_t *m)
 {
     pthread_mutex_t zero;
     memset(&zero, 0, sizeof zero);
-    zero.__data.__kind = m->__data.__kind;
-    return m->__data.__kind >= 0 && m->__data.__kind <= 3 && memcmp(m, &zero, sizeof zero) == 0;
+    zero.__data.__kind = kind_of(m);
+    return zero.__data.__kind >= 0 && zero.__data.__kind <= 3 &&
+           hd_view_holds(rt->cur, m, &zero, sizeof zero);
 }
 
 struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
@@ -36,13 +50,13 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
     if (HD_LIKELY(s && s->kind == HD_SYNC_MUTEX && !s->destroyed &&
                   hd_object_stamp_same(s, HD_SYNC_MUTEX)))
         return s;
-    if (s && s->destroyed && m->__data.__kind == -1)
+    if (s && s->destroyed && kind_of(m) == -1)
         hd_violation(HD_KIND_MISUSE, site, "use of a destroyed mutex");
     hd_object_stamp_not_copied(m, HD_SYNC_MUTEX, "mutex", site);
     if (!static_initialiser(m))
         hd_violation(HD_KIND_MISUSE, site, "use of a mutex before its initialisation");
     s = hd_sync_make((uint64_t)(uintptr_t)m, HD_SYNC_MUTEX);
-    s->type = (uint16_t)(m->__data.__kind == 3 ? 0 : m->__data.__kind);
+    s->type = (uint16_t)(kind_of(m) == 3 ? 0 : kind_of(m));
     hd_object_stamp_put(m, HD_SYNC_MUTEX);
     return s;
 }
@@ -72,8 +86,8 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     if (robust == PTHREAD_MUTEX_ROBUST)
         hd_mutex_make_robust(s);
     hd_log_range(m, sizeof *m);
-    memset(m, 0, sizeof *m);
-    m->__data.__kind = type;
+    hd_view_fill(rt->cur, m, 0, sizeof *m);
+    hd_view_write(rt->cur, &m->__data.__kind, &type, sizeof type);
     hd_object_stamp_put(m, HD_SYNC_MUTEX);
     return 0;
 }
@@ -86,7 +100,7 @@ static __attribute__((noinline)) int destroy_any(pthread_mutex_t *m, uint32_t si
     if (s->owner != HD_NOBODY)
         hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_destroy of a locked mutex");
     hd_sync_destroyed(s);
-    HD_SET(m->__data.__kind, -1);
+    set_kind(m, -1);
     return 0;
 }
 
@@ -102,7 +116,7 @@ static inline bool destroy_alone(pthread_mutex_t *m)
         !hd_object_stamp_own(at, HD_SYNC_MUTEX))
         return false;
     HD_SET(s->destroyed, 1);
-    HD_SET(m->__data.__kind, -1);
+    set_kind(m, -1);
     return true;
 }
 

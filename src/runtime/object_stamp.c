@@ -4,8 +4,7 @@ void hd_object_stamp_put(void *at, enum hd_sync_kind kind)
 {
     struct hd_object_stamp_place place = hd_object_stamp_place(kind);
     uint64_t sign = hd_object_stamp_of((uint64_t)(uintptr_t)at, kind);
-    hd_log_range((char *)at + place.offset, place.bytes);
-    memcpy((char *)at + place.offset, &sign, place.bytes);
+    hd_view_store_result(rt->cur, (char *)at + place.offset, &sign, place.bytes);
 }
 
 static bool copied(uint64_t addr, enum hd_sync_kind kind)

@@ -8,7 +8,7 @@
 #ifndef HD_RUNTIME_OBJECT_STAMP_H
 #define HD_RUNTIME_OBJECT_STAMP_H
 
-#include "runtime/rt.h"
+#include "runtime/view.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -51,7 +51,7 @@ static inline uint64_t hd_object_stamp_read(uint64_t addr, enum hd_sync_kind kin
 {
     struct hd_object_stamp_place place = hd_object_stamp_place(kind);
     uint64_t sign = 0;
-    memcpy(&sign, (const char *)addr + place.offset, place.bytes);
+    hd_view_load(rt->cur, (const char *)addr + place.offset, &sign, place.bytes);
     return sign;
 }
 

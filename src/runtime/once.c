@@ -2,25 +2,33 @@
  *
  * The control variable holds what glibc would have there (0, 1 while it runs, 2 afterwards), so
  * that one that is set to PTHREAD_ONCE_INIT again is a new one. */
-#include "runtime/rt.h"
+#include "runtime/view.h"
 
 #include <pthread.h>
+
+static bool is_fresh(const pthread_once_t *once)
+{
+    pthread_once_t shown;
+    hd_view_load(rt->cur, once, &shown, sizeof shown);
+    return shown == PTHREAD_ONCE_INIT;
+}
 
 static struct hd_sync *once_of(pthread_once_t *once, uint32_t site)
 {
     hd_check_object(once, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)once);
-    if (s && s->kind == HD_SYNC_ONCE && *once == PTHREAD_ONCE_INIT &&
+    if (s && s->kind == HD_SYNC_ONCE && is_fresh(once) &&
         hd_tset_empty(&s->pending, hd_tset_words(rt->config.n_threads)))
         return hd_sync_make((uint64_t)(uintptr_t)once, HD_SYNC_ONCE);
-    return hd_sync_use(once, HD_SYNC_ONCE, "once control", *once == PTHREAD_ONCE_INIT, site);
+    return hd_sync_use(once, HD_SYNC_ONCE, "once control", is_fresh(once), site);
 }
 
 static void set(struct hd_sync *s, pthread_once_t *once, uint16_t owner, pthread_once_t shown)
 {
     HD_SET(s->owner, owner);
     HD_SET(s->count, shown == 2);
-    HD_SET(*once, shown);
+    hd_log_word(once);
+    hd_view_write(rt->cur, once, &shown, sizeof shown);
     hd_sync_changed(s);
 }
 

@@ -163,7 +163,7 @@ ssize_t getrandom(void *buffer, size_t n, unsigned flags)
     hd_log_range(buffer, n);
     for (size_t i = 0; i < n; i += 8) {
         uint64_t v = hd_rng_next(&rng);
-        memcpy((char *)buffer + i, &v, n - i < 8 ? n - i : 8);
+        hd_view_write(rt->cur, (char *)buffer + i, &v, n - i < 8 ? n - i : 8);
     }
     return (ssize_t)n;
 }
@@ -175,9 +175,11 @@ int getentropy(void *buffer, size_t n) { return getrandom(buffer, n, 0) < 0 ? -1
 static void announce(struct random_data *data, uint32_t site)
 {
     __heddle_will_write(data, sizeof *data, site);
-    if (data->state)
-        __heddle_will_write(data->state - 1,
-                            (uint64_t)((char *)data->end_ptr - (char *)(data->state - 1)), site);
+    struct random_data now;
+    hd_view_load(rt->cur, data, &now, sizeof now);
+    if (now.state)
+        __heddle_will_write(now.state - 1,
+                            (uint64_t)((char *)now.end_ptr - (char *)(now.state - 1)), site);
 }
 
 int random_r(struct random_data *restrict data, int32_t *restrict result)

@@ -114,11 +114,18 @@ ssize_t write(int fd, const void *from, size_t n)
     return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, most, 0, 0, 0);
 }
 
+static struct iovec piece(const struct iovec *pieces, int i)
+{
+    struct iovec p;
+    hd_view_load(rt->cur, &pieces[i], &p, sizeof p);
+    return p;
+}
+
 static size_t total(const struct iovec *pieces, int n)
 {
     size_t bytes = 0;
     for (int i = 0; i < n; i++)
-        bytes += pieces[i].iov_len;
+        bytes += piece(pieces, i).iov_len;
     return bytes;
 }
 
@@ -127,8 +134,9 @@ static char *gathered(const struct iovec *pieces, int n, uint32_t site)
 {
     char *all = malloc(total(pieces, n) + 1), *at = all;
     for (int i = 0; all && i < n; i++) {
-        hd_load_logged(pieces[i].iov_base, at, pieces[i].iov_len, site);
-        at += pieces[i].iov_len;
+        struct iovec p = piece(pieces, i);
+        hd_load_logged(p.iov_base, at, p.iov_len, site);
+        at += p.iov_len;
     }
     return all;
 }
@@ -137,8 +145,9 @@ static void scattered(const struct iovec *pieces, int n, const char *from, size_
                       uint32_t site)
 {
     for (int i = 0; i < n && bytes; i++) {
-        size_t here = pieces[i].iov_len < bytes ? pieces[i].iov_len : bytes;
-        __heddle_store_n(pieces[i].iov_base, from, here, site);
+        struct iovec p = piece(pieces, i);
+        size_t here = p.iov_len < bytes ? p.iov_len : bytes;
+        __heddle_store_n(p.iov_base, from, here, site);
         from += here;
         bytes -= here;
     }
@@ -329,10 +338,13 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags)
         return hd_syscall(SYS_recvmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
     __heddle_will_write(message, sizeof *message, site);
-    message->msg_controllen = 0;
-    message->msg_namelen = 0;
-    message->msg_flags = 0;
-    return vector_read(fd, message->msg_iov, (int)message->msg_iovlen, site, recv, flags);
+    struct msghdr m;
+    hd_view_load(rt->cur, message, &m, sizeof m);
+    m.msg_controllen = 0;
+    m.msg_namelen = 0;
+    m.msg_flags = 0;
+    hd_view_write(rt->cur, message, &m, sizeof m);
+    return vector_read(fd, m.msg_iov, (int)m.msg_iovlen, site, recv, flags);
 }
 
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
@@ -343,9 +355,11 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
         return hd_syscall(SYS_sendmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
     __heddle_will_read(message, sizeof *message, site);
-    if (message->msg_controllen)
+    struct msghdr m;
+    hd_view_load(rt->cur, message, &m, sizeof m);
+    if (m.msg_controllen)
         not_modelled("sending descriptors or credentials with sendmsg()", site);
-    return vector_write(fd, message->msg_iov, (int)message->msg_iovlen, site, send, flags);
+    return vector_write(fd, m.msg_iov, (int)m.msg_iovlen, site, send, flags);
 }
 
 ssize_t recvfrom(int fd, void *restrict to, size_t n, int flags, struct sockaddr *restrict from,

@@ -63,8 +63,8 @@ int pthread_mutex_getprioceiling(const pthread_mutex_t *restrict m, int *restric
         return EINVAL;
     if (!rt->solo_fast)
         hd_act(HD_OP_ATTR_GET, m, ceiling, sizeof *ceiling, site);
-    hd_log_range(ceiling, sizeof *ceiling);
-    *ceiling = (int)s->waiting - 1;
+    int now = (int)s->waiting - 1;
+    hd_view_store_result(rt->cur, ceiling, &now, sizeof now);
     return 0;
 }
 
@@ -85,6 +85,6 @@ int pthread_mutex_setprioceiling(pthread_mutex_t *restrict m, int now, int *rest
     if (!mine)
         hd_mutex_release(s);
     __heddle_will_write(before, sizeof *before, site);
-    *before = was;
+    hd_view_write(rt->cur, before, &was, sizeof was);
     return 0;
 }

@@ -35,15 +35,16 @@ static struct hd_sync *lock_of(pthread_rwlock_t *l, uint32_t site)
     hd_touch_object(l, site);
     hd_check_object(l, site);
     memset(&fresh, 0, sizeof fresh);
-    fresh.__data.__flags = l->__data.__flags;
+    hd_view_load(rt->cur, &l->__data.__flags, &fresh.__data.__flags, sizeof(unsigned));
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)l);
     if (HD_LIKELY(s && s->kind == HD_SYNC_RWLOCK && !s->destroyed && !rt->in_invariant &&
                   hd_object_stamp_same(s, HD_SYNC_RWLOCK)))
         return s;
     hd_object_stamp_not_copied(l, HD_SYNC_RWLOCK, WHAT, site);
     s = hd_sync_use(l, HD_SYNC_RWLOCK, WHAT,
-                    l->__data.__flags <= 2 && memcmp(l, &fresh, sizeof fresh) == 0, site);
-    s->type = (uint16_t)l->__data.__flags;
+                    fresh.__data.__flags <= 2 && hd_view_holds(rt->cur, l, &fresh, sizeof fresh),
+                    site);
+    s->type = (uint16_t)fresh.__data.__flags;
     hd_object_stamp_put(l, HD_SYNC_RWLOCK);
     return s;
 }
@@ -57,8 +58,8 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t
     struct hd_sync *s = hd_sync_init(l, HD_SYNC_RWLOCK, WHAT, site);
     s->type = (uint16_t)kind;
     hd_log_range(l, sizeof *l);
-    memset(l, 0, sizeof *l);
-    l->__data.__flags = (unsigned)kind;
+    hd_view_fill(rt->cur, l, 0, sizeof *l);
+    hd_view_write(rt->cur, &l->__data.__flags, &kind, sizeof kind);
     hd_object_stamp_put(l, HD_SYNC_RWLOCK);
     return 0;
 }
@@ -68,7 +69,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l)
     uint32_t site = hd_take_site();
     hd_sync_destroy(lock_of(l, site), WHAT, site);
     hd_log_range(l, sizeof *l);
-    memset(l, 0xff, sizeof *l);
+    hd_view_fill(rt->cur, l, 0xff, sizeof *l);
     return 0;
 }
 

@@ -113,8 +113,7 @@ int sem_getvalue(sem_t *restrict sem, int *restrict value)
     if (!rt->solo_fast)
         hd_act(HD_OP_SEM_VALUE, sem, value, sizeof *value, site);
     hd_orders_less(HD_LESS_TRY);
-    hd_log_range(value, sizeof *value);
-    *value = (int)s->count;
+    hd_view_store_result(rt->cur, value, &s->count, sizeof *value);
     return 0;
 }
 
@@ -152,7 +151,7 @@ static bool is_name(const char *name)
 static const char *keep_name(const char *name, char kept[sizeof model->named[0].name + 1])
 {
     size_t n = strnlen(name, sizeof model->named[0].name);
-    memcpy(kept, name, n);
+    hd_view_load(rt->cur, name, kept, n);
     kept[n] = 0;
     return kept;
 }

@@ -40,7 +40,7 @@ uint64_t hd_signal_set(const void *set, uint32_t site)
 {
     uint64_t bits;
     __heddle_will_read(set, sizeof bits, site);
-    memcpy(&bits, set, sizeof bits);
+    hd_view_load(rt->cur, set, &bits, sizeof bits);
     return bits & ~(hd_signal_bit(SIGKILL) | hd_signal_bit(SIGSTOP));
 }
 
@@ -61,18 +61,21 @@ int sigaction(int sig, const struct sigaction *restrict now, struct sigaction *r
     }
     struct hd_disposition wanted = { 0 };
     if (now) {
-        wanted = (struct hd_disposition){ .handler = now->sa_handler,
-                                          .flags = (uint64_t)now->sa_flags };
-        memcpy(&wanted.mask, &now->sa_mask, sizeof wanted.mask);
+        int flags;
+        hd_view_load(rt->cur, &now->sa_handler, (void *)&wanted.handler, sizeof wanted.handler);
+        hd_view_load(rt->cur, &now->sa_flags, &flags, sizeof flags);
+        hd_view_load(rt->cur, &now->sa_mask, &wanted.mask, sizeof wanted.mask);
+        wanted.flags = (uint64_t)flags;
     }
     hd_signal_act(now ? HD_OP_SIGNAL_CHANGE : HD_OP_SIGNAL_LOOK, site);
     struct hd_disposition *d = &signals->dispositions[sig];
     if (before) {
         hd_log_range(before, sizeof *before);
-        memset(before, 0, sizeof *before);
-        before->sa_handler = d->handler;
-        before->sa_flags = (int)d->flags;
-        memcpy(&before->sa_mask, &d->mask, sizeof d->mask);
+        int flags = (int)d->flags;
+        hd_view_fill(rt->cur, before, 0, sizeof *before);
+        hd_view_write(rt->cur, &before->sa_handler, (const void *)&d->handler, sizeof d->handler);
+        hd_view_write(rt->cur, &before->sa_flags, &flags, sizeof flags);
+        hd_view_write(rt->cur, &before->sa_mask, &d->mask, sizeof d->mask);
     }
     if (now) {
         hd_log_range(d, sizeof *d);
@@ -379,8 +382,8 @@ int pthread_sigmask(int how, const sigset_t *restrict now, sigset_t *restrict be
     uint64_t was = t->blocked_signals;
     if (before) {
         __heddle_will_write(before, sizeof *before, site);
-        memset(before, 0, sizeof *before);
-        memcpy(before, &was, sizeof was);
+        hd_view_fill(rt->cur, before, 0, sizeof *before);
+        hd_view_write(rt->cur, before, &was, sizeof was);
     }
     if (!now)
         return 0;

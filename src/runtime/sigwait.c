@@ -148,7 +148,7 @@ int sigpending(sigset_t *set)
         if (hd_signal_pending(hd_signal_bit(sig)))
             bits |= hd_signal_bit(sig);
     __heddle_will_write(set, sizeof *set, site);
-    memset(set, 0, sizeof *set);
-    memcpy(set, &bits, sizeof bits);
+    hd_view_fill(rt->cur, set, 0, sizeof *set);
+    hd_view_write(rt->cur, set, &bits, sizeof bits);
     return 0;
 }

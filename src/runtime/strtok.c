@@ -16,8 +16,9 @@ static void will_read_word(const char *text, const char *set, bool skips, uint32
 /* Ends the word; where the next one may begin, NULL when the text is over. */
 static char *cut(char *end, uint32_t site)
 {
-    char nul = 0;
-    if (!*end)
+    char nul = 0, now;
+    hd_view_load(rt->cur, end, &now, 1);
+    if (!now)
         return NULL;
     __heddle_store_n(end, &nul, 1, site);
     return end + 1;

@@ -135,8 +135,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, !own, stack_bytes);
     if (masked)
         memcpy(&model->threads[child].blocked_signals, &mask, sizeof(uint64_t));
-    hd_log_range(id, sizeof *id);
-    *id = ID(child);
+    pthread_t made = ID(child);
+    hd_view_store_result(rt->cur, id, &made, sizeof made);
     return 0;
 }
 
@@ -222,10 +222,8 @@ static void joined(uint32_t thread, void *result, uint32_t bytes)
     HD_SET(model->unjoined, model->unjoined - 1);
     if (model->unjoined == 0)
         hd_update_solo();
-    if (result) {
-        hd_log_range(result, bytes);
-        memcpy(result, &model->threads[thread].result, bytes);
-    }
+    if (result)
+        hd_view_store_result(rt->cur, result, &model->threads[thread].result, bytes);
 }
 
 /* Asked before the step, and once more in it: others may have come in between. */

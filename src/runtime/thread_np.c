@@ -2,7 +2,7 @@
  * scheduled.  All of it is accepted and told again; every order of steps is explored whatever a
  * priority says.  That an argument is read has been announced before the call, so it is read before
  * the call's own step. */
-#include "runtime/rt.h"
+#include "runtime/view.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -45,10 +45,10 @@ int pthread_getname_np(pthread_t id, char *name, size_t size)
         return ERANGE;
     const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, name,
                                                sizeof model->properties[0].name, site);
-    if (p->name[0])
-        strcpy(name, p->name);
-    else
-        strncpy(name, program_invocation_short_name, sizeof p->name - 1)[sizeof p->name - 1] = 0;
+    const char *text = p->name[0] ? p->name : program_invocation_short_name;
+    size_t n = strnlen(text, sizeof p->name - 1);
+    hd_view_write(rt->cur, name, text, n);
+    hd_view_fill(rt->cur, name + n, 0, 1);
     return 0;
 }
 
@@ -57,7 +57,7 @@ int pthread_setaffinity_np(pthread_t id, size_t size, const cpu_set_t *cpus)
     uint32_t site = hd_take_site();
     uint64_t kept[sizeof model->properties[0].cpus / 8] = { 0 };
     bool none = CPU_COUNT_S(size, cpus) == 0;
-    memcpy(kept, cpus, size < sizeof kept ? size : sizeof kept);
+    hd_view_load(rt->cur, cpus, kept, size < sizeof kept ? size : sizeof kept);
     struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
     if (none)
         return EINVAL;
@@ -69,8 +69,8 @@ int pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *cpus)
 {
     uint32_t site = hd_take_site();
     const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, cpus, (uint32_t)size, site);
-    memset(cpus, 0, size);
-    memcpy(cpus, p->cpus, size < sizeof p->cpus ? size : sizeof p->cpus);
+    hd_view_fill(rt->cur, cpus, 0, size);
+    hd_view_write(rt->cur, cpus, p->cpus, size < sizeof p->cpus ? size : sizeof p->cpus);
     if (CPU_COUNT_S(size, cpus) == 0 &&
         hd_syscall(SYS_sched_getaffinity, 0, (long)size, (long)(uintptr_t)cpus, 0, 0, 0) < 0)
         return EINVAL;
@@ -128,7 +128,8 @@ int pthread_setschedparam(pthread_t id, int policy, const struct sched_param *pa
     uint32_t site = hd_take_site();
     if (policy != SCHED_OTHER && policy != SCHED_FIFO && policy != SCHED_RR)
         return EINVAL;
-    int priority = param->sched_priority;
+    int priority;
+    hd_view_load(rt->cur, &param->sched_priority, &priority, sizeof priority);
     struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
     p->policy = policy;
     p->priority = priority;
@@ -140,8 +141,8 @@ int pthread_getschedparam(pthread_t id, int *restrict policy, struct sched_param
     uint32_t site = hd_take_site();
     const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, policy, sizeof *policy, site);
     hd_log_range(param, sizeof *param);
-    *policy = p->policy;
-    param->sched_priority = p->priority;
+    hd_view_write(rt->cur, policy, &p->policy, sizeof *policy);
+    hd_view_write(rt->cur, &param->sched_priority, &p->priority, sizeof p->priority);
     return 0;
 }
 
@@ -175,7 +176,8 @@ int pthread_getcpuclockid(pthread_t id, clockid_t *clock)
 {
     uint32_t site = hd_take_site();
     properties(id, HD_OP_ATTR_GET, clock, sizeof *clock, site);
-    *clock = CLOCK_THREAD_CPUTIME_ID; /* virtual time is one for all */
+    clockid_t one = CLOCK_THREAD_CPUTIME_ID; /* virtual time is one for all */
+    hd_view_write(rt->cur, clock, &one, sizeof one);
     return 0;
 }
 

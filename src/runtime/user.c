@@ -1,5 +1,5 @@
 /* heddle.h: what a program says to heddle. */
-#include "runtime/rt.h"
+#include "runtime/view.h"
 
 #include "base/hash.h"
 
@@ -83,7 +83,10 @@ void heddle_observe(const void *bytes, unsigned long n)
     if (rt->mode != HD_EXPLORING)
         return;
     uint64_t h = 0xcbf29ce484222325ull;
-    for (unsigned long i = 0; i < n; i++)
-        h = (h ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3ull;
+    for (unsigned long i = 0; i < n; i++) {
+        unsigned char byte;
+        hd_view_load(rt->cur, (const char *)bytes + i, &byte, 1);
+        h = (h ^ byte) * 0x100000001b3ull;
+    }
     hd_explorer_observe(rt->ex, h);
 }

@@ -26,7 +26,7 @@ static size_t bytes(size_t n)
 static size_t length(const wchar_t *text, size_t most)
 {
     size_t n = 0;
-    while (n < most && text[n])
+    while (n < most && hd_view_wide(rt->cur, text + n))
         n++;
     return n;
 }
@@ -55,7 +55,7 @@ wchar_t *wmemset(wchar_t *to, wchar_t c, size_t n)
 {
     __heddle_will_write(to, bytes(n), begin());
     for (size_t i = 0; i < n; i++)
-        to[i] = c;
+        hd_view_write(rt->cur, to + i, &c, sizeof c);
     return to;
 }
 
@@ -64,9 +64,11 @@ int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n)
     uint32_t site = begin();
     __heddle_will_read(a, bytes(n), site);
     __heddle_will_read(b, bytes(n), site);
-    for (size_t i = 0; i < n; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
+    for (size_t i = 0; i < n; i++) {
+        wchar_t x = hd_view_wide(rt->cur, a + i), y = hd_view_wide(rt->cur, b + i);
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
     return 0;
 }
 
@@ -74,7 +76,7 @@ wchar_t *wmemchr(const wchar_t *in, wchar_t c, size_t n)
 {
     __heddle_will_read(in, bytes(n), begin());
     for (size_t i = 0; i < n; i++)
-        if (in[i] == c)
+        if (hd_view_wide(rt->cur, in + i) == c)
             return (wchar_t *)(uintptr_t)(in + i);
     return NULL;
 }
@@ -141,9 +143,10 @@ int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n)
     will_read(a, n, site);
     will_read(b, n, site);
     for (size_t i = 0; i < n; i++) {
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-        if (!a[i])
+        wchar_t x = hd_view_wide(rt->cur, a + i), y = hd_view_wide(rt->cur, b + i);
+        if (x != y)
+            return x < y ? -1 : 1;
+        if (!x)
             break;
     }
     return 0;

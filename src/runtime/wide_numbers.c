@@ -9,7 +9,7 @@
 static void will_read(const wchar_t *text, uint32_t site)
 {
     size_t n = 1;
-    while (text[n - 1])
+    while (hd_view_wide(rt->cur, text + n - 1))
         n++;
     __heddle_will_read(text, n * sizeof *text, site);
 }

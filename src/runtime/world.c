@@ -16,6 +16,7 @@
 #include "runtime/invariant.h"
 #include "runtime/state.h"
 #include "runtime/undo.h"
+#include "runtime/view.h"
 
 #include "core/enabled.h"
 #include "core/site.h"
@@ -230,33 +231,10 @@ void hd_snapshot_restore(void)
     rt->opaque_since_root = 0;
 }
 
-/* Looking at memory ahead of the program must not fault where the program would: memory that is
- * not known to be there reads as zero. */
-static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
+static void peek(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2])
 {
     (void)self;
-    out[0] = out[1] = 0;
-    const struct hd_range *globals = &rt->ranges[0]; /* the program's own: most are there */
-    if (HD_LIKELY(addr - (uint64_t)(uintptr_t)globals->begin < globals->bytes &&
-                  addr + size <= (uint64_t)(uintptr_t)globals->begin + globals->bytes)) {
-        if (size == 4)
-            memcpy(out, (const void *)addr, 4);
-        else
-            memcpy(out, (const void *)addr, size);
-        return;
-    }
-    const struct hd_block *b = hd_block_at(addr);
-    bool there = b && b->state != HD_BLOCK_NONE && addr >= b->at &&
-                 addr + size <= b->at + b->size;
-    uint64_t thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
-    if (!there && thread < HD_MAX_THREADS)
-        there = rt->fibers[thread].top && addr + size <= rt->fibers[thread].top &&
-                addr >= rt->fibers[thread].top - rt->fibers[thread].bytes + 4096;
-    for (uint32_t i = 0; !there && i < rt->n_ranges; i++)
-        there = addr - (uint64_t)(uintptr_t)rt->ranges[i].begin < rt->ranges[i].bytes &&
-                size <= rt->ranges[i].bytes - (addr - (uint64_t)(uintptr_t)rt->ranges[i].begin);
-    if (there)
-        memcpy(out, (const void *)addr, size);
+    hd_view_peek(thread, addr, size, out);
 }
 
 static uint64_t sync_state(void *self, uint64_t object)
@@ -279,7 +257,7 @@ static enum hd_op outcome(void *self, uint32_t thread)
         return hd_futex_outcome(thread);
     if (a->op == HD_OP_CAS) {
         uint64_t wanted[2] = { t->expected, a->size > 8 ? t->expected_hi : 0 }, held[2];
-        peek(NULL, a->object, a->size, held);
+        hd_view_peek(thread, a->object, a->size, held);
         return memcmp(held, wanted, sizeof held) == 0 ? HD_OP_CAS : HD_OP_CAS_FAIL;
     }
     if (hd_op_has_outcome((enum hd_op)a->op))

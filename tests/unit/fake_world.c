@@ -55,8 +55,9 @@ static void expected(void *self, uint32_t thread, uint64_t out[2])
     memset(out, x->expected, x->size);
 }
 
-static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
+static void peek(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2])
 {
+    (void)thread;
     struct fake_world *w = self;
     memset(out, 0, 16);
     memcpy(out, w->state.memory + (addr - FAKE_ADDRESS(0)), size);

@@ -28,9 +28,10 @@ struct sums {
 };
 
 /* Memory that takes its time, so that no worker is through before another has begun. */
-static void (*quick_peek)(void *self, uint64_t addr, uint32_t size, uint64_t out[2]);
+static void (*quick_peek)(void *self, uint32_t thread, uint64_t addr, uint32_t size,
+                          uint64_t out[2]);
 
-static void slow_peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
+static void slow_peek(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2])
 {
     static _Thread_local uint64_t dice = 88172645463325252ull;
     dice ^= dice << 13;
@@ -38,7 +39,7 @@ static void slow_peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
     dice ^= dice << 17;
     if (dice % 64 == 0)
         sched_yield();
-    quick_peek(self, addr, size, out);
+    quick_peek(self, thread, addr, size, out);
 }
 
 static pthread_barrier_t all_there;

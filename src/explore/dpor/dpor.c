@@ -13,9 +13,9 @@ static void note_await(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth
 {
     uint64_t first[2] = { 0, 0 }, second[2] = { 0, 0 };
     if (a->size)
-        ex->world.peek(ex->world.self, a->object, a->size, first);
+        ex->world.peek(ex->world.self, thread, a->object, a->size, first);
     if (a->size2)
-        ex->world.peek(ex->world.self, a->object2, a->size2, second);
+        ex->world.peek(ex->world.self, thread, a->object2, a->size2, second);
     d->values[depth].before[0] = first[0];
     d->values[depth].before[1] = second[0];
     ex->world.expected(ex->world.self, thread, d->values[depth].expected);
@@ -66,7 +66,7 @@ static __attribute__((noinline)) uint64_t note(struct hd_dpor *d, struct hd_expl
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint8_t what = d->needs[a->op];
     if (what & VALUE && a->size <= 16) {
-        ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
+        ex->world.peek(ex->world.self, thread, a->object, a->size, d->values[depth].before);
         if (what & EXPECTED || a->size2)
             ex->world.expected(ex->world.self, thread, d->values[depth].expected);
     }
@@ -114,13 +114,14 @@ static __attribute__((noinline)) bool quick_noted(struct hd_dpor *d, struct hd_e
                                                   uint32_t depth, uint8_t what)
 {
     const struct hd_action *a = &ex->path.nodes[depth].action;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint64_t state = 0;
     if (what == STATE && !a->object2)
         state = ex->world.sync_state(ex->world.self, a->object);
     else if (what == VALUE && a->size <= 16 && !a->size2)
-        ex->world.peek(ex->world.self, a->object, a->size, d->values[depth].before);
+        ex->world.peek(ex->world.self, thread, a->object, a->size, d->values[depth].before);
     else
-        state = note(d, ex, depth, HD_STEP_THREAD(ex->path.steps[depth]), NULL);
+        state = note(d, ex, depth, thread, NULL);
     return quick(d, ex, depth, state);
 }
 

@@ -87,11 +87,12 @@ struct hd_world {
     enum hd_op (*outcome)(void *self, uint32_t thread);
     /* The state of a synchronisation object in 64 bits (core/enabled.h). */
     uint64_t (*sync_state)(void *self, uint64_t object);
-    /* What a pending compare-exchange expects (the operand of an RMW that commutes; an AWAIT: what was at its two places when it looked,
-     * 0 for none), and what `size` (at most 16) bytes at `addr` hold:
-     * enough to tell how the one would turn out at the place of the other. */
+    /* What a pending compare-exchange expects.  Of an RMW that commutes: its operand.  Of an AWAIT:
+     * what was at its two places when it looked, 0 for none. */
     void (*expected)(void *self, uint32_t thread, uint64_t out[2]);
-    void (*peek)(void *self, uint64_t addr, uint32_t size, uint64_t out[2]);
+    /* What the thread would read in `size` (at most 16) bytes at `addr` now.  With expected() this
+     * tells how its compare-exchange or AWAIT would turn out. */
+    void (*peek)(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2]);
     /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
     /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal states.
