@@ -19,7 +19,7 @@ struct hd_action {
     uint32_t size;    /* bytes of the memory at object (MEM) or object2 */
     uint32_t site;    /* 0: not known */
     uint8_t op;       /* enum hd_op */
-    uint8_t order;    /* memory order of an atomic access (core/memory_order.h) */
+    uint8_t order;    /* of an atomic access or a fence (core/memory_order.h) */
     uint16_t choices; /* alternatives of the operation itself (waiters of a signal); at least 1 */
     uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting; HD_WATCHED_WRITE */
 };

@@ -1,6 +1,8 @@
-/* The memory order of an atomic access, and the fences behind a step, as one byte of an action.
+/* The memory order of an atomic access or a fence, and the fences that follow a step, as one byte of
+ * an action.
  *
- *   bits 0-2  what the access does: it acquires, it releases, it is seq_cst (then it does both)
+ *   bits 0-2  what the access or fence does: it acquires, it releases, it is seq_cst (then it does
+ *             both)
  *   bit 3     a compare-exchange that fails acquires
  *   bits 4-6  the fences that the thread executed after the access and before its next action
  *

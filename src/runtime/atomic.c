@@ -144,17 +144,17 @@ void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
     hd_log_range(a, n);
 }
 
-/* Under sequential consistency a fence changes no value, so it is no scheduling point.  It is noted
- * at the step that runs, for the order of accesses that C promises (explore/order/sync_order.h). */
 void __heddle_fence(uint32_t order, uint32_t site)
 {
-    (void)site;
+    struct hd_action fence = {
+        .site = site, .op = HD_OP_FENCE, .order = (uint8_t)order, .choices = 1
+    };
     if (rt->solo_fast & HD_FAST_SOLO)
         return;
     if (rt->row)
         hd_engine_row_over();
     if (rt->mode == HD_REPLAYING)
-        hd_unordered_fence(order);
+        hd_unordered_fence(&fence);
     else if (rt->mode == HD_EXPLORING)
-        hd_explorer_fence(rt->ex, order);
+        hd_explorer_fence(rt->ex, &fence);
 }

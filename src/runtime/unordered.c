@@ -71,12 +71,12 @@ void hd_unordered_step(uint32_t thread)
 }
 
 /* The step that runs is the last one. */
-void hd_unordered_fence(uint32_t order)
+void hd_unordered_fence(const struct hd_action *fence)
 {
     if (!now.ready || !now.order.depth)
         return;
-    hd_sync_order_fence(&now.order, rt->cur, hd_fences_add(HD_FENCE_NONE, order));
-    now.steps[now.order.depth - 1].fences |= order;
+    hd_sync_order_fence(&now.order, rt->cur, hd_fences_add(HD_FENCE_NONE, fence->order));
+    now.steps[now.order.depth - 1].fences |= fence->order;
 }
 
 /* What stands between: in the second thread an operation that depends on one of the first

@@ -1,24 +1,25 @@
-/* The tested program's memory, as a thread sees it.  This is the one door through which the runtime
- * loads and stores it: the place where a memory model plugs in (docs/design/013-memory-access.md).
+/* The tested program's memory, as a thread sees it.  This is the one door through which the
+ * runtime loads and stores it: the place where a memory model plugs in
+ * (docs/design/013-memory-access.md).
  *
  * An access comes here when its step runs: it has been posted as an action, decided on, and its
  * address has been checked.  The functions below say what it then does to memory.
  *
  *   plain accesses   hd_view_load, hd_view_store, hd_view_write and their variants
- *   atomic accesses  hd_view_atomic_load, hd_view_atomic_store; a read-modify-write is a load, and
- *                    a store if it succeeds, in one step
+ *   atomic accesses  hd_view_atomic_load, hd_view_atomic_store; a read-modify-write is a load,
+ *                    and a store if it succeeds, in one step
  *   no access        hd_view_peek: what the thread would read if it made an atomic load now
  *
- * Under sequential consistency, the only model so far, all threads see the same bytes: those that
- * memory holds.  So `thread` and `order` are not used yet.
+ * Under sequential consistency, the only model so far, all threads see the same bytes: those
+ * that memory holds.  So `thread` and `order` are not used yet.
  *
  * Every store is logged first, so that a rewind brings the old bytes back.
  *
  * What is not an access of a thread goes past this door: the undo log, snapshots and hashes of
- * states treat memory as bytes of the world (undo.c, world.c, state.c, symmetry.c, cycle.c), and the
- * headers of heap blocks belong to the runtime (heap.h).  Library functions that run natively read
- * and write memory themselves, after a step that announced the range (__heddle_will_read and
- * __heddle_will_write).  tools/view.sh checks that there is nothing else. */
+ * states treat memory as bytes of the world (undo.c, world.c, state.c, symmetry.c, cycle.c), and
+ * the headers of heap blocks belong to the runtime (heap.h).  Library functions that run natively
+ * read and write memory themselves, after a step that announced the range (__heddle_will_read
+ * and __heddle_will_write).  tools/view.sh checks that there is nothing else. */
 #ifndef HD_RUNTIME_VIEW_H
 #define HD_RUNTIME_VIEW_H
 
@@ -26,8 +27,8 @@
 
 #include <string.h>
 
-/* Inlined always: with a constant size each is one or two instructions, and a frame of its own would
- * be part of every saved stack slice. */
+/* Inlined always: with a constant size each is one or two instructions, and a frame of its
+ * own would be part of every saved stack slice. */
 #define HD_VIEW static inline __attribute__((always_inline))
 
 HD_VIEW void hd_view_load(uint32_t thread, const void *at, void *into, uint64_t bytes)
@@ -55,7 +56,8 @@ HD_VIEW void hd_view_store(uint32_t thread, void *at, const void *from, uint32_t
     memcpy(at, from, bytes);
 }
 
-/* Store a result of a library call in the step of the call: a violation unless it can be written. */
+/* Store a result of a library call in the step of the call: a violation unless it can be
+ * written. */
 HD_VIEW void hd_view_store_result(uint32_t thread, void *at, const void *from, uint64_t bytes)
 {
     (void)thread;
@@ -64,7 +66,8 @@ HD_VIEW void hd_view_store_result(uint32_t thread, void *at, const void *from, u
 }
 
 /* The next three store into a range that has been logged (hd_log_word, hd_log_known,
- * hd_log_range or __heddle_will_write), or that belongs to a block which the step has just allocated. */
+ * hd_log_range or __heddle_will_write), or that belongs to a block which the step has just
+ * allocated. */
 HD_VIEW void hd_view_write(uint32_t thread, void *at, const void *from, uint64_t bytes)
 {
     (void)thread;
@@ -128,8 +131,8 @@ HD_VIEW void hd_view_atomic_store_range(uint32_t thread, void *at, const void *f
     hd_view_store_result(thread, at, from, bytes);
 }
 
-/* What an atomic load of `bytes` (at most 16) at `at` by the thread would return now.  It never
- * faults: memory that is not known to be there reads as zero. */
+/* peek.c: what an atomic load of `bytes` (at most 16) at `at` by the thread would return
+ * now.  It never faults: memory that is not known to be there reads as zero. */
 void hd_view_peek(uint32_t thread, uint64_t at, uint32_t bytes, uint64_t out[2]);
 
 #endif

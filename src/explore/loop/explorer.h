@@ -167,14 +167,15 @@ static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
     return finding || ex->split || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
 }
 
-/* The running thread executes a fence of that memory order (core/memory_order.h): it is noted at the
- * step that runs. */
-static inline void hd_explorer_fence(struct hd_explorer *ex, uint32_t order)
+/* The running thread executes the fence, an action of HD_OP_FENCE.  Under sequential consistency a
+ * fence changes no value, so it is no scheduling point and no step: its order is noted in the action
+ * of the step that runs, for the order of accesses that C promises (explore/order/sync_order.h). */
+static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_action *fence)
 {
     if (ex->path.depth == 0)
         return;
     uint8_t *at = &ex->path.nodes[ex->path.depth - 1].action.order;
-    uint32_t fences = hd_fences_add((enum hd_fences)(*at >> HD_ORDER_FENCE_SHIFT), order);
+    uint32_t fences = hd_fences_add((enum hd_fences)(*at >> HD_ORDER_FENCE_SHIFT), fence->order);
     *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
 }
 

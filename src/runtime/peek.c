@@ -1,9 +1,10 @@
-/* Looking at memory ahead of the program; view.h says what a view is. */
+/* hd_view_peek: looking at memory ahead of the program (view.h). */
 #include "runtime/view.h"
 
 #include "runtime/heap.h"
 
-/* Is the range inside a block of the heap, on a stack, or in the data of the program or a library? */
+/* Is the range inside a block of the heap, on a stack, or in the data of the program or a
+ * library? */
 static bool is_known(uint64_t at, uint32_t bytes)
 {
     const struct hd_block *b = hd_block_at(at);
