@@ -22,7 +22,7 @@ const char *hd_kind_words(uint32_t kind)
         [HD_KIND_INVARIANT] = "an invariant is broken",
         [HD_KIND_LIVELOCK] = "livelock",
         [HD_KIND_MEMORY] = "memory error",
-        [HD_KIND_MISUSE] = "misuse of a synchronisation object",
+        [HD_KIND_MISUSE] = "misuse",
         [HD_KIND_TARGET] = "the target is reached",
         [HD_KIND_ABORT] = "the program gives up",
         [HD_KIND_NO_PROGRESS] = "no progress",

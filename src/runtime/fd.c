@@ -287,8 +287,11 @@ int close(int fd)
     if (!hd_ready)
         return (int)hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
     hd_fd_change(site);
-    if (!hd_fd_peek(fd))
-        return (int)real(SYS_close, fd, 0, 0, site);
+    if (!hd_fd_peek(fd)) {
+        int closed = (int)real(SYS_close, fd, 0, 0, site);
+        hd_output_look(fd);
+        return closed;
+    }
     struct hd_file *last = clear_number(fd);
     if (last)
         release(last, site);
@@ -314,7 +317,11 @@ static int duplicate(int fd, int onto, int flags, uint32_t site)
         set_number(onto, f, flags & O_CLOEXEC);
     if (last)
         release(last, site);
-    return f ? onto : (int)real(SYS_dup3, fd, onto, flags, site);
+    if (f)
+        return onto;
+    int made = (int)real(SYS_dup3, fd, onto, flags, site);
+    hd_output_look(onto);
+    return made;
 }
 
 int dup2(int fd, int onto)

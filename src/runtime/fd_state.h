@@ -70,7 +70,8 @@ struct hd_epoll { /* model memory */
 };
 
 struct hd_fds { /* model memory */
-    uint32_t n_files, n_channels, n_epolls, pad;
+    uint32_t n_files, n_channels, n_epolls;
+    uint32_t moved; /* by bit: descriptors 1 and 2 that are no longer the worker's output */
     struct hd_fd {
         uint16_t file; /* + 1; 0: not one of the model's */
         uint16_t cloexec;

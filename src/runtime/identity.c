@@ -166,3 +166,22 @@ int setgroups(size_t n, const gid_t *groups)
         refuse("setgroups", site);
     return 0;
 }
+
+/* Only as many as there are get written. */
+int getgroups(int n, gid_t *groups)
+{
+    uint32_t site = hd_take_site();
+    gid_t mine[MOST_GROUPS];
+    if (plain())
+        return (int)hd_syscall(SYS_getgroups, n, (long)(uintptr_t)groups, 0, 0, 0, 0);
+    long have = hd_syscall(SYS_getgroups, MOST_GROUPS, (long)(uintptr_t)mine, 0, 0, 0, 0);
+    if (have < 0)
+        hd_fatal("the process is in more than %d groups", MOST_GROUPS);
+    if (n < 0 || (n > 0 && n < have)) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (n > 0 && have > 0)
+        __heddle_store_n(groups, mine, (uint64_t)have * sizeof *mine, site);
+    return (int)have;
+}

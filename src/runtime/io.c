@@ -10,6 +10,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #undef putc
@@ -19,9 +22,31 @@
 #undef fputc_unlocked
 #undef fwrite_unlocked
 
-static bool ours(const FILE *f)
+/* Printing into a pipe of the model's, which the program has put in the place of its output: what
+ * libc has in its buffer would have to become steps when it is flushed. */
+static _Noreturn void refuse_pipe(uint32_t site)
 {
-    return hd_ready && rt->mode != HD_PLAIN && (f == stdout || f == stderr);
+    char place[300];
+    hd_site_text(site, place, sizeof place);
+    hd_fatal(
+        "%s: the program prints into a pipe or socket that it has put in the place of standard "
+        "output, which is not modelled by this version of heddle: use write()",
+        place);
+}
+
+static bool is_output(const FILE *f)
+{
+    return hd_ready && rt->mode != HD_PLAIN && (f == stdout || f == stderr) &&
+           !hd_output_moved(f->_fileno);
+}
+
+static bool ours(const FILE *f, uint32_t site)
+{
+    if (!is_output(f))
+        return false;
+    if (HD_UNLIKELY(hd_fd_peek(f->_fileno)))
+        refuse_pipe(site);
+    return true;
 }
 
 static void keep(const char *bytes, size_t n)
@@ -55,7 +80,7 @@ static int print(FILE *f, const char *fmt, va_list args, uint32_t site)
 {
     int n;
     hd_stream_enter(f, site);
-    if (ours(f)) {
+    if (ours(f, site)) {
         n = keep_formatted(fmt, args);
     } else {
         __heddle_opaque(site);
@@ -96,7 +121,7 @@ int printf(const char *fmt, ...)
 size_t fwrite_unlocked(const void *bytes, size_t size, size_t n, FILE *f)
 {
     uint32_t site = hd_take_site();
-    if (ours(f)) {
+    if (ours(f, site)) {
         keep(bytes, size * n);
         return n;
     }
@@ -117,7 +142,7 @@ size_t fwrite(const void *bytes, size_t size, size_t n, FILE *f)
 int fputs_unlocked(const char *s, FILE *f)
 {
     uint32_t site = hd_take_site();
-    if (ours(f)) {
+    if (ours(f, site)) {
         keep(s, strlen(s));
         return 1;
     }
@@ -139,7 +164,7 @@ int fputc_unlocked(int c, FILE *f)
 {
     uint32_t site = hd_take_site();
     char byte = (char)c;
-    if (ours(f)) {
+    if (ours(f, site)) {
         keep(&byte, 1);
         return (unsigned char)byte;
     }
@@ -172,9 +197,18 @@ int puts(const char *s)
     return failed ? EOF : 1;
 }
 
+/* Has the program streams beside the three that are there from the start?  New ones come first in
+ * the library's list. */
+static bool has_streams(void)
+{
+    extern FILE *_IO_list_all;
+    return _IO_list_all && _IO_list_all != stderr && _IO_list_all != stdout &&
+           _IO_list_all != stdin;
+}
+
 int fflush(FILE *f)
 {
-    if (f ? ours(f) : hd_ready && rt->mode != HD_PLAIN)
+    if (f ? is_output(f) : is_output(stdout) && is_output(stderr) && !has_streams())
         return 0;
     __heddle_opaque(hd_take_site());
     return REAL(int (*)(FILE *), "fflush")(f);
@@ -193,8 +227,22 @@ void perror(const char *s)
 
 bool hd_output_take(int fd, const void *bytes, size_t n)
 {
-    if (!hd_ready || rt->mode == HD_PLAIN || (fd != 1 && fd != 2) || hd_fd_peek(fd))
+    if (!hd_ready || rt->mode == HD_PLAIN || hd_output_moved(fd) || hd_fd_peek(fd))
         return false;
     keep(bytes, n);
     return true;
+}
+
+bool hd_output_moved(int fd) { return (fd != 1 && fd != 2) || (model->fds.moved >> fd & 1); }
+
+void hd_output_look(int fd)
+{
+    struct stat is;
+    if (!hd_ready || rt->mode == HD_PLAIN || (fd != 1 && fd != 2))
+        return;
+    bool null = hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&is, 0, 0, 0, 0) == 0 &&
+                S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3);
+    uint32_t moved = null ? model->fds.moved & ~(1u << fd) : model->fds.moved | 1u << fd;
+    if (moved != model->fds.moved)
+        HD_SET(model->fds.moved, moved);
 }

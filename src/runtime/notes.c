@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <wchar.h>
 
 void __heddle_reached(uint32_t kind, uint32_t site)
 {
@@ -34,4 +35,44 @@ void __heddle_reads_stream(void *stream, uint32_t site)
 {
     if (stream)
         __heddle_reads_fd(((FILE *)stream)->_fileno, site);
+}
+
+static bool is_library(const void *caller)
+{
+    extern const char __executable_start[], _etext[];
+    const char *at = caller;
+    return hd_ready && (at < __executable_start || at >= _etext);
+}
+
+void hd_note_library_reads(int fd, const void *caller)
+{
+    if (is_library(caller))
+        __heddle_reads_fd(fd, rt->opaque_site);
+}
+
+/* What libstdc++ calls for std::cin. */
+#define NOTE_STREAM(f)                                                                           \
+    do {                                                                                         \
+        if (is_library(__builtin_return_address(0)))                                             \
+            __heddle_reads_fd((f)->_fileno, rt->opaque_site);                                    \
+    } while (0)
+
+#undef getc
+int getc(FILE *f)
+{
+    NOTE_STREAM(f);
+    return ((int (*)(FILE *))(uintptr_t)hd_real("getc"))(f);
+}
+
+wint_t getwc(FILE *f)
+{
+    NOTE_STREAM(f);
+    return ((wint_t(*)(FILE *))(uintptr_t)hd_real("getwc"))(f);
+}
+
+size_t fread(void *to, size_t size, size_t n, FILE *f)
+{
+    typedef size_t function(void *, size_t, size_t, FILE *);
+    NOTE_STREAM(f);
+    return ((function *)(uintptr_t)hd_real("fread"))(to, size, n, f);
 }

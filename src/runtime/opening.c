@@ -1,6 +1,7 @@
 /* Opening files.  They are outside; that they can't be opened is a fault that is explored
  * (--faults io).  Only the program's own calls fail: those have a site. */
 #include "runtime/fault.h"
+#include "runtime/fd.h"
 #include "runtime/files.h"
 
 #include <errno.h>
@@ -76,12 +77,28 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
         opened(f ? fileno(f) : -1, strchr(mode, 'x') ? O_EXCL : 0);                              \
         return f;                                                                                \
     }
+/* Without a path only the mode changes.  The descriptor stays the same, so that standard output
+ * may be a file from now on. */
+#define FREOPEN(name)                                                                            \
+    FILE *name(const char *path, const char *mode, FILE *old)                                    \
+    {                                                                                            \
+        if (path && fails(*mode != 'r'))                                                         \
+            return NULL;                                                                         \
+        FILE *f = ((FILE * (*)(const char *, const char *, FILE *))(uintptr_t)hd_real(#name))(   \
+            path, mode, old);                                                                    \
+        opened(f ? fileno(f) : -1, strchr(mode, 'x') ? O_EXCL : 0);                              \
+        hd_output_look(1);                                                                       \
+        hd_output_look(2);                                                                       \
+        return f;                                                                                \
+    }
 OPEN(open)
 OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 FOPEN(fopen)
 FOPEN(fopen64)
+FREOPEN(freopen)
+FREOPEN(freopen64)
 
 int creat(const char *path, mode_t mode)
 {

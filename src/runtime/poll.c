@@ -14,11 +14,15 @@
 
 #include "core/enabled.h"
 #include "runtime/cancel.h"
+#include "runtime/notes.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -117,6 +121,21 @@ static _Noreturn void outside(int fd, uint32_t site)
              place, fd);
 }
 
+/* Files and the null device, which standard input is, are always ready.  A program that asks whether
+ * there is input depends on the answer as one that reads does. */
+static short ready_outside(const struct pollfd *p, uint32_t site)
+{
+    struct stat is;
+    if (hd_syscall(SYS_fstat, p->fd, (long)(uintptr_t)&is, 0, 0, 0, 0) != 0)
+        return POLLNVAL;
+    bool null = S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3);
+    if (!null && !S_ISREG(is.st_mode))
+        outside(p->fd, site);
+    if (p->events & (POLLIN | POLLRDNORM))
+        __heddle_reads_fd(p->fd, site);
+    return p->events & (POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM);
+}
+
 /* One round over all; how many are ready. */
 static int round(struct pollfd *p, nfds_t n, bool watch, uint32_t site)
 {
@@ -128,12 +147,10 @@ static int round(struct pollfd *p, nfds_t n, bool watch, uint32_t site)
         if (p[i].fd < 0)
             continue;
         const struct hd_file *f = hd_fd_peek(p[i].fd);
-        if (!f && p[i].fd < HD_FIRST_FD)
-            outside(p[i].fd, site);
         if (f && f->kind == HD_FILE_EPOLL)
             outside(p[i].fd, site);
         p[i].revents = f ? (short)hd_poll_look(f, (uint16_t)p[i].events, watch, site).events
-                         : POLLNVAL;
+                         : ready_outside(&p[i], site);
         ready += p[i].revents != 0;
     }
     return ready;

@@ -6,6 +6,7 @@
 #include "runtime/fault.h"
 #include "runtime/format.h"
 #include "runtime/memory.h"
+#include "runtime/notes.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -72,6 +73,7 @@ ssize_t read(int fd, void *to, size_t n)
     uint32_t site = hd_take_site();
     if (!hd_ready)
         return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, (long)n, 0, 0, 0);
+    hd_note_library_reads(fd, __builtin_return_address(0));
     check_length(to, n, HD_OP_WRITE, site);
     struct hd_file *f = use(fd, site);
     uint32_t before = hd_file_hold(f);
@@ -93,7 +95,7 @@ ssize_t write(int fd, const void *from, size_t n)
     if (!hd_ready)
         return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, (long)n, 0, 0, 0);
     check_length(from, n, HD_OP_READ, site);
-    bool output = (fd == 1 || fd == 2) && !hd_fd_peek(fd);
+    bool output = !hd_output_moved(fd) && !hd_fd_peek(fd);
     struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
     if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast)
         hd_act(HD_OP_YIELD, NULL, NULL, 0,

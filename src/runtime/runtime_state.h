@@ -335,6 +335,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_sync *sync_found;      /* the last of model->sync[] that was found */
     uint32_t newest_mark;            /* … behind the newest of all */
     struct hd_reach *reach;          /* reach.c */
+    uint32_t opaque_site;            /* of the last call into code that is not known */
     const char *told_apart; /* what somebody asked for that tells threads apart, or NULL */
     uint32_t n_log;
     uint32_t n_consumed;

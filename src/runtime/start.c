@@ -325,6 +325,7 @@ void __heddle_opaque(uint32_t site)
 {
     if (!rt->solo_fast)
         hd_act(HD_OP_OUTSIDE, &model->outside, NULL, 0, site);
+    rt->opaque_site = site;
     __heddle_opaque_end(site);
     if (rt->shared)
         rt->shared->cnt.opaque++;

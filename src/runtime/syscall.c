@@ -1,6 +1,7 @@
 /* syscall(): what is modelled goes where the library's own function goes; other calls are an error
  * with their line, as nothing could be said of a program that does something unknown. */
 #include "runtime/futex.h"
+#include "runtime/notes.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -69,6 +70,7 @@ long syscall(long number, ...)
     va_end(list);
     if (!hd_ready)
         return hd_syscall(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+    __heddle_call_site = site; /* of the library's function that is called instead */
     switch (number) {
     case SYS_futex:
         return futex(args, site);
@@ -81,12 +83,15 @@ long syscall(long number, ...)
     case SYS_membarrier: /* what it orders is ordered already */
         return 0;
     case SYS_clock_gettime:
+        __heddle_reached(HD_NOTE_TIME, site);
         return clock_gettime((clockid_t)args[0], AT(struct timespec *, args[1]));
     case SYS_getrandom:
+        __heddle_reached(HD_NOTE_RANDOM, site);
         return getrandom(AT(void *, args[0]), (size_t)args[1], (unsigned)args[2]);
     case SYS_close:
         return close((int)args[0]);
     case SYS_read:
+        __heddle_reads_fd((int)args[0], site);
         return read((int)args[0], AT(void *, args[1]), (size_t)args[2]);
     case SYS_write:
         return write((int)args[0], AT(const void *, args[1]), (size_t)args[2]);
@@ -95,6 +100,7 @@ long syscall(long number, ...)
     default:
         break;
     }
+    __heddle_call_site = 0;
     if (rt->mode == HD_PLAIN)
         return hd_syscall(number, args[0], args[1], args[2], args[3], args[4], args[5]);
     char place[300];

@@ -68,7 +68,8 @@ int main(void)
 }
 EOF
 "$HEDDLE" cc -o crashes crashes.c -pthread
-killed 'auto' 4 ./counter
+"$HEDDLE" cc -DN=15 -o lastzero "$ROOT/tests/programs/dpor/lastzero.c" -pthread
+killed 'auto' 4 ./lastzero
 killed 'several workers' 4 --strategy optimal -j 2 ./counter
 killed 'a program that crashes' 2 --keep-going --no-minimise ./crashes
 killed 'states' 2 --strategy stateful ./states

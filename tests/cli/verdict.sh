@@ -21,12 +21,22 @@ is() {
 }
 
 # Standard input, by every way; a string is none.  The last is the one that is verified.
-for how in 0 1 2 3 4 5 6; do
+for how in 0 1 2 3 4 5 6 7 8 9; do
     check --cc-flags -DHOW=$how "$correct/stdin_empty.c"
     is "standard input, way $how" '["no-violation-found",["input"]]' '[.verdict, .undischarged]'
 done
-check --cc-flags -DHOW=7 "$correct/stdin_empty.c"
+check --cc-flags -DHOW=10 "$correct/stdin_empty.c"
 is 'a string is no standard input' verified .verdict
+for how in 0 1 2 3 4; do
+    check --cc-flags -DHOW=$how "$ROOT/tests/cxx/correct/cin.cpp"
+    is "std::cin, way $how" '["no-violation-found",true]' '[.verdict, (.undischarged | index("input") != null)]'
+done
+check --cc-flags -DHOW=5 "$ROOT/tests/cxx/correct/cin.cpp"
+is 'a stream of a string is no standard input' '[]' '[.undischarged[] | select(. == "input")]'
+printf '%s\n' '#include <stdlib.h>' '#include <sys/syscall.h>' '#include <unistd.h>' 'int main(void)' '{' '    int n = 0;' \
+    '    return syscall(SYS_getrandom, &n, sizeof n, 0) != sizeof n;' '}' >"$tmp/getrandom.c"
+check "$tmp/getrandom.c"
+is 'random numbers by syscall()' 'true' '.assumptions | any(test("random numbers.*getrandom.c:7"))'
 echo 120 >"$tmp/number"
 cat >"$tmp/file.c" <<'EOF'
 #include <stdio.h>
