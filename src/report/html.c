@@ -11,12 +11,11 @@
  * creation before start, exit before join; without those that follow from others. */
 #include "report/html.h"
 
-#include "base/fs.h"
 #include "base/json.h"
-#include "base/shown.h"
 #include "report/explain_order.h"
 #include "report/html_assets.h"
 #include "report/name.h"
+#include "report/quoted.h"
 #include "report/stack.h"
 #include "report/step.h"
 #include "report/text.h"
@@ -284,20 +283,16 @@ static void violation(struct page *p, const struct hd_run *run)
 
 static void file_object(struct page *p, const char *name)
 {
-    struct hd_str bytes, source;
-    struct hd_err ignored;
-    hd_str_init(&bytes);
+    struct hd_str source;
     hd_str_init(&source);
     text(p, "{\"name\":", name);
     hd_str_append(p->out, ",\"lines\":[");
-    if (hd_fs_is_file(name) && hd_fs_read(name, &bytes, &ignored) == 0) {
-        hd_shown_lines(&source, bytes.text, bytes.length);
+    if (hd_quoted_read(name, &source)) {
         char *rest = source.text, *line;
         for (uint32_t n = 0; n < MOST_LINES && (line = strsep(&rest, "\n")); n++)
             text(p, n ? "," : "", line);
     }
     hd_str_append(p->out, "]}");
-    hd_str_release(&bytes);
     hd_str_release(&source);
 }
 

@@ -1,5 +1,5 @@
-#include "base/fs.h"
 #include "base/shown.h"
+#include "report/quoted.h"
 #include "report/slice.h"
 
 #include <stdarg.h>
@@ -22,15 +22,10 @@ void hd_listing_release(struct hd_listing *s)
 
 static void load(struct hd_listing *s, const char *path)
 {
-    struct hd_err ignored;
     hd_listing_release(s);
     hd_listing_init(s);
     s->path = path;
-    struct hd_str bytes;
-    hd_str_init(&bytes);
-    if (hd_fs_is_file(path) && hd_fs_read(path, &bytes, &ignored) == 0)
-        hd_shown_lines(&s->text, bytes.text, bytes.length);
-    hd_str_release(&bytes);
+    hd_quoted_read(path, &s->text);
     size_t room = 0;
     for (char *at = s->text.text; *at;) {
         if (s->n == room) {

@@ -1,10 +1,9 @@
 #include "report/step.h"
 
-#include "base/fs.h"
-#include "base/shown.h"
 #include "core/enabled.h"
 #include "core/fault.h"
 #include "report/name.h"
+#include "report/quoted.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -387,17 +386,13 @@ static struct hd_source_file *source_file(struct hd_source *source, const char *
     source->files = hd_realloc(source->files, (source->n + 1) * sizeof *source->files);
     struct hd_source_file *file = &source->files[source->n++];
     *file = (struct hd_source_file){ .name = hd_strdup(name) };
-    struct hd_str text, shown;
-    struct hd_err err;
+    struct hd_str text;
     hd_str_init(&text);
-    hd_str_init(&shown);
-    if (hd_fs_is_file(name) && hd_fs_read(name, &text, &err) == 0) {
-        hd_shown_lines(&shown, text.text, text.length);
-        file->text = hd_str_detach(&shown);
+    if (hd_quoted_read(name, &text)) {
+        file->text = hd_str_detach(&text);
         cut_lines(file);
     }
     hd_str_release(&text);
-    hd_str_release(&shown);
     return file;
 }
 

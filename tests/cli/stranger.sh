@@ -160,3 +160,35 @@ quietly check -q --strategy brute --resume mine right.c
 status=$?
 if [ "$status" = 0 ]; then pass 'my own checkpoint'; else fail 'my own checkpoint' "status $status $(first_lines "$tmp/err")"; fi
 expect_error '--trust alone' '--resume' "$HEDDLE" check --trust right.c
+
+# A program names the files that are quoted (#line).  A report quotes sources, and nothing else that the user can read.
+mkdir -p "$tmp/quoted" && cd "$tmp/quoted" || exit 2
+echo 'a password of mine' >secret
+echo 'a rule of the grammar' >grammar.y
+ln -s secret link.c
+for name in secret link.c grammar.y "$PWD/secret"; do
+    cat >program.c <<C
+#include <assert.h>
+#include <pthread.h>
+static int x;
+static void *run(void *unused)
+{
+#line 1 "$name"
+    x++; return unused; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, run, 0);
+    x++;
+    pthread_join(t, 0);
+}
+C
+    "$HEDDLE" check --html report.html program.c >text 2>err
+    status=$?
+    "$HEDDLE" slice --html slice.html program.c "$name:1" >slice 2>err
+    "$HEDDLE" slice --warnings program.c >warnings 2>err
+    found=$(cat text report.html slice slice.html warnings 2>/dev/null | grep -c 'a password of mine\|a rule of the grammar')
+    case $name in grammar.y) right=$((found > 0)) ;; *) right=$((found == 0)) ;; esac
+    if [ "$status" = 1 ] && [ $right = 1 ]; then pass "quoted: ${name#"$PWD"}"; else
+        fail "quoted: ${name#"$PWD"}" "status $status, $found lines"; fi
+done
