@@ -45,7 +45,7 @@ CORE_SRC := $(call sources,core)
 RT_SRC   := $(call sources,runtime)
 RT_ASM   := $(sort $(wildcard src/runtime/*.S))
 LLVM_SRC := $(call sources,compile analyse instrument)
-CLI_SRC  := $(call sources,base supervise report cli)
+CLI_SRC  := $(call sources,base supervise strategy report cli)
 
 CORE_OBJ := $(CORE_SRC:%.c=$(B)/obj/%.o)
 LLVM_OBJ := $(LLVM_SRC:%.c=$(B)/obj/%.o)
@@ -66,8 +66,13 @@ $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
 
+# A row of filters.def, searches.def or another table without the code that it names is an error here, not when
+# somebody builds a program.
 $(RT): $(RT_OBJ) $(WHOLE).o
 	$(archive)
+	$(Q)lacks=$$(nm -A $@ 2>/dev/null | awk '$$(NF - 1) == "U" { used[$$NF] = $$1 } $$(NF - 1) ~ /[A-TV-Zt]/ { has[$$NF] } \
+	    END { for (n in used) if (n ~ /^hd_/ && !(n in has)) print n " (" used[n] ")" }' | sort); \
+	if [ -n "$$lacks" ]; then echo "$@ lacks $$lacks"; rm -f $@; exit 1; fi
 
 # The explorer is one module to the optimiser: a step goes through many of its files, and what they
 # ask each other is mostly a few instructions.  What the runtime calls stays visible.

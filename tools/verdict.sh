@@ -20,7 +20,7 @@ obligations() {
 }
 
 filters() {
-    rows 'HD_FILTER(name, text, stage, traits, claim, counter, argument, sentence, summary) @ROW@ `text` @CELL@ CLAIM_##claim @CELL@ sentence @END@' \
+    rows 'HD_FILTER(name, table, text, stage, traits, claim, argument, sentence, summary) @ROW@ `text` @CELL@ CLAIM_##claim @CELL@ sentence @END@' \
         src/core/filters.def | sed 's/CLAIM_ALL/all/; s/CLAIM_WITHIN/within its bound/; s/CLAIM_NOTHING/nothing/
             s/REACHABILITY/'"$(sed -n '/define REACHABILITY/,/"$/p' src/core/filters.c | sed -n 's/^ *"\(.*\)".*/\1/p' |
             tr -d '\n' | sed 's,/,\\/,g')"'/; s/{n}/N/; s/{s}/s/; s/  */ /g'
@@ -28,7 +28,7 @@ filters() {
 
 chains() {
     sed -n '/^#define BIT/,$p' src/core/chains.def | grep -v '^#' | tr '\n' ' ' | sed 's/HD_CHAIN(/\n/g' | tail -n +2 | sed 's/) *$//; s/PLAIN/BIT(TRACES) | BIT(DEPTH)/' |
-        sed "$(sed -n 's/^HD_FILTER(\([A-Z_]*\), "\([^"]*\)".*/s,BIT(\1),\2,g/p' src/core/filters.def)" |
+        sed "$(sed -n 's/^HD_FILTER(\([A-Z_]*\), [a-z_]*, "\([^"]*\)".*/s,BIT(\1),\2,g/p' src/core/filters.def)" |
         sed 's/ *| */, /g; s/^/- /'
     echo
 }

@@ -123,23 +123,6 @@ void hd_args_help(FILE *out, const struct hd_arg *table, size_t n)
     }
 }
 
-int hd_args_number(const char *option, const char *text, uint64_t least, uint64_t most,
-                   uint64_t *number, struct hd_err *err)
-{
-    uint64_t value = 0;
-    bool good = *text != 0;
-    for (const char *c = text; *c && good; c++) {
-        uint64_t digit = (uint64_t)(*c - '0');
-        good = *c >= '0' && *c <= '9' && value <= (UINT64_MAX - digit) / 10;
-        value = value * 10 + digit;
-    }
-    if (!good || value < least || value > most)
-        return hd_err_set(err, "%s %.60s: expected a number from %llu to %llu", option, text,
-                          (unsigned long long)least, (unsigned long long)most);
-    *number = value;
-    return 0;
-}
-
 int hd_args_duration(const char *option, const char *text, double *seconds, struct hd_err *err)
 {
     static const struct {

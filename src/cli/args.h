@@ -43,8 +43,6 @@ char **hd_args_rest(const struct hd_args *args);
 void hd_args_help(FILE *out, const struct hd_arg *table, size_t n);
 
 /* Values; `option` is named in the error. */
-int hd_args_number(const char *option, const char *text, uint64_t least, uint64_t most,
-                   uint64_t *number, struct hd_err *err);
 int hd_args_duration(const char *option, const char *text, double *seconds, struct hd_err *err);
 
 /* Cuts a text into words as a shell does: white space, '…', "…", \c. */

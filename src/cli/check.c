@@ -5,18 +5,18 @@
 #include "base/version.h"
 #include "cli/check_options.h"
 #include "cli/commands.h"
-#include "cli/dice.h"
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
-#include "cli/strategy.h"
-#include "cli/targets.h"
-#include "cli/trials.h"
+#include "cli/trials_report.h"
 #include "cli/trust.h"
 #include "report/step.h"
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/verdict.h"
+#include "strategy/dice.h"
+#include "strategy/strategy.h"
+#include "strategy/targets.h"
 #include "supervise/explain_order.h"
 #include "supervise/minimise.h"
 #include "supervise/portfolio.h"
@@ -323,7 +323,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                                      .progress = hd_live_show,
                                      .context = &live } };
     if (check->trials) {
-        int done = hd_trials(check, &job, err);
+        int done = hd_trials_report(check, &job, err);
         hd_strs_release(&args);
         return done;
     }
@@ -349,7 +349,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
 /* Does the search need a place to go to? */
 static bool is_guided(const struct hd_check *check)
 {
-    return check->options.search >= HD_SEARCH_BEST_FIRST && check->via.n == 0 &&
+    return hd_search_is_guided(check->options.search) && check->via.n == 0 &&
            check->options.heuristic == HD_HEURISTIC_DISTANCE;
 }
 
@@ -379,7 +379,8 @@ static int check_program(struct hd_check *check, struct hd_input *input, struct 
         finer_possible(check, input->program, err) == 0 &&
         hd_targets_route(input->program, &check->targets, &check->via, is_guided(check), &route,
                          err) == 0 &&
-        hd_targets_foresight(input, &check->options, &foresight, err) == 0)
+        hd_targets_foresight(&input->foreseen, input->program, &check->options, &foresight,
+                             err) == 0)
         status = explore(check, input, route, foresight, &result, err);
     if (status == HD_EXIT_OK && !check->trials) {
         status = report(check, input, route, &result, err);

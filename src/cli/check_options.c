@@ -1,13 +1,14 @@
 #include "cli/check_options.h"
 
 #include "base/fs.h"
+#include "base/number.h"
 #include "cli/args.h"
 #include "cli/check_settle.h"
 #include "cli/input.h"
-#include "cli/strategy.h"
-#include "cli/targets.h"
 #include "core/shared_tree.h"
 #include "report/verdict.h"
+#include "strategy/strategy.h"
+#include "strategy/targets.h"
 
 #include <errno.h>
 #include <math.h>
@@ -239,43 +240,43 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
     int failed;
     switch (id) {
     case DEPTH:
-        failed = hd_args_number("--depth", value, 1, HD_MAX_STEPS - 1, &n, err);
+        failed = hd_number_parse("--depth", value, 1, HD_MAX_STEPS - 1, &n, err);
         o->depth = (uint32_t)n;
         o->filters |= HD_FILTER_DEPTH;
         return failed;
     case PREEMPTIONS:
-        failed = hd_args_number("--preemptions", value, 0, 1000000, &n, err);
+        failed = hd_number_parse("--preemptions", value, 0, 1000000, &n, err);
         o->preemptions = (uint32_t)n;
         o->filters |= HD_FILTER_PREEMPTIONS;
         return failed;
     case EXECUTIONS:
-        return hd_args_number("--executions", value, 1, UINT64_MAX, &o->max_executions, err);
+        return hd_number_parse("--executions", value, 1, UINT64_MAX, &o->max_executions, err);
     case QUEUE:
-        failed = hd_args_number("--queue", value, 1, 100000000, &n, err);
+        failed = hd_number_parse("--queue", value, 1, 100000000, &n, err);
         o->queue = (uint32_t)n;
         return failed;
     case TRIALS:
-        failed = hd_args_number("--trials", value, 1, 1000000, &n, err);
+        failed = hd_number_parse("--trials", value, 1, 1000000, &n, err);
         check->trials = (uint32_t)n;
         return failed;
     case STATE_CACHE:
-        failed = hd_args_number("--state-cache", value, 1, UINT32_MAX, &n, err);
+        failed = hd_number_parse("--state-cache", value, 1, UINT32_MAX, &n, err);
         o->state_cache = (uint32_t)n;
         return failed;
     case EXPECT_EXIT:
-        failed = hd_args_number("--expect-exit", value, 0, 255, &n, err);
+        failed = hd_number_parse("--expect-exit", value, 0, 255, &n, err);
         o->expect_exit = (int32_t)n;
         return failed;
     case POLLS:
-        failed = hd_args_number("--polls", value, 0, 1000000, &n, err);
+        failed = hd_number_parse("--polls", value, 0, 1000000, &n, err);
         o->polls = (uint32_t)n;
         return failed;
     case SPURIOUS:
-        failed = hd_args_number("--spurious", value, 0, HD_MAX_SPURIOUS, &n, err);
+        failed = hd_number_parse("--spurious", value, 0, HD_MAX_SPURIOUS, &n, err);
         o->spurious = (uint32_t)n;
         return failed;
     default:
-        failed = hd_args_number("-j", value, 1, HD_MAX_JOBS, &n, err);
+        failed = hd_number_parse("-j", value, 1, HD_MAX_JOBS, &n, err);
         o->jobs = (uint32_t)n;
         return failed;
     }

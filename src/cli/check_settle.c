@@ -2,7 +2,8 @@
 
 #include "base/fs.h"
 #include "base/key.h"
-#include "cli/strategy.h"
+#include "strategy/rules.h"
+#include "strategy/strategy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ static bool in_phases(const struct hd_check *check)
 static int settle_guidance(struct hd_check *check, struct hd_err *err)
 {
     struct hd_options *o = &check->options;
-    bool guided = o->search >= HD_SEARCH_BEST_FIRST;
+    bool guided = hd_search_is_guided(o->search);
     if (check->via.n && o->search != HD_SEARCH_GREEDY)
         return hd_err_set(err,
                           "--via is a way for --strategy meta: other searches do not follow it");
@@ -103,8 +104,8 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
         o->preemptions = bounds.preemptions;
     if (o->filters & HD_FILTER_LIKE_SCALE && o->filters & HD_FILTER_SUPER_STEP)
         o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
-    hd_strategy_observe(o);
-    if (settle_guidance(check, err) != 0 || hd_strategy_check(o, err) != 0)
+    hd_rules_observe(o);
+    if (settle_guidance(check, err) != 0 || hd_rules_check(o, err) != 0)
         return -1;
     struct hd_str text;
     hd_str_init(&text);

@@ -4,11 +4,11 @@
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/dice.h"
 #include "cli/input.h"
-#include "cli/strategy.h"
-#include "cli/targets.h"
 #include "report/verdict.h"
+#include "strategy/dice.h"
+#include "strategy/strategy.h"
+#include "strategy/targets.h"
 #include "supervise/supervise.h"
 
 #include <stdio.h>
@@ -144,7 +144,7 @@ static int explore(const struct request *r, struct hd_input *input, char **args,
         return HD_EXIT_INPUT;
     job.options.races = r->races ? HD_RACES_ERROR : HD_RACES_OFF;
     bool dices = job.options.filters & HD_FILTER_DICE;
-    bool guided = job.options.search >= HD_SEARCH_BEST_FIRST || dices;
+    bool guided = hd_search_is_guided(job.options.search) || dices;
     if (guided)
         job.options.queue = QUEUE;
     if (hd_targets_route(input->program, &r->targets, &via, guided, &route, err) != 0) {
@@ -154,7 +154,8 @@ static int explore(const struct request *r, struct hd_input *input, char **args,
         return HD_EXIT_OK;
     }
     const struct hd_foresight *foresight;
-    if (hd_targets_foresight(input, &job.options, &foresight, err) != 0) {
+    if (hd_targets_foresight(&input->foreseen, input->program, &job.options, &foresight, err) !=
+        0) {
         free(route);
         return HD_EXIT_INPUT;
     }

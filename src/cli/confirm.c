@@ -7,6 +7,7 @@
 #include "analyse/query.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "base/run.h"
 #include "base/strmap.h"
 #include "base/version.h"
@@ -77,7 +78,7 @@ static int set_one(struct request *r, int id, const char *value, struct hd_err *
         return hd_args_duration("--time", value, &r->seconds, err);
     case JOBS:
         r->jobs = value;
-        return hd_args_number("-j", value, 1, HD_MAX_JOBS, &n, err);
+        return hd_number_parse("-j", value, 1, HD_MAX_JOBS, &n, err);
     case JSON:
         r->json = value;
         return 0;

@@ -103,7 +103,7 @@ void hd_input_close(struct hd_input *input)
     if (input->directory)
         hd_fs_remove_tree(input->directory);
     free(input->directory);
-    free(input->foresight);
+    hd_foreseen_release(&input->foreseen);
     *input = (struct hd_input){ 0 };
 }
 

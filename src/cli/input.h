@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "core/worker_memory.h"
+#include "strategy/targets.h"
 #include "supervise/program.h"
 
 #include <signal.h>
@@ -13,9 +14,8 @@ struct hd_input {
     struct hd_program *program;
     bool compiled;
     double compile_seconds;
-    char *directory;                /* of what was compiled */
-    struct hd_foresight *foresight; /* hd_targets_foresight(): made when first asked for … */
-    bool foreseen;                  /* … which it has been; NULL: there is none to be had */
+    char *directory; /* of what was compiled */
+    struct hd_foreseen foreseen;
 };
 
 /* `files` are C files and the like, or one program.  An empty err->text means that the compiler

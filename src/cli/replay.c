@@ -1,5 +1,6 @@
 /* heddle replay: run a trace again, step by step. */
 #include "base/fs.h"
+#include "base/number.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/facts.h"
@@ -77,7 +78,7 @@ static int set_one(struct replay *r, int id, const char *value, struct hd_err *e
 {
     switch (id) {
     case UNTIL:
-        return hd_args_number("--until", value, 1, HD_MAX_STEPS - 1, &r->until, err);
+        return hd_number_parse("--until", value, 1, HD_MAX_STEPS - 1, &r->until, err);
     case HANG:
         return hd_args_duration("--hang", value, &r->hang_seconds, err);
     case CC_FLAGS:

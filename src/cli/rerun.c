@@ -1,6 +1,6 @@
 #include "cli/rerun.h"
 
-#include "cli/targets.h"
+#include "strategy/targets.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/input.h"
-#include "cli/targets.h"
+#include "strategy/targets.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
 #ifndef HD_CORE_COUNTERS_H
 #define HD_CORE_COUNTERS_H
 
+#include "core/options.h"
+
 #include <stdint.h>
 
 /* What the program asked for and the model does not do. */
@@ -44,11 +46,11 @@ struct hd_counters {
     uint64_t traces; /* distinct happens-before graphs of complete executions, when counted */
     uint64_t observations;      /* distinct ones made by heddle_observe */
     uint64_t observations_hash; /* xor over the distinct ones' hashes */
-    uint32_t depth_reached;     /* the depth bound cut an execution */
-    uint32_t repeated[4]; /* sites that came again and again before the first cut; 0: none */
-    uint32_t preemption_reached; /* the preemption bound dropped a successor */
-    uint32_t delay_reached;      /* the bound on delays dropped a successor */
-    uint32_t faults_reached;     /* a call did not fail because as many as may had */
+    uint32_t
+        dropped[HD_MAX_FILTERS]; /* by enum hd_filter_index: not 0 when the filter has left out
+                                         something that it does not claim to find otherwise */
+    uint32_t repeated[4];    /* sites that came again and again before the first cut; 0: none */
+    uint32_t faults_reached; /* a call did not fail because as many as may had */
     uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
     uint32_t faults_skipped;     /* … because it stood inside an atomic section */
     uint32_t polled[4];          /* sites of waits that options.polls made endless; 0: none */
@@ -60,7 +62,6 @@ struct hd_counters {
     uint32_t accesses_apart[2]; /* sites of two that are not; 0: not known */
     uint32_t bound_now;         /* iterative bounding: current bound */
     uint32_t cycles_unknown;    /* not all cycles of states were looked at */
-    uint32_t loops_cut;         /* turns of loops were cut (local-cycle) */
     uint32_t invariants;        /* there were some to be looked at in every state */
     uint32_t invariants_unsure; /* what one reads changed in a step that did not write it */
     uint32_t finished;          /* the search space is exhausted (within its bounds) */

@@ -1,28 +1,25 @@
 #include "core/filters.h"
 
-#include "core/counters.h"
 #include "core/options.h"
 
 #include <stddef.h>
 
-#define COUNTER(field) offsetof(struct hd_counters, field)
-#define ARGUMENT(field) offsetof(struct hd_options, field)
-#define NO_COUNTER HD_NO_FIELD
-#define NO_ARGUMENT HD_NO_FIELD
+#define ARGUMENT(field, letter, least, most)                                                     \
+    { offsetof(struct hd_options, field), letter, least, most }
+#define OWN_ARGUMENT(name, letter, least, most)                                                  \
+    ARGUMENT(argument[HD_FILTER_INDEX_##name], letter, least, most)
+#define NO_ARGUMENT { HD_NO_FIELD, NULL, 0, 0 }
 #define REACHABILITY                                                                             \
     "what threads can reach was found by following pointers; one that is kept in disguise is "   \
     "not seen (hr, hr-fields, hybrid:hr)"
 
+_Static_assert(HD_N_FILTERS <= HD_MAX_FILTERS, "sets of filters are words of that many bits");
+
 const struct hd_filter_row hd_filter_table[HD_N_FILTERS] = {
-#define HD_FILTER(name, text, stage, traits, claim, counter, argument, sentence, summary)        \
-    [HD_FILTER_INDEX_##name] = { text,                                                           \
-                                 summary,                                                        \
-                                 sentence,                                                       \
-                                 stage,                                                          \
-                                 HD_TRAIT_##traits,                                              \
-                                 HD_CLAIM_##claim,                                               \
-                                 (uint32_t)counter,                                              \
-                                 (uint32_t)argument },
+#define HD_FILTER(name, table, text, stage, traits, claim, argument, sentence, summary)          \
+    [HD_FILTER_INDEX_##name] = { text,    summary,           sentence,                           \
+                                 stage,   HD_TRAIT_##traits, HD_CLAIM_##claim,                   \
+                                 argument },
 #include "core/filters.def"
 #undef HD_FILTER
 };
@@ -50,4 +47,23 @@ bool hd_filters_use_dependence(uint32_t filters)
     uint32_t indifferent = HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS |
                            HD_FILTER_STATES;
     return (filters & ~indifferent) != 0;
+}
+
+uint32_t hd_filters_not_reductions(void)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (hd_filter_table[i].traits & (HD_TRAIT_BOUND | HD_TRAIT_COUNTS))
+            bits |= 1u << i;
+    return bits;
+}
+
+uint32_t hd_filters_needed(uint32_t filters)
+{
+    if (filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS |
+                   HD_FILTER_DPOR_STATES))
+        filters |= HD_FILTER_STATES;
+    if (filters & HD_FILTER_STATES && !(filters & HD_FILTER_DICE))
+        filters |= HD_FILTER_EAGER;
+    return filters;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum hd_filter_index {
-#define HD_FILTER(name, text, stage, traits, claim, counter, argument, sentence, summary)        \
+#define HD_FILTER(name, table, text, stage, traits, claim, argument, sentence, summary)          \
     HD_FILTER_INDEX_##name,
 #include "core/filters.def"
 #undef HD_FILTER
@@ -17,7 +17,7 @@ enum hd_filter_index {
 #define HD_FILTER_BIT(name) (1u << HD_FILTER_INDEX_##name)
 
 enum hd_filter_bit {
-#define HD_FILTER(name, text, stage, traits, claim, counter, argument, sentence, summary)        \
+#define HD_FILTER(name, table, text, stage, traits, claim, argument, sentence, summary)          \
     HD_FILTER_##name = HD_FILTER_BIT(name),
 #include "core/filters.def"
 #undef HD_FILTER
@@ -44,8 +44,11 @@ struct hd_filter_row {
     uint32_t stage;
     uint32_t traits;
     enum hd_filter_claim claim;
-    uint32_t counter;  /* offset of a uint32_t in struct hd_counters; HD_NO_FIELD */
-    uint32_t argument; /* offset of a uint32_t in struct hd_options; HD_NO_FIELD */
+    struct hd_filter_argument {
+        uint32_t field;     /* offset of a uint32_t in struct hd_options; HD_NO_FIELD */
+        const char *letter; /* what messages call it; NULL: it has none */
+        uint32_t least, most;
+    } argument;
 };
 
 extern const struct hd_filter_row hd_filter_table[HD_N_FILTERS];
@@ -56,6 +59,13 @@ extern const uint32_t hd_n_chains;
 
 /* May these filters (bits) stand together?  One alone may. */
 bool hd_chain_allowed(uint32_t filters);
+
+/* The filters that bound or count.  All others are reductions. */
+uint32_t hd_filters_not_reductions(void);
+
+/* These filters (bits) with those that they need: some reductions are made for states, and whoever
+ * stores states begins and ends threads as soon as it can. */
+uint32_t hd_filters_needed(uint32_t filters);
 
 /* Does one of these filters (bits) ask which steps are dependent?  Otherwise what invariants read
  * (core/readset.h) makes no difference. */

@@ -4,10 +4,13 @@
 
 #include "core/fault.h"
 #include "core/reuse.h"
+#include "core/searches.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#define HD_MAX_STEPS (1u << 20) /* of an execution */
+#define HD_MAX_FILTERS 32       /* that there may ever be: more need another layout */
 #define HD_MAX_INVARIANTS 32
 #define HD_MAX_SPURIOUS 100
 #define HD_MAX_CHOICES 4096 /* of one step */
@@ -32,16 +35,6 @@ struct hd_nondet {
 };
 
 enum hd_mode { HD_MODE_EXPLORE = 1, HD_MODE_REPLAY };
-enum hd_search {
-    HD_SEARCH_DFS,
-    /* these sample: every execution begins at the root, and nothing is ever covered for certain */
-    HD_SEARCH_RANDOM,
-    HD_SEARCH_PCT,
-    HD_SEARCH_POS,
-    HD_SEARCH_BEST_FIRST, /* from here on: searches that are guided to a place */
-    HD_SEARCH_GREEDY,
-    HD_N_SEARCHES
-};
 #define HD_MAX_PCT_DEPTH 64
 enum hd_heuristic {
     HD_HEURISTIC_DISTANCE,
@@ -89,6 +82,8 @@ struct hd_options {
     uint32_t depth;     /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
     uint32_t delays;
+    uint32_t argument[HD_MAX_FILTERS]; /* by filter: the number behind its name, of those without
+                                          a field of their own (core/filters.def) */
     uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
     uint32_t heuristic;       /* guided searches: enum hd_heuristic */
     uint32_t queue;           /* … states that may wait to be gone on from */

@@ -33,6 +33,7 @@ struct hd_program_info {
     uint32_t n_sites;
     uint32_t n_strings; /* bytes of heddle_strings */
     uint32_t n_unseen;
+    uint32_t n_filters, n_searches; /* that its runtime has: rows of the tables in core */
     uint8_t build_id[16]; /* of the module and the flags that shape it: same sources, same id */
     uint32_t unseen;      /* string offset of the first of n_unseen consecutive strings: functions
                              whose effects are not known, and which may be called through a pointer

@@ -26,11 +26,10 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 35
+#define HD_SHARED_VERSION 36
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
-#define HD_MAX_STEPS (1u << 20)
 #define HD_MAX_FINDINGS 256
 #define HD_MAX_RACES 192            /* of the findings: what is worse always has room */
 #define HD_SCHEDULE_POOL (1u << 24) /* steps of all findings together */

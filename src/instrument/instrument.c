@@ -22,6 +22,8 @@
 #include "compile/bitcode.h"
 #include "compile/emit.h"
 #include "core/abi.h"
+#include "core/filters.h"
+#include "core/searches.h"
 #include "instrument/addresses.h"
 #include "instrument/assembly.h"
 #include "instrument/atomic.h"
@@ -208,7 +210,10 @@ static bool looks_at_ends(const struct hd_pass *p)
 
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
 {
-    struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC, .abi = HD_ABI_VERSION };
+    struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC,
+                                    .abi = HD_ABI_VERSION,
+                                    .n_filters = HD_N_FILTERS,
+                                    .n_searches = HD_N_SEARCHES };
     bool unknown = p->externals.n > 0;
     info.n_unseen = (uint32_t)p->unseen.n;
     info.unseen = hd_sites_list(&p->sites, &p->unseen);

@@ -47,7 +47,7 @@ static bool has(const struct hd_evidence *e, uint32_t filters)
 static unsigned long long executions_of(const struct hd_result *result)
 {
     unsigned long long executions = result->counters.executions;
-    if (result->options.search >= HD_SEARCH_RANDOM && result->options.search <= HD_SEARCH_POS)
+    if (hd_search_samples(result->options.search))
         executions += result->counters.bounded;
     if (result->n_phases)
         executions = 0;
@@ -124,7 +124,7 @@ bool hd_oblige_search(const struct hd_evidence *e, struct hd_strs *why)
 {
     if (e->options->search == HD_SEARCH_DFS)
         return true;
-    hd_strs_add(why, e->options->search >= HD_SEARCH_BEST_FIRST
+    hd_strs_add(why, hd_search_is_guided(e->options->search)
                          ? "a guided search that finds nothing proves nothing (completeness not "
                            "proven)"
                          : "random walks never cover everything for certain");
@@ -154,7 +154,7 @@ static bool states_may_help(const struct hd_evidence *e)
     bool tried = has(e, HD_FILTER_STATES | HD_FILTER_NOT_SEEN);
     for (uint32_t i = 0; i < r->n_phases; i++)
         tried = tried || (strcmp(r->phases[i].name, "stateful") == 0 &&
-                          r->phases[i].counters.depth_reached);
+                          r->phases[i].counters.dropped[HD_FILTER_INDEX_DEPTH]);
     return !tried && e->options->search == HD_SEARCH_DFS && r->counters.opaque == 0;
 }
 
@@ -174,8 +174,8 @@ static void append_sentence(struct hd_str *out, const struct hd_filter_row *row,
                             const struct hd_options *options)
 {
     uint32_t n = 0;
-    if (row->argument != HD_NO_FIELD)
-        memcpy(&n, (const char *)options + row->argument, sizeof n);
+    if (row->argument.letter)
+        memcpy(&n, (const char *)options + row->argument.field, sizeof n);
     for (const char *at = row->sentence; *at; at++) {
         if (strncmp(at, "{n}", 3) == 0) {
             hd_str_appendf(out, "%u", n);
@@ -194,13 +194,11 @@ static bool claim_holds(const struct hd_evidence *e, uint32_t i)
 {
     const struct hd_filter_row *row = &e->filters[i];
     bool in_chain = e->options->filters >> i & 1;
-    uint32_t dropped = 0;
     if (row->claim == HD_CLAIM_ALL || (row->claim == HD_CLAIM_NOTHING && !in_chain))
         return true;
-    if (row->claim != HD_CLAIM_WITHIN || row->counter == HD_NO_FIELD)
+    if (row->claim != HD_CLAIM_WITHIN)
         return !in_chain;
-    memcpy(&dropped, (const char *)counters(e) + row->counter, sizeof dropped);
-    return dropped == 0;
+    return counters(e)->dropped[i] == 0;
 }
 
 bool hd_oblige_filters(const struct hd_evidence *e, struct hd_strs *why)
@@ -241,13 +239,14 @@ bool hd_oblige_within(const struct hd_evidence *e, struct hd_strs *why)
     const struct hd_counters *c = counters(e);
     uint32_t ignorant = HD_FILTER_SLEEP | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
                         HD_FILTER_OBSERVERS;
-    bool cut = c->depth_reached || c->preemption_reached;
-    if (!(cut && has(e, ignorant)) && !(c->depth_reached && has(e, HD_FILTER_DPOR)))
+    bool cut = c->dropped[HD_FILTER_INDEX_DEPTH] || c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
+    if (!(cut && has(e, ignorant)) &&
+        !(c->dropped[HD_FILTER_INDEX_DEPTH] && has(e, HD_FILTER_DPOR)))
         return true;
     hd_strs_addf(why,
                  "the reduction does not know what the bound cut off: executions within the "
                  "bound may be missing too%s",
-                 c->depth_reached ? "" : " (--reduce dpor misses none)");
+                 c->dropped[HD_FILTER_INDEX_DEPTH] ? "" : " (--reduce dpor misses none)");
     return false;
 }
 

@@ -177,11 +177,10 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->traces += c->traces;
     sum->observations += c->observations;
     sum->observations_hash ^= c->observations_hash;
-    sum->depth_reached |= c->depth_reached;
+    for (uint32_t i = 0; i < HD_MAX_FILTERS; i++)
+        sum->dropped[i] |= c->dropped[i];
     if (!sum->repeated[0])
         memcpy(sum->repeated, c->repeated, sizeof sum->repeated);
-    sum->preemption_reached |= c->preemption_reached;
-    sum->delay_reached |= c->delay_reached;
     sum->faults_reached |= c->faults_reached;
     sum->faults_skipped |= c->faults_skipped;
     sum->reuse_left_out |= c->reuse_left_out;
@@ -193,7 +192,6 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->orders_less |= c->orders_less;
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;
-    sum->loops_cut |= c->loops_cut;
     sum->invariants |= c->invariants;
     sum->invariants_unsure |= c->invariants_unsure;
     sum->finished |= c->finished;

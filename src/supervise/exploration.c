@@ -474,6 +474,24 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
     return HD_EXIT_OK;
 }
 
+/* The runtime in the program may be older than this heddle: then it lacks the newest filters and
+ * searches. */
+static int runtime_has(const struct hd_job *job, struct hd_err *err)
+{
+    const struct hd_program_info *info = hd_program_info(job->program);
+    const char *lacks = NULL;
+    if (job->options.search >= info->n_searches)
+        lacks = hd_search_table[job->options.search].text;
+    for (uint32_t i = info->n_filters; i < HD_N_FILTERS; i++)
+        if (job->options.filters >> i & 1)
+            lacks = hd_filter_table[i].text;
+    if (!lacks)
+        return HD_EXIT_OK;
+    hd_err_set(err, "%s was built by a heddle that did not have %s yet: build it again",
+               hd_program_name(job->program), lacks);
+    return HD_EXIT_INPUT;
+}
+
 int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
                          struct hd_result *result, struct hd_err *err)
 {
@@ -485,7 +503,8 @@ int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
     if (x->watch.started == 0)
         x->watch.started = x->began;
     x->watch.deadline = job->seconds > 0 ? x->began + job->seconds : 0;
-    return start_all(x, err);
+    int status = runtime_has(job, err);
+    return status == HD_EXIT_OK ? start_all(x, err) : status;
 }
 
 int hd_exploration_run(struct hd_exploration *x, struct hd_err *err)

@@ -191,7 +191,7 @@ static bool over(const struct turn *t)
 {
     const struct hd_counters *c = &t->result.counters;
     if (t->result.stop == HD_STOP_FINISHED)
-        return !c->depth_reached && !c->preemption_reached;
+        return !c->dropped[HD_FILTER_INDEX_DEPTH] && !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
     return t->result.stop != HD_STOP_WORK;
 }
 
@@ -298,7 +298,8 @@ static bool only_polls(const struct turn *t)
 {
     const struct hd_counters *c = &t->result.counters;
     return t->result.stop == HD_STOP_FINISHED && t->x.n_candidates == 0 && c->polled[0] &&
-           c->opaque == 0 && !c->depth_reached && !c->preemption_reached;
+           c->opaque == 0 && !c->dropped[HD_FILTER_INDEX_DEPTH] &&
+           !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
 }
 
 /* One violation is enough, unless all are wanted. */
@@ -360,15 +361,15 @@ static int anew_to_end(struct phases *p, struct turns *t, struct hd_err *err)
 static bool is_long(const struct turns *t)
 {
     const struct hd_counters *c = &t->whole.result.counters;
-    return c->depth_reached || c->polled[0] || c->max_depth > LONG_EXECUTION;
+    return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
 /* Has `whole` been cut where it need not be?  Not if it has found data races: they are to be told. */
 static bool must_begin_anew(const struct phases *p, const struct turns *t)
 {
     const struct hd_result *r = &t->whole.result;
-    return t->shortened && r->counters.depth_reached && wants_more(p, &t->whole) &&
-           (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
+    return t->shortened && r->counters.dropped[HD_FILTER_INDEX_DEPTH] &&
+           wants_more(p, &t->whole) && (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
 }
 
 static int whole_turn(struct phases *p, struct turns *t, struct slice slice, struct hd_err *err)

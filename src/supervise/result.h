@@ -61,7 +61,7 @@ struct hd_phase {
 
 #define HD_MAX_PHASES 12
 
-/* What slice-n-dice has come to (cli/dice.h). */
+/* What slice-n-dice has come to (strategy/dice.h). */
 struct hd_rounds {
     uint32_t n; /* 0: it was another strategy */
     uint32_t threads, of_threads;

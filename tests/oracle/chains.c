@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What --reduce adds to a list (cli/strategy.c): reductions over states need them, and whoever
- * stores states begins and ends threads at once. */
-static uint32_t normal(uint32_t filters)
-{
-    if (filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS |
-                   HD_FILTER_DPOR_STATES))
-        filters |= HD_FILTER_STATES;
-    return filters & HD_FILTER_STATES ? filters | HD_FILTER_EAGER : filters;
-}
-
 static uint32_t parsed(const char *reduce)
 {
     uint32_t filters = 0;
@@ -26,7 +16,7 @@ static uint32_t parsed(const char *reduce)
         for (uint32_t i = 0; i < HD_N_FILTERS; i++)
             if (strcmp(name, hd_filter_table[i].text) == 0)
                 filters |= 1u << i;
-    return normal(filters);
+    return hd_filters_needed(filters);
 }
 
 /* A depth that no program reaches has its number; the other bounds get theirs with each program. */
@@ -80,7 +70,7 @@ static bool is_listed(const struct rest *r, uint32_t filters)
 /* Part of a combination is one, so that all of them grow from nothing. */
 static void grow(struct rest *r, uint32_t filters, uint32_t from)
 {
-    if (normal(filters) == filters && !is_listed(r, filters)) {
+    if (hd_filters_needed(filters) == filters && !is_listed(r, filters)) {
         struct orc_chain *more = orc_take(r->n + 1, sizeof *more);
         if (r->n)
             memcpy(more, r->chains, r->n * sizeof *more);

@@ -307,7 +307,7 @@ static bool judge_within(const struct world *w, const struct orc_result *r,
                          const struct orc_result *within, const struct hd_counters *cnt,
                          struct numbers *sum)
 {
-    const struct orc_result *due = cnt->preemption_reached ? within : r;
+    const struct orc_result *due = cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] ? within : r;
     uint64_t cut = r->ends[ORC_ASSERTED] + r->ends[ORC_MISUSED];
     bool ok = same("finished", 1, cnt->finished);
     ok &= same("final states", due->n_finals, w->got.n_finals);

@@ -8,7 +8,7 @@
  * for one that was killed.  Nothing else of tests/oracle knows heddle's code. */
 #include "cli/commands.h"
 #include "cli/input.h"
-#include "cli/targets.h"
+#include "strategy/targets.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +76,7 @@ static void have(const char *path)
     hd_input_close(&input);
     if (hd_program_open(&input.program, path, NULL, &err) != 0)
         return;
-    hd_targets_foresight(&input, &foresees, &foresight, &err);
+    hd_targets_foresight(&input.foreseen, input.program, &foresees, &foresight, &err);
     if (hd_program_function(input.program, "prog_0", &at, &err) == 0)
         hd_program_pc(input.program, at, &place);
     hd_str_init(&element);

@@ -1,10 +1,14 @@
 #include "fake_program.h"
 
 #include "core/abi.h"
+#include "core/filters.h"
+#include "core/searches.h"
 
 __attribute__((section(HD_SECTION_INFO), used)) const struct hd_program_info fake_program_info = {
     .magic = HD_PROGRAM_MAGIC,
     .abi = HD_ABI_VERSION,
+    .n_filters = HD_N_FILTERS,
+    .n_searches = HD_N_SEARCHES,
     .n_sites = 2,
     .n_strings = 16,
     .build_id = { 0xab, 1 },

@@ -177,7 +177,7 @@ static void test_depth_bound(void **state)
         fake_rig_run(&rig);
         assert_int_equal(rig.shared->cnt.executions, depth == 3 ? 0 : 6);
         assert_int_equal(rig.shared->cnt.bounded, depth == 3 ? 6 : 0);
-        assert_int_equal(rig.shared->cnt.depth_reached, depth == 3);
+        assert_int_equal(rig.shared->cnt.dropped[HD_FILTER_INDEX_DEPTH], depth == 3);
         assert_int_equal(rig.shared->cnt.finished, 1);
         fake_rig_close(&rig);
     }
@@ -207,7 +207,8 @@ static void test_preemption_bound(void **state)
             rig.shared->options.iterative = (uint32_t)iterative;
             fake_rig_run(&rig);
             assert_int_equal(rig.shared->cnt.executions, expected);
-            assert_int_equal(rig.shared->cnt.preemption_reached, expected < sums.runs);
+            assert_int_equal(rig.shared->cnt.dropped[HD_FILTER_INDEX_PREEMPTIONS],
+                             expected < sums.runs);
             assert_int_equal(rig.shared->cnt.finished, 1);
             fake_rig_close(&rig);
         }
@@ -253,7 +254,7 @@ static void test_yield_is_no_preemption(void **state)
     rig.shared->options.filters = HD_FILTER_PREEMPTIONS;
     fake_rig_run(&rig);
     assert_int_equal(rig.shared->cnt.executions, 6);
-    assert_int_equal(rig.shared->cnt.preemption_reached, 0);
+    assert_int_equal(rig.shared->cnt.dropped[HD_FILTER_INDEX_PREEMPTIONS], 0);
     fake_rig_close(&rig);
 }
 

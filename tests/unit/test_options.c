@@ -1,7 +1,7 @@
 /* The command line of `heddle check`, option values, strategies. */
 #include "cli/args.h"
 #include "cli/check_options.h"
-#include "cli/strategy.h"
+#include "strategy/strategy.h"
 #include "supervise/portfolio.h"
 
 #include <setjmp.h>

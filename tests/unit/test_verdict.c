@@ -115,23 +115,21 @@ static void new_filter(void **state)
     assert_true(shown(&p)); /* it is not in the chain */
     p.options.filters = 1u << HD_N_FILTERS;
     expect_undischarged(&p, "filters", "toy does not claim");
-    /* A bound without a counter that could say when it has cut. */
+    /* A bound, which says when it has cut. */
     rows[HD_N_FILTERS].claim = HD_CLAIM_WITHIN;
-    rows[HD_N_FILTERS].counter = HD_NO_FIELD;
-    expect_undischarged(&p, "filters", "toy does not claim");
     rows[HD_N_FILTERS].sentence = "{n} toy{s} were lost";
-    rows[HD_N_FILTERS].counter = offsetof(struct hd_counters, delay_reached);
-    rows[HD_N_FILTERS].argument = offsetof(struct hd_options, delays);
+    rows[HD_N_FILTERS].argument.field = offsetof(struct hd_options, argument[HD_N_FILTERS]);
+    rows[HD_N_FILTERS].argument.letter = "N";
     assert_true(shown(&p));
-    p.options.delays = 2;
-    p.result.counters.delay_reached = 1;
+    p.options.argument[HD_N_FILTERS] = 2;
+    p.result.counters.dropped[HD_N_FILTERS] = 1;
     assert_false(shown(&p));
-    assert_int_equal(p.why.n, 2); /* the row of delays has the same counter */
-    assert_string_equal(p.why.items[1], "2 toys were lost");
-    p.options.delays = 1;
+    assert_int_equal(p.why.n, 1);
+    assert_string_equal(p.why.items[0], "2 toys were lost");
+    p.options.argument[HD_N_FILTERS] = 1;
     assert_false(shown(&p));
-    assert_string_equal(p.why.items[1], "1 toy were lost");
-    p.result.counters.delay_reached = 0;
+    assert_string_equal(p.why.items[0], "1 toy were lost");
+    p.result.counters.dropped[HD_N_FILTERS] = 0;
     rows[HD_N_FILTERS].claim = HD_CLAIM_ALL;
     assert_true(shown(&p));
     p.options.filters |= HD_FILTER_OPTIMAL; /* right alone, and nobody says together */
@@ -181,10 +179,9 @@ static void every_filter(void **state)
         whole(&p);
         p.options.filters = 1u << i;
         if (row->claim == HD_CLAIM_WITHIN) {
-            assert_true(row->counter != HD_NO_FIELD && row->sentence[0]);
+            assert_true(row->sentence[0]);
             assert_true(shown(&p));
-            uint32_t one = 1;
-            memcpy((char *)&p.result.counters + row->counter, &one, sizeof one);
+            p.result.counters.dropped[i] = 1;
         }
         assert_int_equal(shown(&p), row->claim == HD_CLAIM_ALL);
         if (row->claim == HD_CLAIM_NOTHING)

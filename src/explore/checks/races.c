@@ -197,7 +197,7 @@ static void unordered(void *self, uint32_t early, uint32_t late)
 static bool asks_order(const struct hd_explorer *ex)
 {
     uint32_t search = ex->opt->search;
-    return ex->cnt->orders_less || (search >= HD_SEARCH_RANDOM && search <= HD_SEARCH_POS);
+    return ex->cnt->orders_less || hd_search_samples(search);
 }
 
 static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct hd_explorer *ex)

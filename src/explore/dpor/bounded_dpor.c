@@ -71,7 +71,7 @@ static void open_at(struct hd_explorer *ex, uint32_t depth, uint32_t thread, boo
     if (common)
         hd_split_leave(ex, depth);
     if (at_event && beyond_bound(ex, depth, could ? thread : ~0u))
-        ex->cnt->preemption_reached = 1;
+        ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] = 1;
 }
 
 static uint32_t thread_at(const struct hd_explorer *ex, uint32_t depth)

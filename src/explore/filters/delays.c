@@ -36,7 +36,7 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
     for (uint32_t i = 0; i < n; i++) {
         uint32_t all = self->before[depth] + cost(&ex->path, depth, HD_STEP_THREAD(alts[i]));
         if (all > ex->opt->delays) {
-            ex->cnt->delay_reached = 1;
+            ex->cnt->dropped[HD_FILTER_INDEX_DELAYS] = 1;
             continue;
         }
         uint32_t moved = alts[kept];

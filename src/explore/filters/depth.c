@@ -33,9 +33,9 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     (void)alts;
     if (ex->path.depth < ex->opt->depth)
         return n;
-    if (!ex->cnt->depth_reached)
+    if (!ex->cnt->dropped[HD_FILTER_INDEX_DEPTH])
         note_repeated(ex);
-    ex->cnt->depth_reached = 1;
+    ex->cnt->dropped[HD_FILTER_INDEX_DEPTH] = 1;
     return 0;
 }
 

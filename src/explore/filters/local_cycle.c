@@ -84,7 +84,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     ex->world.local_state(ex->world.self, thread, s->states[ex->path.depth]);
     if (!in_cycle(s, ex, thread))
         return n;
-    ex->cnt->loops_cut = 1; /* it may be one that never ends: nobody looks */
+    ex->cnt->dropped[HD_FILTER_INDEX_LOCAL_CYCLE] =
+        1; /* it may be one that never ends: nobody looks */
     return 0;
 }
 

@@ -26,7 +26,7 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
     for (uint32_t i = 0; i < n; i++) {
         if (hd_path_preempts(&ex->path, depth, alts[i])) {
             if (!(ex->opt->filters & HD_FILTER_DPOR)) /* which tells if it wanted to go there */
-                ex->cnt->preemption_reached = 1;
+                ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] = 1;
             continue;
         }
         uint32_t moved = alts[kept];

@@ -54,7 +54,8 @@ static void estimate(struct hd_explorer *ex, uint32_t n_nodes)
     ex->path.n_nodes = n_nodes;
     hd_estimate_left(&ex->estimate, &ex->path, kept);
     ex->path.n_nodes = kept;
-    bool ends = hd_estimate_ends(&ex->estimate, ex->cnt->max_depth) && !ex->cnt->depth_reached;
+    bool ends = hd_estimate_ends(&ex->estimate, ex->cnt->max_depth) &&
+                !ex->cnt->dropped[HD_FILTER_INDEX_DEPTH];
     if (!ends)
         ex->cnt->explored = 0;
     else if ((ex->executions_begun & 255) == 0 || ex->executions_begun < 256)
@@ -75,7 +76,7 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
 
 static bool limit_reached(const struct hd_explorer *ex)
 {
-    bool samples = ex->opt->search >= HD_SEARCH_RANDOM && ex->opt->search <= HD_SEARCH_POS;
+    bool samples = hd_search_samples(ex->opt->search);
     uint64_t others = samples ? ex->cnt->bounded + ex->cnt->assumed : 0;
     uint64_t executions = ex->cnt->executions + others;
     return (ex->opt->max_executions && executions >= ex->opt->max_executions) ||
@@ -86,9 +87,10 @@ static bool limit_reached(const struct hd_explorer *ex)
 static __attribute__((noinline)) struct hd_decision all_explored(struct hd_explorer *ex)
 {
     bool again = false;
-    if (ex->opt->iterative && ex->bound < ex->opt->preemptions && ex->cnt->preemption_reached) {
+    if (ex->opt->iterative && ex->bound < ex->opt->preemptions &&
+        ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS]) {
         ex->cnt->bound_now = ++ex->bound;
-        ex->cnt->preemption_reached = 0;
+        ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] = 0;
         return from_the_root(ex);
     }
     for (uint32_t i = 0; i < ex->n_filters; i++)
@@ -487,7 +489,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     node->unsure = node->straight = false;
     if (!room(node->alts)) {
         ex->cnt->bounded++;
-        ex->cnt->depth_reached = 1;
+        ex->cnt->dropped[HD_FILTER_INDEX_DEPTH] = 1;
         return next_execution(ex);
     }
     uint32_t *alts = p->alts + node->alts;

@@ -14,9 +14,9 @@ static uint32_t patience(const struct hd_options *opt)
 /* Every exploration has a depth bound: the path has an end. */
 void hd_explorer_bind(struct hd_explorer *ex)
 {
-    ex->search =
-        hd_searches[ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled ? HD_SEARCH_SHUFFLED
-                                                                          : ex->opt->search];
+    ex->search = ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled
+                     ? &hd_search_shuffled
+                     : hd_searches[ex->opt->search];
     ex->n_filters = 0;
     for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
         if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))

@@ -1,13 +1,12 @@
 /* A search: in which order the alternatives of a node are taken and to which node of the path to
- * go back when an execution is over.  One file in searches/, one table. */
+ * go back when an execution is over.  One file in searches/, one table, one row in
+ * core/searches.def. */
 #ifndef HD_EXPLORE_LOOP_SEARCH_H
 #define HD_EXPLORE_LOOP_SEARCH_H
 
 #include "explore/loop/explorer.h"
 
 struct hd_search_ops {
-    const char *name;
-    const char *summary;
     bool
         straight; /* the order is that of the filters, and steps in between may be done at once */
     /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
@@ -21,8 +20,8 @@ struct hd_search_ops {
     int64_t (*resume)(struct hd_explorer *ex);
 };
 
-extern const struct hd_search_ops *const hd_searches[]; /* by enum hd_search */
-#define HD_SEARCH_SHUFFLED HD_N_SEARCHES                /* dfs with options.shuffled */
+extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */
+extern const struct hd_search_ops hd_search_shuffled; /* dfs with options.shuffled */
 
 /* Of a search that samples: take alternative `i` alone, begin every execution at the root. */
 static inline void hd_search_take(uint32_t *alts, uint32_t i)

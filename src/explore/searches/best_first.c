@@ -44,8 +44,6 @@ static int64_t resume(struct hd_explorer *ex)
 }
 
 const struct hd_search_ops hd_search_best_first = {
-    .name = "best-first",
-    .summary = "from the most promising state, by a heuristic",
     .create = create,
     .visit = visit,
     .resume = resume,

@@ -28,15 +28,11 @@ static int64_t deepest_open(struct hd_explorer *ex)
 }
 
 const struct hd_search_ops hd_search_dfs = {
-    .name = "dfs",
-    .summary = "depth first, by thread id",
     .straight = true,
     .resume = deepest_open,
 };
 
 const struct hd_search_ops hd_search_shuffled = {
-    .name = "dfs:SEED",
-    .summary = "depth first, in a seeded random order",
     .order = shuffle,
     .resume = deepest_open,
 };

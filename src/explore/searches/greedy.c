@@ -111,8 +111,6 @@ static int64_t resume(struct hd_explorer *ex)
 }
 
 const struct hd_search_ops hd_search_greedy = {
-    .name = "greedy",
-    .summary = "depth first to the best successor, along a sequence of places",
     .create = create,
     .visit = visit,
     .resume = resume,

@@ -106,8 +106,6 @@ static int64_t next(struct hd_explorer *ex)
 }
 
 const struct hd_search_ops hd_search_pct = {
-    .name = "pct",
-    .summary = "random priorities that change D - 1 times in an execution",
     .create = create,
     .order = highest_first,
     .resume = next,

@@ -68,8 +68,6 @@ static int64_t next(struct hd_explorer *ex)
 }
 
 const struct hd_search_ops hd_search_pos = {
-    .name = "pos",
-    .summary = "random scores, drawn anew where steps conflict",
     .create = create,
     .order = highest_first,
     .resume = next,

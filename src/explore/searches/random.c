@@ -8,8 +8,6 @@ static void one_of_them(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 }
 
 const struct hd_search_ops hd_search_random = {
-    .name = "random",
-    .summary = "random walks from the root, for ever or up to a bound",
     .order = one_of_them,
     .resume = hd_search_root_again,
 };

@@ -5,12 +5,12 @@
  *      of those inside, or is the first that is wide
  *  D3  a violation that is reported was found by an exploration and replayed, as by any other strategy
  */
-#include "cli/dice.h"
+#include "strategy/dice.h"
 
 #include "analyse/query_dice.h"
 #include "base/rng.h"
-#include "cli/dice_rank.h"
-#include "cli/targets.h"
+#include "strategy/dice_rank.h"
+#include "strategy/targets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -264,8 +264,8 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->restarts += before.restarts;
     sum->opaque += before.opaque;
     sum->max_depth = c->max_depth > before.max_depth ? c->max_depth : before.max_depth;
-    sum->depth_reached |= before.depth_reached;
-    sum->preemption_reached |= before.preemption_reached;
+    for (uint32_t i = 0; i < HD_MAX_FILTERS; i++)
+        sum->dropped[i] |= before.dropped[i];
     sum->explored = 0;
 }
 

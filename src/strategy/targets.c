@@ -1,4 +1,4 @@
-#include "cli/targets.h"
+#include "strategy/targets.h"
 
 #include "analyse/query.h"
 
@@ -72,35 +72,42 @@ static int fill(struct hd_route *route, struct hd_query *query,
     return 0;
 }
 
-static int foresee(struct hd_input *input, struct hd_err *err)
+static int foresee(struct hd_foreseen *kept, struct hd_program *program, struct hd_err *err)
 {
     struct hd_query *query;
     size_t bytes;
-    const void *module = hd_program_module(input->program, &bytes);
-    if (hd_query_open(&query, module, bytes, hd_program_name(input->program), err) != 0)
+    const void *module = hd_program_module(program, &bytes);
+    if (hd_query_open(&query, module, bytes, hd_program_name(program), err) != 0)
         return -1;
-    struct hd_query_sites sites = hd_targets_sites(input->program);
-    input->foresight = hd_alloc(sizeof *input->foresight);
-    if (!hd_query_foresight(query, &sites, input->foresight)) {
-        free(input->foresight);
-        input->foresight = NULL;
+    struct hd_query_sites sites = hd_targets_sites(program);
+    kept->foresight = hd_alloc(sizeof *kept->foresight);
+    if (!hd_query_foresight(query, &sites, kept->foresight)) {
+        free(kept->foresight);
+        kept->foresight = NULL;
     }
-    input->foreseen = true;
+    kept->asked = true;
     hd_targets_sites_release(&sites);
     hd_query_close(query);
     return 0;
 }
 
-int hd_targets_foresight(struct hd_input *input, const struct hd_options *options,
-                         const struct hd_foresight **foresight, struct hd_err *err)
+void hd_foreseen_release(struct hd_foreseen *kept)
+{
+    free(kept->foresight);
+    *kept = (struct hd_foreseen){ 0 };
+}
+
+int hd_targets_foresight(struct hd_foreseen *kept, struct hd_program *program,
+                         const struct hd_options *options, const struct hd_foresight **foresight,
+                         struct hd_err *err)
 {
     *foresight = NULL;
     if (!(options->filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR_FIELDS)) ||
-        hd_program_info(input->program)->n_sites > HD_MAX_GUIDED)
+        hd_program_info(program)->n_sites > HD_MAX_GUIDED)
         return 0;
-    if (!input->foreseen && foresee(input, err) != 0)
+    if (!kept->asked && foresee(kept, program, err) != 0)
         return -1;
-    *foresight = input->foresight;
+    *foresight = kept->foresight;
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* How to explore: presets, searches and reductions by name, as options of the explorer. */
-#ifndef HD_CLI_STRATEGY_H
-#define HD_CLI_STRATEGY_H
+#ifndef HD_STRATEGY_STRATEGY_H
+#define HD_STRATEGY_STRATEGY_H
 
 #include "base/err.h"
 #include "base/str.h"
@@ -24,14 +24,8 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
  * reductions replace the preset's. */
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* With --finer observers `optimal` is `observers`. */
-void hd_strategy_observe(struct hd_options *options);
-
 /* "rmw,observers": which steps may be taken for independent although they touch the same. */
 int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_err *err);
-
-/* Refuses combinations that mean nothing. */
-int hd_strategy_check(const struct hd_options *options, struct hd_err *err);
 
 /* Appends the configuration in words: "dfs, not-seen, depth:100". */
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *options);

@@ -1,7 +1,7 @@
 /* slice-n-dice: rounds of an exploration in which few threads interleave at few places, more
  * of them each time (docs/design/007-slice-n-dice.md). */
-#ifndef HD_CLI_DICE_H
-#define HD_CLI_DICE_H
+#ifndef HD_STRATEGY_DICE_H
+#define HD_STRATEGY_DICE_H
 
 #include "base/str.h"
 #include "supervise/supervise.h"

@@ -1,4 +1,4 @@
-#include "cli/dice_rank.h"
+#include "strategy/dice_rank.h"
 
 #include "core/enabled.h"
 

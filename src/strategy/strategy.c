@@ -1,7 +1,8 @@
-#include "cli/strategy.h"
+#include "strategy/strategy.h"
 
 #include "base/nearest.h"
-#include "cli/args.h"
+#include "base/number.h"
+#include "strategy/rules.h"
 #include "supervise/portfolio.h"
 
 #include <stddef.h>
@@ -9,32 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PREEMPTIONS 1000000
-
-/* Bounds take a number; where it goes is in their row of filters.def. */
-static const struct argument {
-    const char *name;
-    uint64_t least, most;
-} arguments[HD_N_FILTERS] = {
-    [HD_FILTER_INDEX_PREEMPTIONS] = { "K", 0, MOST_PREEMPTIONS },
-    [HD_FILTER_INDEX_DELAYS] = { "K", 0, MOST_PREEMPTIONS },
-    [HD_FILTER_INDEX_DEPTH] = { "N", 1, HD_MAX_STEPS - 1 },
-};
-
-/* Filters that bound or count; all others are reductions, which a preset chooses and --reduce
- * replaces. */
-static uint32_t no_reductions(void)
-{
-    uint32_t bits = 0;
-    for (unsigned i = 0; i < HD_N_FILTERS; i++)
-        if (hd_filter_table[i].traits & (HD_TRAIT_BOUND | HD_TRAIT_COUNTS))
-            bits |= 1u << i;
-    return bits;
-}
-
 static uint32_t *argument_of(struct hd_options *options, unsigned filter)
 {
-    return (uint32_t *)(void *)((char *)options + hd_filter_table[filter].argument);
+    return (uint32_t *)(void *)((char *)options + hd_filter_table[filter].argument.field);
 }
 
 static void reset(struct hd_options *o)
@@ -155,19 +133,6 @@ static void preset_dice(struct hd_options *o, uint64_t k)
     o->seed = k;
 }
 
-/* What a search may have behind colons. */
-static const struct search {
-    const char *name, *text;
-    bool takes_depth; /* pct: its D comes before the seed */
-} searches[HD_N_SEARCHES] = {
-    [HD_SEARCH_DFS] = { "dfs", "dfs[:SEED]", false },
-    [HD_SEARCH_RANDOM] = { "random", "random[:SEED]", false },
-    [HD_SEARCH_PCT] = { "pct", "pct[:D[:SEED]]", true },
-    [HD_SEARCH_POS] = { "pos", "pos[:SEED]", false },
-    [HD_SEARCH_BEST_FIRST] = { "best-first", "best-first[:SEED]", false },
-    [HD_SEARCH_GREEDY] = { "greedy", "greedy[:SEED]", false },
-};
-
 #define PCT_DEPTH 3 /* most bugs need no more orderings (Burckhardt et al., table 3) */
 
 /* Is `text` this name, alone or with something behind a colon?  What that is, or NULL. */
@@ -181,8 +146,9 @@ static bool is_name(const char *text, const char *name, const char **rest)
 }
 
 /* D and SEED of a search, behind its name. */
-static int search_numbers(struct hd_options *o, const char *option, const struct search *search,
-                          const char *rest, struct hd_err *err)
+static int search_numbers(struct hd_options *o, const char *option,
+                          const struct hd_search_row *search, const char *rest,
+                          struct hd_err *err)
 {
     uint64_t depth = PCT_DEPTH;
     o->seed = 0;
@@ -190,14 +156,14 @@ static int search_numbers(struct hd_options *o, const char *option, const struct
         char *copy = hd_strdup(rest), *colon = strchr(copy, ':');
         if (colon)
             *colon = 0;
-        int failed = hd_args_number(option, copy, 1, HD_MAX_PCT_DEPTH, &depth, err);
+        int failed = hd_number_parse(option, copy, 1, HD_MAX_PCT_DEPTH, &depth, err);
         rest = colon ? rest + (colon - copy) + 1 : NULL;
         free(copy);
         if (failed)
             return -1;
     }
     o->pct_depth = search->takes_depth ? (uint32_t)depth : 0;
-    return rest ? hd_args_number(option, rest, 0, UINT64_MAX, &o->seed, err) : 0;
+    return rest ? hd_number_parse(option, rest, 0, UINT64_MAX, &o->seed, err) : 0;
 }
 
 /* 1: it is one, and has been set; 0: it is none; -1 with err. */
@@ -206,13 +172,13 @@ static int set_search(struct hd_options *o, const char *option, const char *text
 {
     const char *rest;
     for (uint32_t s = 0; s < HD_N_SEARCHES; s++) {
-        if (!is_name(text, searches[s].name, &rest))
+        if (!is_name(text, hd_search_table[s].text, &rest))
             continue;
         o->search = s;
         o->shuffled = s == HD_SEARCH_DFS && rest;
         if (s != HD_SEARCH_DFS)
-            o->filters &= no_reductions() | HD_FILTER_DICE;
-        return search_numbers(o, option, &searches[s], rest, err) != 0 ? -1 : 1;
+            o->filters &= hd_filters_not_reductions() | HD_FILTER_DICE;
+        return search_numbers(o, option, &hd_search_table[s], rest, err) != 0 ? -1 : 1;
     }
     return 0;
 }
@@ -239,7 +205,7 @@ static const struct preset {
     { "brute", NULL, false, 0, preset_brute },
     { "scale", NULL, false, 0, preset_scale },
     { "scale:nsb", NULL, false, 0, preset_nsb },
-    { "chess", "K", true, MOST_PREEMPTIONS, preset_chess },
+    { "chess", "K", true, 1000000, preset_chess },
     { "random", "SEED", false, 0, NULL },
     { "pct", "D", false, 0, NULL },
     { "pos", "SEED", false, 0, NULL },
@@ -286,21 +252,13 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
         if (text[length] == ':' && !p->argument)
             continue;
         if (text[length] == ':' &&
-            hd_args_number("--strategy", text + length + 1, 0, p->most, &number, err) != 0)
+            hd_number_parse("--strategy", text + length + 1, 0, p->most, &number, err) != 0)
             return -1;
         reset(options);
         p->set(options, number);
         return 0;
     }
     return no_preset(text, err);
-}
-
-void hd_strategy_observe(struct hd_options *options)
-{
-    if (options->filters & HD_FILTER_OBSERVERS)
-        options->finer |= HD_FINER_OBSERVERS;
-    else if (options->finer & HD_FINER_OBSERVERS && options->filters & HD_FILTER_OPTIMAL)
-        options->filters ^= HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
 }
 
 static struct hd_search_plan planned(const char *name, const struct hd_options *options)
@@ -310,7 +268,7 @@ static struct hd_search_plan planned(const char *name, const struct hd_options *
     if (hd_strategy_preset(&plan.options, name, &err) != 0)
         hd_bug("%s", err.text);
     plan.options.filters |= options->filters & HD_FILTER_DEPTH;
-    hd_strategy_observe(&plan.options);
+    hd_rules_observe(&plan.options);
     return plan;
 }
 
@@ -335,8 +293,9 @@ int hd_strategy_search(struct hd_options *options, const char *text, struct hd_e
     hd_nearest_init(&nearest, text);
     for (unsigned s = 0; s < HD_N_SEARCHES; s++) {
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", s ? ", " : "", searches[s].text);
-        hd_nearest_try(&nearest, searches[s].name);
+        snprintf(list + used, sizeof list - used, "%s%s", s ? ", " : "",
+                 hd_search_table[s].usage);
+        hd_nearest_try(&nearest, hd_search_table[s].text);
     }
     return hd_err_set(err, "unknown search %.60s%s%s%s; there are: %s", text,
                       nearest.best ? " (did you mean " : "", nearest.best ? nearest.best : "",
@@ -351,7 +310,7 @@ static int set_preferred(struct hd_options *options, const char *list, struct hd
     uint64_t n;
     options->preferred = 0;
     while (!failed && (word = strsep(&rest, ",")) != NULL) {
-        failed = hd_args_number("--heuristic prefer:", word + (*word == 'T'), 1, 63, &n, err);
+        failed = hd_number_parse("--heuristic prefer:", word + (*word == 'T'), 1, 63, &n, err);
         options->preferred |= failed ? 0 : 1ull << n;
     }
     free(copy);
@@ -386,7 +345,8 @@ static int no_filter(const char *name, struct hd_err *err)
         if (i == HD_FILTER_INDEX_DICE)
             continue;
         snprintf(list + used, sizeof list - used, ", %s%s%s", hd_filter_table[i].text,
-                 arguments[i].name ? ":" : "", arguments[i].name ? arguments[i].name : "");
+                 hd_filter_table[i].argument.letter ? ":" : "",
+                 hd_filter_table[i].argument.letter ? hd_filter_table[i].argument.letter : "");
         hd_nearest_try(&nearest, hd_filter_table[i].text);
     }
     return hd_err_set(err, "unknown reduction %.60s%s%s%s; there are: %s", name,
@@ -402,15 +362,15 @@ static int reduce_one(struct hd_options *options, const char *name, struct hd_er
         return hd_err_set(err, "dice is a part of slice-n-dice: use --strategy slice-n-dice");
     for (unsigned i = 0; i < HD_N_FILTERS; i++) {
         const char *text = hd_filter_table[i].text;
-        const struct argument *argument = &arguments[i];
+        const struct hd_filter_argument *argument = &hd_filter_table[i].argument;
         size_t length = strlen(text);
         uint64_t number;
-        if (strncmp(name, text, length) != 0 || name[length] != (argument->name ? ':' : 0))
+        if (strncmp(name, text, length) != 0 || name[length] != (argument->letter ? ':' : 0))
             continue;
-        if (argument->name) {
+        if (argument->letter) {
             char *option = hd_str_format("--reduce %s:", text);
-            int failed = hd_args_number(option, name + length + 1, argument->least,
-                                        argument->most, &number, err);
+            int failed = hd_number_parse(option, name + length + 1, argument->least,
+                                         argument->most, &number, err);
             free(option);
             if (failed)
                 return -1;
@@ -424,7 +384,7 @@ static int reduce_one(struct hd_options *options, const char *name, struct hd_er
 
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err)
 {
-    options->filters &= no_reductions() | HD_FILTER_DICE;
+    options->filters &= hd_filters_not_reductions() | HD_FILTER_DICE;
     char *copy = hd_strdup(text), *rest = copy, *name;
     int failed = 0;
     bool none = false;
@@ -432,55 +392,12 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
         failed = reduce_one(options, name, err);
         none |= strcmp(name, "none") == 0;
     }
-    if (!failed && none && options->filters & ~(no_reductions() | HD_FILTER_DICE))
+    if (!failed && none && options->filters & ~(hd_filters_not_reductions() | HD_FILTER_DICE))
         failed = hd_err_set(
             err, "--reduce %.60s: none stands beside no reduction; name one of the two", text);
-    if (options->filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR |
-                            HD_FILTER_HR_FIELDS | HD_FILTER_DPOR_STATES))
-        options->filters |= HD_FILTER_STATES;
-    if (options->filters & HD_FILTER_STATES && !(options->filters & HD_FILTER_DICE))
-        options->filters |= HD_FILTER_EAGER;
+    options->filters = hd_filters_needed(options->filters);
     free(copy);
     return failed;
-}
-
-/* Several workers need a search whose parts know nothing of each other. */
-static int check_jobs(const struct hd_options *options, struct hd_err *err)
-{
-    for (unsigned i = 0; i < HD_N_FILTERS; i++)
-        if ((options->filters & 1u << i) && !(hd_filter_table[i].traits & HD_TRAIT_PARTS))
-            return hd_err_set(
-                err,
-                "%s remembers what was explored in one memory: it needs -j 1 (these "
-                "work with more: optimal, source, dpor, sleep, none)",
-                hd_filter_table[i].text);
-    if (options->iterative)
-        return hd_err_set(err, "iterative preemption bounding (chess) needs -j 1; with more "
-                               "workers use --reduce preemptions:K");
-    if (options->digest)
-        return hd_err_set(err, "--digest depends on the order of executions: it needs -j 1");
-    return 0;
-}
-
-/* What may run inside slice-n-dice. */
-static int check_dice(const struct hd_options *options, struct hd_err *err)
-{
-    if (options->filters &
-        (HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL))
-        return hd_err_set(err,
-                          "a reduction by races cannot run inside slice-n-dice: to reverse two "
-                          "steps it would have to switch threads outside the slice; use "
-                          "--reduce states or none");
-    if (options->search != HD_SEARCH_DFS)
-        return hd_err_set(err,
-                          "slice-n-dice has to know when a round is over: it needs --search dfs "
-                          "or dfs:SEED");
-    if (options->keep_going)
-        return hd_err_set(err,
-                          "slice-n-dice ends with the first violation: leave out --keep-going");
-    if (options->iterative)
-        return hd_err_set(err, "slice-n-dice counts no preemptions: leave out chess");
-    return 0;
 }
 
 int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_err *err)
@@ -499,86 +416,11 @@ int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_er
     return failed;
 }
 
-/* Who asks which steps are independent, and is right whatever the answer rests on. */
-static int check_finer(const struct hd_options *options, struct hd_err *err)
-{
-    uint32_t ask = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
-                   HD_FILTER_OBSERVERS;
-    if (!(options->filters & ask) || options->filters & ~(ask | no_reductions()))
-        return hd_err_set(err, "--finer says which steps are independent, and this search does "
-                               "not ask: it goes with optimal, source, dpor, sleep");
-    if (options->finer & HD_FINER_OBSERVERS && !(options->filters & HD_FILTER_OBSERVERS))
-        return hd_err_set(err, "--finer observers goes with optimal alone: the others cannot put "
-                               "a store to sleep until it is seen");
-    if (options->filters & (HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS))
-        return hd_err_set(err, "--finer and a bound on preemptions or delays cannot be combined: "
-                               "steps that commute are not equally far within the bound");
-    return 0;
-}
-
-/* Names two filters that no combination has in common, otherwise all of them. */
-static int not_together(uint32_t filters, struct hd_err *err)
-{
-    char list[300] = "";
-    for (unsigned i = 0; i < HD_N_FILTERS; i++) {
-        if (!(filters & 1u << i))
-            continue;
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                 hd_filter_table[i].text);
-        for (unsigned j = i + 1; j < HD_N_FILTERS; j++)
-            if (filters & 1u << j && !hd_chain_allowed(1u << i | 1u << j))
-                return hd_err_set(
-                    err,
-                    "%s and %s cannot be combined: each relies on exploring what the "
-                    "other leaves out; choose one",
-                    hd_filter_table[i].text, hd_filter_table[j].text);
-    }
-    return hd_err_set(err, "%s cannot be combined: not known to be right together", list);
-}
-
-int hd_strategy_check(const struct hd_options *options, struct hd_err *err)
-{
-    if (options->finer && check_finer(options, err) != 0)
-        return -1;
-    if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
-        return -1;
-    if (!hd_chain_allowed(options->filters))
-        return not_together(options->filters, err);
-    if (options->search != HD_SEARCH_DFS && options->filters & ~no_reductions())
-        return hd_err_set(err, "%s cannot be combined with a reduction",
-                          options->search >= HD_SEARCH_BEST_FIRST
-                              ? "a guided search, which knows its states,"
-                              : "a random search, which visits states again on purpose,");
-    if (options->search >= HD_SEARCH_BEST_FIRST && options->jobs > 1)
-        return hd_err_set(err, "a guided search knows the states of one memory: it needs -j 1");
-    if (options->search != HD_SEARCH_DFS && options->iterative)
-        return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
-    if (options->state_store == (HD_STORE_EXACT | HD_STORE_BITS))
-        return hd_err_set(err, "--exact-states and --bitstate cannot be combined: choose one");
-    if (options->state_store && !(options->filters & HD_FILTER_STATES))
-        return hd_err_set(err, "--exact-states and --bitstate say how states are kept, and this "
-                               "search keeps none: use --strategy stateful or --reduce states");
-    uint32_t plain = no_reductions() | HD_FILTER_STATES | HD_FILTER_EAGER;
-    if (options->symmetric &&
-        (!(options->filters & HD_FILTER_STATES) || options->filters & ~plain ||
-         options->filters & HD_FILTER_DICE || options->state_store == HD_STORE_EXACT))
-        return hd_err_set(err, "--symmetric goes with --strategy stateful alone, without "
-                               "--exact-states: others know threads by their names");
-    if (options->state_cache && !(options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN)) &&
-        options->search < HD_SEARCH_BEST_FIRST)
-        return hd_err_set(err, "--state-cache bounds the states that are kept, and this search "
-                               "keeps none: use --strategy stateful or --reduce not-seen");
-    if (options->state_store == HD_STORE_EXACT && options->state_cache)
-        return hd_err_set(err, "--exact-states keeps all states: leave out --state-cache");
-    return options->jobs > 1 ? check_jobs(options, err) : 0;
-}
-
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
 {
     struct hd_options options = *o;
-    hd_str_append(out, searches[o->search].name);
-    if (searches[o->search].takes_depth)
+    hd_str_append(out, hd_search_table[o->search].text);
+    if (hd_search_table[o->search].takes_depth)
         hd_str_appendf(out, ":%u", o->pct_depth);
     if (o->shuffled || o->search != HD_SEARCH_DFS)
         hd_str_appendf(out, ":%llu", (unsigned long long)o->seed);
@@ -586,7 +428,7 @@ void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
         if (!(o->filters & 1u << i))
             continue;
         hd_str_appendf(out, ", %s", hd_filter_table[i].text);
-        if (arguments[i].name)
+        if (hd_filter_table[i].argument.letter)
             hd_str_appendf(out, ":%s%u",
                            i == HD_FILTER_INDEX_PREEMPTIONS && o->iterative ? "0.." : "",
                            *argument_of(&options, i));

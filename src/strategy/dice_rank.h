@@ -9,8 +9,8 @@
  * may do; if all are between two that are not, it takes both.  Where a read is compared with a
  * number, and the run shows by how much every thread changes what is read, as many as it takes
  * for the comparison to turn out the other way. */
-#ifndef HD_CLI_DICE_RANK_H
-#define HD_CLI_DICE_RANK_H
+#ifndef HD_STRATEGY_DICE_RANK_H
+#define HD_STRATEGY_DICE_RANK_H
 
 #include "analyse/query_dice.h"
 #include "core/dice.h"

@@ -1,0 +1,126 @@
+#include "strategy/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void hd_rules_observe(struct hd_options *options)
+{
+    if (options->filters & HD_FILTER_OBSERVERS)
+        options->finer |= HD_FINER_OBSERVERS;
+    else if (options->finer & HD_FINER_OBSERVERS && options->filters & HD_FILTER_OPTIMAL)
+        options->filters ^= HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
+}
+
+/* Several workers need a search whose parts know nothing of each other. */
+static int check_jobs(const struct hd_options *options, struct hd_err *err)
+{
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if ((options->filters & 1u << i) && !(hd_filter_table[i].traits & HD_TRAIT_PARTS))
+            return hd_err_set(
+                err,
+                "%s remembers what was explored in one memory: it needs -j 1 (these "
+                "work with more: optimal, source, dpor, sleep, none)",
+                hd_filter_table[i].text);
+    if (options->iterative)
+        return hd_err_set(err, "iterative preemption bounding (chess) needs -j 1; with more "
+                               "workers use --reduce preemptions:K");
+    if (options->digest)
+        return hd_err_set(err, "--digest depends on the order of executions: it needs -j 1");
+    return 0;
+}
+
+/* What may run inside slice-n-dice. */
+static int check_dice(const struct hd_options *options, struct hd_err *err)
+{
+    if (options->filters &
+        (HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL))
+        return hd_err_set(err,
+                          "a reduction by races cannot run inside slice-n-dice: to reverse two "
+                          "steps it would have to switch threads outside the slice; use "
+                          "--reduce states or none");
+    if (options->search != HD_SEARCH_DFS)
+        return hd_err_set(err,
+                          "slice-n-dice has to know when a round is over: it needs --search dfs "
+                          "or dfs:SEED");
+    if (options->keep_going)
+        return hd_err_set(err,
+                          "slice-n-dice ends with the first violation: leave out --keep-going");
+    if (options->iterative)
+        return hd_err_set(err, "slice-n-dice counts no preemptions: leave out chess");
+    return 0;
+}
+
+/* Who asks which steps are independent, and is right whatever the answer rests on. */
+static int check_finer(const struct hd_options *options, struct hd_err *err)
+{
+    uint32_t ask = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
+                   HD_FILTER_OBSERVERS;
+    if (!(options->filters & ask) || options->filters & ~(ask | hd_filters_not_reductions()))
+        return hd_err_set(err, "--finer says which steps are independent, and this search does "
+                               "not ask: it goes with optimal, source, dpor, sleep");
+    if (options->finer & HD_FINER_OBSERVERS && !(options->filters & HD_FILTER_OBSERVERS))
+        return hd_err_set(err, "--finer observers goes with optimal alone: the others cannot put "
+                               "a store to sleep until it is seen");
+    if (options->filters & (HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS))
+        return hd_err_set(err, "--finer and a bound on preemptions or delays cannot be combined: "
+                               "steps that commute are not equally far within the bound");
+    return 0;
+}
+
+/* Names two filters that no combination has in common, otherwise all of them. */
+static int not_together(uint32_t filters, struct hd_err *err)
+{
+    char list[300] = "";
+    for (unsigned i = 0; i < HD_N_FILTERS; i++) {
+        if (!(filters & 1u << i))
+            continue;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 hd_filter_table[i].text);
+        for (unsigned j = i + 1; j < HD_N_FILTERS; j++)
+            if (filters & 1u << j && !hd_chain_allowed(1u << i | 1u << j))
+                return hd_err_set(
+                    err,
+                    "%s and %s cannot be combined: each relies on exploring what the "
+                    "other leaves out; choose one",
+                    hd_filter_table[i].text, hd_filter_table[j].text);
+    }
+    return hd_err_set(err, "%s cannot be combined: not known to be right together", list);
+}
+
+int hd_rules_check(const struct hd_options *options, struct hd_err *err)
+{
+    if (options->finer && check_finer(options, err) != 0)
+        return -1;
+    if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
+        return -1;
+    if (!hd_chain_allowed(options->filters))
+        return not_together(options->filters, err);
+    if (options->search != HD_SEARCH_DFS && options->filters & ~hd_filters_not_reductions())
+        return hd_err_set(err, "%s cannot be combined with a reduction",
+                          hd_search_is_guided(options->search)
+                              ? "a guided search, which knows its states,"
+                              : "a random search, which visits states again on purpose,");
+    if (hd_search_is_guided(options->search) && options->jobs > 1)
+        return hd_err_set(err, "a guided search knows the states of one memory: it needs -j 1");
+    if (options->search != HD_SEARCH_DFS && options->iterative)
+        return hd_err_set(err, "iterative preemption bounding (chess) needs --search dfs");
+    if (options->state_store == (HD_STORE_EXACT | HD_STORE_BITS))
+        return hd_err_set(err, "--exact-states and --bitstate cannot be combined: choose one");
+    if (options->state_store && !(options->filters & HD_FILTER_STATES))
+        return hd_err_set(err, "--exact-states and --bitstate say how states are kept, and this "
+                               "search keeps none: use --strategy stateful or --reduce states");
+    uint32_t plain = hd_filters_not_reductions() | HD_FILTER_STATES | HD_FILTER_EAGER;
+    if (options->symmetric &&
+        (!(options->filters & HD_FILTER_STATES) || options->filters & ~plain ||
+         options->filters & HD_FILTER_DICE || options->state_store == HD_STORE_EXACT))
+        return hd_err_set(err, "--symmetric goes with --strategy stateful alone, without "
+                               "--exact-states: others know threads by their names");
+    if (options->state_cache && !(options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN)) &&
+        !hd_search_is_guided(options->search))
+        return hd_err_set(err, "--state-cache bounds the states that are kept, and this search "
+                               "keeps none: use --strategy stateful or --reduce not-seen");
+    if (options->state_store == HD_STORE_EXACT && options->state_cache)
+        return hd_err_set(err, "--exact-states keeps all states: leave out --state-cache");
+    return options->jobs > 1 ? check_jobs(options, err) : 0;
+}
