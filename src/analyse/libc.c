@@ -82,8 +82,13 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
     }
     if (e->kind == HD_EFFECT_READ || e->kind == HD_EFFECT_WRITE)
         extent(text, e);
-    else if (**text == ':') /* USE, KEPT */
-        *text += 1 + strspn(*text + 1, "rw");
+    else if (**text == ':') { /* USE, KEPT */
+        size_t n = strspn(*text + 1, "rw");
+        e->writes = memchr(*text + 1, 'w', n) != NULL;
+        *text += 1 + n;
+    } else {
+        e->writes = true;
+    }
     return true;
 }
 

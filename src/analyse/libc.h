@@ -37,6 +37,7 @@ struct hd_effect {
     enum hd_effect_kind kind;
     uint32_t arg;
     bool nullable;
+    bool writes; /* USE, KEPT: somebody may write there */
     enum hd_extent extent;
     uint64_t constant; /* bytes, when factor[0] < 0; STRING: no limit */
     int factor

@@ -223,10 +223,13 @@ static bool outlived(const struct finder *f, const struct hd_abstract *object,
     uint32_t function = function_of(f, object);
     if (!use->entry)
         return false;
+    /* the local of any other function than main ends with its call */
+    const char *name = function == HD_NO_POINT ? "main" : f->p->code->functions[function].name;
+    bool returns = strcmp(name, "main") != 0 && strcmp(name, HD_MAIN_BEHIND) != 0;
     for (uint32_t e = 0; e < f->threads->n; e++) {
         bool owns = function == HD_NO_POINT || hd_threads_runs(f->threads, e, function);
         bool own = !use->many && use->entry == e + 1;
-        if (owns && !own && (e > 0 || f->main_ends))
+        if (owns && !own && (e > 0 || f->main_ends || returns))
             return true;
     }
     return false;

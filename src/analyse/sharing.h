@@ -11,8 +11,8 @@
  * outside may call, and functions that could be invariants (int f(void)), count as threads of
  * their own.
  *
- * A local that threads touch which may outlive the one that it belongs to is shared, whatever
- * else: its memory ends with that thread. */
+ * A local that threads touch which may outlive the one that it belongs to, or the call of a
+ * function other than main, is shared, whatever else: its memory ends then. */
 #ifndef HD_ANALYSE_SHARING_H
 #define HD_ANALYSE_SHARING_H
 

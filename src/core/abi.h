@@ -78,6 +78,30 @@
  * What the optimiser finds out to be unreachable is an undefined instruction with the number
  * HD_TRAP_UNREACHABLE.
  *
+ * Values that were never written (docs/design/010-shadow.md); bits that are set have no value:
+ *   iN   __heddle_bits{1,2,4,8,16}(ptr a, i32 site)             of what a load has read
+ *   void __heddle_bits_n(ptr a, ptr into, i64 n, i32 site)
+ *   void __heddle_set_bits{1,2,4,8,16}(ptr a, iN bits)          behind a store of such a value
+ *   void __heddle_set_bits_n(ptr a, ptr bits, i64 n)
+ *   void __heddle_copy_bits(ptr to, ptr from, i64 n)            behind a copy
+ *   void __heddle_declare(ptr a, i64 n)                         a local begins without a value
+ *   void __heddle_defined(ptr a, i64 n)                         behind a store without a hook
+ *   void __heddle_defined_string(ptr a, i64 most)
+ *   void __heddle_used(ptr a, i64 n, i32 site)                  a library function will read it
+ *   void __heddle_used_string(ptr a, i64 most, i32 site)
+ *   void __heddle_undefined(i32 use, i32 site, i32 origin)      a value without a definition decides
+ *   void __heddle_foreign_wrote()                               code that is not here may have written
+ *   i64  __heddle_argument_bits[], __heddle_result_bits[]       globals of the runtime: of what a
+ *                                                               call passes and returns
+ *
+ * Memory of variables (runtime/zones.h):
+ *   void __heddle_alive(ptr a, i64 n, i64 zone)                 a local with a zone behind it begins
+ *   void __heddle_gone(ptr a, i64 n, i32 shared, i32 site)      … and ends
+ *   void __heddle_alive_arguments(ptr list)                     behind va_start
+ *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must belong to somebody
+ *   void __heddle_outside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)   it does not
+ *   i64  __heddle_string_bytes(ptr text, i64 most)              with the NUL
+ *
  * The program's `main` is renamed __heddle_main; the runtime supplies main. */
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
@@ -86,6 +110,10 @@
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68
+
+/* Entries of __heddle_argument_bits and __heddle_result_bits. */
+#define HD_MAX_ARGUMENT_BITS 64
+#define HD_MAX_RESULT_BITS 8
 
 /* The program's own main, when a new one in front of it calls the constructors. */
 #define HD_MAIN_BEHIND "main.program"

@@ -31,4 +31,13 @@
 
 #define HD_LAYOUT_END (HD_HEAP_BASE + HD_HEAP_BYTES)
 
+/* Which bits of the heaps and of the stacks have a value: byte by byte, at a fixed distance
+ * (runtime/undefined.h).  Part of the world. */
+#define HD_HEAP_BITS 0x140000000000ull
+#define HD_STACK_BITS 0x250000000000ull
+
+/* Which bytes of the stacks belong to nobody: one byte for eight (runtime/zones.h).  Part of the
+ * world. */
+#define HD_STACK_ZONES 0x260000000000ull
+
 #endif

@@ -28,6 +28,7 @@
 #include "instrument/assembly.h"
 #include "instrument/atomic.h"
 #include "instrument/await.h"
+#include "instrument/bounds.h"
 #include "instrument/calls.h"
 #include "instrument/compares.h"
 #include "instrument/constructors.h"
@@ -40,6 +41,7 @@
 #include "instrument/pass.h"
 #include "instrument/sections.h"
 #include "instrument/unreachable.h"
+#include "instrument/undefined.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
@@ -115,9 +117,12 @@ static void rewrite(struct hd_pass *p, struct hd_plan *plan, const struct hd_pla
     }
 }
 
-static void rewrite_functions(struct hd_pass *p, const struct hd_facts *facts, bool all)
+static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool all)
 {
     struct hd_plan plan;
+    struct hd_undefined undefined;
+    struct hd_bounds bounds = { .p = p, .facts = facts, .points_to = &facts->points_to };
+    hd_undefined_init(&undefined, p, facts);
     hd_plan_init(&plan, p->module, all ? NULL : &facts->sharing);
     hd_frames_prepare(p, facts, &plan);
     plan.left = 0;
@@ -130,16 +135,20 @@ static void rewrite_functions(struct hd_pass *p, const struct hd_facts *facts, b
         hd_frames_begin(p);
         hd_plan_function(&plan, f);
         hd_await_loops(p, &plan);
+        hd_bounds_function(&bounds, &plan);
+        hd_undefined_function(&undefined, &plan);
         if (compares)
             hd_compares_hook(p);
         for (size_t i = 0; i < plan.n; i++)
             rewrite(p, &plan, &plan.items[i]);
+        hd_zones_function(p, &plan);
         hd_unreachable_tell(p);
         hd_frames_end(p);
     }
     hd_frames_release(p);
     p->stats.left = (uint32_t)plan.left;
     hd_plan_release(&plan);
+    hd_undefined_release(&undefined);
 }
 
 /* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones are
@@ -294,6 +303,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_assembly_lower(module);
     hd_names_attach(module);
     hd_sections_mark(module);
+    hd_undefined_mark(module);
     hd_constructors_into_main(module);
     bool looks_at_clock;
     if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0 ||
@@ -303,6 +313,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_addresses_wrap(module);
     if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
         return -1;
+    hd_undefined_sweep(module);
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
     make_build_id(bitcode, options->salt, build_id);
 
@@ -319,6 +330,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_wakers_release(&wakers);
     hd_facts_release(&facts);
     rename_main(&p, LLVMGetNamedFunction(module, "main"));
+    hd_zones_globals(&p);
     make_tables(&p, build_id, looks_at_clock);
     hd_bitcode_embed(module, HD_SECTION_MODULE, LLVMGetBufferStart(bitcode),
                      LLVMGetBufferSize(bitcode), 16);

@@ -4,6 +4,8 @@
  * those of a live block; stacks and thread-local storage, which end with their threads; heddle's own memory. */
 #include "runtime/heap.h"
 #include "runtime/memory.h"
+#include "runtime/undefined.h"
+#include "runtime/zones.h"
 
 #include <signal.h>
 #include <string.h>
@@ -64,13 +66,24 @@ static bool is_block(uint64_t at, uint64_t bytes)
            bytes <= b->size - (at - b->at);
 }
 
+/* What is written has a value from then on. */
+static inline void note_write(uint64_t at, uint64_t bytes, enum hd_op op, uint32_t site)
+{
+    if (op == HD_OP_READ || op == HD_OP_ATOMIC_READ || op == HD_OP_NONE)
+        return;
+    if (op == HD_OP_RMW || op == HD_OP_CAS)
+        hd_undefined_atomic(at, bytes, site);
+    hd_define(at, bytes);
+}
+
 void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
 {
     uint64_t at = (uint64_t)(uintptr_t)a;
     if (hd_in_heap(at)) {
-        if (HD_LIKELY(is_block(at, bytes)))
-            return;
-        bad_heap(at, bytes, op, site);
+        if (HD_UNLIKELY(!is_block(at, bytes)))
+            bad_heap(at, bytes, op, site);
+        note_write(at, bytes, op, site);
+        return;
     }
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (thread < HD_MAX_THREADS) {
@@ -81,6 +94,9 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
                          (at - HD_STACK_BASE) % HD_STACK_STRIDE < HD_STACK_STRIDE - HD_STACK_MOST
                              ? "thread-local storage"
                              : "stack");
+        if (rt->fibers[thread].bytes)
+            hd_zones_check(at, bytes, site, word_for(op));
+        note_write(at, bytes, op, site);
         return;
     }
     if (at + bytes > HD_OWN_BEGIN && at < HD_OWN_END) {

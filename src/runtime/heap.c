@@ -13,6 +13,7 @@
 #include "runtime/fault.h"
 #include "runtime/memory.h"
 #include "runtime/reuse.h"
+#include "runtime/undefined.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -31,6 +32,7 @@ static void map_arena(uint32_t thread)
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (p != begin)
         hd_fatal("cannot reserve the heap of thread %u", thread);
+    hd_undefined_map_heap(thread);
     rt->arena_mapped[thread] = 1;
 }
 
@@ -75,6 +77,7 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
     struct hd_block *b = NULL;
     if (fits)
         b = hd_reuse_on(size) ? hd_reuse_take(size, front, site) : reuse(heap, class);
+    bool reused = b != NULL;
     if (b) /* going back behind the free brings back what was there */
         hd_log_known(b, front + size);
     else if (fits)
@@ -91,7 +94,8 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
                             .state = HD_BLOCK_LIVE,
                             .thread = rt->cur,
                             .site = site,
-                            .family = family };
+                            .family = family,
+                            .reused = reused };
     memset((void *)b->at, 0xa5, size < FILL_MOST ? size : FILL_MOST);
     return (void *)b->at;
 }
@@ -191,9 +195,18 @@ void hd_heap_free(void *p, enum hd_family family, const char *call, const void *
 
 static void *allocate(uint64_t size) { return hd_heap_take(size, 16, HD_FAMILY_MALLOC); }
 
-void *malloc(size_t size) { return HD_HEAP_FAILS() ? NULL : allocate(size); }
+/* Its bytes have no value yet. */
+static void *empty(void *block, const void *caller)
+{
+    hd_undefined_block(block, caller);
+    return block;
+}
 
-void free(void *p) { hd_heap_free(p, HD_FAMILY_MALLOC, "free", __builtin_return_address(0)); }
+#define CALLER __builtin_return_address(0)
+
+void *malloc(size_t size) { return HD_HEAP_FAILS() ? NULL : empty(allocate(size), CALLER); }
+
+void free(void *p) { hd_heap_free(p, HD_FAMILY_MALLOC, "free", CALLER); }
 
 void *calloc(size_t n, size_t size)
 {
@@ -211,14 +224,15 @@ void *calloc(size_t n, size_t size)
 static void *reallocate(void *p, size_t size, const void *caller)
 {
     if (!p)
-        return allocate(size);
+        return empty(allocate(size), caller);
     uint32_t site = __heddle_call_site;
     block_of(p, HD_FAMILY_MALLOC, "realloc", site);
-    void *q = allocate(size);
+    void *q = empty(allocate(size), caller);
     if (!q)
         return NULL;
     struct hd_block *b = free_step(p, HD_FAMILY_MALLOC, "realloc", site, caller);
     hd_view_copy(rt->cur, q, p, b->size < size ? b->size : size);
+    hd_undefined_inherit(q, b, b->size < size ? b->size : size);
     set_free(b, site);
     if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
         hd_reuse_give(b, site);
@@ -227,7 +241,7 @@ static void *reallocate(void *p, size_t size, const void *caller)
 
 void *realloc(void *p, size_t size)
 {
-    return HD_HEAP_FAILS() ? NULL : reallocate(p, size, __builtin_return_address(0));
+    return HD_HEAP_FAILS() ? NULL : reallocate(p, size, CALLER);
 }
 
 void *reallocarray(void *p, size_t n, size_t size)
@@ -237,35 +251,35 @@ void *reallocarray(void *p, size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return HD_HEAP_FAILS() ? NULL : reallocate(p, bytes, __builtin_return_address(0));
+    return HD_HEAP_FAILS() ? NULL : reallocate(p, bytes, CALLER);
 }
 
-static void *take_aligned(size_t alignment, size_t size)
+static void *take_aligned(size_t alignment, size_t size, const void *caller)
 {
     if (alignment == 0 || (alignment & (alignment - 1))) {
         errno = EINVAL;
         return NULL;
     }
-    return hd_heap_take(size, alignment, HD_FAMILY_MALLOC);
+    return empty(hd_heap_take(size, alignment, HD_FAMILY_MALLOC), caller);
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-    return HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size);
+    return HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size, CALLER);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size);
+    return HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size, CALLER);
 }
 
-void *valloc(size_t size) { return HD_HEAP_FAILS() ? NULL : take_aligned(4096, size); }
+void *valloc(size_t size) { return HD_HEAP_FAILS() ? NULL : take_aligned(4096, size, CALLER); }
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)))
         return EINVAL;
-    void *p = HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size);
+    void *p = HD_HEAP_FAILS() ? NULL : take_aligned(alignment, size, CALLER);
     if (!p)
         return ENOMEM;
     hd_view_store_result(rt->cur, out, (const void *)&p, sizeof p);

@@ -2,6 +2,7 @@
 #ifndef HD_RUNTIME_MEMORY_H
 #define HD_RUNTIME_MEMORY_H
 
+#include "core/abi.h"
 #include "runtime/view.h"
 
 #include <stdint.h>
@@ -82,6 +83,30 @@ void __heddle_will_write(void *a, uint64_t n, uint32_t site);
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_keep(void *a, uint64_t n);
 void __heddle_fence(uint32_t order, uint32_t site);
+#define HD_WIDTH(bits, bytes)                                                                    \
+    uint##bits##_t __heddle_bits##bytes(const void *a, uint32_t site);                           \
+    void __heddle_set_bits##bytes(void *a, uint##bits##_t v);
+#include "runtime/widths.def"
+#undef HD_WIDTH
+void __heddle_bits_n(const void *a, void *into, uint64_t n, uint32_t site);
+void __heddle_set_bits_n(void *a, const void *bits, uint64_t n);
+void __heddle_copy_bits(void *to, const void *from, uint64_t n);
+void __heddle_declare(void *a, uint64_t n);
+void __heddle_defined(void *a, uint64_t n);
+void __heddle_defined_string(char *a, uint64_t most);
+void __heddle_used(const void *a, uint64_t n, uint32_t site);
+void __heddle_used_string(const char *a, uint64_t most, uint32_t site);
+void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin);
+void __heddle_foreign_wrote(void);
+void __heddle_alive(void *a, uint64_t bytes, uint64_t zone);
+void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site);
+void __heddle_alive_arguments(const void *list);
+void __heddle_within(const void *a, uint64_t n, uint32_t site);
+_Noreturn void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size,
+                                uint32_t name, uint32_t site);
+uint64_t __heddle_string_bytes(const char *text, uint64_t most);
+extern uint64_t __heddle_argument_bits[HD_MAX_ARGUMENT_BITS];
+extern uint64_t __heddle_result_bits[HD_MAX_RESULT_BITS];
 void __heddle_await_begin(void);
 void __heddle_await_saw(const void *at, uint64_t size);
 void __heddle_await_wrote(const void *at, uint64_t size, uint32_t unchanged);

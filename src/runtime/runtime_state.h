@@ -128,6 +128,8 @@ struct hd_thread { /* model memory */
     uint64_t file;          /* that its call holds, + 1 */
     uint64_t alloc_size;    /* of a pending ALLOC: bytes for the program, */
     uint64_t alloc_front;   /* … and before them (reuse.c) */
+    uint64_t undefined_at;   /* the last address it read that had no value, 0: none, */
+    uint64_t undefined_site; /* and the site of that read */
 };
 
 enum { /* hd_thread.cancel */
@@ -230,6 +232,12 @@ struct hd_exit_handler {
     uint64_t with_status; /* on_exit: called with the status first */
 };
 
+#define HD_MOST_GONE 8
+
+struct hd_gone { /* a local whose scope is over, one of the last of its thread */
+    uint64_t at, bytes, site;
+};
+
 struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t unjoined; /* threads created and not joined; 0: solo */
     struct hd_tset joined;
@@ -270,6 +278,9 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_tset awaiting; /* threads at AWAIT */
     struct hd_tset polling;  /* threads with turns */
     uint64_t n_stale;        /* threads with HD_THREAD_STALE */
+    uint64_t n_gone[HD_MAX_THREADS];
+    struct hd_gone gone[HD_MAX_THREADS][HD_MOST_GONE];
+    uint64_t bits_off; /* foreign code may have written anywhere: undefined.c is silent */
 };
 
 /* Of a thread, but not of its history: same in every execution. */
@@ -360,6 +371,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     } mappings[HD_MAX_MAPPINGS];
     void *real_vsnprintf; /* the library's, once it has been looked up */
     uint8_t arena_mapped[HD_MAX_THREADS];
+    uint8_t *zones; /* of the program's variables (zones.h), which lie here: */
+    uint64_t zones_begin, zones_bytes;
     struct hd_undo *log_end;
     char *slice_end;
     struct hd_image *newest_image; /* of the undo log; NULL: it has none */

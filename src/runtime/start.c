@@ -6,6 +6,8 @@
 #include "core/site.h"
 #include "runtime/format.h"
 #include "runtime/memory.h"
+#include "runtime/undefined.h"
+#include "runtime/zones.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -258,6 +260,10 @@ void hd_fiber_map(uint32_t thread, uint64_t bytes)
     if (bytes <= had)
         return;
     map_at(begin + HD_STACK_STRIDE - bytes, bytes - had);
+    if (!had) {
+        hd_undefined_map_stack(thread);
+        hd_zones_map_stack(thread);
+    }
     rt->fibers[thread].bytes = bytes;
     /* staggered tops: equal ones would fight for the same cache sets */
     rt->fibers[thread].top = begin + HD_STACK_STRIDE - 64ull * (1 + thread * 9 % 61);
@@ -310,6 +316,7 @@ int main(int argc, char **argv, char **envp)
     rt->engine_top = HD_STACK_BASE + (HD_MAX_THREADS + 1) * HD_STACK_STRIDE;
     map_at(rt->engine_top - HD_STACK_BYTES, HD_STACK_BYTES);
     hd_fiber_map(0, 0);
+    hd_zones_prepare();
     if (fd >= 0)
         hd_rt_become_worker(fd);
     hd_update_solo();

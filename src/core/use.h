@@ -1,0 +1,14 @@
+/* What a value without a definition decides, so that it is a violation: of __heddle_undefined. */
+#ifndef HD_CORE_USE_H
+#define HD_CORE_USE_H
+
+enum hd_use {
+    HD_USE_BRANCH,
+    HD_USE_ADDRESS,
+    HD_USE_ARGUMENT,
+    HD_USE_DIVISOR,
+    HD_USE_LIBRARY, /* a library function reads it */
+    HD_USE_ATOMIC,  /* a read-modify-write or compare-exchange */
+};
+
+#endif

@@ -1,0 +1,334 @@
+#include "instrument/bounds.h"
+
+#include "analyse/format.h"
+#include "analyse/libc.h"
+#include "instrument/names.h"
+
+#include <string.h>
+
+/* Memory that an access must stay in. */
+struct region {
+    LLVMValueRef base; /* NULL: not known */
+    uint64_t bytes;
+};
+
+static const char *name_of(LLVMValueRef value)
+{
+    size_t n;
+    return LLVMGetValueName2(value, &n);
+}
+
+static bool is_gep(LLVMValueRef value)
+{
+    return LLVMIsAGetElementPtrInst(value) ||
+           (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+}
+
+static uint64_t constant_or(LLVMValueRef value, uint64_t otherwise)
+{
+    return LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : otherwise;
+}
+
+/* The variable that the pointer is made of. */
+static struct region whole(struct hd_pass *p, LLVMValueRef base)
+{
+    struct region none = { NULL, 0 };
+    if (LLVMIsAAllocaInst(base)) {
+        uint64_t n = constant_or(LLVMGetOperand(base, 0), 0);
+        uint64_t bytes = LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(base));
+        return n ? (struct region){ base, n * bytes } : none;
+    }
+    if (!LLVMIsAGlobalVariable(base) || LLVMIsDeclaration(base) || LLVMIsThreadLocal(base))
+        return none;
+    if (LLVMGetLinkage(base) != LLVMInternalLinkage &&
+        LLVMGetLinkage(base) != LLVMExternalLinkage)
+        return none; /* another definition may be the one that is linked */
+    LLVMTypeRef type = LLVMGlobalGetValueType(base);
+    return LLVMTypeIsSized(type) ? (struct region){ base, LLVMABISizeOfType(p->layout, type) }
+                                 : none;
+}
+
+/* An array inside a structure that is not its last member: those are often declared shorter than
+ * they are. */
+static bool is_inner_array(struct hd_pass *p, LLVMValueRef gep, uint64_t bytes)
+{
+    LLVMValueRef field = LLVMGetOperand(gep, 0);
+    if (!is_gep(field) || LLVMGetNumOperands(field) != 3)
+        return false;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(field);
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+        return false;
+    uint64_t index = constant_or(LLVMGetOperand(field, 2), 0);
+    return index + 1 < LLVMCountStructElementTypes(type) && bytes > 0 &&
+           LLVMABISizeOfType(p->layout, LLVMStructGetTypeAtIndex(type, (unsigned)index)) == bytes;
+}
+
+/* Is an index made of addresses?  Then it may be the distance to another variable. */
+static bool is_distance(struct hd_bounds *b, LLVMValueRef gep)
+{
+    uint32_t n = 0;
+    for (unsigned i = 1; n == 0 && i < (unsigned)LLVMGetNumOperands(gep); i++)
+        if (!LLVMIsAConstantInt(LLVMGetOperand(gep, i)))
+            hd_points_to_get(b->points_to, LLVMGetOperand(gep, i), &n);
+    return n > 0;
+}
+
+/* What an access through the pointer must stay in: the array that is indexed, or the variable.
+ * *fixed: it is at a constant place, *offset. */
+static struct region find(struct hd_bounds *b, LLVMValueRef pointer, bool arrays, int64_t *offset,
+                          bool *fixed)
+{
+    struct hd_pass *p = b->p;
+    *offset = 0;
+    *fixed = true;
+    while (is_gep(pointer)) {
+        struct hd_offset by = hd_points_to_offset(&b->facts->code, pointer);
+        if (is_distance(b, pointer))
+            return (struct region){ NULL, 0 };
+        *offset += by.constant;
+        *fixed = *fixed && by.n_strides == 0 && !by.anywhere;
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+        LLVMValueRef base = LLVMGetOperand(pointer, 0);
+        if (arrays && !*fixed && LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+            uint64_t bytes = LLVMABISizeOfType(p->layout, type);
+            if (is_inner_array(p, pointer, bytes))
+                return (struct region){ base, bytes };
+        }
+        pointer = base;
+    }
+    return whole(p, pointer);
+}
+
+/* void __heddle_bounds(i1 bad, ptr a, i64 n, ptr base, i64 size, i32 name, i32 site), which becomes
+ * part of its caller. */
+static LLVMValueRef make_check(struct hd_pass *p)
+{
+    LLVMTypeRef params[] = {
+        LLVMInt1TypeInContext(p->context), p->pointer, p->i64, p->pointer, p->i64, p->i32, p->i32
+    };
+    LLVMTypeRef type = LLVMFunctionType(p->nothing, params, 7, 0);
+    LLVMTypeRef hook = LLVMFunctionType(p->nothing, params + 1, 6, 0);
+    LLVMValueRef function = LLVMAddFunction(p->module, "__heddle_bounds", type), args[6];
+    LLVMValueRef report = LLVMAddFunction(p->module, "__heddle_outside", hook);
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)-1,
+                            LLVMCreateEnumAttribute(p->context, always, 0));
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(p->context, function, "");
+    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(p->context, function, "");
+    LLVMBasicBlockRef good = LLVMAppendBasicBlockInContext(p->context, function, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(p->context);
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMBuildCondBr(b, LLVMGetParam(function, 0), bad, good);
+    LLVMPositionBuilderAtEnd(b, bad);
+    for (unsigned i = 0; i < 6; i++)
+        args[i] = LLVMGetParam(function, i + 1);
+    LLVMBuildCall2(b, hook, report, args, 6, "");
+    LLVMBuildBr(b, good);
+    LLVMPositionBuilderAtEnd(b, good);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return function;
+}
+
+/* `n` bytes from the pointer on must lie in the region. */
+static void compare(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef n,
+                    const struct region *r, unsigned arg)
+{
+    struct hd_pass *p = b->p;
+    bool variable = LLVMIsAAllocaInst(r->base) || LLVMIsAGlobalVariable(r->base);
+    uint32_t name = variable ? hd_sites_string(&p->sites, name_of(r->base)) : 0;
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_NONE, 0, arg);
+    if (b->check == NULL)
+        b->check = make_check(p);
+    LLVMValueRef size = hd_pass_u64(p, r->bytes);
+    LLVMValueRef from = LLVMBuildPtrToInt(p->builder, pointer, p->i64, "");
+    LLVMValueRef base = LLVMBuildPtrToInt(p->builder, r->base, p->i64, "");
+    LLVMValueRef offset = LLVMBuildSub(p->builder, from, base, "");
+    LLVMValueRef large = LLVMBuildICmp(p->builder, LLVMIntUGT, n, size, "");
+    LLVMValueRef room = LLVMBuildSub(p->builder, size, n, "");
+    LLVMValueRef behind = LLVMBuildICmp(p->builder, LLVMIntUGT, offset, room, "");
+    LLVMValueRef some = LLVMBuildIsNotNull(p->builder, n, "");
+    LLVMValueRef bad = LLVMBuildAnd(p->builder, some, LLVMBuildOr(p->builder, large, behind, ""),
+                                    "");
+    LLVMValueRef args[] = {
+        bad, pointer, n, r->base, size, hd_pass_u32(p, name), hd_pass_u32(p, site)
+    };
+    LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(b->check), b->check, args, 7, "");
+}
+
+/* May the pointer lead to a variable, so that its zones matter? */
+static bool leads_to(struct hd_bounds *b, LLVMValueRef pointer, bool globals_only)
+{
+    uint32_t n;
+    const uint32_t *set = hd_points_to_get(b->points_to, pointer, &n);
+    const struct hd_objects *objects = &b->points_to->objects;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct hd_abstract *o = &objects->items[objects->locations[set[i]].object];
+        if (o->kind == HD_OBJECT_GLOBAL && !LLVMIsGlobalConstant(o->value))
+            return true;
+        if (!globals_only && o->kind == HD_OBJECT_STACK)
+            return true;
+    }
+    return false;
+}
+
+/* The zones tell whether all of it is there. */
+static void look_up(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef n,
+                    unsigned arg)
+{
+    struct hd_pass *p = b->p;
+    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_NONE, 0, arg);
+    LLVMValueRef args[] = { pointer, n, hd_pass_u32(p, site) };
+    hd_pass_hook(p, "__heddle_within", p->nothing, args, 3);
+}
+
+static void access_of(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer, uint64_t n,
+                      bool hooked)
+{
+    int64_t offset;
+    bool fixed;
+    struct region r = find(b, pointer, true, &offset, &fixed);
+    if (r.base && fixed && offset >= 0 && (uint64_t)offset + n <= r.bytes)
+        return;
+    hd_pass_before(b->p, inst);
+    if (r.base)
+        compare(b, inst, pointer, hd_pass_u64(b->p, n), &r, 0);
+    else if (leads_to(b, pointer, hooked))
+        look_up(b, inst, pointer, hd_pass_u64(b->p, n), 0);
+}
+
+/* A copy, a fill, or what a library function does with an argument. */
+static void range_of(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMValueRef n)
+{
+    int64_t offset;
+    bool fixed;
+    LLVMValueRef pointer = LLVMGetOperand(inst, arg);
+    struct region r = find(b, pointer, false, &offset, &fixed);
+    uint64_t known = constant_or(n, UINT64_MAX);
+    if (r.base && fixed && offset >= 0 && known <= r.bytes && (uint64_t)offset <= r.bytes - known)
+        return;
+    n = LLVMBuildZExtOrBitCast(b->p->builder, n, b->p->i64, "");
+    if (r.base)
+        compare(b, inst, pointer, n, &r, arg);
+    else if (leads_to(b, pointer, false))
+        look_up(b, inst, pointer, n, arg);
+}
+
+/* ---- library functions ---- */
+
+static LLVMValueRef wide(struct hd_bounds *b, LLVMValueRef value)
+{
+    return LLVMBuildZExtOrBitCast(b->p->builder, value, b->p->i64, "");
+}
+
+static LLVMValueRef string_bytes(struct hd_bounds *b, LLVMValueRef text, LLVMValueRef most)
+{
+    LLVMValueRef args[] = { text, most };
+    return hd_pass_hook(b->p, "__heddle_string_bytes", b->p->i64, args, 2);
+}
+
+static bool points_into(struct hd_bounds *b, LLVMValueRef call, unsigned i)
+{
+    if (i >= LLVMGetNumArgOperands(call))
+        return false;
+    LLVMValueRef value = LLVMGetOperand(call, i);
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
+           !LLVMIsAConstantPointerNull(value) && leads_to(b, value, false);
+}
+
+static void by_effects(struct hd_bounds *b, LLVMValueRef call, const char *effects)
+{
+    for (struct hd_effect e; hd_libc_effect(&effects, &e);) {
+        if ((e.kind != HD_EFFECT_READ && e.kind != HD_EFFECT_WRITE) || e.nullable ||
+            !points_into(b, call, e.arg))
+            continue;
+        hd_pass_before(b->p, call);
+        LLVMValueRef n = hd_pass_u64(b->p, e.constant);
+        if (e.factor[0] >= 0)
+            n = wide(b, LLVMGetOperand(call, (unsigned)e.factor[0]));
+        if (e.factor[0] >= 0 && e.factor[1] >= 0)
+            n = LLVMBuildMul(b->p->builder, n,
+                             wide(b, LLVMGetOperand(call, (unsigned)e.factor[1])), "");
+        if (e.extent == HD_EXTENT_STRING)
+            n = string_bytes(b, LLVMGetOperand(call, e.arg),
+                             e.factor[0] >= 0 ? n : hd_pass_u64(b->p, UINT64_MAX));
+        range_of(b, call, e.arg, n);
+    }
+}
+
+static void by_recipe(struct hd_bounds *b, LLVMValueRef call, const char *recipe)
+{
+    unsigned n_args = LLVMGetNumArgOperands(call);
+    LLVMValueRef all = hd_pass_u64(b->p, UINT64_MAX);
+    hd_pass_before(b->p, call);
+    if (strcmp(recipe, "memcpy") == 0 || strcmp(recipe, "mempcpy") == 0) {
+        for (unsigned i = 0; i < 2; i++)
+            if (points_into(b, call, i))
+                range_of(b, call, i, LLVMGetOperand(call, 2));
+    } else if ((strcmp(recipe, "strcpy") == 0 || strcmp(recipe, "stpcpy") == 0) &&
+               points_into(b, call, 0)) {
+        range_of(b, call, 0, string_bytes(b, LLVMGetOperand(call, 1), all));
+    } else if ((strcmp(recipe, "strncpy") == 0 || strcmp(recipe, "stpncpy") == 0 ||
+                strcmp(recipe, "memset") == 0) &&
+               n_args == 3 && points_into(b, call, 0)) {
+        range_of(b, call, 0, LLVMGetOperand(call, 2));
+    } else if ((strcmp(recipe, "strcat") == 0 || strcmp(recipe, "strncat") == 0) &&
+               points_into(b, call, 0)) {
+        LLVMValueRef most = n_args == 3 ? wide(b, LLVMGetOperand(call, 2)) : all;
+        LLVMValueRef have = string_bytes(b, LLVMGetOperand(call, 0), all);
+        LLVMValueRef more = string_bytes(b, LLVMGetOperand(call, 1), most);
+        LLVMValueRef less = LLVMBuildSub(b->p->builder, more, hd_pass_u64(b->p, n_args != 3), "");
+        range_of(b, call, 0, LLVMBuildAdd(b->p->builder, have, less, ""));
+    }
+}
+
+static void call_of(struct hd_bounds *b, LLVMValueRef call)
+{
+    const char *name = hd_code_callee_name(call);
+    bool copies = hd_str_starts(name, "llvm.memcpy") || hd_str_starts(name, "llvm.memmove");
+    LLVMValueRef callee = hd_code_callee(call);
+    hd_pass_before(b->p, call);
+    if (copies || hd_str_starts(name, "llvm.memset")) {
+        for (unsigned i = 0; i < 1u + copies; i++)
+            if (points_into(b, call, i))
+                range_of(b, call, i, LLVMGetOperand(call, 2));
+        return;
+    }
+    if (callee == NULL || !LLVMIsDeclaration(callee) || hd_str_starts(name, "llvm."))
+        return;
+    const struct hd_libc *row = hd_libc_find(name);
+    if (strstr(name, "jmp"))
+        return; /* how much is kept depends on more than the row says */
+    if (row && row->class == HD_LIBC_EXPAND)
+        by_recipe(b, call, row->effects);
+    else if (row && row->class != HD_LIBC_PURE)
+        by_effects(b, call, row->effects);
+}
+
+void hd_bounds_function(struct hd_bounds *b, struct hd_plan *plan)
+{
+    const struct hd_code *code = &b->facts->code;
+    const struct hd_code_function *f = &code->functions[hd_code_function(code, b->p->function)];
+    struct hd_ptrmap hooked;
+    hd_ptrmap_init(&hooked);
+    for (size_t i = 0; i < plan->n; i++)
+        if (plan->items[i].region == HD_REGION_SHARED)
+            *hd_ptrmap_put(&hooked, plan->items[i].inst) = 1;
+    for (uint32_t i = f->first; i < f->end; i++) {
+        LLVMValueRef inst = code->insts[i];
+        bool is_hooked = hd_ptrmap_get(&hooked, inst) != NULL;
+        if (LLVMIsALoadInst(inst))
+            access_of(b, inst, LLVMGetOperand(inst, 0), hd_pass_bytes(b->p, LLVMTypeOf(inst)),
+                      is_hooked);
+        else if (LLVMIsAStoreInst(inst))
+            access_of(b, inst, LLVMGetOperand(inst, 1),
+                      hd_pass_bytes(b->p, LLVMTypeOf(LLVMGetOperand(inst, 0))), is_hooked);
+        else if (LLVMIsAAtomicRMWInst(inst) || LLVMIsAAtomicCmpXchgInst(inst))
+            access_of(b, inst, LLVMGetOperand(inst, 0),
+                      hd_pass_bytes(b->p, LLVMTypeOf(LLVMGetOperand(inst, 1))), is_hooked);
+        else if (hd_code_is_call(inst))
+            call_of(b, inst);
+    }
+    hd_ptrmap_release(&hooked);
+}

@@ -1,0 +1,237 @@
+#include "runtime/zones.h"
+
+#include "core/site.h"
+#include "runtime/memory.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
+extern const char __start_heddle_strings[] __attribute__((weak));
+
+struct variable { /* written by instrument/zones.c */
+    uint64_t begin, bytes;
+    uint64_t all; /* with the zone */
+    uint64_t name;
+};
+extern const struct variable __heddle_variables[] __attribute__((weak));
+extern const uint64_t __heddle_n_variables __attribute__((weak));
+
+static void *map(uint64_t base, uint64_t bytes)
+{
+    int fixed = base ? MAP_FIXED_NOREPLACE : 0;
+    void *p = hd_mmap((void *)base, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+    if (p == MAP_FAILED || (base && p != (void *)base))
+        hd_fatal("cannot reserve the memory that tells which bytes are whose");
+    return p;
+}
+
+void hd_zones_map_stack(uint32_t thread)
+{
+    map(HD_STACK_ZONES + thread * (HD_STACK_STRIDE / 8), HD_STACK_STRIDE / 8);
+}
+
+static void mark_variable(const struct variable *v)
+{
+    uint8_t *zones = rt->zones + (v->begin - rt->zones_begin) / 8;
+    memset(zones, 0, v->bytes / 8);
+    memset(zones + v->bytes / 8, HD_ZONE, v->all / 8 - v->bytes / 8);
+    if (v->bytes % 8)
+        zones[v->bytes / 8] = (uint8_t)(v->bytes % 8);
+}
+
+void hd_zones_prepare(void)
+{
+    uint64_t begin = UINT64_MAX, end = 0;
+    uint64_t n = &__heddle_n_variables ? __heddle_n_variables : 0;
+    for (uint64_t i = 0; i < n; i++) {
+        const struct variable *v = &__heddle_variables[i];
+        begin = v->begin < begin ? v->begin : begin;
+        end = v->begin + v->all > end ? v->begin + v->all : end;
+    }
+    if (n == 0)
+        return;
+    rt->zones_begin = begin;
+    rt->zones_bytes = end - begin;
+    rt->zones = map(0, (end - begin) / 8 + 16);
+    for (uint64_t i = 0; i < n; i++)
+        mark_variable(&__heddle_variables[i]);
+}
+
+/* ---- stacks ---- */
+
+static inline uint8_t *zones_of(uint64_t at)
+{
+    return (uint8_t *)((at - HD_STACK_BASE) / 8 + HD_STACK_ZONES);
+}
+
+static void set(uint8_t *zones, uint8_t value, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        if (zones[i] != value) {
+            hd_log_range(zones + i, n - i);
+            memset(zones + i, value, n - i);
+            return;
+        }
+}
+
+static bool on_own_stack(uint64_t at)
+{
+    const struct hd_fiber *f = &rt->fibers[rt->cur];
+    return at < f->top && at >= f->top - f->bytes;
+}
+
+void __heddle_alive(void *a, uint64_t bytes, uint64_t zone)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a;
+    uint8_t *zones = zones_of(at);
+    if (!on_own_stack(at))
+        return;
+    set(zones, 0, (at % 8 + bytes + 7) / 8);
+    if (zone == 0)
+        return;
+    set(zones - 2, HD_ZONE, 2);
+    if (bytes % 8)
+        set(zones + bytes / 8, (uint8_t)(bytes % 8), 1);
+    set(zones + (bytes + 7) / 8, HD_ZONE, (bytes + zone) / 8 - (bytes + 7) / 8);
+}
+
+/* The end of the scope of a local that other threads may use conflicts with what they do to it, as
+ * freeing a block does. */
+void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a;
+    if (!on_own_stack(at))
+        return;
+    if (shared && !rt->solo_fast)
+        hd_act_full(HD_OP_FREE, a, NULL, (uint32_t)bytes, site, 1);
+    struct hd_gone *g = &model->gone[rt->cur][model->n_gone[rt->cur] % HD_MOST_GONE];
+    set(zones_of(at), HD_GONE, (bytes + 7) / 8);
+    HD_SET(model->n_gone[rt->cur], model->n_gone[rt->cur] + 1);
+    HD_SET(g->at, at);
+    HD_SET(g->bytes, bytes);
+    HD_SET(g->site, site);
+}
+
+/* What va_start has found: the arguments of the call lie over what was there before. */
+void __heddle_alive_arguments(const void *list)
+{
+    enum { REGISTERS = 176, OTHERS = 512 };
+    const struct {
+        uint32_t gp, fp;
+        char *others, *registers;
+    } *l = list;
+    if (on_own_stack((uint64_t)(uintptr_t)l->registers))
+        set(zones_of((uint64_t)(uintptr_t)l->registers), 0, REGISTERS / 8);
+    if (on_own_stack((uint64_t)(uintptr_t)l->others))
+        set(zones_of((uint64_t)(uintptr_t)l->others), 0, OTHERS / 8);
+}
+
+/* ---- accesses ---- */
+
+static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
+/* The first of the bytes that belongs to nobody; UINT64_MAX: all do. */
+static uint64_t first_bad(const uint8_t *zones, uint64_t at, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes;) {
+        uint64_t in = (at + i) % 8, here = 8 - in < bytes - i ? 8 - in : bytes - i;
+        uint8_t z = zones[(at % 8 + i) / 8];
+        if (z >= 8)
+            return i;
+        if (z && in + here > z)
+            return z > in ? i + z - in : i;
+        i += here;
+    }
+    return UINT64_MAX;
+}
+
+static _Noreturn void use_of_gone(uint32_t thread, uint64_t at, uint64_t bytes, uint32_t site,
+                                  const char *word)
+{
+    for (uint64_t i = 0; i < HD_MOST_GONE; i++) {
+        const struct hd_gone *g = &model->gone[thread][i];
+        const struct hd_site *s = &__start_heddle_sites[g->site];
+        if (at - g->at < g->bytes && g->site < __start_heddle_info->n_sites)
+            hd_violation(HD_KIND_MEMORY, site,
+                         "%s of %llu byte%s of a local variable of %s, whose scope has ended at "
+                         "%s:%u",
+                         word, (unsigned long long)bytes, plural(bytes),
+                         __start_heddle_strings + s->function, __start_heddle_strings + s->file,
+                         s->line);
+    }
+    hd_violation(HD_KIND_MEMORY, site,
+                 "%s of %llu byte%s of a local variable whose scope has ended", word,
+                 (unsigned long long)bytes, plural(bytes));
+}
+
+void hd_zones_bad(uint64_t at, uint64_t bytes, uint32_t site, const char *word)
+{
+    uint64_t bad = first_bad(zones_of(at), at, bytes);
+    if (bad == UINT64_MAX)
+        return;
+    if (*zones_of(at + bad) == HD_GONE)
+        use_of_gone((uint32_t)((at - HD_STACK_BASE) / HD_STACK_STRIDE), at + bad, bytes, site,
+                    word);
+    hd_violation(HD_KIND_MEMORY, site,
+                 "stack overflow: %s of %llu byte%s beside a local variable", word,
+                 (unsigned long long)bytes, plural(bytes));
+}
+
+static void look_at_variables(uint64_t at, uint64_t bytes, uint32_t site)
+{
+    const uint8_t *zones = rt->zones + (at - rt->zones_begin) / 8;
+    uint64_t here = rt->zones_begin + rt->zones_bytes - at;
+    if (first_bad(zones, at, bytes < here ? bytes : here) == UINT64_MAX)
+        return;
+    const struct variable *nearest = NULL;
+    for (uint64_t i = 0; i < __heddle_n_variables; i++) {
+        const struct variable *v = &__heddle_variables[i];
+        if (v->begin <= at && (!nearest || v->begin > nearest->begin))
+            nearest = v;
+    }
+    if (nearest)
+        __heddle_outside((void *)(uintptr_t)at, bytes, (void *)(uintptr_t)nearest->begin,
+                         nearest->bytes, (uint32_t)nearest->name, site);
+}
+
+void __heddle_within(const void *a, uint64_t n, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a;
+    if (n == 0)
+        return;
+    if (at - rt->zones_begin < rt->zones_bytes)
+        look_at_variables(at, n, site);
+    else if (hd_in_stacks(at) && rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE].bytes)
+        hd_zones_check(at, n < HD_STACK_STRIDE ? n : 1, site, "access");
+}
+
+void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
+                      uint32_t site)
+{
+    int64_t offset = (int64_t)((uint64_t)(uintptr_t)a - (uint64_t)(uintptr_t)base);
+    const struct hd_site *s = &__start_heddle_sites[site];
+    const char *text = __start_heddle_strings + (name ? name : s->variable);
+    hd_violation(
+        HD_KIND_MEMORY, site, "overflow: access to %llu byte%s at offset %lld of %s%s%s of %llu",
+        (unsigned long long)n, plural(n), (long long)offset, *text ? "`" : "an array or variable",
+        text, *text ? "'" : "", (unsigned long long)size);
+}
+
+uint64_t __heddle_string_bytes(const char *text, uint64_t most)
+{
+    uint64_t n = 0;
+    while (n < most) {
+        uint64_t here = 4096 - ((uintptr_t)(text + n) & 4095);
+        here = here < most - n ? here : most - n;
+        if (hd_probe(text + n, text + n, false) != UINT64_MAX)
+            return n; /* the call itself breaks there */
+        uint64_t found = strnlen(text + n, here);
+        n += found;
+        if (found < here)
+            return n + 1;
+    }
+    return n;
+}

@@ -1,0 +1,30 @@
+// expect: verified
+// The variable of an inner block is used inside it.
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int *kept;
+
+static void keep(int *x) { kept = x; }
+
+static void *work(void *unused)
+{
+    for (int i = 0; i < 3; i++) {
+        int x = 1;
+        keep(&x);
+        *kept = 2;
+        assert(x == 2);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,29 @@
+// expect: verified
+// The field is written before it decides a branch; the other one is never read.
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct s {
+    int ready, data;
+};
+
+static void *work(void *unused)
+{
+    struct s *s = malloc(sizeof *s);
+    s->ready = 1;
+    if (s->ready)
+        puts("ready");
+    free(s);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

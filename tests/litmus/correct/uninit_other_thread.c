@@ -1,0 +1,32 @@
+// expect: verified
+// The block is written before it is published.
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int *published;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *unused)
+{
+    pthread_mutex_lock(&m);
+    if (published && *published)
+        puts("seen");
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    int *block = malloc(sizeof *block);
+    *block = 1;
+    pthread_mutex_lock(&m);
+    published = block;
+    pthread_mutex_unlock(&m);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// expect: violation memory
+// An index that nobody wrote leads to an element.
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int table[4];
+
+static void *work(void *unused)
+{
+    int index[2];
+    index[0] = 1;
+    table[index[1] & 3] = 1; /* violation */
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
