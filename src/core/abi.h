@@ -96,8 +96,10 @@
  *
  * Memory of variables (runtime/zones.h):
  *   void __heddle_alive(ptr a, i64 n, i64 zone)                 a local with a zone behind it begins
- *   void __heddle_gone(ptr a, i64 n, i32 shared, i32 site)      … and ends
+ *   void __heddle_gone(ptr a, i64 n, i32 shared, i32 site)      and ends
  *   void __heddle_alive_arguments(ptr list)                     behind va_start
+ *   void __heddle_unwound()                                     behind landing pads and setjmp
+ *   void __heddle_entered()                                     code that is not here has called
  *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must belong to somebody
  *   void __heddle_outside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)   it does not
  *   i64  __heddle_string_bytes(ptr text, i64 most)              with the NUL

@@ -9,17 +9,26 @@
 #include "analyse/facts.h"
 #include "instrument/pass.h"
 
+struct hd_local {
+    LLVMValueRef slot;
+    bool escapes; /* its address goes anywhere; otherwise it is only lent to functions */
+    bool shared;  /* other threads may use it, so that its end is a step */
+};
+
 struct hd_bounds {
     struct hd_pass *p;
     const struct hd_facts *facts;
     struct hd_points_to *points_to;
-    LLVMValueRef check; /* made on first use */
+    LLVMValueRef check;      /* made on first use */
+    struct hd_local *locals; /* of the current function */
+    unsigned n_locals;
 };
 
 /* Between planning and rewriting of a function: the checks of its accesses, */
 void hd_bounds_function(struct hd_bounds *b, struct hd_plan *plan);
-/* and the zones around its locals whose addresses go anywhere. */
-void hd_zones_function(struct hd_pass *p, struct hd_plan *plan);
+/* and which of its locals get zones.  Behind the rewriting: the zones. */
+void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan);
+void hd_zones_function(struct hd_bounds *b);
 
 /* Behind everything else: the zones behind variables of the program, and the list of them. */
 void hd_zones_globals(struct hd_pass *p);

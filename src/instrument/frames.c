@@ -174,7 +174,7 @@ void hd_frames_call(struct hd_pass *p, LLVMValueRef call)
     hd_pass_before(p, call);
 }
 
-static bool returns_twice(LLVMValueRef inst)
+bool hd_frames_returns_twice(LLVMValueRef inst)
 {
     if (!LLVMIsACallInst(inst) && !LLVMIsAInvokeInst(inst))
         return false;
@@ -190,7 +190,7 @@ void hd_frames_end(struct hd_pass *p)
          b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            bool jump = returns_twice(i);
+            bool jump = hd_frames_returns_twice(i);
             if (!jump && (!LLVMIsALandingPadInst(i) || p->frame == NULL))
                 continue;
             make_record(p);

@@ -26,6 +26,9 @@ void hd_frames_end(struct hd_pass *p);
  */
 void hd_frames_call(struct hd_pass *p, LLVMValueRef call);
 
+/* setjmp and the like. */
+bool hd_frames_returns_twice(LLVMValueRef inst);
+
 /* What comes when the call has returned; NULL when nothing may be put there. */
 LLVMValueRef hd_frames_behind(LLVMValueRef call);
 

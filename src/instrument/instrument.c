@@ -40,8 +40,8 @@
 #include "instrument/names.h"
 #include "instrument/pass.h"
 #include "instrument/sections.h"
-#include "instrument/unreachable.h"
 #include "instrument/undefined.h"
+#include "instrument/unreachable.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
@@ -135,13 +135,14 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
         hd_frames_begin(p);
         hd_plan_function(&plan, f);
         hd_await_loops(p, &plan);
+        hd_zones_find(&bounds, &plan);
         hd_bounds_function(&bounds, &plan);
         hd_undefined_function(&undefined, &plan);
         if (compares)
             hd_compares_hook(p);
         for (size_t i = 0; i < plan.n; i++)
             rewrite(p, &plan, &plan.items[i]);
-        hd_zones_function(p, &plan);
+        hd_zones_function(&bounds);
         hd_unreachable_tell(p);
         hd_frames_end(p);
     }
@@ -149,6 +150,7 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
     p->stats.left = (uint32_t)plan.left;
     hd_plan_release(&plan);
     hd_undefined_release(&undefined);
+    free(bounds.locals);
 }
 
 /* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones are

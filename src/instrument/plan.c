@@ -131,6 +131,11 @@ static bool object_stays(struct hd_plan *plan, LLVMValueRef object)
     return *known == STAYS;
 }
 
+bool hd_plan_escapes(struct hd_plan *plan, LLVMValueRef slot)
+{
+    return !object_stays(plan, slot);
+}
+
 static bool is_byval(LLVMValueRef argument)
 {
     LLVMValueRef function = LLVMGetParamParent(argument);

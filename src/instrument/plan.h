@@ -53,6 +53,9 @@ void hd_plan_release(struct hd_plan *plan);
 /* Decides about every instruction of the function; items is filled anew. */
 void hd_plan_function(struct hd_plan *plan, LLVMValueRef function);
 
+/* May code get at the local without naming it?  Before the function is rewritten. */
+bool hd_plan_escapes(struct hd_plan *plan, LLVMValueRef slot);
+
 /* What a pointer points into, as far as its function shows. */
 enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer);
 

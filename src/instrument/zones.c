@@ -4,13 +4,14 @@
 #include "instrument/bounds.h"
 
 #include "core/abi.h"
+#include "instrument/frames.h"
 #include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ZONE = 16, MOST_LOCALS = 1024 };
+enum { ZONE = 16 };
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -22,10 +23,42 @@ static uint64_t rounded(uint64_t bytes) { return (bytes + ZONE - 1) / ZONE * ZON
 
 /* ---- locals ---- */
 
-static bool escapes(const struct hd_plan *plan, LLVMValueRef slot)
+static bool is_marker(LLVMValueRef inst, const char *which)
 {
-    const uint64_t *known = hd_ptrmap_get(&plan->escapes, slot);
-    return known && *known == 2;
+    return LLVMIsACallInst(inst) && hd_str_starts(hd_code_callee_name(inst), which);
+}
+
+/* Is it passed to a function that does not keep its address?  What that reads or writes is looked
+ * up, and so are accesses through a pointer that it returns. */
+static bool is_lent(LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAGetElementPtrInst(user) && is_lent(user))
+            return true;
+        if (hd_code_is_call(user) && !is_marker(user, "llvm.lifetime.") &&
+            !is_marker(user, "llvm.dbg."))
+            return true;
+    }
+    return false;
+}
+
+void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan)
+{
+    unsigned n = 0;
+    b->n_locals = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(b->p->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            bool escapes = LLVMIsAAllocaInst(i) && hd_plan_escapes(plan, i);
+            if (!escapes && !(LLVMIsAAllocaInst(i) && is_lent(i)))
+                continue;
+            if (n % 64 == 0)
+                b->locals = hd_realloc(b->locals, (n + 64) * sizeof *b->locals);
+            bool shared = plan->sharing == NULL || hd_sharing_of(plan->sharing, i) == HD_SHARED;
+            b->locals[n++] = (struct hd_local){ i, escapes, shared };
+        }
+    b->n_locals = n;
 }
 
 static void alive(struct hd_pass *p, LLVMValueRef slot, uint64_t bytes, uint64_t zone)
@@ -42,11 +75,6 @@ static void gone(struct hd_pass *p, LLVMValueRef inst, LLVMValueRef slot, uint64
     LLVMValueRef args[] = { slot, hd_pass_u64(p, bytes), hd_pass_u32(p, shared),
                             hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_gone", p->nothing, args, 4);
-}
-
-static bool is_marker(LLVMValueRef inst, const char *which)
-{
-    return LLVMIsACallInst(inst) && hd_str_starts(hd_code_callee_name(inst), which);
 }
 
 /* The scope begins and ends where the compiler says so.  False: it does not. */
@@ -114,14 +142,12 @@ static void at_returns(struct hd_pass *p, LLVMValueRef slot, uint64_t bytes, boo
     }
 }
 
-/* `shared`: other threads may use it, so that its end is a step. */
-static void local(struct hd_pass *p, LLVMValueRef slot, bool shared)
+static void local(struct hd_pass *p, const struct hd_local *l)
 {
-    LLVMValueRef count = LLVMGetOperand(slot, 0);
+    LLVMValueRef slot = l->slot, count = LLVMGetOperand(slot, 0);
     uint64_t bytes = LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(slot));
-    if (!LLVMIsAConstantInt(count)) {
-        LLVMValueRef next = LLVMGetNextInstruction(slot);
-        hd_pass_before(p, next);
+    if (!LLVMIsAConstantInt(count) || !l->escapes) { /* only what was there before ends */
+        hd_pass_before(p, LLVMGetNextInstruction(slot));
         LLVMValueRef n = LLVMBuildZExtOrBitCast(p->builder, count, p->i64, "");
         LLVMValueRef args[] = { slot, LLVMBuildMul(p->builder, n, hd_pass_u64(p, bytes), ""),
                                 hd_pass_u64(p, 0) };
@@ -133,11 +159,11 @@ static void local(struct hd_pass *p, LLVMValueRef slot, bool shared)
         return;
     uint64_t zone = rounded(bytes) - bytes + ZONE;
     slot = with_zones(p, slot, bytes, zone);
-    if (follow_markers(p, slot, bytes, zone, shared))
+    if (follow_markers(p, slot, bytes, zone, l->shared))
         return;
-    hd_pass_before(p, first_statement(p->function));
+    hd_pass_before(p, LLVMGetNextInstruction(slot));
     alive(p, slot, bytes, zone);
-    at_returns(p, slot, bytes, shared);
+    at_returns(p, slot, bytes, l->shared);
 }
 
 /* Structures that are passed by value lie on the stack too, over what was there before. */
@@ -154,28 +180,51 @@ static void by_value(struct hd_pass *p)
     }
 }
 
-void hd_zones_function(struct hd_pass *p, struct hd_plan *plan)
+/* Frames may have been left without an end of their scopes. */
+static void behind_jumps(struct hd_pass *p)
 {
-    LLVMValueRef slots[MOST_LOCALS];
-    bool shared[MOST_LOCALS];
-    unsigned n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b;
          b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            if (LLVMIsAAllocaInst(i) && escapes(plan, i) && n < MOST_LOCALS)
-                slots[n++] = i;
-            else if (is_marker(i, "llvm.va_start")) {
-                LLVMValueRef list = LLVMGetOperand(i, 0);
-                hd_pass_before(p, next);
-                hd_pass_hook(p, "__heddle_alive_arguments", p->nothing, &list, 1);
-            }
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            bool jump = hd_frames_returns_twice(i);
+            LLVMValueRef behind = jump ? hd_frames_behind(i) : LLVMGetNextInstruction(i);
+            if (behind == NULL || (!jump && !LLVMIsALandingPadInst(i)))
+                continue;
+            hd_pass_before(p, behind);
+            hd_pass_hook(p, "__heddle_unwound", p->nothing, NULL, 0);
         }
-    for (unsigned i = 0; i < n; i++)
-        shared[i] = plan->sharing == NULL || hd_sharing_of(plan->sharing, slots[i]) == HD_SHARED;
-    for (unsigned i = 0; i < n; i++)
-        local(p, slots[i], shared[i]);
-    by_value(p);
+}
+
+static void at_entry(struct hd_pass *p, const struct hd_facts *facts)
+{
+    uint32_t function = hd_code_function(&facts->code, p->function);
+    if (!facts->points_to.called_from_outside[function])
+        return;
+    hd_pass_before(p, first_statement(p->function));
+    hd_pass_hook(p, "__heddle_entered", p->nothing, NULL, 0);
+}
+
+static void behind_va_start(struct hd_pass *p)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!is_marker(i, "llvm.va_start"))
+                continue;
+            LLVMValueRef list = LLVMGetOperand(i, 0);
+            hd_pass_before(p, LLVMGetNextInstruction(i));
+            hd_pass_hook(p, "__heddle_alive_arguments", p->nothing, &list, 1);
+        }
+}
+
+void hd_zones_function(struct hd_bounds *b)
+{
+    for (unsigned i = 0; i < b->n_locals; i++)
+        local(b->p, &b->locals[i]);
+    behind_va_start(b->p);
+    by_value(b->p);
+    behind_jumps(b->p);
+    at_entry(b->p, b->facts);
 }
 
 /* ---- variables of the program ---- */

@@ -22,7 +22,10 @@ static void check(const void *buffer, uint64_t sp, uint32_t site)
 {
     if (!hd_ready || !rt->engine_top)
         return;
-    hd_check_range(buffer, sizeof(jmp_buf), HD_OP_READ, site);
+    const struct __jmp_buf_tag *b = buffer;
+    hd_check_range(b, offsetof(struct __jmp_buf_tag, __saved_mask), HD_OP_READ, site);
+    if (b->__mask_was_saved) /* otherwise the buffer may be a shorter one, of a cleanup handler */
+        hd_check_range(&b->__saved_mask, sizeof b->__saved_mask, HD_OP_READ, site);
     uint64_t to = saved_sp(buffer);
     if (stack_of(sp) != rt->cur)
         return;

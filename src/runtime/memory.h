@@ -101,6 +101,8 @@ void __heddle_foreign_wrote(void);
 void __heddle_alive(void *a, uint64_t bytes, uint64_t zone);
 void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site);
 void __heddle_alive_arguments(const void *list);
+void __heddle_unwound(void);
+void __heddle_entered(void);
 void __heddle_within(const void *a, uint64_t n, uint32_t site);
 _Noreturn void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size,
                                 uint32_t name, uint32_t site);

@@ -128,8 +128,6 @@ struct hd_thread { /* model memory */
     uint64_t file;          /* that its call holds, + 1 */
     uint64_t alloc_size;    /* of a pending ALLOC: bytes for the program, */
     uint64_t alloc_front;   /* … and before them (reuse.c) */
-    uint64_t undefined_at;   /* the last address it read that had no value, 0: none, */
-    uint64_t undefined_site; /* and the site of that read */
 };
 
 enum { /* hd_thread.cancel */
@@ -238,6 +236,17 @@ struct hd_gone { /* a local whose scope is over, one of the last of its thread *
     uint64_t at, bytes, site;
 };
 
+/* Of a thread: what messages say, and how far its stack has to be cleaned.  Nothing else depends
+ * on it, so it is no part of the state (state.c). */
+struct hd_telling {
+    uint64_t undefined_at;   /* the last address it read that had no value, 0: none, */
+    uint64_t undefined_site; /* and the site of that read */
+    uint64_t n_gone;
+    struct hd_gone gone[HD_MOST_GONE];
+    uint64_t
+        deepest; /* bytes below the top of its stack that zones.c or undefined.c has marked */
+};
+
 struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t unjoined; /* threads created and not joined; 0: solo */
     struct hd_tset joined;
@@ -278,8 +287,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_tset awaiting; /* threads at AWAIT */
     struct hd_tset polling;  /* threads with turns */
     uint64_t n_stale;        /* threads with HD_THREAD_STALE */
-    uint64_t n_gone[HD_MAX_THREADS];
-    struct hd_gone gone[HD_MAX_THREADS][HD_MOST_GONE];
+    struct hd_telling telling[HD_MAX_THREADS];
     uint64_t bits_off; /* foreign code may have written anywhere: undefined.c is silent */
 };
 

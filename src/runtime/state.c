@@ -40,6 +40,9 @@ uint32_t hd_state_owner(uint64_t at)
     uint64_t next = at - (uint64_t)(uintptr_t)rt->next;
     if (next < sizeof rt->next)
         return (uint32_t)(next / sizeof rt->next[0]);
+    uint64_t telling = at - (uint64_t)(uintptr_t)model->telling;
+    if (telling < sizeof model->telling)
+        return (uint32_t)(telling / sizeof model->telling[0]);
     uint64_t first = at - (rt->fibers[0].fs_base + (uint64_t)rt->tls_begin);
     return first < (uint64_t)(rt->tls_end - rt->tls_begin) ? 0 : ~0u;
 }

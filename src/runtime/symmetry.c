@@ -156,6 +156,24 @@ static bool names_threads(uint64_t at, const struct place *p, uint64_t value)
 #undef IN
 }
 
+/* The shadow of a stack or of a heap lies in the part that it is the shadow of. */
+static void find_in_shadow(uint64_t at, struct place *out)
+{
+    uint64_t heap = at - HD_HEAP_BITS, bits = at - HD_STACK_BITS, zones = at - HD_STACK_ZONES;
+    if (heap < HD_HEAP_BYTES) {
+        *out = (struct place){ (uint32_t)(heap / HD_HEAP_STRIDE),
+                               11ull << 40 | heap % HD_HEAP_STRIDE };
+    } else if (bits < HD_MAX_THREADS * HD_STACK_STRIDE) {
+        out->thread = (uint32_t)(bits / HD_STACK_STRIDE);
+        out->offset = 12ull << 40 | (rt->fibers[out->thread].top - HD_STACK_BASE - bits);
+    } else if (zones < HD_MAX_THREADS * HD_STACK_STRIDE / 8) {
+        out->thread = (uint32_t)(zones * 8 / HD_STACK_STRIDE);
+        out->offset = 13ull << 40 | (rt->fibers[out->thread].top - HD_STACK_BASE - zones * 8);
+    }
+    if (out->thread != NOWHERE && out->thread >= rt->config.n_threads)
+        out->thread = NOWHERE;
+}
+
 /* The word holds the value, or does so no more (`by` is 1 or -1). */
 static void account(struct hd_symmetry_change *out, uint64_t at, uint64_t value, int32_t by)
 {
@@ -163,6 +181,8 @@ static void account(struct hd_symmetry_change *out, uint64_t at, uint64_t value,
         return;
     uint32_t leads;
     struct place p = place_of(at);
+    if (p.thread == NOWHERE)
+        find_in_shadow(at, &p);
     if (p.thread != NOWHERE && p.offset >> 40 == 2) { /* the header of a block says whose it is */
         struct hd_block *b = hd_block_at(at);
         uint64_t inside = b ? at - (uint64_t)(uintptr_t)b : ~0ull;

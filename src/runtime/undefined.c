@@ -60,6 +60,11 @@ static void paint(uint8_t *bits, uint64_t bytes, bool on)
 {
     uint64_t at = (uint64_t)(uintptr_t)bits, end = at + bytes;
     if (bytes >= LARGE) {
+        uint64_t i = 0;
+        while (i < bytes && bits[i] == (on ? 0xff : 0))
+            i++;
+        if (i == bytes)
+            return;
         hd_log_range(bits, bytes);
         memset(bits, on ? 0xff : 0, bytes);
         return;
@@ -156,7 +161,7 @@ static inline bool watched(uint64_t at)
 /* The place is kept for the message, should the value be used. */
 static __attribute__((noinline)) void remember(uint64_t at, uint64_t bits, uint32_t site)
 {
-    struct hd_thread *t = hd_thread_now();
+    struct hd_telling *t = &model->telling[rt->cur];
     HD_SET(t->undefined_at, at + (uint64_t)__builtin_ctzll(bits) / 8);
     HD_SET(t->undefined_site, site);
 }
@@ -228,8 +233,10 @@ void __heddle_defined_string(char *a, uint64_t most)
 void __heddle_declare(void *a, uint64_t n)
 {
     uint64_t at = (uint64_t)(uintptr_t)a;
-    if (hd_in_stacks(at) && is_mapped(at))
-        paint(stack_bits(at), n, true);
+    if (!hd_in_stacks(at) || !is_mapped(at))
+        return;
+    paint(stack_bits(at), n, true);
+    hd_stack_marked(at);
 }
 
 static void copy_bits(uint64_t to, uint64_t from, uint64_t bytes)
@@ -305,7 +312,7 @@ static _Noreturn void violation_at(uint64_t at, enum hd_use use, uint32_t site, 
  * likeliest, unless the value cannot come from there. */
 void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin)
 {
-    const struct hd_thread *t = hd_thread_now();
+    const struct hd_telling *t = &model->telling[rt->cur];
     if (model->bits_off)
         return;
     bool known = t->undefined_at && (t->undefined_site == origin || !origin);

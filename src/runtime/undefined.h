@@ -22,6 +22,14 @@ static inline bool hd_in_stacks(uint64_t at)
     return at - HD_STACK_BASE < HD_MAX_THREADS * HD_STACK_STRIDE;
 }
 
+/* Something of the running thread's stack is marked, here or in zones.c. */
+static inline void hd_stack_marked(uint64_t at)
+{
+    uint64_t depth = rt->fibers[rt->cur].top - at, *deepest = &model->telling[rt->cur].deepest;
+    if (HD_UNLIKELY(depth > *deepest && depth < HD_STACK_STRIDE))
+        HD_SET(*deepest, depth);
+}
+
 /* All bytes have a value from now on: somebody writes them. */
 void hd_define(uint64_t at, uint64_t bytes);
 

@@ -90,9 +90,11 @@ void __heddle_alive(void *a, uint64_t bytes, uint64_t zone)
     if (!on_own_stack(at))
         return;
     set(zones, 0, (at % 8 + bytes + 7) / 8);
+    hd_define(at, bytes); /* the declaration, which comes behind this, says otherwise */
     if (zone == 0)
         return;
     set(zones - 2, HD_ZONE, 2);
+    hd_stack_marked(at - 16);
     if (bytes % 8)
         set(zones + bytes / 8, (uint8_t)(bytes % 8), 1);
     set(zones + (bytes + 7) / 8, HD_ZONE, (bytes + zone) / 8 - (bytes + 7) / 8);
@@ -107,9 +109,10 @@ void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site)
         return;
     if (shared && !rt->solo_fast)
         hd_act_full(HD_OP_FREE, a, NULL, (uint32_t)bytes, site, 1);
-    struct hd_gone *g = &model->gone[rt->cur][model->n_gone[rt->cur] % HD_MOST_GONE];
+    struct hd_telling *t = &model->telling[rt->cur];
+    struct hd_gone *g = &t->gone[t->n_gone % HD_MOST_GONE];
     set(zones_of(at), HD_GONE, (bytes + 7) / 8);
-    HD_SET(model->n_gone[rt->cur], model->n_gone[rt->cur] + 1);
+    HD_SET(t->n_gone, t->n_gone + 1);
     HD_SET(g->at, at);
     HD_SET(g->bytes, bytes);
     HD_SET(g->site, site);
@@ -127,6 +130,44 @@ void __heddle_alive_arguments(const void *list)
         set(zones_of((uint64_t)(uintptr_t)l->registers), 0, REGISTERS / 8);
     if (on_own_stack((uint64_t)(uintptr_t)l->others))
         set(zones_of((uint64_t)(uintptr_t)l->others), 0, OTHERS / 8);
+}
+
+/* Nothing is known of [from, to) of the running thread's stack any more. */
+static void forget(uint64_t from, uint64_t to)
+{
+    uint8_t *zones = zones_of(from & ~7ull), *end = zones_of((to + 7) & ~7ull);
+    while (zones < end) {
+        bool word = (uintptr_t)zones % 8 == 0 && end - zones >= 8;
+        if (word && *(uint64_t *)(void *)zones)
+            HD_SET(*(uint64_t *)(void *)zones, 0);
+        else if (!word)
+            set(zones, 0, 1);
+        zones += word ? 8 : 1;
+    }
+    hd_define(from, to - from);
+}
+
+/* Frames were left without an end of their scopes, by an exception or longjmp: all below the
+ * caller's. */
+void __heddle_unwound(void)
+{
+    struct hd_telling *t = &model->telling[rt->cur];
+    uint64_t sp = (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), top = rt->fibers[rt->cur].top;
+    uint64_t from = top - t->deepest;
+    if (!on_own_stack(sp) || from >= sp)
+        return;
+    forget(from, sp);
+    HD_SET(t->deepest, top - sp);
+}
+
+/* Code that heddle does not see has called the program: its frames lie over what was there before,
+ * and the program may be given addresses in them. */
+void __heddle_entered(void)
+{
+    enum { FRAMES = 8192 };
+    uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), top = rt->fibers[rt->cur].top;
+    if (on_own_stack(sp))
+        forget(sp, top - sp < FRAMES ? top : sp + FRAMES);
 }
 
 /* ---- accesses ---- */
@@ -152,7 +193,7 @@ static _Noreturn void use_of_gone(uint32_t thread, uint64_t at, uint64_t bytes, 
                                   const char *word)
 {
     for (uint64_t i = 0; i < HD_MOST_GONE; i++) {
-        const struct hd_gone *g = &model->gone[thread][i];
+        const struct hd_gone *g = &model->telling[thread].gone[i];
         const struct hd_site *s = &__start_heddle_sites[g->site];
         if (at - g->at < g->bytes && g->site < __start_heddle_info->n_sites)
             hd_violation(HD_KIND_MEMORY, site,

@@ -298,6 +298,90 @@ void __heddle_reads_stream(void *stream, uint32_t site)
         __heddle_reached(HD_NOTE_INPUT, site);
 }
 
+/* Which bytes have a value, and whose they are: all do, and everything is the program's. */
+uint64_t __heddle_argument_bits[HD_MAX_ARGUMENT_BITS];
+uint64_t __heddle_result_bits[HD_MAX_RESULT_BITS];
+uint8_t __heddle_bits1(const void *a, uint32_t site);
+uint8_t __heddle_bits1(const void *a, uint32_t site) { return a && site ? 0 : 0; }
+void __heddle_set_bits1(void *a, uint8_t bits);
+void __heddle_set_bits1(void *a, uint8_t bits) { (void)a, (void)bits; }
+uint16_t __heddle_bits2(const void *a, uint32_t site);
+uint16_t __heddle_bits2(const void *a, uint32_t site) { return a && site ? 0 : 0; }
+void __heddle_set_bits2(void *a, uint16_t bits);
+void __heddle_set_bits2(void *a, uint16_t bits) { (void)a, (void)bits; }
+uint32_t __heddle_bits4(const void *a, uint32_t site);
+uint32_t __heddle_bits4(const void *a, uint32_t site) { return a && site ? 0 : 0; }
+void __heddle_set_bits4(void *a, uint32_t bits);
+void __heddle_set_bits4(void *a, uint32_t bits) { (void)a, (void)bits; }
+uint64_t __heddle_bits8(const void *a, uint32_t site);
+uint64_t __heddle_bits8(const void *a, uint32_t site) { return a && site ? 0 : 0; }
+void __heddle_set_bits8(void *a, uint64_t bits);
+void __heddle_set_bits8(void *a, uint64_t bits) { (void)a, (void)bits; }
+unsigned __int128 __heddle_bits16(const void *a, uint32_t site);
+unsigned __int128 __heddle_bits16(const void *a, uint32_t site) { return a && site ? 0 : 0; }
+void __heddle_set_bits16(void *a, unsigned __int128 bits);
+void __heddle_set_bits16(void *a, unsigned __int128 bits) { (void)a, (void)bits; }
+void __heddle_bits_n(const void *a, void *into, uint64_t n, uint32_t site);
+void __heddle_bits_n(const void *a, void *into, uint64_t n, uint32_t site)
+{
+    (void)a, (void)site;
+    memset(into, 0, n);
+}
+uint64_t __heddle_string_bytes(const char *text, uint64_t most);
+uint64_t __heddle_string_bytes(const char *text, uint64_t most)
+{
+    uint64_t n = strnlen(text, most);
+    return n < most ? n + 1 : n;
+}
+void __heddle_set_bits_n(void *a, const void *bits, uint64_t n);
+void __heddle_set_bits_n(void *a, const void *bits, uint64_t n) { (void)a, (void)bits, (void)n; }
+void __heddle_copy_bits(void *to, const void *from, uint64_t n);
+void __heddle_copy_bits(void *to, const void *from, uint64_t n) { (void)to, (void)from, (void)n; }
+void __heddle_declare(void *a, uint64_t n);
+void __heddle_declare(void *a, uint64_t n) { (void)a, (void)n; }
+void __heddle_defined(void *a, uint64_t n);
+void __heddle_defined(void *a, uint64_t n) { (void)a, (void)n; }
+void __heddle_defined_string(char *a, uint64_t most);
+void __heddle_defined_string(char *a, uint64_t most) { (void)a, (void)most; }
+void __heddle_used(const void *a, uint64_t n, uint32_t site);
+void __heddle_used(const void *a, uint64_t n, uint32_t site) { (void)a, (void)n, (void)site; }
+void __heddle_used_string(const char *a, uint64_t most, uint32_t site);
+void __heddle_used_string(const char *a, uint64_t most, uint32_t site)
+{
+    (void)a, (void)most, (void)site;
+}
+void __heddle_foreign_wrote(void);
+void __heddle_foreign_wrote(void) {}
+void __heddle_unwound(void);
+void __heddle_unwound(void) {}
+void __heddle_entered(void);
+void __heddle_entered(void) {}
+void __heddle_alive(void *a, uint64_t n, uint64_t zone);
+void __heddle_alive(void *a, uint64_t n, uint64_t zone) { (void)a, (void)n, (void)zone; }
+void __heddle_gone(void *a, uint64_t n, uint32_t shared, uint32_t site);
+void __heddle_gone(void *a, uint64_t n, uint32_t shared, uint32_t site)
+{
+    (void)a, (void)n, (void)shared, (void)site;
+}
+void __heddle_alive_arguments(const void *list);
+void __heddle_alive_arguments(const void *list) { (void)list; }
+void __heddle_within(const void *a, uint64_t n, uint32_t site);
+void __heddle_within(const void *a, uint64_t n, uint32_t site) { (void)a, (void)n, (void)site; }
+void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin);
+void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin)
+{
+    (void)use, (void)origin;
+    tell("undefined", 0, NOT_ATOMIC, site);
+}
+void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
+                      uint32_t site);
+void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
+                      uint32_t site)
+{
+    (void)a, (void)base, (void)size, (void)name;
+    tell("outside", n, NOT_ATOMIC, site);
+}
+
 /* What the information section says, and what was reached, for the cases that ask. */
 static void tell_info(void)
 {

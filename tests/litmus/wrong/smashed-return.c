@@ -1,5 +1,5 @@
-// expect: violation crash
-// A string that is too long for its array overwrites where the function returns to.
+// expect: violation memory
+// A string that is too long for its array would overwrite where the function returns to.
 #include <pthread.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static char *volatile name =
 static int __attribute__((noinline)) smash(void)
 {
     char text[8];
-    strcpy(text, name);
+    strcpy(text, name); /* violation */
     return text[3];
 }
 

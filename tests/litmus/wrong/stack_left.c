@@ -1,5 +1,5 @@
 // A thread is given the address of a variable of a function that returns.
-// expect: violation assertion data-race
+// expect: violation memory data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
