@@ -152,6 +152,28 @@ LLVMValueRef hd_frames_behind(LLVMValueRef call)
     return next;
 }
 
+static bool has_one_predecessor(LLVMBasicBlockRef block)
+{
+    unsigned n = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use;
+         use = LLVMGetNextUse(use))
+        n += LLVMIsATerminatorInst(LLVMGetUser(use)) != NULL;
+    return n == 1;
+}
+
+LLVMValueRef hd_frames_only_behind(LLVMValueRef call)
+{
+    if (LLVMIsAInvokeInst(call) && !has_one_predecessor(LLVMGetNormalDest(call)))
+        return NULL;
+    return hd_frames_behind(call);
+}
+
+LLVMValueRef hd_frames_before_return(LLVMValueRef inst)
+{
+    LLVMValueRef call = LLVMGetPreviousInstruction(inst);
+    return call && LLVMIsACallInst(call) && must_be_last(call) ? call : inst;
+}
+
 /* The function stands in no call (any more). */
 static void take_back(struct hd_pass *p)
 {

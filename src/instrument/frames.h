@@ -31,5 +31,10 @@ bool hd_frames_returns_twice(LLVMValueRef inst);
 
 /* What comes when the call has returned; NULL when nothing may be put there. */
 LLVMValueRef hd_frames_behind(LLVMValueRef call);
+/* The same, but only where every path to it has made the call, so that it may use the call's
+ * operands and its result. */
+LLVMValueRef hd_frames_only_behind(LLVMValueRef call);
+/* Where code may be put that runs last before the return. */
+LLVMValueRef hd_frames_before_return(LLVMValueRef inst);
 
 #endif

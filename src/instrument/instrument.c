@@ -143,6 +143,7 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
         for (size_t i = 0; i < plan.n; i++)
             rewrite(p, &plan, &plan.items[i]);
         hd_zones_function(&bounds);
+        hd_undefined_settle(&undefined);
         hd_unreachable_tell(p);
         hd_frames_end(p);
     }

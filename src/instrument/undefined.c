@@ -2,6 +2,7 @@
 
 #include "core/abi.h"
 #include "core/use.h"
+#include "instrument/frames.h"
 #include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -63,7 +64,7 @@ static uint32_t find_origin(struct hd_undefined *u, LLVMValueRef value, struct h
     enum { MOST = 200 };
     if (LLVMIsALoadInst(value) || hd_undefined_is_mark(u, value))
         return hd_undefined_site(u, value);
-    if (!LLVMIsAInstruction(value) || LLVMIsACallInst(value) || seen->n > MOST ||
+    if (!LLVMIsAInstruction(value) || hd_code_is_call(value) || seen->n > MOST ||
         hd_ptrmap_get(seen, value))
         return 0;
     *hd_ptrmap_put(seen, value) = 1;
@@ -209,6 +210,28 @@ static void visit_atomic(struct hd_undefined *u, LLVMValueRef inst)
 
 /* ---- calls and returns ---- */
 
+/* The store must be the last thing before the call or return, because another thread may run in a
+ * hook that is put between them. */
+static void settle_later(struct hd_undefined *u, LLVMValueRef store, LLVMValueRef before)
+{
+    if (u->n_stores == u->store_room) {
+        u->store_room = u->store_room ? u->store_room * 2 : 16;
+        u->stores = hd_realloc(u->stores, u->store_room * sizeof *u->stores);
+    }
+    u->stores[u->n_stores].store = store;
+    u->stores[u->n_stores++].before = before;
+}
+
+void hd_undefined_settle(struct hd_undefined *u)
+{
+    for (size_t i = 0; i < u->n_stores; i++) {
+        LLVMPositionBuilderBefore(u->p->builder, u->stores[i].before);
+        LLVMInstructionRemoveFromParent(u->stores[i].store);
+        LLVMInsertIntoBuilder(u->p->builder, u->stores[i].store);
+    }
+    u->n_stores = 0;
+}
+
 static LLVMValueRef argument_slot(struct hd_undefined *u, unsigned i)
 {
     LLVMValueRef index = hd_pass_u32(u->p, i);
@@ -223,8 +246,8 @@ static void pass_arguments(struct hd_undefined *u, LLVMValueRef call, uint64_t p
             continue;
         LLVMValueRef bits = hd_bits_of(u, LLVMGetOperand(call, i));
         hd_pass_before(p, call);
-        LLVMBuildStore(p->builder, LLVMBuildIntCast2(p->builder, bits, p->i64, 0, ""),
-                       argument_slot(u, i));
+        LLVMValueRef wide = LLVMBuildIntCast2(p->builder, bits, p->i64, 0, "");
+        settle_later(u, LLVMBuildStore(p->builder, wide, argument_slot(u, i)), call);
     }
 }
 
@@ -265,8 +288,9 @@ static void visit_return(struct hd_undefined *u, LLVMValueRef inst)
         !hd_undefined_tracks(p, LLVMTypeOf(LLVMGetOperand(inst, 0))))
         return;
     LLVMValueRef bits = hd_bits_of(u, LLVMGetOperand(inst, 0));
-    hd_pass_before(p, inst);
-    LLVMBuildStore(p->builder, bits, u->result_bits);
+    LLVMValueRef last = hd_frames_before_return(inst);
+    hd_pass_before(p, last);
+    settle_later(u, LLVMBuildStore(p->builder, bits, u->result_bits), last);
 }
 
 /* ---- a function ---- */
@@ -395,7 +419,7 @@ void hd_undefined_function(struct hd_undefined *u, const struct hd_plan *plan)
     hd_bits_finish(u);
     for (uint32_t i = function->first; i < function->end; i++)
         if (LLVMIsAReturnInst(code->insts[i]))
-            clean_locals(u, code->insts[i]);
+            clean_locals(u, hd_frames_before_return(code->insts[i]));
     remove_marks(u);
     hd_ptrmap_release(&u->bits);
     hd_ptrmap_release(&u->sites);

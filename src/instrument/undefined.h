@@ -33,6 +33,10 @@ struct hd_undefined {
     struct hd_ptrmap hooked; /* access -> 1: the runtime performs it */
     LLVMValueRef *phis;      /* whose bits are made but not complete */
     size_t n_phis, phi_room;
+    struct {
+        LLVMValueRef store, before;
+    } *stores; /* of bits of arguments and results */
+    size_t n_stores, store_room;
 };
 
 void hd_undefined_mark(LLVMModuleRef module);
@@ -42,6 +46,8 @@ void hd_undefined_sweep(LLVMModuleRef module);
 void hd_undefined_init(struct hd_undefined *u, struct hd_pass *p, struct hd_facts *facts);
 void hd_undefined_release(struct hd_undefined *u);
 void hd_undefined_function(struct hd_undefined *u, const struct hd_plan *plan);
+/* After everything else has been put into the function. */
+void hd_undefined_settle(struct hd_undefined *u);
 
 /* ---- for the files that make it ---- */
 

@@ -7,6 +7,8 @@
  * undefined as far as an operand is. */
 #include "instrument/undefined.h"
 
+#include "instrument/frames.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
@@ -294,11 +296,12 @@ static LLVMValueRef make(struct hd_undefined *u, LLVMValueRef value)
     struct hd_pass *p = u->p;
     if (LLVMIsAPHINode(value))
         return begin_phi(u, value);
-    hd_pass_before(p, LLVMGetNextInstruction(value));
+    bool calls = hd_code_is_call(value);
+    hd_pass_before(p, calls ? hd_frames_only_behind(value) : LLVMGetNextInstruction(value));
     LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(value));
     if (LLVMIsALoadInst(value))
         return of_load(u, value);
-    if (LLVMIsACallInst(value))
+    if (calls)
         return of_call(u, value);
     if (hd_undefined_is_mark(u, value))
         return LLVMConstAllOnes(hd_bits_type(p, LLVMTypeOf(value)));

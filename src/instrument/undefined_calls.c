@@ -5,6 +5,7 @@
 #include "analyse/format.h"
 #include "analyse/libc.h"
 #include "core/use.h"
+#include "instrument/frames.h"
 #include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -41,16 +42,24 @@ static void used(struct hd_undefined *u, LLVMValueRef call, unsigned i, bool str
     hd_pass_hook(u->p, string ? "__heddle_used_string" : "__heddle_used", u->p->nothing, args, 3);
 }
 
+/* The place of a hook that tells what the call has done.  False: there is no such place, and the
+ * hook comes before the call. */
+static bool place_behind(struct hd_undefined *u, LLVMValueRef call)
+{
+    LLVMValueRef behind = hd_frames_only_behind(call);
+    hd_pass_before(u->p, behind ? behind : call);
+    LLVMSetCurrentDebugLocation2(u->p->builder, LLVMInstructionGetDebugLoc(call));
+    return behind != NULL;
+}
+
+/* Before the call the length of a string is not known: all that may be written counts. */
 static void written(struct hd_undefined *u, LLVMValueRef call, unsigned i, bool string,
                     LLVMValueRef bytes)
 {
-    if (!LLVMIsACallInst(call))
-        return;
-    hd_pass_before(u->p, LLVMGetNextInstruction(call));
-    LLVMSetCurrentDebugLocation2(u->p->builder, LLVMInstructionGetDebugLoc(call));
+    bool is_behind = place_behind(u, call);
     LLVMValueRef args[] = { arg(call, i), bytes };
-    hd_pass_hook(u->p, string ? "__heddle_defined_string" : "__heddle_defined", u->p->nothing,
-                 args, 2);
+    hd_pass_hook(u->p, string && is_behind ? "__heddle_defined_string" : "__heddle_defined",
+                 u->p->nothing, args, 2);
 }
 
 static LLVMValueRef effect_bytes(struct hd_undefined *u, LLVMValueRef call,
@@ -99,11 +108,9 @@ static void written_by_runtime(struct hd_undefined *u, LLVMValueRef call, unsign
         written(u, call, i, false, hd_pass_u64(u->p, MOST_RESULT));
         return;
     }
-    if (!LLVMIsACallInst(call))
-        return;
     uint64_t bytes = LLVMConstIntGetZExtValue(count) *
                      LLVMABISizeOfType(u->p->layout, LLVMGetAllocatedType(base));
-    hd_pass_before(u->p, LLVMGetNextInstruction(call));
+    place_behind(u, call);
     LLVMValueRef args[] = { base, hd_pass_u64(u->p, bytes) };
     hd_pass_hook(u->p, "__heddle_defined", u->p->nothing, args, 2);
 }
@@ -157,9 +164,9 @@ static void by_recipe(struct hd_undefined *u, LLVMValueRef call, const char *rec
     hd_pass_before(u->p, call);
     if (strcmp(recipe, "memcpy") == 0 || strcmp(recipe, "mempcpy") == 0) {
         LLVMValueRef args[] = { arg(call, 0), arg(call, 1), wide(u, arg(call, 2)) };
-        if (!concerns(u, call, 0) || !LLVMIsACallInst(call))
+        if (!concerns(u, call, 0))
             return;
-        hd_pass_before(u->p, LLVMGetNextInstruction(call));
+        place_behind(u, call);
         hd_pass_hook(u->p, "__heddle_copy_bits", u->p->nothing, args, 3);
     } else if (strcmp(recipe, "memset") == 0 && concerns(u, call, 0)) {
         written(u, call, 0, false, wide(u, arg(call, 2)));
@@ -198,9 +205,9 @@ static void foreign(struct hd_undefined *u, LLVMValueRef call)
     bool given = false;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         given |= concerns(u, call, i);
-    if (!given || !LLVMIsACallInst(call))
+    if (!given)
         return;
-    hd_pass_before(u->p, LLVMGetNextInstruction(call));
+    place_behind(u, call);
     hd_pass_hook(u->p, "__heddle_foreign_wrote", u->p->nothing, NULL, 0);
 }
 

@@ -9,6 +9,8 @@
  *    call of the function is a direct one, and the result of a function that returns it. */
 #include "instrument/undefined.h"
 
+#include "instrument/frames.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,10 +313,10 @@ static bool may_be_undefined(struct hd_undefined *u, LLVMValueRef inst)
         return hd_undefined_memory(u, LLVMGetOperand(inst, 0));
     if (LLVMIsAFreezeInst(inst))
         return hd_undefined_is_mark(u, inst);
-    if (LLVMIsACallInst(inst)) {
+    if (hd_code_is_call(inst)) {
         uint32_t callee = hd_undefined_callee(u, inst);
         if (callee != HD_NO_POINT)
-            return u->results[callee];
+            return u->results[callee] && hd_frames_only_behind(inst);
         return is_computing(inst) && any_operand(u, inst, LLVMGetNumArgOperands(inst));
     }
     return hd_undefined_is_arithmetic(inst) &&
@@ -396,4 +398,5 @@ void hd_undefined_release(struct hd_undefined *u)
     free(u->closed);
     free(u->params);
     free(u->phis);
+    free(u->stores);
 }

@@ -138,7 +138,7 @@ static void at_returns(struct hd_pass *p, LLVMValueRef slot, uint64_t bytes, boo
          b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
         if (last && LLVMIsAReturnInst(last))
-            gone(p, last, slot, bytes, shared);
+            gone(p, hd_frames_before_return(last), slot, bytes, shared);
     }
 }
 
