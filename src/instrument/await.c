@@ -398,8 +398,7 @@ static LLVMValueRef move_phis(struct hd_pass *p, const struct hd_loop *l, LLVMBa
                                                LLVMBuildFreeze(b, after, ""), "");
             differs = differs ? LLVMBuildOr(b, differs, other, "") : other;
         }
-        LLVMReplaceAllUsesWith(phi, moved);
-        LLVMInstructionEraseFromParent(phi);
+        hd_pass_move(p, phi, moved, anew ? after : NULL);
         phi = next;
     }
     LLVMInstructionEraseFromParent(end);

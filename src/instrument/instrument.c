@@ -144,6 +144,7 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
             rewrite(p, &plan, &plan.items[i]);
         hd_zones_function(&bounds);
         hd_undefined_settle(&undefined);
+        hd_pass_remove_moved(p);
         hd_unreachable_tell(p);
         hd_frames_end(p);
     }

@@ -27,6 +27,7 @@ void hd_pass_release(struct hd_pass *p)
     hd_sites_release(&p->sites);
     hd_strs_release(&p->externals);
     hd_strs_release(&p->unseen);
+    free(p->moved);
 }
 
 void hd_pass_before(struct hd_pass *p, LLVMValueRef inst)
@@ -152,6 +153,23 @@ LLVMValueRef hd_pass_from_carrier(struct hd_pass *p, LLVMValueRef value, LLVMTyp
     default:
         return LLVMBuildBitCast(p->builder, value, type, "");
     }
+}
+
+void hd_pass_move(struct hd_pass *p, LLVMValueRef phi, LLVMValueRef by, LLVMValueRef part)
+{
+    if (p->n_moved == p->moved_room) {
+        p->moved_room = p->moved_room ? p->moved_room * 2 : 16;
+        p->moved = hd_realloc(p->moved, p->moved_room * sizeof *p->moved);
+    }
+    p->moved[p->n_moved++] = (struct hd_moved){ phi, { by, part } };
+    LLVMReplaceAllUsesWith(phi, by);
+}
+
+void hd_pass_remove_moved(struct hd_pass *p)
+{
+    for (size_t i = 0; i < p->n_moved; i++)
+        LLVMInstructionEraseFromParent(p->moved[i].phi);
+    p->n_moved = 0;
 }
 
 void hd_pass_replace(LLVMValueRef inst, LLVMValueRef value)

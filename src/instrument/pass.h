@@ -13,6 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A phi without users, and what it was replaced by.  It stays in the function until
+ * hd_pass_remove_moved, because tables of the analysis name it. */
+struct hd_moved {
+    LLVMValueRef phi, by[2]; /* by[1]: NULL, or the part of it that comes from inside the loop */
+};
+
 struct hd_pass {
     LLVMModuleRef module;
     LLVMContextRef context;
@@ -24,6 +30,8 @@ struct hd_pass {
     LLVMValueRef frame_head;          /* frames.c: the running thread's innermost record, */
     LLVMValueRef frame, frame_caller; /* … of the function, and its caller's; NULL: none so far */
     struct hd_ptrmap framed;          /* … calls that need one */
+    struct hd_moved *moved; /* phis of the function that await.c has replaced */
+    size_t n_moved, moved_room;
     struct hd_sites sites;
     struct hd_strs externals; /* functions whose effects are not known */
     struct hd_strs unseen;    /* … those of them that may be called where no hook tells of it */
@@ -64,6 +72,9 @@ uint64_t hd_pass_bytes(struct hd_pass *p, LLVMTypeRef type); /* that a load of i
 LLVMTypeRef hd_pass_carrier(struct hd_pass *p, LLVMTypeRef type);
 LLVMValueRef hd_pass_to_carrier(struct hd_pass *p, LLVMValueRef value, LLVMTypeRef carrier);
 LLVMValueRef hd_pass_from_carrier(struct hd_pass *p, LLVMValueRef value, LLVMTypeRef type);
+
+void hd_pass_move(struct hd_pass *p, LLVMValueRef phi, LLVMValueRef by, LLVMValueRef part);
+void hd_pass_remove_moved(struct hd_pass *p);
 
 /* `inst` has been replaced by `value` (NULL: it has no users). */
 void hd_pass_replace(LLVMValueRef inst, LLVMValueRef value);

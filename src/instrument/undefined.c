@@ -389,6 +389,15 @@ static void note_hooked(struct hd_undefined *u, const struct hd_plan *plan)
             *hd_ptrmap_put(&u->hooked, plan->items[i].inst) = 1;
 }
 
+/* What is known of a phi holds of those that stand for it. */
+static void note_moved(struct hd_undefined *u)
+{
+    for (size_t i = 0; i < u->p->n_moved; i++)
+        for (unsigned k = 0; k < 2; k++)
+            if (u->p->moved[i].by[k] && hd_undefined_may(u, u->p->moved[i].phi))
+                *hd_ptrmap_put(&u->maybe, u->p->moved[i].by[k]) = 1;
+}
+
 /* The marks have done their work: such a variable begins as zeros, in every execution. */
 static void remove_marks(struct hd_undefined *u)
 {
@@ -412,6 +421,7 @@ void hd_undefined_function(struct hd_undefined *u, const struct hd_plan *plan)
     hd_ptrmap_init(&u->sites);
     hd_ptrmap_init(&u->hooked);
     note_hooked(u, plan);
+    note_moved(u);
     begin_params(u, u->params[f]);
     clean_locals(u, first_statement(u->p->function));
     for (uint32_t i = function->first; i < function->end; i++)
