@@ -30,7 +30,7 @@ struct hd_pass {
     LLVMValueRef frame_head;          /* frames.c: the running thread's innermost record, */
     LLVMValueRef frame, frame_caller; /* … of the function, and its caller's; NULL: none so far */
     struct hd_ptrmap framed;          /* … calls that need one */
-    struct hd_moved *moved; /* phis of the function that await.c has replaced */
+    struct hd_moved *moved;           /* phis of the function that await.c has replaced */
     size_t n_moved, moved_room;
     struct hd_sites sites;
     struct hd_strs externals; /* functions whose effects are not known */
