@@ -78,7 +78,7 @@
  * What the optimiser finds out to be unreachable is an undefined instruction with the number
  * HD_TRAP_UNREACHABLE.
  *
- * Values that were never written (docs/design/013-shadow.md); bits that are set have no value:
+ * Values that were never written (docs/design/014-shadow.md); bits that are set have no value:
  *   iN   __heddle_bits{1,2,4,8,16}(ptr a, i32 site)             of what a load has read
  *   void __heddle_bits_n(ptr a, ptr into, i64 n, i32 site)
  *   void __heddle_set_bits{1,2,4,8,16}(ptr a, iN bits)          behind a store of such a value

@@ -1,4 +1,4 @@
-/* Accesses outside of the variable that they are made through (docs/design/013-shadow.md).
+/* Accesses outside of the variable that they are made through (docs/design/014-shadow.md).
  *
  * Where the function shows the variable (`a[i]`), the access is compared with its extent.  Where
  * it does not (`p[i]`), the runtime looks the address up: behind variables there are zones that

@@ -1,5 +1,5 @@
 /* Values that were never written: which there may be, and what the program does with them
- * (docs/design/013-shadow.md).
+ * (docs/design/014-shadow.md).
  *
  * 1. hd_undefined_mark       while every local is a stack slot: a scalar local that is declared
  *                            without an initial value gets a value of its own, a marked freeze

@@ -24,7 +24,9 @@ static void check(const void *buffer, uint64_t sp, uint32_t site)
         return;
     const struct __jmp_buf_tag *b = buffer;
     hd_check_range(b, offsetof(struct __jmp_buf_tag, __saved_mask), HD_OP_READ, site);
-    if (b->__mask_was_saved) /* otherwise the buffer may be a shorter one, of a cleanup handler */
+    int was_saved;
+    hd_view_load(rt->cur, &b->__mask_was_saved, &was_saved, sizeof was_saved);
+    if (was_saved) /* otherwise the buffer may be a shorter one, of a cleanup handler */
         hd_check_range(&b->__saved_mask, sizeof b->__saved_mask, HD_OP_READ, site);
     uint64_t to = saved_sp(buffer);
     if (stack_of(sp) != rt->cur)

@@ -10,7 +10,7 @@
  *          declared without an initial value (__heddle_declare).
  *
  * The shadow is world memory: every change of it is logged and undone like a store of the program.
- * docs/design/013-shadow.md says how it is used. */
+ * docs/design/014-shadow.md says how it is used. */
 #ifndef HD_RUNTIME_UNDEFINED_H
 #define HD_RUNTIME_UNDEFINED_H
 
