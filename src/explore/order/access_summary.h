@@ -7,24 +7,18 @@
 
 #include "core/touch.h"
 #include "core/tset.h"
-#include "explore/order/cells.h"
+#include "explore/order/cell_lists.h"
 
 struct hd_accessor {
-    uint64_t locks; /* held at every access, by bit */
+    struct hd_cell_record record;
     uint32_t thread;
-    uint32_t bit;  /* of its point, + 1; 0: not known */
-    uint32_t next; /* of the same cell: index + 1 */
+    uint64_t locks; /* held at every access, by bit */
+    uint32_t bit;   /* of its point, + 1; 0: not known */
     bool writes;
 };
 
 struct hd_access_summary {
-    struct hd_arena *arena;
-    struct hd_cells cells;
-    uint32_t *heads; /* by cell: index + 1 of its newest toucher */
-    uint32_t n_heads;
-    struct hd_accessor *items;
-    uint32_t n, room;
-    bool full; /* memory is used up: nothing here is right any more */
+    struct hd_cell_lists lists; /* of struct hd_accessor */
 };
 
 bool hd_access_summary_init(struct hd_access_summary *t, struct hd_arena *arena);

@@ -6,56 +6,20 @@
 
 #define SEVERAL UINT16_MAX /* joiner[]: more than one thread joins it */
 
-/* Memory for one more of `size` bytes in *items; the old one is left behind in the arena. */
-static bool more_room(struct hd_arena *arena, void **items, uint32_t *room, uint32_t n,
-                      size_t size)
-{
-    if (n < *room)
-        return true;
-    uint32_t wanted = *room ? 2 * *room : 256;
-    void *bigger = hd_arena_take(arena, wanted * size);
-    if (!bigger)
-        return false;
-    if (*room)
-        memcpy(bigger, *items, *room * size);
-    *items = bigger;
-    *room = wanted;
-    return true;
-}
-
-static void push(struct hd_lock_sets *s, uint32_t cell, const struct hd_lock_set *set)
-{
-    void *sets = s->sets;
-    s->unknown = s->unknown || !more_room(s->arena, &sets, &s->room, s->n, sizeof *s->sets);
-    s->sets = sets;
-    if (s->unknown)
-        return;
-    s->sets[s->n] = *set;
-    s->sets[s->n].next = s->heads[cell];
-    s->heads[cell] = ++s->n;
-}
-
-static void cell_added(void *owner, uint32_t from, uint32_t to)
-{
-    struct hd_lock_sets *s = owner;
-    void *heads = s->heads;
-    s->unknown = s->unknown || !more_room(s->arena, &heads, &s->n_heads, to, sizeof *s->heads);
-    s->heads = heads;
-    if (s->unknown)
-        return;
-    s->heads[to] = 0;
-    for (uint32_t i = from == to ? 0 : s->heads[from]; i && !s->unknown;) {
-        struct hd_lock_set set = s->sets[i - 1];
-        push(s, to, &set);
-        i = set.next;
-    }
-}
-
 bool hd_lock_sets_init(struct hd_lock_sets *s, struct hd_arena *arena)
 {
     memset(s, 0, sizeof *s);
-    s->arena = arena;
-    return hd_cells_init(&s->cells, arena, s, cell_added);
+    return hd_cell_lists_init(&s->lists, arena, sizeof(struct hd_lock_set));
+}
+
+static struct hd_lock_set *first_of(const struct hd_lock_sets *s, uint32_t cell)
+{
+    return hd_cell_lists_record(&s->lists, s->lists.heads[cell]);
+}
+
+static struct hd_lock_set *next_of(const struct hd_lock_sets *s, const struct hd_lock_set *set)
+{
+    return hd_cell_lists_record(&s->lists, set->record.next);
 }
 
 /* ---- what holds at an access ---- */
@@ -110,8 +74,7 @@ static bool same_kind(const struct hd_lock_set *a, const struct hd_lock_set *b)
 static void add(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t cell,
                 struct hd_lock_set *set)
 {
-    for (uint32_t i = s->heads[cell]; i; i = s->sets[i - 1].next) {
-        struct hd_lock_set *known = &s->sets[i - 1];
+    for (struct hd_lock_set *known = first_of(s, cell); known; known = next_of(s, known)) {
         if (!same_kind(known, set))
             continue;
         uint64_t locks = held(s, ex, set->thread, known->locks);
@@ -123,7 +86,7 @@ static void add(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t c
     }
     uint64_t all = s->n_locks < 64 ? (1ull << s->n_locks) - 1 : ~0ull;
     set->locks = held(s, ex, set->thread, all);
-    push(s, cell, set);
+    hd_cell_lists_push(&s->lists, cell, set);
 }
 
 /* What stands for the stack of a thread, which ends with it: one cell, however large the stack is. */
@@ -158,13 +121,12 @@ static void access(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_
         set.joined = joined_by(s, ex, thread);
     for (int i = 0; i < n; i++) {
         set.writes = ranges[i].writes;
-        for (uint64_t at = ranges[i].begin; at < ranges[i].end && !s->unknown;) {
-            uint32_t cell = hd_cells_at(&s->cells, at, ranges[i].end);
-            s->unknown = s->unknown || cell == ~0u;
-            if (s->unknown)
+        for (uint64_t at = ranges[i].begin; at < ranges[i].end;) {
+            uint32_t cell = hd_cell_lists_at(&s->lists, at, ranges[i].end);
+            if (cell == ~0u)
                 return;
             add(s, ex, cell, &set);
-            at += s->cells.cells[cell].len;
+            at += s->lists.cells.cells[cell].len;
         }
     }
 }
@@ -270,13 +232,11 @@ static bool conflict(const struct hd_lock_set *a, const struct hd_lock_set *b)
     return a->thread != b->thread && (a->writes || b->writes) && !(a->atomic && b->atomic);
 }
 
-/* Is set i ordered with set k and those behind that?  k is 0: there are none. */
-static bool order(const struct hd_lock_sets *s, const struct hd_worker_memory *shared, uint32_t i,
-                  uint32_t k, uint32_t sites[2])
+/* Is set a ordered with set b and those behind that?  b is NULL: there are none. */
+static bool order(const struct hd_lock_sets *s, const struct hd_worker_memory *shared,
+                  const struct hd_lock_set *a, const struct hd_lock_set *b, uint32_t sites[2])
 {
-    const struct hd_lock_set *a = &s->sets[i - 1];
-    for (; k; k = s->sets[k - 1].next) {
-        const struct hd_lock_set *b = &s->sets[k - 1];
+    for (; b; b = next_of(s, b)) {
         if (!conflict(a, b) || ordered(s, shared, a, b))
             continue;
         sites[0] = b->site;
@@ -286,23 +246,24 @@ static bool order(const struct hd_lock_sets *s, const struct hd_worker_memory *s
     return true;
 }
 
-/* The first set of the end of the stack that the cell is part of; 0: it is part of none. */
-static uint32_t end_around(const struct hd_lock_sets *s, uint32_t cell)
+/* The first set of the end of the stack that the cell is part of; NULL: it is part of none. */
+static const struct hd_lock_set *end_around(const struct hd_lock_sets *s, uint32_t cell)
 {
-    uint64_t thread = (s->cells.cells[cell].addr - HD_STACK_BASE) / HD_STACK_STRIDE;
-    uint32_t end = thread < HD_MAX_THREADS ? hd_cells_find(&s->cells, end_of(thread)) : ~0u;
-    return end == ~0u ? 0 : s->heads[end];
+    uint64_t thread = (s->lists.cells.cells[cell].addr - HD_STACK_BASE) / HD_STACK_STRIDE;
+    uint32_t end = thread < HD_MAX_THREADS ? hd_cells_find(&s->lists.cells, end_of(thread)) : ~0u;
+    return end == ~0u ? NULL : first_of(s, end);
 }
 
 bool hd_lock_sets_order_all(const struct hd_lock_sets *s, const struct hd_worker_memory *shared,
                             uint32_t sites[2])
 {
-    for (uint32_t cell = 0; cell < s->cells.n && !s->unknown; cell++) {
-        uint32_t end = end_around(s, cell);
-        for (uint32_t i = s->heads[cell]; i; i = s->sets[i - 1].next)
-            if (!order(s, shared, i, s->sets[i - 1].next, sites) ||
-                !order(s, shared, i, end, sites))
+    if (s->unknown || s->lists.full)
+        return false;
+    for (uint32_t cell = 0; cell < s->lists.cells.n; cell++) {
+        const struct hd_lock_set *end = end_around(s, cell);
+        for (const struct hd_lock_set *a = first_of(s, cell); a; a = next_of(s, a))
+            if (!order(s, shared, a, next_of(s, a), sites) || !order(s, shared, a, end, sites))
                 return false;
     }
-    return !s->unknown;
+    return true;
 }

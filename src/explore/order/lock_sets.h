@@ -21,27 +21,22 @@
 #define HD_EXPLORE_ORDER_LOCK_SETS_H
 
 #include "explore/loop/explorer.h"
-#include "explore/order/cells.h"
+#include "explore/order/cell_lists.h"
 
 #define HD_MOST_LOCKS 64 /* that are told apart */
 
-struct hd_lock_set {  /* accesses of a cell that differ in nothing but the locks held */
+struct hd_lock_set { /* accesses of a cell that differ in nothing but the locks held */
+    struct hd_cell_record record;
     uint64_t locks;   /* held at each of them, by bit */
     uint64_t joined;  /* by bit: the threads below 64 that the thread came after by joining */
     uint32_t created; /* how many children the thread had created */
     uint32_t site;
-    uint32_t next; /* of the same cell: index + 1 */
     uint16_t thread;
     bool writes, atomic;
 };
 
 struct hd_lock_sets {
-    struct hd_arena *arena;
-    struct hd_cells cells;
-    uint32_t *heads; /* by cell: index + 1 of its newest set */
-    uint32_t n_heads;
-    struct hd_lock_set *sets;
-    uint32_t n, room;
+    struct hd_cell_lists lists; /* of struct hd_lock_set */
     uint64_t locks[HD_MOST_LOCKS];
     uint32_t n_locks;
     uint16_t joiner[HD_MAX_THREADS];  /* who joins the thread, + 1; 0: nobody has */
@@ -51,7 +46,7 @@ struct hd_lock_sets {
         uint32_t depth, thread;
     } creations[HD_MAX_THREADS]; /* on the path */
     uint32_t n_creations;
-    bool unknown; /* memory is used up, or a step may have hidden accesses or creations */
+    bool unknown; /* a step may have hidden accesses or creations */
 };
 
 bool hd_lock_sets_init(struct hd_lock_sets *s, struct hd_arena *arena);

@@ -317,7 +317,7 @@ static void come_to(struct hd_persistent_set *s, uint32_t depth)
     for (uint32_t t = 0; t < s->ex->world.config->n_threads; t++)
         if (hd_tset_has(&s->ex->world.config->live, t))
             note(s, t);
-    if (s->seen.full || s->passed.full)
+    if (s->seen.lists.full || s->passed.lists.full)
         hd_explorer_give_up(s->ex, "what threads touch does not fit into memory: use --strategy "
                                    "stateful or optimal");
 }

@@ -1,0 +1,41 @@
+/* For every byte range that accesses tell apart (cells.h) a list of records.  A cell that is cut
+ * off another one begins with a copy of its list.  Records are never removed one by one. */
+#ifndef HD_EXPLORE_ORDER_CELL_LISTS_H
+#define HD_EXPLORE_ORDER_CELL_LISTS_H
+
+#include "explore/order/cells.h"
+
+#include <stddef.h>
+
+struct hd_cell_record { /* what every record begins with */
+    uint32_t next;      /* of the same cell: index + 1 */
+};
+
+struct hd_cell_lists {
+    struct hd_arena *arena;
+    struct hd_cells cells;
+    uint32_t *heads; /* by cell: index + 1 of its newest record */
+    uint32_t n_heads;
+    uint8_t *records;
+    uint32_t n, room, bytes; /* bytes: of a record */
+    bool full;               /* memory is used up: nothing here is right any more */
+};
+
+bool hd_cell_lists_init(struct hd_cell_lists *l, struct hd_arena *arena, uint32_t record_bytes);
+
+/* All lists are empty. */
+void hd_cell_lists_forget(struct hd_cell_lists *l);
+
+/* Put a copy of the record at the head of the cell's list. */
+void hd_cell_lists_push(struct hd_cell_lists *l, uint32_t cell, const void *record);
+
+/* The cell at `addr`, as hd_cells_at().  ~0u: memory is used up, and l->full says so. */
+uint32_t hd_cell_lists_at(struct hd_cell_lists *l, uint64_t addr, uint64_t end);
+
+/* The record of that index + 1; NULL for 0.  Pushing one moves them. */
+static inline void *hd_cell_lists_record(const struct hd_cell_lists *l, uint32_t index)
+{
+    return index ? l->records + (uint64_t)(index - 1) * l->bytes : NULL;
+}
+
+#endif
