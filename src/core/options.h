@@ -120,9 +120,10 @@ struct hd_options {
     uint32_t state_store;      /* states: enum hd_state_store */
     uint32_t
         symmetric; /* states: threads that are alike have no names (explore/states/symmetry.h) */
-    uint32_t jobs; /* workers at a time; 0 and 1 are one */
-    uint32_t digest;       /* compute counters.digest: a hash of every event of every execution */
-    uint32_t races;        /* enum hd_race_policy */
+    uint32_t lock_sets; /* states: keep the locks held at accesses (explore/order/lock_sets.h) */
+    uint32_t jobs;      /* workers at a time; 0 and 1 are one */
+    uint32_t digest;    /* compute counters.digest: a hash of every event of every execution */
+    uint32_t races;     /* enum hd_race_policy */
     uint32_t no_livelocks; /* cycles of states are not looked at */
     uint32_t leads_to;     /* replay: enum hd_leads_to */
     uint32_t race[2];      /* replay: threads */

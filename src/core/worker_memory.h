@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 37
+#define HD_SHARED_VERSION 38
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -45,6 +45,7 @@ enum hd_state {
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
     HD_STATE_GREW,        /* an invariant reads more than was known: begin anew with `readset` */
     HD_STATE_REUSE,    /* the search has to begin anew with the classes in ctl.reuse turned on */
+    HD_STATE_WEAK,     /* … with options.lock_sets: something orders less than it seems to */
     HD_STATE_ERROR,    /* ctl.error says what */
     HD_STATE_DIVERGED, /* the same, and it is that a step came out differently the next time */
 };

@@ -105,6 +105,7 @@ static const char *orders_less(uint32_t what)
            : what & HD_LESS_SIGNAL ? "signals sent without the mutex"
            : what & HD_LESS_FUTEX  ? "futexes"
            : what & HD_LESS_CLOCK  ? "readings of the clock"
+           : what & HD_LESS_MIXED  ? "compare-exchanges of memory that is also read as plain memory"
                                    : "atomic operations weaker than seq_cst";
 }
 

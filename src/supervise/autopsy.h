@@ -32,6 +32,7 @@ enum hd_outcome {
     HD_OUTCOME_OVER,        /* it says that it is done */
     HD_OUTCOME_MORE_PARKED, /* it wants a worker with more thread-local blocks */
     HD_OUTCOME_REUSE,       /* the search has to begin anew, with ctl.reuse turned on */
+    HD_OUTCOME_WEAK,        /* … with options.lock_sets turned on */
     HD_OUTCOME_GREW,        /* it has met an invariant that reads more than shared->readset */
     HD_OUTCOME_CUT,         /* stopped by deadline or interrupt */
     HD_OUTCOME_DIED,        /* the tested program ended it: shared->died is a checked finding */

@@ -206,15 +206,21 @@ static void keep(struct hd_exploration *x)
                                           &x->result->save_error) == 0;
 }
 
+/* From now on x->anew is the job, which may be changed. */
+static void change_job(struct hd_exploration *x)
+{
+    if (x->anew)
+        return;
+    x->anew = hd_alloc(sizeof *x->anew);
+    *x->anew = *x->job;
+    x->job = x->anew;
+}
+
 /* From now on the addresses of these classes come back.  What may follow was found for a program
  * whose allocations are no steps. */
 static void turn_on(struct hd_exploration *x, uint64_t classes)
 {
-    if (!x->anew) {
-        x->anew = hd_alloc(sizeof *x->anew);
-        *x->anew = *x->job;
-        x->job = x->anew;
-    }
+    change_job(x);
     x->anew->options.reuse.classes |= classes;
     x->anew->foresight = NULL;
     x->result->options.reuse = x->anew->options.reuse;
@@ -329,6 +335,19 @@ static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct h
     return start_all(x, err);
 }
 
+/* A search over states has met something that orders less than it seems to.  Whether all accesses are
+ * ordered nevertheless is told by lock sets of all of them, which cost what most programs need not
+ * pay.  It is met early or not at all. */
+static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
+{
+    change_job(x);
+    x->anew->options.lock_sets = 1;
+    x->anew->resume = NULL;
+    x->result->saved = false;
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
 /* An invariant has read what was not in the set: steps that write it were taken for independent.
  * All begin anew with the larger set, from no checkpoint. */
 static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory *shared,
@@ -401,6 +420,9 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
             break;
         case HD_OUTCOME_GREW:
             failed = begin_larger(x, worker->shared, err);
+            break;
+        case HD_OUTCOME_WEAK:
+            failed = begin_with_lock_sets(x, err);
             break;
         case HD_OUTCOME_DAMAGED:
             ends->damaged = true;

@@ -48,7 +48,8 @@ bool orc_judge_invariants(const struct orc_chain *chain, uint32_t program,
      * not ordered, since an invariant sees them: such a search must not claim to have seen all. */
     bool exhaustive = orc_json_true(orc_json_member(root, "exhaustive"));
     bool observers = strstr(chain->reduce, "observers") != NULL;
-    bool within = !exhaustive && (observers || chain->count == ORC_COUNT_WITHIN);
+    bool within = !exhaustive && (observers || chain->count == ORC_COUNT_WITHIN ||
+                                  chain->count == ORC_COUNT_BOUNDED);
     bool first = told(root, program, 0), second = told(root, program, 1), ok = true;
     if (first || !within)
         ok &= agrees(why, "the first invariant is broken", broken->by[0], first);

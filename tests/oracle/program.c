@@ -57,11 +57,12 @@ bool orc_program_chooses(const struct orc_program *p)
     return has(p, ORC_CHOOSE) || has(p, ORC_BARRIER);
 }
 
-static bool weak(const struct orc_stmt *s)
+static bool weak(const struct orc_program *p, const struct orc_stmt *s)
 {
     switch (s->kind) {
-    case ORC_ATOMIC_CAS:
-        return s->order != ORC_SEQ_CST || s->order2 != ORC_SEQ_CST;
+    case ORC_ATOMIC_CAS: /* of plain memory: a plain read may keep one from failing that it races with */
+        return !orc_var_atomic(p->vars[s->ref.var]) || s->order != ORC_SEQ_CST ||
+               s->order2 != ORC_SEQ_CST;
     case ORC_ATOMIC_LOAD:
     case ORC_ATOMIC_STORE:
     case ORC_ATOMIC_RMW:
@@ -85,7 +86,7 @@ static bool weak(const struct orc_stmt *s)
 bool orc_program_weak(const struct orc_program *p)
 {
     for (uint32_t i = 0; i < p->n_stmts; i++)
-        if (weak(&p->stmts[i]))
+        if (weak(p, &p->stmts[i]))
             return true;
     return false;
 }

@@ -16,7 +16,8 @@
  * let (a, b) be the first pair of an execution that happens-before does not order.  Leave out a
  * and all that happens after it: every event that is left reads what it read before, since it
  * would happen after the write if that were left out (a release is seen by an acquire), or the
- * two would be an earlier race.  So both threads come to stand before a and b.  This fails
+ * two would be an earlier race.  So both threads come to stand before a and b, and a does what it
+ * did unless it is a compare-exchange (mixed.h).  This fails
  * where an event depends on another one and does not happen after it: an atomic access weaker
  * than seq_cst, a failed attempt to lock, a signal.  The world says when such a thing is
  * executed (counters.orders_less), and from then on the third way is taken, too.  All
@@ -50,12 +51,17 @@ static bool visits_every_state(const struct hd_options *o)
     return o->search == HD_SEARCH_DFS && !(o->filters & ~does);
 }
 
-/* Of the searches over states that explore everything in one piece, with all threads' names. */
+/* Can lock sets tell that a search over states has missed no race?  Of those that explore everything
+ * in one piece, with all threads' names. */
+static bool lock_sets_tell(const struct hd_options *o)
+{
+    return o->filters & HD_FILTER_STATES && !(o->filters & HD_FILTER_DICE) && !o->symmetric &&
+           o->search == HD_SEARCH_DFS;
+}
+
 static struct hd_lock_sets *create_lock_sets(struct hd_explorer *ex)
 {
-    const struct hd_options *o = ex->opt;
-    if (!(o->filters & HD_FILTER_STATES) || o->filters & HD_FILTER_DICE || o->symmetric ||
-        o->search != HD_SEARCH_DFS)
+    if (!lock_sets_tell(ex->opt) || !ex->opt->lock_sets)
         return NULL;
     struct hd_lock_sets *sets = hd_arena_take(&ex->arena, sizeof *sets);
     return sets && hd_lock_sets_init(sets, &ex->arena) ? sets : NULL;
@@ -70,7 +76,9 @@ struct hd_races *hd_races_create(struct hd_explorer *ex)
         return NULL;
     r->known = hd_arena_take(&ex->arena, sizeof *r->known * KNOWN);
     r->by_state = visits_every_state(ex->opt);
+    r->compares = !ex->world.compares || ex->world.compares(ex->world.self);
     r->sets = create_lock_sets(ex);
+    r->lacks_sets = lock_sets_tell(ex->opt) && !ex->opt->lock_sets;
     r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
     if (!r->by_state && !ex->hb) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
@@ -231,9 +239,28 @@ static void look_by_neighbours(struct hd_races *r, struct hd_explorer *ex)
             hd_races_between(r, ex, hb, race->early, race->late);
 }
 
+/* Does the execution compare and exchange memory that another thread reads as plain memory? */
+static bool mixes(struct hd_races *r, const struct hd_path *path)
+{
+    uint32_t from = r->mixed_looked;
+    bool news = false;
+    for (uint32_t d = from; d < path->depth; d++) {
+        const struct hd_action *a = &path->nodes[d].action;
+        if (a->op == HD_OP_CAS || a->op == HD_OP_CAS_FAIL)
+            news |= hd_mixed_exchanged(&r->mixed, a, HD_STEP_THREAD(path->steps[d]));
+    }
+    r->mixed_looked = path->depth;
+    for (uint32_t d = news ? 0 : from; d < path->depth && r->mixed.n; d++)
+        if (hd_mixed_reads(&r->mixed, &path->nodes[d].action, HD_STEP_THREAD(path->steps[d])))
+            return true;
+    return false;
+}
+
 void hd_races_look(struct hd_races *r, struct hd_explorer *ex)
 {
     look_by_neighbours(r, ex);
+    if (r->compares && !ex->cnt->orders_less && mixes(r, &ex->path))
+        ex->cnt->orders_less |= HD_LESS_MIXED;
     if (asks_order(ex))
         look_by_order(r, ex);
 }
@@ -312,6 +339,7 @@ void hd_races_back(struct hd_races *r, const struct hd_explorer *ex, uint32_t de
         hd_hb_back(r->own, depth);
     if (ex->hb && r->n_looked > ex->hb->n_races)
         r->n_looked = ex->hb->n_races;
+    r->mixed_looked = r->mixed_looked < depth ? r->mixed_looked : depth;
     if (r->order)
         hd_sync_order_back(r->order, depth);
     if (r->sets)

@@ -7,6 +7,7 @@
 #include "explore/loop/explorer.h"
 #include "explore/order/hb.h"
 #include "explore/order/lock_sets.h"
+#include "explore/order/mixed.h"
 #include "explore/order/sync_order.h"
 
 struct hd_races {
@@ -15,8 +16,13 @@ struct hd_races {
     struct hd_hb *own; /* kept here when no filter keeps one; NULL */
     struct hd_sync_order *order; /* NULL: nothing has been executed that asks for it */
     struct hd_lock_sets *sets;   /* of a search over states; NULL */
-    bool hears;                  /* of every step: for `own` or `sets` */
-    uint64_t *known;             /* pairs of sites, a hash table; 0: free */
+    bool
+        lacks_sets; /* … which they would be kept for once something orders less than it seems to */
+    bool hears;     /* of every step: for `own` or `sets` */
+    bool compares; /* there may be compare-exchanges, of memory that is */
+    struct hd_mixed mixed;
+    uint32_t mixed_looked; /* steps of the path that have been looked at for that */
+    uint64_t *known;       /* pairs of sites, a hash table; 0: free */
     uint32_t n_known;
     uint32_t n_recorded;
     uint64_t n_looked; /* the first of the races of events, that have been looked at */

@@ -126,6 +126,8 @@ static struct hd_decision turn_to_next(struct hd_explorer *ex)
         return stop(ex, HD_STATE_DONE);
     if (__atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED))
         return stop(ex, HD_STATE_DONE);
+    if (ex->cnt->orders_less && ex->races && ex->races->lacks_sets)
+        return stop(ex, HD_STATE_WEAK);
     if (ex->split)
         hd_split_feed(ex);
     for (uint32_t w = ex->hear_turn; w; w &= w - 1) {
