@@ -105,8 +105,9 @@ static const char *orders_less(uint32_t what)
            : what & HD_LESS_SIGNAL ? "signals sent without the mutex"
            : what & HD_LESS_FUTEX  ? "futexes"
            : what & HD_LESS_CLOCK  ? "readings of the clock"
-           : what & HD_LESS_MIXED  ? "compare-exchanges of memory that is also read as plain memory"
-                                   : "atomic operations weaker than seq_cst";
+           : what & HD_LESS_MIXED
+               ? "compare-exchanges of memory that is also read as plain memory"
+               : "atomic operations weaker than seq_cst";
 }
 
 /* Where the two accesses are that are not known to be ordered. */

@@ -57,9 +57,10 @@ static uint64_t sync_state(void *self, uint64_t object)
     }
 }
 
-static void peek(void *self, uint64_t addr, uint32_t size, uint64_t out[2])
+static void peek(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2])
 {
     const struct world *w = self;
+    (void)thread; /* all see the same memory */
     memset(out, 0, 16);
     memcpy(out, w->state.memory + (addr - ORC_ADDRESS), size);
 }
@@ -84,7 +85,7 @@ static enum hd_op outcome(void *self, uint32_t thread)
         return w->state.queued[thread] ? HD_OP_TIMEOUT : HD_OP_WAKE;
     if (a->op != HD_OP_CAS)
         return hd_op_outcome((enum hd_op)a->op, a->size, sync_state(w, a->object));
-    peek(w, a->object, a->size, is);
+    peek(w, thread, a->object, a->size, is);
     expected(w, thread, wants);
     return memcmp(is, wants, sizeof is) ? HD_OP_CAS_FAIL : HD_OP_CAS;
 }
