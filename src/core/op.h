@@ -20,7 +20,7 @@ enum hd_op {
 };
 
 enum hd_access { HD_ACCESS_NONE, HD_ACCESS_READ, HD_ACCESS_WRITE, HD_ACCESS_ALL };
-enum hd_space { HD_SPACE_NONE, HD_SPACE_MEM, HD_SPACE_SYNC, HD_SPACE_THREAD };
+enum hd_space { HD_SPACE_NONE, HD_SPACE_MEM, HD_SPACE_SYNC, HD_SPACE_THREAD, HD_N_SPACES };
 
 /* The state of its object in which an operation can be done; core/enabled.h has the encoding. */
 enum hd_grant {

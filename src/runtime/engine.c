@@ -168,8 +168,6 @@ static __attribute__((noinline)) uint64_t point_otherwise(void)
         hd_engine_row_over();
     if (others_await() && !hd_thread_now()->atomic_depth)
         hd_await_refresh();
-    if (rt->paranoid)
-        hd_rt_check();
     struct hd_decision d = rt->mode == HD_EXPLORING ? hd_explorer_decide(rt->ex) : rt->decide();
     if (d.kind == HD_RUN)
         return go(d.arg);
@@ -248,10 +246,12 @@ void hd_fiber_prepare(uint32_t thread, void (*entry)(void))
     f->sp = (uint64_t)(uintptr_t)frame;
 }
 
-void hd_rt_check(void)
+void hd_rt_check(void *self)
 {
+    (void)self;
     const struct hd_config *c = &rt->config;
-    bool sane = c->n_threads <= HD_MAX_THREADS && rt->cur < c->n_threads; /* R1 */
+    /* R1; after a rewind no thread runs, and `cur` may be one that does not exist any more */
+    bool sane = c->n_threads <= HD_MAX_THREADS && rt->cur < HD_MAX_THREADS;
     for (uint32_t t = 0; sane && t < c->n_threads; t++) {
         const struct hd_fiber *f = &rt->fibers[t];
         bool live = hd_tset_has(&c->live, t);

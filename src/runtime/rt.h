@@ -160,7 +160,7 @@ void hd_rt_become_worker(int fd);
 _Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void hd_say(const char *fmt, ...)
     __attribute__((format(printf, 1, 2))); /* to the user, at once */
-void hd_rt_check(void);
+void hd_rt_check(void *self);
 extern uint32_t __heddle_call_site;
 extern uint32_t hd_taken_site; /* the last that was taken */
 /* Of the call that instrumented code is making; 0: not known. */

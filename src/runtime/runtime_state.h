@@ -329,7 +329,6 @@ struct hd_rt { /* at HD_LOG_BASE */
         usual; /* exploring, few threads, states are not compared, nothing checks itself, and no
                   row is open */
     uint32_t opaque_since_root;
-    uint32_t paranoid;
     uint32_t fsgsbase;
     uint32_t clean;        /* what lies below a thread's stack pointer is zeros when it goes on */
     uint32_t in_invariant; /* one is evaluated: accesses are no actions (invariant.c) */

@@ -196,7 +196,6 @@ void hd_rt_become_worker(int fd)
         hd_fatal("this program was built by another version of heddle: build it again");
     rt->shared = shared;
     rt->mode = shared->options.mode == HD_MODE_REPLAY ? HD_REPLAYING : HD_EXPLORING;
-    rt->paranoid = shared->options.paranoid;
     rt->reuse = shared->options.reuse;
     rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
     if (shared->takeover && shared->ctl.load_base != rt->load_base)
@@ -220,7 +219,7 @@ void hd_rt_become_worker(int fd)
         if (shared->takeover) {
             rt->ex = (struct hd_explorer *)arena;
             if (shared->takeover == HD_TAKEOVER_NEXT)
-                hd_explorer_go_on(rt->ex, &hd_fiber_world);
+                hd_explorer_resume(rt->ex, &hd_fiber_world);
             else
                 hd_explorer_revive(rt->ex, &hd_fiber_world,
                                    shared->takeover == HD_TAKEOVER_RECORD ? &shared->died : NULL);

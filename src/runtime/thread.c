@@ -32,8 +32,7 @@ void hd_update_solo(void)
         rt->config.invariants |= HD_WATCHES_WRITES;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
-    rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top &&
-                !rt->paranoid;
+    rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top;
 }
 
 /* A step that an exploration does not count: nobody else is there, it creates nobody, and nothing is

@@ -359,6 +359,7 @@ static bool backs_off(void *self, uint32_t site)
 const struct hd_world hd_fiber_world = {
     .self = NULL,
     .config = &rt->config,
+    .check = hd_rt_check,
     .outcome = outcome,
     .sync_state = sync_state,
     .expected = expected,

@@ -39,11 +39,11 @@ fi
 
 # Undoing steps, starting again from the root, and checking at every step explore the same.
 same_events() {
-    local name=$1 file=$2 flags=$3 way first='' digest
+    local name=$1 file=$2 flags=$3 reduce=${4:-none} way first='' digest
     # shellcheck disable=SC2086
     "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread || return
     for way in '' '' --no-undo --paranoid; do
-        "$HEDDLE" check -q --reduce none --keep-going --executions 3000 --digest $way \
+        "$HEDDLE" check -q --reduce "$reduce" --keep-going --executions 3000 --digest $way \
             --json "$tmp/json" "$tmp/program" >"$tmp/out" 2>"$tmp/err"
         digest=$(jq -r '"\(.executions) \(.events) \(.max_depth)"' "$tmp/json")
         # the digest is one of steps performed, those of re-executed prefixes among them
@@ -63,5 +63,14 @@ done
 for f in several lock_order trylock; do
     same_events "$f" "$ROOT/tests/litmus/wrong/$f.c" ''
 done
+# The same with the fast paths of the default reduction.
+for f in counter tls malloc_across strings struct_copy main_pthread_exit printing ping_pong; do
+    same_events "$f, optimal" "$ROOT/tests/litmus/correct/$f.c" '' optimal
+done
+for f in several lock_order trylock; do
+    same_events "$f, optimal" "$ROOT/tests/litmus/wrong/$f.c" '' optimal
+done
+same_events 'barrier, optimal' "$ROOT/tests/programs/scale/barrier.c" '-DN=3' optimal
+same_events 'threadpool, optimal' "$ROOT/tests/programs/scale/threadpool.c" '-DN=2' optimal
 same_events barrier "$ROOT/tests/programs/scale/barrier.c" '-DN=3'
 same_events threadpool "$ROOT/tests/programs/scale/threadpool.c" '-DN=2'

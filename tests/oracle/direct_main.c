@@ -197,8 +197,11 @@ static struct hd_decision step(struct world *w, struct hd_explorer *ex, uint32_t
     if (w->state.observed && !before)
         observe(w);
     publish(w);
-    if (end == ORC_GOES_ON)
+    if (end == ORC_GOES_ON) {
+        if (hd_tset_has(&w->config.enabled, t) && hd_explorer_fast_path(ex, t))
+            return (struct hd_decision){ HD_RUN, HD_STEP_PACK(t, 0) };
         return hd_explorer_decide(ex);
+    }
     w->got.ends[end]++;
     if (end == ORC_ENDED)
         return hd_explorer_ended(ex, NULL);
@@ -406,6 +409,7 @@ static void try_chain(const struct orc_program *p, const struct orc_lowered *m,
     if (chain->within && within.overflow)
         return;
     struct hd_options options = { .mode = HD_MODE_EXPLORE,
+                                  .paranoid = 1,
                                   .depth = HD_MAX_STEPS - 1,
                                   .keep_going = 1,
                                   .preemptions = bound,

@@ -224,6 +224,8 @@ static struct hd_decision after(struct fake_world *w, struct hd_explorer *ex, ui
         f = failure(w, HD_KIND_ASSERTION, thread);
         return hd_explorer_ended(ex, &f);
     default:
+        if (hd_tset_has(&w->config.enabled, thread) && hd_explorer_fast_path(ex, thread))
+            return (struct hd_decision){ HD_RUN, HD_STEP_PACK(thread, 0) };
         return hd_explorer_decide(ex);
     }
 }

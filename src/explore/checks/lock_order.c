@@ -1,4 +1,7 @@
-/* Which locks a thread holds is kept from step to step and undone on the way back.  Every lock
+/* Inversions of the order of locks: a thread takes b while it holds a, another one a while it
+ * holds b; or a longer circle.  A check that warns: no deadlock needs to have come of it.
+ *
+ * Which locks a thread holds is kept from step to step and undone on the way back.  Every lock
  * that a thread waits for while it holds others is remembered, for as long as the step is on the
  * path; when a new one closes a circle with some of the current execution, that is an inversion if
  *
@@ -9,18 +12,49 @@
  * Attempts (trylock, timed locks) take locks but do not wait for them: they are held, and are no
  * links of a circle.  What a single thread does while there is no other is no step: a lock taken
  * then is not known to be held until it is given back. */
-#include "explore/checks/lock_order.h"
-
 #include "base/hash.h"
 #include "core/enabled.h"
+#include "explore/loop/run_checks.h"
 
 #include <string.h>
 
+#define MOST_HELD 12    /* locks of one thread that are kept in mind */
+#define MOST_ORDERS 256 /* of one execution */
+
+/* A lock taken while others were held, on the current path. */
+struct lock_order {
+    uint32_t depth; /* the step */
+    uint32_t thread;
+    uint32_t site, held_site; /* where the one was taken, where the other had been */
+    uint64_t lock, held;
+    uint32_t forks; /* threads created and joined before */
+    uint32_t n_all;
+    uint64_t all[MOST_HELD + 1]; /* every lock held, `held` among them */
+};
+
+struct lock_orders {
+    struct held {
+        uint32_t n;
+        uint32_t site[MOST_HELD];
+        uint64_t lock[MOST_HELD];
+    } held[HD_MAX_THREADS];
+    uint32_t n_orders, n_undo;
+    uint32_t forks, forks_until; /* threads created and joined in steps [0, forks_until) */
+    struct lock_order orders[MOST_ORDERS];
+    struct lock_undo { /* what a step of the path has changed above */
+        uint32_t depth, thread, what, site;
+        uint64_t lock;
+    } undo[2 * HD_MAX_STEPS]; /* giving back unseen and taking again are two */
+};
+
 enum what { TAKEN, GIVEN };
 
-struct hd_lock_orders *hd_lock_orders_create(struct hd_explorer *ex)
+static void *create(struct hd_explorer *ex)
 {
-    return hd_arena_take(&ex->arena, sizeof(struct hd_lock_orders));
+    void *orders = hd_arena_take(&ex->arena, sizeof(struct lock_orders));
+    if (orders)
+        hd_check_hears(ex, HD_CHECK_LOCK_ORDERS, HD_SPACE_SYNC);
+    return orders;
 }
 
 /* The lock that the step gives back; 0: none. */
@@ -32,19 +66,19 @@ static uint64_t gives(const struct hd_action *a)
     return hd_op_gives(op) ? a->object : 0;
 }
 
-static void note(struct hd_lock_orders *o, uint32_t depth, uint32_t thread, enum what what,
+static void note(struct lock_orders *o, uint32_t depth, uint32_t thread, enum what what,
                  uint64_t lock, uint32_t site)
 {
-    o->undo[o->n_undo++] = (struct hd_lock_undo){ depth, thread, what, site, lock };
+    o->undo[o->n_undo++] = (struct lock_undo){ depth, thread, what, site, lock };
 }
 
-static void add(struct hd_held *h, uint64_t lock, uint32_t site)
+static void add(struct held *h, uint64_t lock, uint32_t site)
 {
     h->lock[h->n] = lock;
     h->site[h->n++] = site;
 }
 
-static uint32_t find(const struct hd_held *h, uint64_t lock)
+static uint32_t find(const struct held *h, uint64_t lock)
 {
     uint32_t i = 0;
     while (i < h->n && h->lock[i] != lock)
@@ -52,7 +86,7 @@ static uint32_t find(const struct hd_held *h, uint64_t lock)
     return i;
 }
 
-static void drop(struct hd_held *h, uint32_t i)
+static void drop(struct held *h, uint32_t i)
 {
     h->n--;
     h->lock[i] = h->lock[h->n];
@@ -65,10 +99,10 @@ static bool owns(const struct hd_explorer *ex, uint32_t thread, uint64_t lock)
     return (uint16_t)ex->world.sync_state(ex->world.self, lock) == thread + 1;
 }
 
-static void give(struct hd_lock_orders *o, const struct hd_explorer *ex, uint32_t depth,
+static void give(struct lock_orders *o, const struct hd_explorer *ex, uint32_t depth,
                  uint32_t thread, uint64_t lock)
 {
-    struct hd_held *h = &o->held[thread];
+    struct held *h = &o->held[thread];
     uint32_t i = find(h, lock);
     if (i < h->n) {
         note(o, depth, thread, GIVEN, lock, h->site[i]);
@@ -77,13 +111,13 @@ static void give(struct hd_lock_orders *o, const struct hd_explorer *ex, uint32_
     }
     /* taken while there was no other thread: it was held all the time */
     for (i = 0; i < o->n_orders && owns(ex, thread, lock); i++) {
-        struct hd_lock_order *order = &o->orders[i];
-        if (order->thread == thread && order->n_all <= HD_MOST_HELD)
+        struct lock_order *order = &o->orders[i];
+        if (order->thread == thread && order->n_all <= MOST_HELD)
             order->all[order->n_all++] = lock;
     }
 }
 
-static bool apart(const struct hd_lock_order *a, const struct hd_lock_order *b)
+static bool apart(const struct lock_order *a, const struct lock_order *b)
 {
     for (uint32_t i = 0; i < a->n_all; i++)
         for (uint32_t k = 0; k < b->n_all; k++)
@@ -93,8 +127,8 @@ static bool apart(const struct hd_lock_order *a, const struct hd_lock_order *b)
 }
 
 /* Does creating and joining threads put the first before the second? */
-static bool ordered(const struct hd_explorer *ex, const struct hd_lock_order *first,
-                    const struct hd_lock_order *second)
+static bool ordered(const struct hd_explorer *ex, const struct lock_order *first,
+                    const struct lock_order *second)
 {
     struct hd_tset after;
     if (first->forks == second->forks)
@@ -112,14 +146,14 @@ static bool ordered(const struct hd_explorer *ex, const struct hd_lock_order *fi
     return hd_tset_has(&after, second->thread);
 }
 
-static bool possible(const struct hd_explorer *ex, const struct hd_lock_order *const *circle,
+static bool possible(const struct hd_explorer *ex, const struct lock_order *const *circle,
                      uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = i + 1; k < n; k++) {
             bool in_order = circle[i]->depth < circle[k]->depth;
-            const struct hd_lock_order *a = circle[in_order ? i : k];
-            const struct hd_lock_order *b = circle[in_order ? k : i];
+            const struct lock_order *a = circle[in_order ? i : k];
+            const struct lock_order *b = circle[in_order ? k : i];
             if (a->thread == b->thread || apart(a, b) || ordered(ex, a, b))
                 return false;
         }
@@ -137,7 +171,7 @@ static bool is_known(const struct hd_worker_memory *shared, const struct hd_inve
     return false;
 }
 
-static void found(struct hd_explorer *ex, const struct hd_lock_order *const *circle, uint32_t n)
+static void found(struct hd_explorer *ex, const struct lock_order *const *circle, uint32_t n)
 {
     struct hd_worker_memory *shared = ex->shared;
     struct hd_inversion inversion = { .n = n };
@@ -160,15 +194,15 @@ static void found(struct hd_explorer *ex, const struct hd_lock_order *const *cir
 
 /* Circles that the newest closes: its lock is held by another one that waits for …, which waits for
  * what the newest holds. */
-static void look(struct hd_lock_orders *o, struct hd_explorer *ex)
+static void look(struct lock_orders *o, struct hd_explorer *ex)
 {
-    const struct hd_lock_order *newest = &o->orders[o->n_orders - 1];
-    const struct hd_lock_order *circle[HD_MAX_INVERSION] = { newest };
+    const struct lock_order *newest = &o->orders[o->n_orders - 1];
+    const struct lock_order *circle[HD_MAX_INVERSION] = { newest };
     uint32_t at[HD_MAX_INVERSION] = { 0 }, n = 1;
     for (uint32_t budget = 2048; n > 0 && budget > 0; budget--) {
         if (ex->shared->n_inversions == HD_MAX_INVERSIONS)
             return;
-        const struct hd_lock_order *next = &o->orders[at[n - 1]++];
+        const struct lock_order *next = &o->orders[at[n - 1]++];
         if (next == newest) { /* all have been tried here */
             n--;
             continue;
@@ -186,10 +220,10 @@ static void look(struct hd_lock_orders *o, struct hd_explorer *ex)
     }
 }
 
-static bool is_there(const struct hd_lock_orders *o, const struct hd_lock_order *order)
+static bool is_there(const struct lock_orders *o, const struct lock_order *order)
 {
     for (uint32_t i = 0; i < o->n_orders; i++) {
-        const struct hd_lock_order *x = &o->orders[i];
+        const struct lock_order *x = &o->orders[i];
         if (x->thread == order->thread && x->site == order->site && x->lock == order->lock &&
             x->held == order->held && x->forks == order->forks && x->n_all == order->n_all &&
             memcmp(x->all, order->all, order->n_all * sizeof *order->all) == 0)
@@ -199,8 +233,7 @@ static bool is_there(const struct hd_lock_orders *o, const struct hd_lock_order 
 }
 
 /* Threads created and joined before step `depth`. */
-static uint32_t forks_before(struct hd_lock_orders *o, const struct hd_explorer *ex,
-                             uint32_t depth)
+static uint32_t forks_before(struct lock_orders *o, const struct hd_explorer *ex, uint32_t depth)
 {
     for (; o->forks_until < depth; o->forks_until++) {
         uint16_t op = ex->path.nodes[o->forks_until].action.op;
@@ -210,37 +243,37 @@ static uint32_t forks_before(struct hd_lock_orders *o, const struct hd_explorer 
 }
 
 /* The thread waits for the lock while it holds others. */
-static void remember(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t depth,
+static void remember(struct lock_orders *o, struct hd_explorer *ex, uint32_t depth,
                      uint32_t thread, const struct hd_action *a)
 {
-    struct hd_held *h = &o->held[thread];
-    struct hd_lock_order order = { .depth = depth,
-                                   .thread = thread,
-                                   .site = a->site,
-                                   .lock = a->object,
-                                   .forks = forks_before(o, ex, depth) };
+    struct held *h = &o->held[thread];
+    struct lock_order order = { .depth = depth,
+                                .thread = thread,
+                                .site = a->site,
+                                .lock = a->object,
+                                .forks = forks_before(o, ex, depth) };
     for (uint32_t i = 0; i < h->n; i++) /* it may have been given back when there was no other */
         if (owns(ex, thread, h->lock[i]))
             order.all[order.n_all++] = h->lock[i];
     uint32_t n = order.n_all;
-    for (uint32_t i = 0; i < n && o->n_orders < HD_MOST_ORDERS; i++) {
+    for (uint32_t i = 0; i < n && o->n_orders < MOST_ORDERS; i++) {
         order.held = order.all[i];
         order.held_site = h->site[find(h, order.held)];
         if (is_there(o, &order))
             continue;
         o->orders[o->n_orders++] = order;
-        if (depth >= ex->counted)
+        if (depth >= ex->marks.counted)
             look(o, ex);
     }
 }
 
-static __attribute__((noinline)) void any_ran(struct hd_lock_orders *o, struct hd_explorer *ex,
+static __attribute__((noinline)) void any_ran(struct lock_orders *o, struct hd_explorer *ex,
                                               uint32_t depth)
 {
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     enum hd_op op = (enum hd_op)a->op;
-    struct hd_held *h = &o->held[thread];
+    struct held *h = &o->held[thread];
     bool taken = hd_op_takes(op);
     if (h->n && (taken || op == HD_OP_RDLOCK) && !hd_op_has_outcome(op))
         remember(o, ex, depth, thread, a);
@@ -255,18 +288,19 @@ static __attribute__((noinline)) void any_ran(struct hd_lock_orders *o, struct h
         note(o, depth, thread, GIVEN, a->object, h->site[i]);
         drop(h, i);
     }
-    if (h->n < HD_MOST_HELD) {
+    if (h->n < MOST_HELD) {
         note(o, depth, thread, TAKEN, a->object, a->site);
         add(h, a->object, a->site);
     }
 }
 
 /* Mostly a thread takes a lock while it holds none, and gives back the one that it holds. */
-void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32_t depth)
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
+    struct lock_orders *o = self;
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    struct hd_held *h = &o->held[thread];
+    struct held *h = &o->held[thread];
     if (a->op == HD_OP_LOCK && h->n == 0) {
         note(o, depth, thread, TAKEN, a->object, a->site);
         h->n = 1;
@@ -280,18 +314,20 @@ void hd_lock_orders_ran(struct hd_lock_orders *o, struct hd_explorer *ex, uint32
     }
 }
 
-void hd_lock_orders_back(struct hd_lock_orders *o, uint32_t depth)
+static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 {
+    struct lock_orders *o = self;
+    (void)ex;
     while (o->n_orders && o->orders[o->n_orders - 1].depth >= depth)
         o->n_orders--;
     if (o->forks_until > depth) { /* counted again from where it is known */
-        const struct hd_lock_order *last = o->n_orders ? &o->orders[o->n_orders - 1] : NULL;
+        const struct lock_order *last = o->n_orders ? &o->orders[o->n_orders - 1] : NULL;
         o->forks_until = last ? last->depth : 0;
         o->forks = last ? last->forks : 0;
     }
-    const struct hd_lock_undo *u = &o->undo[o->n_undo];
+    const struct lock_undo *u = &o->undo[o->n_undo];
     for (; u > o->undo && u[-1].depth >= depth; u--) {
-        struct hd_held *h = &o->held[u[-1].thread];
+        struct held *h = &o->held[u[-1].thread];
         if (u[-1].what != TAKEN)
             add(h, u[-1].lock, u[-1].site);
         else if (h->n == 1)
@@ -301,3 +337,10 @@ void hd_lock_orders_back(struct hd_lock_orders *o, uint32_t depth)
     }
     o->n_undo = (uint32_t)(u - o->undo);
 }
+
+const struct hd_check hd_check_lock_orders = {
+    .name = "lock-orders",
+    .create = create,
+    .ran = ran,
+    .back = back,
+};

@@ -15,8 +15,6 @@
  * and every execution that is equivalent has the same threads standing before the same locks
  * at its end.  Either nobody can move there, which is a deadlock of all, or the last step was
  * made by a thread outside the circle, so that some node on the way had both. */
-#include "explore/checks/partial_deadlock.h"
-
 #include "core/enabled.h"
 #include "explore/loop/record.h"
 
@@ -79,8 +77,9 @@ uint32_t hd_stuck_threads(const struct hd_world *world, struct hd_tset *stuck)
     return hd_tset_count(stuck, words);
 }
 
-void hd_stuck_at_end(struct hd_explorer *ex)
+static void endless(void *self, struct hd_explorer *ex)
 {
+    (void)self;
     const struct hd_config *config = ex->world.config;
     struct hd_tset stuck;
     if (!hd_stuck_threads(&ex->world, &stuck))
@@ -103,8 +102,9 @@ void hd_stuck_at_end(struct hd_explorer *ex)
         ex->stop_here = true;
 }
 
-void hd_partial_deadlock_at_node(struct hd_explorer *ex)
+static void waits(void *self, struct hd_explorer *ex)
 {
+    (void)self;
     uint32_t thread = ex->world.config->last;
     if (!hd_wait_cycle(&ex->world, thread, NULL))
         return;
@@ -113,3 +113,9 @@ void hd_partial_deadlock_at_node(struct hd_explorer *ex)
     if (hd_record_finding(ex, &finding) && !ex->opt->keep_going)
         ex->stop_here = true;
 }
+
+const struct hd_check hd_check_partial_deadlock = {
+    .name = "partial-deadlock",
+    .waits = waits,
+    .endless = endless,
+};

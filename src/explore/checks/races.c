@@ -41,6 +41,7 @@
 #include "core/dependence.h"
 #include "core/enabled.h"
 #include "explore/loop/record.h"
+#include "explore/loop/run_checks.h"
 
 #define KNOWN (1u << 16) /* places in the table */
 
@@ -67,7 +68,7 @@ static struct hd_lock_sets *create_lock_sets(struct hd_explorer *ex)
     return sets && hd_lock_sets_init(sets, &ex->arena) ? sets : NULL;
 }
 
-struct hd_races *hd_races_create(struct hd_explorer *ex)
+static void *create(struct hd_explorer *ex)
 {
     if (ex->opt->races == HD_RACES_OFF)
         return NULL;
@@ -87,7 +88,8 @@ struct hd_races *hd_races_create(struct hd_explorer *ex)
     }
     if (!r->known || (!r->by_state && !ex->hb))
         hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
-    r->hears = r->own || r->sets;
+    for (uint32_t space = 0; space < HD_N_SPACES && (r->own || r->sets); space++)
+        hd_check_hears(ex, HD_CHECK_RACES, space);
     return r;
 }
 
@@ -153,8 +155,8 @@ static void found(struct hd_races *r, struct hd_explorer *ex, const struct hd_hb
     r->n_recorded += hd_record_schedule(ex, &finding, hb, e, end);
 }
 
-void hd_races_between(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *hb, uint32_t e,
-                      uint32_t other)
+static void between(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *hb, uint32_t e,
+                    uint32_t other)
 {
     const struct hd_action *early = &ex->path.nodes[e].action;
     const struct hd_action *late = &ex->path.nodes[other].action;
@@ -166,8 +168,15 @@ void hd_races_between(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *
     found(r, ex, hb, &first, &second, e, other, 0);
 }
 
-void hd_races_ran(struct hd_races *r, struct hd_explorer *ex, uint32_t depth)
+void hd_races_between(struct hd_explorer *ex, struct hd_hb *hb, uint32_t early, uint32_t late)
 {
+    if (ex->checks.self[HD_CHECK_RACES])
+        between(ex->checks.self[HD_CHECK_RACES], ex, hb, early, late);
+}
+
+static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_races *r = self;
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     uint32_t choice = HD_STEP_CHOICE(ex->path.steps[depth]);
@@ -191,7 +200,7 @@ static inline bool atomic_access(const struct hd_node *node)
 static void unordered(void *self, uint32_t early, uint32_t late)
 {
     struct hd_explorer *ex = self;
-    struct hd_races *r = ex->races;
+    struct hd_races *r = ex->checks.self[HD_CHECK_RACES];
     const struct hd_action *a = &ex->path.nodes[early].action, *b = &ex->path.nodes[late].action;
     if (is_known(r, a->site, b->site) || !hd_action_race(a, b, NULL))
         return;
@@ -236,7 +245,7 @@ static void look_by_neighbours(struct hd_races *r, struct hd_explorer *ex)
     r->n_looked = hb->n_races;
     for (; race < end; race++)
         if (!atomic_access(&nodes[race->early]) || !atomic_access(&nodes[race->late]))
-            hd_races_between(r, ex, hb, race->early, race->late);
+            between(r, ex, hb, race->early, race->late);
 }
 
 /* Does the execution compare and exchange memory that another thread reads as plain memory? */
@@ -256,13 +265,16 @@ static bool mixes(struct hd_races *r, const struct hd_path *path)
     return false;
 }
 
-void hd_races_look(struct hd_races *r, struct hd_explorer *ex)
+static void look(void *self, struct hd_explorer *ex)
 {
+    struct hd_races *r = self;
     look_by_neighbours(r, ex);
     if (r->compares && !ex->cnt->orders_less && mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
     if (asks_order(ex))
         look_by_order(r, ex);
+    if (ex->cnt->orders_less && r->lacks_sets)
+        ex->stop_as = HD_STATE_WEAK;
 }
 
 /* Can the access that is to be made have become another since the thread came to it? Others
@@ -293,8 +305,9 @@ static void compare(struct hd_races *r, struct hd_explorer *ex, uint32_t mine)
         }
 }
 
-void hd_races_at_node(struct hd_races *r, struct hd_explorer *ex)
+static void at_node(void *self, struct hd_explorer *ex)
 {
+    struct hd_races *r = self;
     const struct hd_config *config = ex->world.config;
     if (!r->at_nodes)
         return;
@@ -306,8 +319,9 @@ void hd_races_at_node(struct hd_races *r, struct hd_explorer *ex)
         }
 }
 
-void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_finding *finding)
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
+    struct hd_races *r = self;
     if (r->by_state || !finding || finding->kind == HD_KIND_DEADLOCK || !ex->path.depth)
         return;
     uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
@@ -326,15 +340,17 @@ void hd_races_ended(struct hd_races *r, struct hd_explorer *ex, const struct hd_
     }
 }
 
-void hd_races_over(struct hd_races *r, struct hd_explorer *ex)
+static void over(void *self, struct hd_explorer *ex)
 {
+    struct hd_races *r = self;
     if (r->sets && ex->cnt->orders_less)
         ex->cnt->accesses_ordered = hd_lock_sets_order_all(r->sets, ex->shared,
                                                            ex->cnt->accesses_apart);
 }
 
-void hd_races_back(struct hd_races *r, const struct hd_explorer *ex, uint32_t depth)
+static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 {
+    struct hd_races *r = self;
     if (r->own)
         hd_hb_back(r->own, depth);
     if (ex->hb && r->n_looked > ex->hb->n_races)
@@ -345,3 +361,14 @@ void hd_races_back(struct hd_races *r, const struct hd_explorer *ex, uint32_t de
     if (r->sets)
         hd_lock_sets_back(r->sets, depth);
 }
+
+const struct hd_check hd_check_races = {
+    .name = "races",
+    .create = create,
+    .ran = ran,
+    .at_node = at_node,
+    .look = look,
+    .ended = ended,
+    .back = back,
+    .over = over,
+};

@@ -16,10 +16,8 @@ struct hd_races {
     struct hd_hb *own; /* kept here when no filter keeps one; NULL */
     struct hd_sync_order *order; /* NULL: nothing has been executed that asks for it */
     struct hd_lock_sets *sets;   /* of a search over states; NULL */
-    bool
-        lacks_sets; /* … which they would be kept for once something orders less than it seems to */
-    bool hears;     /* of every step: for `own` or `sets` */
-    bool compares; /* there may be compare-exchanges, of memory that is */
+    bool lacks_sets; /* they are not kept before something orders less than it seems to */
+    bool compares;   /* there may be compare-exchanges, of memory that is */
     struct hd_mixed mixed;
     uint32_t mixed_looked; /* steps of the path that have been looked at for that */
     uint64_t *known;       /* pairs of sites, a hash table; 0: free */
@@ -28,37 +26,14 @@ struct hd_races {
     uint64_t n_looked; /* the first of the races of events, that have been looked at */
 };
 
-/* After the filters have been created: NULL when races are not looked for. */
-struct hd_races *hd_races_create(struct hd_explorer *ex);
-
 /* Does the action touch memory? */
 HD_HOT bool hd_races_of_memory(const struct hd_action *a)
 {
     return hd_op_table[a->op].space == HD_SPACE_MEM || a->object2;
 }
 
-/* Keep the order of events up to date, where no filter does, and the lock sets: step `depth` is
- * about to be made. */
-__attribute__((noinline)) void hd_races_ran(struct hd_races *races, struct hd_explorer *ex,
-                                            uint32_t depth);
-
-/* The execution is over: look at the races of its new events. */
-void hd_races_look(struct hd_races *races, struct hd_explorer *ex);
-
 /* Events of the order `hb`, of which the later does not happen after the earlier but by the
- * pair itself: are they a race? */
-void hd_races_between(struct hd_races *races, struct hd_explorer *ex, struct hd_hb *hb,
-                      uint32_t early, uint32_t late);
-
-/* At a new node. */
-void hd_races_at_node(struct hd_races *races, struct hd_explorer *ex);
-
-void hd_races_ended(struct hd_races *races, struct hd_explorer *ex,
-                    const struct hd_finding *finding);
-/* Everything has been explored. */
-void hd_races_over(struct hd_races *races, struct hd_explorer *ex);
-
-/* The filters have gone back to `depth`. */
-void hd_races_back(struct hd_races *races, const struct hd_explorer *ex, uint32_t depth);
+ * pair itself: are they a race?  Nothing is done where races are not looked for. */
+void hd_races_between(struct hd_explorer *ex, struct hd_hb *hb, uint32_t early, uint32_t late);
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/enabled.h"
 #include "explore/dpor/optimal.h"
 #include "explore/jobs/split.h"
+#include "explore/loop/fast_path_for.h"
 
 /* The first step of our part of the tree: its branch leaves the common tree for ours. */
 static __attribute__((noinline)) void
@@ -34,12 +35,12 @@ static void clear_from(struct hd_optimal *o, struct hd_explorer *ex, uint32_t de
         trees[high] = HD_NO_BRANCH;
     }
     sleep->high = high;
-    ex->clear_from = depth;
+    ex->marks.clear_from = depth;
 }
 
 HD_HOT bool is_clear(const struct hd_explorer *ex, uint32_t depth)
 {
-    return depth >= ex->clear_from;
+    return depth >= ex->marks.clear_from;
 }
 
 HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
@@ -56,7 +57,7 @@ HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint3
     return tree || hd_dpor_straight_among(&o->v.dpor, ex, thread, awake);
 }
 
-HD_HOT_ABROAD uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
+HD_HOT_ABROAD uint32_t hd_optimal_single(void *self, struct hd_explorer *ex)
 {
     struct hd_optimal *o = self;
     uint64_t awake = ex->world.config->enabled.w[0];
@@ -74,7 +75,7 @@ HD_HOT_ABROAD uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex)
 
 /* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end of a
  * thread may be in a race with what conflicts with everything, and with uses of its stack. */
-HD_HOT_ABROAD bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a)
+HD_HOT bool can_be_left_out(void *self, struct hd_explorer *ex, const struct hd_action *a)
 {
     struct hd_optimal *o = self;
     uint32_t depth = ex->path.depth;
@@ -89,8 +90,8 @@ HD_HOT_ABROAD bool hd_optimal_later(void *self, struct hd_explorer *ex, const st
     return true;
 }
 
-/* (As hd_dpor_straight_among and hd_optimal_later, where all are awake and have moved.) */
-HD_HOT_ABROAD bool hd_optimal_exits(void *self, const struct hd_explorer *ex, uint32_t thread)
+/* (As hd_dpor_straight_among and can_be_left_out, where all are awake and have moved.) */
+HD_HOT bool exits(void *self, const struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_optimal *o = self;
     return is_clear(ex, ex->path.depth) && o->v.dpor.hb.last_all == HD_NO_EVENT &&
@@ -98,7 +99,7 @@ HD_HOT_ABROAD bool hd_optimal_exits(void *self, const struct hd_explorer *ex, ui
            !(ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved);
 }
 
-HD_HOT_ABROAD bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex)
+HD_HOT bool joins_on(void *self, const struct hd_explorer *ex)
 {
     struct hd_optimal *o = self;
     uint32_t depth = ex->path.depth;
@@ -115,7 +116,7 @@ static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_exp
                                              uint32_t depth)
 {
     const uint32_t *trees = &o->wakeup.trees[depth];
-    if (depth < ex->counted)
+    if (depth < ex->marks.counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     if (hd_split_is_common(ex, depth)) {
         descend_from_common(o, ex, depth, o->v.dpor.hb.events[depth].choice);
@@ -126,8 +127,8 @@ static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_exp
                           o->v.dpor.hb.events[depth].choice);
     if (trees[1])
         hd_sleep_note(&o->v.dpor.sleep, depth + 1);
-    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && depth >= ex->base &&
-             ex->world.config->n_threads <= 64 && depth + 1 >= ex->target)
+    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && depth >= ex->marks.base &&
+             ex->world.config->n_threads <= 64 && depth + 1 >= ex->marks.target)
         clear_from(o, ex, depth + 1);
 }
 
@@ -160,23 +161,38 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 /* Where nobody sleeps and no branch is followed, the order of events is all that is kept: of
- * those that need nothing else it is cheaper to hear in a row. */
-void hd_optimal_heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to)
+ * those that need nothing else it is cheaper to hear in a row.  Ends of threads after these may have
+ * been left out because nothing could race with them, as far as was known: not if these have touched
+ * a stack. */
+static bool heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to)
 {
     struct hd_optimal *o = self;
     struct hd_dpor *d = &o->v.dpor;
+    uint32_t cells = d->hb.n_stack_cells;
     for (; from < to; from++) {
         const struct hd_action *a = &ex->path.nodes[from].action;
         if (!is_clear(ex, from) || d->needs[a->op] || o->pinned.n ||
             !hd_hb_simple(&d->hb, ex->path.steps[from], a, 0))
             hd_optimal_ran(o, ex, from);
     }
+    return d->hb.n_stack_cells != cells;
 }
 
-HD_HOT_ABROAD bool hd_optimal_can_wait(const void *self, const struct hd_explorer *ex,
-                                       const struct hd_action *a)
+HD_HOT bool can_wait(const void *self, const struct hd_explorer *ex, const struct hd_action *a)
 {
     const struct hd_optimal *o = self;
     return is_clear(ex, ex->path.depth) && a->op <= HD_OP_RMW && !o->v.dpor.needs[a->op] &&
            o->v.dpor.hb.plain;
 }
+
+static const struct hd_fast_filter answers = {
+    .straight = hd_optimal_straight,
+    .single = hd_optimal_single,
+    .ran = hd_optimal_ran,
+    .heard = heard,
+    .can_wait = can_wait,
+    .can_be_left_out = can_be_left_out,
+    .exits = exits,
+    .joins_on = joins_on,
+};
+HD_FAST_PATHS(hd_optimal_fast_paths, answers)

@@ -2,6 +2,7 @@
 
 #include "core/dependence.h"
 #include "core/enabled.h"
+#include "core/worker_memory.h"
 
 #include <string.h>
 

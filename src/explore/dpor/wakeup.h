@@ -6,7 +6,8 @@
 #ifndef HD_EXPLORE_DPOR_WAKEUP_H
 #define HD_EXPLORE_DPOR_WAKEUP_H
 
-#include "explore/dpor/dpor.h"
+#include "core/action.h"
+#include "core/arena.h"
 
 #define HD_NO_BRANCH 0u
 

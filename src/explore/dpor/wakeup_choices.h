@@ -19,6 +19,7 @@
 #define HD_EXPLORE_DPOR_WAKEUP_CHOICES_H
 
 #include "explore/dpor/wakeup.h"
+#include "explore/loop/explorer.h"
 
 #define HD_MOST_PINNED 64
 

@@ -296,17 +296,15 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
 static void data_races(struct observers *o, struct hd_explorer *ex)
 {
     struct hd_hb *hb = &o->fine.hb;
-    if (!ex->races)
-        return;
     for (uint64_t i = 0; i < hb->n_races; i++)
-        hd_races_between(ex->races, ex, hb, hb->races[i].early, hb->races[i].late);
+        hd_races_between(ex, hb, hb->races[i].early, hb->races[i].late);
     for (uint32_t w = 0; w < hb->depth; w++) {
         if (!hd_unseen_stores_blind(action_at(ex, w)))
             continue;
         for (uint32_t m = hides(o, ex, w); m != HD_NO_EVENT && action_at(ex, m)->size2;
              m = hides(o, ex, m))
             if (!hd_hb_before(hb, m, w))
-                hd_races_between(ex->races, ex, hb, m, w);
+                hd_races_between(ex, hb, m, w);
     }
 }
 
@@ -357,7 +355,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_dpor_ran(&o->dpor, ex, depth, false);
     const struct hd_config *config = ex->world.config;
     o->alone[depth] = hd_tset_count(&config->live, hd_tset_words(config->n_threads)) == 1;
-    if (depth < ex->counted)
+    if (depth < ex->marks.counted)
         return; /* done before; its branch is gone, and the tree below is the one in use */
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(ex->path.steps[depth]),
                       o->dpor.hb.events[depth].choice);

@@ -333,11 +333,11 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     return kept;
 }
 
-bool hd_optimal_check(const void *self, const struct hd_explorer *ex)
+static bool check(const void *self, const struct hd_explorer *ex)
 {
     const struct hd_optimal *o = self;
     const struct hd_sleep *sleep = &o->v.dpor.sleep;
-    for (uint32_t d = ex->clear_from; d <= ex->path.depth; d++)
+    for (uint32_t d = ex->marks.clear_from; d <= ex->path.depth; d++)
         if (!hd_tset_empty(&sleep->asleep[d], HD_TSET_WORDS) ||
             !hd_tset_empty(&sleep->wakeful[d], HD_TSET_WORDS) || o->wakeup.trees[d] ||
             (d < ex->path.n_nodes && ex->path.nodes[d].taken))
@@ -461,7 +461,7 @@ const struct hd_filter hd_filter_optimal = {
     .create = create,
     .admit = admit,
     .straight = hd_optimal_straight,
-    .alone = hd_optimal_alone,
+    .single = hd_optimal_single,
     .ran = hd_optimal_ran,
     .back = back,
     .ended = ended,
@@ -471,4 +471,6 @@ const struct hd_filter hd_filter_optimal = {
     .listed = listed,
     .adopt = adopt,
     .reclaim = reclaim,
+    .check = check,
+    .fast = &hd_optimal_fast_paths,
 };

@@ -24,7 +24,7 @@
 #include "explore/loop/filter.h"
 
 #include "base/hash.h"
-#include "explore/checks/races.h"
+#include "explore/loop/run_checks.h"
 #include "explore/states/livelock.h"
 #include "explore/states/scale.h"
 #include "explore/states/symmetry.h"
@@ -81,7 +81,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
 {
     (void)world_depth;
     struct states *s = self;
-    uint32_t depth = ex->target;
+    uint32_t depth = ex->marks.target;
     hd_livelock_leave(s->cycles, ex, depth);
     while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
         uint32_t to = s->at[--s->n_at].n_before;
@@ -179,8 +179,8 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
     }
     if (thread == HD_NO_SINGLE)
         return thread;
-    if (ex->races && enabled & (enabled - 1))
-        hd_races_at_node(ex->races, ex);
+    if (enabled & (enabled - 1))
+        hd_checks_at_node(ex);
     s->alone[depth] = so_far;
     return thread;
 }
@@ -256,7 +256,7 @@ const struct hd_filter hd_filter_states = {
     .create = create,
     .admit = admit,
     .straight = straight,
-    .alone = alone,
+    .single = alone,
     .back = back,
     .over = over,
 };

@@ -90,7 +90,7 @@ int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex)
     if (node->taken + 1 >= node->n_open)
         return -1;
     node->taken++;
-    ex->path.n_nodes = ex->target = depth + 1;
+    ex->path.n_nodes = ex->marks.target = depth + 1;
     return depth;
 }
 
@@ -128,7 +128,7 @@ int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t
         ex->path.nodes[i].action = f->kept[f->at[i + 1]].action;
     }
     f->open = state;
-    ex->path.n_nodes = ex->target = depth + 1;
+    ex->path.n_nodes = ex->marks.target = depth + 1;
     return common;
 }
 

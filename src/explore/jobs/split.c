@@ -166,7 +166,7 @@ static bool give_node(struct hd_explorer *ex, uint32_t depth)
         (struct hd_split_place){ .node = node, .serial = node->serial, .n_begun = node->n_begun };
     share_node(ex, depth);
     from->n_open = from->taken + 1;
-    ex->base = depth + 1;
+    ex->marks.base = depth + 1;
     hd_shared_tree_opened(s->tree, node, node->n_open - node->n_begun);
     return true;
 }
@@ -213,8 +213,8 @@ static bool wanted(const struct hd_explorer *ex)
 static void reclaim(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
-    while (ex->base > 1) {
-        uint32_t depth = ex->base - 1;
+    while (ex->marks.base > 1) {
+        uint32_t depth = ex->marks.base - 1;
         struct hd_shared_tree_node *node = s->places[depth].node;
         if (node->n_running > 1 || node->starting ||
             node->n_begun != ex->path.nodes[depth].taken + 1)
@@ -225,7 +225,7 @@ static void reclaim(struct hd_explorer *ex)
             if (ex->filters[i]->reclaim)
                 ex->filters[i]->reclaim(ex->filter_state[i], ex, depth, node);
         hd_shared_tree_reclaim(s->tree, node);
-        ex->base = depth;
+        ex->marks.base = depth;
     }
 }
 
@@ -244,14 +244,14 @@ void hd_split_feed(struct hd_explorer *ex)
     head->workers[s->worker].begun = ex->executions_begun;
     if (ex->opt->search != HD_SEARCH_DFS || !wanted(ex))
         return;
-    uint32_t depth = ex->base;
+    uint32_t depth = ex->marks.base;
     while (depth < ex->path.n_nodes && can_be_common(ex, depth) && !can_give(ex, depth))
         depth++;
     if (depth == ex->path.n_nodes || !can_be_common(ex, depth))
         return; /* nothing that could be given: later, perhaps */
     s->gave_at = ex->executions_begun;
     hd_shared_tree_lock(s->tree, s->worker);
-    while (ex->base <= depth && give_node(ex, ex->base))
+    while (ex->marks.base <= depth && give_node(ex, ex->marks.base))
         ;
     hd_shared_tree_unlock(s->tree);
 }
@@ -268,7 +268,8 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
     uint32_t same = node->depth, at = taken;
     for (struct hd_shared_tree_node *n = node; n; at = n->at, n = n->parent) {
         struct hd_split_place *place = &places[n->depth];
-        if (n->depth < ex->base && place->serial == n->serial && p->nodes[n->depth].taken == at)
+        if (n->depth < ex->marks.base && place->serial == n->serial &&
+            p->nodes[n->depth].taken == at)
             continue; /* what we know of it fits the copy of its alternatives, and stays */
         same = n->depth;
         *place = (struct hd_split_place){ n, n->serial, n->n_begun };
@@ -290,7 +291,7 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
             to->action = from->alts[to->taken].action;
         adopt_node(ex, d, true);
     }
-    p->n_nodes = ex->target = ex->base = node->depth + 1;
+    p->n_nodes = ex->marks.target = ex->marks.base = node->depth + 1;
     return same;
 }
 
@@ -332,7 +333,7 @@ bool hd_split_begin(struct hd_explorer *ex)
     hd_shared_tree_unlock(s->tree);
     if (same < 0)
         return false;
-    ex->counted = ex->target - 1;
+    ex->marks.counted = ex->marks.target - 1;
     ex->cnt->begun = ex->executions_begun = 1;
     return true;
 }
@@ -343,10 +344,11 @@ static void started(struct hd_explorer *ex)
     struct hd_split *s = ex->split;
     if (!s->starting)
         return;
-    struct hd_shared_tree_node *node = s->places[ex->base - 1].node;
+    struct hd_shared_tree_node *node = s->places[ex->marks.base - 1].node;
     s->starting = node->starting = false;
-    node->alts[ex->path.nodes[ex->base - 1].taken].action = ex->path.nodes[ex->base - 1].action;
-    share_node(ex, ex->base - 1);
+    node->alts[ex->path.nodes[ex->marks.base - 1].taken].action =
+        ex->path.nodes[ex->marks.base - 1].action;
+    share_node(ex, ex->marks.base - 1);
     hd_shared_tree_offer(s->tree, node);
 }
 
@@ -368,7 +370,7 @@ static void arrive_at_root(struct hd_explorer *ex)
 void hd_split_survived(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
-    if (ex->base) {
+    if (ex->marks.base) {
         hd_shared_tree_lock(s->tree, s->worker);
         started(ex);
         if (reclaims(ex))
@@ -404,11 +406,11 @@ int64_t hd_split_next(struct hd_explorer *ex)
     struct hd_split *s = ex->split;
     struct hd_shared_tree_node *from = NULL;
     hd_shared_tree_lock(s->tree, s->worker);
-    if (s->working && ex->base) {
+    if (s->working && ex->marks.base) {
         note_size(ex);
         started(ex);
-        from = hd_shared_tree_over(s->tree, s->places[ex->base - 1].node,
-                                   ex->path.nodes[ex->base - 1].taken);
+        from = hd_shared_tree_over(s->tree, s->places[ex->marks.base - 1].node,
+                                   ex->path.nodes[ex->marks.base - 1].taken);
     }
     if (s->working) {
         s->working = false;

@@ -1,7 +1,7 @@
 /* One worker of several: which part of the tree it explores, and how it deals with what
  * belongs to the nodes above that part (docs/design/004-jobs.md).
  *
- * The nodes of the path above ex->base are copies of nodes of the tree (shared_tree.h): everybody's.
+ * The nodes of the path above ex->marks.base are copies of nodes of the tree (shared_tree.h): everybody's.
  * Below it the explorer works as if it were alone.  In the copies nothing is open, so that the
  * search does not go there; who wants to open something enters the node first. */
 #ifndef HD_EXPLORE_JOBS_SPLIT_H
@@ -21,7 +21,7 @@ struct hd_split {
         struct hd_shared_tree_node *node;
         uint64_t serial;
         uint32_t n_begun; /* of the node's alternatives, when we last looked */
-    } *places;            /* by depth, of the nodes above ex->base */
+    } *places;            /* by depth, of the nodes above ex->marks.base */
 };
 
 /* Make the explorer one of several.  False when memory is used up. */
@@ -47,7 +47,7 @@ void hd_split_survived(struct hd_explorer *ex);
  * path up to date and open to changes. */
 static inline bool hd_split_is_common(const struct hd_explorer *ex, uint32_t depth)
 {
-    return depth < ex->base;
+    return depth < ex->marks.base;
 }
 void hd_split_enter(struct hd_explorer *ex, uint32_t depth);
 void hd_split_leave(struct hd_explorer *ex, uint32_t depth);

@@ -11,7 +11,9 @@
 #include "core/arena.h"
 #include "core/enabled.h"
 #include "core/worker_memory.h"
+#include "explore/loop/check.h"
 #include "explore/loop/estimate.h"
+#include "explore/loop/fast_path.h"
 #include "explore/loop/path.h"
 #include "explore/loop/world.h"
 
@@ -19,8 +21,6 @@
 
 struct hd_filter;
 struct hd_hb;
-struct hd_lock_orders;
-struct hd_races;
 struct hd_split;
 struct hd_search_ops;
 
@@ -29,6 +29,26 @@ struct hd_search_ops;
 #define HD_EXPLORER_GUARD 0x68656464a5a5a5a5ull
 
 #define HD_LEADS_ON (~0u)
+
+/* Depths of the path at which something changes.
+ *
+ * Invariants (hd_explorer_check):
+ *  M1  base <= n_nodes; counted, target <= n_nodes
+ *  M2  notified <= depth, and notify_until <= depth: the filters have heard of steps
+ *      [0, notified), in order.  Those in [notified, notify_until) they hear of before the execution
+ *      is over, those after it need not be told
+ *  M3  fast_until is 0 or single_until
+ *  M4  from clear_from on no thread sleeps and no branch of a wakeup tree is followed */
+struct hd_marks {
+    uint32_t base;    /* nodes above this depth belong to all workers (split.h); 0 when alone */
+    uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
+                         checked and not counted */
+    uint32_t target;  /* decisions below this depth do recorded steps */
+    uint32_t notified, notify_until;
+    uint32_t single_until; /* before this depth, nodes of one alternative may be made */
+    uint32_t fast_until;   /* and this depth, by the fast path of a filter (fast_path.h) */
+    uint32_t clear_from;   /* ~0u: not known */
+};
 
 struct hd_explorer {
     uint64_t guard; /* HD_EXPLORER_GUARD: checked after every execution */
@@ -44,9 +64,8 @@ struct hd_explorer {
     uint32_t n_filters;
     const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
     void *filter_state[HD_MAX_CHAIN];
-    struct hd_hb *hb;       /* of the filter that keeps one, or of the check for races; NULL */
-    struct hd_races *races; /* NULL: not looked for */
-    struct hd_lock_orders *lock_orders; /* NULL: not looked at */
+    struct hd_check_set checks;
+    struct hd_hb *hb; /* of the filter that keeps one, or of the check for races; NULL */
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
     uint64_t state[2]; /* of the new node: what its state is known by, */
@@ -56,31 +75,27 @@ struct hd_explorer {
     bool state_met;      /* … and whether it was visited before */
     uint32_t leads_back; /* … to where on the path: where a component begins that is not complete;
                        HD_LEADS_ON: to none */
-    uint32_t n_ran, ran[HD_MAX_CHAIN];       /* filters that want to hear of every step */
+    uint32_t n_ran;      /* filters that want to hear of every step */
+    struct {
+        void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
+        uint32_t filter;
+    } ran[HD_MAX_CHAIN];
     uint32_t hear_end, hear_back, hear_turn; /* … of these, by bit */
     bool limited;           /* the exploration may end before everything is explored */
     uint32_t chooser;       /* if `straight`: the filter that decides who goes on */
     struct hd_split *split; /* one worker of several; NULL: alone */
-    uint32_t base;     /* nodes above this depth belong to all workers (split.h); 0 when alone */
-    bool straight;     /* threads may go on without a decision */
-    uint32_t patience; /* steps that a thread may make alone in a row (dpor.c) */
-    bool watched;      /* steps are digested, or the explorer checks itself */
-    uint32_t straight_until; /* before this depth (fast_path.c) */
-    uint32_t quick_until;    /* … */
-    uint32_t
-        clear_from; /* from this depth on nobody sleeps and no branch is followed (optimal.c);
-                            ~0u: not known */
-    void *optimal;  /* the state of that filter, if it alone wants to hear of steps; NULL */
+    bool straight;          /* threads may go on without a decision */
+    bool watched;           /* steps are digested, or the explorer checks itself */
+    uint32_t patience;      /* steps that a thread may make alone in a row (dpor.c) */
+    struct hd_marks marks;
+    const struct hd_fast_path *fast; /* of the filter that alone hears of steps; NULL: none */
+    void *fast_self;                 /* what that filter keeps */
     bool
         stop_here; /* a violation that ended no execution was found: stop when this one is over */
-    uint32_t notified; /* the filters have been told of steps [0, notified) (E2) */
     uint32_t
-        notify_until; /* … and are to be told of those below this before the execution is over */
-    uint32_t row_thread;  /* who makes joins in a row (fast_path.c), */
-    uint64_t row_enabled; /* … and the threads that could move at each of them, by bit */
-    uint32_t target;      /* decisions below this depth do recorded steps */
-    uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
-                         checked and not counted */
+        stop_as; /* enum hd_state in which a check asks for the exploration to end; 0: none */
+    uint32_t row_thread;  /* who makes joins in a row (fast_path.h), */
+    uint64_t row_enabled; /* and the threads that could move at each of them, by bit */
     uint32_t
         fatal_at; /* the step before this depth killed a worker: it is not run again, `fatal` is
                           how it ended; 0: none */
@@ -93,7 +108,6 @@ struct hd_explorer {
     uint64_t observed_size, n_observed;
     /* by a hash of the site: something was opened at a straight node there, so those are decided */
     uint8_t *decided;
-    uint64_t *seen;        /* by depth: config.seen */
     char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
 };
@@ -120,7 +134,7 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
 
 /* A new worker goes on with the explorer of one that was asked to stop (ctl.stop), between two
  * executions.  The world stands at its root. */
-void hd_explorer_go_on(struct hd_explorer *ex, const struct hd_world *world);
+void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world);
 
 /* Make a new explorer one of several that work on one tree (split.h), which lies in `memory`
  * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
@@ -141,18 +155,26 @@ struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
  */
 static inline void hd_explorer_look_again(struct hd_explorer *ex)
 {
-    ex->straight_until = ex->quick_until = 0;
-    ex->clear_from = ~0u;
+    ex->marks.single_until = ex->marks.fast_until = 0;
+    ex->marks.clear_from = ~0u;
 }
 
 /* The running thread, enabled, has come to its next action: may it do it at once?  Then that
  * is a step of the path like any other, but the world is not asked to come back to the state
  * before it: a rewind to there goes to an earlier one. */
-bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread);
+bool hd_explorer_go_on(struct hd_explorer *ex, uint32_t thread);
+static inline bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread)
+{
+    return ex->path.depth < ex->marks.fast_until ? ex->fast->go_on(ex, thread)
+                                                 : hd_explorer_go_on(ex, thread);
+}
 
 /* … its next action, which it need not have posted, is its end, and there are few threads.  False: it
  * is not known. */
-bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread);
+static inline bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread)
+{
+    return ex->path.depth < ex->marks.fast_until && ex->fast->exits(ex, thread);
+}
 
 /* The running thread has just joined another.  May it join those that have ended, one after the
  * other, without asking?  Then it notes their ids and sites in the actions of the node that is

@@ -2,42 +2,36 @@
 #ifndef HD_EXPLORE_LOOP_EXPLORER_INNER_H
 #define HD_EXPLORE_LOOP_EXPLORER_INNER_H
 
-#include "explore/checks/lock_order.h"
-#include "explore/checks/races.h"
 #include "explore/loop/filter.h"
+#include "explore/loop/run_checks.h"
 
 void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a);
 
-/* Tell of the steps that have not been told of (fast_path.c). */
-void hd_explorer_notify_late(struct hd_explorer *ex);
+/* Step `depth`, a new one, has been made: digest it, check the explorer, whatever is asked for. */
+void hd_explorer_watch(struct hd_explorer *ex, uint32_t depth);
+
+/* The filters hear of the steps that they have not heard of. */
 HD_HOT void hd_explorer_catch_up(struct hd_explorer *ex)
 {
-    if (ex->notified != ex->path.depth)
-        hd_explorer_notify_late(ex);
+    if (ex->marks.notified != ex->path.depth)
+        ex->fast->notify(ex, ex->path.depth);
 }
 
-void hd_explorer_notify_rest(struct hd_explorer *ex);
+/* The same of those that they must hear of before the execution is over. */
 HD_HOT void hd_explorer_notify_in_time(struct hd_explorer *ex)
 {
-    if (ex->notified < ex->notify_until)
-        hd_explorer_notify_rest(ex);
+    if (ex->marks.notified < ex->marks.notify_until)
+        ex->fast->notify(ex, ex->marks.notify_until);
 }
 
-/* Step `depth` is about to be made: who wants to hear of it does.  Calls of the default
- * reduction are spelt out, so that the optimiser knows whom they reach. */
+/* Step `depth` is about to be made: who wants to hear of it does. */
 HD_HOT void hd_explorer_notify(struct hd_explorer *ex, uint32_t depth)
 {
     hd_explorer_catch_up(ex);
-    ex->notified = depth + 1;
-    if (__builtin_expect(ex->optimal != NULL, 1))
-        hd_optimal_ran(ex->optimal, ex, depth);
-    else
-        for (uint32_t i = 0; i < ex->n_ran; i++)
-            ex->filters[ex->ran[i]]->ran(ex->filter_state[ex->ran[i]], ex, depth);
-    if (ex->races && ex->races->hears)
-        hd_races_ran(ex->races, ex, depth);
-    if (ex->lock_orders && hd_lock_orders_concern(ex->path.nodes[depth].action.op))
-        hd_lock_orders_ran(ex->lock_orders, ex, depth);
+    ex->marks.notified = depth + 1;
+    for (uint32_t i = 0; i < ex->n_ran; i++)
+        ex->ran[i].ran(ex->filter_state[ex->ran[i].filter], ex, depth);
+    hd_checks_ran(ex, depth);
 }
 
 /* By the site of an action: has something been opened at a straight node there? */
@@ -54,18 +48,76 @@ HD_HOT void hd_explorer_set_action(const struct hd_explorer *ex, struct hd_node 
         node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
 }
 
+/* A node that other workers may get lists every choice, so there must be none but the threads. */
+static inline bool hd_explorer_one_choice_each(const struct hd_config *config)
+{
+    bool more = false;
+    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1)
+        more = more || config->next[__builtin_ctzll(w)].choices > 1;
+    return !more;
+}
+
+/* May the new node list one alternative, as far as other workers are concerned?  (The first node of
+ * a worker's part is where others learn that its first step broke nothing.) */
+HD_HOT bool hd_explorer_may_be_others(const struct hd_explorer *ex)
+{
+    return __builtin_expect(!ex->split, 1) ||
+           (ex->path.depth > ex->marks.base && hd_explorer_one_choice_each(ex->world.config));
+}
+
+/* Has the thread of the last step come to an operation that it cannot do, like others? */
+HD_HOT bool hd_explorer_waits_like_others(const struct hd_config *config)
+{
+    uint64_t waiting = config->live.w[0] & ~config->enabled.w[0];
+    return waiting >> config->last & 1 && waiting != 1ull << config->last;
+}
+
+/* The new node has one alternative, and is on the path. */
+HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node, uint32_t depth,
+                                        uint32_t thread, bool straight)
+{
+    uint64_t alts = node[-1].alts + node[-1].n_alts;
+    node->alts = alts;
+    node->n_alts = node->n_open = node->n_allowed = 1;
+    node->taken = 0;
+    node->unsure = false;
+    node->straight = straight;
+    p->alts[alts] = p->steps[depth] = thread;
+    p->n_nodes = depth + 1;
+}
+
+/* The thread's next action, as it is before its outcome is known, becomes that node. */
+HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t thread, bool straight)
+{
+    struct hd_path *p = &ex->path;
+    const struct hd_config *config = ex->world.config;
+    uint32_t depth = p->depth;
+    struct hd_node *node = &p->nodes[depth];
+    node->action = config->next[thread];
+    node->last = config->last;
+    node->enabled = config->enabled.w[0];
+    hd_explorer_one_alternative(p, node, depth, thread, straight);
+    return node;
+}
+
+/* turn.c: the exploration ends in that state; because of ex->error. */
+struct hd_decision hd_explorer_stop(struct hd_explorer *ex, enum hd_state state);
+struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex);
+
+/* The execution is over without being counted as one; the next begins. */
+struct hd_decision hd_explorer_next(struct hd_explorer *ex);
+
+/* The execution is over.  `finding` is what the filters hear of its end, `violation` what is
+ * reported, or NULL.  `assumed`: it ends against an assumption, so it is none of the program's. */
+struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
+                                    const struct hd_finding *violation, bool assumed);
+
 /* backtrack.c: the node was straight and something has been opened: now that its state is there, list the
  * other choices behind the first of every thread.  It is the last node of the path. */
 void hd_explorer_list_choices(struct hd_explorer *ex, uint32_t depth);
 
-/* fast_path.c: if a single thread is to be taken at the new node, the others being listed when
+/* single.c: if a single thread is to be taken at the new node, the others being listed when
  * they are needed, its step is taken.  Which; HD_NO_SINGLE: the filters must look at all. */
-uint32_t hd_explorer_take_alone(struct hd_explorer *ex);
-/* … the depth is below `quick_until`. */
-uint32_t hd_explorer_take_alone_quickly(struct hd_explorer *ex);
-
-/* checks/invariant.c: the invariants have been evaluated.  False: they have read what nobody knew
- * of, and steps that write it were taken for independent. */
-bool hd_invariants_known(struct hd_explorer *ex);
+uint32_t hd_explorer_take_single(struct hd_explorer *ex);
 
 #endif

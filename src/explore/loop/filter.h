@@ -22,7 +22,7 @@ struct hd_filter {
     bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
     /* The thread that would be admitted at the new node alone, until something is opened,
      * whatever it is at; HD_NO_SINGLE: `admit` must be asked.  Stands beside `straight`. */
-    uint32_t (*alone)(void *self, struct hd_explorer *ex);
+    uint32_t (*single)(void *self, struct hd_explorer *ex);
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
@@ -57,30 +57,12 @@ struct hd_filter {
     /* Node `depth`, adopted, is ours alone again: `node` goes.  NULL: so be it. */
     void (*reclaim)(void *self, struct hd_explorer *ex, uint32_t depth,
                     struct hd_shared_tree_node *node);
+    /* Does what it keeps satisfy its invariants?  Asked with --paranoid.  NULL: it does. */
+    bool (*check)(const void *self, const struct hd_explorer *ex);
+    /* NULL: it has none. */
+    const struct hd_fast_paths *fast;
 };
 
 extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
-
-/* Of the default reduction (filters/optimal.c). */
-bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread);
-uint32_t hd_optimal_alone(void *self, struct hd_explorer *ex);
-void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth);
-/* … for steps [from, to). */
-void hd_optimal_heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to);
-/* May `ran` be called later for the step at the new node, though before the execution is over? */
-bool hd_optimal_can_wait(const void *self, const struct hd_explorer *ex,
-                         const struct hd_action *a);
-/* Is what it keeps sane? */
-bool hd_optimal_check(const void *self, const struct hd_explorer *ex);
-/* The step at the new node is the end of a thread, or joins one: may `ran` be called for it and
- * for others like it later, when something else follows, and not at all when nothing does?  If so,
- * nobody sleeps behind it. */
-bool hd_optimal_later(void *self, struct hd_explorer *ex, const struct hd_action *a);
-/* … it is the end of the running thread, enabled: may it be taken without a decision, too?  False: it
- * is not known. */
-bool hd_optimal_exits(void *self, const struct hd_explorer *ex, uint32_t thread);
-/* … the step before was one for which it may, and now its thread, enabled, joins another: may it go
- * straight on, and this be told of later, too? */
-bool hd_optimal_joins_on(void *self, const struct hd_explorer *ex);
 
 #endif

@@ -1,4 +1,5 @@
-/* All searches and filters there are: the rows of core/searches.def and core/filters.def. */
+/* All searches, filters and checks there are: the rows of core/searches.def, core/filters.def and
+ * checks.def. */
 #include "explore/loop/filter.h"
 #include "explore/loop/search.h"
 
@@ -12,6 +13,16 @@ const struct hd_search_ops *const hd_searches[HD_N_SEARCHES] = {
     [HD_SEARCH_##name] = &table,
 #include "core/searches.def"
 #undef HD_SEARCH
+};
+
+#define HD_CHECK(NAME, name) extern const struct hd_check hd_check_##name;
+#include "explore/loop/checks.def"
+#undef HD_CHECK
+
+const struct hd_check *const hd_checks[HD_N_CHECKS] = {
+#define HD_CHECK(NAME, name) &hd_check_##name,
+#include "explore/loop/checks.def"
+#undef HD_CHECK
 };
 
 #define HD_FILTER(name, table, text, stage, traits, claim, argument, sentence, summary)          \

@@ -36,7 +36,7 @@ static inline int64_t hd_search_root_again(struct hd_explorer *ex)
     if (ex->path.n_nodes == 0) /* nothing to draw, and no root to go back to: that was all */
         return -1;
     ex->path.n_nodes = 0;
-    ex->target = 0;
+    ex->marks.target = 0;
     return 0;
 }
 

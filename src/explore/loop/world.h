@@ -82,6 +82,9 @@ struct hd_symmetry_change {
 struct hd_world {
     void *self;
     struct hd_config *config;
+    /* Abort unless the world's own invariants hold; asked at every step with --paranoid.  NULL: there
+     * are none. */
+    void (*check)(void *self);
     /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
      * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
     enum hd_op (*outcome)(void *self, uint32_t thread);

@@ -168,7 +168,7 @@ void hd_lock_sets_ran(struct hd_lock_sets *s, struct hd_explorer *ex, uint32_t d
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
     if (a->op == HD_OP_ATOMIC) /* what is done inside is no step */
         s->unknown = true;
-    if (depth >= ex->counted && !s->unknown) {
+    if (depth >= ex->marks.counted && !s->unknown) {
         access(s, ex, thread, a);
         if (hd_op_table[a->op].space == HD_SPACE_SYNC)
             know_object(s, a);

@@ -20,7 +20,7 @@ static int64_t deepest_open(struct hd_explorer *ex)
         if (node->taken + 1 < node->n_open) {
             node->taken++;
             p->n_nodes = p->open = d + 1;
-            ex->target = d + 1;
+            ex->marks.target = d + 1;
             return d;
         }
     }

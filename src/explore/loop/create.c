@@ -11,6 +11,13 @@ static uint32_t patience(const struct hd_options *opt)
     return opt->depth >= HD_MAX_STEPS - 1 ? HD_MAX_STEPS : steps < 4 ? 4 : steps;
 }
 
+/* The filter wants to hear of every step. */
+static void hears(struct hd_explorer *ex, uint32_t filter)
+{
+    ex->ran[ex->n_ran].filter = filter;
+    ex->ran[ex->n_ran++].ran = ex->filters[filter]->ran;
+}
+
 /* Every exploration has a depth bound: the path has an end. */
 void hd_explorer_bind(struct hd_explorer *ex)
 {
@@ -31,7 +38,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->n_ran = ex->hear_end = ex->hear_back = ex->hear_turn = 0;
     for (uint32_t i = 0; i < ex->n_filters; i++) {
         if (ex->filters[i]->ran)
-            ex->ran[ex->n_ran++] = i;
+            hears(ex, i);
         ex->hear_end |= (uint32_t)(ex->filters[i]->ended != NULL) << i;
         ex->hear_back |= (uint32_t)(ex->filters[i]->back != NULL) << i;
         ex->hear_turn |= (uint32_t)(ex->filters[i]->turn != NULL) << i;
@@ -39,6 +46,9 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->limited = ex->opt->max_executions || ex->opt->max_work;
     ex->patience = patience(ex->opt);
     ex->watched = ex->opt->digest || ex->opt->paranoid;
+    const struct hd_fast_paths *fast = ex->n_ran == 1 ? ex->filters[ex->ran[0].filter]->fast
+                                                      : NULL;
+    ex->fast = !fast ? NULL : ex->watched ? &fast->watched : &fast->plain;
 }
 
 /* `states` does at straight nodes what `eager` would. */
@@ -62,8 +72,7 @@ static void create_filters(struct hd_explorer *ex)
     }
     ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
     ex->straight = straight && !others && ex->decided && ex->search->straight;
-    bool alone = ex->n_ran == 1 && ex->filters[ex->ran[0]]->index == HD_FILTER_INDEX_OPTIMAL;
-    ex->optimal = alone ? ex->filter_state[ex->ran[0]] : NULL;
+    ex->fast_self = ex->fast ? ex->filter_state[ex->ran[0].filter] : NULL;
 }
 
 struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *memory,
@@ -92,8 +101,7 @@ struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *me
     if (ex->search->create && !(ex->search_state = ex->search->create(ex)))
         return NULL;
     create_filters(ex);
-    ex->races = hd_races_create(ex);
-    ex->lock_orders = hd_lock_orders_create(ex);
+    hd_checks_create(ex);
     hd_explorer_look_again(ex);
     ex->cnt->begun = ex->executions_begun = 1;
     return ex;
@@ -118,10 +126,19 @@ uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
 void hd_explorer_check(const struct hd_explorer *ex)
 {
     hd_path_check(&ex->path);
-    if (ex->target > ex->path.n_nodes || ex->shared->depth != ex->path.depth)
+    if (ex->world.check)
+        ex->world.check(ex->world.self);
+    const struct hd_path *p = &ex->path;
+    const struct hd_marks *m = &ex->marks;
+    if (ex->shared->depth != p->depth)
         abort();
-    if (ex->optimal && !hd_optimal_check(ex->optimal, ex))
+    if (m->base > p->n_nodes || m->counted > p->n_nodes || m->target > p->n_nodes ||
+        m->notified > p->depth || m->notify_until > p->depth ||
+        (m->fast_until && m->fast_until != m->single_until))
         abort();
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->check && !ex->filters[i]->check(ex->filter_state[i], ex))
+            abort();
     for (uint32_t d = ex->path.open; !ex->split && d < ex->path.n_nodes; d++)
         if (ex->path.nodes[d].taken + 1 < ex->path.nodes[d].n_open)
             abort();

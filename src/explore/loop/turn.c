@@ -1,0 +1,240 @@
+/* The end of an execution and the way to the next (decide.c).
+ *
+ * Invariant, beside those of explorer.h and path.h:
+ *  E1  executions + blocked + pruned + bounded is the number of executions that are over */
+#include "explore/jobs/split.h"
+#include "explore/loop/explorer_inner.h"
+#include "explore/loop/record.h"
+#include "explore/loop/search.h"
+
+#include <string.h>
+
+struct hd_decision hd_explorer_stop(struct hd_explorer *ex, enum hd_state state)
+{
+    if (ex->split)
+        hd_split_stop(ex);
+    ex->shared->ctl.state = state;
+    return (struct hd_decision){ HD_STOP, 0 };
+}
+
+struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex)
+{
+    memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
+    return hd_explorer_stop(ex, HD_STATE_ERROR);
+}
+
+/* The path has been cut back from `n_nodes`; now and then say how far the exploration is. */
+static void estimate(struct hd_explorer *ex, uint32_t n_nodes)
+{
+    uint32_t kept = ex->path.n_nodes;
+    ex->path.n_nodes = n_nodes;
+    hd_estimate_left(&ex->estimate, &ex->path, kept);
+    ex->path.n_nodes = kept;
+    bool ends = hd_estimate_ends(&ex->estimate, ex->cnt->max_depth) &&
+                !ex->cnt->dropped[HD_FILTER_INDEX_DEPTH];
+    if (!ends)
+        ex->cnt->explored = 0;
+    else if ((ex->executions_begun & 255) == 0 || ex->executions_begun < 256)
+        ex->cnt->explored = hd_estimate_explored(&ex->estimate, &ex->path);
+}
+
+/* Explore from the beginning once more. */
+static struct hd_decision from_the_root(struct hd_explorer *ex)
+{
+    ex->cnt->explored = 0;
+    memset(&ex->estimate, 0, sizeof ex->estimate);
+    ex->cnt->begun_before = ex->executions_begun;
+    ex->path.n_nodes = 0;
+    ex->marks.target = ex->marks.counted = 0;
+    ex->cnt->begun = ++ex->executions_begun;
+    return (struct hd_decision){ HD_REWIND, 0 };
+}
+
+static bool limit_reached(const struct hd_explorer *ex)
+{
+    bool samples = hd_search_samples(ex->opt->search);
+    uint64_t others = samples ? ex->cnt->bounded + ex->cnt->assumed : 0;
+    uint64_t executions = ex->cnt->executions + others;
+    return (ex->opt->max_executions && executions >= ex->opt->max_executions) ||
+           (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work);
+}
+
+/* Nothing is open: is that all? */
+static __attribute__((noinline)) struct hd_decision all_explored(struct hd_explorer *ex)
+{
+    bool again = false;
+    if (ex->opt->iterative && ex->bound < ex->opt->preemptions &&
+        ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS]) {
+        ex->cnt->bound_now = ++ex->bound;
+        ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] = 0;
+        return from_the_root(ex);
+    }
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->over)
+            ex->filters[i]->over(ex->filter_state[i], ex);
+    if (ex->error[0])
+        return hd_explorer_gave_up(ex);
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->again)
+            again = ex->filters[i]->again(ex->filter_state[i], ex) || again;
+    if (again && !ex->stop_here) {
+        ex->start_again = false;
+        ex->cnt->passes++;
+        ex->cnt->choices_before = ex->cnt->choices;
+        return from_the_root(ex);
+    }
+    HD_CHECKS_DO(ex, over)
+    ex->cnt->finished = 1;
+    return hd_explorer_stop(ex, HD_STATE_DONE);
+}
+
+/* The execution is over: where to go on? */
+static struct hd_decision turn_to_next(struct hd_explorer *ex)
+{
+    if (ex->error[0])
+        return hd_explorer_gave_up(ex);
+    if (ex->stop_here)
+        return hd_explorer_stop(ex, HD_STATE_STOPPED);
+    if (ex->limited && limit_reached(ex))
+        return hd_explorer_stop(ex, HD_STATE_DONE);
+    if (ex->split && __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED))
+        return hd_explorer_stop(ex, HD_STATE_DONE);
+    if (__atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED))
+        return hd_explorer_stop(ex, HD_STATE_DONE);
+    if (ex->stop_as)
+        return hd_explorer_stop(ex, (enum hd_state)ex->stop_as);
+    if (ex->split)
+        hd_split_feed(ex);
+    for (uint32_t w = ex->hear_turn; w; w &= w - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(w);
+        ex->filters[i]->turn(ex->filter_state[i], ex);
+    }
+    uint32_t n_nodes = ex->path.n_nodes;
+    int64_t depth = ex->start_again ? -1 : ex->search->resume(ex);
+    if (hd_explorer_estimates(ex))
+        estimate(ex, n_nodes);
+    if (depth < 0 && ex->split) {
+        depth = hd_split_next(ex);
+        if (depth < 0)
+            return hd_explorer_stop(ex, HD_STATE_DONE);
+    }
+    if (depth < 0)
+        return all_explored(ex);
+    ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
+    ex->cnt->begun = ++ex->executions_begun;
+    return (struct hd_decision){ HD_REWIND, (uint32_t)depth };
+}
+
+struct hd_decision hd_explorer_next(struct hd_explorer *ex)
+{
+    hd_explorer_notify_in_time(ex);
+    HD_CHECKS_DO(ex, look)
+    return turn_to_next(ex);
+}
+
+/* Iterative bounding runs the executions of the bounds before again; only those that need the
+ * whole of the current bound are new. */
+static bool counts(const struct hd_explorer *ex)
+{
+    return !ex->opt->iterative || ex->bound == 0 ||
+           hd_path_preemptions(&ex->path, ex->path.depth) == ex->bound;
+}
+
+/* Something has written into memory that is not its own: nothing that follows could be trusted. */
+static struct hd_decision overwritten(struct hd_explorer *ex)
+{
+    static const char text[] = "the program wrote into heddle's own memory";
+    memcpy(ex->shared->ctl.error, text, sizeof text);
+    return hd_explorer_stop(ex, HD_STATE_ERROR);
+}
+
+struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
+                                    const struct hd_finding *violation, bool assumed)
+{
+    hd_explorer_notify_in_time(ex);
+    if (finding)
+        hd_explorer_catch_up(ex);
+    if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
+        return overwritten(ex);
+    bool against = assumed || hd_config_undid(ex->world.config);
+    uint32_t depth = ex->shared->depth; /* with a row of joins that is left out */
+    ex->shared->depth = ex->path.depth;
+    if (counts(ex)) {
+        if (ex->split && !against && !hd_split_counts(ex))
+            return hd_explorer_stop(ex, HD_STATE_DONE);
+        *(against ? &ex->cnt->assumed : &ex->cnt->executions) += 1;
+    }
+    HD_CHECKS_DO(ex, look)
+    for (uint32_t w = ex->hear_end; w; w &= w - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(w);
+        ex->filters[i]->ended(ex->filter_state[i], ex, finding);
+    }
+    HD_CHECKS_DO(ex, ended, finding)
+    if (depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = depth;
+    if (violation && hd_record_finding(ex, violation) && !ex->opt->keep_going)
+        return hd_explorer_stop(ex, HD_STATE_STOPPED);
+    return turn_to_next(ex);
+}
+
+/* Has the process ended inside an atomic section, with no step of its own?  Filters see that as they see
+ * a step that breaks the program: nobody could know of it before. */
+static bool ends_inside(const struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth;
+    uint16_t op = depth ? ex->path.nodes[depth - 1].action.op : HD_OP_NONE;
+    return op == HD_OP_ATOMIC || op == HD_OP_CHOOSE_INSIDE;
+}
+
+struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    static const struct hd_finding breaks = { .kind = HD_KIND_NONE };
+    bool assumed = finding && finding->kind == HD_KIND_NONE;
+    return hd_explorer_over(ex, !finding && ends_inside(ex) ? &breaks : finding,
+                            assumed ? NULL : finding, assumed);
+}
+
+void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
+{
+    ex->path.depth = depth;
+    ex->shared->depth = depth;
+    ex->marks.notified = ex->marks.notified < depth ? ex->marks.notified : depth;
+    ex->marks.notify_until = 0;
+    hd_explorer_look_again(ex);
+    for (uint32_t w = ex->hear_back; w; w &= w - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(w);
+        ex->filters[i]->back(ex->filter_state[i], ex, depth);
+    }
+    HD_CHECKS_DO(ex, back, depth)
+}
+
+void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
+                        const struct hd_finding *finding)
+{
+    ex->world = *world;
+    ex->opt = &ex->shared->options;
+    hd_explorer_bind(ex);
+    hd_explorer_row_over(ex);
+    uint32_t depth = ex->path.depth;
+    if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
+        hd_explorer_ended(ex, finding);
+        return;
+    }
+    if (finding) { /* the filters learn of the end where they can see the state it ended in */
+        ex->fatal = *finding;
+        ex->fatal_at = depth;
+    }
+    if (finding ||
+        depth >= ex->marks.target) /* otherwise it was on the way to where it is to go on */
+        ex->marks.target = ex->marks.counted = depth;
+    hd_explorer_rewound(ex, 0);
+}
+
+void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world)
+{
+    ex->world = *world;
+    ex->opt = &ex->shared->options;
+    hd_explorer_bind(ex);
+    if (hd_explorer_next(ex).kind == HD_REWIND)
+        hd_explorer_rewound(ex, 0);
+}
