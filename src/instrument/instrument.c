@@ -38,6 +38,7 @@
 #include "instrument/looks.h"
 #include "instrument/memory.h"
 #include "instrument/names.h"
+#include "instrument/nondet.h"
 #include "instrument/pass.h"
 #include "instrument/sections.h"
 #include "instrument/undefined.h"
@@ -307,6 +308,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_assembly_lower(module);
     hd_names_attach(module);
     hd_sections_mark(module);
+    hd_nondet_settle(module);
     hd_undefined_mark(module);
     hd_constructors_into_main(module);
     bool looks_at_clock;

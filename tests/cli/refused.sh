@@ -36,6 +36,30 @@ call getaddrinfo_a netdb.h 'static struct gaicb g, *l[] = { &g }; getaddrinfo_a(
 call mq_open mqueue.h 'mq_open("/q", 0)'
 call semop sys/sem.h 'struct sembuf b = { 0, -1, 0 }; semop(1, &b, 1)'
 
+# A value that decides something needs a range, however it gets there: a branch, a loop's condition, another function.
+for use in 'if (x > 3) x = 0' 'y = x, y && (x = 1)' '*(volatile int *)&y = x; puts(y ? "a" : "b")' 'y = 10 / (x | 1); x = y'; do
+    cat >p.c <<C
+#include <pthread.h>
+#include <stdio.h>
+int __VERIFIER_nondet_int(void);
+static int x, y;
+static void *thread(void *unused)
+{
+    x = __VERIFIER_nondet_int();
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    pthread_join(t, 0);
+    $use;
+    return x + y;
+}
+C
+    expect_error "nondet: $use" '^heddle: p.c:7: __VERIFIER_nondet_int\(\) has too many values' "$HEDDLE" check -q p.c
+done
+
 # The user that is not the present one: refused for who may change, an error of the call for others.
 cat >user.c <<'C'
 #include <assert.h>
