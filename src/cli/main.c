@@ -6,9 +6,11 @@
 #include "compile/version.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int cmd_cc(int argc, char **argv) { return hd_cmd_cc(argc, argv, false); }
 static int cmd_cxx(int argc, char **argv) { return hd_cmd_cc(argc, argv, true); }
@@ -88,8 +90,21 @@ static int run(int argc, char **argv)
 }
 
 /* What nobody could read was not said; a command that noticed has ended with that status. */
+/* A descriptor from 0 to 2 that is closed would be given to the next file that is opened, which
+ * then got what is printed, and which children that replace these three would lose.  Writing to
+ * what takes their places fails, as it would there. */
+static void fill_standard_descriptors(void)
+{
+    int fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= 2)
+        fd = open("/dev/null", O_RDONLY);
+    if (fd > 2)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    fill_standard_descriptors();
     /* A reader that goes away, a file too large: errors of a call, to be told and cleaned up. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

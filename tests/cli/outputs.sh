@@ -127,3 +127,10 @@ for signal in TERM HUP INT KILL; do
 done
 timeout "$LIMIT" "$HEDDLE" check -v --keep-going slow.c --executions 2000 2>err | head -c 1 >/dev/null
 behind 'a reader that goes away'
+
+# The standard descriptors may be closed.
+timeout "$LIMIT" "$HEDDLE" check -q counter.c <&- >out 2>err
+[ $? = 1 ] && pass 'standard input is closed' || fail 'standard input is closed' "$(first_lines err)"
+timeout "$LIMIT" "$HEDDLE" check -q counter.c 2>&- >out </dev/null
+[ $? = 1 ] && pass 'standard error is closed' || fail 'standard error is closed' "$(first_lines out)"
+expect_error 'standard output is closed' 'cannot write to standard output' sh -c "exec '$HEDDLE' check -q counter.c >&-"
