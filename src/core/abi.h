@@ -68,6 +68,8 @@
  * Before two pointers are compared for equality, either of which may be to the heap, in a program that
  * frees memory (instrument/compares.c):
  *   void __heddle_compared(ptr a, ptr b, i32 site)
+ * and behind memcmp() and bcmp(), which may have compared such pointers:
+ *   void __heddle_compared_bytes(ptr a, ptr b, i64 n, i32 site)
  *
  * Where std::condition_variable compares the time with a deadline, in a program that does not look at the
  * clock otherwise (instrument/deadlines.c):

@@ -61,6 +61,28 @@ static void hook(struct hd_pass *p, LLVMValueRef inst)
     hd_pass_hook(p, "__heddle_compared", p->nothing, args, 3);
 }
 
+/* memcmp() and bcmp() compare the pointers that lie in the two ranges.  Behind the call: what it has
+ * compared is what is there in its step. */
+static void hook_bytes(struct hd_pass *p, LLVMValueRef call)
+{
+    size_t n;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(callee) || LLVMGetNumArgOperands(call) != 3)
+        return;
+    const char *name = LLVMGetValueName2(callee, &n);
+    LLVMValueRef args[] = { LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
+                            LLVMGetOperand(call, 2), NULL };
+    if ((strcmp(name, "memcmp") != 0 && strcmp(name, "bcmp") != 0) ||
+        LLVMTypeOf(args[0]) != p->pointer || LLVMTypeOf(args[1]) != p->pointer ||
+        LLVMTypeOf(args[2]) != p->i64)
+        return;
+    if (LLVMIsAConstantInt(args[2]) && LLVMConstIntGetZExtValue(args[2]) < 8)
+        return;
+    hd_pass_before(p, LLVMGetNextInstruction(call));
+    args[3] = hd_pass_u32(p, hd_sites_add(&p->sites, call, HD_OP_COMPARE, 0, 0));
+    hd_pass_hook(p, "__heddle_compared_bytes", p->nothing, args, 4);
+}
+
 void hd_compares_hook(struct hd_pass *p)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(p->function); block;
@@ -69,4 +91,6 @@ void hd_compares_hook(struct hd_pass *p)
              inst = LLVMGetNextInstruction(inst))
             if (LLVMIsAICmpInst(inst))
                 hook(p, inst);
+            else if (LLVMIsACallInst(inst))
+                hook_bytes(p, inst);
 }

@@ -117,6 +117,7 @@ void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site);
 void __heddle_spin(uint32_t site);
 int64_t __heddle_now_after_wait(void);
 void __heddle_compared(const void *a, const void *b, uint32_t site);
+void __heddle_compared_bytes(const void *a, const void *b, uint64_t n, uint32_t site);
 _Noreturn void __heddle_unreachable(uint32_t site);
 void __heddle_opaque(uint32_t site);
 void __heddle_opaque_end(uint32_t site);

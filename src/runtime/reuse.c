@@ -1,6 +1,7 @@
 #include "runtime/reuse.h"
 
 #include "runtime/memory.h"
+#include "runtime/view.h"
 
 static uint64_t front_of(const struct hd_block *b) { return b->at - (uint64_t)(uintptr_t)b; }
 
@@ -152,8 +153,7 @@ void hd_reuse_differ(uint64_t a, uint64_t b, uint32_t site)
     uint32_t class = hd_reuse_class(x->size);
     if (hd_reuse_chunk(x->size) != hd_reuse_chunk(y->size) || rt->reuse.classes >> class & 1)
         return;
-    if (x->state == HD_BLOCK_LIVE && y->state == HD_BLOCK_LIVE && !rt->solo_fast &&
-        rt->reuse.mode == HD_REUSE_AUTO) {
+    if (x->state == HD_BLOCK_LIVE && y->state == HD_BLOCK_LIVE && !rt->solo_fast) {
         look_at(x, site);
         look_at(y, site);
     }
@@ -164,4 +164,21 @@ void hd_reuse_differ(uint64_t a, uint64_t b, uint32_t site)
 void __heddle_compared(const void *a, const void *b, uint32_t site)
 {
     hd_reuse_compared((uint64_t)(uintptr_t)a, (uint64_t)(uintptr_t)b, site);
+}
+
+/* The first difference decides; what lies behind it does not count. */
+void __heddle_compared_bytes(const void *a, const void *b, uint64_t n, uint32_t site)
+{
+    const char *x = a, *y = b;
+    if (!hd_ready || rt->mode == HD_PLAIN)
+        return;
+    for (uint64_t i = 0; i + 8 <= n; i += 8) {
+        uint64_t values[2];
+        hd_view_load(rt->cur, x + i, &values[0], 8);
+        hd_view_load(rt->cur, y + i, &values[1], 8);
+        if (values[0] == values[1])
+            continue;
+        hd_reuse_compared(values[0], values[1], site);
+        return;
+    }
 }

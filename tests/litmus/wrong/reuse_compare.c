@@ -4,6 +4,7 @@
 // expect: violation assertion
 // also: --strategy brute => violation assertion
 // also: --strategy stateful => violation assertion
+// also: --reuse off => no-violation-found
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
