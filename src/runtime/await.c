@@ -1,15 +1,15 @@
-/* Waiting by looking: a loop that only reads, or tries to have a lock (instrument/await.c finds
- * them).
+/* Loops that wait: they only read memory, or only try to take a lock (instrument/await.c finds
+ * them).  A turn is one iteration.
  *
  *   begin ──▶ saw, saw, … ──▶ the loop ends, or: await ──▶ begin
  *
- * A turn that was in vain would be in vain again as long as all that it read is as it was.  So the
- * thread stands at AWAIT, enabled while one of those places holds something else.  Nothing is lost,
- * as the turns that are left out change nothing; and if nobody can ever change the places, the
- * thread waits for ever, which is a deadlock with the line of the loop.
+ * A turn that does not leave the loop would be repeated as long as all that it read is as it was.
+ * So the thread stands at AWAIT, enabled while one of those places holds something else.  Nothing
+ * is lost, as the turns that are left out change nothing.  If no thread can ever change the places,
+ * the thread waits for ever, which is a deadlock with the line of the loop.
  *
- * A turn that tried one lock or semaphore in vain, and read nothing, waits at AWAIT_SYNC until the
- * attempt could succeed: as long as it could not, it would fail in the same way.
+ * After a turn that read nothing and failed to take one lock or semaphore, the thread waits at
+ * AWAIT_SYNC until the attempt could succeed: until then it would fail in the same way.
  *
  * A turn that read nothing that another thread may write is followed by the same turn for ever. */
 #include "runtime/memory.h"
@@ -107,8 +107,8 @@ static bool wanted(void)
     return !rt->in_invariant && !(rt->shared && (rt->shared->options.filters & others));
 }
 
-/* A loop that does nothing and never ends: others go on, and may end the process.  While nobody
- * else is there, or inside an atomic section, the process never ends. */
+/* A loop that does nothing and never ends: others go on, and may end the process.  While there is
+ * no other thread, or inside an atomic section, the process never ends. */
 void __heddle_spin(uint32_t site)
 {
     if (rt->mode == HD_PLAIN || rt->in_invariant)

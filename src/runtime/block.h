@@ -1,4 +1,4 @@
-/* The heap's blocks, as those see them who look at memory and not at calls.
+/* The layout of the heap's blocks in memory.
  *
  * A thread's arena is cut into regions, one for every class of sizes; a region is an array of
  * slots of 128 << class bytes, aligned to their size.  A slot holds a header, the program's
@@ -27,7 +27,7 @@
 
 enum hd_block_state { HD_BLOCK_NONE, HD_BLOCK_LIVE, HD_BLOCK_FREED };
 
-enum hd_family { /* who frees it */
+enum hd_family { /* which function frees it */
                  HD_FAMILY_MALLOC,
                  HD_FAMILY_NEW,
                  HD_FAMILY_NEW_ARRAY,
@@ -38,12 +38,12 @@ struct hd_block { /* world memory, in front of the program's bytes */
     uint64_t at;  /* the first of them */
     uint64_t size;
     uint64_t link;     /* freed: the next newer one in the list */
-    uint32_t index;    /* how manieth block of its thread */
+    uint32_t index;    /* index among the blocks of its thread */
     uint32_t state;    /* enum hd_block_state */
-    uint32_t thread;   /* who made it, … */
-    uint32_t site;     /* … and where */
-    uint32_t freed_by; /* freed: who, … */
-    uint32_t freed_at; /* … and where */
+    uint32_t thread;   /* that allocated it */
+    uint32_t site;     /* of the allocation */
+    uint32_t freed_by; /* freed: by this thread, */
+    uint32_t freed_at; /* freed: at this site */
     uint32_t family;   /* enum hd_family */
     uint32_t has_sync; /* a synchronisation object was in it */
     uint32_t tracked;  /* bytes that were never written have no value (undefined.h) */

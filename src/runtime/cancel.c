@@ -7,11 +7,11 @@
  *                    read, write and their like; poll, select, epoll_wait, sigwait and their like
  *                    (by the bell that they wait for)
  *
- * CANCEL conflicts with every action, so that the steps behind it may look at the mark without
+ * CANCEL conflicts with every action, so that later steps may look at the mark without
  * an action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the
  * mutex of its condition variable again, or at SEM_WAIT, IO_READ or IO_WRITE, which turn out
- * to be the rows behind them.  One that waits and could go on is left there: whether it comes
- * first or the cancellation is a matter of order.
+ * to be the rows after them (op.def).  A thread that waits and could go on is left there: the
+ * order of its step and the cancellation decides.
  *
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
  * their first spare word. */
@@ -64,7 +64,7 @@ void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf)
     __pthread_unregister_cancel(buf);
 }
 
-/* Run the newest cleanup handler, which comes back by __pthread_unwind_next; behind the last one
+/* Run the newest cleanup handler, which comes back by __pthread_unwind_next; after the last one
  * the thread is over. */
 static _Noreturn void unwind(void)
 {

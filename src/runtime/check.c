@@ -161,7 +161,7 @@ static uint64_t room(const void *a)
     return inside ? b->size - (at - b->at) : UINT64_MAX;
 }
 
-/* Page by page: what lies behind the end of the object may not be there.  A heap block is not left,
+/* Page by page: what lies beyond the end of the object may not be there.  A heap block is not left,
  * as its arena has no end in sight. */
 uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site)
 {

@@ -17,7 +17,7 @@
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 
-/* A clock that nobody looks at stands still, so that a loop that sleeps comes back to its state. */
+/* A clock that is never read stands still, so that a loop that sleeps comes back to its state. */
 static bool looked_at(void) { return !__start_heddle_info || __start_heddle_info->reads_clock; }
 
 static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t bytes)

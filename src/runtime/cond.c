@@ -9,7 +9,7 @@
  *                       always enabled: woken if a signal has chosen it before, timed out if not
  *
  * WAIT releases the mutex and queues in one step.  A signal's waiter is a choice of the signal
- * step; with nobody waiting a signal does nothing. */
+ * step; without waiters a signal does nothing. */
 #include "runtime/cond.h"
 #include "runtime/cancel.h"
 #include "runtime/memory.h"

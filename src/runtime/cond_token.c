@@ -1,8 +1,8 @@
 /* Signals as SCALE counts them, for --count-like-scale alone.
  *
- * There a signal chooses nobody.  It leaves a token in the condition variable, and whoever
- * waits, even if he came later, may take it together with the mutex; a broadcast wakes all and
- * takes the tokens away.  POSIX lets a signal wake only those that wait already, so this is
+ * There a signal chooses no waiter.  It leaves a token in the condition variable, and any waiter,
+ * even one that began to wait later, may take it together with the mutex; a broadcast wakes all
+ * and removes the tokens.  POSIX lets a signal wake only those that wait already, so this is
  * one more reason why such a run claims nothing.
  *
  * cond->count is the number of tokens, at most as many as there are waiters.  While there are

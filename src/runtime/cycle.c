@@ -120,7 +120,7 @@ bool hd_cycle_closed(uint32_t steps, struct hd_finding *f)
                               .stack = first->stack,
                               .cycle = steps };
     hd_finding_say_cycle(f);
-    /* who makes no step on a fair cycle cannot, and waits all the time */
+    /* a thread that makes no step on a fair cycle is never enabled there */
     for (uint32_t t = 0; t < rt->config.n_threads; t++) {
         bool moves = false;
         for (uint32_t i = 0; i < steps; i++)

@@ -1,4 +1,4 @@
-/* The environment: one object for all threads, named by `environ`.  POSIX lets nobody change it
+/* The environment: one object for all threads, named by `environ`.  POSIX allows no thread to change it
  * while another thread looks at it.  How the library keeps it is outside. */
 #include "runtime/memory.h"
 
@@ -20,7 +20,7 @@ static char *look(const char *real, const char *name)
 char *getenv(const char *name) { return look("getenv", name); }
 char *secure_getenv(const char *name) { return look("secure_getenv", name); }
 
-/* The change is made in the step that tells of it. */
+/* The change is made in the step that announces it. */
 static void will_change(uint32_t site)
 {
     __heddle_opaque(site);

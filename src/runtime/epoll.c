@@ -1,6 +1,6 @@
-/* epoll: a list of files to look at.  What of the looks is told, and what is remembered of it
- * (edges, one-shot), is decided in one step on the list.  Events are told in the order in which the
- * descriptors were added. */
+/* epoll: a list of files to look at.  Which events are reported, and what is remembered of them
+ * (edges, one-shot), is decided in one step on the list.  Events are reported in the order in which
+ * the descriptors were added. */
 #include "runtime/fd.h"
 
 #include "runtime/cancel.h"
@@ -107,7 +107,7 @@ int epoll_ctl(int epfd, int operation, int fd, struct epoll_event *event)
     return 0;
 }
 
-/* Begin a round: a copy of the list, and be told when it changes. */
+/* Begin a round: copy the list, and ask to be notified when it changes. */
 static void watch_list(struct hd_epoll *e, struct hd_epoll_item *items, bool watch, uint32_t site)
 {
     if (!rt->solo_fast)
@@ -119,7 +119,7 @@ static void watch_list(struct hd_epoll *e, struct hd_epoll_item *items, bool wat
     hd_tset_add(&e->watchers, rt->cur);
 }
 
-/* What of what was seen is told; in the step that it is decided in the list does not change. */
+/* Select the events to report from those that were seen.  The list does not change in this step. */
 static int tell(struct hd_epoll *e, const struct hd_epoll_item *items,
                 const struct hd_ready *seen, struct epoll_event *told, int most)
 {

@@ -1,4 +1,4 @@
-/* abort() by the C++ library, because nobody catches an exception: which one?  The library is asked
+/* abort() by the C++ library, because an exception is not caught: which one?  The library is asked
  * through its C interface, if the program has it. */
 #include "runtime/exception.h"
 #include "runtime/rt.h"
@@ -23,7 +23,7 @@ extern char *__cxa_demangle(const char *name, char *to, size_t *room, int *statu
 extern const char one_base[] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE")
     __attribute__((weak));
 
-/* The exception that is being handled: behind its header of the Itanium ABI, whose unwinder's part
+/* The exception that is being handled: it follows its header of the Itanium ABI, whose unwinder's part
  * says whether it is one itself (rethrown ones refer to another). */
 enum { HEADER_CLASS = 80, HEADER_BYTES = 112 };
 
@@ -63,7 +63,7 @@ bool hd_exception_uncaught(const void *caller, char *text, size_t size)
                      status == 0 ? readable : name);
     void **exception = is_standard(type) ? current() : NULL;
     if (exception && n > 0 && (size_t)n < size) {
-        what_fn *what = ((what_fn **)*exception)[2]; /* behind the two destructors */
+        what_fn *what = ((what_fn **)*exception)[2]; /* after the two destructors */
         snprintf(text + n, size - (size_t)n, ": %s", what(exception));
     }
     return true;

@@ -59,7 +59,7 @@ static void announce(const struct hd_exit_handler *h, uint32_t site)
 
 bool hd_exit_has_handlers(void) { return model->n_exit_handlers || n_destructors(); }
 
-/* The step of whoever adds a handler or looks for the next. */
+/* The step of adding a handler or looking for the next one. */
 static void touch_handlers(uint32_t site)
 {
     if (!rt->solo_fast)

@@ -173,8 +173,8 @@ int eventfd_write(int fd, eventfd_t value)
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
-/* The step of whoever may end the file, and of those that might have to: it conflicts with all that
- * calls do to its channels. */
+/* The step of a thread that ends the file, or might have to: it conflicts with all that calls do to
+ * its channels. */
 static void close_step(const struct hd_file *file, uint32_t site)
 {
     struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);
@@ -262,7 +262,7 @@ void hd_file_let_go(uint32_t before, uint32_t site)
     errno = saved;
 }
 
-/* The number means nothing any more; the file that nobody means now, or NULL. */
+/* The number is free again.  Returns its file if no number refers to it now, or NULL. */
 static struct hd_file *clear_number(int fd)
 {
     struct hd_file *f = hd_fd_peek(fd);

@@ -16,9 +16,9 @@ enum { /* of a transfer */
        HD_IO_ALL = 8, /* wait for all that was asked for */
 };
 
-/* fd.c: the file behind a number, looked up in a step; NULL: not one of the model's. */
+/* fd.c: the file of a descriptor, looked up in a step; NULL: not one of the model's. */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
-/* … without a step, which the caller has made */
+/* The same without a step; the caller has made it. */
 struct hd_file *hd_fd_peek(int fd);
 /* The kernel's descriptor is about to be read: an error if that waits, as another thread,
  * which cannot run meanwhile, may be the one to end it.  Alone the thread waits for the world
@@ -43,12 +43,13 @@ uint64_t hd_channel_state(const struct hd_channel *c); /* core/enabled.h */
 ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, uint32_t site);
 ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint32_t how,
                          uint32_t site);
-/* A step that changes the channel is coming; then it has, and who watches is told. */
+/* The step that changes the channel; then, after the change, the threads that watch it are
+ * notified. */
 void hd_channel_change(struct hd_channel *c, uint32_t site);
 void hd_channel_changed(struct hd_channel *c, uint32_t site);
-/* Tell the thread, in a step. */
+/* Ring the thread's bell, in a step. */
 void hd_bell_ring(uint32_t thread, uint32_t site);
-/* … those threads; `watchers` is emptied. */
+/* Ring the bells of all these threads; `watchers` is emptied. */
 void hd_bells_ring(struct hd_tset *watchers, uint32_t site);
 struct hd_sync;
 struct hd_sync *hd_bell_of(uint32_t thread);
@@ -70,7 +71,7 @@ struct hd_ready hd_poll_look(const struct hd_file *file, uint32_t events, bool w
                              uint32_t site);
 /* Wait until a bell rings.  false: time ran out. */
 bool hd_poll_await(bool timed, uint64_t deadline, uint32_t site);
-/* … at a cancellation point. */
+/* The same, at a cancellation point. */
 bool hd_poll_change(bool timed, uint64_t deadline, uint32_t site);
 
 #endif

@@ -8,13 +8,13 @@
  *
  * A call first looks its number up (FD_USE on the table), then acts on the channel, as in the
  * kernel: another thread may close the number in between.  The file then lasts until the call is
- * over.  Who closes finds out in a step that conflicts with what the call does (CLOSE below), so
- * that it is the same in every order of independent steps:
+ * over.  The closing thread finds that out in a step that conflicts with what the call does
+ * (close below), so that the answer is the same in every order of independent steps:
  *
- *   close:  FD_CHANGE (the number goes) ─▶ IO_CHANGE or IO_CLOSE: nobody holds it? then it ends
+ *   close:  FD_CHANGE (the number goes) ─▶ IO_CHANGE or IO_CLOSE: no call holds it? then it ends
  *                                                                 else: `closing`
  *   call:   FD_USE (holds it) ─▶ … its last step on the channel: not `closing`? then it lets go
- *                                ─▶ … else: a step of its own, and who lets go last ends it */
+ *                                ─▶ … else: a step of its own; the last call that lets go ends it */
 #ifndef HD_RUNTIME_FD_STATE_H
 #define HD_RUNTIME_FD_STATE_H
 
@@ -34,13 +34,13 @@ struct hd_channel { /* model memory */
     uint32_t capacity;
     uint32_t head, fill; /* bytes; a message has its length in front */
     uint32_t messages;   /* it keeps messages apart */
-    uint32_t eof;        /* nobody will write */
-    uint32_t broken;     /* nobody will read */
+    uint32_t eof;        /* there will be no more writes */
+    uint32_t broken;     /* there will be no more reads */
     uint32_t is_event;   /* an eventfd: `count` is what it holds */
-    uint32_t semaphore;  /* … a read takes one */
+    uint32_t semaphore;  /* of an eventfd: a read takes one */
     uint64_t count;
     uint64_t raised, lowered; /* how often bytes came and went: edges for epoll */
-    struct hd_tset watchers;  /* threads to be told of the next change */
+    struct hd_tset watchers;  /* threads to be notified of the next change */
     char bytes[HD_CHANNEL_BYTES];
 };
 
@@ -58,9 +58,9 @@ struct hd_file {      /* model memory */
 
 struct hd_epoll_item {
     uint32_t used, fd, file, events;
-    uint32_t spent; /* EPOLLONESHOT, and it has been told */
+    uint32_t spent; /* EPOLLONESHOT, and it has been reported */
     uint32_t pad;
-    uint64_t seen; /* edges that have been told */
+    uint64_t seen; /* edges that have been reported */
     uint64_t data;
 };
 

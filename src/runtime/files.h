@@ -2,7 +2,7 @@
  *
  * What was open at the root is open again when an execution goes back to it, with the same position,
  * whatever the execution closed or opened in its place; what was opened since is closed.  Every step
- * that touches a file is opaque, so there is no other way back behind one (world.c).  What a file
+ * that touches a file is opaque, so there is no other way back to before one (world.c).  What a file
  * holds is not brought back: the result names a program that reads what it wrote. */
 #ifndef HD_RUNTIME_FILES_H
 #define HD_RUNTIME_FILES_H

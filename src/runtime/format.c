@@ -205,7 +205,7 @@ static uint64_t scanned(char conversion, uint32_t bytes, int64_t width, bool all
     }
 }
 
-/* … and it is over: what it has in brackets is skipped. */
+/* The end of a conversion %[…]: what follows its closing bracket. */
 static const char *behind_set(const char *at)
 {
     at += *at == '^';
@@ -220,7 +220,7 @@ struct target {
     char *made;     /* from a stream: where it is put first */
     uint64_t bytes; /* at most */
     uint32_t unit;  /* a string without a width has characters of that size; 0: something else */
-    int place;      /* behind how many conversions that count */
+    int place;      /* number of counted conversions before it */
     bool counts;    /* all but %n */
 };
 
@@ -339,7 +339,7 @@ static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va
     return n;
 }
 
-/* The names behind scanf() and its family, by the standard that the program was compiled for. */
+/* scanf() and its family have other names, by the standard that the program was compiled for. */
 #define SCANF(prefix)                                                                            \
     int prefix##vsscanf(const char *text, const char *fmt, va_list args);                        \
     int prefix##sscanf(const char *text, const char *fmt, ...);                                  \

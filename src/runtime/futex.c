@@ -230,7 +230,7 @@ static void act(enum hd_op op, void *word, void *word2, struct hd_sync *s, uint3
         hd_act_full(op, word, word2, 0, site, n);
 }
 
-/* Whoever waits when the wake begins, and has not been woken since. */
+/* Wakes threads that were waiting when the wake began and have not been woken since. */
 static long wake_some(struct hd_sync *s, uint32_t count, uint32_t site)
 {
     struct hd_thread *t = hd_thread_now();

@@ -1,8 +1,8 @@
 /* The guards of C++'s static variables: as pthread_once.
  *
  * The compiler looks at the guard's first byte, which says that the variable is there, in an
- * access of its own; only who finds 0 comes here.  The byte is written before the guard is given
- * free: whoever waits for it goes on behind both. */
+ * access of its own; a thread comes here only if it is 0.  The byte is written before the guard
+ * is released: a thread that waits for it goes on after both. */
 #include "runtime/memory.h"
 
 int __cxa_guard_acquire(uint64_t *guard);

@@ -40,7 +40,7 @@ static struct hd_step *scripted(void)
     return NULL;
 }
 
-/* Who goes on without guidance; ~0u when all who could are held. */
+/* The thread that goes on where the guide says nothing; ~0u when all enabled ones are held. */
 static uint32_t by_itself(void)
 {
     uint32_t last = rt->config.last, n = rt->config.n_threads;

@@ -149,7 +149,7 @@ static void forget_objects(const struct hd_block *b)
 }
 
 /* Freeing conflicts with all that others do to the block: whether they come too late is for the
- * exploration to find out.  (Not where the C library frees: nobody else may run inside it.) */
+ * exploration to find out.  (Not where the C library frees: no other thread may run inside it.) */
 static struct hd_block *free_step(void *p, enum hd_family family, const char *call, uint32_t site,
                                   const void *caller)
 {

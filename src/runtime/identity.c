@@ -1,4 +1,4 @@
-/* Changing the user and the groups.  glibc tells every thread of the process by a signal and waits for
+/* Changing the user and the groups.  glibc notifies every thread of the process by a signal and waits for
  * its answer, which threads of the model never give; so these calls do not reach it.  A call that
  * changes nothing succeeds, one that is not allowed fails as it would; one that would
  * change the process for all executions that follow is refused. */

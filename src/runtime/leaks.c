@@ -80,7 +80,7 @@ struct tally {
     struct hd_finding finding;
 };
 
-/* Brings the states back; tells of the blocks that were not marked. */
+/* Restores the states; reports the blocks that were not marked. */
 static void collect(struct tally *tally)
 {
     struct hd_finding *f = &tally->finding;

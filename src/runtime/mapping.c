@@ -1,4 +1,4 @@
-/* mmap of memory that is nobody's file: blocks of the heap, whole pages of zeros, so that
+/* mmap of anonymous memory: blocks of the heap, whole pages of zeros, so that
  * going back brings them back too; munmap frees, or cuts off the end.
  *
  * Mappings of files are the kernel's.  What was mapped at the root is needed in the next execution, so

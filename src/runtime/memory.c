@@ -42,7 +42,7 @@ static void before_range(enum hd_op op, const void *a, uint64_t n, uint32_t site
     hd_check_range(a, n, op, site);
 }
 
-/* Nothing is touched, but whoever looks for the place wants to know. */
+/* An access of no bytes touches nothing, but a search for a target must see the place. */
 static void passes_by(uint32_t site)
 {
     if (HD_UNLIKELY(rt->shared && rt->shared->route.n_targets && !rt->solo_fast))

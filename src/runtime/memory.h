@@ -70,7 +70,7 @@ static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes
 #include "runtime/widths.def"
 #undef HD_WIDTH
 void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site);
-/* … into memory that is part of the state: it changes in the step that reads. */
+/* As __heddle_load_n, into memory that is part of the state: the change is logged. */
 void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site);
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site);
 void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site);

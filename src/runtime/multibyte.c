@@ -98,7 +98,7 @@ static mbstate_t state_of(mbstate_t *theirs, uint32_t site)
     return state;
 }
 
-/* Where the text goes on: behind what was converted; NULL behind its end. */
+/* Stores where the text goes on: after what was converted; NULL after its end. */
 static void settle(const void *at, const void **from, const mbstate_t *state, mbstate_t *theirs,
                    uint32_t site)
 {

@@ -37,7 +37,7 @@ struct running {
     pthread_once_t *once;
     uint32_t site;
     void *cleanup;         /* the thread's handlers when it began */
-    struct running *outer; /* … which is running another function's once */
+    struct running *outer; /* the pthread_once in whose function this one is called, or NULL */
 };
 
 /* The thread ends while it runs the function: it has not been run. */

@@ -1,7 +1,7 @@
 /* poll, select and what waits like them.
  *
- * As in the kernel, descriptors are looked at one after the other, each in a step that also asks
- * to be told of its next change; if none is ready the thread waits for its bell, and looks again.
+ * As in the kernel, descriptors are looked at one after the other, each in a step that also registers
+ * for its next change; if none is ready the thread waits for its bell, and looks again.
  *
  *            look, look, …            none ready               rings
  *   running ─────────────▶ ready? ──────────────▶ IO_AWAIT ───────────▶ look again

@@ -19,7 +19,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The file behind the number; a cancellation point, as all is that uses one. */
+/* The file of a descriptor; a cancellation point, as every use of a descriptor is. */
 static struct hd_file *use(int fd, uint32_t site)
 {
     struct hd_file *f = hd_fd_use(fd, site);
@@ -131,7 +131,7 @@ static size_t total(const struct iovec *pieces, int n)
     return bytes;
 }
 
-/* The pieces, one behind the other, in memory of its own. */
+/* The pieces, concatenated in memory of its own. */
 static char *gathered(const struct iovec *pieces, int n, uint32_t site)
 {
     char *all = malloc(total(pieces, n) + 1), *at = all;

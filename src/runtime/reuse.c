@@ -122,7 +122,7 @@ static struct hd_block *block_of(uint64_t value)
     return b && b->state != HD_BLOCK_NONE ? b : NULL;
 }
 
-/* Begin anew with the class turned on: allocations before this one had the choice too. */
+/* Begin the search again with the class turned on: earlier allocations had the choice, too. */
 static void turn_on(uint32_t class)
 {
     if (rt->mode != HD_EXPLORING)

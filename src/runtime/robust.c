@@ -51,7 +51,7 @@ int pthread_mutex_consistent(pthread_mutex_t *m)
     struct hd_sync *s = hd_mutex_of(m, site);
     if (s->owner != rt->cur || !(s->limit & HD_ROBUST_DEAD))
         return EINVAL;
-    HD_SET(s->limit, HD_ROBUST); /* nobody else looks at it while it is owned */
+    HD_SET(s->limit, HD_ROBUST); /* no other thread looks at it while it is owned */
     return 0;
 }
 

@@ -35,7 +35,7 @@ static inline void hd_copy_threads(struct hd_tset *to, const struct hd_tset *fro
 /* Change model memory. */
 #define HD_SET(lvalue, value) (hd_log_word(&(lvalue)), (void)((lvalue) = (value)))
 
-/* Copy a slice of a few hundred bytes, in pieces of 64: there is room behind both ends (the tops of
+/* Copy a slice of a few hundred bytes, in pieces of 64: there is room after both ends (the tops of
  * the stacks lie 64 bytes or more below their ends). */
 static inline void hd_copy_slice(void *to, const void *from, uint64_t bytes)
 {
@@ -57,8 +57,9 @@ static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
 
 /* switch.S */
 void hd_point(void); /* a scheduling point of the running thread; returns when it may go on */
-_Noreturn void hd_depart(void); /* … of one that has ended: nothing of it need be kept */
-/* … of one that goes on with `entry`, and needs nothing of its stack. */
+/* The scheduling point of a thread that has ended: nothing of it need be kept. */
+_Noreturn void hd_depart(void);
+/* The scheduling point of a thread that goes on with `entry` and needs nothing of its stack. */
 _Noreturn void hd_stand(void (*entry)(void));
 _Noreturn void hd_resume(uint64_t sp);
 _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
@@ -71,8 +72,10 @@ uint64_t hd_engine_point(uint64_t sp);
 uint64_t hd_engine_stand(void (*entry)(void));
 /* The row of joins is over (hd_explorer_row). */
 void hd_engine_row_over(void);
-bool hd_engine_straight(void); /* the running thread may do its next action at once */
-bool hd_engine_straight_apart(uint64_t sp); /* … its stack pointer is that */
+/* The fast path: may the running thread do its next action at once? */
+bool hd_engine_straight(void);
+/* The same where states are compared; `sp` is the thread's stack pointer. */
+bool hd_engine_straight_apart(uint64_t sp);
 _Noreturn void hd_engine_loop(uint32_t kind, uint32_t arg);
 _Noreturn void hd_engine_ended(const struct hd_finding *finding);
 _Noreturn void hd_engine_finish(void);
@@ -94,7 +97,8 @@ static inline void hd_post(enum hd_op op, const void *object, const void *object
     a->choices = (uint16_t)choices;
 }
 
-/* … and come back when it may be done.  Inline: the frame would be part of every saved slice. */
+/* Post the running thread's next action and return when it may be done.  Inline: a frame of its own
+ * would be part of every saved slice. */
 static inline void hd_act_full(enum hd_op op, const void *object, const void *object2,
                                uint32_t size, uint32_t site, uint32_t choices)
 {
@@ -111,18 +115,19 @@ static inline void hd_check_object(const void *object, uint32_t site)
     if (HD_UNLIKELY(at - HD_STACK_BASE < HD_LAYOUT_END - HD_STACK_BASE))
         hd_check_object_of_program(object, site);
 }
-/* … or is none, at NULL or near it: in a replay it breaks where it did in the run. */
+/* A violation if the object is at NULL or near it: a replay then breaks where the run did. */
 _Noreturn void hd_access_summary_null(const void *object, uint32_t site);
 static inline void hd_touch_object(const void *object, uint32_t site)
 {
     if (HD_UNLIKELY((uintptr_t)object < 4096))
         hd_access_summary_null(object, site);
 }
-/* sync.c: … if it has been destroyed since the thread came to the operation. */
+/* sync.c: a violation if the object of the running thread's next action has been destroyed since
+ * that action was posted. */
 void hd_sync_not_stale(uint32_t site);
 
-/* … of an operation that may stand inside an atomic section, where nothing is a scheduling point.
- */
+/* As hd_act_full(), for an operation that may occur inside an atomic section, where nothing is a
+ * scheduling point; the object is checked afterwards. */
 static inline void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size,
                           uint32_t site)
 {
@@ -145,7 +150,7 @@ static inline void hd_orders_less(enum hd_orders_less what)
  * first; how many there are. */
 extern const struct hd_frame *__heddle_frame; /* of the running thread */
 uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
-/* … as one number, for the log of a replay (core/frame.h); 0: none, or this is no replay. */
+/* That stack as one number, for the log of a replay (core/frame.h); 0: none, or no replay. */
 uint32_t hd_stack_keep(uint32_t thread);
 uint32_t hd_stack_keep_running(uint32_t site); /* of the running thread, which stands at `site` */
 
@@ -171,7 +176,7 @@ static inline uint32_t hd_take_site(void)
     hd_taken_site = site;
     return site;
 }
-/* … when a function that it calls goes wrong. */
+/* The site to report when a function that instrumented code calls goes wrong. */
 static inline uint32_t hd_site_now(void)
 {
     return __heddle_call_site ? __heddle_call_site : hd_taken_site;
@@ -186,10 +191,10 @@ _Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, .
 _Noreturn void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line,
                                const char *function, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
-/* … of a finding that is complete but for the thread. */
+/* Ends the execution with a finding that is complete but for the thread. */
 _Noreturn void hd_violation_raise(struct hd_finding *finding);
 struct hd_block;
-/* … a memory error: where the block was made and freed is told too. */
+/* A memory error: the finding also says where the block was allocated and freed. */
 _Noreturn void hd_violation_block(const struct hd_block *block, uint32_t site, const char *fmt,
                                   ...) __attribute__((format(printf, 3, 4)));
 void hd_violation_describe(void *self, struct hd_finding *finding);
@@ -262,24 +267,25 @@ struct hd_decision hd_plain_decide(void);
 /* sync.c */
 struct hd_sync *hd_sync_find(uint64_t addr); /* or NULL */
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind);
-/* … of that kind and in use, or a misuse: "use of a destroyed `what`".  `fresh`: its bytes are
- * those of a static initialiser, so it may be met here for the first time. */
+/* The object at that address, of that kind and in use, or a misuse: "use of a destroyed `what`".
+ * `fresh`: its bytes are those of a static initialiser, so this may be its first use. */
 struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
                             uint32_t site);
 /* The step of an initialisation; a misuse if threads wait for the object. */
 struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what, uint32_t site);
 /* The step of a destruction; a misuse if it is held or waited for. */
 void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site);
-/* … its effect: who has come to an operation on it, and does it later, uses a destroyed object. */
+/* The effect of a destruction: a thread whose pending action is on the object now uses a destroyed
+ * object. */
 void hd_sync_destroyed(struct hd_sync *s);
 uint64_t hd_sync_state(const struct hd_sync *s); /* core/enabled.h */
 /* Wait at `op` until the state of the object lets the running thread do it. */
 void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site);
-/* … until that attempt could succeed. */
+/* Wait until that attempt could succeed. */
 void hd_sync_await(struct hd_sync *s, enum hd_op attempt, uint32_t site);
 /* An attempt: the step, and whether it succeeds. */
 bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site);
-/* The state has changed: who of those that wait can go on now? */
+/* The state has changed: update which of the waiting threads are enabled. */
 void hd_sync_changed(const struct hd_sync *s);
 /* The running thread is about to wait for others. */
 void hd_no_atomic(uint32_t site);
@@ -297,7 +303,7 @@ static inline void hd_set_enabled(uint32_t thread, bool enabled)
 }
 
 /* section.c: inside an atomic section of the running thread.
- * A choice; nobody else can move meanwhile.  Then rt->choice is which. */
+ * Make a choice of n; no other thread can move meanwhile.  The result is in rt->choice. */
 void hd_section_choose(uint32_t n, uint32_t site);
 /* All that the section did is undone, but for the thread's own frames, in which it cannot go on.
  * False: that cannot be done. */
@@ -311,10 +317,10 @@ void hd_await_refresh(void);
  * The running thread lets time pass, in a sleep or a wait with a time limit that may run out. True: it
  * has done so too often without getting on; it must wait as if time stood still. */
 bool hd_polls_too_long(uint32_t site);
-void hd_polls_waited(void); /* that wait is over, */
-void hd_polls_got_on(void); /* … and it got what it waited for */
+void hd_polls_waited(void); /* the wait that hd_polls_too_long() asked for is over */
+void hd_polls_got_on(void); /* the running thread got what it waited for */
 void hd_polls_note(void);   /* the running thread, one of model->polling, has posted its action */
-void hd_polls_stop(uint32_t site); /* … must not go on at all */
+void hd_polls_stop(uint32_t site); /* the running thread must not go on at all */
 bool hd_polls_cut(void *self);     /* hd_world.cut */
 
 /* keys.c */
@@ -345,7 +351,7 @@ long hd_syscall(long number, long a, long b, long c, long d, long e, long f);
 uint64_t hd_set_fs_by_call(uint64_t base,
                            uint64_t sp); /* returns `sp`, so that it can come last */
 
-/* real functions behind the interposed ones */
+/* the C library's functions, of the names that the runtime interposes */
 void *hd_real(const char *name);
 
 #endif

@@ -56,14 +56,14 @@ struct hd_mark {
         struct {
             uint32_t n_threads, last; /* of the config, as the next two */
         };
-        uint64_t config; /* … both */
+        uint64_t config; /* both as one word */
     };
     struct hd_tset live, enabled;
     struct hd_action next; /* of `thread` */
     uint32_t thread;
     int32_t error_number; /* errno of `thread` */
-    uint32_t before; /* depth behind the thread's newest mark before this one, 0: there is none */
-    uint32_t previous; /* … of any thread's */
+    uint32_t before;      /* index of the thread's newest mark before this one, + 1; 0: none */
+    uint32_t previous;    /* index of the newest mark of any thread before this one, + 1 */
     uint32_t kept;
     uint32_t opaque; /* the step called code whose effects are not in the log */
 };
@@ -78,8 +78,8 @@ struct hd_await {
     uint32_t useless; /* more than can be waited for, or something has changed: go round again */
     uint32_t again;   /* the next turn is not the first */
     uint32_t whole;   /* nor is this one */
-    uint32_t attempt; /* enum hd_op: it tried in vain to have */
-    uint64_t object;  /* … this */
+    uint32_t attempt; /* enum hd_op: the attempt that failed, */
+    uint64_t object;  /* and its object; 0: none */
 };
 
 /* The atomic section that a thread is in: as it was when it began (section.c). */
@@ -106,7 +106,7 @@ struct hd_thread { /* model memory */
     uint64_t atomic_depth; /* inside heddle_atomic_begin */
     struct hd_section section;
     uint32_t woken;           /* from a timed wait, by a signal */
-    uint32_t serial;          /* what the barrier tells it */
+    uint32_t serial;          /* the barrier makes it the serial thread */
     uint32_t spurious;        /* wake-ups so far */
     uint32_t cancel;          /* HD_CANCEL_* */
     void *cleanup;            /* newest cleanup handler */
@@ -115,19 +115,19 @@ struct hd_thread { /* model memory */
     uint64_t awaited_signals; /* in sigwait: for which */
     uint64_t suspended;       /* in sigsuspend, until a handler has run */
     uint64_t polls;           /* in poll or the like */
-    uint32_t futex_bits;      /* of a futex call: whom it wakes or is woken by, */
-    uint32_t futex_count;     /* … how many it wakes, */
-    uint32_t futex_compares;  /* … whether it compares the word */
-    uint32_t futex_value;     /* … and with what, */
-    uint64_t futex_limited;   /* … whether it wakes only those of the next */
+    uint32_t futex_bits;  /* of a futex call: mask of the threads that it wakes or is woken by */
+    uint32_t futex_count; /* of a futex call: how many it wakes */
+    uint32_t futex_compares; /* of a futex call: whether it compares the word */
+    uint32_t futex_value;    /* of a futex call: with what it compares */
+    uint64_t futex_limited;  /* it wakes only threads of futex_among */
     struct hd_tset futex_among;
     struct hd_await await;
     uint32_t turns;         /* waits in a row that time alone ended (polls.c) */
     uint32_t gave_up;       /* it waits as if there were no time, because these were too many */
     uint64_t n_destructors; /* of thread_local objects, to be run */
     uint64_t file;          /* that its call holds, + 1 */
-    uint64_t alloc_size;    /* of a pending ALLOC: bytes for the program, */
-    uint64_t alloc_front;   /* … and before them (reuse.c) */
+    uint64_t alloc_size;    /* of a pending ALLOC: bytes for the program */
+    uint64_t alloc_front;   /* of a pending ALLOC: bytes before them (reuse.c) */
 };
 
 enum { /* hd_thread.cancel */
@@ -151,7 +151,7 @@ struct hd_arena_heap { /* model memory: a thread's heap */
 
 struct hd_freed { /* model memory: blocks whose addresses may come back (reuse.h) */
     uint64_t blocks[HD_REUSE_CLASSES];                 /* how many there are */
-    uint64_t newest[HD_MAX_THREADS][HD_REUSE_CLASSES]; /* by who freed it; 0: none */
+    uint64_t newest[HD_MAX_THREADS][HD_REUSE_CLASSES]; /* by the thread that freed it; 0: none */
 };
 
 enum {
@@ -176,15 +176,16 @@ enum hd_sync_kind {
 
 enum { /* hd_sync.limit of a mutex */
        HD_ROBUST = 1,
-       HD_ROBUST_DEAD = 2, /* its owner ended; whoever has it now must make it consistent */
-       HD_ROBUST_LOST = 4, /* it was not made consistent: nobody can have it any more */
+       HD_ROBUST_DEAD = 2, /* its owner ended; its next owner must make it consistent */
+       HD_ROBUST_LOST = 4, /* it was not made consistent: it can never be locked again */
 };
 
 struct hd_sync { /* model memory; found by address */
     uint64_t addr;
-    uint16_t kind;  /* enum hd_sync_kind */
-    uint16_t type;  /* mutex: PTHREAD_MUTEX_*; rwlock: PTHREAD_RWLOCK_*; cond: its clock */
-    uint16_t owner; /* who holds a mutex, a spinlock, a rwlock for writing, runs a once */
+    uint16_t kind; /* enum hd_sync_kind */
+    uint16_t type; /* mutex: PTHREAD_MUTEX_*; rwlock: PTHREAD_RWLOCK_*; cond: its clock */
+    uint16_t
+        owner; /* thread that holds the mutex, spinlock or rwlock (for writing), or runs the once */
     uint16_t destroyed;
     uint32_t count;   /* mutex: depth of recursive ownership; rwlock: readers; semaphore: value;
                        barrier: arrivals */
@@ -349,16 +350,16 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_range ranges[4096];
     uint64_t tls_pristine;           /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end;      /* relative to the thread pointer */
-    uint32_t marked[HD_MAX_THREADS]; /* depth behind a thread's newest mark, 0: it has none */
+    uint32_t marked[HD_MAX_THREADS]; /* index of a thread's newest mark, + 1; 0: none */
     struct hd_sync *sync_found;      /* the last of model->sync[] that was found */
-    uint32_t newest_mark;            /* … behind the newest of all */
+    uint32_t newest_mark;            /* index of the newest mark of all, + 1 */
     struct hd_reach *reach;          /* reach.c */
     uint32_t opaque_site;            /* of the last call into code that is not known */
-    const char *told_apart; /* what somebody asked for that tells threads apart, or NULL */
+    const char *told_apart; /* what the program used that distinguishes threads, or NULL */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t n_done[HD_MAX_THREADS]; /* guided replay: logged steps by thread */
-    uint32_t stayed;                 /* … of the same thread in a row */
+    uint32_t stayed;                 /* guided replay: steps of the same thread in a row */
     uint32_t plain_turn;
     uint64_t descriptors[HD_MAX_DESCRIPTORS / 64]; /* open at the root */
     int64_t offsets[HD_MAX_DESCRIPTORS];           /* there, in those that are files; < 0: none */
@@ -372,7 +373,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_mapping {
         uint64_t begin, bytes;
         int32_t protection; /* at the root */
-        uint32_t at_root;   /* it was there: going back behind its end brings it back */
+        uint32_t at_root;   /* it was there: going back to before its end brings it back */
         uint32_t changed;   /* since the root */
         uint32_t pad;
     } mappings[HD_MAX_MAPPINGS];

@@ -7,7 +7,7 @@
  *        └─▶ queue, oldest first ─────────────▶ taken
  *            blocked            └─────────────▶ its handler, when it is unblocked (sigmask, sigsuspend)
  *
- * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: whoever sends
+ * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: a thread that sends
  * one that it waits for rings it in a further step.
  *
  * The kernel's own masks and handlers are not touched: they are the tool's. */

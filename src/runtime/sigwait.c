@@ -5,7 +5,7 @@
  *                                blocks on the thread's bell, which whoever sends a signal that it
  *                                waits for rings (signal.c), and a cancellation
  *
- * That several threads wait for one signal is no special case: all are told, one takes it. */
+ * That several threads wait for one signal is no special case: all are woken, one takes it. */
 #include "runtime/cancel.h"
 #include "runtime/fd.h"
 #include "runtime/signal.h"

@@ -239,7 +239,7 @@ void hd_rt_become_worker(int fd)
     }
     if (hd_mprotect(base, offsetof(struct hd_worker_memory, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");
-    hd_sandbox_enter(true); /* who started the worker has found out whether it can */
+    hd_sandbox_enter(true); /* the supervisor has found out whether it can */
     shared->ctl.state = HD_STATE_PROGRAM;
 }
 
@@ -337,7 +337,7 @@ void __heddle_opaque(uint32_t site)
         rt->shared->cnt.opaque++;
 }
 
-/* … and has run; it may have called back, so this may be another step than it began in. */
+/* Such code has run.  It may have called back, so this may be another step than it began in. */
 void __heddle_opaque_end(uint32_t site)
 {
     (void)site;

@@ -31,7 +31,7 @@ static inline void toggle(uint64_t out[2], uint64_t at, uint64_t value)
     out[1] ^= print_of(0xd1b54a32d192ed03ull, at, value);
 }
 
-/* (The thread-local blocks of all but the first thread lie behind their stacks, tls.c.) */
+/* (The thread-local blocks of all but the first thread lie next to their stacks, tls.c.) */
 uint32_t hd_state_owner(uint64_t at)
 {
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
@@ -88,7 +88,8 @@ static void count_few(struct hd_undo *begin, uint64_t out[2], struct hd_tset *th
     }
 }
 
-/* … which would take too long.  Undoing them on the way finds every value between. */
+/* For long logs, where looking for earlier entries of each word takes too long: undo them one by one,
+ * count the change at each, and redo them. */
 static void count_many(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
 {
     for (struct hd_undo *e = rt->log_top; e-- > begin;) {
@@ -155,7 +156,7 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
     out[1] = h.high64;
 }
 
-/* Room for the bytes of a state: behind the slices, until the next step is marked. */
+/* Room for the bytes of a state: after the slices, until the next step is marked. */
 static char *put(char *to, const void *from, uint64_t bytes)
 {
     if (to + bytes > rt->slice_end)

@@ -1,6 +1,6 @@
 /* The locks of streams: a recursive mutex for each, in model memory.
  *
- * In a program that never asks for one, output waits for nobody: it orders no threads.  In one that
+ * In a program that never asks for one, output never waits: it orders no threads.  In one that
  * does, what is written to a stream is written with its lock. */
 #include "runtime/stream_lock.h"
 
@@ -18,7 +18,7 @@ static bool wanted(void)
     return !plain() && __start_heddle_info && __start_heddle_info->locks_streams;
 }
 
-/* By address, so that a stream's place does not depend on who uses one first. */
+/* By address, so that a stream's place does not depend on which thread uses one first. */
 static pthread_mutex_t *lock_of(const FILE *f)
 {
     uint64_t addr = (uint64_t)(uintptr_t)f, i = addr * 0x9e3779b97f4a7c15ull >> 56;

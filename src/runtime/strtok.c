@@ -6,7 +6,7 @@
 
 static char *strtok_place; /* the program's: changed by announced writes only */
 
-/* Tells that the text is read up to the first byte behind which no word of it can go on. */
+/* Announces a read of the text up to the byte that ends its next word. */
 static void will_read_word(const char *text, const char *set, bool skips, uint32_t site)
 {
     size_t skipped = skips ? strspn(text, set) : 0;

@@ -12,8 +12,8 @@
  * hd_stand makes that of a new thread, out of the way of which it runs itself.
  *
  * Where states are compared (hd_apart_top is not 0) the scheduler runs on the engine's stack instead of
- * the thread's: what it leaves behind, numbers of steps, would be part of the frames that the thread makes
- * over it. */
+ * the thread's: what it leaves there, such as numbers of steps, would become part of the frames
+ * that the thread makes over it. */
 #if !defined(__x86_64__)
 #error "heddle's runtime has fibers for x86-64 only"
 #endif

@@ -6,7 +6,7 @@
  * into the part it lies in counts as the place there.
  *
  * Words of memory are taken account of as in state.c, by what a step has written.  What is
- * not known to have no names of threads in it is not looked into: it tells threads apart. */
+ * not known to have no names of threads in it is not looked into: it distinguishes threads. */
 #include "runtime/heap.h"
 #include "runtime/state.h"
 #include "runtime/undo.h"
@@ -17,7 +17,7 @@
 #define PLACE 0xa11ce00000000000ull /* of a word that leads into its own part */
 
 struct place {
-    uint32_t thread; /* NOWHERE: in nobody's part */
+    uint32_t thread; /* NOWHERE: in no thread's part */
     uint64_t offset; /* in it, different for every table */
 };
 
@@ -114,7 +114,7 @@ static bool toggle_set(struct hd_symmetry_change *out, uint64_t at, uint64_t val
     return true;
 }
 
-/* The owner of a lock; how often somebody holds one for reading. */
+/* The owner of a lock; how often a thread holds one for reading. */
 static bool toggle_owner(struct hd_symmetry_change *out, uint64_t at, uint64_t value)
 {
     uint64_t offset = at - (uint64_t)(uintptr_t)model->sync;
@@ -125,7 +125,7 @@ static bool toggle_owner(struct hd_symmetry_change *out, uint64_t at, uint64_t v
         if (owner < HD_MAX_THREADS && value) { /* not a row that was never used */
             toggle(out->by[owner].own, at, 2);
             value |= 0xffffull << shift;
-            value ^= 1ull << shift; /* somebody's */
+            value ^= 1ull << shift; /* a thread's */
         }
         toggle(out->memory, at, value);
         return true;
@@ -290,7 +290,7 @@ void hd_symmetry_local(void *self, uint32_t thread, uint64_t out[2], struct hd_t
     out[1] = h[1];
 }
 
-/* By who made it and what it runs; main is like no other. */
+/* By its creator and the function that it runs; main is like no other. */
 uint64_t hd_symmetry_class(void *self, uint32_t thread)
 {
     (void)self;

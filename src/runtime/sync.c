@@ -45,7 +45,7 @@ struct hd_sync *hd_sync_find(uint64_t addr)
     return rt->sync_found = s;
 }
 
-/* What was a read-write lock may have been left behind while it was held. */
+/* A read-write lock may have been abandoned while it was held: forget its readers. */
 static void forget_readers(const struct hd_sync *s)
 {
     void *reads = model->reads[s - model->sync];
@@ -127,7 +127,7 @@ void hd_sync_destroyed(struct hd_sync *s)
 {
     HD_SET(s->destroyed, 1);
     if (HD_LIKELY(rt->config.n_threads <= 64 && rt->config.live.w[0] == 1ull << rt->cur))
-        return; /* nobody else is there */
+        return; /* there is no other thread */
     stale_for_others(s);
 }
 

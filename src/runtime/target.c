@@ -16,7 +16,7 @@ static uint32_t at_targets(const struct hd_route *g, uint32_t thread)
     return found & wanted;
 }
 
-/* Give target `t` and those behind it threads that no other target has. */
+/* Assign to target `t` and later ones threads that no other target has. */
 static bool assign(uint32_t n_targets, uint32_t t, const uint32_t *at, const uint32_t *threads,
                    uint32_t n, uint32_t *chosen)
 {

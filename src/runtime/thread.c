@@ -35,7 +35,7 @@ void hd_update_solo(void)
     rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top;
 }
 
-/* A step that an exploration does not count: nobody else is there, it creates nobody, and nothing is
+/* A step that an exploration does not count: there is no other thread, it creates none, and nothing is
  * to be chosen. */
 bool hd_solo_step(enum hd_op op)
 {
@@ -183,7 +183,7 @@ void hd_thread_finish(void)
     over(rt->cur, t);
 }
 
-/* … of a thread that had to wait for it. */
+/* The end of a thread whose EXIT had to wait for its turn (hd_stand). */
 static _Noreturn void over_at_last(void) { over(rt->cur, hd_thread_now()); }
 
 static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
@@ -257,11 +257,11 @@ static inline bool may_be_joined(uint32_t thread)
 static inline struct hd_thread *joinable(uint64_t id, uint32_t site)
 {
     if (HD_LIKELY(id - 1 < rt->config.n_threads && may_be_joined((uint32_t)id - 1)))
-        return &model->threads[id - 1]; /* (who has ended does not run) */
+        return &model->threads[id - 1]; /* (a thread that has ended does not run) */
     return any_joinable(id, site);
 }
 
-/* The thread has ended, and nobody else need be asked: then nobody sees who joins it. */
+/* The thread has ended and the join takes the fast path: it need not be entered as a joiner. */
 static inline bool join_at_once(const struct hd_thread *t, uint32_t thread, void *result,
                                 uint32_t bytes, uint32_t site)
 {
@@ -301,8 +301,8 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
     return 0;
 }
 
-/* One join of a row (explorer.h), of few threads.  Who has been joined is in the log since the
- * first. */
+/* One join of a row (explorer.h), of few threads.  The set of joined threads has been in the undo
+ * log since the first join. */
 static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
 {
     if (HD_UNLIKELY(id - 1 >= rt->config.n_threads))
@@ -315,7 +315,7 @@ static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
         return false;
     struct hd_worker_memory *shared = rt->shared;
     node->action.object = id - 1;
-    node->action.site = hd_next_now()->site = site; /* … where it is when it breaks behind it */
+    node->action.site = hd_next_now()->site = site; /* a violation after it names this site */
     rt->row = node + 1;
     shared->steps[shared->depth++] = rt->cur;
     shared->cnt.events++;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define CHUNK_WORDS 4096u /* the grain at which zeros are told from other contents */
+#define CHUNK_WORDS 4096u /* the grain at which ranges of zeros are found */
 
 static _Noreturn void too_large(void)
 {

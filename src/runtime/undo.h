@@ -8,7 +8,7 @@
  * Invariants:
  *  U1  an entry whose `at` is odd is a range, and its `old` is the address of its image
  *  U2  images lie in the order of their entries; rt->newest_image is the last one, or NULL
- *  U3  behind rt->newest_image->entry there are only words: undoing loops over them without
+ *  U3  after rt->newest_image->entry there are only words: undoing loops over them without
  *      looking for ranges */
 #ifndef HD_RUNTIME_UNDO_H
 #define HD_RUNTIME_UNDO_H
@@ -22,7 +22,7 @@ struct hd_image {              /* tool memory */
     struct hd_image *previous; /* the next older one */
     uint64_t *at;
     uint64_t words;
-    uint64_t zeros; /* the range held zeros; there is room for words[] that nobody has touched */
+    uint64_t zeros; /* the range held zeros; the room for old[] is not touched */
     uint64_t pad;
     uint64_t old[];
 };

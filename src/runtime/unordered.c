@@ -1,6 +1,6 @@
 /* The replay of a data race by happens-before (explore/order/sync_order.h): the first access has been
- * made when the second thread comes to its own.  The steps of the replay are ordered anew, and
- * what stands between the two accesses without ordering them is looked for.
+ * made when the second thread comes to its own.  The steps of the replay are ordered again, and
+ * the operations between the two accesses that do not order them are looked for.
  *
  * Nothing is rolled back in a replay, so what is kept here need not be. */
 #include "core/dependence.h"
@@ -14,7 +14,7 @@
 struct replayed {
     struct hd_action action;
     uint32_t thread;
-    uint32_t fences; /* orders of the fences behind it, or'ed */
+    uint32_t fences; /* orders of the fences that follow it, or'ed */
 };
 
 static struct {
@@ -79,8 +79,8 @@ void hd_unordered_fence(const struct hd_action *fence)
     now.steps[now.order.depth - 1].fences |= fence->order;
 }
 
-/* What stands between: in the second thread an operation that depends on one of the first
- * thread's behind its access, and does not happen after it. */
+/* The reason is an operation of the second thread that depends on one which the first thread made
+ * after its access, and that does not happen after it. */
 
 static bool reads_atomically(const struct hd_action *a)
 {
@@ -112,7 +112,7 @@ static bool tried_in_vain(enum hd_op op)
            (hd_op_failed(op) && hd_op_table[op].space == HD_SPACE_SYNC && op < HD_OP_FD_USE);
 }
 
-/* Does the thread execute a fence of that order behind step `from` and before step `to`? */
+/* Does the thread execute a fence of that order after step `from` and before step `to`? */
 static bool fenced(uint32_t thread, uint32_t from, uint32_t to, uint32_t order)
 {
     for (uint32_t i = from; i < to; i++)

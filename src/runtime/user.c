@@ -56,7 +56,7 @@ void heddle_assume(int holds)
 void heddle_invariant(int (*holds)(void))
 {
     uint32_t site = hd_take_site();
-    if (!rt->solo_fast) /* from this step on it must hold, whoever has moved before */
+    if (!rt->solo_fast) /* from this step on it must hold */
         hd_act(HD_OP_ATOMIC, NULL, NULL, 0, site);
     uint64_t n = model->n_registered;
     if (n == HD_MAX_INVARIANTS)

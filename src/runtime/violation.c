@@ -388,7 +388,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
     if (pc < (uint64_t)(uintptr_t)__executable_start || pc >= (uint64_t)(uintptr_t)_etext ||
         is_access_of_action(addr))
-        f->pc = 0; /* the site says it better: where in the runtime the access is made is nobody's
+        f->pc =
+            0; /* the site says it better: where in the runtime the access is made is no user's
                       business, and differs between exploring and replaying */
     if (overflow)
         snprintf(f->message, sizeof f->message, "stack overflow");
@@ -402,7 +403,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
         snprintf(f->message, sizeof f->message, "%s", signal_word(sig));
     bool own = (sig == SIGSEGV || sig == SIGBUS) && addr >= HD_OWN_BEGIN && addr < HD_OWN_END;
     if (own && addr - HD_TOOL_BASE < offsetof(struct hd_worker_memory, ctl)) {
-        /* nobody of ours writes there */
+        /* no code of heddle writes there */
         f->kind = HD_KIND_MEMORY;
         snprintf(f->message, sizeof f->message,
                  "wild write to %#llx, which is memory of heddle itself (prevented)",
@@ -421,7 +422,7 @@ static void on_refused(int sig, siginfo_t *info, void *context)
     ucontext_t *uc = context;
     const char *name = hd_sandbox_name(info->si_syscall);
     (void)sig;
-    /* behind the instruction */
+    /* after the instruction */
     rt->shared->ctl.error_pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP] - 1 - rt->load_base;
     rt->shared->ctl.error_site = __heddle_call_site ? __heddle_call_site : hd_next_now()->site;
     hd_fatal("system call %d%s%s%s reaches outside of the program: heddle does not let it",

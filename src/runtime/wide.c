@@ -1,4 +1,4 @@
-/* Wide strings: what string.h and stdlib.h do with bytes, done with wchar_t.  The memory is told of
+/* Wide strings: what string.h and stdlib.h do with bytes, done with wchar_t.  Accesses are announced
  * in bytes; how far a string goes is looked at before the step that reads it, which makes a
  * difference only where that is a data race. */
 #include "runtime/memory.h"
@@ -31,7 +31,7 @@ static size_t length(const wchar_t *text, size_t most)
     return n;
 }
 
-/* Tells of a string of at most that many characters; its length. */
+/* Announces a read of a string of at most that many characters; returns its length. */
 static size_t will_read(const wchar_t *text, size_t most, uint32_t site)
 {
     size_t n = length(text, most);

@@ -33,7 +33,7 @@ static uint32_t begin(void)
             __heddle_store_n(end, &stop, sizeof stop, site);                                     \
         return value;                                                                            \
     }
-/* The names behind wcstol() and its like, by the standard that the program was compiled for. */
+/* wcstol() and its like have other names, by the standard that the program was compiled for. */
 #define INTEGER_NAMED(type, name)                                                                \
     type name(const wchar_t *text, wchar_t **end, int base);                                     \
     type name(const wchar_t *text, wchar_t **end, int base)                                      \

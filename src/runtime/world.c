@@ -5,7 +5,7 @@
  * first or all slices first: a word on another thread's stack means something only in the
  * frame layout of its moment.)
  *
- * Steps that called opaque code cannot be undone alone.  Going back behind one goes to the root,
+ * Steps that called opaque code cannot be undone alone.  Going back to before one goes to the root,
  * where the data of every library, and the program's when the code may have reached it, is copied
  * back. */
 #include "runtime/cancel.h"
