@@ -41,7 +41,7 @@
  *   i32  __heddle_call_site                                     (a global of the runtime)
  * and around a call into uninstrumented code that may change state heddle does not see it calls
  *   void __heddle_opaque(i32 site)                              before: an action
- *   void __heddle_opaque_end(i32 site)                          behind: the step that runs by then
+ *   void __heddle_opaque_end(i32 site)                          after: the step that runs by then
  *
  * Before what the verdict has to name when it is reached (core/notes.h; `kind` is enum hd_note_kind,
  * the site's variable is the name of the function or instruction):
@@ -57,9 +57,9 @@
  *   void __heddle_spin(i32 site)                                in a loop that is never left and does
  *                                                               nothing
  *   void __heddle_await_begin()                                 a turn begins
- *   void __heddle_await_saw(ptr a, i64 n)                       behind a load
- *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      behind a read-modify-write
- *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  behind an attempt (trylock, …)
+ *   void __heddle_await_saw(ptr a, i64 n)                       after a load
+ *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      after a read-modify-write
+ *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  after an attempt (trylock, …)
  *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn found nothing new; carried: the
  *                                                               first turn differs from the others;
  *                                                               differs: it hands on something else
@@ -73,7 +73,7 @@
  *
  * Where std::condition_variable compares the time with a deadline, in a program that does not look at the
  * clock otherwise (instrument/deadlines.c):
- *   i64  __heddle_now_after_wait()                              the time behind the last timed wait
+ *   i64  __heddle_now_after_wait()                              the time after the last timed wait
  *
  * Where the source ends a path without a return (instrument/unreachable.c):
  *   void __heddle_unreachable(i32 site)                         a violation

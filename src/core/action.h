@@ -28,8 +28,8 @@ struct hd_action {
  * actions are dependent on each other, as if each wrote one more object. */
 #define HD_WATCHED_WRITE 0x80000000u
 
-/* Read-modify-writes whose results nobody uses, of one kind, of the same bytes: their order
- * changes nothing (--finer rmw).  Whoever else touches the bytes sees which of them have been. */
+/* Read-modify-writes whose results are not used, of one kind, of the same bytes: their order
+ * changes nothing (--finer rmw).  Any other access of the bytes sees which of them have been made. */
 enum hd_commuting {
     HD_COMMUTES_NOT,
     HD_COMMUTES_ADD, /* a subtraction adds the negative */

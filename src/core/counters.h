@@ -31,7 +31,7 @@ struct hd_counters {
     uint64_t executions, blocked, pruned, bounded; /* DESIGN 2: counted apart, always */
     uint64_t assumed;      /* executions that ended where an assumption does not hold */
     uint64_t begun;        /* executions begun, also those that iterative bounding does again */
-    uint64_t begun_before; /* … of those, in the bounds before the current one */
+    uint64_t begun_before; /* executions begun in the bounds before the current one */
     double explored;       /* estimated share of the current bound's tree; 0: not known */
     uint64_t events;       /* visible actions performed, replayed prefixes not counted again */
     uint64_t replayed;     /* visible actions performed again to come back to a choice point */
@@ -39,7 +39,7 @@ struct hd_counters {
     uint64_t
         states_dropped; /* guided searches: states that were not gone on from, for want of room */
     uint64_t choices;   /* nodes at which more than one alternative was opened */
-    uint64_t choices_before; /* … of them, in the passes before the last */
+    uint64_t choices_before; /* such nodes in the passes before the last */
     uint64_t passes; /* times that everything was explored again with what had been learnt */
     uint64_t max_depth;
     uint64_t restarts; /* rewinds that had to go back to the root */
@@ -54,19 +54,19 @@ struct hd_counters {
     uint32_t repeated[4];    /* sites that came again and again before the first cut; 0: none */
     uint32_t faults_reached; /* a call did not fail because as many as may had */
     uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
-    uint32_t faults_skipped;     /* … because it stood inside an atomic section */
+    uint32_t faults_skipped;     /* a call did not fail because it was inside an atomic section */
     uint32_t polled[4];          /* sites of waits that options.polls made endless; 0: none */
     uint32_t reuse_left_out;     /* --reuse off, and the program can tell */
     uint32_t nondet_cut;         /* values outside options.nondet were left out */
     uint32_t left_out;           /* enum hd_left_out, or'ed */
     uint32_t orders_less;        /* enum hd_orders_less, or'ed */
-    uint32_t accesses_ordered;  /* … but all accesses are ordered by explore/order/lock_sets.h; */
-    uint32_t accesses_apart[2]; /* sites of two that are not; 0: not known */
-    uint32_t bound_now;         /* iterative bounding: current bound */
-    uint32_t cycles_unknown;    /* not all cycles of states were looked at */
-    uint32_t invariants;        /* there were some to be looked at in every state */
-    uint32_t invariants_unsure; /* what one reads changed in a step that did not write it */
-    uint32_t finished;          /* the search space is exhausted (within its bounds) */
+    uint32_t accesses_ordered;   /* all accesses are ordered (explore/order/lock_sets.h) */
+    uint32_t accesses_apart[2];  /* sites of two that are not; 0: not known */
+    uint32_t bound_now;          /* iterative bounding: current bound */
+    uint32_t cycles_unknown;     /* not all cycles of states were looked at */
+    uint32_t invariants;         /* there were some to be looked at in every state */
+    uint32_t invariants_unsure;  /* what one reads changed in a step that did not write it */
+    uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };
 
 /* What an exploration has cost, whatever the machine: steps, and for every way back to the root as

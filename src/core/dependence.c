@@ -2,7 +2,7 @@
 
 #include "core/touch.h"
 
-/* The touches of memory alone, which stand behind those of synchronisation objects and threads. */
+/* The touches of memory alone, which follow those of synchronisation objects and threads. */
 static int memory_touches(const struct hd_action *a, struct hd_touch out[2])
 {
     int n = hd_touches(a, out);

@@ -38,7 +38,7 @@ static inline bool hd_op_is_fault(enum hd_op op) { return hd_op_traits[op] & HD_
 
 /* "malloc,io:2"; without a number one failure.  False: it is not of that form. */
 bool hd_faults_parse(const char *text, struct hd_faults *faults);
-/* … and back; `size` of 40 is enough. */
+/* The text that hd_faults_parse() reads; `size` of 40 is enough. */
 void hd_faults_text(const struct hd_faults *faults, char *text, size_t size);
 
 #endif

@@ -35,7 +35,7 @@ enum hd_kind hd_kind_by_text(const char *text); /* HD_KIND_NONE when there is no
 enum hd_where {
     HD_WHERE_NONE,
     HD_WHERE_GLOBAL, /* offset: address in the file's own numbering */
-    HD_WHERE_HEAP, /* thread: who allocated; index: its how manieth block; offset: in the block */
+    HD_WHERE_HEAP, /* thread: that allocated; index: of the block among its blocks; offset: in it */
     HD_WHERE_STACK,  /* thread: whose stack; offset: distance from its top */
     HD_WHERE_TLS,    /* thread: whose; offset: distance from the thread pointer */
     HD_WHERE_THREAD, /* thread */
@@ -136,7 +136,7 @@ struct hd_finding {
     uint32_t site;      /* 0: see pc */
     uint32_t line;      /* from the program itself (assert), 0 when not given */
     uint64_t pc;        /* file's own numbering; of a crash, or a call of unknown site; 0: none */
-    uint64_t execution; /* during the how manieth execution (from 1) it was found */
+    uint64_t execution; /* number of the execution (from 1) in which it was found */
     uint64_t schedule;  /* index of its first step in the schedule pool */
     uint32_t n_steps;
     uint32_t preemptions;

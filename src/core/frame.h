@@ -1,5 +1,5 @@
 /* A call that a thread stands in: a record on its own stack, written by instrumented code
- * before the call and taken back behind it (instrument/frames.h).  So it is brought back with
+ * before the call and taken back after it (instrument/frames.h).  So it is brought back with
  * the stack, by whatever way the world goes back. */
 #ifndef HD_CORE_FRAME_H
 #define HD_CORE_FRAME_H

@@ -1,6 +1,6 @@
 /* Where things lie in the tested program's address space.  Everything that heddle adds to it
  * is in one stretch, far from where systems put programs and libraries, so that one comparison
- * tells that an access is to none of it. */
+ * shows that an access is to none of it. */
 #ifndef HD_CORE_LAYOUT_H
 #define HD_CORE_LAYOUT_H
 
@@ -25,7 +25,7 @@
 /* Heaps of the threads: part of the world.  A thread's is cut into regions by size. */
 #define HD_HEAP_BASE 0x030000000000ull
 #define HD_HEAP_STRIDE (64ull << 30) /* address space of one thread's heap */
-#define HD_HEAP_REGION (2ull << 30)  /* … of one class of sizes in it */
+#define HD_HEAP_REGION (2ull << 30)  /* address space of one class of sizes in it */
 #define HD_HEAP_CLASSES 25
 #define HD_HEAP_BYTES (256 * HD_HEAP_STRIDE) /* HD_MAX_THREADS of them */
 

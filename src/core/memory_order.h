@@ -6,7 +6,7 @@
  *   bit 3     a compare-exchange that fails acquires
  *   bits 4-6  the fences that the thread executed after the access and before its next action
  *
- * A relaxed access has none of these bits, like a plain one; the operation tells them apart. */
+ * A relaxed access has none of these bits, like a plain one; the operation distinguishes them. */
 #ifndef HD_CORE_MEMORY_ORDER_H
 #define HD_CORE_MEMORY_ORDER_H
 

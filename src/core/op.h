@@ -7,7 +7,7 @@
 /* Asked several times in every step: where the compiler takes a place for a rare one, it would not
  * inline it. */
 #define HD_HOT static inline __attribute__((always_inline))
-/* … of another file: the runtime's explorer is one module. */
+/* The same for a function of another file: the runtime's explorer is one module. */
 #define HD_HOT_ABROAD __attribute__((always_inline))
 /* A rare turn of what is hot: it keeps the registers, so that the caller need not. */
 #define HD_RARE __attribute__((noinline, preserve_most))

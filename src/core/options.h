@@ -86,8 +86,8 @@ struct hd_options {
                                           a field of their own (core/filters.def) */
     uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
     uint32_t heuristic;       /* guided searches: enum hd_heuristic */
-    uint32_t queue;           /* … states that may wait to be gone on from */
-    uint64_t preferred;       /* … by bit n: main's nth thread */
+    uint32_t queue;           /* guided searches: most states that may wait to be explored */
+    uint64_t preferred;       /* guided searches: bit n is main's nth thread */
     uint32_t random_threads;  /* slice-n-dice: threads are added at random, not by their rank */
     uint32_t keep_going;      /* explore on after a violation */
     int32_t expect_exit;      /* exit status that is no violation */
@@ -99,9 +99,8 @@ struct hd_options {
     uint32_t script_guide; /* replay: enum hd_guide; 0: every entry of the script must be done */
     uint32_t n_orders;     /* guided replay: what is forced */
     struct hd_order {
-        uint32_t first_thread,
-            first_step; /* this step (from 0, solo ones count) of that thread … */
-        uint32_t then_thread, then_step; /* … comes before this one */
+        uint32_t first_thread, first_step; /* step (from 0, solo ones count) of that thread */
+        uint32_t then_thread, then_step;   /* that it must come before */
     } orders[HD_MAX_ORDERS];
     uint32_t show_output; /* replay: program output goes into shared->output */
     uint32_t n_parked;    /* thread-local blocks to prepare */

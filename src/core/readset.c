@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The first range that ends at or behind `at`. */
+/* The first range that ends at or after `at`. */
 static uint32_t first_behind(const struct hd_readset *set, uint64_t at)
 {
     uint32_t low = 0, high = set->n;

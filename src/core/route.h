@@ -3,7 +3,7 @@
  * runtime and the searches.
  *
  * The first n_targets places are the targets: a violation of kind `target` is a state in which
- * as many different threads stand at them, each at one.  The n_via places behind them are to
+ * as many different threads stand at them, each at one.  The n_via places after them are to
  * be passed, in this order, on the way there. */
 #ifndef HD_CORE_ROUTE_H
 #define HD_CORE_ROUTE_H
@@ -15,7 +15,7 @@
 #define HD_ROUTE_FAR UINT32_MAX
 
 /* Least numbers of visible actions: from the site to the place inside its function and what
- * that calls, and to the function's return; the same from behind the site, which is a call;
+ * that calls, and to the function's return; the same from after the site, which is a call;
  * and from where the thread begins that the site starts. */
 struct hd_way {
     uint32_t within, leave;

@@ -105,7 +105,7 @@ static void only_threads(struct program *p)
     answer(p, SECCOMP_RET_TRAP);
 }
 
-/* The worker dies with its parent, whatever the program asks for: it is told that all is well. */
+/* The worker dies with its parent, whatever the program asks for: its call seems to succeed. */
 static void keep_parent(struct program *p)
 {
     if_equal(p, SYS_prctl, 0, 4);

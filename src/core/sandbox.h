@@ -1,5 +1,5 @@
 /* What a tested program does stays in its process: a filter of system calls (seccomp), which the
- * kernel applies to every instruction `syscall`, whoever makes it.  Files are not its business.
+ * kernel applies to every instruction `syscall`, in whatever code.  Files are not its business.
  *
  * The worker gets it twice: before it becomes the program (so that it holds for constructors and
  * libraries), and, with new processes refused as well, before the program's main.  A refused call

@@ -48,7 +48,7 @@ struct hd_program_info {
     uint32_t
         compares; /* what memory holds may decide how a step turns out: compare-exchange, or a
                           loop that waits for a value */
-    uint32_t locks_streams; /* flockfile, so that output waits for whoever has the lock */
+    uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
 };
 
 struct hd_site {
@@ -64,7 +64,7 @@ struct hd_site {
 #define HD_SITE_OWN_RESULT                                                                       \
     1u /* what takes the result (a pthread_t) is the calling thread's own */
 #define HD_SITE_BACKS_OFF                                                                        \
-    2u /* an attempt inside std::lock, which begins again if it is in vain */
+    2u /* an attempt inside std::lock, which begins again if that attempt fails */
 
 /* Who may end a wait (analyse/wakers.h).  The calls that wake others have a bit each, from the
  * 32nd on one in common with others. */

@@ -28,7 +28,7 @@ static inline struct hd_touch hd_touch_end(const struct hd_action *a)
     return (struct hd_touch){ stack, stack + HD_STACK_STRIDE, true };
 }
 
-/* Does the action end what it touches there?  Whoever touches that later breaks the program, so a
+/* Does the action end what it touches there?  A later access of it breaks the program, so a
  * happens-before graph without violations needs no edges from there on. */
 static inline bool hd_touch_ends(const struct hd_action *a, const struct hd_touch *t)
 {

@@ -5,7 +5,7 @@
  * the supervisor before the worker starts and only read afterwards.  Everything else is the
  * worker's; the supervisor copies what it needs and checks every number before it uses it as
  * an index (a tested program may have written anywhere).  The explorer's own structures lie in
- * the arena behind this struct, so that a worker that dies can be replaced by one that goes on
+ * the arena after this struct, so that a worker that dies can be replaced by one that goes on
  * with them. */
 #ifndef HD_CORE_WORKER_MEMORY_H
 #define HD_CORE_WORKER_MEMORY_H
@@ -43,10 +43,10 @@ enum hd_state {
     HD_STATE_DONE,        /* explored to the end, or to a bound; or replay over */
     HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
-    HD_STATE_GREW,        /* an invariant reads more than was known: begin anew with `readset` */
-    HD_STATE_REUSE,    /* the search has to begin anew with the classes in ctl.reuse turned on */
-    HD_STATE_WEAK,     /* … with options.lock_sets: something orders less than it seems to */
-    HD_STATE_ERROR,    /* ctl.error says what */
+    HD_STATE_GREW,        /* an invariant reads more than was known: begin again with `readset` */
+    HD_STATE_REUSE, /* the search has to begin again with the classes in ctl.reuse turned on */
+    HD_STATE_WEAK,  /* begin again with options.lock_sets: something orders less than it seems */
+    HD_STATE_ERROR, /* ctl.error says what */
     HD_STATE_DIVERGED, /* the same, and it is that a step came out differently the next time */
 };
 
@@ -55,7 +55,7 @@ enum hd_replay_status {
     HD_REPLAY_END,       /* the program ended, or a violation was found, at the script's end */
     HD_REPLAY_UNTIL,     /* stopped at options.until, or at the end of a partial script */
     HD_REPLAY_NO_THREAD, /* the script names a thread that does not exist (yet) */
-    HD_REPLAY_DISABLED,  /* … that exists but cannot move */
+    HD_REPLAY_DISABLED,  /* the script names a thread that cannot move */
     HD_REPLAY_OTHER,     /* the thread's next action is another one: see `got` */
     HD_REPLAY_CHOICE,    /* choice out of range */
     HD_REPLAY_EARLY,     /* the program ended before the script did */
@@ -119,8 +119,8 @@ struct hd_worker_memory {
     uint32_t n_inversions;
     struct hd_inversion inversions[HD_MAX_INVERSIONS];
     /* How an execution ended that killed its worker.  Filled by the worker's own handler of
-     * fatal signals, otherwise by the supervisor (killed by the watchdog, _exit behind the
-     * runtime's back); its schedule is steps[0..depth), its `schedule` and `n_steps` mean
+     * fatal signals, otherwise by the supervisor (killed by the watchdog, _exit without
+     * the runtime's knowledge); its schedule is steps[0..depth), its `schedule` and `n_steps` mean
      * nothing. */
     struct hd_finding died;
     uint32_t died_valid; /* cleared by the supervisor before a worker starts, `died` is kept */
@@ -153,7 +153,7 @@ uint32_t hd_shared_name(struct hd_worker_memory *shared, uint32_t parent, uint32
 const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_threads,
                              uint32_t n_sites);
 
-/* Is what the worker left behind possible at all?  Returns NULL, or what is wrong with it. */
+/* Is what the worker has left possible at all?  Returns NULL, or what is wrong with it. */
 const char *hd_shared_check(const struct hd_worker_memory *shared, uint32_t n_sites);
 
 #endif
