@@ -77,7 +77,7 @@ static char *put_utf8(char *to, unsigned code)
     return to;
 }
 
-/* \uXXXX, or two of them for one character; p->at is behind the `u`. */
+/* \uXXXX, or two of them for one character; p->at is after the `u`. */
 static int unicode(struct parser *p, char **to)
 {
     int code = hex4(p->at);
@@ -173,7 +173,7 @@ static int number(struct parser *p, struct hd_json *value)
 
 static int any_value(struct parser *p, struct hd_json *value);
 
-/* What stands between the brackets; p->at is behind the opening one. */
+/* What stands between the brackets; p->at is after the opening one. */
 static int members(struct parser *p, struct hd_json *value)
 {
     char end = value->kind == HD_JSON_OBJECT ? '}' : ']';

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The number of the open file that the path names, or -1: to open /dev/stdout anew would begin at
+/* The number of the open file that the path names, or -1: to open /dev/stdout again would begin at
  * its start when it is a file. */
 static int open_already(const char *path)
 {

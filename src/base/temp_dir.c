@@ -72,7 +72,7 @@ static bool make_kept(struct made *made)
         return false;
     }
     pid_t pid = fork();
-    if (pid == 0) { /* a child's child: whoever waits for all children need not wait for it */
+    if (pid == 0) { /* a child's child: a wait for all children does not wait for it */
         close(ends[1]);
         close(answer[0]);
         if (fork() != 0)
