@@ -16,7 +16,7 @@
 #define LEAST_SECONDS 60u
 #define LEAST_MEMORY (8ull << 30)
 
-/* LLVM drops debug information that is wrong and only warns; whoever reads functions one by one
+/* LLVM drops debug information that is wrong and only warns; a reader that takes functions one by one
  * would keep it. */
 static void listen(LLVMDiagnosticInfoRef info, void *context)
 {

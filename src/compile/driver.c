@@ -1,4 +1,4 @@
-/* How arguments are told apart: options.def lists those that take a separate argument, those that
+/* How arguments are classified: options.def lists those that take a separate argument, those that
  * hand the whole job to clang, and those that heddle replaces or ignores.  Everything else that
  * begins with a dash goes to the compiler as it is, which keeps the driver small and open. */
 #include "compile/driver.h"
@@ -13,11 +13,11 @@ enum rule {
     RULE_DROP,     /* without meaning for heddle, or set by heddle itself */
     RULE_COMPILE,  /* with its separate argument */
     RULE_LINK,     /* for the linker */
-    RULE_LINK_ARG, /* … with its separate argument */
+    RULE_LINK_ARG, /* for the linker, with its separate argument */
     RULE_BOTH,     /* for compiler and linker */
-    RULE_BOTH_ARG, /* … with its separate argument */
+    RULE_BOTH_ARG, /* for compiler and linker, with its separate argument */
     RULE_JOINED,   /* for the compiler; the argument is joined or separate (-I dir, -Idir) */
-    RULE_NOTE,     /* ignored, and the user is told */
+    RULE_NOTE,     /* ignored, with a note to the user */
     RULE_REFUSE,   /* an error */
 };
 

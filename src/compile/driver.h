@@ -9,8 +9,8 @@
 
 enum hd_driver_mode {
     HD_DRIVER_LINK,        /* sources and objects -> executable */
-    HD_DRIVER_SHARED,      /* … -> shared object */
-    HD_DRIVER_RELOCATABLE, /* -r: … -> one object */
+    HD_DRIVER_SHARED,      /* sources and objects -> shared object */
+    HD_DRIVER_RELOCATABLE, /* -r: sources and objects -> one object */
     HD_DRIVER_COMPILE,     /* -c: each source -> object */
     HD_DRIVER_PASS,        /* clang's own business: -E, -S, --version, -print-… */
 };

@@ -380,7 +380,7 @@ static int make_executable(struct linker *l, struct hd_err *err)
     return failed ? -1 : 0;
 }
 
-/* Native code for whoever opens it as a library; the bitcode rides along, and a program that is
+/* Native code for programs that open it as a library; the bitcode rides along, and a program that is
  * linked with it takes that instead. */
 static int make_shared(struct linker *l, struct hd_err *err)
 {
