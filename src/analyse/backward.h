@@ -15,8 +15,9 @@ struct hd_backward_part {
 struct hd_backward {
     const struct hd_facts *facts;
     uint32_t entry;
-    uint32_t *seen_end;   /* by block: in which walk its end was reached */
-    uint32_t *seen_point; /* by point: … what lies before it in its block */
+    uint32_t *seen_end; /* by block: in which walk its end was reached */
+    uint32_t
+        *seen_point; /* by point: in which walk what lies before it in its block was reached */
     uint32_t walk;
     struct hd_backward_part *work;
     uint32_t n_work, work_room;
@@ -29,7 +30,7 @@ void hd_backward_release(struct hd_backward *b);
 void hd_backward_restart(struct hd_backward *b, uint32_t entry);
 
 /* All that may run before the point, without what earlier walks since the last restart have seen.
- * The visited parts of a block end behind a call of the program's own functions. */
+ * The visited parts of a block end after a call of the program's own functions. */
 void hd_backward_from(struct hd_backward *b, uint32_t point, hd_backward_fn visit, void *context);
 
 #endif

@@ -1,7 +1,7 @@
 /* Control flow inside functions: edges between blocks, loops, post-dominators, control dependence.
  *
  * A call that does not return (exit, abort, longjmp, anything declared noreturn, and a function of
- * the program that never returns) ends its block: what stands behind it is not reached.  Every such
+ * the program that never returns) ends its block: what follows it is not reached.  Every such
  * end, like a return, leads to a virtual exit of the function; so does a block of a loop without a
  * way out, or nothing in it would have a post-dominator. */
 #ifndef HD_ANALYSE_CFG_H
@@ -18,7 +18,7 @@ struct hd_cfg {
     bool *in_loop;       /* by block: it lies on a cycle */
     uint32_t *component; /* by block: the same for blocks that reach each other */
     bool *reached;       /* by block: from its function's entry */
-    uint32_t *cut;       /* by block: the point behind which it does not go on, or HD_NO_POINT */
+    uint32_t *cut;       /* by block: the point after which it does not go on, or HD_NO_POINT */
     bool *returns;       /* by function: it may return */
     uint32_t *post_dominator; /* by block: the nearest, or HD_EXIT_BLOCK */
     /* The blocks on whose branches block b depends: controls[control_first[b] ..). */

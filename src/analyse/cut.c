@@ -36,7 +36,7 @@ static bool is_frame(LLVMValueRef inst)
     }
 }
 
-/* Also the calls that end a block: what stands behind them is never run, and says so. */
+/* Also the calls that end a block: what follows them is never run, and says so. */
 static void find_kept(struct cutter *c)
 {
     for (uint32_t i = 0; i < c->code->n_insts; i++)

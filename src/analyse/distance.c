@@ -92,7 +92,7 @@ static bool scan_block(struct finder *f, uint32_t b)
         leave = least(leave, sum(next, f->d->leave[first]));
     }
     if (cfg->cut[b] != HD_NO_POINT)
-        end = cfg->cut[b] + 1; /* what stands behind is not reached */
+        end = cfg->cut[b] + 1; /* what follows is not reached */
     else if (cfg->succ_first[b] == cfg->succ_first[b + 1])
         leave = here;
     for (uint32_t i = end; i-- > block->first;) {

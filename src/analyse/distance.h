@@ -4,7 +4,7 @@
  * What a thread still has to do depends on who called it, which is known when it runs.  So two
  * numbers are kept for a point: how far the target is without leaving the point's function
  * (through what it calls), and how far the function's return is.  A thread stands at a point
- * p0 and will come back to p1, p2, … (the points behind the calls on its stack); its distance
+ * p0 and will come back to p1, p2, … (the points after the calls on its stack); its distance
  * is the least of
  *     within(p0),  leave(p0) + within(p1),  leave(p0) + leave(p1) + within(p2),  …
  * A call through a pointer costs what its cheapest target costs.  A call that starts a thread

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One conversion, from behind its '%'.  Returns the place behind it, NULL when it is not
+/* One conversion, which begins after its '%'.  Returns the place after it, NULL when it is not
  * known. */
 static const char *conversion(const char *p, unsigned *arg, struct hd_format_string *s,
                               char *letter)

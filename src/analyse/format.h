@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 struct hd_format_string {
-    unsigned arg;  /* which of the arguments behind the format, from 0 */
+    unsigned arg;  /* which of the arguments after the format, from 0 */
     int limit;     /* constant precision; -1: none */
     int limit_arg; /* the argument that holds the precision; -1: none */
 };
 
-/* Fills `strings` (at most `room`).  Returns their number, or -1 when what the call does can't be
- * told: %n, wide strings, numbered arguments, too many strings, a malformed format. */
+/* Fills `strings` (at most `room`).  Returns their number, or -1 when what the call does is not
+ * known: %n, wide strings, numbered arguments, too many strings, a malformed format. */
 int hd_format_parse(const char *format, struct hd_format_string *strings, size_t room);
 
 /* The characters of a string literal; NULL for anything else. */

@@ -3,7 +3,7 @@
  * included, and the threads that may be started meanwhile.
  *
  * At run time the rows of the points on a thread's stack (where it stands, and the points
- * behind the calls) are merged: together, and with the row `always`, they are all that the
+ * after the calls) are merged: together, and with the row `always`, they are all that the
  * thread can still do. What a thread that it may start does is the row of that entry.
  *
  * The table is one piece of memory without pointers, made to be put into a file and mapped: */
@@ -20,9 +20,9 @@ struct hd_future {
     uint32_t n_points, n_visible, n_entries, n_rows;
     uint32_t words;     /* of a row: n_visible bits, then n_entries bits */
     uint32_t visible;   /* offset of uint32_t[n_visible]: the point of every bit */
-    uint32_t row_of;    /* … uint32_t[n_points]: a point's row */
-    uint32_t entry_row; /* … uint32_t[n_entries] */
-    uint32_t rows;      /* … uint64_t[n_rows][words]; equal rows are stored once */
+    uint32_t row_of;    /* offset of uint32_t[n_points]: a point's row */
+    uint32_t entry_row; /* offset of uint32_t[n_entries] */
+    uint32_t rows;      /* offset of uint64_t[n_rows][words]; equal rows are stored once */
     uint32_t always;    /* the row of what a thread may do at any time: functions that
                                             code outside may call, and what runs at its end */
 };

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 enum hd_libc_class {
-    HD_LIBC_MODEL, /* the runtime supplies it: only the call's site is told */
-    HD_LIBC_TOUCH, /* touches the memory that its effects name, and nothing else */
-    HD_LIBC_PURE,  /* touches nothing that a program can change */
-    HD_LIBC_STATE, /* also changes the library's own state: opaque, but no news to the user */
-    HD_LIBC_WORLD, /* … and brings in or changes something outside the process: named to the user */
+    HD_LIBC_MODEL,  /* the runtime supplies it: only the call's site is passed */
+    HD_LIBC_TOUCH,  /* touches the memory that its effects name, and nothing else */
+    HD_LIBC_PURE,   /* touches nothing that a program can change */
+    HD_LIBC_STATE,  /* also changes the library's own state: opaque, but not named to the user */
+    HD_LIBC_WORLD,  /* as STATE, and touches something outside the process: named to the user */
     HD_LIBC_EXPAND, /* rewritten into hooks by expand.c; `effects` is the recipe's name */
 };
 

@@ -208,7 +208,7 @@ void hd_points_to_call(struct hd_points_to *p, uint32_t caller, uint32_t functio
     }
     pass_arguments(p, c, function);
     hd_solver_copy(p->solver, p->results[function], c.result);
-    if (c.kind == HD_EDGE_SPAWN) /* for whoever joins it */
+    if (c.kind == HD_EDGE_SPAWN) /* for the thread that joins it */
         hd_solver_hold(p->solver, hd_objects_location(&p->objects, p->library, HD_ANYWHERE), 0,
                        p->results[function]);
 }

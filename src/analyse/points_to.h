@@ -13,8 +13,8 @@
 enum hd_edge_kind {
     HD_EDGE_CALL,     /* the function runs before the next instruction */
     HD_EDGE_CALLBACK, /* the called library function may call it before it returns */
-    HD_EDGE_LATER,    /* … or at any time, in any thread */
-    HD_EDGE_SPAWN,    /* it runs as a new thread */
+    HD_EDGE_LATER, /* the called library function may call it then, or at any time, in any thread */
+    HD_EDGE_SPAWN, /* it runs as a new thread */
 };
 
 struct hd_edge {
@@ -81,9 +81,9 @@ void hd_points_to_arg(struct hd_points_to *p, uint32_t caller, uint32_t node);
 
 /* The caller may call what is in the set. */
 void hd_points_to_calls(struct hd_points_to *p, uint32_t caller, uint32_t callee_node);
-/* … that function. */
+/* The caller may call that function. */
 void hd_points_to_call(struct hd_points_to *p, uint32_t caller, uint32_t function);
-/* … code that is not here. */
+/* The caller may call code that is not here. */
 void hd_points_to_call_unknown(struct hd_points_to *p, uint32_t caller);
 
 /* The caller calls a function that is only declared (pointer_calls.c). */

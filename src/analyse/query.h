@@ -135,7 +135,7 @@ struct hd_seen {
     bool main, solo, writes;
     enum hd_seen_where where;
     const char *variable; /* GLOBAL: the symbol */
-    uint64_t offset;      /* … in it */
+    uint64_t offset;      /* GLOBAL: in the variable */
 };
 
 /* A call that a thread stood in. */

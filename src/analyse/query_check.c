@@ -149,7 +149,7 @@ static bool is_called_unseen(const struct hd_query *q, uint32_t function)
     return q->facts.points_to.called_from_outside[function];
 }
 
-/* The linker's lists, and main behind the one that calls the constructors. */
+/* The linker's lists, and main, which the function that calls the constructors calls. */
 static bool is_called_around_main(const struct hd_query *q, uint32_t function)
 {
     const struct hd_code *code = &q->facts.code;

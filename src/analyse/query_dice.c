@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KINDS 64u /* beyond these threads are told apart no more */
+#define KINDS 64u /* beyond these, threads are not distinguished */
 
 struct hd_abstraction {
     struct hd_query *query;

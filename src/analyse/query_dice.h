@@ -25,7 +25,7 @@ const char *hd_abstraction_kind_name(const struct hd_abstraction *abstraction, u
  * known. */
 uint32_t hd_abstraction_kind(const struct hd_abstraction *abstraction, uint32_t site);
 
-/* … that was created at that site. */
+/* The kind of a thread that was created at that site; UINT32_MAX: not known. */
 uint32_t hd_abstraction_kind_created(const struct hd_abstraction *abstraction, uint32_t site);
 
 /* May a thread of that kind get to the target?  (The number of one of `targets`; 0 when there

@@ -22,7 +22,7 @@
 enum hd_share {
     HD_SHARED,
     HD_OWN,       /* one thread's only */
-    HD_OWN_LOCAL, /* … and on its stack */
+    HD_OWN_LOCAL, /* one thread's only, and on its stack */
     HD_READ_ONLY, /* while there are several threads */
 };
 

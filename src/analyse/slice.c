@@ -456,7 +456,7 @@ static void depend_on_library(struct slicer *s, uint32_t point)
             add_everywhere(s, i);
 }
 
-/* Whoever interrupts a thread decides where it gets to. */
+/* Code that interrupts a thread decides where it gets to. */
 static void depend_on_interrupts(struct slicer *s)
 {
     for (uint32_t i = 0; s->slice->whole && i < s->facts->code.n_insts; i++)

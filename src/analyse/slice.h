@@ -12,10 +12,10 @@
  *    made the locks and the like.
  * Between threads (interference): a read of shared memory depends on the writes of other
  * threads, a thread on its creation, waiting on waking, calls of the library that keeps
- * something (descriptors, streams, time) on each other, and everything on whoever cancels
+ * something (descriptors, streams, time) on each other, and everything on code that cancels
  * threads or sends signals.
  *
- * Slicing is interprocedural and does not tell calling contexts apart. */
+ * Slicing is interprocedural and does not distinguish calling contexts. */
 #ifndef HD_ANALYSE_SLICE_H
 #define HD_ANALYSE_SLICE_H
 

@@ -16,7 +16,7 @@ enum { HD_NO_NODE = 0, HD_ESCAPE = 1 };
 
 struct hd_solver;
 
-/* Told of every pair of a watched node and a location in it; of some more than once. */
+/* Called for every pair of a watched node and a location in it; of some more than once. */
 typedef void (*hd_solver_watch_fn)(void *context, uint32_t watch, uint32_t location);
 
 struct hd_solver *hd_solver_create(struct hd_objects *objects);

@@ -12,8 +12,8 @@ enum { HD_MOST_WARNING_SITES = 8 };
 
 struct hd_warning_site {
     uint32_t point, entry;
-    uint32_t location; /* accessed; DEADLOCK: the lock taken, */
-    uint32_t held;     /* … while this one is held */
+    uint32_t location; /* accessed; DEADLOCK: the lock that is taken */
+    uint32_t held;     /* DEADLOCK: the lock that is held meanwhile */
     bool writes;
 };
 
