@@ -28,7 +28,7 @@ static bool address_taken(LLVMValueRef function)
             continue;
         if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user))
             return true;
-        /* The runtime tells opaque handlers from others; what ends an exception runs while the
+        /* The runtime distinguishes opaque handlers from others; what ends an exception runs while the
          * library forgets it. */
         LLVMValueRef callee = hd_plan_callee(user);
         size_t n;
@@ -54,7 +54,7 @@ static bool told_of(const struct hd_libc *row)
     return false;
 }
 
-/* What a call must be told of, and whose address is taken; NULL: nothing of the kind. */
+/* A function whose calls must be announced and whose address is taken; NULL: it is none. */
 static const char *wanted(LLVMValueRef f, const struct hd_libc **row)
 {
     size_t n;

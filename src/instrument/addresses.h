@@ -5,11 +5,11 @@
 
 #include "instrument/pass.h"
 
-/* Puts a function of the module's own in the place of the address of each that must be told of
- * before it is called; it does nothing but call it.  Before the analysis. */
+/* Puts a function of the module's own in the place of the address of each function whose calls must be
+ * announced; it does nothing but call it.  Before the analysis. */
 void hd_addresses_wrap(LLVMModuleRef module);
 
-/* Lists those that are left: nothing tells when they are called.  Before the rewriting. */
+/* Lists those that are left: nothing announces their calls.  Before the rewriting. */
 void hd_addresses_list(struct hd_pass *p);
 
 #endif

@@ -9,7 +9,7 @@
  *
  * Only innermost loops with one header are looked at.  A variable that is set to something
  * fixed in every turn (the expected value of a compare-exchange) makes the first turn unlike
- * the others; the runtime waits behind the second then. */
+ * the others; the runtime then waits after the second turn. */
 #include "instrument/await.h"
 
 #include "base/str.h"
@@ -353,7 +353,7 @@ static void hook_attempt(struct hd_pass *p, LLVMValueRef call)
     hd_pass_hook(p, "__heddle_await_tried", p->nothing, args, 3);
 }
 
-/* What the variable is after the turn: a phi of the block behind the latches. */
+/* What the variable is after the turn: a phi of the block that follows the latches. */
 static LLVMValueRef read_anew(struct hd_pass *p, const struct hd_loop *l, LLVMValueRef phi)
 {
     LLVMValueRef after = LLVMBuildPhi(p->builder, LLVMTypeOf(phi), "");
@@ -368,7 +368,7 @@ static LLVMValueRef read_anew(struct hd_pass *p, const struct hd_loop *l, LLVMVa
 
 /* The variables of the header come from `turn` now where they came from a latch.  Returns whether
  * one of them is not what it was when the turn began, as a value of `turn`; NULL: none is read
- * anew. */
+ * again. */
 static LLVMValueRef move_phis(struct hd_pass *p, const struct hd_loop *l, LLVMBasicBlockRef turn)
 {
     LLVMBuilderRef b = p->builder;

@@ -17,7 +17,7 @@ struct hd_call {
 enum hd_region hd_call_region(const struct hd_call *c, unsigned i);
 bool hd_call_is_shared(const struct hd_call *c, unsigned i);
 
-/* Tells of the strings that a format makes the call read, and reads them: all but the last into
+/* Announces the strings that a format makes the call read, and reads them: all but the last into
  * copies, which the call is given instead.  False, with nothing changed, when they are not known.
  * `fixed`: the argument with the format. */
 bool hd_call_format(struct hd_call *c, unsigned format, bool copy_all);
@@ -28,14 +28,14 @@ uint32_t hd_call_site(struct hd_call *c, enum hd_op op, unsigned i);
 /* The call may set errno, natively. */
 void hd_call_keep_errno(struct hd_call *c);
 
-/* Tells that the string in argument i will be read, up to `limit` bytes. */
+/* Announces that the string in argument i will be read, up to `limit` bytes. */
 void hd_call_will_read_string(struct hd_call *c, unsigned i, LLVMValueRef limit);
 
 /* A copy on the stack of `bytes` bytes, alive to the end of the function, or of the loop's
  * iteration (hd_call_release_stack). */
 LLVMValueRef hd_call_stack(struct hd_call *c, LLVMValueRef bytes);
 
-/* New instructions go behind the call (which must not be an invoke). */
+/* New instructions go after the call (which must not be an invoke). */
 void hd_call_behind(struct hd_call *c);
 
 /* Says what the row's effects are.  False when they are not known for this call. */

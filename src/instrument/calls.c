@@ -38,7 +38,7 @@ static void tell_unknown(struct hd_call *c)
     hd_note_reached(c->p, c->inst, HD_NOTE_EXTERNAL, c->name);
 }
 
-/* Before the call and behind it: it may call back, and another step may have begun when it
+/* Before the call and after it: it may call back, and another step may have begun when it
  * returns. */
 static void tell_opaque(struct hd_call *c, bool unknown)
 {
@@ -246,7 +246,7 @@ void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call
         return;
     }
     if (callee == NULL) {
-        /* Whoever is called, the runtime must not take an older call's site for this one's. */
+        /* Whichever function is called, the runtime must not take an older call's site for this one's. */
         announce_byval(&c);
         c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
         tell_site(&c);

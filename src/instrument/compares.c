@@ -39,7 +39,7 @@ static bool may_be_heap(LLVMValueRef pointer)
     return !LLVMIsConstant(base) && !LLVMIsAAllocaInst(base);
 }
 
-/* The pointer behind an operand of the comparison, NULL if it is none. */
+/* The pointer that an operand of the comparison was made of, NULL if it is none. */
 static LLVMValueRef pointer_of(LLVMValueRef operand)
 {
     if (LLVMIsAPtrToIntInst(operand))

@@ -42,7 +42,7 @@ static bool keeps_order(const char *name)
         "_ZN9__gnu_cxxL12__atomic_add",
         "_ZNSt16_Sp_counted_base",
         "_ZNSt23__atomic_futex_unsigned",
-        "_ZNSt7promise", /* its destructor: is anybody left to be told? */
+        "_ZNSt7promise", /* its destructor: is there a future left to be notified? */
         "_ZNSt13packaged_task",
     };
     /* A weak pointer is locked: has a share been had?  Then the counter is not 0. */
@@ -92,7 +92,7 @@ static bool is_template(LLVMValueRef function)
     return linkage == LLVMLinkOnceODRLinkage || linkage == LLVMWeakODRLinkage;
 }
 
-/* … or a copy of what the library has. */
+/* A template, or a copy of what the library has. */
 static bool is_shared_code(LLVMValueRef function)
 {
     return is_template(function) || LLVMGetLinkage(function) == LLVMAvailableExternallyLinkage;

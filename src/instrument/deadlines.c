@@ -22,7 +22,7 @@ struct search {
     LLVMValueRef values[MOST_FOLLOWED];  /* that hold the time, or what was computed from it */
     LLVMValueRef objects[MOST_FOLLOWED]; /* pointers to memory that does */
     LLVMValueRef sets[MOST_FOLLOWED];    /* functions that set nanoseconds */
-    LLVMValueRef carries[MOST_FOLLOWED]; /* … that compare or divide by a second */
+    LLVMValueRef carries[MOST_FOLLOWED]; /* functions that compare with, or divide by, a second */
     unsigned n_values, n_objects, n_sets, n_carries;
     unsigned depth;
     bool looked_at;
@@ -100,7 +100,7 @@ static LLVMValueRef function_of(LLVMValueRef inst)
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
 }
 
-/* … to the second field of a structure? */
+/* Does the pointer lead to the second field of a structure? */
 static bool second_field(LLVMValueRef pointer)
 {
     if (!LLVMIsAGetElementPtrInst(pointer) || LLVMGetNumOperands(pointer) < 2)

@@ -25,7 +25,7 @@ static LLVMValueRef min(struct hd_call *c, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildSelect(c->p->builder, less, a, b, "");
 }
 
-/* Length of the string in argument i, at most `limit` when that is given; its reading is told. */
+/* Length of the string in argument i, at most `limit` when that is given; the read is announced. */
 static LLVMValueRef length(struct hd_call *c, unsigned i, LLVMValueRef limit)
 {
     LLVMValueRef args[] = { arg(c, i), limit ? limit : hd_pass_u64(c->p, UINT64_MAX) };

@@ -1,7 +1,7 @@
 /* __atomic_load & co., which clang calls for objects that are large or not known to be aligned.
  *
  * Sizes with hooks of their own become those.  An exchange of others is announced, and the native
- * copying stands behind it: no thread comes in between, because a step ends only at the next
+ * copying follows it: no thread comes in between, because a step ends only at the next
  * action. */
 #include "instrument/atomic.h"
 #include "instrument/expand.h"
@@ -43,7 +43,7 @@ static uint32_t order_of(struct hd_call *c, unsigned i)
     return hd_atomic_order(c->p, c->inst, ordering(c, i), LLVMAtomicOrderingNotAtomic);
 }
 
-/* A compare-exchange has a second order behind the first, for when it fails. */
+/* A compare-exchange has a second order after the first, for when it fails. */
 static uint32_t orders_of(struct hd_call *c, unsigned i)
 {
     return hd_atomic_order(c->p, c->inst, ordering(c, i), ordering(c, i + 1));

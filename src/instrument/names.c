@@ -172,7 +172,7 @@ static bool add_member(struct namer *namer, struct lvalue *l)
     return member != NULL;
 }
 
-/* A struct or array (1 or 2), as far as the debug info tells; unions are 0: which member is meant
+/* A struct or array (1 or 2), as far as the debug info says; unions are 0: which member is meant
  * can't be seen from an address. */
 static int shape_of(struct namer *namer, LLVMMetadataRef type)
 {

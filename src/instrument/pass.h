@@ -34,7 +34,7 @@ struct hd_pass {
     size_t n_moved, moved_room;
     struct hd_sites sites;
     struct hd_strs externals; /* functions whose effects are not known */
-    struct hd_strs unseen;    /* … those of them that may be called where no hook tells of it */
+    struct hd_strs unseen;    /* those of them that may be called where no hook announces it */
     struct hd_instrument_stats stats;
 };
 

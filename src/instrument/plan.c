@@ -154,7 +154,7 @@ static LLVMValueRef strip(LLVMValueRef pointer)
     return pointer;
 }
 
-/* The tables behind isalpha() and the like: a pointer to them is loaded from thread-local memory
+/* The tables that isalpha() and the like use: a pointer to them is loaded from thread-local memory
  * of the library. */
 static bool is_ctype(LLVMValueRef pointer) { return calls(pointer, "__ctype_"); }
 

@@ -50,7 +50,7 @@ struct hd_plan {
 void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module, const struct hd_sharing *sharing);
 void hd_plan_release(struct hd_plan *plan);
 
-/* Decides about every instruction of the function; items is filled anew. */
+/* Decides about every instruction of the function; items is filled again. */
 void hd_plan_function(struct hd_plan *plan, LLVMValueRef function);
 
 /* May code get at the local without naming it?  Before the function is rewritten. */

@@ -30,7 +30,7 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
 
 uint32_t hd_sites_string(struct hd_sites *sites, const char *text);
 
-/* Appends strings one behind the other; the offset of the first. */
+/* Appends strings one after the other; returns the offset of the first. */
 uint32_t hd_sites_list(struct hd_sites *sites, const struct hd_strs *list);
 
 /* The name of the function in the source. */

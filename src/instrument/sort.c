@@ -6,7 +6,7 @@
  *         large for the stack is sorted where it is, every move a hook
  *     __heddle_sort(base, n, size, compare)       for an array of the thread's own
  *
- * (qsort_r: the same with the argument for the comparison behind it, and _r behind the names)
+ * (qsort_r: the same with the argument for the comparison after it, and _r after the names)
  * functions of the module's own, built here.  The sort is a binary insertion sort: stable, and
  * few comparisons. */
 #include "instrument/expand.h"

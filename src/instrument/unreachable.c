@@ -1,7 +1,7 @@
-/* Undefined behaviour must end in a violation, never in code that happens to lie behind.
+/* Undefined behaviour must end in a violation, never in code that happens to follow.
  *
  * The compiler marks as unreachable the end of a C++ function that must return a value and does not,
- * and __builtin_unreachable().  There the runtime is told (hd_unreachable_tell), before an
+ * and __builtin_unreachable().  There a call of the runtime is inserted (hd_unreachable_tell), before an
  * optimisation can follow from the mark that the way to it is never taken.  Calls through a null
  * pointer and accesses of it would be marked later, so null is declared to be an address like others:
  * the processor faults.  What the optimiser still finds out to be unreachable becomes a trap that
@@ -22,7 +22,7 @@ static bool never_returns(LLVMValueRef call)
            (callee && LLVMGetEnumAttributeAtIndex(callee, whole, kind));
 }
 
-/* The end of the block behind a call that does not return is nobody's mistake. */
+/* The end of a block after a call that does not return is no mistake. */
 static bool is_told(LLVMValueRef end)
 {
     LLVMValueRef before = LLVMGetPreviousInstruction(end);

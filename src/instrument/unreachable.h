@@ -4,8 +4,8 @@
 
 #include "instrument/pass.h"
 
-/* Says so to the runtime where the source ends a path in p->function without a return: behind it
- * there is other code, which must not run. */
+/* Calls the runtime where the source ends a path in p->function without a return: the code that
+ * follows must not run. */
 void hd_unreachable_tell(struct hd_pass *p);
 
 /* The module is optimised: whatever is unreachable by now is a trap. */
