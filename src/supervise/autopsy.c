@@ -108,7 +108,7 @@ static enum hd_outcome died(struct hd_worker_memory *shared, enum hd_kind kind, 
 }
 
 /* A loop is caught anywhere in it: while exploring it is known by its function, so that it counts
- * as one finding; the replay, which is what people see, tells the line. */
+ * as one finding; the replay, which is what people see, names the line. */
 static enum hd_outcome stuck(struct hd_worker_memory *shared, const struct hd_vigil *vigil,
                              const struct hd_program *program)
 {

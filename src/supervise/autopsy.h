@@ -19,7 +19,8 @@ struct hd_progress {
 struct hd_watch {
     double hang_seconds; /* of processor time without a visible action; six times that asleep */
     double deadline;     /* hd_watch_now() at which to stop; 0: never */
-    double pause_at; /* … at which the worker is asked to stop between two executions; 0: never */
+    double
+        pause_at; /* hd_watch_now() at which the worker is asked to stop between two executions */
     double pause_after; /* so much processor time of the worker: likewise */
     double started;     /* for what is shown; 0: when the exploration begins */
     const char *phase;  /* for what is shown; may be NULL */
@@ -31,8 +32,8 @@ struct hd_watch {
 enum hd_outcome {
     HD_OUTCOME_OVER,        /* it says that it is done */
     HD_OUTCOME_MORE_PARKED, /* it wants a worker with more thread-local blocks */
-    HD_OUTCOME_REUSE,       /* the search has to begin anew, with ctl.reuse turned on */
-    HD_OUTCOME_WEAK,        /* … with options.lock_sets turned on */
+    HD_OUTCOME_REUSE,       /* the search has to begin again, with ctl.reuse turned on */
+    HD_OUTCOME_WEAK,        /* it has to begin again, with options.lock_sets turned on */
     HD_OUTCOME_GREW,        /* it has met an invariant that reads more than shared->readset */
     HD_OUTCOME_CUT,         /* stopped by deadline or interrupt */
     HD_OUTCOME_DIED,        /* the tested program ended it: shared->died is a checked finding */

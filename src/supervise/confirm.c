@@ -1,5 +1,5 @@
-/* What was found shows itself again in a worker of its own before it is told; what is one violation
- * is told once. */
+/* Every finding is replayed in a worker of its own before it is reported; the same violation is
+ * reported once. */
 #include "base/hash.h"
 #include "base/shown.h"
 #include "supervise/exploration.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_ROUNDS = 4 }; /* of a cycle, that lead to where it closes */
 
-/* Where the threads stand, whoever they are. */
+/* Where the threads stand, whichever they are. */
 static uint64_t standing_places(const struct hd_finding *f)
 {
     uint64_t places = 0;
@@ -42,7 +42,7 @@ void hd_finding_shown(struct hd_finding *f)
 }
 
 /* Damage that shows itself in no replay was done in an execution before the one that ran when it
- * was noticed: it is told as it is, without a schedule. */
+ * was noticed: it is reported as it is, without a schedule. */
 static void untraced_damage(struct hd_run *run, const struct hd_candidate *c,
                             const struct hd_threads *threads)
 {
@@ -102,7 +102,7 @@ static int replay(const struct hd_exploration *x, const struct hd_candidate *c, 
     say_where_it_leads(&c->finding, &script);
     struct hd_job job = *x->job;
     job.watch.progress = NULL;
-    job.watch.interrupted = NULL; /* an interrupted check still tells what it found */
+    job.watch.interrupted = NULL; /* an interrupted check still reports what it found */
     int failed = hd_supervise_replay(&job, &script, run, err);
     free(steps);
     run->finding.n_steps = script.n;
@@ -197,7 +197,7 @@ static bool seen_before(const struct hd_exploration *x, uint32_t i)
     return false;
 }
 
-/* Is it a partial deadlock that grew into one of all threads, which is told? */
+/* Is it a partial deadlock that grew into one of all threads, which is reported? */
 static bool grew(const struct hd_exploration *x, const struct hd_finding *partial)
 {
     for (uint32_t i = 0; partial->partial && i < x->n_candidates; i++) {

@@ -82,8 +82,7 @@ static void read_all(struct hd_dwarf_members *e, Dwarf *dwarf)
         qsort(e->items, e->n, sizeof *e->items, by_address);
 }
 
-/* The type behind its names.  False: one of them is the library's, whose inside is nobody's
- * business. */
+/* The type without its names.  False: one of them is the library's, whose members are not shown. */
 static bool peel(Dwarf_Die *type)
 {
     static const char *const closed[] = { "pthread_", "sem_t", "mtx_t", "cnd_t", "once_flag" };

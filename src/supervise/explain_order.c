@@ -21,7 +21,7 @@
 
 struct event {
     struct hd_step step;
-    uint32_t index; /* how manieth step of its thread, from 0 */
+    uint32_t index; /* index among the steps of its thread, from 0 */
     uint32_t at;    /* in the run's log; ~0u: only in a run that passes */
 };
 
@@ -161,7 +161,7 @@ static void collect_events(struct search *s)
     }
 }
 
-/* Of every other thread, the first step behind `early` that conflicts with it; all of them when
+/* Of every other thread, the first step after `early` that conflicts with it; all of them when
  * `early` is the end of an object. */
 static void add_candidates(struct search *s, uint32_t early)
 {

@@ -226,7 +226,7 @@ static void turn_on(struct hd_exploration *x, uint64_t classes)
     x->result->options.reuse = x->anew->options.reuse;
 }
 
-/* … which is the one that this exploration was resumed from, or has made since. */
+/* Goes on from the checkpoint that this exploration was resumed from, or has made since. */
 static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_checkpoint what = what_to_keep(x);
@@ -262,7 +262,7 @@ static int start_workers(struct hd_exploration *x, struct hd_err *err)
     return status;
 }
 
-/* What the workers are told beside their options. */
+/* What the workers get besides their options. */
 static void tell(struct hd_exploration *x)
 {
     const struct hd_dice *d = x->job->dice;
@@ -309,7 +309,7 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
 }
 
 /* A worker of several was killed from outside: what it had in hand is not to be trusted.  Nothing
- * has been told yet, so all begin anew, or go on from the last checkpoint. */
+ * has been reported yet, so all begin again, or go on from the last checkpoint. */
 static int begin_anew(struct hd_exploration *x, struct hd_err *err)
 {
     if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED) {
@@ -325,7 +325,7 @@ static int begin_anew(struct hd_exploration *x, struct hd_err *err)
 }
 
 /* A worker has seen the program compare a pointer to a freed block: allocations in executions that are
- * over had a choice that was not offered.  All begin anew; a checkpoint is of the search before. */
+ * over had a choice that was not offered.  All begin again; a checkpoint is of the search before. */
 static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct hd_err *err)
 {
     turn_on(x, classes);
@@ -349,7 +349,7 @@ static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
 }
 
 /* An invariant has read what was not in the set: steps that write it were taken for independent.
- * All begin anew with the larger set, from no checkpoint. */
+ * All begin again with the larger set, from no checkpoint. */
 static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         struct hd_err *err)
 {

@@ -28,8 +28,9 @@ struct hd_exploration {
     uint32_t n_candidates;
     double began;          /* this part of it */
     double seconds_before; /* of the parts before a checkpoint, or a pause */
-    uint32_t n_killed;     /* how often all began anew, because one was killed from outside */
-    uint32_t n_grown;      /* … because an invariant reads more than was known: */
+    uint32_t n_killed;     /* how often all began again because one was killed from outside */
+    uint32_t
+        n_grown; /* how often all began again because an invariant reads more than was known: */
     struct hd_readset readset;
     struct hd_job *anew; /* the job with more addresses that come back; NULL: as it was given */
 };

@@ -54,7 +54,7 @@ static bool take_if_better(struct hd_run *run, struct hd_run *other)
     return true;
 }
 
-/* The first way.  With `all` also behind other violations. */
+/* The first way.  With `all` also after other violations. */
 static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
 {
     struct hd_job job = *trial->job;
@@ -138,7 +138,7 @@ static bool try_without(struct hd_trial *trial, struct hd_run *run, const struct
     return better;
 }
 
-/* With the next stretch of its thread directly behind stretch i. */
+/* With the next stretch of its thread directly after stretch i. */
 static bool try_together(struct hd_trial *trial, struct hd_run *run, const struct hd_step *steps,
                          const struct stretch *s, uint32_t n, uint32_t i)
 {

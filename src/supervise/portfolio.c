@@ -1,5 +1,5 @@
 /*  F1  at most three explorations exist at a time: the one that runs, `whole` and `other`
- *  F2  a phase that has not decided leaves nothing behind but its line in result->phases, and what
+ *  F2  a phase that has not decided leaves nothing but its line in result->phases, and what
  *      it found in the pool
  *  F3  the result's counters, options and runs are all of the phase decided_by */
 #include "supervise/portfolio.h"
@@ -212,7 +212,7 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
     hd_crew_release(&t->x.crew);
     if (p->job->options.keep_going || p->job->options.races == HD_RACES_WARN)
         add_caught(p, t);
-    bool saved = whole->result.saved; /* a checkpoint is of this search, whoever decides */
+    bool saved = whole->result.saved; /* a checkpoint is of this search, whichever decides */
     struct hd_err save_error = whole->result.save_error;
     int status = hd_exploration_confirm(&t->x, err);
     if (status == HD_EXIT_OK) {
@@ -235,7 +235,7 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 struct turns {
     const struct hd_plan *plan;
     struct turn whole, other;
-    /* `other` has no turn: states behind code that cannot be seen are unknown, and it has come to a
+    /* `other` has no turn: states after code that cannot be seen are unknown, and it has come to a
      * bound itself */
     bool alone;
     bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
@@ -350,7 +350,7 @@ static int anew(struct phases *p, struct turns *t, uint32_t jobs, struct slice s
     return run(p, &t->whole, begin(p, &t->whole, &t->plan->whole, how, err), err);
 }
 
-/* … to its end. */
+/* `whole` from its beginning, or from a checkpoint, to its end. */
 static int anew_to_end(struct phases *p, struct turns *t, struct hd_err *err)
 {
     int status = anew(p, t, p->job->options.jobs, whole_slice, err);
@@ -364,7 +364,7 @@ static bool is_long(const struct turns *t)
     return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
-/* Has `whole` been cut where it need not be?  Not if it has found data races: they are to be told. */
+/* Has `whole` been cut where it need not be?  Not if it has found data races: they are to be reported. */
 static bool must_begin_anew(const struct phases *p, const struct turns *t)
 {
     const struct hd_result *r = &t->whole.result;
@@ -424,7 +424,7 @@ static int brief_turn(struct phases *p, struct turns *t, const struct hd_search_
     return status;
 }
 
-/* Several workers, or one that cannot be stopped and go on: `whole` begins anew. */
+/* Several workers, or one that cannot be stopped and go on: `whole` begins again. */
 static int at_once(struct phases *p, struct turns *t, struct hd_err *err)
 {
     bool is_over = false;

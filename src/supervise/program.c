@@ -1,5 +1,5 @@
-/* Names are shown with their escapes (base/shown.h), here once for everybody: what a program is
- * called by, by whoever made it, reaches no terminal or file as it is.
+/* Names are shown with their escapes (base/shown.h), here once for everybody: names that a
+ * program contains reach no terminal or file as they are.
  *
  * Everything is read once, when the file is opened; texts point into libelf's data, which lives
  * until the program is closed.  Tables from the file are checked before use: an offset that

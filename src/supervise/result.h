@@ -9,14 +9,14 @@
  * been the other way round, the run would have passed. */
 struct hd_ordering {
     struct hd_step early, late;
-    uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached … */
-    uint32_t beyond;            /* … and is the thread's so manieth step behind the end, from 1 */
+    uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached */
+    uint32_t beyond;            /* then: which step of its thread after the end, from 1 */
 };
 
 /* One run, step by step, copied and checked. */
 struct hd_run {
-    bool found;   /* it ended in a violation: */
-    bool warning; /* … that counts for nothing (--races warn) */
+    bool found;   /* it ended in a violation */
+    bool warning; /* the violation counts for nothing (--races warn) */
     struct hd_finding finding;
     uint32_t status;    /* enum hd_replay_status */
     uint32_t step;      /* index into the script of the step that could not be done */
@@ -74,8 +74,8 @@ struct hd_result {
     struct hd_counters counters;
     struct hd_notes notes;     /* what the same search has reached */
     struct hd_options options; /* of the search whose counters these are */
-    uint32_t n_phases;         /* 0: it was the only one; otherwise these were made, and … */
-    uint32_t decided_by;       /* … this one has the counters and the verdict */
+    uint32_t n_phases;         /* 0: it was the only search; otherwise number of phases */
+    uint32_t decided_by;       /* the phase whose counters and verdict these are */
     struct hd_phase phases[HD_MAX_PHASES];
     struct hd_rounds rounds;
     uint32_t n_threads;    /* most that were ever known */

@@ -7,7 +7,7 @@
 struct hd_trial {
     const struct hd_job *job;
     double deadline;    /* hd_watch_now() at which to stop */
-    uint32_t runs_left; /* … or after so many */
+    uint32_t runs_left; /* runs that may still be made */
 };
 
 /* Runs the script as guidance (enum hd_guide), the orders in it forced.  False when the budget

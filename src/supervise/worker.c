@@ -221,7 +221,7 @@ int hd_worker_start(struct hd_worker *worker, const char *path, char *const *arg
 
 static void ended(struct hd_worker *worker, int status, const struct rusage *usage)
 {
-    /* The program may have left processes of its own behind. */
+    /* The program may have left processes of its own. */
     kill(-worker->pid, SIGKILL);
     worker->pid = 0;
     worker->status = status;
@@ -286,7 +286,7 @@ bool hd_worker_usage(const struct hd_worker *worker, struct hd_worker_usage *usa
     size_t n = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[n] = 0;
-    /* The name in parentheses may hold anything: the fields begin behind the last one. */
+    /* The name in parentheses may hold anything: the fields begin after the last one. */
     char *at = strrchr(text, ')');
     char state;
     unsigned long user, system;

@@ -47,7 +47,7 @@ bool hd_worker_poll(struct hd_worker *worker, int milliseconds);
 /* Waits up to `milliseconds` for one of the running workers to end. */
 void hd_worker_wait_any(struct hd_worker *const *workers, uint32_t n, int milliseconds);
 
-/* False when it cannot be told. */
+/* False when it is not known. */
 bool hd_worker_usage(const struct hd_worker *worker, struct hd_worker_usage *usage);
 
 /* The address of the instruction it is at; 0 when the kernel does not let us look, or when the
