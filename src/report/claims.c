@@ -109,7 +109,7 @@ bool hd_claim_frame(const char *line, size_t length, const char **file, size_t *
 {
     const char *end = line + length, *colon, *first;
     uint32_t column;
-    while (end > line && end[-1] == ')') { /* (file.c:12), or (program+0x1) behind the place */
+    while (end > line && end[-1] == ')') { /* (file.c:12), or (program+0x1) after the place */
         const char *open = memrchr(line, '(', (size_t)(end - line));
         if (!open)
             return false;

@@ -1,5 +1,5 @@
 /* FILE:LINE: warning: words, FILE:LINE:COLUMN: error: words: compilers, the clang analyzer,
- * Infer.  A `note` behind a warning about locks or races names a further place. */
+ * Infer.  A `note` after a warning about locks or races names a further place. */
 #define _GNU_SOURCE
 #include "report/claims.h"
 

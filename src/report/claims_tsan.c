@@ -1,5 +1,5 @@
 /* ThreadSanitizer: a report between two lines of `=`.  The first frame with a place of every
- * stack that tells of an access, or of a mutex acquired while another is held, is a place. */
+ * stack of an access, or of a mutex acquired while another is held, is a place. */
 #define _GNU_SOURCE
 #include "report/claims.h"
 

@@ -1,13 +1,13 @@
 /* Helgrind and DRD: lines that begin with ==PID==, paragraphs of a sentence and a stack.
  *
- * Helgrind tells of both accesses of a race, and of two pairs of acquisitions, of which the
- * later ones are where the threads would wait.  DRD tells of one access. */
+ * Helgrind names both accesses of a race, and of two pairs of acquisitions, of which the
+ * later ones are where the threads would wait.  DRD names one access. */
 #define _GNU_SOURCE
 #include "report/claims.h"
 
 #include <string.h>
 
-/* What stands behind ==PID==, or NULL. */
+/* What follows ==PID==, or NULL. */
 static const char *text_of(const char *line, size_t *length)
 {
     size_t i = 2;

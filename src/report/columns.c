@@ -15,13 +15,13 @@
 #define GUTTER 8 /* step number, mark of a preemption */
 #define NO_COLUMN (~0u)
 #define NARROWEST 22   /* of a column; narrower, and all threads share one */
-#define STRETCH 12     /* longer stretches of one thread are folded … */
-#define STRETCH_ENDS 4 /* … to so many steps on either side */
+#define STRETCH 12     /* longer stretches of one thread are folded */
+#define STRETCH_ENDS 4 /* steps of a folded stretch that are shown at either end */
 #define PRIVATE 3      /* that many steps in a row that concern no other thread are folded */
-#define SHORT 16       /* … in runs of more than that many … */
-#define COMPARED 1000  /* … and up to that many */
-#define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its begin … */
-#define WHOLE_TAIL 80  /* … and at its end */
+#define SHORT 16       /* PRIVATE applies to runs of more steps than this */
+#define COMPARED 1000  /* and of at most so many */
+#define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its beginning */
+#define WHOLE_TAIL 80  /* a run that is still too long: steps shown at its end */
 #define MOST_SPOKEN_OF 20
 
 struct grid {
@@ -51,7 +51,8 @@ static bool same_object(const struct hd_name *a, const struct hd_name *b)
            a->offset == b->offset;
 }
 
-/* Does the report speak of it elsewhere: does it decide, is it what a thread waits for in vain? */
+/* Does the report mention the step elsewhere: is it one of the deciding ones, or what a thread waits
+ * for? */
 static bool spoken_of(const struct hd_run *run, uint32_t i)
 {
     for (uint32_t k = 0; k < run->n_orderings; k++)

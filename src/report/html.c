@@ -227,7 +227,7 @@ static void end_of(struct page *p, uint32_t thread, const char *words, struct hd
                    place.line);
 }
 
-/* What stands behind the last step: what broke the program, or who waits for ever. */
+/* What follows the last step: what broke the program, or which threads wait for ever. */
 static void ends(struct page *p, const struct hd_run *run)
 {
     const struct hd_finding *f = &run->finding;

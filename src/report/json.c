@@ -131,7 +131,7 @@ static void origins(struct hd_str *out, const struct hd_run *run, struct hd_prog
 {
     const struct hd_finding *f = &run->finding;
     struct hd_str thread;
-    if (f->n_origins == 0 || f->kind == HD_KIND_DATA_RACE) /* of a race the message tells */
+    if (f->n_origins == 0 || f->kind == HD_KIND_DATA_RACE) /* of a race the message says it */
         return;
     hd_str_init(&thread);
     hd_str_append(out, ",\n     \"memory\": [");

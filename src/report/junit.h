@@ -7,7 +7,7 @@
 /* The test fails on a violation, and with report->require_verified on anything but `verified`. */
 void hd_junit_result(struct hd_str *out, const struct hd_report *report);
 
-/* … could not be made. */
+/* The document of a check that could not be made. */
 void hd_junit_error(struct hd_str *out, const char *program, const char *message);
 
 #endif

@@ -146,7 +146,7 @@ bool hd_name_number(const char *text, uint64_t most, uint64_t *number)
     return value <= most;
 }
 
-/* Cuts `text` at the last `c` and reads the number behind it. */
+/* Cuts `text` at the last `c` and reads the number after it. */
 static bool cut_number(char *text, char c, uint64_t *number)
 {
     char *at = strrchr(text, c);

@@ -67,8 +67,8 @@ bool hd_oblige_invariants(const struct hd_evidence *e, struct hd_strs *why)
     return false;
 }
 
-/* That one thread stands somewhere is told by its own step before, which every reduction keeps; that
- * several do at the same time is not. */
+/* That one thread stands somewhere follows from its own last step, which every reduction keeps; that
+ * several do at the same time does not. */
 bool hd_oblige_targets(const struct hd_evidence *e, struct hd_strs *why)
 {
     uint32_t whole = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |
@@ -88,7 +88,7 @@ bool hd_oblige_targets(const struct hd_evidence *e, struct hd_strs *why)
 
 /* ---- races ---- */
 
-/* Did a step break the program, so that nothing came behind it? */
+/* Did a step break the program, so that nothing came after it? */
 static bool broken(const struct hd_result *result)
 {
     bool any = false;
@@ -167,7 +167,7 @@ bool hd_oblige_races(const struct hd_evidence *e, struct hd_strs *why)
 
 /* ---- what was reached ---- */
 
-/* Nothing of the kind was reached; otherwise the sentence, and behind it the places. */
+/* Nothing of the kind was reached; otherwise the sentence, and after it the places. */
 static bool not_reached(const struct hd_evidence *e, enum hd_note_kind kind, const char *sentence,
                         struct hd_strs *why)
 {

@@ -15,8 +15,9 @@ struct hd_report {
     bool require_verified;
     const struct hd_summary *summary;
     const struct hd_result *result;
-    char *const *traces;  /* path per run; NULL where none was written */
-    char *const *passing; /* … of the nearest run that passes; may be NULL as a whole */
+    char *const *traces; /* path per run; NULL where none was written */
+    char *const
+        *passing; /* path per run, of the nearest run that passes; the array may be NULL */
     struct hd_program *file;
 };
 

@@ -62,7 +62,7 @@ void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t sit
     /* A call has one name, that of one argument: sigwait(&set, &s) writes s. */
     bool other = !place.access && !global &&
                  hd_program_variable(program, place.variable, &offset);
-    /* The name of a variable tells the element too; a block or a stack slot says little. */
+    /* The name of a variable names the element, too; a block or a stack slot says little. */
     if (own_name(name))
         hd_str_append(out, own_name(name));
     else if (*place.variable && !other && (nameless || !global) && name->where != HD_WHERE_THREAD)

@@ -14,7 +14,7 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
 void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
                     const struct hd_run *run, const struct hd_program *program);
 
-/* … of what the step is about. */
+/* Appends the same for the step's own object. */
 void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                    const struct hd_program *program);
 

@@ -224,7 +224,7 @@ void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
     fputc('\n', text->out);
     if (run->finding.kind == HD_KIND_DEADLOCK || run->finding.kind == HD_KIND_LIVELOCK)
         standings(text, run, program);
-    if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message tells */
+    if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message says it */
         origins(text, run, program);
     columns(text, run, program);
     hd_explain_order_text(text, run, program);

@@ -249,7 +249,7 @@ static int read_signature(struct reader *r, const char *text)
     return 0;
 }
 
-/* One text behind the word. */
+/* One text after the word. */
 static int read_text(struct reader *r, enum word which, char *text)
 {
     struct hd_trace_head *head = &r->trace->head;

@@ -27,7 +27,7 @@ int hd_words_line(struct hd_words *r)
     r->line++;
     char *stop = memchr(r->next, '\n', (size_t)(r->end - r->next));
     if (!stop)
-        stop = r->end; /* there is room for a NUL behind the text */
+        stop = r->end; /* there is room for a NUL after the text */
     r->at = r->next;
     r->next = stop + 1;
     size_t length = (size_t)(stop - r->at);
@@ -48,7 +48,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decodes one escape behind a backslash at *from. */
+/* Decodes one escape after a backslash at *from. */
 static int escape(struct hd_words *r, char **from, char *to)
 {
     char *c = *from;

@@ -11,7 +11,7 @@
 struct hd_words {
     const char *name; /* of the file, for messages */
     struct hd_err *err;
-    char *next, *end; /* of the text, not yet cut into lines; there is room for a NUL behind it */
+    char *next, *end; /* of the text, not yet cut into lines; there is room for a NUL after it */
     char *at;         /* in the current line, NUL-terminated */
     uint32_t line;
 };
