@@ -30,7 +30,7 @@ static int unknown(const struct hd_args *args, const char *word, size_t length,
     return HD_ARG_BAD;
 }
 
-/* The value behind an option without `=`. */
+/* The value after an option without `=`. */
 static int take_value(struct hd_args *args, const struct hd_arg *arg, const char **value,
                       struct hd_err *err)
 {

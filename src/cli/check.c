@@ -102,7 +102,7 @@ static char *write_trace(struct hd_trace_head *head, uint32_t polls, const struc
     hd_str_init(&text);
     head->polls = run->polled ? polls : 0; /* otherwise it has shaped nothing */
     hd_trace_write(&text, head, run, program);
-    struct hd_err ignored; /* hd_trust_warn() has told it where it matters */
+    struct hd_err ignored; /* hd_trust_warn() has warned where it matters */
     hd_trace_sign(&text, &ignored);
     int failed = hd_fs_write(path, text.text, text.length, err);
     hd_str_release(&text);
@@ -280,8 +280,8 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     return status;
 }
 
-#define UNDERSTAND_SECONDS 10.0 /* for all violations together … */
-#define UNDERSTAND_ONE 4.0      /* … and for each */
+#define UNDERSTAND_SECONDS 10.0 /* for all violations together */
+#define UNDERSTAND_ONE 4.0      /* for each violation */
 #define UNDERSTAND_RUNS 200
 
 /* Make the violating runs small, and find out what decides them. */

@@ -61,7 +61,7 @@ static int settle_guidance(struct hd_check *check, struct hd_err *err)
     return 0;
 }
 
-/* Better told now than a minute later. */
+/* Better said now than a minute later. */
 static int check_checkpoint(const char *path, struct hd_err *err)
 {
     if (hd_fs_exists(path) && !hd_fs_is_file(path))

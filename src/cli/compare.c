@@ -128,7 +128,7 @@ static void fill(struct row *row, const struct hd_result *result,
     hd_summary_release(&summary);
 }
 
-/* One strategy; a route that cannot be made is told in its row. */
+/* One strategy; a route that cannot be made is noted in its row. */
 static int explore(const struct request *r, struct hd_input *input, char **args, struct row *row,
                    struct hd_err *err)
 {

@@ -106,7 +106,7 @@ static bool is_source(const char *path)
     return false;
 }
 
-/* Sources, or one program; behind them, what is to be read. */
+/* Sources, or one program; after them, what is to be read. */
 static int sort_words(struct request *r, struct hd_err *err)
 {
     for (size_t i = 0; i < r->words.n; i++) {
@@ -355,7 +355,7 @@ static void find_ways(struct confirmation *c)
 enum { ALONG, THERE, PCT, POS, N_WAYS };
 
 /* A way to look for one warning.  Accesses that race stand side by side, which is a place to
- * be guided to, along what their threads depend on or straight; threads in a deadlock are
+ * be guided to, along what their threads depend on or directly; threads in a deadlock are
  * blocked; and chance finds what guidance misses. */
 static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seconds,
                    struct hd_err *err)

@@ -9,7 +9,7 @@
 
 struct hd_live {
     bool on, terminal, shown;
-    bool bounded;      /* the current preemption bound is told */
+    bool bounded;      /* the current preemption bound is shown */
     const char *phase; /* of the last line; NULL: there are none */
     double last_seconds;
     uint64_t last_done;

@@ -11,7 +11,7 @@ bool hd_outputs_on_stdout(const struct hd_check *check);
 /* Before the exploration: can all files be written that will be? */
 int hd_outputs_possible(const struct hd_check *check, struct hd_err *err);
 
-/* Everything is tried; the first error is told. */
+/* Everything is tried; the first error is reported. */
 int hd_outputs_result(const struct hd_check *check, const struct hd_report *report,
                       struct hd_err *err);
 

@@ -10,8 +10,8 @@ struct hd_rerun {
     struct hd_strs args;
     struct hd_step *steps;
     struct hd_route *route;
-    struct hd_job job;       /* points into this and into the input … */
-    struct hd_script script; /* … and the trace */
+    struct hd_job job;       /* points into this and into the input */
+    struct hd_script script; /* points into this and into the trace */
 };
 
 /* `path` is the trace's, for messages; `program` is the name of a bare schedule's program.

@@ -83,7 +83,7 @@ static int set_one(struct request *r, int id, const char *value, struct hd_err *
     }
 }
 
-/* The program or the C files come first, places in them behind. */
+/* The program or the C files come first, places in them after. */
 static int sort_words(struct request *r, struct hd_err *err)
 {
     bool places = false;

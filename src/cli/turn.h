@@ -1,5 +1,5 @@
 /* heddle replay --turn: the nearest run to a given one in which one of two steps comes before the
- * other.  "9,6" is step 9 before step 6; "T2+1,6" T2's first step behind the end of the run before
+ * other.  "9,6" is step 9 before step 6; "T2+1,6" T2's first step after the end of the run before
  * step 6. */
 #ifndef HD_CLI_TURN_H
 #define HD_CLI_TURN_H

@@ -25,7 +25,7 @@ struct dicing {
     struct hd_query_sites sites;
     struct hd_abstraction *abstraction;
     struct hd_threads threads; /* T_a: those of the run without interleaving, and met later */
-    struct hd_tset usable;     /* … whose kind is known */
+    struct hd_tset usable;     /* those of them whose kind is known */
     struct hd_rank *rank;
     struct hd_dice *dice;
     uint64_t *alone; /* as dice->reached: what main reaches before there are others */

@@ -135,7 +135,7 @@ static void preset_dice(struct hd_options *o, uint64_t k)
 
 #define PCT_DEPTH 3 /* most bugs need no more orderings (Burckhardt et al., table 3) */
 
-/* Is `text` this name, alone or with something behind a colon?  What that is, or NULL. */
+/* Is `text` this name, alone or with something after a colon?  What that is, or NULL. */
 static bool is_name(const char *text, const char *name, const char **rest)
 {
     size_t length = strlen(name);
@@ -183,7 +183,7 @@ static int set_search(struct hd_options *o, const char *option, const char *text
     return 0;
 }
 
-/* `argument`: what may follow behind a colon; optional when `set` has a sense without.  Without
+/* `argument`: what may follow a colon; optional when `set` has a sense without.  Without
  * `set` it is a search. */
 static const struct preset {
     const char *name, *argument;

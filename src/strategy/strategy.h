@@ -20,7 +20,7 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
 /* dfs[:SEED], random[:SEED], pct[:D[:SEED]], pos[:SEED] */
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* A list of none and the names of core/filters.def, bounds with their number behind a colon; its
+/* A list of none and the names of core/filters.def, bounds with their number after a colon; its
  * reductions replace the preset's. */
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
 
