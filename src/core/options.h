@@ -82,7 +82,7 @@ struct hd_options {
     uint32_t depth;     /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
     uint32_t delays;
-    uint32_t argument[HD_MAX_FILTERS]; /* by filter: the number behind its name, of those without
+    uint32_t argument[HD_MAX_FILTERS]; /* by filter: the number after its name, of those without
                                           a field of their own (core/filters.def) */
     uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
     uint32_t heuristic;       /* guided searches: enum hd_heuristic */

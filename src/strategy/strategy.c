@@ -145,7 +145,7 @@ static bool is_name(const char *text, const char *name, const char **rest)
     return true;
 }
 
-/* D and SEED of a search, behind its name. */
+/* D and SEED of a search, after its name. */
 static int search_numbers(struct hd_options *o, const char *option,
                           const struct hd_search_row *search, const char *rest,
                           struct hd_err *err)
