@@ -27,9 +27,9 @@ struct hd_pass {
     LLVMTypeRef i8, i32, i64, pointer, nothing;
     LLVMValueRef function; /* being rewritten */
     LLVMValueRef call_site;
-    LLVMValueRef frame_head;          /* frames.c: the running thread's innermost record, */
-    LLVMValueRef frame, frame_caller; /* … of the function, and its caller's; NULL: none so far */
-    struct hd_ptrmap framed;          /* … calls that need one */
+    LLVMValueRef frame_head;          /* frames.c: the running thread's innermost record */
+    LLVMValueRef frame, frame_caller; /* the function's, and its caller's; NULL: none so far */
+    struct hd_ptrmap framed;          /* calls that need a record */
     struct hd_moved *moved;           /* phis of the function that await.c has replaced */
     size_t n_moved, moved_room;
     struct hd_sites sites;

@@ -78,7 +78,7 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
     if (fits)
         b = hd_reuse_on(size) ? hd_reuse_take(size, front, site) : reuse(heap, class);
     bool reused = b != NULL;
-    if (b) /* going back behind the free brings back what was there */
+    if (b) /* going back to before the free restores its bytes */
         hd_log_known(b, front + size);
     else if (fits)
         b = fresh(heap, class);
