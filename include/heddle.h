@@ -11,7 +11,7 @@ extern "C" {
 
 #ifdef __HEDDLE__
 
-/* Fails the run when `condition` is false; not disabled by NDEBUG. */
+/* Fails the run when `condition` is false, whether NDEBUG is defined or not. */
 #define heddle_assert(condition)                                                                 \
     ((condition) ? (void)0 : heddle_assert_fail(#condition, __FILE__, __LINE__, __func__))
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function);
@@ -36,16 +36,26 @@ void heddle_atomic_end(void);
 /* A place that must not be reached: coming here is a violation of kind `target`. */
 void heddle_target(void);
 
+/* What an execution has come to: the distinct values of these bytes, over all executions, are
+ * counted (`observations` in the JSON result), so that two searches can be compared. */
+void heddle_observe(const void *bytes, unsigned long n);
+
 #else
 
-#include <assert.h>
-#define heddle_assert(condition) assert(condition)
+#include <stdio.h>
+#include <stdlib.h>
+#define heddle_assert(condition)                                                                 \
+    ((condition)                                                                                 \
+         ? (void)0                                                                               \
+         : (fprintf(stderr, "%s:%d: assertion `%s' failed\n", __FILE__, __LINE__, #condition),   \
+            abort()))
 #define heddle_invariant(holds) ((void)(holds))
 #define heddle_choose(n) ((void)(n), 0)
 #define heddle_assume(condition) ((void)(condition))
 #define heddle_atomic_begin() ((void)0)
 #define heddle_atomic_end() ((void)0)
 #define heddle_target() ((void)0)
+#define heddle_observe(bytes, n) ((void)(bytes), (void)(n))
 
 #endif
 

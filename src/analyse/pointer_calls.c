@@ -190,14 +190,15 @@ static void printed(const struct call *call, unsigned format)
             hd_solver_copy(call->p->solver, arg(call, i), HD_ESCAPE);
 }
 
-static void one_effect(const struct call *call, const char *whole, const char **text)
+/* Effects on what pointers point to.  False: it is none of these. */
+static bool moves(const struct call *call, const char *whole, char effect, const char **text)
 {
     struct hd_points_to *p = call->p;
     struct hd_solver *s = p->solver;
     uint32_t result = call->c.result, a, b;
     int first, second;
     sizes(whole, &first, &second);
-    switch (*(*text)++) {
+    switch (effect) {
     case '=':
         hd_solver_smear(s, arg(call, number(text)), result);
         break;
@@ -219,9 +220,6 @@ static void one_effect(const struct call *call, const char *whole, const char **
         b = hd_solver_node(s);
         hd_solver_load(s, arg(call, number(text)), b, 0);
         hd_solver_hold(s, hd_objects_location(&p->objects, a, HD_ANYWHERE), 0, b);
-        break;
-    case 'z':
-        *text += strcspn(*text, " ");
         break;
     case 'c':
         a = number(text);
@@ -249,14 +247,29 @@ static void one_effect(const struct call *call, const char *whole, const char **
         else
             hd_solver_copy(s, a, result);
         break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static void one_effect(const struct call *call, const char *whole, const char **text)
+{
+    struct hd_points_to *p = call->p;
+    struct hd_solver *s = p->solver;
+    uint32_t node;
+    char effect = *(*text)++;
+    if (moves(call, whole, effect, text))
+        return;
+    switch (effect) {
     case 'x':
         hd_solver_copy(s, arg(call, number(text)), HD_ESCAPE);
-        hd_solver_add(s, result, HD_UNKNOWN_LOCATION);
+        hd_solver_add(s, call->c.result, HD_UNKNOWN_LOCATION);
         break;
     case 'o':
-        a = hd_solver_node(s);
-        hd_solver_load(s, arg(call, number(text)), a, 0);
-        hd_solver_copy(s, a, HD_ESCAPE);
+        node = hd_solver_node(s);
+        hd_solver_load(s, arg(call, number(text)), node, 0);
+        hd_solver_copy(s, node, HD_ESCAPE);
         break;
     case 'f':
         printed(call, number(text));
@@ -273,6 +286,9 @@ static void one_effect(const struct call *call, const char *whole, const char **
     case 'i':
         hd_solver_store(s, arg(call, number(text)),
                         hd_points_to_location_node(p, HD_UNKNOWN_LOCATION), 0);
+        break;
+    case 'z':
+        *text += strcspn(*text, " ");
         break;
     case '.':
         break;

@@ -225,9 +225,9 @@ static void add_va_arg(struct hd_points_to *p, LLVMValueRef inst)
     hd_solver_load(p->solver, list, hd_points_to_node(p, inst), 0);
 }
 
-static void add_instruction(struct hd_points_to *p, LLVMValueRef inst, uint32_t function)
+/* False: the instruction neither makes nor accesses memory. */
+static bool add_access(struct hd_points_to *p, LLVMValueRef inst)
 {
-    unsigned n = (unsigned)LLVMGetNumOperands(inst);
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMAlloca:
         add_alloca(p, inst);
@@ -246,6 +246,18 @@ static void add_instruction(struct hd_points_to *p, LLVMValueRef inst, uint32_t 
         load(p, LLVMGetOperand(inst, 0), hd_points_to_node(p, inst), LLVMTypeOf(inst));
         store(p, LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 2));
         break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static void add_instruction(struct hd_points_to *p, LLVMValueRef inst, uint32_t function)
+{
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    if (add_access(p, inst))
+        return;
+    switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMGetElementPtr:
         add_move(p, inst);
         break;

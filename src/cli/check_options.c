@@ -317,21 +317,47 @@ static int set_livelocks(struct hd_options *options, const char *value, struct h
     return 0;
 }
 
+/* Options that name a file.  Anything else is one to check. */
+static int set_file(struct hd_check *check, int id, const char *value, struct hd_err *err)
+{
+    switch (id) {
+    case CHECKPOINT:
+        check->checkpoint = value;
+        return 0;
+    case RESUME:
+        check->resume = value;
+        return 0;
+    case JSON:
+        check->json = value;
+        return 0;
+    case SARIF:
+        check->sarif = value;
+        return 0;
+    case JUNIT:
+        check->junit = value;
+        return 0;
+    case HTML:
+        check->html = value;
+        return 0;
+    case TRACE_DIR:
+        check->trace_dir = value;
+        check->trace_dir_given = true;
+        return *value ? 0 : hd_err_set(err, "--trace-dir needs the name of a directory");
+    default:
+        hd_strs_add(&check->files, value); /* HD_ARG_WORD */
+        return 0;
+    }
+}
+
 static int set_text(struct hd_check *check, int id, const char *value, struct hd_err *err)
 {
     switch (id) {
     case TIME:
         return hd_args_duration("--time", value, &check->seconds, err);
-    case CHECKPOINT:
-        check->checkpoint = value;
-        return 0;
     case CHECKPOINT_EVERY:
         return hd_args_duration("--checkpoint-every", value, &check->checkpoint_seconds, err);
     case TRUST:
         check->trust = true;
-        return 0;
-    case RESUME:
-        check->resume = value;
         return 0;
     case HANG:
         return hd_args_duration("--hang", value, &check->hang_seconds, err);
@@ -364,27 +390,10 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return set_faults(check, value, err);
     case REUSE:
         return set_reuse(&check->options, value, err);
-    case JSON:
-        check->json = value;
-        return 0;
-    case SARIF:
-        check->sarif = value;
-        return 0;
-    case JUNIT:
-        check->junit = value;
-        return 0;
-    case HTML:
-        check->html = value;
-        return 0;
-    case TRACE_DIR:
-        check->trace_dir = value;
-        check->trace_dir_given = true;
-        return *value ? 0 : hd_err_set(err, "--trace-dir needs the name of a directory");
     case CC_FLAGS:
         return hd_args_split("--cc-flags", value, &check->cc_flags, err);
     default:
-        hd_strs_add(&check->files, value); /* HD_ARG_WORD */
-        return 0;
+        return set_file(check, id, value, err);
     }
 }
 

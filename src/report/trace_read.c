@@ -249,11 +249,52 @@ static int read_signature(struct reader *r, const char *text)
     return 0;
 }
 
+/* A number after the word.  1: it is read; 0: the word has none; -1. */
+static int read_number(struct reader *r, enum word which, const char *text)
+{
+    struct hd_trace_head *head = &r->trace->head;
+    uint64_t number;
+    switch (which) {
+    case SEED:
+        if (!hd_name_number(text, UINT64_MAX, &head->seed))
+            return hd_words_fail(&r->words, "seed %.60s: not a number", text);
+        return 1;
+    case EXPECT_EXIT:
+        if (!hd_name_number(text, 255, &number))
+            return hd_words_fail(&r->words, "expect-exit %.60s: not a number from 0 to 255",
+                                 text);
+        head->expect_exit = (int32_t)number;
+        return 1;
+    case LEAKS:
+        if (strcmp(text, "1") != 0)
+            return hd_words_fail(&r->words, "leaks %.60s: it is 1, or not there", text);
+        head->leaks = 1;
+        return 1;
+    case NO_TIMEOUTS:
+    case SPURIOUS:
+        if (!hd_name_number(text, which == SPURIOUS ? HD_MAX_SPURIOUS : 1, &number))
+            return hd_words_fail(&r->words, "%s %.60s: not a number from 0 to %d",
+                                 head_words[which], text,
+                                 which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
+        *(which == SPURIOUS ? &head->spurious : &head->no_timeouts) = (uint32_t)number;
+        return 1;
+    case POLLS:
+        if (!hd_name_number(text, 1000000, &number))
+            return hd_words_fail(&r->words, "polls %.60s: not a number from 0 to 1000000", text);
+        head->polls = (uint32_t)number;
+        return 1;
+    default:
+        return 0;
+    }
+}
+
 /* One text after the word. */
 static int read_text(struct reader *r, enum word which, char *text)
 {
     struct hd_trace_head *head = &r->trace->head;
-    uint64_t number;
+    int number = read_number(r, which, text);
+    if (number)
+        return number > 0 ? 0 : -1;
     switch (which) {
     case PROGRAM:
         head->program = hd_strdup(text);
@@ -264,34 +305,6 @@ static int read_text(struct reader *r, enum word which, char *text)
         return read_signature(r, text);
     case STRATEGY:
         head->strategy = hd_strdup(text);
-        return 0;
-    case SEED:
-        if (!hd_name_number(text, UINT64_MAX, &head->seed))
-            return hd_words_fail(&r->words, "seed %.60s: not a number", text);
-        return 0;
-    case EXPECT_EXIT:
-        if (!hd_name_number(text, 255, &number))
-            return hd_words_fail(&r->words, "expect-exit %.60s: not a number from 0 to 255",
-                                 text);
-        head->expect_exit = (int32_t)number;
-        return 0;
-    case LEAKS:
-        if (strcmp(text, "1") != 0)
-            return hd_words_fail(&r->words, "leaks %.60s: it is 1, or not there", text);
-        head->leaks = 1;
-        return 0;
-    case NO_TIMEOUTS:
-    case SPURIOUS:
-        if (!hd_name_number(text, which == SPURIOUS ? HD_MAX_SPURIOUS : 1, &number))
-            return hd_words_fail(&r->words, "%s %.60s: not a number from 0 to %d",
-                                 head_words[which], text,
-                                 which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
-        *(which == SPURIOUS ? &head->spurious : &head->no_timeouts) = (uint32_t)number;
-        return 0;
-    case POLLS:
-        if (!hd_name_number(text, 1000000, &number))
-            return hd_words_fail(&r->words, "polls %.60s: not a number from 0 to 1000000", text);
-        head->polls = (uint32_t)number;
         return 0;
     case FAULTS:
         if (!hd_faults_parse(text, &head->faults))
@@ -578,26 +591,4 @@ int hd_trace_parse(struct hd_trace *trace, const char *name, const char *bytes, 
     if (got != 0)
         hd_trace_release(trace);
     return got;
-}
-
-int hd_trace_read(struct hd_trace *trace, const char *path, struct hd_err *err)
-{
-    struct hd_str bytes;
-    hd_str_init(&bytes);
-    int failed = hd_fs_read(path, &bytes, err);
-    if (failed == 0)
-        failed = hd_trace_parse(trace, path, bytes.text, bytes.length, err);
-    if (failed == 0)
-        trace->by_user = hd_trace_is_signed(bytes.text, bytes.length);
-    hd_str_release(&bytes);
-    return failed;
-}
-
-void hd_trace_release(struct hd_trace *trace)
-{
-    hd_trace_head_release(&trace->head);
-    free(trace->message);
-    free(trace->steps);
-    free(trace->text);
-    *trace = (struct hd_trace){ 0 };
 }

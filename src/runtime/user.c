@@ -6,8 +6,6 @@
 #define __HEDDLE__ 1
 #include "heddle.h"
 
-void heddle_observe(const void *bytes, unsigned long n);
-
 int heddle_choose(int n)
 {
     uint32_t site = hd_take_site();
@@ -76,7 +74,6 @@ void heddle_target(void)
         hd_violation(HD_KIND_TARGET, site, "target reached");
 }
 
-/* Tests look at final states: the set of distinct observations, and a hash of it. */
 void heddle_observe(const void *bytes, unsigned long n)
 {
     hd_take_site();

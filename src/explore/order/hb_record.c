@@ -324,8 +324,8 @@ static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_
     return after;
 }
 
-void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
-               uint32_t choice, uint64_t state)
+/* For one more event of the thread; when there is none, hb->full is set. */
+static inline void make_room(struct hd_hb *hb, uint32_t thread)
 {
     if (thread >= hb->n_threads) {
         hb->n_threads = thread + 1;
@@ -340,6 +340,12 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     }
     if (hb->sets && hb->depth == hb->limit)
         hd_hb_to_clocks(hb);
+}
+
+void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
+               uint32_t choice, uint64_t state)
+{
+    make_room(hb, thread);
     if (hb->full)
         return;
     uint32_t event = hb->depth++;
