@@ -303,7 +303,7 @@ static void do_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint
             bytes[mine->object + i - addr] = ((const uint8_t *)value)[i];
 }
 
-/* … for all that commute. */
+/* Do again, for every group of operations that commute, those that do not happen after e. */
 static void do_others_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                             uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
 {
@@ -345,7 +345,7 @@ static bool taken_back(const struct hd_dpor *d, const struct hd_explorer *ex, ui
     return true;
 }
 
-/* … of the object of a compare-exchange. */
+/* The bytes of the object of a compare-exchange, without e and what happens after it. */
 static bool value_without(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                           uint32_t event, uint8_t bytes[16])
 {

@@ -53,11 +53,11 @@ bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, 
                          const struct hd_late *late);
 
 bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex);
-/* `clear`: nobody sleeps before the step, or has been explored there, and the sets behind it are empty.
- */
+/* `clear`: no thread sleeps before the step or has been explored there, and the sets after it are
+ * empty. */
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, bool clear);
 
-/* … a step of the most frequent kinds, that is.  False: it is none, and nothing has been done. */
+/* hd_dpor_ran for a step of the most frequent kinds.  False: it is none, and nothing has been done. */
 bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 
 /* At a new node: the threads awake, and of these the alternatives of one. */

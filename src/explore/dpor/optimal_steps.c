@@ -110,8 +110,8 @@ HD_HOT bool joins_on(void *self, const struct hd_explorer *ex)
     return true;
 }
 
-/* … by a step at a node where somebody may sleep, or a branch may be followed.  The last that is done
- * for it. */
+/* What a step leaves at the node after it, where a thread may sleep or a branch may be followed.
+ * The last that is done for the step. */
 static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_explorer *ex,
                                              uint32_t depth)
 {
@@ -142,7 +142,7 @@ static __attribute__((noinline)) void ran(struct hd_optimal *o, struct hd_explor
         behind(o, ex, depth);
 }
 
-/* … one of which happens-before has been told. */
+/* A step that happens-before has heard of, at a node where a thread may sleep. */
 static __attribute__((noinline)) void pass_sleepers(struct hd_optimal *o, struct hd_explorer *ex,
                                                     uint32_t depth)
 {

@@ -22,13 +22,13 @@ struct hd_reversal {
     bool late_plain;     /* sets: whether the late half may begin is asked of its event alone */
     struct hd_ground {   /* what the answers so far stand on */
         bool settled;    /* events of E alone, */
-        uint32_t newest; /* … of which this is the newest */
+        uint32_t newest; /* the newest of those */
     } ground;
     /* sets: */
     struct hd_set gone;                           /* events before e, and those matched */
     struct hd_set left;                           /* those in v that are not matched */
-    struct hd_set after[HD_HB_SET_EVENTS];        /* by event: what happens after it, … */
-    _Alignas(16) uint8_t until[HD_HB_SET_EVENTS]; /* … as far as this event; 0: not known */
+    struct hd_set after[HD_HB_SET_EVENTS];        /* by event: what happens after it, */
+    _Alignas(16) uint8_t until[HD_HB_SET_EVENTS]; /* up to this event; 0: not known */
     /* clocks: */
     uint32_t early, nth; /* e is that thread's nth event */
     uint64_t none; /* threads, by bit, whose first event from `cut` on is known not to be in v */

@@ -44,7 +44,7 @@ struct state {
     uint64_t *sum;
     uint32_t words;
     uint32_t depth; /* of its node on the path, + 1; 0: it is on the path no more */
-    uint32_t used;  /* … in this pass, its sum was before it was complete */
+    uint32_t used;  /* in this pass its sum was used before it was complete */
 };
 
 struct place { /* by depth */

@@ -79,7 +79,7 @@ static bool meets(struct shared *s, const struct hd_config *config, uint32_t thr
     return met;
 }
 
-/* … what the action touches? */
+/* Do others that can move access what the action touches? */
 static bool meets_any(struct shared *s, const struct hd_config *config, uint32_t thread,
                       const struct hd_action *a)
 {

@@ -30,8 +30,8 @@
 #include "explore/states/symmetry.h"
 #include "explore/states/visited.h"
 
-#define ALONE_AT_MOST 64u
-#define ALONE_UNSEEN 8u /* … of which so many are not even looked up */
+#define ALONE_AT_MOST 64u /* steps of one thread in a row without a stored state */
+#define ALONE_UNSEEN 8u   /* so many of them are not even looked up */
 #define MOST_BEFORE (16ull * HD_MAX_STEPS)
 
 struct print_at { /* of the nodes of the path that have been looked at */

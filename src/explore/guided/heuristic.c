@@ -7,7 +7,7 @@ static uint32_t plus(uint32_t a, uint32_t b)
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* … of a thread that has not begun: by the step of the path that created it. */
+/* The distance of a thread that has not begun, by the step of the path that created it. */
 static uint32_t unbegun_distance(const struct hd_explorer *ex, uint32_t place, uint32_t thread)
 {
     const struct hd_route *r = &ex->shared->route;

@@ -148,7 +148,7 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
     return hd_explorer_ended(ex, &ex->fatal);
 }
 
-/* … the one that is new, as most are: there was a way back to right before it. */
+/* The recorded step that is new, as most are: there was a way back to right before it. */
 static struct hd_decision other_step(struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth, alternative;

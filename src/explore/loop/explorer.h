@@ -68,19 +68,20 @@ struct hd_explorer {
     struct hd_hb *hb; /* of the filter that keeps one, or of the check for races; NULL */
     bool partial; /* of the new node only some successors are explored from here, the others from
                      an ancestor: it does not count as visited */
-    uint64_t state[2]; /* of the new node: what its state is known by, */
+    uint64_t state[2]; /* what the state of the new node is known by, if state_known */
     bool
         start_again; /* asked for by a filter: everything is to be explored again, from here on */
-    bool state_known;    /* … if it is, */
-    bool state_met;      /* … and whether it was visited before */
-    uint32_t leads_back; /* … to where on the path: where a component begins that is not complete;
+    bool state_known;
+    bool state_met; /* the state was visited before */
+    uint32_t
+        leads_back; /* to this depth of the path, where a component begins that is not complete;
                        HD_LEADS_ON: to none */
-    uint32_t n_ran;      /* filters that want to hear of every step */
+    uint32_t n_ran; /* filters that want to hear of every step */
     struct {
         void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
         uint32_t filter;
     } ran[HD_MAX_CHAIN];
-    uint32_t hear_end, hear_back, hear_turn; /* … of these, by bit */
+    uint32_t hear_end, hear_back, hear_turn; /* filters that want to hear of these, by bit */
     bool limited;           /* the exploration may end before everything is explored */
     uint32_t chooser;       /* if `straight`: the filter that decides who goes on */
     struct hd_split *split; /* one worker of several; NULL: alone */
@@ -169,8 +170,8 @@ static inline bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread
                                                  : hd_explorer_go_on(ex, thread);
 }
 
-/* … its next action, which it need not have posted, is its end, and there are few threads.  False: it
- * is not known. */
+/* The same where its next action, which it need not have posted, is its end, and there are few
+ * threads.  False: it is not known. */
 static inline bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread)
 {
     return ex->path.depth < ex->marks.fast_until && ex->fast->exits(ex, thread);

@@ -36,7 +36,8 @@ struct hd_filter {
     void (*turn)(void *self, struct hd_explorer *ex);
     /* Everything has been explored.  May be NULL. */
     void (*over)(void *self, struct hd_explorer *ex);
-    /* … must it be explored again, with what has been learnt?  NULL: no. */
+    /* Everything has been explored: must it be explored again, with what has been learnt?  NULL:
+     * no. */
     bool (*again)(void *self, struct hd_explorer *ex);
     /* Node `depth` belongs to all workers (split.h): write what was learnt of it by running its
      * taken alternative into `node`; read what others have learnt (`anew`: the node has just come

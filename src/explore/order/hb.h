@@ -77,7 +77,7 @@ struct hd_hb {
     bool sets;        /* rows are sets; otherwise clocks */
     uint32_t limit;   /* there is room for events below this */
     uint32_t stride;  /* words a row has room for, a multiple of 4 */
-    uint32_t width;   /* … words in use, likewise: what loops over rows run to */
+    uint32_t width;   /* words in use, a multiple of 4: what loops over rows run to */
     uint32_t *rows;   /* [event][stride] */
     uint32_t *counts; /* clocks: [event][stride], events of every thread before this one */
     struct hd_set mine[HD_MAX_THREADS]; /* sets: the events of every thread */
@@ -99,7 +99,7 @@ struct hd_hb {
     } *ends;
     uint64_t n_ends;
     uint32_t stack_cells[HD_MAX_THREADS];        /* cells in the stack of a thread */
-    uint32_t n_stack_cells;                      /* … of all threads */
+    uint32_t n_stack_cells;                      /* in the stacks of all threads */
     uint32_t thread_cells[HD_MAX_THREADS];       /* the cell that is the thread itself, + 1 */
     uint32_t *of[HD_MAX_THREADS];                /* clocks: events by thread, in order */
     uint32_t last[HD_MAX_THREADS];               /* newest event by thread */
@@ -125,7 +125,7 @@ bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing);
  * has been done. */
 bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                   uint64_t state);
-/* … of any kind. */
+/* An event of any kind. */
 void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
                uint32_t choice, uint64_t state);
 

@@ -10,9 +10,9 @@ enum kind {
     READS, /* memory */
     WRITES,
     GIVES,   /* back, a synchronisation object: as a write of it */
-    LOCKS,   /* … may have to wait for it */
+    LOCKS,   /* takes one, and may have to wait for it */
     ORDERED, /* after what was done to the thread before */
-    ENDS,    /* … and its stack ends */
+    ENDS,    /* ORDERED, and the stack of the thread ends */
 };
 
 static const uint8_t kinds[HD_OP_COUNT] = {

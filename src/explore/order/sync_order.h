@@ -49,7 +49,7 @@ struct hd_sync_access {
     uint32_t event;
     uint32_t index;  /* how many events of its thread there were, with this one */
     uint32_t before; /* access of the cell before it, + 1 */
-    uint32_t other;  /* … by another thread, + 1 */
+    uint32_t other;  /* the last of those by another thread, + 1 */
     uint16_t thread;
     uint8_t writes, atomic;
 };

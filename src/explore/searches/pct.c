@@ -16,7 +16,7 @@
 #include "explore/loop/search.h"
 
 #define LENGTH 64
-#define LONGER 8 /* … than all before: that is much */
+#define LONGER 8 /* times the longest execution before: much longer */
 #define LEAST_LONG 20000
 
 struct pct {

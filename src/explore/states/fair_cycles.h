@@ -25,7 +25,7 @@ struct hd_fair {
     uint32_t *index;  /* by state: order in which it was met, 0: not yet */
     uint32_t *low;    /* by state */
     uint32_t *stack;  /* of Tarjan's algorithm; the queue of a search for a way */
-    uint32_t *calls;  /* … states that are being looked at */
+    uint32_t *calls;  /* of the same: states that are being looked at */
     uint32_t *next;   /* by state: which of its edges comes next; the edge that led to it */
     uint32_t *begin;  /* by state, and one more: where its edges begin in `order` */
     uint32_t *order;  /* edges, by the state they leave */

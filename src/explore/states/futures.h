@@ -53,7 +53,7 @@ struct hd_futures_node { /* by depth */
         first; /* its local states by thread begin there, in `pool`; 0: the thread is not there */
     uint32_t n;
     uint32_t relies;   /* on futures, with this touch; 0: not */
-    struct hd_tset on; /* … of these threads */
+    struct hd_tset on; /* the futures of these threads */
 };
 
 struct hd_futures {

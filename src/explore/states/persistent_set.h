@@ -41,7 +41,7 @@ struct hd_persistent_set_step { /* by depth */
     uint32_t run;    /* steps alone that led here */
     uint32_t low;    /* the lowest depth to which a state behind it leads back */
     bool alone;      /* others could have moved, and were not tried */
-    bool by_futures; /* … because of what is in the futures of where they stood */
+    bool by_futures; /* they were not, because of the futures of where they stood */
 };
 
 struct hd_persistent_set {
@@ -60,8 +60,8 @@ struct hd_persistent_set {
     struct hd_access_summary seen; /* next actions that were met */
     struct hd_access_summary
         passed; /* what was done alone at nodes that have been left too early */
-    struct hd_action breaks[HD_MAX_BREAKS]; /* that have broken the program, done alone … */
-    uint32_t breaker[HD_MAX_BREAKS];        /* … by this thread */
+    struct hd_action breaks[HD_MAX_BREAKS]; /* that have broken the program, done alone */
+    uint32_t breaker[HD_MAX_BREAKS];        /* the thread of that step */
     uint32_t n_breaks;
     struct hd_futures *futures; /* NULL: not kept */
     uint32_t relies;            /* what `interferes` has relied on futures for, otherwise 0 */
@@ -102,8 +102,8 @@ void hd_persistent_set_open(struct hd_persistent_set *s, uint32_t depth);
 /* The locks that the thread holds, by bit. */
 uint64_t hd_persistent_set_held(const struct hd_persistent_set *s, uint32_t thread);
 
-/* … those, and the one that its next action takes, for which it may have to wait: while others
- * hold one of them, the action is not done. */
+/* The locks that the thread holds, and the one that its next action takes, for which it may have to
+ * wait: while others hold one of them, the action is not done. */
 uint64_t hd_persistent_set_needs(struct hd_persistent_set *s, uint32_t thread);
 
 /* Has something been seen that touches the range, conflicts, and may come before the thread
