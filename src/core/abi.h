@@ -92,7 +92,7 @@
  *   void __heddle_used(ptr a, i64 n, i32 site)                  a library function will read it
  *   void __heddle_used_string(ptr a, i64 most, i32 site)
  *   void __heddle_undefined(i32 use, i32 site, i32 origin)      a value without a definition decides
- *   void __heddle_foreign_wrote()                               code that is not here may have written
+ *   void __heddle_foreign_wrote(i32 site)                       code that is not here may have written
  *   i64  __heddle_argument_bits[], __heddle_result_bits[]       globals of the runtime: of what a
  *                                                               call passes and returns
  *
@@ -110,7 +110,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 43
+#define HD_ABI_VERSION 44
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

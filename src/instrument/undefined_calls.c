@@ -207,8 +207,12 @@ static void foreign(struct hd_undefined *u, LLVMValueRef call)
         given |= concerns(u, call, i);
     if (!given)
         return;
+    const char *name = hd_code_callee_name(call);
+    uint32_t site = hd_sites_add(&u->p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
+    u->p->sites.items[site].variable = hd_sites_string(&u->p->sites, name[0] ? name : "asm");
+    LLVMValueRef args[] = { hd_pass_u32(u->p, site) };
     place_behind(u, call);
-    hd_pass_hook(u->p, "__heddle_foreign_wrote", u->p->nothing, NULL, 0);
+    hd_pass_hook(u->p, "__heddle_foreign_wrote", u->p->nothing, args, 1);
 }
 
 void hd_undefined_call(struct hd_undefined *u, LLVMValueRef call)

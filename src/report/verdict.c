@@ -45,6 +45,9 @@ static void assume(struct hd_strs *list, const struct hd_evidence *e, enum hd_no
 /* What a run takes from outside the schedule, and what a model gives it instead. */
 static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
 {
+    assume(list, e, HD_NOTE_WROTE,
+           "all memory counts as written after a call of code that heddle does not see, so that "
+           "no read of uninitialised memory is reported from there on");
     assume(list, e, HD_NOTE_RANDOM, "random numbers are those of one fixed sequence");
     assume(list, e, HD_NOTE_TIME,
            "the time begins at a fixed moment and passes only where the program waits or looks");

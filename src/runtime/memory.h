@@ -97,7 +97,7 @@ void __heddle_defined_string(char *a, uint64_t most);
 void __heddle_used(const void *a, uint64_t n, uint32_t site);
 void __heddle_used_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin);
-void __heddle_foreign_wrote(void);
+void __heddle_foreign_wrote(uint32_t site);
 void __heddle_alive(void *a, uint64_t bytes, uint64_t zone);
 void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site);
 void __heddle_alive_arguments(const void *list);

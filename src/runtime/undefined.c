@@ -2,6 +2,7 @@
 
 #include "core/site.h"
 #include "runtime/memory.h"
+#include "runtime/notes.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -261,10 +262,12 @@ void __heddle_copy_bits(void *to, const void *from, uint64_t n)
 
 /* Code that is not instrumented has got the address and may have written whatever it reaches from
  * there: nothing that exists now is looked at any more. */
-void __heddle_foreign_wrote(void)
+void __heddle_foreign_wrote(uint32_t site)
 {
-    if (!model->bits_off)
-        HD_SET(model->bits_off, 1);
+    if (model->bits_off)
+        return;
+    HD_SET(model->bits_off, 1);
+    __heddle_reached(HD_NOTE_WROTE, site);
 }
 
 /* ---- uses ---- */
