@@ -85,6 +85,9 @@ char *initstate(unsigned seed, char *state, size_t n)
 
 char *setstate(char *state)
 {
+    uint32_t site = __heddle_call_site;
+    __heddle_will_read(state, sizeof(int32_t), site); /* which generator it is of */
+    __heddle_call_site = site;
     step();
     struct random_data *g = generator();
     char *before = (char *)(g->state - 1);
