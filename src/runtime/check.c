@@ -188,7 +188,7 @@ void hd_check_object_of_program(const void *object, uint32_t site)
     hd_check_memory(object, 1, HD_OP_NONE, site);
 }
 
-void hd_access_summary_null(const void *object, uint32_t site)
+void hd_touched_null(const void *object, uint32_t site)
 {
     hd_violation(HD_KIND_CRASH, site, "segmentation fault at address %#llx",
                  (unsigned long long)(uintptr_t)object);

@@ -42,15 +42,15 @@ static bool kept(uint32_t fd)
     return fd < HD_MAX_DESCRIPTORS && (rt->descriptors[fd / 64] >> (fd % 64) & 1);
 }
 
-static struct hd_access_summary_file *touched(const struct stat *file)
+static struct hd_touched_file *touched(const struct stat *file)
 {
     for (uint32_t i = 0; i < rt->n_touched; i++)
         if (rt->touched[i].device == file->st_dev && rt->touched[i].inode == file->st_ino)
             return &rt->touched[i];
     if (rt->n_touched == HD_MAX_TOUCHED_FILES)
         return NULL;
-    struct hd_access_summary_file *t = &rt->touched[rt->n_touched++];
-    *t = (struct hd_access_summary_file){ .device = file->st_dev, .inode = file->st_ino };
+    struct hd_touched_file *t = &rt->touched[rt->n_touched++];
+    *t = (struct hd_touched_file){ .device = file->st_dev, .inode = file->st_ino };
     return t;
 }
 
@@ -61,7 +61,7 @@ void hd_files_opened(int fd, bool exclusive)
         hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&file, 0, 0, 0, 0) != 0 ||
         !S_ISREG(file.st_mode))
         return;
-    struct hd_access_summary_file *t = touched(&file);
+    struct hd_touched_file *t = touched(&file);
     int mode = (int)hd_syscall(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_ACCMODE;
     if (t) {
         t->read |= mode != O_WRONLY;

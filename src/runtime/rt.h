@@ -116,11 +116,11 @@ static inline void hd_check_object(const void *object, uint32_t site)
         hd_check_object_of_program(object, site);
 }
 /* A violation if the object is at NULL or near it: a replay then breaks where the run did. */
-_Noreturn void hd_access_summary_null(const void *object, uint32_t site);
+_Noreturn void hd_touched_null(const void *object, uint32_t site);
 static inline void hd_touch_object(const void *object, uint32_t site)
 {
     if (HD_UNLIKELY((uintptr_t)object < 4096))
-        hd_access_summary_null(object, site);
+        hd_touched_null(object, site);
 }
 /* sync.c: a violation if the object of the running thread's next action has been destroyed since
  * that action was posted. */

@@ -365,7 +365,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     int64_t offsets[HD_MAX_DESCRIPTORS];           /* there, in those that are files; < 0: none */
     uint16_t spares[HD_MAX_DESCRIPTORS]; /* a second descriptor of each of those, 0: none */
     uint32_t n_touched;                  /* files that executions have opened (files.c) */
-    struct hd_access_summary_file {
+    struct hd_touched_file {
         uint64_t device, inode;
         uint32_t read, written;
     } touched[HD_MAX_TOUCHED_FILES];
