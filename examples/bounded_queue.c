@@ -3,8 +3,8 @@
  *     heddle check examples/bounded_queue.c
  *
  * A consumer that finds the queue empty waits; when it wakes it believes that there is an item.
- * But between the signal and the moment when it has the lock again another consumer may have come
- * by and taken it.  `if` must be `while`:
+ * But between the signal and the moment when it has the lock again another consumer may have
+ * come by and taken it.  `if` must be `while`:
  *
  *     heddle check --cc-flags -DFIXED examples/bounded_queue.c */
 #include <assert.h>

@@ -17,16 +17,16 @@ extern "C" {
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function);
 
 /* `holds` must return non-zero in every state from now on.  It runs between two steps, may read
- * everything and must change nothing: anything but reading, and writing its own local variables, is a
- * misuse.  Thread-local variables are main's. */
+ * everything and must change nothing: anything but reading, and writing its own local
+ * variables, is a misuse.  Thread-local variables are main's. */
 void heddle_invariant(int (*holds)(void));
 
 /* A value from 0 to n - 1: heddle tries all of them. */
 int heddle_choose(int n);
 
-/* A run in which `condition` is false is not considered from here on, which is no violation.  What
- * goes wrong before that counts, also in other threads that run between this thread's last step and
- * the assumption. */
+/* A run in which `condition` is false is not considered from here on, which is no violation.
+ * What goes wrong before that counts, also in other threads that run between this thread's last
+ * step and the assumption. */
 void heddle_assume(int condition);
 
 /* What stands between the two is one step: no other thread runs in between. */

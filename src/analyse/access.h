@@ -1,5 +1,5 @@
-/* What instructions do to memory and to synchronisation objects: every access of the program, by
- * point. */
+/* What instructions do to memory and to synchronisation objects: every access of the program,
+ * by point. */
 #ifndef HD_ANALYSE_ACCESS_H
 #define HD_ANALYSE_ACCESS_H
 

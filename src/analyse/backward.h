@@ -29,8 +29,8 @@ void hd_backward_release(struct hd_backward *b);
 /* Forgets what was seen; the next walks are in that thread. */
 void hd_backward_restart(struct hd_backward *b, uint32_t entry);
 
-/* All that may run before the point, without what earlier walks since the last restart have seen.
- * The visited parts of a block end after a call of the program's own functions. */
+/* All that may run before the point, without what earlier walks since the last restart have
+ * seen.  The visited parts of a block end after a call of the program's own functions. */
 void hd_backward_from(struct hd_backward *b, uint32_t point, hd_backward_fn visit, void *context);
 
 #endif

@@ -1,9 +1,10 @@
-/* Control flow inside functions: edges between blocks, loops, post-dominators, control dependence.
+/* Control flow inside functions: edges between blocks, loops, post-dominators, control
+ * dependence.
  *
- * A call that does not return (exit, abort, longjmp, anything declared noreturn, and a function of
- * the program that never returns) ends its block: what follows it is not reached.  Every such
- * end, like a return, leads to a virtual exit of the function; so does a block of a loop without a
- * way out, or nothing in it would have a post-dominator. */
+ * A call that does not return (exit, abort, longjmp, anything declared noreturn, and a function
+ * of the program that never returns) ends its block: what follows it is not reached.  Every
+ * such end, like a return, leads to a virtual exit of the function; so does a block of a loop
+ * without a way out, or nothing in it would have a post-dominator. */
 #ifndef HD_ANALYSE_CFG_H
 #define HD_ANALYSE_CFG_H
 

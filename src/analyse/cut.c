@@ -46,7 +46,8 @@ static void find_kept(struct cutter *c)
             c->keep[c->cfg->cut[b]] = true;
 }
 
-/* The number of blocks from `from` to where the ways meet again, or to an end of the function. */
+/* The number of blocks from `from` to where the ways meet again, or to an end of the
+ * function. */
 static uint32_t way(struct cutter *c, uint32_t from, uint32_t meeting)
 {
     uint32_t n = 0, begin = 0, blocks = 0;

@@ -1,5 +1,5 @@
-/* How far it is to a target: the least number of visible actions, and of basic blocks, from every
- * point, through calls, returns and function pointers.
+/* How far it is to a target: the least number of visible actions, and of basic blocks, from
+ * every point, through calls, returns and function pointers.
  *
  * What a thread still has to do depends on who called it, which is known when it runs.  So two
  * numbers are kept for a point: how far the target is without leaving the point's function

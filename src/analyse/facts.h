@@ -17,8 +17,8 @@ struct hd_facts {
     struct hd_locks locks; /* hd_facts_add_locks() */
 };
 
-/* The module must not change, except that facts about a function that has not been changed yet stay
- * good. */
+/* The module must not change, except that facts about a function that has not been changed yet
+ * stay good. */
 void hd_facts_init(struct hd_facts *facts, LLVMModuleRef module);
 
 /* What instrumenting does not need. */

@@ -19,8 +19,8 @@ int hd_format_parse(const char *format, struct hd_format_string *strings, size_t
 /* The characters of a string literal; NULL for anything else. */
 const char *hd_format_literal(LLVMValueRef pointer);
 
-/* Is that argument of a call, whose argument `format` is one, printed as a string and nothing else?
- * What is printed as a number or an address may be read back from the text. */
+/* Is that argument of a call, whose argument `format` is one, printed as a string and nothing
+ * else? What is printed as a number or an address may be read back from the text. */
 bool hd_format_is_string(LLVMValueRef call, unsigned format, unsigned arg);
 
 #endif

@@ -1,6 +1,6 @@
-/* Future accesses (Parízek and Lhoták's hybrid analysis, static phase): for a point, the visible
- * instructions that may still be executed before its function returns, those of called functions
- * included, and the threads that may be started meanwhile.
+/* Future accesses (Parízek and Lhoták's hybrid analysis, static phase): for a point, the
+ * visible instructions that may still be executed before its function returns, those of called
+ * functions included, and the threads that may be started meanwhile.
  *
  * At run time the rows of the points on a thread's stack (where it stands, and the points
  * after the calls) are merged: together, and with the row `always`, they are all that the

@@ -9,7 +9,7 @@ enum hd_libc_class {
     HD_LIBC_MODEL,  /* the runtime supplies it: only the call's site is passed */
     HD_LIBC_TOUCH,  /* touches the memory that its effects name, and nothing else */
     HD_LIBC_PURE,   /* touches nothing that a program can change */
-    HD_LIBC_STATE,  /* also changes the library's own state: opaque, but not named to the user */
+    HD_LIBC_STATE,  /* also changes the library's own state: opaque, not named to the user */
     HD_LIBC_WORLD,  /* as STATE, and touches something outside the process: named to the user */
     HD_LIBC_EXPAND, /* rewritten into hooks by expand.c; `effects` is the recipe's name */
 };
@@ -23,7 +23,7 @@ struct hd_libc {
 enum hd_effect_kind {
     HD_EFFECT_READ,
     HD_EFFECT_WRITE,
-    HD_EFFECT_USE,    /* the argument is used during the call only; somebody else announces it */
+    HD_EFFECT_USE,    /* the argument is used during the call only; another announces it */
     HD_EFFECT_FORMAT, /* a printf format; its arguments follow the last named one */
     HD_EFFECT_RESULT, /* the result points into the argument */
     HD_EFFECT_ERRNO,  /* may set errno; no argument */

@@ -1,10 +1,11 @@
-/* Which locks are held where: on every way to a point (must), on some way (may); and the order in
- * which locks are taken.
+/* Which locks are held where: on every way to a point (must), on some way (may); and the order
+ * in which locks are taken.
  *
- * A lock is a location that a locking function is called with.  Each has two bits: held at all, and
- * held alone (a reader's lock is only the first).  What a function does to each bit is one of set,
- * keep, clear; along a path these compose, and where paths meet the weaker wins (clear < keep < set
- * for must, the other way round for may), so functions are summarised once for all callers. */
+ * A lock is a location that a locking function is called with.  Each has two bits: held at all,
+ * and held alone (a reader's lock is only the first).  What a function does to each bit is one
+ * of set, keep, clear; along a path these compose, and where paths meet the weaker wins (clear
+ * < keep < set for must, the other way round for may), so functions are summarised once for all
+ * callers. */
 #ifndef HD_ANALYSE_LOCKS_H
 #define HD_ANALYSE_LOCKS_H
 

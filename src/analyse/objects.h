@@ -1,15 +1,15 @@
 /* Abstract objects, and places in them.
  *
- * An object is a variable, a function, or everything that one allocation makes.  A *location* is
- * an object and a byte offset, or the object and HD_ANYWHERE.  Elements of an array are one:
+ * An object is a variable, a function, or everything that one allocation makes.  A *location*
+ * is an object and a byte offset, or the object and HD_ANYWHERE.  Elements of an array are one:
  * an offset inside an array is brought back to the array's first element, on every level that
  * the object's type shows.
  *
  * Invariants:
  *  1. Offsets in locations are folded (hd_objects_fold).
- *  2. Folding with a wrong type is coarse, never wrong: the type is only a partition of offsets, and
- *     what can't be shown to stay in its class becomes HD_ANYWHERE. The exception is C's own
- *     rule: an index into an array does not leave the array.
+ *  2. Folding with a wrong type is coarse, never wrong: the type is only a partition of
+ *     offsets, and what can't be shown to stay in its class becomes HD_ANYWHERE. The exception
+ *     is C's own rule: an index into an array does not leave the array.
  *  3. Location 0 is the unknown: memory of code that is not here, and every escaped object. */
 #ifndef HD_ANALYSE_OBJECTS_H
 #define HD_ANALYSE_OBJECTS_H

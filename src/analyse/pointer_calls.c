@@ -1,5 +1,5 @@
-/* What functions that are only declared do with pointers: intrinsics, the library (pointers.def,
- * then libc.def), and code of which nothing is known. */
+/* What functions that are only declared do with pointers: intrinsics, the library
+ * (pointers.def, then libc.def), and code of which nothing is known. */
 #include "analyse/format.h"
 #include "analyse/libc.h"
 #include "analyse/points_to.h"
@@ -308,8 +308,8 @@ static void by_row(const struct call *call, const char *effects)
 
 /* ---- std::thread ---- */
 
-/* std::thread::_M_start_thread(this, unique_ptr<_State>, …): the third slot of the state's virtual
- * table is its _M_run. */
+/* std::thread::_M_start_thread(this, unique_ptr<_State>, …): the third slot of the state's
+ * virtual table is its _M_run. */
 static void start_state(const struct call *call)
 {
     struct hd_points_to *p = call->p;

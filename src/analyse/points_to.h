@@ -1,9 +1,9 @@
-/* What pointers may point to, and what calls may call: Andersen's analysis of the whole program,
- * with fields, heap objects by allocation, and functions found on the way.
+/* What pointers may point to, and what calls may call: Andersen's analysis of the whole
+ * program, with fields, heap objects by allocation, and functions found on the way.
  *
- * Integers carry pointers like pointers do (so casts and copies by bytes are followed); arithmetic
- * on them reaches anywhere in the same objects.  Code that is not here gets what it is given, keeps
- * it, changes it and calls it (solver.h: the unknown). */
+ * Integers carry pointers like pointers do (so casts and copies by bytes are followed);
+ * arithmetic on them reaches anywhere in the same objects.  Code that is not here gets what it
+ * is given, keeps it, changes it and calls it (solver.h: the unknown). */
 #ifndef HD_ANALYSE_POINTS_TO_H
 #define HD_ANALYSE_POINTS_TO_H
 

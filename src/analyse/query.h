@@ -92,7 +92,8 @@ void hd_warned_list_release(struct hd_warned_list *list);
 /* ---- places, and ways to them ---- */
 
 /* The points of the program's sites (core/site.h), UINT32_MAX: none; and which are of accesses
- * that are announced: the instrumenter may know better than the facts that nobody can see one. */
+ * that are announced: the instrumenter may know better than the facts that nobody can see
+ * one. */
 struct hd_query_sites {
     const uint32_t *points;
     const bool *accesses;
@@ -105,14 +106,14 @@ struct hd_query_sites {
 int hd_query_mark(struct hd_query *query, const char *place, const struct hd_query_sites *sites,
                   uint32_t bit, uint32_t *marks, struct hd_err *err);
 
-/* How far every site is from those with the bit, or, when bit is 0, from where assertions fail and
- * heddle_target() stands.  False: there is no such place. */
+/* How far every site is from those with the bit, or, when bit is 0, from where assertions fail
+ * and heddle_target() stands.  False: there is no such place. */
 struct hd_way;
 bool hd_query_ways(struct hd_query *query, const struct hd_query_sites *sites,
                    const uint32_t *marks, uint32_t bit, struct hd_way *ways);
 
-/* Appends the program without what the slice leaves out (analyse/cut.h), as bitcode.  The query can
- * answer nothing afterwards. */
+/* Appends the program without what the slice leaves out (analyse/cut.h), as bitcode.  The query
+ * can answer nothing afterwards. */
 int hd_query_cut(struct hd_query *query, const struct hd_query_sites *sites,
                  const struct hd_strs *targets, struct hd_str *bitcode, struct hd_err *err);
 /* What may follow each site (core/foresight.h).  False: not known. */
@@ -145,7 +146,8 @@ struct hd_seen_call {
 };
 #define HD_SEEN_NO_CALL UINT32_MAX
 
-/* Appends a line to `why` for every call that the call graph does not have.  Returns how many. */
+/* Appends a line to `why` for every call that the call graph does not have.  Returns how
+ * many. */
 uint32_t hd_query_check_calls(struct hd_query *query, const struct hd_seen_call *calls,
                               uint32_t n, struct hd_str *why);
 

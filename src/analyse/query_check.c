@@ -62,7 +62,8 @@ static bool may_touch(struct hd_query *q, const struct hd_seen *seen)
             }
         }
     }
-    /* A variable that is not of this module, or an instruction that was not seen as an access. */
+    /* A variable that is not of this module, or an instruction that was not seen as an
+     * access. */
     return !any || (seen->where == HD_SEEN_GLOBAL && known == HD_NO_POINT);
 }
 

@@ -52,7 +52,7 @@ struct hd_refined {
     uint32_t n_compared;
     bool grew;
     uint32_t weight[64]; /* by kind: writes that the unreached places wait for */
-    uint64_t *wanted;    /* by site, a bit per kind: reads that decide whether they are reached */
+    uint64_t *wanted;    /* by site, a bit per kind: reads that decide if they are reached */
 };
 
 /* Adds what may make the unreached places of the kinds in `active` reached: the slices of the

@@ -1,5 +1,5 @@
-/* The static phase of the reductions that look ahead: hd_future's rows, by site, with the rows of
- * the threads that may be started merged in; and which points may touch the same thing. */
+/* The static phase of the reductions that look ahead: hd_future's rows, by site, with the rows
+ * of the threads that may be started merged in; and which points may touch the same thing. */
 #include "analyse/future.h"
 #include "analyse/query_internal.h"
 #include "base/hash.h"

@@ -283,8 +283,8 @@ static bool may_be_invariant(LLVMValueRef function)
            strcmp(name, "main") != 0 && strcmp(name, HD_MAIN_BEHIND) != 0;
 }
 
-/* Handlers and destructors run when main is over, or in whichever thread ends, beside all others,
- * wherever they were registered. */
+/* Handlers and destructors run when main is over, or in whichever thread ends, beside all
+ * others, wherever they were registered. */
 static void find_handlers(struct finder *f)
 {
     const struct hd_code *code = f->p->code;

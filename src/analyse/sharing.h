@@ -1,10 +1,11 @@
 /* Which objects two threads may touch, one of them writing.
  *
  * An object is not shared when
- *  1. no other thread can get at it: a local, or something on the heap, that cannot be reached from a
- *     variable, from what a thread is started with, from what the library keeps, or from code that
- *     is not here; or
- *  2. all that can run while there are several threads, and touches it, belongs to one thread; or
+ *  1. no other thread can get at it: a local, or something on the heap, that cannot be reached
+ *     from a variable, from what a thread is started with, from what the library keeps, or from
+ *     code that is not here; or
+ *  2. all that can run while there are several threads, and touches it, belongs to one thread;
+ *     or
  *  3. nothing of that writes it.
  * What main does before it may have started a thread does not count for 2 and 3, unless an
  * invariant may look at the object: those are evaluated at every step.  Functions that code

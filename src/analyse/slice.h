@@ -3,13 +3,13 @@
  * A slice is kept per thread entry, because the same code may matter in one thread and not in
  * another.  Inside a thread an instruction depends on
  *  - the operands it uses, through calls and returns;
- *  - the writes whose value a read may see: those on a way to it (through calls and returns) that are
- *    not overwritten for certain in between;
+ *  - the writes whose value a read may see: those on a way to it (through calls and returns)
+ *    that are not overwritten for certain in between;
  *  - the branches that decide whether it runs, and the calls that its function is called by;
- *  - what may keep the thread from getting there: waiting, joining, ending, and loops that turn until
- *    shared memory changes (loops that only count are taken to end);
- *  - taking and giving back the locks held around a shared access of the slice, and the calls that
- *    made the locks and the like.
+ *  - what may keep the thread from getting there: waiting, joining, ending, and loops that turn
+ *    until shared memory changes (loops that only count are taken to end);
+ *  - taking and giving back the locks held around a shared access of the slice, and the calls
+ *    that made the locks and the like.
  * Between threads (interference): a read of shared memory depends on the writes of other
  * threads, a thread on its creation, waiting on waking, calls of the library that keeps
  * something (descriptors, streams, time) on each other, and everything on code that cancels

@@ -2,11 +2,12 @@
  * propagating differences along copy edges; cycles of edges are found lazily, when an edge has
  * just carried nothing new between equal sets, and become one node.
  *
- * A node is a set.  Every object has nodes for what its words hold, made when they are first used.
+ * A node is a set.  Every object has nodes for what its words hold, made when they are first
+ * used.
  *
- * The unknown (location 0) stands for memory of code that is not here and for every escaped object:
- * what such code may do is then that escaped objects hold the unknown, and that all they hold has
- * escaped.  Node HD_ESCAPE holds what escapes. */
+ * The unknown (location 0) stands for memory of code that is not here and for every escaped
+ * object: what such code may do is then that escaped objects hold the unknown, and that all
+ * they hold has escaped.  Node HD_ESCAPE holds what escapes. */
 #ifndef HD_ANALYSE_SOLVER_H
 #define HD_ANALYSE_SOLVER_H
 

@@ -1,7 +1,7 @@
 /* Threads, seen statically: the functions that threads begin in, and what each of them may run.
  *
- * Entry 0 is main (with what runs before it). A function that code outside may call, and one that
- * runs at the end of a thread or of the process, is taken to run in every thread. */
+ * Entry 0 is main (with what runs before it). A function that code outside may call, and one
+ * that runs at the end of a thread or of the process, is taken to run in every thread. */
 #ifndef HD_ANALYSE_THREADS_H
 #define HD_ANALYSE_THREADS_H
 

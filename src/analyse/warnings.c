@@ -44,8 +44,8 @@ struct candidate {
     uint32_t location;
 };
 
-/* Points of main that come after a loop or block that joins, on every way: the threads are gone.
- * A heuristic: which threads were joined is not looked at. */
+/* Points of main that come after a loop or block that joins, on every way: the threads are
+ * gone.  A heuristic: which threads were joined is not looked at. */
 static void find_joined(const struct hd_facts *facts, bool *joined)
 {
     const struct hd_code *code = &facts->code;

@@ -15,11 +15,11 @@ bool hd_fs_is_file(const char *path); /* a regular one */
 /* Appends the whole file to `into`. */
 int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err);
 
-/* A file that appears with all its bytes or, on an error (disk full, directory not writable), not at
- * all: it is written under a new name beside its place, which nobody else can have prepared
- * (O_EXCL), and renamed.  A file that was there before stays until then.  A path that exists and
- * is no regular file (a FIFO, /dev/full) is written directly, and /dev/stdout, /dev/stderr and
- * /dev/fd/N mean the open file. */
+/* A file that appears with all its bytes or, on an error (disk full, directory not writable),
+ * not at all: it is written under a new name beside its place, which nobody else can have
+ * prepared (O_EXCL), and renamed.  A file that was there before stays until then.  A path that
+ * exists and is no regular file (a FIFO, /dev/full) is written directly, and /dev/stdout,
+ * /dev/stderr and /dev/fd/N mean the open file. */
 struct hd_new_file {
     int fd;
     char *path;
@@ -33,8 +33,8 @@ int hd_new_file_end(struct hd_new_file *file, bool failed, struct hd_err *err);
 /* All at once. */
 int hd_fs_write(const char *path, const void *bytes, size_t n, struct hd_err *err);
 
-/* A new directory below $TMPDIR or /tmp; *path is the caller's to free.  It is removed when this
- * process ends, if not before. */
+/* A new directory below $TMPDIR or /tmp; *path is the caller's to free.  It is removed when
+ * this process ends, if not before. */
 int hd_fs_temp_dir(char **path, struct hd_err *err);
 void hd_fs_remove_tree(const char *path); /* errors are ignored */
 

@@ -113,7 +113,8 @@ static int escape(struct parser *p, char **to)
     return 0;
 }
 
-/* The string at p->at, decoded in place: what is decoded is never longer than what stood there. */
+/* The string at p->at, decoded in place: what is decoded is never longer than what stood
+ * there. */
 static int string(struct parser *p, const char **text)
 {
     if (*p->at != '"')

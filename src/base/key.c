@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* heddle's folder for the user's settings; the caller frees.  NULL: the environment names none. */
+/* heddle's folder for the user's settings; the caller frees.  NULL: the environment names
+ * none. */
 static char *folder(void)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

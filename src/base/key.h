@@ -1,5 +1,5 @@
-/* The user's secret: 32 bytes in $XDG_CONFIG_HOME/heddle/key or ~/.config/heddle/key, which only the
- * user can read.  What is signed with it was made by this user. */
+/* The user's secret: 32 bytes in $XDG_CONFIG_HOME/heddle/key or ~/.config/heddle/key, which
+ * only the user can read.  What is signed with it was made by this user. */
 #ifndef HD_BASE_KEY_H
 #define HD_BASE_KEY_H
 
@@ -12,8 +12,8 @@ struct hd_key {
     uint8_t bytes[HD_KEY_BYTES];
 };
 
-/* Reads the key; when there is none and `create`, makes one.  The error says why there is no key to
- * be had: then nothing can be signed, and nothing counts as signed. */
+/* Reads the key; when there is none and `create`, makes one.  The error says why there is no
+ * key to be had: then nothing can be signed, and nothing counts as signed. */
 int hd_key_get(struct hd_key *key, bool create, struct hd_err *err);
 
 /* Begins a signature; `what` keeps signatures of different kinds of files apart. */

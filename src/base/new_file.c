@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The number of the open file that the path names, or -1: to open /dev/stdout again would begin at
- * its start when it is a file. */
+/* The number of the open file that the path names, or -1: to open /dev/stdout again would begin
+ * at its start when it is a file. */
 static int open_already(const char *path)
 {
     static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };

@@ -11,7 +11,8 @@
  * started. */
 int hd_run(char *const *argv, struct hd_str *captured, struct hd_err *err);
 
-/* As hd_run(), but stdout is appended to `output`; and stderr, unless that is NULL, to `errors`. */
+/* As hd_run(), but stdout is appended to `output`; and stderr, unless that is NULL, to
+ * `errors`. */
 int hd_run_output(char *const *argv, struct hd_str *output, struct hd_str *errors,
                   struct hd_err *err);
 

@@ -1,7 +1,7 @@
-/* Text from elsewhere (names of a program, its messages, files of strangers) made fit to be shown:
- * control characters, bytes that are no UTF-8 and characters that reorder or break lines become
- * visible escapes (\n, \x1b, \u202e), so that they neither move a terminal's cursor nor forge a
- * line of a report. */
+/* Text from elsewhere (names of a program, its messages, files of strangers) made fit to be
+ * shown: control characters, bytes that are no UTF-8 and characters that reorder or break lines
+ * become visible escapes (\n, \x1b, \u202e), so that they neither move a terminal's cursor nor
+ * forge a line of a report. */
 #ifndef HD_BASE_SHOWN_H
 #define HD_BASE_SHOWN_H
 
@@ -14,8 +14,8 @@ bool hd_shown_clean(const char *text);
 void hd_shown(struct hd_str *out, const char *text);
 void hd_shown_bytes(struct hd_str *out, const char *text, size_t n);
 
-/* The same with line ends and tabs left as they are: for sources and a program's output.  A carriage
- * return before a line end is dropped. */
+/* The same with line ends and tabs left as they are: for sources and a program's output.  A
+ * carriage return before a line end is dropped. */
 void hd_shown_lines(struct hd_str *out, const char *text, size_t n);
 
 /* The text with its escapes; the caller frees. */

@@ -1,6 +1,6 @@
-/* The directory goes with the process, however that ends: a second process makes it, waits for the
- * end of the first and removes what is left.  Signals that can be caught would need care in every
- * place that waits, and SIGKILL cannot be caught. */
+/* The directory goes with the process, however that ends: a second process makes it, waits for
+ * the end of the first and removes what is left.  Signals that can be caught would need care in
+ * every place that waits, and SIGKILL cannot be caught. */
 #define _GNU_SOURCE
 #include "base/fs.h"
 
@@ -15,14 +15,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the second process says when it has made the directory: its name, or why there is none. */
+/* What the second process says when it has made the directory: its name, or why there is
+ * none. */
 struct made {
     int error;
     char path[PATH_MAX];
 };
 
-/* Nobody waits for this process, and nothing of its parent's stays open for its sake.  It leaves the
- * session before it makes the directory: what ends the parent's group leaves it alone. */
+/* Nobody waits for this process, and nothing of its parent's stays open for its sake.  It
+ * leaves the session before it makes the directory: what ends the parent's group leaves it
+ * alone. */
 static _Noreturn void keep(int end, int to, struct made *made)
 {
     sigset_t all;
@@ -59,8 +61,8 @@ static bool receive(int from, struct made *made)
     return true;
 }
 
-/* The other end of the pipe `ends` stays open as long as this process lives; children do not have
- * it.  False: there is no second process. */
+/* The other end of the pipe `ends` stays open as long as this process lives; children do not
+ * have it.  False: there is no second process. */
 static bool make_kept(struct made *made)
 {
     int ends[2], answer[2];

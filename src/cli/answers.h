@@ -12,13 +12,14 @@ struct hd_answer {
     enum hd_answer_kind kind;
     char *message; /* CONFIRMED: of the violation */
     char *trace;   /* its trace; NULL: none was written */
-    char *along;   /* the places that a search for it passed, with commas; NULL: there was none */
+    char *along;   /* places that a search for it passed, with commas; NULL: there was none */
 };
 
 /* Looks for violations that are what the warnings say, among those without an answer.  An
  * exploration of everything answers the rest.  `only` (UINT32_MAX: all): the one that was
- * looked for.  *found says whether it was one, and whether it met a data race: then `impossible`
- * holds as long as accesses take effect in the order of the program, and no longer. */
+ * looked for.  *found says whether it was one, and whether it met a data race: then
+ * `impossible` holds as long as accesses take effect in the order of the program, and no
+ * longer. */
 struct hd_answers_found {
     bool exhaustive, races;
 };
@@ -27,8 +28,8 @@ int hd_answers_take(struct hd_answer *answers, const struct hd_claims *claims, u
                     struct hd_err *err);
 void hd_answers_release(struct hd_answer *answers, uint32_t n);
 
-/* Of how many components at the end the two paths agree: tools differ in how much of a path they
- * print, and were perhaps run elsewhere. */
+/* Of how many components at the end the two paths agree: tools differ in how much of a path
+ * they print, and were perhaps run elsewhere. */
 uint32_t hd_answers_same_end(const char *a, const char *b);
 
 #endif

@@ -1,6 +1,6 @@
-/* Command lines: long options `--name VALUE` or `--name=VALUE`, a few letters, words in between,
- * `--` before words that belong to somebody else.  A command has one table of its options, from
- * which they are parsed and its help is printed. */
+/* Command lines: long options `--name VALUE` or `--name=VALUE`, a few letters, words in
+ * between, `--` before words that belong to somebody else.  A command has one table of its
+ * options, from which they are parsed and its help is printed. */
 #ifndef HD_CLI_ARGS_H
 #define HD_CLI_ARGS_H
 
@@ -33,8 +33,8 @@ enum { HD_ARG_WORD = 0, HD_ARG_END = -1, HD_ARG_BAD = -2 };
 void hd_args_init(struct hd_args *args, const struct hd_arg *table, size_t n, int argc,
                   char **argv);
 
-/* The id of the next option, its value (borrowed from argv) in *value; HD_ARG_WORD with the word
- * in *value; HD_ARG_END after the last or at `--`; HD_ARG_BAD with err. */
+/* The id of the next option, its value (borrowed from argv) in *value; HD_ARG_WORD with the
+ * word in *value; HD_ARG_END after the last or at `--`; HD_ARG_BAD with err. */
 int hd_args_next(struct hd_args *args, const char **value, struct hd_err *err);
 
 /* What follows `--`: argv from there on, NULL-terminated. */

@@ -44,7 +44,8 @@ static int build(int argc, char **argv, bool cxx)
     return failed ? fail(&err) : HD_EXIT_OK;
 }
 
-/* In a child: LLVM trusts its input, and an object that is damaged may crash it at any stage. */
+/* In a child: LLVM trusts its input, and an object that is damaged may crash it at any
+ * stage. */
 int hd_cmd_cc(int argc, char **argv, bool cxx)
 {
     int status;

@@ -111,8 +111,8 @@ static char *write_trace(struct hd_trace_head *head, uint32_t polls, const struc
     return failed ? NULL : path;
 }
 
-/* Writes a trace per violation, and one of the nearest run that passes; the paths are the caller's
- * to free.  *replaced: one of them was there before. */
+/* Writes a trace per violation, and one of the nearest run that passes; the paths are the
+ * caller's to free.  *replaced: one of them was there before. */
 static int write_traces(const struct hd_check *check, const struct hd_input *input,
                         const struct hd_result *result, char **paths, char **passing,
                         bool *replaced, struct hd_err *err)

@@ -5,7 +5,8 @@
 #include "base/err.h"
 #include "cli/check_request.h"
 
-/* The options of one kind that the command line has; a preset comes first, whatever the order. */
+/* The options of one kind that the command line has; a preset comes first, whatever the
+ * order. */
 struct hd_check_how {
     const char *preset, *search, *reduce; /* NULL: not given */
 };

@@ -199,7 +199,8 @@ static const char *own_name(const struct confirmation *c, const char *file)
     return best;
 }
 
-/* As own_name(), remembered: many warnings name few files.  0 in the map: not asked yet, 1: none. */
+/* As own_name(), remembered: many warnings name few files.  0 in the map: not asked yet, 1:
+ * none. */
 static const char *known_name(const struct confirmation *c, struct hd_strmap *names,
                               const char *file)
 {
@@ -319,8 +320,8 @@ static char *target_of(const struct hd_claim *claim)
     return hd_str_detach(&text);
 }
 
-/* The places to pass on the way to a warning, separated by commas; NULL: there are none.  A fault's
- * own place is the last. */
+/* The places to pass on the way to a warning, separated by commas; NULL: there are none.  A
+ * fault's own place is the last. */
 static char *way_of(const struct confirmation *c, const struct hd_claim *claim)
 {
     struct hd_strs via;
@@ -343,8 +344,8 @@ static char *way_of(const struct confirmation *c, const struct hd_claim *claim)
     return way;
 }
 
-/* What leads to a confirmed warning is of interest whichever search met it first, and that depends
- * on how fast the machine is. */
+/* What leads to a confirmed warning is of interest whichever search met it first, and that
+ * depends on how fast the machine is. */
 static void find_ways(struct confirmation *c)
 {
     for (uint32_t i = 0; i < c->claims.n && hd_watch_now() < c->end; i++)

@@ -38,7 +38,8 @@ struct calls {
     uint32_t n;
 };
 
-/* The calls that the step's thread stood in.  A step of no known place says nothing of its stack.
+/* The calls that the step's thread stood in.  A step of no known place says nothing of its
+ * stack.
  */
 static void add_calls(struct calls *calls, const struct hd_run *run, const struct hd_step *step,
                       const struct hd_program *program)

@@ -4,7 +4,8 @@
 
 #include "supervise/supervise.h"
 
-/* HD_EXIT_OK; HD_EXIT_INTERNAL with err when the run contradicts a fact: the analysis is wrong. */
+/* HD_EXIT_OK; HD_EXIT_INTERNAL with err when the run contradicts a fact: the analysis is
+ * wrong. */
 int hd_facts_check(const struct hd_run *run, struct hd_program *program, struct hd_err *err);
 
 #endif

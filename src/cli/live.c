@@ -98,8 +98,8 @@ static void append_total(struct hd_str *line, const struct range *r)
     hd_str_append(line, ")");
 }
 
-/* A line that is written over must not be longer than the terminal is wide: what matters least is
- * left out, one thing after the other. */
+/* A line that is written over must not be longer than the terminal is wide: what matters least
+ * is left out, one thing after the other. */
 enum { ALL, WITHOUT_TOTAL, WITHOUT_LEFT, WITHOUT_RATE, N_SHORTER };
 
 static void describe(struct hd_str *line, const struct hd_live *live, const struct hd_progress *p,

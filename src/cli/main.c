@@ -105,7 +105,8 @@ static void fill_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     fill_standard_descriptors();
-    /* A reader that goes away, a file too large: errors of a call, to be told and cleaned up. */
+    /* A reader that goes away, a file too large: errors of a call, to be told and cleaned
+     * up. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);

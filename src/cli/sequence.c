@@ -66,7 +66,8 @@ static const struct hd_line *write_for(const struct sequence *s,
     return best;
 }
 
-/* A thread that is to reach the place has to read what others write: those writes come first. */
+/* A thread that is to reach the place has to read what others write: those writes come
+ * first. */
 static void lead_to(struct sequence *s, const char *place, uint32_t depth)
 {
     struct hd_strs target;

@@ -1,4 +1,5 @@
-/* heddle slice: what may influence a place in the source; and what looks wrong without running. */
+/* heddle slice: what may influence a place in the source; and what looks wrong without
+ * running. */
 #include "report/slice.h"
 #include "base/fs.h"
 #include "base/json.h"

@@ -82,7 +82,8 @@ static void add_files(struct hd_str *out, const struct hd_trust *r,
     }
 }
 
-/* The command that names everything itself, or with an invariant, which it cannot name, --trust. */
+/* The command that names everything itself, or with an invariant, which it cannot name,
+ * --trust. */
 static void add_command(struct hd_str *out, const struct hd_trust *r,
                         const struct hd_trace_head *head)
 {

@@ -1,6 +1,6 @@
-/* heddle replay --turn: the nearest run to a given one in which one of two steps comes before the
- * other.  "9,6" is step 9 before step 6; "T2+1,6" T2's first step after the end of the run before
- * step 6. */
+/* heddle replay --turn: the nearest run to a given one in which one of two steps comes before
+ * the other.  "9,6" is step 9 before step 6; "T2+1,6" T2's first step after the end of the run
+ * before step 6. */
 #ifndef HD_CLI_TURN_H
 #define HD_CLI_TURN_H
 
@@ -14,7 +14,8 @@ struct hd_turns {
 int hd_turns_add(struct hd_turns *turns, const char *text, struct hd_err *err);
 
 /* Runs `run` again with all of them turned, and puts what came of it in its place.  Returns
- * HD_EXIT_OK, or another exit status with err; the run is the caller's to release in any case. */
+ * HD_EXIT_OK, or another exit status with err; the run is the caller's to release in any
+ * case. */
 int hd_turns_run(const struct hd_turns *turns, const struct hd_job *job, struct hd_run *run,
                  struct hd_err *err);
 

@@ -95,7 +95,8 @@ int hd_bitcode_link(LLVMModuleRef program, LLVMModuleRef module, const char *nam
     return 0;
 }
 
-/* llvm.used is an array constant, which can't grow: it is replaced by one with one more element. */
+/* llvm.used is an array constant, which can't grow: it is replaced by one with one more
+ * element. */
 static void keep(LLVMModuleRef module, LLVMValueRef global)
 {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetModuleContext(module), 0);

@@ -1,5 +1,5 @@
-/* LLVM's reader trusts its input: damaged bitcode may crash it, make it loop or let it ask for all
- * memory.  So a child process reads it first, with bounds. */
+/* LLVM's reader trusts its input: damaged bitcode may crash it, make it loop or let it ask for
+ * all memory.  So a child process reads it first, with bounds. */
 #include "compile/bitcode.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #define LEAST_SECONDS 60u
 #define LEAST_MEMORY (8ull << 30)
 
-/* LLVM drops debug information that is wrong and only warns; a reader that takes functions one by one
- * would keep it. */
+/* LLVM drops debug information that is wrong and only warns; a reader that takes functions one
+ * by one would keep it. */
 static void listen(LLVMDiagnosticInfoRef info, void *context)
 {
     int *damaged = context;

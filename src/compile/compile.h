@@ -11,7 +11,7 @@
 struct hd_compile_request {
     const struct hd_strs *files; /* C/C++ sources, objects, archives */
     const struct hd_strs *flags; /* more clang options; NULL: none */
-    const char *directory;       /* where the executable and intermediate files go; must exist */
+    const char *directory;       /* where executable and intermediate files go; must exist */
     bool cxx;                    /* link as C++ even when no source is C++ */
     hd_rewrite_fn rewrite;       /* hd_instrument_program of instrument/instrument.h */
 };
@@ -27,8 +27,8 @@ struct hd_compile_result {
 int hd_compile_program(const struct hd_compile_request *request, struct hd_compile_result *result,
                        struct hd_err *err);
 
-/* Whether a file name given to `heddle check` is something to compile rather than an executable:
- * .c, .cc, .cpp, .cxx, .C, .i, .ii, .o, .a, .bc */
+/* Whether a file name given to `heddle check` is something to compile rather than an
+ * executable: .c, .cc, .cpp, .cxx, .C, .i, .ii, .o, .a, .bc */
 bool hd_compile_is_input(const char *path);
 
 #endif

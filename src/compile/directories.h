@@ -1,6 +1,6 @@
-/* Where source files are.  An object knows the directory that it was compiled in, a program calls its
- * files as they are to be found from the directory that it is linked in: lib/hit.c, if hit.c was
- * compiled inside lib. */
+/* Where source files are.  An object knows the directory that it was compiled in, a program
+ * calls its files as they are to be found from the directory that it is linked in: lib/hit.c,
+ * if hit.c was compiled inside lib. */
 #ifndef HD_COMPILE_DIRECTORIES_H
 #define HD_COMPILE_DIRECTORIES_H
 

@@ -1,6 +1,7 @@
-/* How arguments are classified: options.def lists those that take a separate argument, those that
- * hand the whole job to clang, and those that heddle replaces or ignores.  Everything else that
- * begins with a dash goes to the compiler as it is, which keeps the driver small and open. */
+/* How arguments are classified: options.def lists those that take a separate argument, those
+ * that hand the whole job to clang, and those that heddle replaces or ignores.  Everything else
+ * that begins with a dash goes to the compiler as it is, which keeps the driver small and
+ * open. */
 #include "compile/driver.h"
 
 #include "base/fs.h"

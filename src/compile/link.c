@@ -49,8 +49,8 @@ static void add_native(struct linker *l, const char *path, const struct hd_str *
     l->salt = hd_hash_bytes(l->salt, text->text, text->length);
 }
 
-/* An object file of heddle cc is a native one, for the tools that look into objects, and carries
- * its bitcode, which is what counts here. */
+/* An object file of heddle cc is a native one, for the tools that look into objects, and
+ * carries its bitcode, which is what counts here. */
 static int unwrap(const char *name, const char **bytes, size_t *n, struct hd_err *err)
 {
     static const char magic[] = { 'B', 'C', (char)0xc0, (char)0xde };
@@ -380,8 +380,8 @@ static int make_executable(struct linker *l, struct hd_err *err)
     return failed ? -1 : 0;
 }
 
-/* Native code for programs that open it as a library; the bitcode rides along, and a program that is
- * linked with it takes that instead. */
+/* Native code for programs that open it as a library; the bitcode rides along, and a program
+ * that is linked with it takes that instead. */
 static int make_shared(struct linker *l, struct hd_err *err)
 {
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(l->program);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory and threads that the library makes and the program gets, or the other way round, must come
- * from one place. */
+/* Memory and threads that the library makes and the program gets, or the other way round, must
+ * come from one place. */
 static bool must_be_ours(const char *name)
 {
     static const char *const exact[] = {
@@ -27,8 +27,8 @@ static bool must_be_ours(const char *name)
     return false;
 }
 
-/* The names that the archive defines, and those of the library that it uses: its memcpy must not become
- * the program's. */
+/* The names that the archive defines, and those of the library that it uses: its memcpy must
+ * not become the program's. */
 static int runtime_symbols(const char *path, struct hd_strmap *names, struct hd_err *err)
 {
     struct hd_ar ar;

@@ -28,7 +28,8 @@
  *   void __heddle_copy(ptr to, ptr from, i64 n, i32 site)      memcpy and memmove alike
  *   void __heddle_fill(ptr to, i8 byte, i64 n, i32 site)
  *
- * Notices, for what native code is about to do (a byval argument, a library call from libc.def):
+ * Notices, for what native code is about to do (a byval argument, a library call from
+ * libc.def):
  *   void __heddle_will_read(ptr a, i64 n, i32 site)
  *   void __heddle_will_write(ptr a, i64 n, i32 site)
  *   void __heddle_will_read_string(ptr a, i64 most, i32 site)   the bytes up to and with the NUL
@@ -43,8 +44,8 @@
  *   void __heddle_opaque(i32 site)                              before: an action
  *   void __heddle_opaque_end(i32 site)                          after: the step that runs by then
  *
- * Before what the verdict has to name when it is reached (core/notes.h; `kind` is enum hd_note_kind,
- * the site's variable is the name of the function or instruction):
+ * Before what the verdict has to name when it is reached (core/notes.h; `kind` is enum
+ * hd_note_kind, the site's variable is the name of the function or instruction):
  *   void __heddle_reached(i32 kind, i32 site)
  *   void __heddle_reads_fd(i32 fd, i32 site)                    a note if it is standard input
  *   void __heddle_reads_stream(ptr stream, i32 site)
@@ -61,18 +62,19 @@
  *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      after a read-modify-write
  *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  after an attempt (trylock, …)
  *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn found nothing new; carried: the
- *                                                               first turn differs from the others;
- *                                                               differs: it hands on something else
- *                                                               than it began with
+ *                                                               first turn differs from the
+ *                                                               others; differs: it hands on
+ *                                                               something else than it began
+ *                                                               with
  *
- * Before two pointers are compared for equality, either of which may be to the heap, in a program that
- * frees memory (instrument/compares.c):
+ * Before two pointers are compared for equality, either of which may be to the heap, in a
+ * program that frees memory (instrument/compares.c):
  *   void __heddle_compared(ptr a, ptr b, i32 site)
  * and behind memcmp() and bcmp(), which may have compared such pointers:
  *   void __heddle_compared_bytes(ptr a, ptr b, i64 n, i32 site)
  *
- * Where std::condition_variable compares the time with a deadline, in a program that does not look at the
- * clock otherwise (instrument/deadlines.c):
+ * Where std::condition_variable compares the time with a deadline, in a program that does not
+ * look at the clock otherwise (instrument/deadlines.c):
  *   i64  __heddle_now_after_wait()                              the time after the last timed wait
  *
  * Where the source ends a path without a return (instrument/unreachable.c):

@@ -20,16 +20,17 @@ struct hd_action {
     uint32_t site;    /* 0: not known */
     uint8_t op;       /* enum hd_op */
     uint8_t order;    /* of an atomic access or a fence (core/memory_order.h) */
-    uint16_t choices; /* alternatives of the operation itself (waiters of a signal); at least 1 */
+    uint16_t choices; /* alternatives of the operation (waiters of a signal); at least 1 */
     uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting; HD_WATCHED_WRITE */
 };
 
-/* In size2: the action, if it writes, writes what an invariant reads (core/readset.h).  All such
- * actions are dependent on each other, as if each wrote one more object. */
+/* In size2: the action, if it writes, writes what an invariant reads (core/readset.h).  All
+ * such actions are dependent on each other, as if each wrote one more object. */
 #define HD_WATCHED_WRITE 0x80000000u
 
 /* Read-modify-writes whose results are not used, of one kind, of the same bytes: their order
- * changes nothing (--finer rmw).  Any other access of the bytes sees which of them have been made. */
+ * changes nothing (--finer rmw).  Any other access of the bytes sees which of them have been
+ * made. */
 enum hd_commuting {
     HD_COMMUTES_NOT,
     HD_COMMUTES_ADD, /* a subtraction adds the negative */
@@ -64,8 +65,8 @@ static inline bool hd_action_off_stacks(const struct hd_action *a)
            a->object >= HD_STACK_BASE + HD_MAX_THREADS * HD_STACK_STRIDE;
 }
 
-/* The value of the commuting action's bytes, which hold `value`, when `operand` is combined with
- * them. */
+/* The value of the commuting action's bytes, which hold `value`, when `operand` is combined
+ * with them. */
 void hd_action_combine(const struct hd_action *a, uint64_t value[2], const uint64_t operand[2]);
 
 static inline bool hd_action_same(const struct hd_action *a, const struct hd_action *b)

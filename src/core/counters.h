@@ -15,8 +15,8 @@ enum hd_left_out {
     HD_LEFT_FILES = 16,    /* a file that is read holds what executions before have written */
 };
 
-/* What was executed that orders less than it may seem to: an interleaving has an order there, and
- * neither C nor POSIX promises it (explore/order/sync_order.h). */
+/* What was executed that orders less than it may seem to: an interleaving has an order there,
+ * and neither C nor POSIX promises it (explore/order/sync_order.h). */
 enum hd_orders_less {
     HD_LESS_ATOMIC = 1, /* an atomic access that is not seq_cst */
     HD_LESS_TRY = 2,    /* an attempt to take a lock or semaphore that failed, sem_getvalue */
@@ -54,7 +54,7 @@ struct hd_counters {
     uint32_t repeated[4];    /* sites that came again and again before the first cut; 0: none */
     uint32_t faults_reached; /* a call did not fail because as many as may had */
     uint32_t last_runs_handlers; /* the thread that ended last ran the exit handlers */
-    uint32_t faults_skipped;     /* a call did not fail because it was inside an atomic section */
+    uint32_t faults_skipped;     /* a call did not fail as it was inside an atomic section */
     uint32_t polled[4];          /* sites of waits that options.polls made endless; 0: none */
     uint32_t reuse_left_out;     /* --reuse off, and the program can tell */
     uint32_t nondet_cut;         /* values outside options.nondet were left out */
@@ -69,8 +69,8 @@ struct hd_counters {
     uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };
 
-/* What an exploration has cost, whatever the machine: steps, and for every way back to the root as
- * many as that takes in time. */
+/* What an exploration has cost, whatever the machine: steps, and for every way back to the root
+ * as many as that takes in time. */
 static inline uint64_t hd_counters_work(const struct hd_counters *c)
 {
     return c->events + c->replayed + 500 * c->restarts;

@@ -24,9 +24,9 @@ HD_HOT bool hd_action_dependent(const struct hd_action *a, const struct hd_actio
     return __builtin_expect((a->size2 & b->size2) >> 31 & mine & theirs, 0);
 }
 
-/* Is it a data race when two threads stand before a and b at the same time?  Both touch one byte of
- * memory, one of them writes it, and one of them is no atomic operation.  at[], when given: where
- * the two ranges of memory begin. */
+/* Is it a data race when two threads stand before a and b at the same time? Both touch one byte
+ * of memory, one of them writes it, and one of them is no atomic operation.  at[], when given:
+ * where the two ranges of memory begin. */
 bool hd_action_race(const struct hd_action *a, const struct hd_action *b, uint64_t at[2]);
 
 #endif

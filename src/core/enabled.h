@@ -1,7 +1,7 @@
-/* Which operations can be blocked, and by what; which can turn out in two ways: the one place that
- * says when a synchronisation operation can run and how.  The runtime asks it of the present, the
- * reductions of the past ("could this lock have come before that one?"), so the state of an object
- * that matters is put in 64 bits:
+/* Which operations can be blocked, and by what; which can turn out in two ways: the one place
+ * that says when a synchronisation operation can run and how.  The runtime asks it of the
+ * present, the reductions of the past ("could this lock have come before that one?"), so the
+ * state of an object that matters is put in 64 bits:
  *
  *   mutex, spinlock   owner + 1; 0: free
  *   rwlock            bits 0-15 the writer + 1, 16-31 preferred writers that wait, 32-63 readers
@@ -26,7 +26,8 @@
 #define HD_IO_ATOMIC 4096u /* PIPE_BUF: no more than this gets in at once or not at all */
 #define HD_IO_HEADER 4u    /* bytes in front of a message */
 
-/* Can that many bytes be written, or enough of them?  Where nothing can be, at once: it fails. */
+/* Can that many bytes be written, or enough of them? Where nothing can be, at once: it
+ * fails. */
 static inline bool hd_io_can_write(uint32_t size, uint64_t state)
 {
     uint64_t room = (state >> HD_IO_CAPACITY_SHIFT) - (uint32_t)state;
@@ -41,8 +42,8 @@ static inline bool hd_op_has(enum hd_op op, uint32_t traits) { return hd_op_trai
 /* Can the operation ever have to wait for the state of its object? */
 HD_HOT bool hd_op_blocks(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_BLOCKS; }
 
-/* Can it be done when its object is in that state?  Of an attempt: would it succeed?  `size` is the
- * action's. */
+/* Can it be done when its object is in that state? Of an attempt: would it succeed? `size` is
+ * the action's. */
 static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
 {
     switch ((enum hd_grant)hd_op_table[op == HD_OP_AWAIT_SYNC ? size : op].grant) {
@@ -87,8 +88,8 @@ static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
 /* May the operation turn out as the row after it (compare-exchange, trylock and the like)? */
 HD_HOT bool hd_op_has_outcome(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_TURNS_OUT; }
 
-/* Does the memory, or the queue, of an operation decide how it turns out, and not the state of its
- * object?  Whichever way, such an operation conflicts with the same others. */
+/* Does the memory, or the queue, of an operation decide how it turns out, and not the state of
+ * its object? Whichever way, such an operation conflicts with the same others. */
 static inline bool hd_op_outcome_alike(enum hd_op op)
 {
     return hd_op_has(op, HD_OPTRAIT_EITHER_WAY);
@@ -100,7 +101,8 @@ HD_HOT bool hd_op_is_outcome(enum hd_op op)
     return op > HD_OP_NONE && hd_op_has_outcome((enum hd_op)(op - 1));
 }
 
-/* Is it the row of an operation that found its object in a state in which it changes nothing? */
+/* Is it the row of an operation that found its object in a state in which it changes
+ * nothing? */
 HD_HOT bool hd_op_failed(enum hd_op op)
 {
     return hd_op_is_outcome(op) && hd_op_table[op].access == HD_ACCESS_READ;
@@ -155,7 +157,8 @@ static inline bool hd_op_reads_second(enum hd_op op)
     return hd_op_has(op, HD_OPTRAIT_READS_SECOND);
 }
 
-/* After it the thread stands at `blocked`, until an operation of another on the object wakes it. */
+/* After it the thread stands at `blocked`, until an operation of another on the object wakes
+ * it. */
 HD_HOT bool hd_op_sleeps(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_SLEEPS; }
 
 /* Its choice is the thread that it wakes. */
@@ -164,7 +167,8 @@ HD_HOT bool hd_op_wakes_one(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAI
 /* It wakes all that sleep on the object. */
 static inline bool hd_op_wakes_all(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_WAKES_ALL); }
 
-/* A wait for the state of its object, ended by a cancellation: its row before was not granted. */
+/* A wait for the state of its object, ended by a cancellation: its row before was not
+ * granted. */
 static inline bool hd_op_wait_cancelled(enum hd_op op)
 {
     return hd_op_has(op, HD_OPTRAIT_CANCELLED);

@@ -1,5 +1,5 @@
-/* The filters' names, order, claims and combinations; filters.def and chains.def are the tables.
- * What they do is in src/explore/filters. */
+/* The filters' names, order, claims and combinations; filters.def and chains.def are the
+ * tables.  What they do is in src/explore/filters. */
 #ifndef HD_CORE_FILTERS_H
 #define HD_CORE_FILTERS_H
 
@@ -63,12 +63,12 @@ bool hd_chain_allowed(uint32_t filters);
 /* The filters that bound or count.  All others are reductions. */
 uint32_t hd_filters_not_reductions(void);
 
-/* These filters (bits) with those that they need: some reductions are made for states, and whoever
- * stores states begins and ends threads as soon as it can. */
+/* These filters (bits) with those that they need: some reductions are made for states, and
+ * whoever stores states begins and ends threads as soon as it can. */
 uint32_t hd_filters_needed(uint32_t filters);
 
-/* Does one of these filters (bits) ask which steps are dependent?  Otherwise what invariants read
- * (core/readset.h) makes no difference. */
+/* Does one of these filters (bits) ask which steps are dependent? Otherwise what invariants
+ * read (core/readset.h) makes no difference. */
 bool hd_filters_use_dependence(uint32_t filters);
 
 #endif

@@ -85,7 +85,7 @@ struct hd_standing {
     uint16_t op; /* its next action; HD_OP_NONE: it had exited */
     uint16_t enabled;
     uint32_t site;
-    uint32_t owner; /* who holds the object (lock, relock) or is waited for (join); ~0u: nobody */
+    uint32_t owner; /* who holds the object (lock, relock) or is waited for (join); ~0u: none */
     uint32_t owner_site; /* where the owner took it */
     uint32_t stack;      /* replay: the calls that it stood in (core/frame.h) */
     struct hd_name object;
@@ -110,8 +110,8 @@ struct hd_origin {
     uint32_t pad;
 };
 
-/* Locks taken in orders that do not go together: each thread takes a lock that the next one holds,
- * the last one that of the first.  A warning, with no execution of its own. */
+/* Locks taken in orders that do not go together: each thread takes a lock that the next one
+ * holds, the last one that of the first.  A warning, with no execution of its own. */
 #define HD_MAX_INVERSION 5 /* threads in one */
 #define HD_MAX_INVERSIONS 32
 
@@ -135,7 +135,7 @@ struct hd_finding {
     uint32_t thread;
     uint32_t site;      /* 0: see pc */
     uint32_t line;      /* from the program itself (assert), 0 when not given */
-    uint64_t pc;        /* file's own numbering; of a crash, or a call of unknown site; 0: none */
+    uint64_t pc;        /* file's own numbering; of a crash, a call of unknown site; 0: none */
     uint64_t execution; /* number of the execution (from 1) in which it was found */
     uint64_t schedule;  /* index of its first step in the schedule pool */
     uint32_t n_steps;
@@ -149,7 +149,7 @@ struct hd_finding {
     uint32_t n_origins;
     uint32_t partial; /* deadlock: the schedule ends where other threads can still move */
     uint32_t stack;   /* replay: the calls that the thread stood in (core/frame.h) */
-    uint32_t cycle;   /* livelock: the last so many steps lead back to the state they began in */
+    uint32_t cycle;   /* livelock: the last so many steps lead back to where they began */
     uint32_t
         race_step; /* data race: the step, from 1, that is the first access; 0: both threads stand
                            before theirs.  In a replay steps of the log are counted, otherwise those

@@ -20,7 +20,7 @@ struct hd_foresight {
     uint32_t always;
     uint32_t conflicts; /* the row of bit b's conflicts is this + b; 0: they are not known */
     uint32_t n_rows;
-    uint32_t bit[HD_MAX_GUIDED]; /* by site: its bit + 1; 0: it has none, always to be expected */
+    uint32_t bit[HD_MAX_GUIDED]; /* by site: its bit + 1; 0: none, always to be expected */
     uint32_t at[HD_MAX_GUIDED], behind[HD_MAX_GUIDED]; /* by site: row + 1; 0: anything */
     uint64_t rows[HD_FORESIGHT_WORDS];
 };

@@ -8,15 +8,15 @@
 #define HD_OWN_BEGIN 0x010000000000ull
 #define HD_TOOL_BASE 0x010000000000ull  /* the shared file */
 #define HD_TOOL_BYTES 0x001000000000ull /* 64 GiB of address space; pages appear when touched */
-#define HD_MODEL_BASE 0x012000000000ull /* the model of threads, locks, heap: part of the world */
+#define HD_MODEL_BASE 0x012000000000ull /* model of threads, locks, heap: part of the world */
 #define HD_LOG_BASE 0x014000000000ull   /* undo log, stack slices: the worker's own */
 #define HD_TREE_BASE                                                                             \
     0x016000000000ull /* what several workers have in common (core/shared_tree.h) */
 #define HD_TREE_BYTES 0x000800000000ull
 #define HD_OWN_END 0x018000000000ull
 
-/* Stacks of the threads, by thread: part of the world.  What ends with a thread is in one stretch:
- * below the guard of its stack lies its thread-local storage (runtime/tls.c). */
+/* Stacks of the threads, by thread: part of the world.  What ends with a thread is in one
+ * stretch: below the guard of its stack lies its thread-local storage (runtime/tls.c). */
 #define HD_STACK_BASE 0x020000000000ull
 #define HD_STACK_STRIDE (1ull << 30) /* a stack and its guard */
 #define HD_STACK_BYTES (8ull << 20)  /* if the program does not ask for more */
@@ -36,8 +36,8 @@
 #define HD_HEAP_BITS 0x140000000000ull
 #define HD_STACK_BITS 0x250000000000ull
 
-/* Which bytes of the stacks belong to nobody: one byte for eight (runtime/zones.h).  Part of the
- * world. */
+/* Which bytes of the stacks belong to nobody: one byte for eight (runtime/zones.h).  Part of
+ * the world. */
 #define HD_STACK_ZONES 0x260000000000ull
 
 #endif

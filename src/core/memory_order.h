@@ -1,12 +1,14 @@
-/* The memory order of an atomic access or a fence, and the fences that follow a step, as one byte of
- * an action.
+/* The memory order of an atomic access or a fence, and the fences that follow a step, as one
+ * byte of an action.
  *
- *   bits 0-2  what the access or fence does: it acquires, it releases, it is seq_cst (then it does
+ *   bits 0-2 what the access or fence does: it acquires, it releases, it is seq_cst (then it
+ *   does
  *             both)
  *   bit 3     a compare-exchange that fails acquires
  *   bits 4-6  the fences that the thread executed after the access and before its next action
  *
- * A relaxed access has none of these bits, like a plain one; the operation distinguishes them. */
+ * A relaxed access has none of these bits, like a plain one; the operation distinguishes
+ * them. */
 #ifndef HD_CORE_MEMORY_ORDER_H
 #define HD_CORE_MEMORY_ORDER_H
 
@@ -23,8 +25,9 @@ enum {
     HD_ORDER_FENCE_SHIFT = 4,
 };
 
-/* The fences of one thread between two of its actions.  Of several only this matters: whether what
- * the thread had read before an acquire fence is part of what its last release fence publishes. */
+/* The fences of one thread between two of its actions.  Of several only this matters: whether
+ * what the thread had read before an acquire fence is part of what its last release fence
+ * publishes. */
 enum hd_fences {
     HD_FENCE_NONE,
     HD_FENCE_ACQUIRE,

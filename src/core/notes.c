@@ -19,7 +19,8 @@ void hd_notes_add(struct hd_notes *notes, uint32_t kind, uint32_t site, uint64_t
     notes->lost[kind] += n;
 }
 
-/* The worker's table may have been damaged by the program: a kind that there is not is skipped. */
+/* The worker's table may have been damaged by the program: a kind that there is not is
+ * skipped. */
 void hd_notes_merge(struct hd_notes *sum, const struct hd_notes *notes)
 {
     for (uint32_t i = 0; i < HD_MAX_NOTES; i++)

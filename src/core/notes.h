@@ -1,9 +1,9 @@
-/* What an execution did that the verdict has to name: the places are counted where they are reached,
- * so that code which no execution reaches costs nothing.
+/* What an execution did that the verdict has to name: the places are counted where they are
+ * reached, so that code which no execution reaches costs nothing.
  *
- * The instrumenter puts a call of __heddle_reached() (core/abi.h) before each; the site it gives
- * has the name of the function or instruction as its variable.  The table is the worker's, in
- * memory that no rollback brings back. */
+ * The instrumenter puts a call of __heddle_reached() (core/abi.h) before each; the site it
+ * gives has the name of the function or instruction as its variable.  The table is the
+ * worker's, in memory that no rollback brings back. */
 #ifndef HD_CORE_NOTES_H
 #define HD_CORE_NOTES_H
 

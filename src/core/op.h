@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Asked several times in every step: where the compiler takes a place for a rare one, it would not
- * inline it. */
+/* Asked several times in every step: where the compiler takes a place for a rare one, it would
+ * not inline it. */
 #define HD_HOT static inline __attribute__((always_inline))
 /* The same for a function of another file: the runtime's explorer is one module. */
 #define HD_HOT_ABROAD __attribute__((always_inline))
@@ -22,7 +22,8 @@ enum hd_op {
 enum hd_access { HD_ACCESS_NONE, HD_ACCESS_READ, HD_ACCESS_WRITE, HD_ACCESS_ALL };
 enum hd_space { HD_SPACE_NONE, HD_SPACE_MEM, HD_SPACE_SYNC, HD_SPACE_THREAD, HD_N_SPACES };
 
-/* The state of its object in which an operation can be done; core/enabled.h has the encoding. */
+/* The state of its object in which an operation can be done; core/enabled.h has the
+ * encoding. */
 enum hd_grant {
     HD_GRANT_ALWAYS,
     HD_GRANT_FREE,        /* nobody holds the lock */
@@ -43,7 +44,8 @@ struct hd_op_row {
 
 extern const struct hd_op_row hd_op_table[HD_OP_COUNT];
 
-/* What else is asked about operations, or'ed; core/enabled.h has a function for each question. */
+/* What else is asked about operations, or'ed; core/enabled.h has a function for each
+ * question. */
 enum hd_op_trait {
     HD_OPTRAIT_BLOCKS = 1 << 0,        /* may have to wait for the state of its object */
     HD_OPTRAIT_TURNS_OUT = 1 << 1,     /* may turn out as the row after it */
@@ -69,13 +71,13 @@ enum hd_op_trait {
     HD_OPTRAIT_PAUSES = 1 << 21,       /* the thread leaves the processor of its own accord */
     HD_OPTRAIT_FAULT = 1 << 22,        /* a call that may fail (--faults) */
     HD_OPTRAIT_ENDS = 1 << 23,         /* memory ends with it, beside what it touches */
-    HD_OPTRAIT_LOOKS = 1 << 24,        /* a thread that only does such has not got on (polls.c) */
+    HD_OPTRAIT_LOOKS = 1 << 24, /* a thread that does only such has no progress (polls.c) */
 };
 
 extern const uint32_t hd_op_traits[HD_OP_COUNT];
 
-/* Of an operation that touches its first object and nothing else, if it has no second: twice its
- * space, and one more if it writes.  0: of others. */
+/* Of an operation that touches its first object and nothing else, if it has no second: twice
+ * its space, and one more if it writes.  0: of others. */
 extern const uint8_t hd_op_class[HD_OP_COUNT];
 
 /* The operation with that text, or HD_OP_COUNT. */

@@ -17,9 +17,9 @@
 
 #define HD_MAX_ORDERS 3
 
-/* A guided replay does the entries of its script in their order, but leaves out for the time being
- * those whose thread cannot move or is held back by an order.  When none is left it goes on by
- * itself, in one of these ways, until the program ends. */
+/* A guided replay does the entries of its script in their order, but leaves out for the time
+ * being those whose thread cannot move or is held back by an order.  When none is left it goes
+ * on by itself, in one of these ways, until the program ends. */
 enum hd_guide {
     HD_GUIDE_NONE,
     HD_GUIDE_STAY,     /* with the same thread as long as it can, then the next one */
@@ -69,11 +69,10 @@ enum hd_leads_to {
 #define HD_DEFAULT_POLLS 16
 
 struct hd_options {
-    uint32_t mode;   /* enum hd_mode */
-    uint32_t search; /* enum hd_search */
-    uint32_t
-        shuffled;     /* dfs: visit successors in a seeded random order instead of by thread id */
-    uint32_t filters; /* enum hd_filter_bit (core/filters.h), or'ed */
+    uint32_t mode;     /* enum hd_mode */
+    uint32_t search;   /* enum hd_search */
+    uint32_t shuffled; /* dfs: visit successors in a seeded random order, not by thread id */
+    uint32_t filters;  /* enum hd_filter_bit (core/filters.h), or'ed */
     uint64_t seed;
     uint32_t pct_depth; /* orderings that the bug needs, D of pct:D; at least 1 */
     uint64_t
@@ -95,9 +94,9 @@ struct hd_options {
     uint32_t n_script;        /* replay: entries of script[] */
     uint32_t script_has_solo; /* replay: the script holds the solo steps too (a trace file does, a
                                 schedule of the exploration does not) */
-    uint32_t script_partial; /* replay: stop when the script ends (otherwise: that is an error) */
-    uint32_t script_guide; /* replay: enum hd_guide; 0: every entry of the script must be done */
-    uint32_t n_orders;     /* guided replay: what is forced */
+    uint32_t script_partial;  /* replay: stop when the script ends (otherwise an error) */
+    uint32_t script_guide;    /* replay: enum hd_guide; 0: every entry of the script is done */
+    uint32_t n_orders;        /* guided replay: what is forced */
     struct hd_order {
         uint32_t first_thread, first_step; /* step (from 0, solo ones count) of that thread */
         uint32_t then_thread, then_step;   /* that it must come before */
@@ -108,21 +107,21 @@ struct hd_options {
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
     uint32_t no_timeouts; /* timed waits last until they are granted */
     uint32_t polls;       /* waits in a row that time alone may end; 0: no bound */
-    uint32_t spurious;    /* spurious wake-ups that a thread may have; at most HD_MAX_SPURIOUS */
+    uint32_t spurious;    /* spurious wake-ups a thread may have; at most HD_MAX_SPURIOUS */
     uint32_t leaks;       /* memory that is lost at the end is a violation */
     struct hd_nondet nondet;
     struct hd_faults faults;   /* calls that may fail */
     struct hd_reuse reuse;     /* addresses of freed blocks that may come back */
     uint32_t finer;            /* enum hd_finer, or'ed */
-    uint32_t scale_dependence; /* every access of a sync object is a write of it (SCALE Def. 9) */
+    uint32_t scale_dependence; /* every access of a sync object is a write (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
     uint32_t state_store;      /* states: enum hd_state_store */
     uint32_t
         symmetric; /* states: threads that are alike have no names (explore/states/symmetry.h) */
-    uint32_t lock_sets; /* states: keep the locks held at accesses (explore/order/lock_sets.h) */
-    uint32_t jobs;      /* workers at a time; 0 and 1 are one */
-    uint32_t digest;    /* compute counters.digest: a hash of every event of every execution */
-    uint32_t races;     /* enum hd_race_policy */
+    uint32_t lock_sets;    /* states: keep locks held at accesses (explore/order/lock_sets.h) */
+    uint32_t jobs;         /* workers at a time; 0 and 1 are one */
+    uint32_t digest;       /* compute counters.digest, a hash of all events of all executions */
+    uint32_t races;        /* enum hd_race_policy */
     uint32_t no_livelocks; /* cycles of states are not looked at */
     uint32_t leads_to;     /* replay: enum hd_leads_to */
     uint32_t race[2];      /* replay: threads */

@@ -1,7 +1,8 @@
 /* Reuse of the addresses of freed blocks (--reuse; docs/design/010-reuse.md).
  *
- * Blocks fall into classes by the chunk that glibc would give them.  In the classes that are on, an
- * allocation is a step whose choice says which freed block's address it gets, if any. */
+ * Blocks fall into classes by the chunk that glibc would give them.  In the classes that are
+ * on, an allocation is a step whose choice says which freed block's address it gets, if
+ * any. */
 #ifndef HD_CORE_REUSE_H
 #define HD_CORE_REUSE_H
 
@@ -37,8 +38,8 @@ static inline uint32_t hd_reuse_class(uint64_t size)
     return class < HD_REUSE_CLASSES ? (uint32_t)class : HD_REUSE_CLASSES - 1;
 }
 
-/* "off", "all", "auto", or "auto:" and the classes that are on as a hexadecimal number.  False: it is
- * not of that form. */
+/* "off", "all", "auto", or "auto:" and the classes that are on as a hexadecimal number.  False:
+ * it is not of that form. */
 bool hd_reuse_parse(const char *text, struct hd_reuse *reuse);
 /* The inverse; `size` of 32 is enough. */
 void hd_reuse_text(const struct hd_reuse *reuse, char *text, size_t size);

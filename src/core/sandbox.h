@@ -1,20 +1,21 @@
-/* What a tested program does stays in its process: a filter of system calls (seccomp), which the
- * kernel applies to every instruction `syscall`, in whatever code.  Files are not its business.
+/* What a tested program does stays in its process: a filter of system calls (seccomp), which
+ * the kernel applies to every instruction `syscall`, in whatever code.  Files are not its
+ * business.
  *
- * The worker gets it twice: before it becomes the program (so that it holds for constructors and
- * libraries), and, with new processes refused as well, before the program's main.  A refused call
- * is a SIGSYS (SECCOMP_RET_TRAP), which the runtime makes an error with its line.
+ * The worker gets it twice: before it becomes the program (so that it holds for constructors
+ * and libraries), and, with new processes refused as well, before the program's main.  A
+ * refused call is a SIGSYS (SECCOMP_RET_TRAP), which the runtime makes an error with its line.
  *
- * Where the kernel has Landlock with scopes (Linux 6.12), the process also enters a domain of its
- * own: then /proc/PID/mem of other processes is closed to it, too. */
+ * Where the kernel has Landlock with scopes (Linux 6.12), the process also enters a domain of
+ * its own: then /proc/PID/mem of other processes is closed to it, too. */
 #ifndef HD_CORE_SANDBOX_H
 #define HD_CORE_SANDBOX_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For the calling process, for ever.  `running`: the program is about to begin.  Returns 0, or the
- * number of the error: there is no filter then.  May be called between vfork and exec. */
+/* For the calling process, for ever.  `running`: the program is about to begin.  Returns 0, or
+ * the number of the error: there is no filter then.  May be called between vfork and exec. */
 int hd_sandbox_enter(bool running);
 
 /* "kill", or NULL for a system call that is not in the table. */

@@ -1,6 +1,7 @@
-/* The memory that all workers of one exploration share with the supervisor, when there are several
- * (docs/design/004-jobs.md): the tree of what has been given from one to another.  One file
- * descriptor, mapped by every worker at HD_TREE_BASE; the supervisor sees the head alone. */
+/* The memory that all workers of one exploration share with the supervisor, when there are
+ * several (docs/design/004-jobs.md): the tree of what has been given from one to another.  One
+ * file descriptor, mapped by every worker at HD_TREE_BASE; the supervisor sees the head
+ * alone. */
 #ifndef HD_CORE_SHARED_TREE_H
 #define HD_CORE_SHARED_TREE_H
 
@@ -17,13 +18,13 @@ struct hd_shared_tree_head {
     uint32_t changed; /* counts; workers without work sleep on it */
     uint32_t hungry;  /* how many have no work */
     uint32_t offered; /* something was given since one of them last looked */
-    uint32_t small;   /* how many times in a row parts that somebody waited for were too small */
+    uint32_t small;   /* how often in a row parts that somebody waited for were too small */
     uint32_t rooted;  /* worker 0 has come to the root: the others may start */
     uint32_t stop;    /* end the exploration at the next execution */
     uint32_t finished;
     uint32_t n_threads; /* names of threads are given once for all workers */
     struct hd_thread_name threads[HD_MAX_THREADS];
-    uint64_t parts, executions; /* of those parts, the last ones: how many, and in all of them */
+    uint64_t parts, executions; /* of those parts, the last: how many, and in all of them */
     uint64_t counted;           /* complete executions, while options.max_executions is set */
     struct {                    /* by worker; apart, because each writes its own all the time */
         _Alignas(64) uint64_t begun;

@@ -35,16 +35,17 @@ struct hd_program_info {
     uint32_t n_unseen;
     uint32_t n_filters, n_searches; /* that its runtime has: rows of the tables in core */
     uint8_t build_id[16]; /* of the module and the flags that shape it: same sources, same id */
-    uint32_t unseen;      /* string offset of the first of n_unseen consecutive strings: functions
-                             whose effects are not known, and which may be called through a pointer
-                             without a note (core/notes.h) */
+    /* String offset of the first of n_unseen consecutive strings: functions whose effects are
+     * not known, and which may be called through a pointer without a note (core/notes.h). */
+    uint32_t unseen;
     uint32_t reads_clock; /* what it does may depend on what time it is */
     uint32_t awaits;      /* loops wait for what others write */
-    uint32_t cancels; /* threads may be cancelled: by the program, or by code that is not here */
+    uint32_t cancels; /* threads may be cancelled, by the program or by code that is not here */
     uint32_t deletes_keys;       /* of thread-specific data, so that using one is an action */
     uint32_t adds_exit_handlers; /* any thread may, while another leaves main */
-    uint32_t looks_at_ends; /* it may matter when a thread ends, beside to who joins it: some are
-                               cancelled, sent signals, or joined if they have ended */
+    /* It may matter when a thread ends, beside to who joins it: some are cancelled, sent
+     * signals, or joined if they have ended. */
+    uint32_t looks_at_ends;
     uint32_t
         compares; /* what memory holds may decide how a step turns out: compare-exchange, or a
                           loop that waits for a value */

@@ -1,5 +1,5 @@
-/* The byte ranges an action touches, with the spaces laid side by side in one address range: memory
- * as it is, every synchronisation object and thread as eight bytes of its own. */
+/* The byte ranges an action touches, with the spaces laid side by side in one address range:
+ * memory as it is, every synchronisation object and thread as eight bytes of its own. */
 #ifndef HD_CORE_TOUCH_H
 #define HD_CORE_TOUCH_H
 
@@ -17,8 +17,8 @@ struct hd_touch {
 #define HD_TOUCH_WATCHED 8ull /* stands for all that invariants read; no memory lies there */
 #define HD_MAX_TOUCHES 3
 
-/* What ends beside the first object: the synchronisation objects in a freed block, the stack of a
- * thread. */
+/* What ends beside the first object: the synchronisation objects in a freed block, the stack of
+ * a thread. */
 static inline struct hd_touch hd_touch_end(const struct hd_action *a)
 {
     if (a->op == HD_OP_FREE)
@@ -49,8 +49,8 @@ HD_HOT struct hd_touch hd_touch_one(const struct hd_action *a)
     return (struct hd_touch){ begin, begin + 8, row->access == HD_ACCESS_WRITE };
 }
 
-/* How many of out[] were filled in.  0 for actions that touch nothing, and for those that conflict
- * with everything. */
+/* How many of out[] were filled in.  0 for actions that touch nothing, and for those that
+ * conflict with everything. */
 static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
 {
     const struct hd_op_row *row = &hd_op_table[a->op];

@@ -1,4 +1,5 @@
-/* What a value without a definition decides, so that it is a violation: of __heddle_undefined. */
+/* What a value without a definition decides, so that it is a violation: of
+ * __heddle_undefined. */
 #ifndef HD_CORE_USE_H
 #define HD_CORE_USE_H
 

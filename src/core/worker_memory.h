@@ -43,11 +43,11 @@ enum hd_state {
     HD_STATE_DONE,        /* explored to the end, or to a bound; or replay over */
     HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
-    HD_STATE_GREW,        /* an invariant reads more than was known: begin again with `readset` */
-    HD_STATE_REUSE, /* the search has to begin again with the classes in ctl.reuse turned on */
-    HD_STATE_WEAK,  /* begin again with options.lock_sets: something orders less than it seems */
-    HD_STATE_ERROR, /* ctl.error says what */
-    HD_STATE_DIVERGED, /* the same, and it is that a step came out differently the next time */
+    HD_STATE_GREW,        /* an invariant reads more than was known: begin again */
+    HD_STATE_REUSE,       /* the search begins again with the classes in ctl.reuse on */
+    HD_STATE_WEAK,        /* begin again with options.lock_sets: something weak was executed */
+    HD_STATE_ERROR,       /* ctl.error says what */
+    HD_STATE_DIVERGED,    /* the same, and it is that a step came out differently the next time */
 };
 
 enum hd_replay_status {
@@ -77,7 +77,7 @@ struct hd_control {
     uint64_t heartbeat;   /* changes with every visible action */
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
     uint32_t exit_status; /* of the last complete execution */
-    uint64_t reuse;       /* classes whose addresses the program can tell apart (core/reuse.h) */
+    uint64_t reuse;       /* classes whose addresses the program tells apart (core/reuse.h) */
     uint64_t load_base;   /* where the executable lies: address in memory - address in file */
     char error[400];      /* one line; begins with "internal error" when it is heddle's fault */
     uint64_t error_pc;    /* the program's instruction that it is about, or else the call: */
@@ -92,9 +92,10 @@ struct hd_control {
 };
 
 /* Canonical thread names: thread i is the `nth` (from 1) child of `parent`; thread 0 is main.
- * Ids are given in order of first appearance and kept for the whole exploration; a trace carries
- * the table along.  The supervisor fills the table before it starts a worker (main alone, or the
- * table of the run to be replayed); the worker looks a thread up before it adds a row. */
+ * Ids are given in order of first appearance and kept for the whole exploration; a trace
+ * carries the table along.  The supervisor fills the table before it starts a worker (main
+ * alone, or the table of the run to be replayed); the worker looks a thread up before it adds a
+ * row. */
 struct hd_thread_name {
     uint16_t parent, nth;
 };
@@ -106,7 +107,7 @@ struct hd_worker_memory {
     struct hd_options options;
     uint32_t worker;           /* of several: its number, from 0 */
     int32_t tree_memory;       /* of several: the descriptor of what they have in common */
-    uint64_t options_checksum; /* hd_shared_checksum(): the worker's copy must not have changed */
+    uint64_t options_checksum; /* hd_shared_checksum(): the worker's copy must not change */
     /* from here on the worker writes; what is before is read-only to it */
     _Alignas(4096) struct hd_control ctl;
     struct hd_counters cnt;
@@ -120,8 +121,8 @@ struct hd_worker_memory {
     struct hd_inversion inversions[HD_MAX_INVERSIONS];
     /* How an execution ended that killed its worker.  Filled by the worker's own handler of
      * fatal signals, otherwise by the supervisor (killed by the watchdog, _exit without
-     * the runtime's knowledge); its schedule is steps[0..depth), its `schedule` and `n_steps` mean
-     * nothing. */
+     * the runtime's knowledge); its schedule is steps[0..depth), its `schedule` and `n_steps`
+     * mean nothing. */
     struct hd_finding died;
     uint32_t died_valid; /* cleared by the supervisor before a worker starts, `died` is kept */
     uint32_t takeover;   /* enum hd_takeover: set by the supervisor before it starts a worker */

@@ -28,8 +28,8 @@ static bool address_taken(LLVMValueRef function)
             continue;
         if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user))
             return true;
-        /* The runtime distinguishes opaque handlers from others; what ends an exception runs while the
-         * library forgets it. */
+        /* The runtime distinguishes opaque handlers from others; what ends an exception runs
+         * while the library forgets it. */
         LLVMValueRef callee = hd_plan_callee(user);
         size_t n;
         const char *name = callee ? LLVMGetValueName2(callee, &n) : "";

@@ -1,4 +1,5 @@
-/* x86's atomic instructions by hand: libraries that are older than C11 have them in a macro or two.
+/* x86's atomic instructions by hand: libraries that are older than C11 have them in a macro or
+ * two.
  *
  *   lock cmpxchg new, place    result and expected value in the accumulator
  *   xchg, lock xadd            register, place

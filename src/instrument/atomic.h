@@ -21,8 +21,9 @@ LLVMValueRef hd_atomic_rmw_hook(struct hd_pass *p, LLVMValueRef address, LLVMVal
 LLVMValueRef hd_atomic_cas_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef expected,
                                 LLVMValueRef desired, uint32_t order, uint32_t site);
 
-/* The order as the hooks take it (core/memory_order.h).  Those weaker than sequentially consistent
- * are counted.  `failure` is LLVMAtomicOrderingNotAtomic for all but a compare-exchange. */
+/* The order as the hooks take it (core/memory_order.h).  Those weaker than sequentially
+ * consistent are counted.  `failure` is LLVMAtomicOrderingNotAtomic for all but a
+ * compare-exchange. */
 uint32_t hd_atomic_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrdering order,
                          LLVMAtomicOrdering failure);
 

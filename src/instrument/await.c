@@ -4,8 +4,8 @@
  * to have a lock or a semaphore, which change nothing if they fail.  What a turn hands to the
  * next is fixed, or comes from its reads alone.  So if a turn hands on what it began with, and
  * all that it read is as it was, the next turn ends as this one did, and the runtime lets the
- * thread wait for a change instead (runtime/await.c).  If it read nothing that another thread may
- * write, the thread is in that loop for ever, and the others go on.
+ * thread wait for a change instead (runtime/await.c).  If it read nothing that another thread
+ * may write, the thread is in that loop for ever, and the others go on.
  *
  * Only innermost loops with one header are looked at.  A variable that is set to something
  * fixed in every turn (the expected value of a compare-exchange) makes the first turn unlike
@@ -41,7 +41,8 @@ static const char *name_of(LLVMValueRef value)
     return LLVMGetValueName2(value, &n);
 }
 
-/* The one value that a variable of the header has after every turn, NULL if there is no such. */
+/* The one value that a variable of the header has after every turn, NULL if there is no
+ * such. */
 static LLVMValueRef value_after(const struct hd_loop *l, LLVMValueRef phi)
 {
     LLVMValueRef value = NULL;
@@ -76,9 +77,9 @@ static bool depends(const struct hd_loop *l, LLVMValueRef value, unsigned *budge
     return false;
 }
 
-/* A variable of the header that every turn sets to something that it read: the loop's first look
- * may be before it.  Others, such as counters, would be as sound, as the values are compared; but
- * they never come to rest. */
+/* A variable of the header that every turn sets to something that it read: the loop's first
+ * look may be before it.  Others, such as counters, would be as sound, as the values are
+ * compared; but they never come to rest. */
 static bool is_read_anew(const struct hd_loop *l, LLVMValueRef phi)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(phi));
@@ -99,8 +100,8 @@ bool hd_await_rests(const struct hd_loop *l, LLVMValueRef phi)
     return value_after(l, phi) != NULL || is_read_anew(l, phi);
 }
 
-/* Functions that try to have what their first argument points to, and what they return when they
- * could not. */
+/* Functions that try to have what their first argument points to, and what they return when
+ * they could not. */
 static const struct attempt {
     const char *name;
     enum hd_op op;
@@ -228,8 +229,8 @@ static bool written_before(const struct waiting *w, LLVMValueRef load, LLVMValue
     return false;
 }
 
-/* A local that a turn writes before it reads it: what it holds does not reach the next turn.  (The
- * value of an atomic pointer is read as an integer and goes through memory.) */
+/* A local that a turn writes before it reads it: what it holds does not reach the next turn.
+ * (The value of an atomic pointer is read as an integer and goes through memory.) */
 static bool is_of_turn(const struct waiting *w, LLVMValueRef local)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use)) {
@@ -270,8 +271,8 @@ static bool fits(struct waiting *w, LLVMValueRef inst)
     }
 }
 
-/* Every access that is hooked is one that is waited for.  Reads that are not hooked are of what no
- * other thread writes; but a read-modify-write of that may change it. */
+/* Every access that is hooked is one that is waited for.  Reads that are not hooked are of what
+ * no other thread writes; but a read-modify-write of that may change it. */
 static bool find_accesses(struct waiting *w)
 {
     unsigned n_writes = 0;
@@ -366,9 +367,9 @@ static LLVMValueRef read_anew(struct hd_pass *p, const struct hd_loop *l, LLVMVa
     return after;
 }
 
-/* The variables of the header come from `turn` now where they came from a latch.  Returns whether
- * one of them is not what it was when the turn began, as a value of `turn`; NULL: none is read
- * again. */
+/* The variables of the header come from `turn` now where they came from a latch.  Returns
+ * whether one of them is not what it was when the turn began, as a value of `turn`; NULL: none
+ * is read again. */
 static LLVMValueRef move_phis(struct hd_pass *p, const struct hd_loop *l, LLVMBasicBlockRef turn)
 {
     LLVMBuilderRef b = p->builder;

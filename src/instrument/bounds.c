@@ -48,8 +48,8 @@ static struct region whole(struct hd_pass *p, LLVMValueRef base)
                                  : none;
 }
 
-/* An array inside a structure that is not its last member: those are often declared shorter than
- * they are. */
+/* An array inside a structure that is not its last member: those are often declared shorter
+ * than they are. */
 static bool is_inner_array(struct hd_pass *p, LLVMValueRef gep, uint64_t bytes)
 {
     LLVMValueRef field = LLVMGetOperand(gep, 0);
@@ -99,8 +99,8 @@ static struct region find(struct hd_bounds *b, LLVMValueRef pointer, bool arrays
     return whole(p, pointer);
 }
 
-/* void __heddle_bounds(i1 bad, ptr a, i64 n, ptr base, i64 size, i32 name, i32 site), which becomes
- * part of its caller. */
+/* void __heddle_bounds(i1 bad, ptr a, i64 n, ptr base, i64 size, i32 name, i32 site), which
+ * becomes part of its caller. */
 static LLVMValueRef make_check(struct hd_pass *p)
 {
     LLVMTypeRef params[] = {

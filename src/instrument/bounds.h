@@ -1,8 +1,9 @@
 /* Accesses outside of the variable that they are made through (docs/design/014-shadow.md).
  *
- * Where the function shows the variable (`a[i]`), the access is compared with its extent.  Where
- * it does not (`p[i]`), the runtime looks the address up: behind variables there are zones that
- * belong to nobody, and the memory of a local whose scope is over belongs to nobody too. */
+ * Where the function shows the variable (`a[i]`), the access is compared with its extent.
+ * Where it does not (`p[i]`), the runtime looks the address up: behind variables there are
+ * zones that belong to nobody, and the memory of a local whose scope is over belongs to nobody
+ * too. */
 #ifndef HD_INSTRUMENT_BOUNDS_H
 #define HD_INSTRUMENT_BOUNDS_H
 

@@ -17,9 +17,9 @@ struct hd_call {
 enum hd_region hd_call_region(const struct hd_call *c, unsigned i);
 bool hd_call_is_shared(const struct hd_call *c, unsigned i);
 
-/* Announces the strings that a format makes the call read, and reads them: all but the last into
- * copies, which the call is given instead.  False, with nothing changed, when they are not known.
- * `fixed`: the argument with the format. */
+/* Announces the strings that a format makes the call read, and reads them: all but the last
+ * into copies, which the call is given instead.  False, with nothing changed, when they are not
+ * known.  `fixed`: the argument with the format. */
 bool hd_call_format(struct hd_call *c, unsigned format, bool copy_all);
 
 /* The site of what the call does to the memory of argument i. */

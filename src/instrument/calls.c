@@ -112,8 +112,8 @@ static void announce_byval(struct hd_call *c)
 }
 
 /* The places that inline assembly names as operands: how many there are that others may share.
- * `announce`: the last of them is announced as an atomic access that reads and writes it, so that both orders with those
- * of other threads are tried. */
+ * `announce`: the last of them is announced as an atomic access that reads and writes it, so
+ * that both orders with those of other threads are tried. */
 static unsigned shared_places(struct hd_call *c, bool announce)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11), n = 0;
@@ -150,7 +150,8 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
     bool any = strstr(constraints, "{memory}"), places = strchr(constraints, '*');
     if (hd_loop_polite(assembly) || (!any && !places))
         return;
-    /* Without the clobber "memory" it touches its operands alone.  (One step cannot announce two.) */
+    /* Without the clobber "memory" it touches its operands alone.  (One step cannot announce
+     * two.) */
     if (shared_places(c, false) < 2 && !any) {
         shared_places(c, true);
         return;
@@ -246,7 +247,8 @@ void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call
         return;
     }
     if (callee == NULL) {
-        /* Whichever function is called, the runtime must not take an older call's site for this one's. */
+        /* Whichever function is called, the runtime must not take an older call's site for this
+         * one's. */
         announce_byval(&c);
         c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
         tell_site(&c);

@@ -1,4 +1,5 @@
-/* Call sites: what is said to the runtime before a call, by what libc.def knows of the callee. */
+/* Call sites: what is said to the runtime before a call, by what libc.def knows of the
+ * callee. */
 #ifndef HD_INSTRUMENT_CALLS_H
 #define HD_INSTRUMENT_CALLS_H
 

@@ -61,8 +61,8 @@ static void hook(struct hd_pass *p, LLVMValueRef inst)
     hd_pass_hook(p, "__heddle_compared", p->nothing, args, 3);
 }
 
-/* memcmp() and bcmp() compare the pointers that lie in the two ranges.  Behind the call: what it has
- * compared is what is there in its step. */
+/* memcmp() and bcmp() compare the pointers that lie in the two ranges.  Behind the call: what
+ * it has compared is what is there in its step. */
 static void hook_bytes(struct hd_pass *p, LLVMValueRef call)
 {
     size_t n;

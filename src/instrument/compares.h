@@ -1,6 +1,6 @@
-/* Comparisons of pointers for equality: in a program that frees memory the runtime is told of those
- * whose operands may both point to the heap (core/reuse.h), and of comparisons of bytes, which may be
- * pointers. */
+/* Comparisons of pointers for equality: in a program that frees memory the runtime is told of
+ * those whose operands may both point to the heap (core/reuse.h), and of comparisons of bytes,
+ * which may be pointers. */
 #ifndef HD_INSTRUMENT_COMPARES_H
 #define HD_INSTRUMENT_COMPARES_H
 

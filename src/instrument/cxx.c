@@ -105,8 +105,8 @@ static bool is_stream(const char *name)
     return starts_with_one(name, list, sizeof list / sizeof *list) && hd_libc_find(name);
 }
 
-/* Templates are compiled into the program, those of the standard streams too.  But what these do to
- * a stream is the library's business, no access of the program. */
+/* Templates are compiled into the program, those of the standard streams too.  But what these
+ * do to a stream is the library's business, no access of the program. */
 static void give_back(LLVMValueRef function)
 {
     size_t n;
@@ -159,8 +159,8 @@ static void set_attribute(LLVMValueRef function, const char *name, bool on)
         LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)-1, kind);
 }
 
-/* Tables of virtual functions that the library has: not the program's, and what they name is not
- * called by it. */
+/* Tables of virtual functions that the library has: not the program's, and what they name is
+ * not called by it. */
 static void drop_copies(LLVMModuleRef module)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {

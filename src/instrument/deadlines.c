@@ -1,13 +1,15 @@
 /* Where the readings of the clock go.
  *
- * Followed from the calls that read it: through computation, variables of functions (stack slots
- * whose address goes nowhere else), arguments, results, and branches that decide nothing but what
- * such a variable holds (a carry from nanoseconds to seconds).  If all of it ends in the deadline of
- * a timed wait or in the length of a sleep, no behaviour depends on the time: the runtime lets the
- * clock stand still then, and a loop that polls comes back to the state it was in.
+ * Followed from the calls that read it: through computation, variables of functions (stack
+ * slots whose address goes nowhere else), arguments, results, and branches that decide nothing
+ * but what such a variable holds (a carry from nanoseconds to seconds).  If all of it ends in
+ * the deadline of a timed wait or in the length of a sleep, no behaviour depends on the time:
+ * the runtime lets the clock stand still then, and a loop that polls comes back to the state it
+ * was in.
  *
  * A deadline whose nanoseconds are no number of them is refused, so it matters what they are: a
- * function that computes them must carry.  What is not understood counts as a look at the clock. */
+ * function that computes them must carry.  What is not understood counts as a look at the
+ * clock. */
 #include "instrument/deadlines.h"
 
 #include "base/str.h"
@@ -22,7 +24,8 @@ struct search {
     LLVMValueRef values[MOST_FOLLOWED];  /* that hold the time, or what was computed from it */
     LLVMValueRef objects[MOST_FOLLOWED]; /* pointers to memory that does */
     LLVMValueRef sets[MOST_FOLLOWED];    /* functions that set nanoseconds */
-    LLVMValueRef carries[MOST_FOLLOWED]; /* functions that compare with, or divide by, a second */
+    LLVMValueRef
+        carries[MOST_FOLLOWED]; /* functions that compare with a second or divide by it */
     unsigned n_values, n_objects, n_sets, n_carries;
     unsigned depth;
     bool looked_at;
@@ -214,7 +217,8 @@ static bool only_sets(struct search *s, LLVMBasicBlockRef block)
     return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)) == 1;
 }
 
-/* The time decides which way to go.  Do the ways meet at once, having set nothing but variables? */
+/* The time decides which way to go.  Do the ways meet at once, having set nothing but
+ * variables? */
 static void branched(struct search *s, LLVMValueRef branch)
 {
     LLVMBasicBlockRef way[2], meet[2], from = LLVMGetInstructionParent(branch);
@@ -379,8 +383,8 @@ static bool is_cxx_clock(const char *name)
     return strcmp(name, cxx_clocks[0]) == 0 || strcmp(name, cxx_clocks[1]) == 0;
 }
 
-/* libstdc++'s wait_for and wait_until read the clock to make a deadline of a length.  Behind the wait
- * they compare: hd_deadlines_compare. */
+/* libstdc++'s wait_for and wait_until read the clock to make a deadline of a length.  Behind
+ * the wait they compare: hd_deadlines_compare. */
 static void cxx_reading_at(struct search *s, LLVMValueRef call, unsigned unused)
 {
     (void)unused;

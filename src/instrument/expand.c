@@ -25,7 +25,8 @@ static LLVMValueRef min(struct hd_call *c, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildSelect(c->p->builder, less, a, b, "");
 }
 
-/* Length of the string in argument i, at most `limit` when that is given; the read is announced. */
+/* Length of the string in argument i, at most `limit` when that is given; the read is
+ * announced. */
 static LLVMValueRef length(struct hd_call *c, unsigned i, LLVMValueRef limit)
 {
     LLVMValueRef args[] = { arg(c, i), limit ? limit : hd_pass_u64(c->p, UINT64_MAX) };
@@ -206,7 +207,8 @@ static enum hd_expanded expand_strtol(struct hd_call *c)
     return HD_EXPANDED_LEFT;
 }
 
-/* Two results, likewise: the call writes into slots, and each goes its way as a store of its own.
+/* Two results, likewise: the call writes into slots, and each goes its way as a store of its
+ * own.
  */
 static enum hd_expanded expand_sincos(struct hd_call *c, uint64_t bytes)
 {
@@ -252,8 +254,8 @@ static void store_pointer(struct hd_call *c, unsigned i, LLVMValueRef value)
 }
 
 /* strtok_r(text or NULL, set, save): reads the text from where it stands, ends the token with a
- * NUL unless it ends there anyway, moves *save on.  The set must be one that no other thread can
- * change meanwhile. */
+ * NUL unless it ends there anyway, moves *save on.  The set must be one that no other thread
+ * can change meanwhile. */
 static enum hd_expanded expand_strtok(struct hd_call *c)
 {
     struct hd_pass *p = c->p;

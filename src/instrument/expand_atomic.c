@@ -1,7 +1,7 @@
 /* __atomic_load & co., which clang calls for objects that are large or not known to be aligned.
  *
- * Sizes with hooks of their own become those.  An exchange of others is announced, and the native
- * copying follows it: no thread comes in between, because a step ends only at the next
+ * Sizes with hooks of their own become those.  An exchange of others is announced, and the
+ * native copying follows it: no thread comes in between, because a step ends only at the next
  * action. */
 #include "instrument/atomic.h"
 #include "instrument/expand.h"

@@ -12,8 +12,8 @@
 #include "analyse/facts.h"
 #include "instrument/pass.h"
 
-/* Finds the calls that need a record.  Before the rewriting; the answers are about instructions of
- * the module as it is now. */
+/* Finds the calls that need a record.  Before the rewriting; the answers are about instructions
+ * of the module as it is now. */
 void hd_frames_prepare(struct hd_pass *p, const struct hd_facts *facts, struct hd_plan *plan);
 void hd_frames_release(struct hd_pass *p);
 
@@ -22,7 +22,8 @@ void hd_frames_release(struct hd_pass *p);
 void hd_frames_begin(struct hd_pass *p);
 void hd_frames_end(struct hd_pass *p);
 
-/* The call may lead to a visible action: it is put between the stores.  Before its own rewriting.
+/* The call may lead to a visible action: it is put between the stores.  Before its own
+ * rewriting.
  */
 void hd_frames_call(struct hd_pass *p, LLVMValueRef call);
 

@@ -156,8 +156,8 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
     free(bounds.locals);
 }
 
-/* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones are
- * zero. */
+/* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones
+ * are zero. */
 static void rename_main(struct hd_pass *p, LLVMValueRef user)
 {
     LLVMTypeRef params[] = { p->i32, p->pointer, p->pointer };

@@ -1,5 +1,6 @@
-/* A call goes away only where all of the loop, and all of the called function, could be a turn that
- * changes nothing; every other call stays a call, with its place in the stack of a report. */
+/* A call goes away only where all of the loop, and all of the called function, could be a turn
+ * that changes nothing; every other call stays a call, with its place in the stack of a
+ * report. */
 #include "instrument/looks.h"
 
 #include "base/ptrmap.h"
@@ -45,7 +46,8 @@ static bool looks(struct calls *calls, LLVMValueRef function, int depth)
     return true;
 }
 
-/* Can the instruction be part of a turn that changes nothing?  Calls that have to go are collected. */
+/* Can the instruction be part of a turn that changes nothing? Calls that have to go are
+ * collected. */
 static bool collect_part(struct calls *calls, LLVMValueRef inst, int depth)
 {
     if (hd_await_part(inst))

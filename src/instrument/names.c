@@ -172,8 +172,8 @@ static bool add_member(struct namer *namer, struct lvalue *l)
     return member != NULL;
 }
 
-/* A struct or array (1 or 2), as far as the debug info says; unions are 0: which member is meant
- * can't be seen from an address. */
+/* A struct or array (1 or 2), as far as the debug info says; unions are 0: which member is
+ * meant can't be seen from an address. */
 static int shape_of(struct namer *namer, LLVMMetadataRef type)
 {
     if (type == NULL || LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind)
@@ -355,8 +355,8 @@ static bool find(struct namer *namer, LLVMValueRef pointer, struct lvalue *l, in
     return false;
 }
 
-/* The name of what the pointer points to, "" when there is none; `bytes`: how much is accessed, 0
- * when that is not known. */
+/* The name of what the pointer points to, "" when there is none; `bytes`: how much is accessed,
+ * 0 when that is not known. */
 static LLVMMetadataRef name_string(struct namer *namer, LLVMValueRef pointer, uint64_t bytes)
 {
     struct lvalue l = { .pointed = false };

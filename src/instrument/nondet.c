@@ -7,7 +7,8 @@
 
 #define MOST_STEPS 8 /* from the call to where the value ends up */
 
-/* May the user of a variable's address be left out of account?  The variable lives or ends there. */
+/* May the user of a variable's address be left out of account? The variable lives or ends
+ * there. */
 static bool is_lifetime(LLVMValueRef user)
 {
     if (!LLVMIsACallInst(user) || !LLVMIsAFunction(LLVMGetCalledValue(user)))

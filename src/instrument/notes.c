@@ -44,8 +44,8 @@ void hd_note_reached(struct hd_pass *p, LLVMValueRef inst, enum hd_note_kind kin
     hd_pass_hook(p, "__heddle_reached", p->nothing, args, 2);
 }
 
-/* What has no argument for it reads descriptor 0, whatever file is there.  A call that is declared
- * in another way than the library's is counted, whatever it reads. */
+/* What has no argument for it reads descriptor 0, whatever file is there.  A call that is
+ * declared in another way than the library's is counted, whatever it reads. */
 void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name)
 {
     const struct noted *row = find(name);
@@ -68,8 +68,8 @@ void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name)
                  p->nothing, args, 2);
 }
 
-/* Instructions that read a clock, a random number, the processor or the kernel; and directives that
- * write an instruction as numbers. */
+/* Instructions that read a clock, a random number, the processor or the kernel; and directives
+ * that write an instruction as numbers. */
 static const char *const uncontrolled[] = {
     "rdtsc",    "rdtscp",   "rdrand",   "rdrandw",  "rdrandl", "rdrandq", "rdseed", "rdseedw",
     "rdseedl",  "rdseedq",  "rdpmc",    "rdpid",    "rdpru",   "cpuid",   "xgetbv", "syscall",

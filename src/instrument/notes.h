@@ -15,8 +15,8 @@ void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name);
 /* Is it one of them? */
 bool hd_note_wanted(const char *name);
 
-/* The instruction or intrinsic whose result no schedule determines, such as "rdtsc"; NULL: none.
- * The storage of the first is static. */
+/* The instruction or intrinsic whose result no schedule determines, such as "rdtsc"; NULL:
+ * none.  The storage of the first is static. */
 const char *hd_note_uncontrolled_code(const char *code, size_t n);
 const char *hd_note_uncontrolled_intrinsic(const char *name);
 

@@ -16,7 +16,7 @@
 /* A phi without users, and what it was replaced by.  It stays in the function until
  * hd_pass_remove_moved, because tables of the analysis name it. */
 struct hd_moved {
-    LLVMValueRef phi, by[2]; /* by[1]: NULL, or the part of it that comes from inside the loop */
+    LLVMValueRef phi, by[2]; /* by[1]: NULL, or the part that comes from inside the loop */
 };
 
 struct hd_pass {
@@ -44,8 +44,8 @@ void hd_pass_release(struct hd_pass *p);
 /* New instructions go in front of `inst` and carry its debug location. */
 void hd_pass_before(struct hd_pass *p, LLVMValueRef inst);
 
-/* Calls hook `name`, which is declared from the types of `args` when it is new.  Integers of less
- * than 32 bits are zero-extended, as the C side expects. */
+/* Calls hook `name`, which is declared from the types of `args` when it is new.  Integers of
+ * less than 32 bits are zero-extended, as the C side expects. */
 LLVMValueRef hd_pass_hook(struct hd_pass *p, const char *name, LLVMTypeRef result,
                           LLVMValueRef *args, unsigned n);
 
@@ -67,8 +67,8 @@ LLVMValueRef hd_pass_slot(struct hd_pass *p, LLVMTypeRef type);
 
 uint64_t hd_pass_bytes(struct hd_pass *p, LLVMTypeRef type); /* that a load of it reads */
 
-/* The integer type through which a value of that type is handed to a hook, NULL when it has to go
- * through memory (odd sizes, aggregates, padding). */
+/* The integer type through which a value of that type is handed to a hook, NULL when it has to
+ * go through memory (odd sizes, aggregates, padding). */
 LLVMTypeRef hd_pass_carrier(struct hd_pass *p, LLVMTypeRef type);
 LLVMValueRef hd_pass_to_carrier(struct hd_pass *p, LLVMValueRef value, LLVMTypeRef carrier);
 LLVMValueRef hd_pass_from_carrier(struct hd_pass *p, LLVMValueRef value, LLVMTypeRef type);

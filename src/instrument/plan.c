@@ -154,8 +154,8 @@ static LLVMValueRef strip(LLVMValueRef pointer)
     return pointer;
 }
 
-/* The tables that isalpha() and the like use: a pointer to them is loaded from thread-local memory
- * of the library. */
+/* The tables that isalpha() and the like use: a pointer to them is loaded from thread-local
+ * memory of the library. */
 static bool is_ctype(LLVMValueRef pointer) { return calls(pointer, "__ctype_"); }
 
 /* The library's stdin, stdout and stderr: variables by name, set once before main; and whether
@@ -189,8 +189,8 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
     return HD_REGION_SHARED;
 }
 
-/* The same, by what the whole program does.  What lies on the heap stays visible: its accesses are
- * also looked at for memory errors. */
+/* The same, by what the whole program does.  What lies on the heap stays visible: its accesses
+ * are also looked at for memory errors. */
 static enum hd_region region_in_program(struct hd_plan *plan, LLVMValueRef pointer)
 {
     enum hd_region region = hd_plan_region(plan, pointer);
@@ -210,7 +210,8 @@ static enum hd_region region_in_program(struct hd_plan *plan, LLVMValueRef point
 
 enum { REGION_BITS = 2, MOST_ARGUMENTS = 31 };
 
-/* Only locals: what a library function writes elsewhere has to be announced to be brought back. */
+/* Only locals: what a library function writes elsewhere has to be announced to be brought
+ * back. */
 static void plan_arguments(struct hd_plan *plan, LLVMValueRef call)
 {
     unsigned n = LLVMGetNumArgOperands(call);

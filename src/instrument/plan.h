@@ -1,5 +1,5 @@
-/* The decisions, apart from the rewriting: which memory an access touches, and so what becomes of
- * it.  Nothing here changes the module. */
+/* The decisions, apart from the rewriting: which memory an access touches, and so what becomes
+ * of it.  Nothing here changes the module. */
 #ifndef HD_INSTRUMENT_PLAN_H
 #define HD_INSTRUMENT_PLAN_H
 
@@ -45,8 +45,8 @@ struct hd_plan {
     struct hd_ptrmap arguments; /* call of the current function -> regions of its arguments */
 };
 
-/* Looks at the whole module for thread-local variables; must come before any rewriting.  `sharing`
- * may be NULL: then only what a function shows by itself is left out. */
+/* Looks at the whole module for thread-local variables; must come before any rewriting.
+ * `sharing` may be NULL: then only what a function shows by itself is left out. */
 void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module, const struct hd_sharing *sharing);
 void hd_plan_release(struct hd_plan *plan);
 
@@ -59,8 +59,8 @@ bool hd_plan_escapes(struct hd_plan *plan, LLVMValueRef slot);
 /* What a pointer points into, as far as its function shows. */
 enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer);
 
-/* The region of argument i of a call in the planned function, by all that is known.  The answer was
- * found when the function was planned: the argument may have been rewritten since. */
+/* The region of argument i of a call in the planned function, by all that is known.  The answer
+ * was found when the function was planned: the argument may have been rewritten since. */
 enum hd_region hd_plan_argument(struct hd_plan *plan, LLVMValueRef call, unsigned i);
 
 /* The called function, through casts; NULL for indirect calls and inline assembly. */

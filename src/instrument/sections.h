@@ -1,5 +1,5 @@
-/* Functions that are atomic sections by their name, a rule of the software verification competition
- * (SV-COMP): what __VERIFIER_atomic_NAME() does is one step. */
+/* Functions that are atomic sections by their name, a rule of the software verification
+ * competition (SV-COMP): what __VERIFIER_atomic_NAME() does is one step. */
 #ifndef HD_INSTRUMENT_SECTIONS_H
 #define HD_INSTRUMENT_SECTIONS_H
 

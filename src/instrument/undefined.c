@@ -57,8 +57,8 @@ uint32_t hd_undefined_site(struct hd_undefined *u, LLVMValueRef inst)
     return (uint32_t)*site;
 }
 
-/* Where a value without a definition may have come from, as far as the function shows: the first
- * load or mark that is found.  `seen`: values that lead to none. */
+/* Where a value without a definition may have come from, as far as the function shows: the
+ * first load or mark that is found.  `seen`: values that lead to none. */
 static uint32_t find_origin(struct hd_undefined *u, LLVMValueRef value, struct hd_ptrmap *seen)
 {
     enum { MOST = 200 };
@@ -210,8 +210,8 @@ static void visit_atomic(struct hd_undefined *u, LLVMValueRef inst)
 
 /* ---- calls and returns ---- */
 
-/* The store must be the last thing before the call or return, because another thread may run in a
- * hook that is put between them. */
+/* The store must be the last thing before the call or return, because another thread may run in
+ * a hook that is put between them. */
 static void settle_later(struct hd_undefined *u, LLVMValueRef store, LLVMValueRef before)
 {
     if (u->n_stores == u->store_room) {
@@ -340,8 +340,8 @@ static uint64_t bytes_of_slot(struct hd_undefined *u, LLVMValueRef slot)
     return n * LLVMABISizeOfType(u->p->layout, LLVMGetAllocatedType(slot));
 }
 
-/* Locals that may hold bytes without a definition: all are defined when the function begins, until
- * the declaration says otherwise, and when it ends, for whoever has the memory next. */
+/* Locals that may hold bytes without a definition: all are defined when the function begins,
+ * until the declaration says otherwise, and when it ends, for whoever has the memory next. */
 static void clean_locals(struct hd_undefined *u, LLVMValueRef at)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(u->p->function);

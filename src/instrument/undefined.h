@@ -25,7 +25,7 @@ struct hd_undefined {
     bool *objects;             /* by abstract object: its bytes may be */
     bool *results;             /* by function: what it returns may be */
     uint64_t *params;          /* by function: which of its first parameters may be */
-    bool *closed;              /* by function: every call of it is a direct one, in this module */
+    bool *closed;              /* by function: every call of it is direct, in this module */
     LLVMValueRef argument_bits, result_bits, check; /* declared on first use */
     /* of the current function: */
     struct hd_ptrmap bits;   /* value -> its bits */

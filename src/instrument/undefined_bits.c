@@ -3,8 +3,8 @@
  *
  * They are made when somebody asks for them, right behind the value.  The rules for and, or,
  * shifts, comparisons and select are exact (those of MemorySanitizer: Stepanov, Serebryany, CGO
- * 2015), because fields of bits are read and written with them; of other operations the result is
- * undefined as far as an operand is. */
+ * 2015), because fields of bits are read and written with them; of other operations the result
+ * is undefined as far as an operand is. */
 #include "instrument/undefined.h"
 
 #include "instrument/frames.h"

@@ -1,5 +1,5 @@
-/* What library functions do to bytes without a definition: reading them is a use, writing defines
- * them.  What the runtime's own functions write they define themselves. */
+/* What library functions do to bytes without a definition: reading them is a use, writing
+ * defines them.  What the runtime's own functions write they define themselves. */
 #include "instrument/undefined.h"
 
 #include "analyse/format.h"
@@ -42,8 +42,8 @@ static void used(struct hd_undefined *u, LLVMValueRef call, unsigned i, bool str
     hd_pass_hook(u->p, string ? "__heddle_used_string" : "__heddle_used", u->p->nothing, args, 3);
 }
 
-/* The place of a hook that tells what the call has done.  False: there is no such place, and the
- * hook comes before the call. */
+/* The place of a hook that tells what the call has done.  False: there is no such place, and
+ * the hook comes before the call. */
 static bool place_behind(struct hd_undefined *u, LLVMValueRef call)
 {
     LLVMValueRef behind = hd_frames_only_behind(call);
@@ -91,8 +91,8 @@ static void printed(struct hd_undefined *u, LLVMValueRef call, unsigned format)
     }
 }
 
-/* The runtime writes there as much as it likes.  Where it does so for memory of other threads it
- * says how much; of a local it is enough to know that it is one. */
+/* The runtime writes there as much as it likes.  Where it does so for memory of other threads
+ * it says how much; of a local it is enough to know that it is one. */
 static void written_by_runtime(struct hd_undefined *u, LLVMValueRef call, unsigned i)
 {
     LLVMValueRef base = arg(call, i);
@@ -141,7 +141,8 @@ static void by_effects(struct hd_undefined *u, LLVMValueRef call, const struct h
     }
 }
 
-/* qsort, sincos, atomic operations of any size: what they read is copied, and taken for defined. */
+/* qsort, sincos, atomic operations of any size: what they read is copied, and taken for
+ * defined. */
 static void by_size(struct hd_undefined *u, LLVMValueRef call, const char *recipe)
 {
     LLVMTypeRef first = LLVMTypeOf(arg(call, 0));

@@ -1,5 +1,5 @@
-/* Which values may be without a definition: the least solution of what follows, found by going over
- * the program until nothing changes.
+/* Which values may be without a definition: the least solution of what follows, found by going
+ * over the program until nothing changes.
  *
  *  - A marked freeze instruction is.
  *  - What is loaded from an object that may hold such bytes is: heap blocks that are not
@@ -191,8 +191,9 @@ static LLVMValueRef declared(const struct hd_undefined *u, LLVMValueRef inst)
     return address && hd_undefined_is_declaration(u, inst, address) ? strip(address) : NULL;
 }
 
-/* Thread ids that only pthread_create writes: whoever joins one that was not written is told so by
- * the runtime, and keeping bits for them would cost as much as the rest of a small execution. */
+/* Thread ids that only pthread_create writes: whoever joins one that was not written is told so
+ * by the runtime, and keeping bits for them would cost as much as the rest of a small
+ * execution. */
 static bool holds_thread_ids(const struct hd_undefined *u, LLVMValueRef pointer, bool *created)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {

@@ -1,6 +1,6 @@
-/* Zones that belong to nobody, around locals whose addresses go anywhere and behind the program's
- * variables.  What of a stack belongs to nobody changes as scopes begin and end: the code says so
- * to the runtime (runtime/zones.c). */
+/* Zones that belong to nobody, around locals whose addresses go anywhere and behind the
+ * program's variables.  What of a stack belongs to nobody changes as scopes begin and end: the
+ * code says so to the runtime (runtime/zones.c). */
 #include "instrument/bounds.h"
 
 #include "core/abi.h"
@@ -28,8 +28,8 @@ static bool is_marker(LLVMValueRef inst, const char *which)
     return LLVMIsACallInst(inst) && hd_str_starts(hd_code_callee_name(inst), which);
 }
 
-/* Is it passed to a function that does not keep its address?  What that reads or writes is looked
- * up, and so are accesses through a pointer that it returns. */
+/* Is it passed to a function that does not keep its address? What that reads or writes is
+ * looked up, and so are accesses through a pointer that it returns. */
 static bool is_lent(LLVMValueRef pointer)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {

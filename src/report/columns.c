@@ -1,7 +1,8 @@
-/* The interleaving, time going down, a column per thread.  A thread's steps at one line of source
- * stand under that line; at the end stands what broke the program, or who waits for ever.  Long
- * stretches of one thread are folded in the middle, and so is a run that is too long as a whole;
- * the trace has it all.  Steps that the report speaks of elsewhere are never folded. */
+/* The interleaving, time going down, a column per thread.  A thread's steps at one line of
+ * source stand under that line; at the end stands what broke the program, or who waits for
+ * ever.  Long stretches of one thread are folded in the middle, and so is a run that is too
+ * long as a whole; the trace has it all.  Steps that the report speaks of elsewhere are never
+ * folded. */
 #include "base/fs.h"
 #include "base/str.h"
 #include "report/name.h"
@@ -51,8 +52,8 @@ static bool same_object(const struct hd_name *a, const struct hd_name *b)
            a->offset == b->offset;
 }
 
-/* Does the report mention the step elsewhere: is it one of the deciding ones, or what a thread waits
- * for? */
+/* Does the report mention the step elsewhere: is it one of the deciding ones, or what a thread
+ * waits for? */
 static bool spoken_of(const struct hd_run *run, uint32_t i)
 {
     for (uint32_t k = 0; k < run->n_orderings; k++)

@@ -7,8 +7,8 @@
  *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
  *           flags] ], edges: [ [from, to] ] }
  *
- * An edge is happens-before between two threads: the last conflicting step of each other thread,
- * creation before start, exit before join; without those that follow from others. */
+ * An edge is happens-before between two threads: the last conflicting step of each other
+ * thread, creation before start, exit before join; without those that follow from others. */
 #include "report/html.h"
 
 #include "base/json.h"
@@ -343,7 +343,8 @@ void hd_html_result(struct hd_str *out, const struct hd_report *report)
     hd_str_init(&json);
     hd_strs_init(&p.files);
     data(&p);
-    /* The page has a line of its own for each part: <!--style-->, <!--data-->, <!--script-->. */
+    /* The page has a line of its own for each part: <!--style-->, <!--data-->,
+     * <!--script-->. */
     for (const char *at = hd_html_page; *at;) {
         const char *mark = strstr(at, "<!--");
         hd_str_append_bytes(out, at, mark ? (size_t)(mark - at) : strlen(at));

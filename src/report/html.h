@@ -1,5 +1,5 @@
-/* The report as one HTML file that needs nothing else: src/report/html/ is the page, its style and
- * its script; this puts the data in. */
+/* The report as one HTML file that needs nothing else: src/report/html/ is the page, its style
+ * and its script; this puts the data in. */
 #ifndef HD_REPORT_HTML_H
 #define HD_REPORT_HTML_H
 

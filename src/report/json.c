@@ -108,7 +108,8 @@ static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_prog
     hd_str_release(&thread);
 }
 
-/* The newest signals of condition variables on which threads wait now, where they came too early. */
+/* The newest signals of condition variables on which threads wait now, where they came too
+ * early. */
 static void lost_signals(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
     const char *before = ",\n     \"lost_signals\": [";
@@ -291,7 +292,8 @@ static void inversions(struct hd_str *out, const struct hd_report *in)
     hd_str_append_char(out, ']');
 }
 
-/* What was made of `auto`: the search that has the verdict and the counters, and all of them. */
+/* What was made of `auto`: the search that has the verdict and the counters, and all of
+ * them. */
 static void phases(struct hd_str *out, const struct hd_result *result)
 {
     if (result->n_phases == 0)

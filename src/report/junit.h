@@ -4,7 +4,8 @@
 
 #include "report/report.h"
 
-/* The test fails on a violation, and with report->require_verified on anything but `verified`. */
+/* The test fails on a violation, and with report->require_verified on anything but
+ * `verified`. */
 void hd_junit_result(struct hd_str *out, const struct hd_report *report);
 
 /* The document of a check that could not be made. */

@@ -90,7 +90,7 @@ bool hd_oblige_finished(const struct hd_evidence *e, struct hd_strs *why)
     bool cut = r->stop == HD_STOP_TIME || r->stop == HD_STOP_EXECUTIONS ||
                r->stop == HD_STOP_INTERRUPTED;
     say_why_stopped(e, why);
-    if (cut && explored > 0 && explored < 0.995) /* one that rounds to everything says nothing */
+    if (cut && explored > 0 && explored < 0.995) /* rounded to everything it says nothing */
         hd_strs_addf(why, "by an estimate that was about %.2g %% of all executions%s",
                      100 * explored, r->counters.begun_before ? " of this bound" : "");
     return r->counters.finished && r->stop == HD_STOP_FINISHED;
@@ -146,8 +146,8 @@ static struct hd_str places(const uint32_t sites[4], const struct hd_program *pr
     return lines;
 }
 
-/* Can a search that stops at states it has met do better?  Not where states are unknown, nor where
- * one has come to the bound as well. */
+/* Can a search that stops at states it has met do better? Not where states are unknown, nor
+ * where one has come to the bound as well. */
 static bool states_may_help(const struct hd_evidence *e)
 {
     const struct hd_result *r = e->result;

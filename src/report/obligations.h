@@ -32,8 +32,8 @@ extern const uint32_t hd_n_obligations;
 #include "report/obligations.def"
 #undef HD_OBLIGATION
 
-/* Asks each of the obligations, and adds a reason to `why` for each that is not shown; one that is
- * shown by nobody and says nothing itself is named by its claim.  True: all are. */
+/* Asks each of the obligations, and adds a reason to `why` for each that is not shown; one that
+ * is shown by nobody and says nothing itself is named by its claim.  True: all are. */
 bool hd_obligations_shown(const struct hd_obligation *obligations, uint32_t n,
                           const struct hd_evidence *evidence, struct hd_strs *why,
                           struct hd_strs *names);

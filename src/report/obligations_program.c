@@ -67,8 +67,8 @@ bool hd_oblige_invariants(const struct hd_evidence *e, struct hd_strs *why)
     return false;
 }
 
-/* That one thread stands somewhere follows from its own last step, which every reduction keeps; that
- * several do at the same time does not. */
+/* That one thread stands somewhere follows from its own last step, which every reduction keeps;
+ * that several do at the same time does not. */
 bool hd_oblige_targets(const struct hd_evidence *e, struct hd_strs *why)
 {
     uint32_t whole = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |
@@ -98,7 +98,8 @@ static bool broken(const struct hd_result *result)
     return any;
 }
 
-/* What was executed that orders less than an interleaving shows (explore/order/sync_order.h). */
+/* What was executed that orders less than an interleaving shows
+ * (explore/order/sync_order.h). */
 static const char *orders_less(uint32_t what)
 {
     return what & HD_LESS_TRY      ? "attempts to lock that failed"
@@ -123,8 +124,8 @@ static void append_accesses(struct hd_str *text, const struct hd_evidence *e)
                        a.file, a.line, b.file, b.line);
 }
 
-/* Two executions that such a search takes for one may order accesses differently, unless they are
- * ordered in all executions. */
+/* Two executions that such a search takes for one may order accesses differently, unless they
+ * are ordered in all executions. */
 static void unordered(const struct hd_evidence *e, struct hd_strs *why)
 {
     uint32_t what = counters(e)->orders_less;

@@ -208,7 +208,8 @@ static void result(struct hd_str *out, const struct hd_run *run, const char *tra
     hd_str_release(&where);
 }
 
-/* Everything up to the results: a rule per kind of violation (3.49), in the order of the kinds. */
+/* Everything up to the results: a rule per kind of violation (3.49), in the order of the
+ * kinds. */
 static void opening(struct hd_str *out, const char *version)
 {
     hd_str_append(out, "{\"$schema\": \"" SCHEMA "\",\n \"version\": \"2.1.0\",\n \"runs\": [{\n"

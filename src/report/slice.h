@@ -20,8 +20,8 @@ void hd_warnings_text(struct hd_str *out, const struct hd_warned_list *list);
 void hd_warnings_json(struct hd_str *out, const char *version, const char *program,
                       const struct hd_warned_list *list);
 
-/* The source of a line as it is indented: "" when it can't be read.  One file is kept at a time;
- * hd_listing_release() forgets them. */
+/* The source of a line as it is indented: "" when it can't be read.  One file is kept at a
+ * time; hd_listing_release() forgets them. */
 struct hd_listing {
     const char *path; /* the file in `text` */
     struct hd_str text;

@@ -1,5 +1,5 @@
-/* A call's site is its place and the function that it stands in; the innermost place of all is the
- * finding's own. */
+/* A call's site is its place and the function that it stands in; the innermost place of all is
+ * the finding's own. */
 #include "report/stack.h"
 
 #include "report/step.h"

@@ -10,8 +10,8 @@
 uint32_t hd_stack_places(const struct hd_run *run, struct hd_program *program, uint32_t stack,
                          struct hd_place *places, uint32_t most);
 
-/* ", called at a.c:12 (main)" for every call, each after `before` instead of a comma when that is
- * given. */
+/* ", called at a.c:12 (main)" for every call, each after `before` instead of a comma when that
+ * is given. */
 void hd_stack_words(struct hd_str *out, const struct hd_run *run, struct hd_program *program,
                     uint32_t stack, const char *before);
 

@@ -79,7 +79,8 @@ static bool same_object(const struct hd_name *a, const struct hd_name *b)
            a->offset == b->offset;
 }
 
-/* The site of a wait names the condition variable; its mutex is called as where it was locked. */
+/* The site of a wait names the condition variable; its mutex is called as where it was
+ * locked. */
 static void mutex_name(struct hd_str *out, const struct hd_name *name,
                        const struct hd_step *before, const struct hd_run *run,
                        const struct hd_program *program)

@@ -1,5 +1,5 @@
-/* The reader is strict: what it does not understand is an error that names the line.  It works on
- * its own copy of the bytes; words are decoded in place and steps point into it. */
+/* The reader is strict: what it does not understand is an error that names the line.  It works
+ * on its own copy of the bytes; words are decoded in place and steps point into it. */
 #include "base/fs.h"
 #include "base/nearest.h"
 #include "report/name.h"
@@ -343,8 +343,8 @@ static int read_text(struct reader *r, enum word which, char *text)
     }
 }
 
-/* The two threads that stand before their accesses when the steps have been made, or the step that is
- * the first one's. */
+/* The two threads that stand before their accesses when the steps have been made, or the step
+ * that is the first one's. */
 static int read_race(struct reader *r)
 {
     char *step;

@@ -11,7 +11,7 @@
 struct hd_words {
     const char *name; /* of the file, for messages */
     struct hd_err *err;
-    char *next, *end; /* of the text, not yet cut into lines; there is room for a NUL after it */
+    char *next, *end; /* of the text, not yet cut into lines; with room for a NUL after it */
     char *at;         /* in the current line, NUL-terminated */
     uint32_t line;
 };
@@ -23,8 +23,8 @@ __attribute__((format(printf, 2, 3))) int hd_words_fail(struct hd_words *r, cons
 /* Cuts the next line out.  1, 0 at the end of the text, -1. */
 int hd_words_line(struct hd_words *r);
 
-/* The next word of the line: bare characters and "quoted" stretches.  1 with *word, 0 when the line
- * has no more, -1. */
+/* The next word of the line: bare characters and "quoted" stretches.  1 with *word, 0 when the
+ * line has no more, -1. */
 int hd_words_next(struct hd_words *r, char **word);
 
 /* The line has no more words. */

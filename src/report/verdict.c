@@ -1,4 +1,5 @@
-/* The verdict: `verified` where every obligation of obligations.def is shown, and only there. */
+/* The verdict: `verified` where every obligation of obligations.def is shown, and only
+ * there. */
 #include "report/verdict.h"
 
 #include "report/obligations.h"

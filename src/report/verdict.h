@@ -16,7 +16,7 @@ struct hd_summary {
     struct hd_strs downgrades;   /* why not, in plain words, one entry each */
     struct hd_strs undischarged; /* names of the obligations that were not shown */
     struct hd_strs assumptions;  /* what the verdict takes for granted in this program */
-    double mistaken;             /* bound on the probability that two states were taken for one */
+    double mistaken;             /* bound on the probability that two states became one */
 };
 
 /* `seconds` is the time bound that was given. */

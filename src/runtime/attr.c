@@ -1,5 +1,5 @@
-/* Attributes: libc's own functions, with the object kept for the way back.  What they touch has been
- * announced before the call (libc.def), but for the one that writes two results. */
+/* Attributes: libc's own functions, with the object kept for the way back.  What they touch has
+ * been announced before the call (libc.def), but for the one that writes two results. */
 #include "runtime/memory.h"
 
 #include <pthread.h>

@@ -3,15 +3,16 @@
  *
  *   begin ──▶ saw, saw, … ──▶ the loop ends, or: await ──▶ begin
  *
- * A turn that does not leave the loop would be repeated as long as all that it read is as it was.
- * So the thread stands at AWAIT, enabled while one of those places holds something else.  Nothing
- * is lost, as the turns that are left out change nothing.  If no thread can ever change the places,
- * the thread waits for ever, which is a deadlock with the line of the loop.
+ * A turn that does not leave the loop would be repeated as long as all that it read is as it
+ * was.  So the thread stands at AWAIT, enabled while one of those places holds something else.
+ * Nothing is lost, as the turns that are left out change nothing.  If no thread can ever change
+ * the places, the thread waits for ever, which is a deadlock with the line of the loop.
  *
  * After a turn that read nothing and failed to take one lock or semaphore, the thread waits at
  * AWAIT_SYNC until the attempt could succeed: until then it would fail in the same way.
  *
- * A turn that read nothing that another thread may write is followed by the same turn for ever. */
+ * A turn that read nothing that another thread may write is followed by the same turn for
+ * ever. */
 #include "runtime/memory.h"
 
 static struct hd_await *mine(void)
@@ -35,8 +36,8 @@ static uint64_t held(uint32_t thread, uint64_t addr, uint32_t size)
     return bytes[0];
 }
 
-/* The place was read just now: it holds what was read.  What cannot be looked at from outside the
- * thread cannot be waited for. */
+/* The place was read just now: it holds what was read.  What cannot be looked at from outside
+ * the thread cannot be waited for. */
 void __heddle_await_saw(const void *at, uint64_t size)
 {
     struct hd_await *a = mine();
@@ -107,8 +108,8 @@ static bool wanted(void)
     return !rt->in_invariant && !(rt->shared && (rt->shared->options.filters & others));
 }
 
-/* A loop that does nothing and never ends: others go on, and may end the process.  While there is
- * no other thread, or inside an atomic section, the process never ends. */
+/* A loop that does nothing and never ends: others go on, and may end the process.  While there
+ * is no other thread, or inside an atomic section, the process never ends. */
 void __heddle_spin(uint32_t site)
 {
     if (rt->mode == HD_PLAIN || rt->in_invariant)

@@ -4,8 +4,8 @@
  *   running ───────────▶ BLOCKED ──────────────────────────▶ LEAVE ────────▶ running
  *                        never enabled                       always enabled
  *
- * Which thread gets PTHREAD_BARRIER_SERIAL_THREAD is a choice of the last arrival's step: 0 is the
- * last one itself, others follow by thread id. */
+ * Which thread gets PTHREAD_BARRIER_SERIAL_THREAD is a choice of the last arrival's step: 0 is
+ * the last one itself, others follow by thread id. */
 #include "runtime/rt.h"
 
 #include <errno.h>

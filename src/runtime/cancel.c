@@ -4,8 +4,8 @@
  *   pthread_cancel   marks the thread; one that waits at a cancellation point is woken
  *                    (cancel_wake.c)
  *   points           testcancel, cond_wait, timedwait, join, sem_wait, sem_timedwait, sleeping,
- *                    read, write and their like; poll, select, epoll_wait, sigwait and their like
- *                    (by the bell that they wait for)
+ *                    read, write and their like; poll, select, epoll_wait, sigwait and their
+ *                    like (by the bell that they wait for)
  *
  * CANCEL conflicts with every action, so that later steps may look at the mark without
  * an action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the
@@ -13,8 +13,8 @@
  * to be the rows after them (op.def).  A thread that waits and could go on is left there: the
  * order of its step and the cancellation decides.
  *
- * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained by
- * their first spare word. */
+ * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained
+ * by their first spare word. */
 #include "runtime/cancel.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
-/* One direction of bytes, or of messages, or the number of an eventfd: what reads and writes wait
- * for.
+/* One direction of bytes, or of messages, or the number of an eventfd: what reads and writes
+ * wait for.
  *
- * The program's memory is touched in steps of its own, before what is written goes into the channel
- * and after what is read has come out of it; in between the bytes lie in the thread's bounce. */
+ * The program's memory is touched in steps of its own, before what is written goes into the
+ * channel and after what is read has come out of it; in between the bytes lie in the thread's
+ * bounce. */
 #include "runtime/fd.h"
 
 #include "core/enabled.h"

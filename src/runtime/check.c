@@ -1,7 +1,8 @@
 /* Is the memory there that the program is about to touch?
  *
- * Accesses to globals never come here (hd_checked).  What does: the heap, where the bytes must be
- * those of a live block; stacks and thread-local storage, which end with their threads; heddle's own memory. */
+ * Accesses to globals never come here (hd_checked).  What does: the heap, where the bytes must
+ * be those of a live block; stacks and thread-local storage, which end with their threads;
+ * heddle's own memory. */
 #include "runtime/heap.h"
 #include "runtime/memory.h"
 #include "runtime/undefined.h"
@@ -161,8 +162,8 @@ static uint64_t room(const void *a)
     return inside ? b->size - (at - b->at) : UINT64_MAX;
 }
 
-/* Page by page: what lies beyond the end of the object may not be there.  A heap block is not left,
- * as its arena has no end in sight. */
+/* Page by page: what lies beyond the end of the object may not be there.  A heap block is not
+ * left, as its arena has no end in sight. */
 uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site)
 {
     uint64_t inside = most < room(a) ? most : room(a);

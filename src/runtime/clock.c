@@ -1,6 +1,7 @@
 /* Virtual time.  The clock is one object of the model: reading it moves it on by a microsecond,
- * sleeping by the time slept, so its readings never go back and depend on nothing but the schedule.
- * A sleep lasts at least as long as asked: any other thread may run before it ends. */
+ * sleeping by the time slept, so its readings never go back and depend on nothing but the
+ * schedule.  A sleep lasts at least as long as asked: any other thread may run before it
+ * ends. */
 #include "runtime/cancel.h"
 #include "runtime/view.h"
 
@@ -17,7 +18,8 @@
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 
-/* A clock that is never read stands still, so that a loop that sleeps comes back to its state. */
+/* A clock that is never read stands still, so that a loop that sleeps comes back to its
+ * state. */
 static bool looked_at(void) { return !__start_heddle_info || __start_heddle_info->reads_clock; }
 
 static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t bytes)

@@ -6,7 +6,8 @@
  *
  *              timedwait             its own step at any time       relock
  *   running ──────────▶ WAKE ───────────────────────────────▶ RELOCK ──────────▶ running
- *                       always enabled: woken if a signal has chosen it before, timed out if not
+ *                       always enabled: woken if a signal has chosen it before, timed out if
+ *                       not
  *
  * WAIT releases the mutex and queues in one step.  A signal's waiter is a choice of the signal
  * step; without waiters a signal does nothing. */
@@ -100,8 +101,8 @@ static void check_mutex(const struct hd_sync *mutex, uint32_t site)
                      "pthread_cond_wait with a recursive mutex locked more than once");
 }
 
-/* --spurious: a wait that ends without a signal never touches the condition variable, as no signal
- * can have been for it. */
+/* --spurious: a wait that ends without a signal never touches the condition variable, as no
+ * signal can have been for it. */
 static bool wakes_spuriously(struct hd_sync *mutex, uint32_t site)
 {
     struct hd_thread *t = hd_thread_now();
@@ -221,8 +222,8 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
     return timed_wait(c, m, cond_of(c, site)->type, at, site);
 }
 
-/* Was the time up when the wait was over?  If it ran out, yes.  If the thread was woken, it may be so
- * as well: it may have had to wait for the mutex. */
+/* Was the time up when the wait was over? If it ran out, yes.  If the thread was woken, it may
+ * be so as well: it may have had to wait for the mutex. */
 int64_t __heddle_now_after_wait(void)
 {
     if (!hd_thread_now()->woken)
@@ -239,8 +240,8 @@ int64_t __heddle_now_after_wait(void)
     return late ? INT64_MAX : INT64_MIN;
 }
 
-/* The waiter's next action changes though it does not run; the signaller's step must bring it back
- * when undone, hence the log. */
+/* The waiter's next action changes though it does not run; the signaller's step must bring it
+ * back when undone, hence the log. */
 void hd_cond_to_mutex(uint32_t thread)
 {
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
@@ -263,8 +264,9 @@ void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
         hd_cond_to_mutex(thread);
 }
 
-/* A signal orders nothing: the mutex does.  It makes no difference where the thread holds the mutex of
- * the waiter that it wakes, or has just given it back: `before` is the step that it made last. */
+/* A signal orders nothing: the mutex does.  It makes no difference where the thread holds the
+ * mutex of the waiter that it wakes, or has just given it back: `before` is the step that it
+ * made last. */
 static void note_wake(const struct hd_action *before, uint32_t waiter)
 {
     uint64_t mutex = model->threads[waiter].wait_mutex;

@@ -1,13 +1,13 @@
 /* Signals as SCALE counts them, for --count-like-scale alone.
  *
- * There a signal chooses no waiter.  It leaves a token in the condition variable, and any waiter,
- * even one that began to wait later, may take it together with the mutex; a broadcast wakes all
- * and removes the tokens.  POSIX lets a signal wake only those that wait already, so this is
- * one more reason why such a run claims nothing.
+ * There a signal chooses no waiter.  It leaves a token in the condition variable, and any
+ * waiter, even one that began to wait later, may take it together with the mutex; a broadcast
+ * wakes all and removes the tokens.  POSIX lets a signal wake only those that wait already, so
+ * this is one more reason why such a run claims nothing.
  *
  * cond->count is the number of tokens, at most as many as there are waiters.  While there are
- * tokens, all of cond->pending stand at RELOCK; the last token sends them back to BLOCKED.  Timed
- * waits, which SCALE does not know, are woken at once. */
+ * tokens, all of cond->pending stand at RELOCK; the last token sends them back to BLOCKED.
+ * Timed waits, which SCALE does not know, are woken at once. */
 #include "runtime/cond.h"
 
 bool hd_cond_has_tokens(void)

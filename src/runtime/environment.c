@@ -1,5 +1,5 @@
-/* The environment: one object for all threads, named by `environ`.  POSIX allows no thread to change it
- * while another thread looks at it.  How the library keeps it is outside. */
+/* The environment: one object for all threads, named by `environ`.  POSIX allows no thread to
+ * change it while another thread looks at it.  How the library keeps it is outside. */
 #include "runtime/memory.h"
 
 #include <stdlib.h>

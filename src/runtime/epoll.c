@@ -1,6 +1,6 @@
 /* epoll: a list of files to look at.  Which events are reported, and what is remembered of them
- * (edges, one-shot), is decided in one step on the list.  Events are reported in the order in which
- * the descriptors were added. */
+ * (edges, one-shot), is decided in one step on the list.  Events are reported in the order in
+ * which the descriptors were added. */
 #include "runtime/fd.h"
 
 #include "runtime/cancel.h"
@@ -119,7 +119,8 @@ static void watch_list(struct hd_epoll *e, struct hd_epoll_item *items, bool wat
     hd_tset_add(&e->watchers, rt->cur);
 }
 
-/* Select the events to report from those that were seen.  The list does not change in this step. */
+/* Select the events to report from those that were seen.  The list does not change in this
+ * step. */
 static int tell(struct hd_epoll *e, const struct hd_epoll_item *items,
                 const struct hd_ready *seen, struct epoll_event *told, int most)
 {

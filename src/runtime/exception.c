@@ -1,5 +1,5 @@
-/* abort() by the C++ library, because an exception is not caught: which one?  The library is asked
- * through its C interface, if the program has it. */
+/* abort() by the C++ library, because an exception is not caught: which one? The library is
+ * asked through its C interface, if the program has it. */
 #include "runtime/exception.h"
 #include "runtime/rt.h"
 
@@ -23,8 +23,8 @@ extern char *__cxa_demangle(const char *name, char *to, size_t *room, int *statu
 extern const char one_base[] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE")
     __attribute__((weak));
 
-/* The exception that is being handled: it follows its header of the Itanium ABI, whose unwinder's part
- * says whether it is one itself (rethrown ones refer to another). */
+/* The exception that is being handled: it follows its header of the Itanium ABI, whose
+ * unwinder's part says whether it is one itself (rethrown ones refer to another). */
 enum { HEADER_CLASS = 80, HEADER_BYTES = 112 };
 
 static void **current(void)

@@ -1,8 +1,8 @@
-/* The end of the process, as C has it: exit runs the handlers in reverse order, then the process
- * ends whatever other threads do; _exit ends it at once; abort is a violation.
+/* The end of the process, as C has it: exit runs the handlers in reverse order, then the
+ * process ends whatever other threads do; _exit ends it at once; abort is a violation.
  *
- * Handlers registered by the program are kept here, in model memory, because an exploration ends
- * many times.  Those of shared libraries stay with libc. */
+ * Handlers registered by the program are kept here, in model memory, because an exploration
+ * ends many times.  Those of shared libraries stay with libc. */
 #include "runtime/exception.h"
 #include "runtime/heap.h"
 
@@ -108,8 +108,8 @@ void hd_exit(int status)
     ended(status, site);
 }
 
-/* Threads end in any order, as their ends commute; so without handlers the process ends with the
- * last of them, in no step of its own, which would be the one's or the other's. */
+/* Threads end in any order, as their ends commute; so without handlers the process ends with
+ * the last of them, in no step of its own, which would be the one's or the other's. */
 void hd_exit_last(void)
 {
     if (!hd_exit_has_handlers())

@@ -1,7 +1,7 @@
 /* Calls that fail because heddle chose so.
  *
- * A call that may fail is a step whether or not failures are left: were it none once another thread
- * has used them up, independent steps would not commute. */
+ * A call that may fail is a step whether or not failures are left: were it none once another
+ * thread has used them up, independent steps would not commute. */
 #include "runtime/fault.h"
 
 /* No call may fail any more: those that are about to be made have one outcome left. */

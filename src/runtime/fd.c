@@ -1,4 +1,5 @@
-/* The table of descriptors: which number means what; pipe, socketpair, eventfd, dup, close, fcntl.
+/* The table of descriptors: which number means what; pipe, socketpair, eventfd, dup, close,
+ * fcntl.
  *
  * Numbers of the model lie above those that the kernel gives out, so the two never meet, except
  * where the program names the number itself (dup2 onto standard output). */
@@ -173,8 +174,8 @@ int eventfd_write(int fd, eventfd_t value)
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
-/* The step of a thread that ends the file, or might have to: it conflicts with all that calls do to
- * its channels. */
+/* The step of a thread that ends the file, or might have to: it conflicts with all that calls
+ * do to its channels. */
 static void close_step(const struct hd_file *file, uint32_t site)
 {
     struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);

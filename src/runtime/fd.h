@@ -56,8 +56,8 @@ struct hd_sync *hd_bell_of(uint32_t thread);
 
 /* io.c: output of the program, which is no action.  False: it is something else. */
 bool hd_output_take(int fd, const void *bytes, size_t n);
-/* Is the descriptor something else than the worker's output?  Then writing there is writing into a
- * file. */
+/* Is the descriptor something else than the worker's output? Then writing there is writing into
+ * a file. */
 bool hd_output_moved(int fd);
 /* The program has opened, closed or replaced the descriptor: see what is there now. */
 void hd_output_look(int fd);

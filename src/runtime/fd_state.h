@@ -1,4 +1,5 @@
-/* Descriptors of the model: pipes, socket pairs, eventfds and epoll between threads of the process.
+/* Descriptors of the model: pipes, socket pairs, eventfds and epoll between threads of the
+ * process.
  *
  *   number ──▶ file (what open() makes; several numbers after dup) ──▶ channel in, channel out
  *
@@ -7,8 +8,8 @@
  * within an execution, so that a thread inside a call can keep a pointer to them.
  *
  * A call first looks its number up (FD_USE on the table), then acts on the channel, as in the
- * kernel: another thread may close the number in between.  The file then lasts until the call is
- * over.  The closing thread finds that out in a step that conflicts with what the call does
+ * kernel: another thread may close the number in between.  The file then lasts until the call
+ * is over.  The closing thread finds that out in a step that conflicts with what the call does
  * (close below), so that the answer is the same in every order of independent steps:
  *
  *   close:  FD_CHANGE (the number goes) ─▶ IO_CHANGE or IO_CLOSE: no call holds it? then it ends

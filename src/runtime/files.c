@@ -9,8 +9,8 @@
 /* Spare descriptors lie above those that programs get, if the limit lets them. */
 #define FIRST_SPARE 768
 
-/* Which of 64 descriptors are open: one question for all of them, unless a process may have fewer
- * than that. */
+/* Which of 64 descriptors are open: one question for all of them, unless a process may have
+ * fewer than that. */
 static uint64_t descriptors_open(int first)
 {
     struct pollfd all[64];
@@ -25,8 +25,8 @@ static uint64_t descriptors_open(int first)
     return open;
 }
 
-/* Another descriptor of the same open file: it shares the position, and stays when the program closes
- * its own. */
+/* Another descriptor of the same open file: it shares the position, and stays when the program
+ * closes its own. */
 static uint16_t spare_of(uint32_t fd)
 {
     for (long from = FIRST_SPARE; from >= 3; from /= 2) {

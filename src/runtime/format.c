@@ -1,9 +1,9 @@
 /* Formatted text with the arguments in a va_list: which memory is read or written stands in the
- * format, which is looked at when the call is made.  (Where format and arguments stand in the call
- * itself the instrumenter does that, analyse/libc.def.)
+ * format, which is looked at when the call is made.  (Where format and arguments stand in the
+ * call itself the instrumenter does that, analyse/libc.def.)
  *
- * Every string is announced in a step of its own, and all are read in the step of the last.  That
- * makes a difference only where another thread writes one of them in between without
+ * Every string is announced in a step of its own, and all are read in the step of the last.
+ * That makes a difference only where another thread writes one of them in between without
  * synchronisation, which is a data race. */
 #include "runtime/format.h"
 
@@ -219,7 +219,7 @@ struct target {
     char *at;
     char *made;     /* from a stream: where it is put first */
     uint64_t bytes; /* at most */
-    uint32_t unit;  /* a string without a width has characters of that size; 0: something else */
+    uint32_t unit;  /* a string without a width has characters of that size; 0: other */
     int place;      /* number of counted conversions before it */
     bool counts;    /* all but %n */
 };
@@ -316,9 +316,9 @@ static void put_target(const struct target *t, int n, uint32_t site)
         __heddle_store_n(t->at, t->made, t->unit ? word_bytes(t) : t->bytes, site);
 }
 
-/* From a stream, which is outside.  What is found there is put into memory of the thread's own, and
- * from there, in steps of their own, where the program wants it.  All arguments are pointers, and
- * scanf takes no notice of those that are too many. */
+/* From a stream, which is outside.  What is found there is put into memory of the thread's own,
+ * and from there, in steps of their own, where the program wants it.  All arguments are
+ * pointers, and scanf takes no notice of those that are too many. */
 static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va_list args,
                        uint32_t site)
 {
@@ -339,7 +339,8 @@ static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va
     return n;
 }
 
-/* scanf() and its family have other names, by the standard that the program was compiled for. */
+/* scanf() and its family have other names, by the standard that the program was compiled
+ * for. */
 #define SCANF(prefix)                                                                            \
     int prefix##vsscanf(const char *text, const char *fmt, va_list args);                        \
     int prefix##sscanf(const char *text, const char *fmt, ...);                                  \

@@ -9,10 +9,10 @@
  *   running ──────────▶ WAKE ──────────────────────────▶ running
  *                       woken if a wake has chosen it before, timed out if not
  *
- * The look at the word and the queueing are one step.  A wake of no fewer threads than wait is one
- * step; one of some of them, or with a mask, a step for every thread that it wakes, which it takes
- * from those that wait at its beginning.  A requeue touches two queues and the word, so it
- * conflicts with everything. */
+ * The look at the word and the queueing are one step.  A wake of no fewer threads than wait is
+ * one step; one of some of them, or with a mask, a step for every thread that it wakes, which
+ * it takes from those that wait at its beginning.  A requeue touches two queues and the word,
+ * so it conflicts with everything. */
 #include "runtime/futex.h"
 
 #include "core/enabled.h"

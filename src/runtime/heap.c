@@ -1,13 +1,13 @@
-/* The heap: one arena per thread, so that an address depends on the allocating thread's own history
- * alone and allocations of different threads commute.  heap.h says how it is laid out.
+/* The heap: one arena per thread, so that an address depends on the allocating thread's own
+ * history alone and allocations of different threads commute.  heap.h says how it is laid out.
  *
- * Freed blocks go to a list of the thread that *frees* (its own history again) and are used again,
- * the oldest first, only when that thread has used up HD_HEAP_FRESH bytes of fresh slots of their
- * class: short executions, the common case, never reuse an address, and in long ones a freed block
- * stays for a while what it is.
+ * Freed blocks go to a list of the thread that *frees* (its own history again) and are used
+ * again, the oldest first, only when that thread has used up HD_HEAP_FRESH bytes of fresh slots
+ * of their class: short executions, the common case, never reuse an address, and in long ones a
+ * freed block stays for a while what it is.
  *
- * Fresh bytes are filled with a pattern: what a program reads from uninitialised memory must not
- * depend on the executions before. */
+ * Fresh bytes are filled with a pattern: what a program reads from uninitialised memory must
+ * not depend on the executions before. */
 #include "runtime/heap.h"
 
 #include "runtime/fault.h"
@@ -100,7 +100,8 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
     return (void *)b->at;
 }
 
-/* Only calls of the program itself fail: code of a library may hold a lock while it allocates. */
+/* Only calls of the program itself fail: code of a library may hold a lock while it
+ * allocates. */
 bool hd_heap_fails(const void *caller)
 {
     extern const char __executable_start[], _etext[];
@@ -149,7 +150,8 @@ static void forget_objects(const struct hd_block *b)
 }
 
 /* Freeing conflicts with all that others do to the block: whether they come too late is for the
- * exploration to find out.  (Not where the C library frees: no other thread may run inside it.) */
+ * exploration to find out.  (Not where the C library frees: no other thread may run inside
+ * it.) */
 static struct hd_block *free_step(void *p, enum hd_family family, const char *call, uint32_t site,
                                   const void *caller)
 {

@@ -1,7 +1,7 @@
-/* Changing the user and the groups.  glibc notifies every thread of the process by a signal and waits for
- * its answer, which threads of the model never give; so these calls do not reach it.  A call that
- * changes nothing succeeds, one that is not allowed fails as it would; one that would
- * change the process for all executions that follow is refused. */
+/* Changing the user and the groups.  glibc notifies every thread of the process by a signal and
+ * waits for its answer, which threads of the model never give; so these calls do not reach it.
+ * A call that changes nothing succeeds, one that is not allowed fails as it would; one that
+ * would change the process for all executions that follow is refused. */
 #include "runtime/memory.h"
 
 #include <errno.h>
@@ -84,8 +84,8 @@ static int become_one(const char *function, long ask, unsigned id)
     return become(function, ask, wanted);
 }
 
-/* setreuid(): the saved one follows if the real one is set, or the effective one to another than the
- * real one was. */
+/* setreuid(): the saved one follows if the real one is set, or the effective one to another
+ * than the real one was. */
 static int become_two(const char *function, long ask, unsigned real, unsigned effective)
 {
     struct identity before = now(ask);

@@ -1,9 +1,9 @@
 /* Invariants: evaluating them, and what they read.
  *
  * An invariant belongs to no thread.  It is evaluated between two steps, on the stack of
- * the thread that made the last one, with main's thread-local variables, and must leave everything as it
- * was: its reads are performed at once and noted (core/readset.h), its writes may touch its own
- * frames only, and whatever else it does is a misuse. */
+ * the thread that made the last one, with main's thread-local variables, and must leave
+ * everything as it was: its reads are performed at once and noted (core/readset.h), its writes
+ * may touch its own frames only, and whatever else it does is a misuse. */
 #include "runtime/invariant.h"
 #include "runtime/view.h"
 

@@ -4,17 +4,17 @@
 
 #include "runtime/rt.h"
 
-/* The first invariant that does not hold in this state, as hd_world.broken numbers them; -1: all
- * do.  What they read is added to shared->readset, config.seen becomes a hash of it, and next
- * actions that write it are marked (HD_WATCHED_WRITE). */
+/* The first invariant that does not hold in this state, as hd_world.broken numbers them; -1:
+ * all do.  What they read is added to shared->readset, config.seen becomes a hash of it, and
+ * next actions that write it are marked (HD_WATCHED_WRITE). */
 int32_t hd_invariant_broken(void);
 
-/* The invariant that is evaluated has come to an action, the running thread's next: it is a read,
- * or one of its own frames; everything else is a misuse. */
+/* The invariant that is evaluated has come to an action, the running thread's next: it is a
+ * read, or one of its own frames; everything else is a misuse. */
 void hd_invariant_step(void);
 
-/* The evaluation is over, by a violation too: everything is as it was before.  Nothing is done when
- * there is none. */
+/* The evaluation is over, by a violation too: everything is as it was before.  Nothing is done
+ * when there is none. */
 void hd_invariant_over(void);
 
 /* A call that is no action and that an invariant must not make. */

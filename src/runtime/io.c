@@ -22,8 +22,8 @@
 #undef fputc_unlocked
 #undef fwrite_unlocked
 
-/* Printing into a pipe of the model's, which the program has put in the place of its output: what
- * libc has in its buffer would have to become steps when it is flushed. */
+/* Printing into a pipe of the model's, which the program has put in the place of its output:
+ * what libc has in its buffer would have to become steps when it is flushed. */
 static _Noreturn void refuse_pipe(uint32_t site)
 {
     char place[300];
@@ -197,8 +197,8 @@ int puts(const char *s)
     return failed ? EOF : 1;
 }
 
-/* Has the program streams beside the three that are there from the start?  New ones come first in
- * the library's list. */
+/* Has the program streams beside the three that are there from the start? New ones come first
+ * in the library's list. */
 static bool has_streams(void)
 {
     extern FILE *_IO_list_all;

@@ -1,7 +1,7 @@
 /* longjmp: back into a function that is still there, of the same thread.
  *
- * glibc keeps the stack pointer of setjmp's caller in the buffer, xored with a secret of the thread
- * and rotated.  Frames on a stack of the program's own (makecontext) are not judged. */
+ * glibc keeps the stack pointer of setjmp's caller in the buffer, xored with a secret of the
+ * thread and rotated.  Frames on a stack of the program's own (makecontext) are not judged. */
 #include "runtime/memory.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* Thread-specific data.  Values are the thread's own: setting and getting them are no actions,
- * unless the program deletes keys somewhere: whether the key is still there then depends on others.
- * Keys are numbered in the order in which they are made, so making and deleting them are. */
+ * unless the program deletes keys somewhere: whether the key is still there then depends on
+ * others.  Keys are numbered in the order in which they are made, so making and deleting them
+ * are. */
 #include "runtime/view.h"
 
 #include "core/site.h"

@@ -1,10 +1,10 @@
 /* --leaks: blocks that the program can no longer free when it ends.
  *
- * As far as heddle knows: a word that looks like the address of a byte of a block is taken for a
- * pointer to it, wherever it lies (data of the program and of its libraries, thread-local memory,
- * stacks of threads that have not ended, other blocks that are pointed to).  So what is reported
- * is lost; not all that is lost need be reported.  Blocks that libraries made for themselves before
- * any call of the program are theirs. */
+ * As far as heddle knows: a word that looks like the address of a byte of a block is taken for
+ * a pointer to it, wherever it lies (data of the program and of its libraries, thread-local
+ * memory, stacks of threads that have not ended, other blocks that are pointed to).  So what is
+ * reported is lost; not all that is lost need be reported.  Blocks that libraries made for
+ * themselves before any call of the program are theirs. */
 #include "runtime/heap.h"
 
 #include <link.h>

@@ -1,13 +1,13 @@
 /* mmap of anonymous memory: blocks of the heap, whole pages of zeros, so that
  * going back brings them back too; munmap frees, or cuts off the end.
  *
- * Mappings of files are the kernel's.  What was mapped at the root is needed in the next execution, so
- * munmap takes away its protection only, which ends the program at the next access as it should, and
- * going back to the root brings the protection back.  What was mapped since the root is unmapped
- * there.
+ * Mappings of files are the kernel's.  What was mapped at the root is needed in the next
+ * execution, so munmap takes away its protection only, which ends the program at the next
+ * access as it should, and going back to the root brings the protection back.  What was mapped
+ * since the root is unmapped there.
  *
- * Another part of a mapping that is unmapped stays as it is, and nothing is protected: the result
- * says so. */
+ * Another part of a mapping that is unmapped stays as it is, and nothing is protected: the
+ * result says so. */
 #include "runtime/fault.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
@@ -48,7 +48,8 @@ static bool is_protected(int protection)
 static size_t whole_pages(size_t bytes) { return (bytes + PAGE - 1) & ~(PAGE - 1); }
 
 /* What the program does to addresses that are not a mapping of its own: a violation if some are
- * heddle's, as neither that memory nor the heap and the stacks between would be what they were. */
+ * heddle's, as neither that memory nor the heap and the stacks between would be what they
+ * were. */
 static void not_ours(const void *at, size_t bytes, const char *call, uint32_t site)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + bytes;
@@ -182,7 +183,8 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
         errno = ENOMEM;
         return MAP_FAILED;
     }
-    /* a slot that is handed out for the first time has nothing in it but what marks a new block */
+    /* a slot that is handed out for the first time has nothing in it but what marks a new
+     * block */
     memset(p, 0, bytes);
     return p;
 }
@@ -250,7 +252,8 @@ static bool in_world(const void *at, size_t bytes)
     return false;
 }
 
-/* The explorer calls these too: what is not a mapping of the program's is the system's at once. */
+/* The explorer calls these too: what is not a mapping of the program's is the system's at
+ * once. */
 int mprotect(void *at, size_t bytes, int protection)
 {
     struct hd_mapping *file = __heddle_call_site ? file_at(at, bytes) : NULL;

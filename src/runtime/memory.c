@@ -1,7 +1,7 @@
 /* Plain accesses: each is an action, then performed here.
  *
- * While a thread is solo (or inside an atomic section, or evaluating an invariant) its accesses are
- * performed without asking. */
+ * While a thread is solo (or inside an atomic section, or evaluating an invariant) its accesses
+ * are performed without asking. */
 #include "runtime/memory.h"
 
 #define HD_WIDTH(bits, bytes)                                                                    \
@@ -31,8 +31,8 @@ static uint64_t low_bytes(const void *a, uint64_t n)
     return v;
 }
 
-/* The step of an access of n bytes, which must all be there.  Nothing is as long as a region of the
- * heap: a length beyond that is wrong before the step. */
+/* The step of an access of n bytes, which must all be there.  Nothing is as long as a region of
+ * the heap: a length beyond that is wrong before the step. */
 static void before_range(enum hd_op op, const void *a, uint64_t n, uint32_t site)
 {
     if (HD_UNLIKELY(n > HD_HEAP_REGION))

@@ -12,9 +12,10 @@ typedef unsigned __int128 uint128_t;
 /* check.c: a violation unless all bytes are there. */
 void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 
-/* A violation, for memory of any length and of kinds that only the processor knows, unless every byte can
- * be read, or written.  Nothing is touched before that is known, so that nothing is logged that
- * cannot be put back, and a replay, which logs nothing, breaks at the same place. */
+/* A violation, for memory of any length and of kinds that only the processor knows, unless
+ * every byte can be read, or written.  Nothing is touched before that is known, so that nothing
+ * is logged that cannot be put back, and a replay, which logs nothing, breaks at the same
+ * place. */
 void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 /* Can the processor write the range? */
 bool hd_is_there(const void *a, uint64_t bytes);

@@ -1,6 +1,6 @@
-/* Between wide characters and those of several bytes.  mbtowc, wctomb and mblen have one state for
- * all threads; in the encodings without shift states, the only ones that glibc has in its locales,
- * it stays as it is, so only the conflict is left of it. */
+/* Between wide characters and those of several bytes.  mbtowc, wctomb and mblen have one state
+ * for all threads; in the encodings without shift states, the only ones that glibc has in its
+ * locales, it stays as it is, so only the conflict is left of it. */
 #include "runtime/memory.h"
 
 #include <stdlib.h>

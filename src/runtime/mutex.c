@@ -6,10 +6,10 @@
  *    └──────── unlock ──────┘
  *
  * A thread at LOCK or RELOCK is in the mutex's `pending` set and enabled iff the mutex is free.
- * PTHREAD_MUTEX_INITIALIZER is all zeros but for the kind, so a mutex first met in that state is
- * initialised; anything else first met is used before its initialisation.  The same holds for one that
- * the program has written over (object_stamp.h).  As glibc does, destroy sets the kind to -1: a destroyed
- * mutex whose bytes are an initialiser again is a new one. */
+ * PTHREAD_MUTEX_INITIALIZER is all zeros but for the kind, so a mutex first met in that state
+ * is initialised; anything else first met is used before its initialisation.  The same holds
+ * for one that the program has written over (object_stamp.h).  As glibc does, destroy sets the
+ * kind to -1: a destroyed mutex whose bytes are an initialiser again is a new one. */
 #include "runtime/mutex.h"
 #include "runtime/invariant.h"
 

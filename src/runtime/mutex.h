@@ -9,8 +9,8 @@
 struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site);
 /* The running thread ends: what it holds of robust mutexes is left to others. */
 void hd_mutex_owner_dies(void);
-/* What locking the mutex returns to its new owner: 0, EOWNERDEAD, or ENOTRECOVERABLE (then it is given
- * back). */
+/* What locking the mutex returns to its new owner: 0, EOWNERDEAD, or ENOTRECOVERABLE (then it
+ * is given back). */
 int hd_mutex_taken(struct hd_sync *s);
 void hd_mutex_make_robust(struct hd_sync *s); /* one that was just made */
 void hd_mutex_take(struct hd_sync *s, uint32_t site);

@@ -1,10 +1,10 @@
 /* The sign that a synchronisation object bears in bytes that the runtime does not need: its own
  * address.
  *
- * The model knows an object by its address, but what lies there may become another one: the program
- * assigns an initialiser, clears a struct, or calls a function again that has one among its
- * variables. All of them write over the sign, and copies bear that of another.  A control of
- * pthread_once has none: it holds what glibc would have there (once.c). */
+ * The model knows an object by its address, but what lies there may become another one: the
+ * program assigns an initialiser, clears a struct, or calls a function again that has one among
+ * its variables. All of them write over the sign, and copies bear that of another.  A control
+ * of pthread_once has none: it holds what glibc would have there (once.c). */
 #ifndef HD_RUNTIME_OBJECT_STAMP_H
 #define HD_RUNTIME_OBJECT_STAMP_H
 
@@ -65,8 +65,8 @@ static inline bool hd_object_stamp_own(uint64_t addr, enum hd_sync_kind kind)
 void hd_object_stamp_put(void *at, enum hd_sync_kind kind);
 
 /* The object has no sign of its own: has it been written over, so that its bytes say what it is
- * now? Not while threads wait for it, and not if it has become a copy of another object: to use it is
- * undefined, but sorting unlocked ones works everywhere. */
+ * now? Not while threads wait for it, and not if it has become a copy of another object: to use
+ * it is undefined, but sorting unlocked ones works everywhere. */
 bool hd_object_stamp_overwritten(const struct hd_sync *s);
 
 /* Is it the object that was made, as far as its bytes tell? */
@@ -75,9 +75,9 @@ static inline bool hd_object_stamp_same(const struct hd_sync *s, enum hd_sync_ki
     return HD_LIKELY(hd_object_stamp_own(s->addr, kind)) || !hd_object_stamp_overwritten(s);
 }
 
-/* Another object is initialised at the address of one in use: may it be another?  If it was written
- * over, or if the running thread left it locked on its own stack, maybe in a frame that is gone.
- * (If it is not, unlocking it is the misuse.) */
+/* Another object is initialised at the address of one in use: may it be another? If it was
+ * written over, or if the running thread left it locked on its own stack, maybe in a frame that
+ * is gone.  (If it is not, unlocking it is the misuse.) */
 bool hd_object_stamp_may_differ(const struct hd_sync *s);
 
 /* A misuse, if the object, which is not known, is a copy of another. */

@@ -1,7 +1,8 @@
 /* poll, select and what waits like them.
  *
- * As in the kernel, descriptors are looked at one after the other, each in a step that also registers
- * for its next change; if none is ready the thread waits for its bell, and looks again.
+ * As in the kernel, descriptors are looked at one after the other, each in a step that also
+ * registers for its next change; if none is ready the thread waits for its bell, and looks
+ * again.
  *
  *            look, look, …            none ready               rings
  *   running ─────────────▶ ready? ──────────────▶ IO_AWAIT ───────────▶ look again
@@ -9,7 +10,8 @@
  *                            ▼
  *                          result
  *
- * A bell that rings for nothing (what an earlier call watched has changed) costs one more look. */
+ * A bell that rings for nothing (what an earlier call watched has changed) costs one more
+ * look. */
 #include "runtime/fd.h"
 
 #include "core/enabled.h"
@@ -121,8 +123,8 @@ static _Noreturn void outside(int fd, uint32_t site)
              place, fd);
 }
 
-/* Files and the null device, which standard input is, are always ready.  A program that asks whether
- * there is input depends on the answer as one that reads does. */
+/* Files and the null device, which standard input is, are always ready.  A program that asks
+ * whether there is input depends on the answer as one that reads does. */
 static short ready_outside(const struct pollfd *p, uint32_t site)
 {
     struct stat is;

@@ -6,17 +6,17 @@
  *   }
  *
  * The time may run out any number of times before another thread moves, so such a loop has
- * executions of any length.  Some are known to come back to where they were and are waits (await.c).  Of the others a
- * thread may make options.polls turns in a row; then it waits as if time stood still: for the
- * signal, the lock, the bytes, and a sleep never ends.  What counts is what the thread itself has
- * done, so that equivalent executions agree about it.
+ * executions of any length.  Some are known to come back to where they were and are waits
+ * (await.c).  Of the others a thread may make options.polls turns in a row; then it waits as if
+ * time stood still: for the signal, the lock, the bytes, and a sleep never ends.  What counts
+ * is what the thread itself has done, so that equivalent executions agree about it.
  *
- * A turn is over, and the thread has got on, when it does anything but look: writes what others may
- * see, wakes a thread, is granted what it waited for.
+ * A turn is over, and the thread has got on, when it does anything but look: writes what others
+ * may see, wakes a thread, is granted what it waited for.
  *
- * Nothing is claimed of the executions that are left out; the report names the lines.  If in the
- * end no thread can move, and one of them waits there although its time limit would have run out,
- * the execution is cut and is no deadlock (hd_polls_cut). */
+ * Nothing is claimed of the executions that are left out; the report names the lines.  If in
+ * the end no thread can move, and one of them waits there although its time limit would have
+ * run out, the execution is cut and is no deadlock (hd_polls_cut). */
 #include "runtime/rt.h"
 
 /* Searches over states end where a loop comes back to one. */

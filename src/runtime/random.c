@@ -1,7 +1,8 @@
-/* Random numbers.  rand(), random(), drand48() and their like are the C library's own generators, on state
- * that is part of the model: a run under heddle sees the values that it sees without.  What comes from the
- * kernel has no such values and is made by a generator of ours.  All share one object, so that
- * what a thread gets is a matter of the schedule alone. */
+/* Random numbers.  rand(), random(), drand48() and their like are the C library's own
+ * generators, on state that is part of the model: a run under heddle sees the values that it
+ * sees without.  What comes from the kernel has no such values and is made by a generator of
+ * ours.  All share one object, so that what a thread gets is a matter of the schedule
+ * alone. */
 #include "runtime/memory.h"
 #include "runtime/rt.h"
 
@@ -37,7 +38,8 @@ static uint64_t draw_into(void *result, uint32_t bytes)
 
 /* ---- random, rand ---- */
 
-/* The generator of random() as the library has it at the start, when it was never used before. */
+/* The generator of random() as the library has it at the start, when it was never used
+ * before. */
 static struct random_data *generator(void)
 {
     struct random_data *g = &model->generator;
@@ -47,7 +49,8 @@ static struct random_data *generator(void)
         REAL(int (*)(unsigned, char *, size_t, struct random_data *), "initstate_r")
         (1, model->generator_state, sizeof model->generator_state, g);
     }
-    /* the state in use, which may be an array of the program's; one word with its kind lies in front */
+    /* the state in use, which may be an array of the program's; one word with its kind lies in
+     * front */
     int32_t *words = g->state - 1;
     hd_log_range(words, (uint64_t)((char *)g->end_ptr - (char *)words));
     return g;

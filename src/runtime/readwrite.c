@@ -1,5 +1,5 @@
-/* read and write, with all that goes through them.  What is not between threads of the process is
- * the kernel's, and outside. */
+/* read and write, with all that goes through them.  What is not between threads of the process
+ * is the kernel's, and outside. */
 #include "runtime/fd.h"
 
 #include "runtime/cancel.h"

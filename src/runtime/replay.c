@@ -140,8 +140,8 @@ static _Noreturn void arrived(void)
     hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
 }
 
-/* Nobody can move: a deadlock, unless a thread spins, or an assumption that does not hold keeps one
- * from going on. */
+/* Nobody can move: a deadlock, unless a thread spins, or an assumption that does not hold keeps
+ * one from going on. */
 static void nobody_moves(void)
 {
     const struct hd_options *opt = &rt->shared->options;
@@ -187,8 +187,9 @@ struct hd_decision hd_replay_decide(void)
     return hd_replay_step(want->thread, want->choice, solo ? HD_STEP_SOLO : 0);
 }
 
-/* What it has in registers depends on the number of steps, and a frame that the program makes next may be
- * kept aligned by pushing one of them: it would be part of the state that is compared (cycle.c). */
+/* What it has in registers depends on the number of steps, and a frame that the program makes
+ * next may be kept aligned by pushing one of them: it would be part of the state that is
+ * compared (cycle.c). */
 __attribute__((zero_call_used_regs("used-gpr"))) void
 hd_replay_values(uint64_t read, uint64_t written, uint32_t flags)
 {

@@ -136,9 +136,9 @@ static void turn_on(uint32_t class)
     hd_engine_finish();
 }
 
-/* The block lives.  Freeing it conflicts with this step, so that if another thread may free it before the
- * comparison, that is explored.  (The object is no other operation's: it lies inside the block,
- * where no synchronisation object can begin.) */
+/* The block lives.  Freeing it conflicts with this step, so that if another thread may free it
+ * before the comparison, that is explored.  (The object is no other operation's: it lies inside
+ * the block, where no synchronisation object can begin.) */
 static void look_at(const struct hd_block *b, uint32_t site)
 {
     if (b->size > 1)

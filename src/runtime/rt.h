@@ -17,7 +17,8 @@ static inline void hd_log_word(void *at)
     e->at = word;
     e->old = *word;
 }
-/* Logs a range of the program's memory, or of the model: a violation unless it can be written. */
+/* Logs a range of the program's memory, or of the model: a violation unless it can be
+ * written. */
 void hd_log_range(const void *at, uint64_t bytes);
 /* Logs a range that is known to be there. */
 void hd_log_known(const void *at, uint64_t bytes);
@@ -35,8 +36,8 @@ static inline void hd_copy_threads(struct hd_tset *to, const struct hd_tset *fro
 /* Change model memory. */
 #define HD_SET(lvalue, value) (hd_log_word(&(lvalue)), (void)((lvalue) = (value)))
 
-/* Copy a slice of a few hundred bytes, in pieces of 64: there is room after both ends (the tops of
- * the stacks lie 64 bytes or more below their ends). */
+/* Copy a slice of a few hundred bytes, in pieces of 64: there is room after both ends (the tops
+ * of the stacks lie 64 bytes or more below their ends). */
 static inline void hd_copy_slice(void *to, const void *from, uint64_t bytes)
 {
     typedef long long piece __attribute__((vector_size(16), may_alias));
@@ -97,8 +98,8 @@ static inline void hd_post(enum hd_op op, const void *object, const void *object
     a->choices = (uint16_t)choices;
 }
 
-/* Post the running thread's next action and return when it may be done.  Inline: a frame of its own
- * would be part of every saved slice. */
+/* Post the running thread's next action and return when it may be done.  Inline: a frame of its
+ * own would be part of every saved slice. */
 static inline void hd_act_full(enum hd_op op, const void *object, const void *object2,
                                uint32_t size, uint32_t site, uint32_t choices)
 {
@@ -122,12 +123,12 @@ static inline void hd_touch_object(const void *object, uint32_t site)
     if (HD_UNLIKELY((uintptr_t)object < 4096))
         hd_touched_null(object, site);
 }
-/* sync.c: a violation if the object of the running thread's next action has been destroyed since
- * that action was posted. */
+/* sync.c: a violation if the object of the running thread's next action has been destroyed
+ * since that action was posted. */
 void hd_sync_not_stale(uint32_t site);
 
-/* As hd_act_full(), for an operation that may occur inside an atomic section, where nothing is a
- * scheduling point; the object is checked afterwards. */
+/* As hd_act_full(), for an operation that may occur inside an atomic section, where nothing is
+ * a scheduling point; the object is checked afterwards. */
 static inline void hd_act(enum hd_op op, const void *object, const void *object2, uint32_t size,
                           uint32_t site)
 {
@@ -138,8 +139,9 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
         hd_sync_not_stale(site);
 }
 
-/* The order of two accesses may rest on something that C and POSIX do not promise to order anything:
- * from now on data races are looked for by happens-before, too (explore/order/sync_order.h). */
+/* The order of two accesses may rest on something that C and POSIX do not promise to order
+ * anything: from now on data races are looked for by happens-before, too
+ * (explore/order/sync_order.h). */
 static inline void hd_orders_less(enum hd_orders_less what)
 {
     if (rt->shared && !rt->solo_fast)
@@ -152,7 +154,7 @@ extern const struct hd_frame *__heddle_frame; /* of the running thread */
 uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
 /* That stack as one number, for the log of a replay (core/frame.h); 0: none, or no replay. */
 uint32_t hd_stack_keep(uint32_t thread);
-uint32_t hd_stack_keep_running(uint32_t site); /* of the running thread, which stands at `site` */
+uint32_t hd_stack_keep_running(uint32_t site); /* of the running thread, at `site` */
 
 /* target.c: do threads stand at all the targets?  Then `chosen` says who. */
 bool hd_target_reached(uint32_t chosen[HD_MAX_PLACES]);
@@ -258,7 +260,8 @@ bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 void hd_unordered_first(void);                          /* the next step is that access */
 void hd_unordered_step(uint32_t thread);                /* the thread makes its next step */
 void hd_unordered_fence(const struct hd_action *fence); /* the running thread executes it */
-/* Does the thread stand before an access that races with it?  Then *finding says so, and why. */
+/* Does the thread stand before an access that races with it? Then *finding says so, and
+ * why. */
 bool hd_unordered_found(uint32_t thread, struct hd_finding *finding);
 
 /* plain.c */
@@ -267,16 +270,17 @@ struct hd_decision hd_plain_decide(void);
 /* sync.c */
 struct hd_sync *hd_sync_find(uint64_t addr); /* or NULL */
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind);
-/* The object at that address, of that kind and in use, or a misuse: "use of a destroyed `what`".
- * `fresh`: its bytes are those of a static initialiser, so this may be its first use. */
+/* The object at that address, of that kind and in use, or a misuse: "use of a destroyed
+ * `what`".  `fresh`: its bytes are those of a static initialiser, so this may be its first
+ * use. */
 struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
                             uint32_t site);
 /* The step of an initialisation; a misuse if threads wait for the object. */
 struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what, uint32_t site);
 /* The step of a destruction; a misuse if it is held or waited for. */
 void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site);
-/* The effect of a destruction: a thread whose pending action is on the object now uses a destroyed
- * object. */
+/* The effect of a destruction: a thread whose pending action is on the object now uses a
+ * destroyed object. */
 void hd_sync_destroyed(struct hd_sync *s);
 uint64_t hd_sync_state(const struct hd_sync *s); /* core/enabled.h */
 /* Wait at `op` until the state of the object lets the running thread do it. */
@@ -305,8 +309,8 @@ static inline void hd_set_enabled(uint32_t thread, bool enabled)
 /* section.c: inside an atomic section of the running thread.
  * Make a choice of n; no other thread can move meanwhile.  The result is in rt->choice. */
 void hd_section_choose(uint32_t n, uint32_t site);
-/* All that the section did is undone, but for the thread's own frames, in which it cannot go on.
- * False: that cannot be done. */
+/* All that the section did is undone, but for the thread's own frames, in which it cannot go
+ * on.  False: that cannot be done. */
 bool hd_section_take_back(void);
 static inline bool hd_section_inside(void) { return rt->solo_fast & HD_FAST_ATOMIC; }
 
@@ -314,12 +318,12 @@ static inline bool hd_section_inside(void) { return rt->solo_fast & HD_FAST_ATOM
 void hd_await_refresh(void);
 
 /* polls.c: loops that wait for time to pass.
- * The running thread lets time pass, in a sleep or a wait with a time limit that may run out. True: it
- * has done so too often without getting on; it must wait as if time stood still. */
+ * The running thread lets time pass, in a sleep or a wait with a time limit that may run out.
+ * True: it has done so too often without getting on; it must wait as if time stood still. */
 bool hd_polls_too_long(uint32_t site);
-void hd_polls_waited(void); /* the wait that hd_polls_too_long() asked for is over */
-void hd_polls_got_on(void); /* the running thread got what it waited for */
-void hd_polls_note(void);   /* the running thread, one of model->polling, has posted its action */
+void hd_polls_waited(void);        /* the wait that hd_polls_too_long() asked for is over */
+void hd_polls_got_on(void);        /* the running thread got what it waited for */
+void hd_polls_note(void);          /* the running thread, which polls, has posted an action */
 void hd_polls_stop(uint32_t site); /* the running thread must not go on at all */
 bool hd_polls_cut(void *self);     /* hd_world.cut */
 

@@ -10,8 +10,9 @@
  *  R1  at most one thread runs; `cur` is it, and its thread-local block is the CPU's
  *  R2  for every live thread but `cur`: thread.sp is a frame made by hd_point (switch.S)
  *  R3  marks[i] for i < depth holds what is needed to come back to the state before step i:
- *      the slice and the registers of the thread that made the step, the length of the undo log;
- *      or step i is not kept: its thread made step i - 1, and there is a way back to before that
+ *      the slice and the registers of the thread that made the step, the length of the undo
+ *      log; or step i is not kept: its thread made step i - 1, and there is a way back to
+ *      before that
  *  R4  config.enabled is exact whenever the explorer is asked */
 #ifndef HD_RUNTIME_RUNTIME_STATE_H
 #define HD_RUNTIME_RUNTIME_STATE_H
@@ -46,8 +47,8 @@ struct hd_undo {
     uint64_t old;
 };
 
-/* The way back to the state before a step; only of steps that are kept, but for `opaque`.  Of steps
- * that have not been made, `kept` and `opaque` are 0. */
+/* The way back to the state before a step; only of steps that are kept, but for `opaque`.  Of
+ * steps that have not been made, `kept` and `opaque` are 0. */
 struct hd_mark {
     struct hd_undo *log;
     char *slice; /* copy of [sp, top) of `thread` */
@@ -75,7 +76,7 @@ struct hd_await {
     uint64_t addr[HD_MOST_AWAITED], value[HD_MOST_AWAITED];
     uint32_t size[HD_MOST_AWAITED]; /* at most 8 */
     uint32_t n;
-    uint32_t useless; /* more than can be waited for, or something has changed: go round again */
+    uint32_t useless; /* more than can be waited for, or something changed: go round again */
     uint32_t again;   /* the next turn is not the first */
     uint32_t whole;   /* nor is this one */
     uint32_t attempt; /* enum hd_op: the attempt that failed, */
@@ -115,11 +116,11 @@ struct hd_thread { /* model memory */
     uint64_t awaited_signals; /* in sigwait: for which */
     uint64_t suspended;       /* in sigsuspend, until a handler has run */
     uint64_t polls;           /* in poll or the like */
-    uint32_t futex_bits;  /* of a futex call: mask of the threads that it wakes or is woken by */
-    uint32_t futex_count; /* of a futex call: how many it wakes */
-    uint32_t futex_compares; /* of a futex call: whether it compares the word */
-    uint32_t futex_value;    /* of a futex call: with what it compares */
-    uint64_t futex_limited;  /* it wakes only threads of futex_among */
+    uint32_t futex_bits;      /* of a futex call: mask of threads it wakes or is woken by */
+    uint32_t futex_count;     /* of a futex call: how many it wakes */
+    uint32_t futex_compares;  /* of a futex call: whether it compares the word */
+    uint32_t futex_value;     /* of a futex call: with what it compares */
+    uint64_t futex_limited;   /* it wakes only threads of futex_among */
     struct hd_tset futex_among;
     struct hd_await await;
     uint32_t turns;         /* waits in a row that time alone ended (polls.c) */
@@ -146,12 +147,12 @@ struct hd_properties { /* model memory: of a thread */
 struct hd_arena_heap { /* model memory: a thread's heap */
     uint64_t n_blocks;
     uint64_t n_slots[HD_HEAP_CLASSES];                         /* handed out at least once */
-    uint64_t oldest[HD_HEAP_CLASSES], newest[HD_HEAP_CLASSES]; /* freed by the thread; 0: none */
+    uint64_t oldest[HD_HEAP_CLASSES], newest[HD_HEAP_CLASSES]; /* freed by it; 0: none */
 };
 
 struct hd_freed { /* model memory: blocks whose addresses may come back (reuse.h) */
     uint64_t blocks[HD_REUSE_CLASSES];                 /* how many there are */
-    uint64_t newest[HD_MAX_THREADS][HD_REUSE_CLASSES]; /* by the thread that freed it; 0: none */
+    uint64_t newest[HD_MAX_THREADS][HD_REUSE_CLASSES]; /* by who freed it; 0: none */
 };
 
 enum {
@@ -237,8 +238,8 @@ struct hd_gone { /* a local whose scope is over, one of the last of its thread *
     uint64_t at, bytes, site;
 };
 
-/* Of a thread: what messages say, and how far its stack has to be cleaned.  Nothing else depends
- * on it, so it is no part of the state (state.c). */
+/* Of a thread: what messages say, and how far its stack has to be cleaned.  Nothing else
+ * depends on it, so it is no part of the state (state.c). */
 struct hd_telling {
     uint64_t undefined_at;   /* the last address it read that had no value, 0: none, */
     uint64_t undefined_site; /* and the site of that read */
@@ -331,9 +332,9 @@ struct hd_rt { /* at HD_LOG_BASE */
                   row is open */
     uint32_t opaque_since_root;
     uint32_t fsgsbase;
-    uint32_t clean;        /* what lies below a thread's stack pointer is zeros when it goes on */
+    uint32_t clean;        /* below a thread's stack pointer there are zeros when it goes on */
     uint32_t in_invariant; /* one is evaluated: accesses are no actions (invariant.c) */
-    struct hd_node *row;   /* where the running thread notes its next join (thread.c), or NULL */
+    struct hd_node *row;   /* where the running thread notes its next join, or NULL */
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
     struct hd_worker_memory *shared;
@@ -362,7 +363,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t stayed;                 /* guided replay: steps of the same thread in a row */
     uint32_t plain_turn;
     uint64_t descriptors[HD_MAX_DESCRIPTORS / 64]; /* open at the root */
-    int64_t offsets[HD_MAX_DESCRIPTORS];           /* there, in those that are files; < 0: none */
+    int64_t offsets[HD_MAX_DESCRIPTORS];           /* there, in files; < 0: none */
     uint16_t spares[HD_MAX_DESCRIPTORS]; /* a second descriptor of each of those, 0: none */
     uint32_t n_touched;                  /* files that executions have opened (files.c) */
     struct hd_touched_file {

@@ -4,9 +4,9 @@
  *   readers ◀──────── free / readers     free ────────▶ writer
  *
  * Readers come before waiting writers, as glibc has it by default, so every order of grants is
- * explored.  A lock of kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP lets no reader in while a
- * writer waits: there a writer announces itself first (WRQUEUE), because a thread that is about to
- * lock has not called yet. */
+ * explored.  A lock of kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP lets no reader in
+ * while a writer waits: there a writer announces itself first (WRQUEUE), because a thread that
+ * is about to lock has not called yet. */
 #include "runtime/object_stamp.h"
 
 #include <errno.h>

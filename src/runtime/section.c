@@ -1,14 +1,14 @@
 /* Atomic sections: heddle_atomic_begin() to heddle_atomic_end().
  *
- * A section is one step, ATOMIC, which conflicts with everything: inside it nothing is a scheduling
- * point.  Three things can happen inside that are not part of one step:
+ * A section is one step, ATOMIC, which conflicts with everything: inside it nothing is a
+ * scheduling point.  Three things can happen inside that are not part of one step:
  *
  *  - A choice has several outcomes.  It is a step of its own, CHOOSE_INSIDE, at which no other
  *    thread is enabled: the section goes on at once.
- *  - An assumption fails (docs/design/011-assumptions.md).  Nobody may see what the section did, so it
- *    is taken back and the thread stands still as if it stood before the section.
- *  - The process ends, or a step breaks the program.  What others would have done next could have
- *    come before the section (hd_explorer_section_of).
+ *  - An assumption fails (docs/design/011-assumptions.md).  Nobody may see what the section
+ *    did, so it is taken back and the thread stands still as if it stood before the section.
+ *  - The process ends, or a step breaks the program.  What others would have done next could
+ *    have come before the section (hd_explorer_section_of).
  *
  * A replay keeps no undo log, but for sections, which may have to be taken back. */
 #include "runtime/rt.h"
@@ -57,7 +57,7 @@ void heddle_atomic_end(void)
     if (t->atomic_depth == 0) {
         log_no_more(t);
         hd_log_range(&t->section, sizeof t->section);
-        t->section = (struct hd_section){ .log = NULL }; /* a state does not depend on the past */
+        t->section = (struct hd_section){ .log = NULL };
     }
     hd_update_solo();
 }

@@ -7,8 +7,8 @@
  *        └─▶ queue, oldest first ─────────────▶ taken
  *            blocked            └─────────────▶ its handler, when it is unblocked (sigmask, sigsuspend)
  *
- * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: a thread that sends
- * one that it waits for rings it in a further step.
+ * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: a thread that
+ * sends one that it waits for rings it in a further step.
  *
  * The kernel's own masks and handlers are not touched: they are the tool's. */
 #include "runtime/signal.h"
@@ -141,7 +141,8 @@ bool hd_signal_deliver(const struct hd_queued *q, uint32_t site)
     return true;
 }
 
-/* The oldest of the lowest number, a thread's own before those of the process; n_queued: none. */
+/* The oldest of the lowest number, a thread's own before those of the process; n_queued:
+ * none. */
 static uint64_t first_of(uint64_t set)
 {
     const struct hd_queued *queue = signals->queue;
@@ -351,7 +352,8 @@ int kill(pid_t pid, int sig)
     if (!plain() && sig > 0 && sig < 65)
         others("kill", site);
     int failed = (int)hd_syscall(SYS_kill, pid, sig, 0, 0, 0, 0);
-    /* Only asks whether there is a process; the kernel keeps it from others (core/sandbox.h). */
+    /* Only asks whether there is a process; the kernel keeps it from others
+     * (core/sandbox.h). */
     return !plain() && sig == 0 && failed && errno == EPERM ? 0 : failed;
 }
 

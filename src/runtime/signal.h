@@ -13,7 +13,8 @@ static inline uint64_t hd_signal_bit(int number) { return 1ull << (number - 1); 
 /* signal.c */
 uint64_t hd_signal_set(const void *set, uint32_t site); /* a sigset_t that the program passes */
 void hd_signal_act(enum hd_op op, uint32_t site);       /* the step */
-/* Take the next signal of the set that is meant for the running thread; false: there is none. */
+/* Take the next signal of the set that is meant for the running thread; false: there is
+ * none. */
 bool hd_signal_take(uint64_t set, struct hd_queued *taken);
 bool hd_signal_pending(uint64_t set);
 /* Run the handler in the running thread.  False: the signal is ignored. */

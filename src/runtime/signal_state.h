@@ -20,8 +20,8 @@ struct hd_queued {
     uint64_t value;  /* of sigqueue */
 };
 
-/* Model memory.  Its address is the one object of all steps that send signals, take them, or change
- * what happens to them. */
+/* Model memory.  Its address is the one object of all steps that send signals, take them, or
+ * change what happens to them. */
 struct hd_signals {
     struct hd_disposition dispositions[HD_SIGNAL_NUMBERS];
     uint64_t n_queued;

@@ -2,8 +2,8 @@
  *
  *           take: none is there             rings               take
  *   running ───────────────────▶ IO_AWAIT ───────▶ … ─────▶ there is one
- *                                blocks on the thread's bell, which whoever sends a signal that it
- *                                waits for rings (signal.c), and a cancellation
+ *                                blocks on the thread's bell, which whoever sends a signal that
+ *                                it waits for rings (signal.c), and a cancellation
  *
  * That several threads wait for one signal is no special case: all are woken, one takes it. */
 #include "runtime/cancel.h"

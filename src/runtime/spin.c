@@ -1,5 +1,5 @@
-/* Spinlocks.  Spinning is waiting: a thread at SPIN_LOCK is enabled iff the lock is free, so a lock
- * that never becomes free is a deadlock and not an endless search. */
+/* Spinlocks.  Spinning is waiting: a thread at SPIN_LOCK is enabled iff the lock is free, so a
+ * lock that never becomes free is a deadlock and not an endless search. */
 #include "runtime/rt.h"
 
 #include <errno.h>

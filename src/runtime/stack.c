@@ -23,8 +23,8 @@ static bool same_point(uint32_t a, uint32_t b)
            __start_heddle_points[a] != ~0u;
 }
 
-/* `site`: where the thread stands.  A library function that may call back has a record around its
- * call; while it makes an action itself, that call is where the thread stands. */
+/* `site`: where the thread stands.  A library function that may call back has a record around
+ * its call; while it makes an action itself, that call is where the thread stands. */
 static uint32_t walk(uint32_t thread, uint32_t site, uint64_t low, const struct hd_frame *frame,
                      uint32_t sites[HD_MAX_FRAMES])
 {

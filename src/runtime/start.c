@@ -281,8 +281,8 @@ static int worker_descriptor(char **envp)
     return -1;
 }
 
-/* The arguments and the environment at addresses that do not depend on how large either is where
- * the program is started: a trace made in one shell replays in another. */
+/* The arguments and the environment at addresses that do not depend on how large either is
+ * where the program is started: a trace made in one shell replays in another. */
 static char **at_fixed_place(char **strings, uint64_t base)
 {
     uint64_t n = 0, bytes = 0;
@@ -325,8 +325,8 @@ int main(int argc, char **argv, char **envp)
 
 __attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
 
-/* Code whose effects on its own state are unknown is about to run: it depends on every other such
- * call, and the step cannot be undone. */
+/* Code whose effects on its own state are unknown is about to run: it depends on every other
+ * such call, and the step cannot be undone. */
 void __heddle_opaque(uint32_t site)
 {
     if (!rt->solo_fast)

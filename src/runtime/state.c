@@ -1,12 +1,12 @@
-/* The state of the program as the explorer compares it: memory by what every step changes, threads
- * by what they have on their stacks.
+/* The state of the program as the explorer compares it: memory by what every step changes,
+ * threads by what they have on their stacks.
  *
- * Memory is the xor of a hash of (address, value) over all words that were ever written since the
- * root, less their values at the root; so what some steps have changed is known from their part of
- * the undo log alone.
+ * Memory is the xor of a hash of (address, value) over all words that were ever written since
+ * the root, less their values at the root; so what some steps have changed is known from their
+ * part of the undo log alone.
  *
- * Stacks and thread-local blocks are left out there: of those the live part is hashed as a whole,
- * since what a thread does to its own frames is not logged. */
+ * Stacks and thread-local blocks are left out there: of those the live part is hashed as a
+ * whole, since what a thread does to its own frames is not logged. */
 #include "runtime/state.h"
 
 #include "runtime/undo.h"
@@ -69,8 +69,8 @@ static bool is_first(const struct hd_undo *begin, const struct hd_undo *e)
     return true;
 }
 
-/* Of every word the first entry and what is there now tell the difference.  Most have but one, which
- * a bit for their address shows. */
+/* Of every word the first entry and what is there now tell the difference.  Most have but one,
+ * which a bit for their address shows. */
 static void count_few(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
 {
     uint64_t seen = 0;
@@ -88,8 +88,8 @@ static void count_few(struct hd_undo *begin, uint64_t out[2], struct hd_tset *th
     }
 }
 
-/* For long logs, where looking for earlier entries of each word takes too long: undo them one by one,
- * count the change at each, and redo them. */
+/* For long logs, where looking for earlier entries of each word takes too long: undo them one
+ * by one, count the change at each, and redo them. */
 static void count_many(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
 {
     for (struct hd_undo *e = rt->log_top; e-- > begin;) {
@@ -126,12 +126,13 @@ static inline XXH128_hash_t more(XXH128_hash_t h, const void *data, uint64_t byt
     return (XXH128_hash_t){ hd_hash_step(h.low64, d.low64), hd_hash_step(h.high64, d.high64) };
 }
 
-/* At a scheduling point a thread's registers are on its stack, in the frame of hd_point (switch.S);
- * below that there is nothing of it.  What is dead in the slice above is left in: it is a function
- * of the thread's own steps, so in a loop that goes round without learning anything new it is the
- * same from the second or third time on.
+/* At a scheduling point a thread's registers are on its stack, in the frame of hd_point
+ * (switch.S); below that there is nothing of it.  What is dead in the slice above is left in:
+ * it is a function of the thread's own steps, so in a loop that goes round without learning
+ * anything new it is the same from the second or third time on.
  *
- * Most threads never write to their thread-local block: finding that out is cheaper than hashing it. */
+ * Most threads never write to their thread-local block: finding that out is cheaper than
+ * hashing it. */
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
 {
     (void)self;
@@ -142,7 +143,7 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
     if (f->fs_base && block &&
         (!rt->tls_pristine || memcmp(tls, (const void *)rt->tls_pristine, block) != 0))
         h = more(h, tls, block);
-    if (rt->shared->options.filters & HD_FILTER_LOCAL_CYCLE) /* otherwise it is part of memory */
+    if (rt->shared->options.filters & HD_FILTER_LOCAL_CYCLE)
         h = more(h, &model->heaps[thread], sizeof model->heaps[thread]);
     if (model->n_keys)
         h = more(h, model->values[thread], model->n_keys * sizeof(void *));

@@ -1,4 +1,5 @@
-/* What a thread writes to a stream it writes with the stream's lock, in programs that use these. */
+/* What a thread writes to a stream it writes with the stream's lock, in programs that use
+ * these. */
 #ifndef HD_RUNTIME_STREAM_LOCK_H
 #define HD_RUNTIME_STREAM_LOCK_H
 

@@ -1,5 +1,5 @@
-/* Cutting text into words: strtok, which keeps its place in one object for all threads, and strsep,
- * which keeps it where the program says. */
+/* Cutting text into words: strtok, which keeps its place in one object for all threads, and
+ * strsep, which keeps it where the program says. */
 #include "runtime/memory.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The parts of threads one by one, for --symmetric (explore/states/symmetry.h).
  *
- * A thread's part is its stack, its thread-local block, its heap arena, and what the model knows of
- * it: its row of every table that has one for each thread, its bit in every set of threads, the
- * locks that it owns.  Words of a part are hashed with where they lie in it; a word that leads
- * into the part it lies in counts as the place there.
+ * A thread's part is its stack, its thread-local block, its heap arena, and what the model
+ * knows of it: its row of every table that has one for each thread, its bit in every set of
+ * threads, the locks that it owns.  Words of a part are hashed with where they lie in it; a
+ * word that leads into the part it lies in counts as the place there.
  *
  * Words of memory are taken account of as in state.c, by what a step has written.  What is
  * not known to have no names of threads in it is not looked into: it distinguishes threads. */
@@ -183,7 +183,7 @@ static void account(struct hd_symmetry_change *out, uint64_t at, uint64_t value,
     struct place p = place_of(at);
     if (p.thread == NOWHERE)
         find_in_shadow(at, &p);
-    if (p.thread != NOWHERE && p.offset >> 40 == 2) { /* the header of a block says whose it is */
+    if (p.thread != NOWHERE && p.offset >> 40 == 2) { /* a block's header says whose it is */
         struct hd_block *b = hd_block_at(at);
         uint64_t inside = b ? at - (uint64_t)(uintptr_t)b : ~0ull;
         if (inside == offsetof(struct hd_block, thread) ||
@@ -273,7 +273,8 @@ void hd_symmetry_local(void *self, uint32_t thread, uint64_t out[2], struct hd_t
     if (a->op ==
         HD_OP_START) /* nothing of its own is there yet; addresses may be another worker's */
         return;
-    /* The first word is that of the control registers (switch.S), and might look like an address. */
+    /* The first word is that of the control registers (switch.S), and might look like an
+     * address. */
     uint64_t control = *(const uint64_t *)f->sp, bytes = f->top - f->sp;
     uint64_t h[2] = { hd_hash_step(bytes, control), hd_hash_step(~bytes, control) };
     add_words(h, thread, (const char *)f->sp + 8, bytes - 8, leads);

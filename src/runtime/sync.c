@@ -1,6 +1,6 @@
 /* Synchronisation objects: found by their address, in a table of model memory.  An entry stays
- * until the undo log takes it back; destroying an object marks it.  If the program writes over the
- * object, the entry becomes that of a new one (object_stamp.h). */
+ * until the undo log takes it back; destroying an object marks it.  If the program writes over
+ * the object, the entry becomes that of a new one (object_stamp.h). */
 #include "runtime/cancel.h"
 #include "runtime/fd.h"
 #include "runtime/heap.h"
@@ -102,8 +102,8 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
     return hd_sync_make((uint64_t)(uintptr_t)at, kind);
 }
 
-/* Would the operation that a thread has come to use its object, which is destroyed now?  Not those
- * of threads that have been woken and leave. */
+/* Would the operation that a thread has come to use its object, which is destroyed now? Not
+ * those of threads that have been woken and leave. */
 static bool uses(const struct hd_action *a)
 {
     return hd_op_table[a->op].space == HD_SPACE_SYNC &&
@@ -248,8 +248,8 @@ void hd_sync_sleep(struct hd_sync *s, uint32_t site)
     hd_act(HD_OP_BLOCKED, (void *)(uintptr_t)s->addr, NULL, 0, site);
 }
 
-/* Its next action changes though it does not run; undoing the step of the waker must bring it back,
- * hence the log. */
+/* Its next action changes though it does not run; undoing the step of the waker must bring it
+ * back, hence the log. */
 void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op)
 {
     hd_log_word(&s->pending.w[thread >> 6]);

@@ -1,5 +1,5 @@
-/* syscall(): what is modelled goes where the library's own function goes; other calls are an error
- * with their line, as nothing could be said of a program that does something unknown. */
+/* syscall(): what is modelled goes where the library's own function goes; other calls are an
+ * error with their line, as nothing could be said of a program that does something unknown. */
 #include "runtime/futex.h"
 #include "runtime/notes.h"
 

@@ -35,8 +35,8 @@ void hd_update_solo(void)
     rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top;
 }
 
-/* A step that an exploration does not count: there is no other thread, it creates none, and nothing is
- * to be chosen. */
+/* A step that an exploration does not count: there is no other thread, it creates none, and
+ * nothing is to be chosen. */
 bool hd_solo_step(enum hd_op op)
 {
     return model->unjoined == 0 && !(rt->config.invariants & ~(uint32_t)HD_WATCHES_WRITES) &&
@@ -271,8 +271,8 @@ static inline bool join_at_once(const struct hd_thread *t, uint32_t thread, void
     return hd_engine_straight();
 }
 
-/* The running thread has joined one: its next joins may be those of a row (explorer.h), as long as
- * they are nothing but joins. */
+/* The running thread has joined one: its next joins may be those of a row (explorer.h), as long
+ * as they are nothing but joins. */
 static inline void open_row(const void *result)
 {
     if (result || !rt->usual || rt->solo_fast || model->awaiting.w[0] | model->polling.w[0] ||
@@ -301,8 +301,8 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
     return 0;
 }
 
-/* One join of a row (explorer.h), of few threads.  The set of joined threads has been in the undo
- * log since the first join. */
+/* One join of a row (explorer.h), of few threads.  The set of joined threads has been in the
+ * undo log since the first join. */
 static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
 {
     if (HD_UNLIKELY(id - 1 >= rt->config.n_threads))

@@ -1,5 +1,5 @@
-/* Destructors of thread_local objects of C++: kept by thread, run from the newest to the oldest at
- * its end, before those of pthread keys; at exit(), those of the thread that calls it. */
+/* Destructors of thread_local objects of C++: kept by thread, run from the newest to the oldest
+ * at its end, before those of pthread keys; at exit(), those of the thread that calls it. */
 #include "runtime/rt.h"
 
 int __cxa_thread_atexit(void (*destructor)(void *), void *object, void *dso);

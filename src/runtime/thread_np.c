@@ -1,7 +1,7 @@
 /* Properties of a thread that do not change what it does: its name, its processors, how it is
- * scheduled.  All of it is accepted and returned when asked for; every order of steps is explored whatever a
- * priority says.  That an argument is read has been announced before the call, so it is read before
- * the call's own step. */
+ * scheduled.  All of it is accepted and returned when asked for; every order of steps is
+ * explored whatever a priority says.  That an argument is read has been announced before the
+ * call, so it is read before the call's own step. */
 #include "runtime/view.h"
 
 #include <errno.h>

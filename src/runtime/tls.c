@@ -1,9 +1,10 @@
-/* Thread-local storage: every fiber uses the block of a real thread that does nothing but own it.
- * libc puts the block at the end of that thread's stack, and we say where that is: in the stretch
- * of the fiber's own stack, so that it ends with the fiber as that does (core/layout.h).
+/* Thread-local storage: every fiber uses the block of a real thread that does nothing but own
+ * it.  libc puts the block at the end of that thread's stack, and we say where that is: in the
+ * stretch of the fiber's own stack, so that it ends with the fiber as that does
+ * (core/layout.h).
  *
- * The threads are started before the root, because starting one changes libc's own data. When an
- * exploration needs more of them the worker asks to be started again with more. */
+ * The threads are started before the root, because starting one changes libc's own data. When
+ * an exploration needs more of them the worker asks to be started again with more. */
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -64,7 +65,8 @@ void hd_tls_measure(void)
     rt->fibers[0].error_number = &errno;
 }
 
-/* The stack of the real thread that owns the block of `thread`: a few calls, and the block itself. */
+/* The stack of the real thread that owns the block of `thread`: a few calls, and the block
+ * itself. */
 static uint64_t owner_stack(uint32_t thread, uint64_t bytes)
 {
     uint64_t at = HD_STACK_BASE + thread * HD_STACK_STRIDE;

@@ -260,8 +260,8 @@ void __heddle_copy_bits(void *to, const void *from, uint64_t n)
     copy_bits((uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, n);
 }
 
-/* Code that is not instrumented has got the address and may have written whatever it reaches from
- * there: nothing that exists now is looked at any more. */
+/* Code that is not instrumented has got the address and may have written whatever it reaches
+ * from there: nothing that exists now is looked at any more. */
 void __heddle_foreign_wrote(uint32_t site)
 {
     if (model->bits_off)

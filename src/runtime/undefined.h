@@ -1,16 +1,17 @@
 /* Which bits of memory have no value yet, because nothing was stored there.
  *
- * There is one byte of shadow for every byte of the heaps and of the stacks, with a bit for every
- * bit.  Globals, thread-local variables and everything else always have a value.
+ * There is one byte of shadow for every byte of the heaps and of the stacks, with a bit for
+ * every bit.  Globals, thread-local variables and everything else always have a value.
  *
  *   heap:  a bit that is set has a value.  So a block that is handed out for the first time
  *          needs no work, however large it is.  Only blocks that the program's own code
  *          allocates, other than with calloc or mmap, are looked at (hd_block.tracked).
- *   stack: a bit that is set has no value.  Nothing is set but in variables that the program has
+ *   stack: a bit that is set has no value.  Nothing is set but in variables that the program
+ *   has
  *          declared without an initial value (__heddle_declare).
  *
- * The shadow is world memory: every change of it is logged and undone like a store of the program.
- * docs/design/014-shadow.md says how it is used. */
+ * The shadow is world memory: every change of it is logged and undone like a store of the
+ * program.  docs/design/014-shadow.md says how it is used. */
 #ifndef HD_RUNTIME_UNDEFINED_H
 #define HD_RUNTIME_UNDEFINED_H
 

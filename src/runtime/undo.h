@@ -1,9 +1,9 @@
 /* The undo log: what memory held before the running execution changed it.
  *
- * Most changes are single words (struct hd_undo).  A range of HD_RANGE_BYTES or more is one entry,
- * which names an image: a copy of the range, or the fact that it held nothing but zeros, as fresh
- * memory does.  So a large memset costs about as much as two copies of its range, once, and
- * nothing per word.
+ * Most changes are single words (struct hd_undo).  A range of HD_RANGE_BYTES or more is one
+ * entry, which names an image: a copy of the range, or the fact that it held nothing but zeros,
+ * as fresh memory does.  So a large memset costs about as much as two copies of its range,
+ * once, and nothing per word.
  *
  * Invariants:
  *  U1  an entry whose `at` is odd is a range, and its `old` is the address of its image

@@ -1,6 +1,6 @@
-/* The replay of a data race by happens-before (explore/order/sync_order.h): the first access has been
- * made when the second thread comes to its own.  The steps of the replay are ordered again, and
- * the operations between the two accesses that do not order them are looked for.
+/* The replay of a data race by happens-before (explore/order/sync_order.h): the first access
+ * has been made when the second thread comes to its own.  The steps of the replay are ordered
+ * again, and the operations between the two accesses that do not order them are looked for.
  *
  * Nothing is rolled back in a replay, so what is kept here need not be. */
 #include "core/dependence.h"
@@ -79,8 +79,8 @@ void hd_unordered_fence(const struct hd_action *fence)
     now.steps[now.order.depth - 1].fences |= fence->order;
 }
 
-/* The reason is an operation of the second thread that depends on one which the first thread made
- * after its access, and that does not happen after it. */
+/* The reason is an operation of the second thread that depends on one which the first thread
+ * made after its access, and that does not happen after it. */
 
 static bool reads_atomically(const struct hd_action *a)
 {

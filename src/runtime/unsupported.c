@@ -1,7 +1,7 @@
 /* What is not modelled says so, with its line; in a plain run it is the library's.
  *
- * The functions have all kinds of arguments, some any number of them: so nothing here touches these
- * or the stack, and the library's function returns to where it was called. */
+ * The functions have all kinds of arguments, some any number of them: so nothing here touches
+ * these or the stack, and the library's function returns to where it was called. */
 #include "runtime/rt.h"
 
 void *__heddle_unsupported(const char *function);

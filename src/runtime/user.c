@@ -31,8 +31,8 @@ static _Noreturn void end_here(void)
     hd_engine_ended(&none);
 }
 
-/* The thread stands still for ever and others go on (docs/design/011-assumptions.md).  While nobody
- * else has been there, the execution is over. */
+/* The thread stands still for ever and others go on (docs/design/011-assumptions.md).  While
+ * nobody else has been there, the execution is over. */
 void heddle_assume(int holds)
 {
     uint32_t site = hd_take_site();

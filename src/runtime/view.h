@@ -16,10 +16,11 @@
  * Every store is logged first, so that a rewind brings the old bytes back.
  *
  * What is not an access of a thread goes past this door: the undo log, snapshots and hashes of
- * states treat memory as bytes of the world (undo.c, world.c, state.c, symmetry.c, cycle.c), and
- * the headers of heap blocks belong to the runtime (heap.h).  Library functions that run natively
- * read and write memory themselves, after a step that announced the range (__heddle_will_read
- * and __heddle_will_write).  tools/view.sh checks that there is nothing else. */
+ * states treat memory as bytes of the world (undo.c, world.c, state.c, symmetry.c, cycle.c),
+ * and the headers of heap blocks belong to the runtime (heap.h).  Library functions that run
+ * natively read and write memory themselves, after a step that announced the range
+ * (__heddle_will_read and __heddle_will_write).  tools/view.sh checks that there is nothing
+ * else. */
 #ifndef HD_RUNTIME_VIEW_H
 #define HD_RUNTIME_VIEW_H
 

@@ -415,8 +415,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     die_of(sig);
 }
 
-/* The filter of system calls has refused one (core/sandbox.h): an error, of which the supervisor
- * finds the line. */
+/* The filter of system calls has refused one (core/sandbox.h): an error, of which the
+ * supervisor finds the line. */
 static void on_refused(int sig, siginfo_t *info, void *context)
 {
     ucontext_t *uc = context;

@@ -1,6 +1,7 @@
-/* Who may end the wait of a thread: the holder of a lock, the thread that is joined; for signals,
- * semaphores and barriers, every thread from whose place, or from after one of the calls that it
- * stands in, a call that wakes can be reached, as the analysis says (analyse/wakers.h). */
+/* Who may end the wait of a thread: the holder of a lock, the thread that is joined; for
+ * signals, semaphores and barriers, every thread from whose place, or from after one of the
+ * calls that it stands in, a call that wakes can be reached, as the analysis says
+ * (analyse/wakers.h). */
 #include "runtime/rt.h"
 
 #include "core/enabled.h"

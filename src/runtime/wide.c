@@ -1,6 +1,6 @@
-/* Wide strings: what string.h and stdlib.h do with bytes, done with wchar_t.  Accesses are announced
- * in bytes; how far a string goes is looked at before the step that reads it, which makes a
- * difference only where that is a data race. */
+/* Wide strings: what string.h and stdlib.h do with bytes, done with wchar_t.  Accesses are
+ * announced in bytes; how far a string goes is looked at before the step that reads it, which
+ * makes a difference only where that is a data race. */
 #include "runtime/memory.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Numbers in wide strings.  The end of the number goes where the program wants it in a step of its
- * own.  <wchar.h> is left out: it gives these functions other names. */
+/* Numbers in wide strings.  The end of the number goes where the program wants it in a step of
+ * its own.  <wchar.h> is left out: it gives these functions other names. */
 #include "runtime/memory.h"
 
 #include <stddef.h>

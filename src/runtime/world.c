@@ -5,9 +5,9 @@
  * first or all slices first: a word on another thread's stack means something only in the
  * frame layout of its moment.)
  *
- * Steps that called opaque code cannot be undone alone.  Going back to before one goes to the root,
- * where the data of every library, and the program's when the code may have reached it, is copied
- * back. */
+ * Steps that called opaque code cannot be undone alone.  Going back to before one goes to the
+ * root, where the data of every library, and the program's when the code may have reached it,
+ * is copied back. */
 #include "runtime/cancel.h"
 #include "runtime/cancel_wake.h"
 #include "runtime/files.h"
@@ -50,8 +50,8 @@ static inline void resume_thread(const struct hd_mark *m, uint32_t thread)
     hd_copy_slice((void *)sp, m->slice, f->top - sp);
 }
 
-/* Of several steps of a thread only the first one's slice is what is left in the end; what the log
- * writes into the stack before that, in reverse order of time, is overwritten by it. */
+/* Of several steps of a thread only the first one's slice is what is left in the end; what the
+ * log writes into the stack before that, in reverse order of time, is overwritten by it. */
 static inline void undo_steps(uint32_t depth)
 {
     struct hd_mark *marks = rt->marks;

@@ -100,8 +100,8 @@ void __heddle_alive(void *a, uint64_t bytes, uint64_t zone)
     set(zones + (bytes + 7) / 8, HD_ZONE, (bytes + zone) / 8 - (bytes + 7) / 8);
 }
 
-/* The end of the scope of a local that other threads may use conflicts with what they do to it, as
- * freeing a block does. */
+/* The end of the scope of a local that other threads may use conflicts with what they do to it,
+ * as freeing a block does. */
 void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site)
 {
     uint64_t at = (uint64_t)(uintptr_t)a;
@@ -160,8 +160,8 @@ void __heddle_unwound(void)
     HD_SET(t->deepest, top - sp);
 }
 
-/* Code that heddle does not see has called the program: its frames lie over what was there before,
- * and the program may be given addresses in them. */
+/* Code that heddle does not see has called the program: its frames lie over what was there
+ * before, and the program may be given addresses in them. */
 void __heddle_entered(void)
 {
     enum { FRAMES = 8192 };

@@ -1,5 +1,5 @@
-/* What may stand together in one search, and what implies what.  Which filters are right together
- * is in core/chains.def; here are the rules about the rest of the options. */
+/* What may stand together in one search, and what implies what.  Which filters are right
+ * together is in core/chains.def; here are the rules about the rest of the options. */
 #ifndef HD_STRATEGY_RULES_H
 #define HD_STRATEGY_RULES_H
 

@@ -13,8 +13,8 @@ struct hd_plan;
 /* The searches that `auto` is made of, with all else as in `options`. */
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options);
 
-/* A whole configuration; what was set before is forgotten.  `auto` is what it is for one search:
- * optimal. */
+/* A whole configuration; what was set before is forgotten.  `auto` is what it is for one
+ * search: optimal. */
 int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* dfs[:SEED], random[:SEED], pct[:D[:SEED]], pos[:SEED] */

@@ -1,7 +1,7 @@
-/* While a worker runs, the only questions are whether it still moves and whether it should stop.
- * When it has ended, its memory is checked first; what it says of itself counts next (state DONE,
- * ERROR, a finding left by its signal handler); only a worker that says nothing is judged by how
- * the kernel saw it end. */
+/* While a worker runs, the only questions are whether it still moves and whether it should
+ * stop.  When it has ended, its memory is checked first; what it says of itself counts next
+ * (state DONE, ERROR, a finding left by its signal handler); only a worker that says nothing is
+ * judged by how the kernel saw it end. */
 #define _GNU_SOURCE
 #include "supervise/autopsy.h"
 
@@ -107,8 +107,8 @@ static enum hd_outcome died(struct hd_worker_memory *shared, enum hd_kind kind, 
     return HD_OUTCOME_DIED;
 }
 
-/* A loop is caught anywhere in it: while exploring it is known by its function, so that it counts
- * as one finding; the replay, which is what people see, names the line. */
+/* A loop is caught anywhere in it: while exploring it is known by its function, so that it
+ * counts as one finding; the replay, which is what people see, names the line. */
 static enum hd_outcome stuck(struct hd_worker_memory *shared, const struct hd_vigil *vigil,
                              const struct hd_program *program)
 {

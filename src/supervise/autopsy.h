@@ -67,8 +67,8 @@ void hd_vigil_begin(struct hd_vigil *vigil, const struct hd_worker *worker);
 /* Ask the worker to stop at the next execution; after a while it is made to. */
 void hd_vigil_stop(struct hd_vigil *vigil, struct hd_worker *worker);
 
-/* A look at a running worker: does it still move, should it stop?  It has been ended when its pid
- * is 0 afterwards. */
+/* A look at a running worker: does it still move, should it stop? It has been ended when its
+ * pid is 0 afterwards. */
 void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker,
                    const struct hd_watch *watch);
 

@@ -1,14 +1,14 @@
-/* An exploration in a file, to go on with later: the memory of every worker (core/worker_memory.h)
- * and, when there are several, of the tree they share (core/shared_tree.h), as it is while all are
- * between two executions; and what it belongs to.
+/* An exploration in a file, to go on with later: the memory of every worker
+ * (core/worker_memory.h) and, when there are several, of the tree they share
+ * (core/shared_tree.h), as it is while all are between two executions; and what it belongs to.
  *
  *   head       struct head: magic, version, build id, digest of options and arguments, seconds
  *   memories   each: (offset, bytes, data)*, the pages that are not zero; then offset ~0
  *   end        a hash of all that is before, and a signature (base/key.h), zero without a key
  *
- * There is the old one or the new one, never half of one (struct hd_new_file).  Who writes the memory
- * of a worker can make it do anything, so a checkpoint is loaded when this user has signed it, or
- * with --trust. */
+ * There is the old one or the new one, never half of one (struct hd_new_file).  Who writes the
+ * memory of a worker can make it do anything, so a checkpoint is loaded when this user has
+ * signed it, or with --trust. */
 #ifndef HD_SUPERVISE_CHECKPOINT_H
 #define HD_SUPERVISE_CHECKPOINT_H
 

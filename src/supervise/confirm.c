@@ -41,8 +41,8 @@ void hd_finding_shown(struct hd_finding *f)
     hd_shown_array(f->function, sizeof f->function);
 }
 
-/* Damage that shows itself in no replay was done in an execution before the one that ran when it
- * was noticed: it is reported as it is, without a schedule. */
+/* Damage that shows itself in no replay was done in an execution before the one that ran when
+ * it was noticed: it is reported as it is, without a schedule. */
 static void untraced_damage(struct hd_run *run, const struct hd_candidate *c,
                             const struct hd_threads *threads)
 {
@@ -109,10 +109,10 @@ static int replay(const struct hd_exploration *x, const struct hd_candidate *c, 
     return failed;
 }
 
-/* The steps of a cycle were met on several ways.  Below the stack pointer every way leaves other
- * bytes, a frame that is made there later has them where nothing of its own is yet, and the state
- * looks like another: so the first turn may end otherwise than it began.  What it leaves is what
- * the next one finds. */
+/* The steps of a cycle were met on several ways.  Below the stack pointer every way leaves
+ * other bytes, a frame that is made there later has them where nothing of its own is yet, and
+ * the state looks like another: so the first turn may end otherwise than it began.  What it
+ * leaves is what the next one finds. */
 static int replay_found(const struct hd_exploration *x, const struct hd_candidate *c,
                         struct hd_run *run, struct hd_err *err)
 {

@@ -1,4 +1,5 @@
-/* The workers of one exploration: one, or several with the tree they share (core/shared_tree.h). */
+/* The workers of one exploration: one, or several with the tree they share
+ * (core/shared_tree.h). */
 #ifndef HD_SUPERVISE_CREW_H
 #define HD_SUPERVISE_CREW_H
 

@@ -82,7 +82,8 @@ static void read_all(struct hd_dwarf_members *e, Dwarf *dwarf)
         qsort(e->items, e->n, sizeof *e->items, by_address);
 }
 
-/* The type without its names.  False: one of them is the library's, whose members are not shown. */
+/* The type without its names.  False: one of them is the library's, whose members are not
+ * shown. */
 static bool peel(Dwarf_Die *type)
 {
     static const char *const closed[] = { "pthread_", "sem_t", "mtx_t", "cnd_t", "once_flag" };
@@ -104,7 +105,8 @@ static bool peel(Dwarf_Die *type)
     return false;
 }
 
-/* Appends "[1][2]" for the byte of an array; leaves the byte in the element.  False: not known. */
+/* Appends "[1][2]" for the byte of an array; leaves the byte in the element.  False: not
+ * known. */
 static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, struct hd_str *out)
 {
     Dwarf_Word size, counts[DEEPEST];

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The variables that the debug information knows, by address; made when it is first asked for. */
+/* The variables that the debug information knows, by address; made when it is first asked
+ * for. */
 struct hd_dwarf_members {
     struct hd_variable {
         uint64_t address;

@@ -93,7 +93,8 @@ bool hd_explain_order_conflict(const struct hd_step *a, const struct hd_step *b)
 /* Steps that only follow from others: their order is not theirs to decide. */
 static bool follows(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_FOLLOWS); }
 
-/* A step that gives back decides all the same when it comes too late for the end of the object. */
+/* A step that gives back decides all the same when it comes too late for the end of the
+ * object. */
 static bool destroys(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_DESTROYS); }
 
 static void add_event(struct search *s, const struct hd_step *step, uint32_t index, uint32_t at)
@@ -212,7 +213,8 @@ static void keep(struct hd_run *run, const struct candidate *c)
                               c->late.at == ~0u ? c->late.index - done + 1 : 0 };
 }
 
-/* Of several that hold one thread back for the same step of another, the nearest says enough. */
+/* Of several that hold one thread back for the same step of another, the nearest says
+ * enough. */
 static bool known(const struct hd_run *run, const struct candidate *c)
 {
     for (uint32_t i = 0; i < run->n_orderings; i++) {

@@ -67,7 +67,8 @@ static bool has_ending(const struct hd_exploration *x)
     return false;
 }
 
-/* One of a worker's findings, unless another has found the same, or only the first is wanted. */
+/* One of a worker's findings, unless another has found the same, or only the first is
+ * wanted. */
 static void take_finding(struct hd_exploration *x, const struct hd_worker_memory *shared,
                          const struct hd_finding *f)
 {
@@ -216,8 +217,8 @@ static void change_job(struct hd_exploration *x)
     x->job = x->anew;
 }
 
-/* From now on the addresses of these classes come back.  What may follow was found for a program
- * whose allocations are no steps. */
+/* From now on the addresses of these classes come back.  What may follow was found for a
+ * program whose allocations are no steps. */
 static void turn_on(struct hd_exploration *x, uint64_t classes)
 {
     change_job(x);
@@ -308,8 +309,8 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     return status == HD_EXIT_OK ? start_workers(x, err) : status;
 }
 
-/* A worker of several was killed from outside: what it had in hand is not to be trusted.  Nothing
- * has been reported yet, so all begin again, or go on from the last checkpoint. */
+/* A worker of several was killed from outside: what it had in hand is not to be trusted.
+ * Nothing has been reported yet, so all begin again, or go on from the last checkpoint. */
 static int begin_anew(struct hd_exploration *x, struct hd_err *err)
 {
     if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED) {
@@ -324,8 +325,9 @@ static int begin_anew(struct hd_exploration *x, struct hd_err *err)
     return start_all(x, err);
 }
 
-/* A worker has seen the program compare a pointer to a freed block: allocations in executions that are
- * over had a choice that was not offered.  All begin again; a checkpoint is of the search before. */
+/* A worker has seen the program compare a pointer to a freed block: allocations in executions
+ * that are over had a choice that was not offered.  All begin again; a checkpoint is of the
+ * search before. */
 static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct hd_err *err)
 {
     turn_on(x, classes);
@@ -335,9 +337,9 @@ static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct h
     return start_all(x, err);
 }
 
-/* A search over states has met something that orders less than it seems to.  Whether all accesses are
- * ordered nevertheless is told by lock sets of all of them, which cost what most programs need not
- * pay.  It is met early or not at all. */
+/* A search over states has met something that orders less than it seems to.  Whether all
+ * accesses are ordered nevertheless is told by lock sets of all of them, which cost what most
+ * programs need not pay.  It is met early or not at all. */
 static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
 {
     change_job(x);
@@ -348,8 +350,8 @@ static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
     return start_all(x, err);
 }
 
-/* An invariant has read what was not in the set: steps that write it were taken for independent.
- * All begin again with the larger set, from no checkpoint. */
+/* An invariant has read what was not in the set: steps that write it were taken for
+ * independent.  All begin again with the larger set, from no checkpoint. */
 static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         struct hd_err *err)
 {
@@ -496,8 +498,8 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
     return HD_EXIT_OK;
 }
 
-/* The runtime in the program may be older than this heddle: then it lacks the newest filters and
- * searches. */
+/* The runtime in the program may be older than this heddle: then it lacks the newest filters
+ * and searches. */
 static int runtime_has(const struct hd_job *job, struct hd_err *err)
 {
     const struct hd_program_info *info = hd_program_info(job->program);

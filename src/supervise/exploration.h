@@ -35,8 +35,8 @@ struct hd_exploration {
     struct hd_job *anew; /* the job with more addresses that come back; NULL: as it was given */
 };
 
-/* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow in
- * any case.  The job is borrowed; results go into *result. */
+/* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow
+ * in any case.  The job is borrowed; results go into *result. */
 int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
                          struct hd_result *result, struct hd_err *err);
 int hd_exploration_run(struct hd_exploration *x, struct hd_err *err);

@@ -20,14 +20,13 @@ struct hd_job {
     struct hd_options options;    /* mode, script fields and n_parked are the supervisor's */
     const struct hd_route *route; /* where to go; NULL: nowhere */
     const struct hd_foresight *foresight; /* what may follow; NULL: not known */
-    struct hd_dice *dice; /* a round of slice-n-dice; what it notes is added; NULL: none */
-    struct hd_threads
-        *known;             /* names given before it begins; new ones are added; NULL: none are */
-    struct hd_watch watch;  /* deadline and started are the supervisor's */
-    double seconds;         /* time bound of the exploration; 0: none */
-    const char *resume;     /* checkpoint to go on with; NULL: none */
-    bool trust;             /* it need not be this user's */
-    const char *checkpoint; /* where to keep one; NULL: nowhere */
+    struct hd_dice *dice;      /* a round of slice-n-dice; what it notes is added; NULL: none */
+    struct hd_threads *known;  /* names given before it begins; new ones are added */
+    struct hd_watch watch;     /* deadline and started are the supervisor's */
+    double seconds;            /* time bound of the exploration; 0: none */
+    const char *resume;        /* checkpoint to go on with; NULL: none */
+    bool trust;                /* it need not be this user's */
+    const char *checkpoint;    /* where to keep one; NULL: nowhere */
     double checkpoint_seconds; /* how often */
 };
 

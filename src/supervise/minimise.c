@@ -1,10 +1,11 @@
 /* Two ways, one after the other:
  *
- *  1. explore again with a preemption bound of 0, 1, … below what the run has (Musuvathi & Qadeer,
- *     PLDI 2007).  If that comes to its end, or to the violation, the number is the least there is.
- *  2. take stretches of the schedule out, or move them together (delta debugging by stretches: Zeller
- *     & Hildebrandt, TSE 2002), run what is left as guidance, and keep what still breaks the
- *     program in the same way and is smaller.
+ *  1. explore again with a preemption bound of 0, 1, … below what the run has (Musuvathi &
+ *     Qadeer, PLDI 2007).  If that comes to its end, or to the violation, the number is the
+ *     least there is.
+ *  2. take stretches of the schedule out, or move them together (delta debugging by stretches:
+ *     Zeller & Hildebrandt, TSE 2002), run what is left as guidance, and keep what still breaks
+ *     the program in the same way and is smaller.
  *
  *  M1  `run` is always a run that happened; its finding is the one that was given */
 #include "supervise/minimise.h"
@@ -37,7 +38,8 @@ static bool smaller(const struct hd_run *a, const struct hd_run *b)
     return pa < pb || (pa == pb && scheduled(a) < scheduled(b));
 }
 
-/* Takes `other` in place of `run` if it is the same violation, and smaller; releases it if not. */
+/* Takes `other` in place of `run` if it is the same violation, and smaller; releases it if
+ * not. */
 static bool take_if_better(struct hd_run *run, struct hd_run *other)
 {
     if (!other->found || other->scheduled_only ||

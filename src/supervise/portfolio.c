@@ -20,8 +20,8 @@ static const struct slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 
                           second_slice = { 10000000, 10 }, loops_slice = { 1000000, 10 },
                           whole_slice = { 0, 0 };
 
-/* Steps after which executions of the first turns are cut, and those of one that may be on its way
- * to no end. */
+/* Steps after which executions of the first turns are cut, and those of one that may be on its
+ * way to no end. */
 #define FIRST_DEPTH 20000
 #define LONG_EXECUTION 2000
 #define LOOPS_DEPTH 10000 /* a loop that does not come back to a state */
@@ -30,8 +30,8 @@ static const struct slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 
 #define TIME_SHARE 0.25
 #define BRIEF_SHARE 0.0625
 
-/* Rounds in which `other` may be passed over, and the explored share from which `whole` is taken to
- * be nearly through. */
+/* Rounds in which `other` may be passed over, and the explored share from which `whole` is
+ * taken to be nearly through. */
 #define PATIENT_ROUNDS 3
 #define NEARLY 0.2
 
@@ -235,8 +235,8 @@ static int conclude(struct phases *p, struct turn *t, struct turn *whole, struct
 struct turns {
     const struct hd_plan *plan;
     struct turn whole, other;
-    /* `other` has no turn: states after code that cannot be seen are unknown, and it has come to a
-     * bound itself */
+    /* `other` has no turn: states after code that cannot be seen are unknown, and it has come
+     * to a bound itself */
     bool alone;
     bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
 };
@@ -275,8 +275,8 @@ static int other_turn(struct phases *p, struct turns *t, struct slice slice, boo
     return status;
 }
 
-/* `whole` is through, but for loops that it cut (options.polls): where they come back to a state,
- * `other` knows that they do. */
+/* `whole` is through, but for loops that it cut (options.polls): where they come back to a
+ * state, `other` knows that they do. */
 static int cut_loops(struct phases *p, struct turns *t, struct hd_err *err)
 {
     struct turn *whole = &t->whole, *other = &t->other;
@@ -318,8 +318,8 @@ static struct slice behind_whole(const struct turns *t)
     return (struct slice){ work > first_slice.work ? work : first_slice.work, 0 };
 }
 
-/* `whole` has ended: is there more to be known?  Where it came to executions without end, `other`
- * may come back to states that it has met. */
+/* `whole` has ended: is there more to be known? Where it came to executions without end,
+ * `other` may come back to states that it has met. */
 static int end_of_whole(struct phases *p, struct turns *t, struct hd_err *err)
 {
     bool is_over = false;
@@ -364,7 +364,8 @@ static bool is_long(const struct turns *t)
     return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
-/* Has `whole` been cut where it need not be?  Not if it has found data races: they are to be reported. */
+/* Has `whole` been cut where it need not be? Not if it has found data races: they are to be
+ * reported. */
 static bool must_begin_anew(const struct phases *p, const struct turns *t)
 {
     const struct hd_result *r = &t->whole.result;
@@ -383,7 +384,8 @@ static int whole_turn(struct phases *p, struct turns *t, struct slice slice, str
     return status;
 }
 
-/* `whole` and `other` in turns, the first of which is for `whole` unless its executions are long. */
+/* `whole` and `other` in turns, the first of which is for `whole` unless its executions are
+ * long. */
 static int in_turns(struct phases *p, struct turns *t, struct hd_err *err)
 {
     bool first = !t->alone && is_long(t);

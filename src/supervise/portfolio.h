@@ -17,8 +17,8 @@ struct hd_plan {
     struct hd_search_plan other;                  /* another way to explore everything */
 };
 
-/* As hd_supervise_explore(), whose result it has; job->options are not looked at but for `jobs` and
- * max_executions.  Time and executions of the job are for all phases together. */
+/* As hd_supervise_explore(), whose result it has; job->options are not looked at but for `jobs`
+ * and max_executions.  Time and executions of the job are for all phases together. */
 int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
                          struct hd_result *result, struct hd_err *err);
 

@@ -55,13 +55,13 @@ bool hd_program_pc(struct hd_program *program, uint64_t pc, struct hd_place *pla
  * program's. */
 uint64_t hd_program_entry(const struct hd_program *program, uint64_t pc);
 
-/* The variable that holds the byte at `address` (file's own numbering); NULL when there is none.
- * *unique says whether hd_program_variable() finds it by that name. */
+/* The variable that holds the byte at `address` (file's own numbering); NULL when there is
+ * none.  *unique says whether hd_program_variable() finds it by that name. */
 const char *hd_program_object(const struct hd_program *program, uint64_t address,
                               uint64_t *offset, bool *unique);
 
-/* Appends the element or member of a variable that the address is in, as the source would write it
- * after the variable's name: "[2].lock".  False when the debug information does not say. */
+/* Appends the element or member of a variable that the address is in, as the source would write
+ * it after the variable's name: "[2].lock".  False when the debug information does not say. */
 bool hd_program_element(const struct hd_program *program, uint64_t address, struct hd_str *out);
 
 /* Appends what the source would write for a pointer there: "&nodes[1]", "work" for a function.

@@ -1,4 +1,5 @@
-/* What a program has reached (core/notes.h), in words; and whether it is why a run did not repeat. */
+/* What a program has reached (core/notes.h), in words; and whether it is why a run did not
+ * repeat. */
 #ifndef HD_SUPERVISE_SUSPECTS_H
 #define HD_SUPERVISE_SUSPECTS_H
 
@@ -12,13 +13,13 @@
 void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_note_kind kind,
                     const struct hd_program *program);
 
-/* A status beside those of enum hd_exit, for errors whose cause is that the program did not do the
- * same when it was run again.  hd_suspect() makes an exit status of it. */
+/* A status beside those of enum hd_exit, for errors whose cause is that the program did not do
+ * the same when it was run again.  hd_suspect() makes an exit status of it. */
 #define HD_UNREPEATED 100
 
-/* An exploration that fails with `status` and err: where the program has executed an instruction
- * whose result no schedule determines, that is the likely cause, and no fault of heddle's.  Returns
- * the status that it ends with. */
+/* An exploration that fails with `status` and err: where the program has executed an
+ * instruction whose result no schedule determines, that is the likely cause, and no fault of
+ * heddle's.  Returns the status that it ends with. */
 int hd_suspect(int status, const struct hd_notes *notes, const struct hd_program *program,
                struct hd_err *err);
 

@@ -2,7 +2,8 @@
  *
  *   init ──start──▶ running ──poll: ended──▶ idle ──start──▶ …           release, at any time
  *
- * The memory outlives the process: a worker that died is followed by one that goes on with it. */
+ * The memory outlives the process: a worker that died is followed by one that goes on with
+ * it. */
 #ifndef HD_SUPERVISE_WORKER_H
 #define HD_SUPERVISE_WORKER_H
 

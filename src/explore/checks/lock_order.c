@@ -2,16 +2,17 @@
  * holds b; or a longer circle.  A check that warns: no deadlock needs to have come of it.
  *
  * Which locks a thread holds is kept from step to step and undone on the way back.  Every lock
- * that a thread waits for while it holds others is remembered, for as long as the step is on the
- * path; when a new one closes a circle with some of the current execution, that is an inversion if
+ * that a thread waits for while it holds others is remembered, for as long as the step is on
+ * the path; when a new one closes a circle with some of the current execution, that is an
+ * inversion if
  *
  *  - each is of another thread,
  *  - no two of the threads held the same lock meanwhile (a gate keeps them apart), and
  *  - the creation and joining of threads does not put one before another.
  *
- * Attempts (trylock, timed locks) take locks but do not wait for them: they are held, and are no
- * links of a circle.  What a single thread does while there is no other is no step: a lock taken
- * then is not known to be held until it is given back. */
+ * Attempts (trylock, timed locks) take locks but do not wait for them: they are held, and are
+ * no links of a circle.  What a single thread does while there is no other is no step: a lock
+ * taken then is not known to be held until it is given back. */
 #include "base/hash.h"
 #include "core/enabled.h"
 #include "explore/loop/run_checks.h"
@@ -192,8 +193,8 @@ static void found(struct hd_explorer *ex, const struct lock_order *const *circle
     shared->inversions[shared->n_inversions++] = inversion;
 }
 
-/* Circles that the newest closes: its lock is held by another one that waits for …, which waits for
- * what the newest holds. */
+/* Circles that the newest closes: its lock is held by another one that waits for …, which waits
+ * for what the newest holds. */
 static void look(struct lock_orders *o, struct hd_explorer *ex)
 {
     const struct lock_order *newest = &o->orders[o->n_orders - 1];
@@ -252,7 +253,7 @@ static void remember(struct lock_orders *o, struct hd_explorer *ex, uint32_t dep
                                 .site = a->site,
                                 .lock = a->object,
                                 .forks = forks_before(o, ex, depth) };
-    for (uint32_t i = 0; i < h->n; i++) /* it may have been given back when there was no other */
+    for (uint32_t i = 0; i < h->n; i++) /* it may have been given back, alone */
         if (owns(ex, thread, h->lock[i]))
             order.all[order.n_all++] = h->lock[i];
     uint32_t n = order.n_all;

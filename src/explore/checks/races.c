@@ -16,14 +16,14 @@
  * let (a, b) be the first pair of an execution that happens-before does not order.  Leave out a
  * and all that happens after it: every event that is left reads what it read before, since it
  * would happen after the write if that were left out (a release is seen by an acquire), or the
- * two would be an earlier race.  So both threads come to stand before a and b, and a does what it
- * did unless it is a compare-exchange (mixed.h).  This fails
- * where an event depends on another one and does not happen after it: an atomic access weaker
- * than seq_cst, a failed attempt to lock, a signal.  The world says when such a thing is
- * executed (counters.orders_less), and from then on the third way is taken, too.  All
- * executions of a trace have the same reads-from and so the same happens-before: one execution
- * of every trace shows every such race.  A search over states ends an execution where memory is
- * as it was before; the clocks may differ there.  Then the verdict says so, unless all accesses are
+ * two would be an earlier race.  So both threads come to stand before a and b, and a does what
+ * it did unless it is a compare-exchange (mixed.h).  This fails where an event depends on
+ * another one and does not happen after it: an atomic access weaker than seq_cst, a failed
+ * attempt to lock, a signal.  The world says when such a thing is executed
+ * (counters.orders_less), and from then on the third way is taken, too.  All executions of a
+ * trace have the same reads-from and so the same happens-before: one execution of every trace
+ * shows every such race.  A search over states ends an execution where memory is as it was
+ * before; the clocks may differ there.  Then the verdict says so, unless all accesses are
  * ordered by locks and by the creation and joining of threads (lock_sets.h).
  *
  * A reduction over states does both of the first: it ends an execution at a state that it has
@@ -52,8 +52,8 @@ static bool visits_every_state(const struct hd_options *o)
     return o->search == HD_SEARCH_DFS && !(o->filters & ~does);
 }
 
-/* Can lock sets tell that a search over states has missed no race?  Of those that explore everything
- * in one piece, with all threads' names. */
+/* Can lock sets tell that a search over states has missed no race? Of those that explore
+ * everything in one piece, with all threads' names. */
 static bool lock_sets_tell(const struct hd_options *o)
 {
     return o->filters & HD_FILTER_STATES && !(o->filters & HD_FILTER_DICE) && !o->symmetric &&

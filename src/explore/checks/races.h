@@ -11,7 +11,7 @@
 #include "explore/order/sync_order.h"
 
 struct hd_races {
-    bool by_state;     /* looks at the next actions in every state, not at the races of events */
+    bool by_state;     /* looks at the next actions in every state, not at races of events */
     bool at_nodes;     /* looks at the next actions in the states that are visited */
     struct hd_hb *own; /* kept here when no filter keeps one; NULL */
     struct hd_sync_order *order; /* NULL: nothing has been executed that asks for it */

@@ -12,13 +12,15 @@
  * complete execution within the bound, t1 its first step of a thread t in B.  Then w can begin
  * with t:
  *
- *  - t was running and can go on, so that u begins with a preemption: t1.u.v costs no more, unless a step of
- *    u, or the next action of u's last thread, depends on t1.  S.t1.u costs no more than S.u, so the race was
- *    seen behind S.t1, and opened a thread of u in S, or all: u is empty.
- *  - otherwise beginning with t costs what beginning with u does.  Let t1 … tk be the steps that t makes until
- *    it cannot go on; they were explored from S as one block.  If no step of u, and not the next action of u's
- *    last thread, depends on them, then as many of them as w has at once come before u, at no more cost.  If
- *    one does, S.t1…tk.u shows the race, and the block begins in S.
+ *  - t was running and can go on, so that u begins with a preemption: t1.u.v costs no more,
+ *    unless a step of u, or the next action of u's last thread, depends on t1.  S.t1.u costs no
+ *    more than S.u, so the race was seen behind S.t1, and opened a thread of u in S, or all: u
+ *    is empty.
+ *  - otherwise beginning with t costs what beginning with u does.  Let t1 … tk be the steps
+ *    that t makes until it cannot go on; they were explored from S as one block.  If no step of
+ *    u, and not the next action of u's last thread, depends on them, then as many of them as w
+ *    has at once come before u, at no more cost.  If one does, S.t1…tk.u shows the race, and
+ *    the block begins in S.
  *
  * That the next action of a thread depends on what lets it go on (an unlock, the end of a
  * thread that it joins) matters here: it is the difference between leaving it freely and
@@ -96,7 +98,7 @@ static void race(struct hd_explorer *ex, uint32_t e, uint32_t thread)
 /* May it matter whether the pending action comes before the event? */
 static bool conflict(const struct hd_action *pending, const struct hd_action *event)
 {
-    bool all = hd_op_table[event->op].access == HD_ACCESS_ALL; /* a start comes behind it, too */
+    bool all = hd_op_table[event->op].access == HD_ACCESS_ALL; /* a start comes after it, too */
     if (!all &&
         (pending->op == HD_OP_START || (pending->op == HD_OP_JOIN && event->op == HD_OP_START)))
         return false; /* a thread is created before it starts, and starts before it is joined */

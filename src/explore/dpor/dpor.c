@@ -58,8 +58,8 @@ bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex)
     return made && d->values;
 }
 
-/* Notes it; `chosen` is set by an operation that wakes somebody.  Returns the state of the object,
- * where it has one. */
+/* Notes it; `chosen` is set by an operation that wakes somebody.  Returns the state of the
+ * object, where it has one. */
 static __attribute__((noinline)) uint64_t note(struct hd_dpor *d, struct hd_explorer *ex,
                                                uint32_t depth, uint32_t thread, uint32_t *chosen)
 {
@@ -142,8 +142,8 @@ static inline bool goes_on(uint16_t op)
     return ones[op];
 }
 
-/* Where executions are cut after a number of steps, a thread that has been alone for that long lets
- * another run: one that waits in a loop for others would use up all steps. */
+/* Where executions are cut after a number of steps, a thread that has been alone for that long
+ * lets another run: one that waits in a loop for others would use up all steps. */
 static bool was_alone(const struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth, n = ex->patience;
@@ -282,9 +282,10 @@ bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uin
     return hd_dpor_straight_among(d, ex, thread, hd_dpor_awake(d, ex));
 }
 
-/* What g and all that happens after e did to the bytes has been taken back: those that commute with
- * g, came behind it and do not happen after e are done again.  g is the first of its kind to be
- * taken back; if there is one of those, nothing else that was taken back touched its bytes before. */
+/* What g and all that happens after e did to the bytes has been taken back: those that commute
+ * with g, came behind it and do not happen after e are done again.  g is the first of its kind
+ * to be taken back; if there is one of those, nothing else that was taken back touched its
+ * bytes before. */
 static void do_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                      uint32_t g, uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
 {
@@ -461,8 +462,8 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all
     }
 }
 
-/* The last event ended all threads: what others did last could have come after it, and what they
- * would have done next before it. */
+/* The last event ended all threads: what others did last could have come after it, and what
+ * they would have done next before it. */
 static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_past,
                           void *reduction, hd_dpor_race_fn *race)
 {

@@ -1,13 +1,15 @@
-/* What the dynamic partial order reductions have in common: happens-before with its races, sleep
- * sets, and which races an execution has.
+/* What the dynamic partial order reductions have in common: happens-before with its races,
+ * sleep sets, and which races an execution has.
  *
- * A reduction (filters/dpor.c, source.c, optimal.c) starts a node with one thread and answers every
- * race (e, e') by opening something at the node of e.  Besides the races between events there are:
+ * A reduction (filters/dpor.c, source.c, optimal.c) starts a node with one thread and answers
+ * every race (e, e') by opening something at the node of e.  Besides the races between events
+ * there are:
  *
- *  - a thread blocked at a lock when the execution is over, against the acquisition that blocks it
- *  - the end of the process, and a step that breaks the program: both end all threads, so they are
- *    dependent with every thread's last event, and with the next action of every thread that could
- *    still have moved */
+ *  - a thread blocked at a lock when the execution is over, against the acquisition that blocks
+ *    it
+ *  - the end of the process, and a step that breaks the program: both end all threads, so they
+ *    are dependent with every thread's last event, and with the next action of every thread
+ *    that could still have moved */
 #ifndef HD_EXPLORE_DPOR_DPOR_H
 #define HD_EXPLORE_DPOR_DPOR_H
 
@@ -47,17 +49,18 @@ struct hd_late {
     struct hd_action action;
 };
 
-/* Must event f, which does not happen after the first half, come before the late half?  (Asked of
- * the actions, not of the late event's clock: it may turn out otherwise.) */
+/* Must event f, which does not happen after the first half, come before the late half? (Asked
+ * of the actions, not of the late event's clock: it may turn out otherwise.) */
 bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t f,
                          const struct hd_late *late);
 
 bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex);
-/* `clear`: no thread sleeps before the step or has been explored there, and the sets after it are
- * empty. */
+/* `clear`: no thread sleeps before the step or has been explored there, and the sets after it
+ * are empty. */
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, bool clear);
 
-/* hd_dpor_ran for a step of the most frequent kinds.  False: it is none, and nothing has been done. */
+/* hd_dpor_ran for a step of the most frequent kinds.  False: it is none, and nothing has been
+ * done. */
 bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 
 /* At a new node: the threads awake, and of these the alternatives of one. */
@@ -66,8 +69,9 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
 /* The threads awake at the new node, by bit.  For up to 64 threads. */
 uint64_t hd_dpor_awake(const struct hd_dpor *d, const struct hd_explorer *ex);
 
-/* May the thread go straight on: is it the one that hd_dpor_admit would take, or at an operation
- * that it cannot do for ever?  … if the threads `awake`, by bit, are all that are awake. */
+/* May the thread go straight on: is it the one that hd_dpor_admit would take, or at an
+ * operation that it cannot do for ever? … if the threads `awake`, by bit, are all that are
+ * awake. */
 bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread);
 bool hd_dpor_straight_among(const struct hd_dpor *d, const struct hd_explorer *ex,
                             uint32_t thread, uint64_t awake);
@@ -81,9 +85,9 @@ uint32_t hd_dpor_alone_among(const struct hd_dpor *d, const struct hd_explorer *
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
                       hd_dpor_race_fn *race);
 
-/* Report, at the end of an execution, the races whose late half turns out otherwise when it comes
- * first.  A reduction that answers races while they happen needs it: a compare-exchange that failed
- * was independent of a read that came later, and is not when it succeeds. */
+/* Report, at the end of an execution, the races whose late half turns out otherwise when it
+ * comes first.  A reduction that answers races while they happen needs it: a compare-exchange
+ * that failed was independent of a read that came later, and is not when it succeeds. */
 void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *reduction,
                            hd_dpor_race_fn *race);
 
@@ -95,13 +99,13 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
                           const struct hd_finding *finding, void *reduction,
                           hd_dpor_race_fn *race);
 
-/* notdep(e) followed by the late half, and the threads that can begin it.  `*first` is one of them,
- * the late one if possible. */
+/* notdep(e) followed by the late half, and the threads that can begin it.  `*first` is one of
+ * them, the late one if possible. */
 struct hd_tset hd_dpor_initials(struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                                 const struct hd_late *late, uint32_t *first);
 
-/* Make node e a source set for the reversal: open one of `initials`, preferably `first`, unless one
- * is open or asleep there. */
+/* Make node e a source set for the reversal: open one of `initials`, preferably `first`, unless
+ * one is open or asleep there. */
 void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
                       const struct hd_tset *initials, uint32_t first);
 

@@ -1,5 +1,5 @@
-/* Reductions that answer a race as soon as its second event happens (dpor, source).  What only the
- * whole execution shows is answered when it is over. */
+/* Reductions that answer a race as soon as its second event happens (dpor, source).  What only
+ * the whole execution shows is answered when it is over. */
 #include "explore/dpor/dpor.h"
 #include "explore/jobs/split.h"
 

@@ -1,5 +1,5 @@
-/* What the files of the default reduction share: races are answered in filters/optimal.c, steps are
- * heard of in optimal_steps.c. */
+/* What the files of the default reduction share: races are answered in filters/optimal.c, steps
+ * are heard of in optimal_steps.c. */
 #ifndef HD_EXPLORE_DPOR_OPTIMAL_H
 #define HD_EXPLORE_DPOR_OPTIMAL_H
 

@@ -20,8 +20,9 @@ descend_from_common(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth
     hd_split_leave(ex, depth);
 }
 
-/* Nobody sleeps at the new node `depth` and no branch is followed: that stays so until the execution
- * is over.  What former ones have left behind it goes, so that nobody need look there. */
+/* Nobody sleeps at the new node `depth` and no branch is followed: that stays so until the
+ * execution is over.  What former ones have left behind it goes, so that nobody need look
+ * there. */
 static void clear_from(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_sleep *sleep = &o->v.dpor.sleep;
@@ -73,8 +74,9 @@ HD_HOT_ABROAD uint32_t hd_optimal_single(void *self, struct hd_explorer *ex)
     return hd_dpor_alone_among(&o->v.dpor, ex, awake);
 }
 
-/* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end of a
- * thread may be in a race with what conflicts with everything, and with uses of its stack. */
+/* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end
+ * of a thread may be in a race with what conflicts with everything, and with uses of its
+ * stack. */
 HD_HOT bool can_be_left_out(void *self, struct hd_explorer *ex, const struct hd_action *a)
 {
     struct hd_optimal *o = self;
@@ -110,8 +112,8 @@ HD_HOT bool joins_on(void *self, const struct hd_explorer *ex)
     return true;
 }
 
-/* What a step leaves at the node after it, where a thread may sleep or a branch may be followed.
- * The last that is done for the step. */
+/* What a step leaves at the node after it, where a thread may sleep or a branch may be
+ * followed.  The last that is done for the step. */
 static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_explorer *ex,
                                              uint32_t depth)
 {
@@ -161,9 +163,9 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 /* Where nobody sleeps and no branch is followed, the order of events is all that is kept: of
- * those that need nothing else it is cheaper to hear in a row.  Ends of threads after these may have
- * been left out because nothing could race with them, as far as was known: not if these have touched
- * a stack. */
+ * those that need nothing else it is cheaper to hear in a row.  Ends of threads after these may
+ * have been left out because nothing could race with them, as far as was known: not if these
+ * have touched a stack. */
 static bool heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to)
 {
     struct hd_optimal *o = self;

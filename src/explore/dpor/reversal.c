@@ -14,8 +14,8 @@ static void begin_clocks(struct hd_reversal *v)
     memset(v->beside, 0, 4ull * hb->width);
 }
 
-/* Of events [from, end), which have their bits in one word: those that happen after e, by bit.  Of four
- * rows at a time the bit of e is brought to the top of a word. */
+/* Of events [from, end), which have their bits in one word: those that happen after e, by bit.
+ * Of four rows at a time the bit of e is brought to the top of a word. */
 HD_HOT uint64_t after(const struct hd_hb *hb, uint32_t e, uint32_t from, uint32_t end)
 {
     const uint32_t *row = hb->rows + 4ull * from + (e >> 5);
@@ -133,8 +133,8 @@ HD_HOT bool nothing_before(struct hd_reversal *v, uint32_t g)
     return !(known.w[0] | known.w[1]);
 }
 
-/* Can the late half begin the whole of v?  Asked of its event, without looking at v: nothing that
- * happens before it, but e, stands behind e. */
+/* Can the late half begin the whole of v? Asked of its event, without looking at v: nothing
+ * that happens before it, but e, stands behind e. */
 static bool late_begins(const struct hd_reversal *v)
 {
     const struct hd_hb_event *event = &v->dpor.hb.events[v->late->event];
@@ -152,7 +152,8 @@ __attribute__((noinline)) bool hd_reversal_any_late_begins(struct hd_reversal *v
         bool begins = late_begins(v);
         if (begins || v->whole)
             return begins;
-        /* a lock may come after what the holder before it did, and need not when it comes first */
+        /* a lock may come after what the holder before it did, and need not when it comes
+         * first */
         if (!hd_op_blocks((enum hd_op)late->action.op))
             return nothing_before(v, late->event);
     }
@@ -189,8 +190,8 @@ bool hd_reversal_independent_of_events(struct hd_reversal *v, const struct hd_ex
     return !hd_hb_depends(&v->dpor.hb, action, v->e, hd_reversal_has, v);
 }
 
-/* The action of a thread asleep at the node of e: it has not moved there.  How it would turn out is
- * known; `turned` is room for it. */
+/* The action of a thread asleep at the node of e: it has not moved there.  How it would turn
+ * out is known; `turned` is room for it. */
 static const struct hd_action *sleeping_action(const struct hd_reversal *v,
                                                const struct hd_explorer *ex, uint32_t thread,
                                                struct hd_action *turned)

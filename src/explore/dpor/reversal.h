@@ -1,9 +1,9 @@
-/* v of a race (e, e') of an execution E: what of E does not happen after e, followed by the thread of
- * e', the late half.  From the node of e it leads to what has e' before e.
+/* v of a race (e, e') of an execution E: what of E does not happen after e, followed by the
+ * thread of e', the late half.  From the node of e it leads to what has e' before e.
  *
- * Where sets of events are kept (hb.h), v is one.  Elsewhere it is not written out: per thread it is a
- * stretch of that thread's events, from `cut` on up to the first that happens after e; what has been
- * matched with a branch of a wakeup tree is cut off at the front. */
+ * Where sets of events are kept (hb.h), v is one.  Elsewhere it is not written out: per thread
+ * it is a stretch of that thread's events, from `cut` on up to the first that happens after e;
+ * what has been matched with a branch of a wakeup tree is cut off at the front. */
 #ifndef HD_EXPLORE_DPOR_REVERSAL_H
 #define HD_EXPLORE_DPOR_REVERSAL_H
 
@@ -31,7 +31,7 @@ struct hd_reversal {
     _Alignas(16) uint8_t until[HD_HB_SET_EVENTS]; /* up to this event; 0: not known */
     /* clocks: */
     uint32_t early, nth; /* e is that thread's nth event */
-    uint64_t none; /* threads, by bit, whose first event from `cut` on is known not to be in v */
+    uint64_t none;       /* threads, by bit, whose first event from `cut` on is not in v */
     _Alignas(
         16) uint32_t cut[HD_MAX_THREADS]; /* events by thread that are before e, or cut off */
     _Alignas(16) uint32_t beside[HD_MAX_THREADS]; /* steps matched that are not cut off v */
@@ -46,7 +46,8 @@ HD_HOT bool hd_reversal_turns_out(const struct hd_action *a)
 /* The execution is over; reversals of its races follow. */
 void hd_reversals_begin(struct hd_reversal *v);
 
-/* Does nothing that its own thread did, or that woke it, stand behind e and before the event? */
+/* Does nothing that its own thread did, or that woke it, stand behind e and before the
+ * event? */
 HD_HOT bool hd_reversal_comes_freely(const struct hd_hb_event *event, uint32_t e)
 {
     return event->before + 1 <= e && event->wake + 1 <= e; /* HD_NO_EVENT + 1 is 0 */
@@ -71,8 +72,8 @@ HD_HOT uint32_t hd_reversal_behind(const struct hd_reversal *v, uint32_t thread)
     return nth < hb->count[thread] ? hb->of[thread][nth] : HD_NO_EVENT;
 }
 
-/* The thread's first step of what is left of v: an event, HD_LATE, or HD_NO_EVENT.  (What the late
- * half's thread did before it, behind e, is in v.) */
+/* The thread's first step of what is left of v: an event, HD_LATE, or HD_NO_EVENT.  (What the
+ * late half's thread did before it, behind e, is in v.) */
 HD_HOT uint32_t hd_reversal_step(const struct hd_reversal *v, uint32_t thread)
 {
     const struct hd_hb *hb = &v->dpor.hb;

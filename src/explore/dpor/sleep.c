@@ -42,8 +42,8 @@ static HD_RARE bool sleeps_on(const struct hd_explorer *ex, uint32_t q,
     return !hd_action_dependent(&turned, action);
 }
 
-/* Is it soon seen whether an action that turns out in one way depends on the step, whose class is
- * `class` if it touches one object only, otherwise 0?  Then *dependent says so. */
+/* Is it soon seen whether an action that turns out in one way depends on the step, whose class
+ * is `class` if it touches one object only, otherwise 0? Then *dependent says so. */
 HD_HOT bool soon_seen(const struct hd_action *theirs, const struct hd_action *action,
                       uint32_t class, bool *dependent)
 {
@@ -65,7 +65,8 @@ HD_HOT bool soon_seen(const struct hd_action *theirs, const struct hd_action *ac
     return true;
 }
 
-/* Of the threads [64 * word, 64 * word + 64) that sleep before the step, by bit: who sleeps on? */
+/* Of the threads [64 * word, 64 * word + 64) that sleep before the step, by bit: who sleeps
+ * on? */
 HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
                      uint32_t word, uint64_t set)
 {

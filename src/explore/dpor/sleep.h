@@ -1,12 +1,14 @@
-/* Sleep sets (Godefroid): threads whose next action need not be tried here, because everything that
- * starts with it has been explored from an ancestor and only independent steps lie between.
+/* Sleep sets (Godefroid): threads whose next action need not be tried here, because everything
+ * that starts with it has been explored from an ancestor and only independent steps lie
+ * between.
  *
  * All choices of a thread's action are explored one after the other, so a thread is asleep as a
- * whole.  Sleeping threads do not run: their action is the one they fell asleep with.  Its outcome
- * (a compare-exchange that would fail) is remembered, since a later look would see another state.
+ * whole.  Sleeping threads do not run: their action is the one they fell asleep with.  Its
+ * outcome (a compare-exchange that would fail) is remembered, since a later look would see
+ * another state.
  *
- * A step that breaks the program ends all threads: it is dependent with everything, so its thread
- * does not fall asleep after it. */
+ * A step that breaks the program ends all threads: it is dependent with everything, so its
+ * thread does not fall asleep after it. */
 #ifndef HD_EXPLORE_DPOR_SLEEP_H
 #define HD_EXPLORE_DPOR_SLEEP_H
 

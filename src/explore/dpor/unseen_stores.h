@@ -1,10 +1,10 @@
-/* What the reduction with observers (filters/observers.c) asks of sequences of steps: which stores
- * are seen in them, who sleeps beside them, which of two begins the other.
+/* What the reduction with observers (filters/observers.c) asks of sequences of steps: which
+ * stores are seen in them, who sleeps beside them, which of two begins the other.
  *
- * A store is *blind*: it writes some bytes and looks at nothing.  It is *unseen* when the next step
- * that touches one of the bytes is a store of exactly the same ones: the order of unseen stores of
- * the same bytes changes nothing.  Whether a store is seen is known only when the step behind it
- * is; until then it counts as unseen. */
+ * A store is *blind*: it writes some bytes and looks at nothing.  It is *unseen* when the next
+ * step that touches one of the bytes is a store of exactly the same ones: the order of unseen
+ * stores of the same bytes changes nothing.  Whether a store is seen is known only when the
+ * step behind it is; until then it counts as unseen. */
 #ifndef HD_EXPLORE_DPOR_UNSEEN_STORES_H
 #define HD_EXPLORE_DPOR_UNSEEN_STORES_H
 
@@ -25,9 +25,9 @@ struct hd_sequence {
     bool whole; /* the program ends behind it, where everything is seen */
 };
 
-/* Threads asleep, as in sleep.h; but one that stands before a store, and has seen another thread
- * store to the same bytes, sleeps on only while nobody looks: behind the other's store its own is
- * worth exploring if it is then seen. */
+/* Threads asleep, as in sleep.h; but one that stands before a store, and has seen another
+ * thread store to the same bytes, sleeps on only while nobody looks: behind the other's store
+ * its own is worth exploring if it is then seen. */
 struct hd_sleepers {
     uint32_t n, n_due;
     struct hd_sleeper {
@@ -63,8 +63,8 @@ void hd_unseen_stores_sequence(struct hd_sequence *s);
 
 void hd_sleepers_add(struct hd_sleepers *s, uint32_t thread, const struct hd_action *action);
 
-/* The step is made, `alone`: by the only thread.  False: it is one that need not be made, as everything that begins so has been
- * explored. */
+/* The step is made, `alone`: by the only thread.  False: it is one that need not be made, as
+ * everything that begins so has been explored. */
 bool hd_sleepers_pass(struct hd_sleepers *s, uint32_t thread, const struct hd_action *action,
                       bool alone);
 
@@ -72,7 +72,8 @@ bool hd_sleepers_pass(struct hd_sleepers *s, uint32_t thread, const struct hd_ac
  * The sleepers are then as behind it. */
 bool hd_sleepers_wake(struct hd_sleepers *s, const struct hd_sequence *sequence);
 
-/* Can the step begin what is left of the sequence, or stand beside it?  Then it is taken out. */
+/* Can the step begin what is left of the sequence, or stand beside it? Then it is taken
+ * out. */
 bool hd_sequence_match(struct hd_sequence *s, uint32_t thread, uint32_t chosen,
                        const struct hd_action *action);
 

@@ -1,8 +1,8 @@
-/* Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas 2014, Definition 5.1 ff.): at every node of the
- * path an ordered tree of sequences that are to be explored from there.
+/* Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas 2014, Definition 5.1 ff.): at every node of
+ * the path an ordered tree of sequences that are to be explored from there.
  *
- * A tree is a list of branches, each a step with the list of branches below it; nodes come from a
- * pool and go back to it when their branch has been taken. */
+ * A tree is a list of branches, each a step with the list of branches below it; nodes come from
+ * a pool and go back to it when their branch has been taken. */
 #ifndef HD_EXPLORE_DPOR_WAKEUP_H
 #define HD_EXPLORE_DPOR_WAKEUP_H
 
@@ -34,8 +34,8 @@ bool hd_wakeup_reserve(struct hd_wakeup *w, uint32_t n);
 
 uint32_t hd_wakeup_new(struct hd_wakeup *w);
 
-/* Take the first branch of the tree at `depth` that `thread` begins with `chosen` out of it; its
- * branches become the tree at depth + 1 (none, if there is no such branch). */
+/* Take the first branch of the tree at `depth` that `thread` begins with `chosen` out of it;
+ * its branches become the tree at depth + 1 (none, if there is no such branch). */
 void hd_wakeup_descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uint32_t chosen);
 
 /* The same for any list: the branches below the one taken out. */
@@ -46,8 +46,8 @@ uint32_t hd_wakeup_unlink(struct hd_wakeup *w, uint32_t *link, uint32_t thread, 
 bool hd_wakeup_wakes(const struct hd_wakeup *w, uint32_t list, uint32_t thread,
                      const struct hd_action *action);
 
-/* A copy in `to` of a whole list of `from`.  False, and *copy is HD_NO_BRANCH, when memory is used
- * up. */
+/* A copy in `to` of a whole list of `from`.  False, and *copy is HD_NO_BRANCH, when memory is
+ * used up. */
 bool hd_wakeup_copy(struct hd_wakeup *to, const struct hd_wakeup *from, uint32_t list,
                     uint32_t *copy);
 

@@ -1,20 +1,21 @@
 /* Choices of a step (the waiter of a signal, the value of heddle_choose) under optimal.
  *
- * Where nobody sleeps all choices of a thread are opened together.  Where somebody does, what is
- * explored must be what a wakeup sequence asks for: a choice that nobody asked for may find in the
- * end that everything behind it has been explored from where a sleeping thread came first, and be
- * blocked.  So a node is pinned: only the choices in its wakeup tree are open.  When an execution
- * through it is over every other choice is asked about as if it raced with the one taken: v is what
- * of the execution does not happen after the step, with the other choice in front.  Unless a
- * sleeping thread could begin v it is explored.
+ * Where nobody sleeps all choices of a thread are opened together.  Where somebody does, what
+ * is explored must be what a wakeup sequence asks for: a choice that nobody asked for may find
+ * in the end that everything behind it has been explored from where a sleeping thread came
+ * first, and be blocked.  So a node is pinned: only the choices in its wakeup tree are open.
+ * When an execution through it is over every other choice is asked about as if it raced with
+ * the one taken: v is what of the execution does not happen after the step, with the other
+ * choice in front.  Unless a sleeping thread could begin v it is explored.
  *
- * A thread is asleep as a whole, so its choices stand together, and before another thread of the
- * node has its turn all are opened that have been left out: what begins with them would be taken
- * for explored.  (Those may be blocked.  So may the waiters of a signal that has more than
- * HD_MOST_PINNED.)
+ * A thread is asleep as a whole, so its choices stand together, and before another thread of
+ * the node has its turn all are opened that have been left out: what begins with them would be
+ * taken for explored.  (Those may be blocked.  So may the waiters of a signal that has more
+ * than HD_MOST_PINNED.)
  *
- * Of several workers each pins nodes of its own part.  A node that is pinned, or at which another
- * thread than those begun has choices, is not given away (hd_wakeup_choices_may_be_common). */
+ * Of several workers each pins nodes of its own part.  A node that is pinned, or at which
+ * another thread than those begun has choices, is not given away
+ * (hd_wakeup_choices_may_be_common). */
 #ifndef HD_EXPLORE_DPOR_WAKEUP_CHOICES_H
 #define HD_EXPLORE_DPOR_WAKEUP_CHOICES_H
 
@@ -38,7 +39,8 @@ uint32_t hd_wakeup_choices_would_choose(const struct hd_explorer *ex, uint32_t t
 
 bool hd_wakeup_choices_init(struct hd_wakeup_choices *p, struct hd_arena *arena);
 
-/* Does the branch, of the tree at a node of our own, ask for one of its step's choices alone? */
+/* Does the branch, of the tree at a node of our own, ask for one of its step's choices
+ * alone? */
 bool hd_wakeup_choices_asks_one(const struct hd_branch *b, uint32_t choices);
 
 /* May all workers have node `depth` in common? */
@@ -48,8 +50,8 @@ bool hd_wakeup_choices_may_be_common(const struct hd_wakeup_choices *p,
 /* The node's open alternatives are not all that their threads have. */
 void hd_wakeup_choices_add(struct hd_wakeup_choices *p, uint32_t depth);
 
-/* Bring what the tree's branches ask for to the front, in their order, and pin the new node if it
- * is not all; how many there are.  `some_sleep`: at the node. */
+/* Bring what the tree's branches ask for to the front, in their order, and pin the new node if
+ * it is not all; how many there are.  `some_sleep`: at the node. */
 uint32_t hd_wakeup_choices_admit(struct hd_wakeup_choices *p, struct hd_explorer *ex,
                                  const struct hd_wakeup *w, bool some_sleep, uint32_t *alts,
                                  uint32_t n);
@@ -64,8 +66,8 @@ void hd_wakeup_choices_ran(struct hd_wakeup_choices *p, const struct hd_explorer
 /* All choices have been listed at a node, as open: close those that no branch asks for. */
 void hd_wakeup_choices_listed(struct hd_explorer *ex, const struct hd_wakeup *w, uint32_t depth);
 
-/* An execution is over.  `wants` is asked whether the step of node `depth` is to be done with another
- * choice; it puts that into the wakeup tree. */
+/* An execution is over.  `wants` is asked whether the step of node `depth` is to be done with
+ * another choice; it puts that into the wakeup tree. */
 void hd_wakeup_choices_ended(struct hd_wakeup_choices *p, struct hd_explorer *ex, void *self,
                              bool (*wants)(void *self, struct hd_explorer *ex, uint32_t depth,
                                            uint32_t chosen));

@@ -1,7 +1,7 @@
 /* depth: no step beyond a number of steps (SCALE Algorithm 4, DepthBounding).
  *
- * Deviation: SCALE tests every successor's depth; all successors of a node have the same, so the
- * node is tested once. */
+ * Deviation: SCALE tests every successor's depth; all successors of a node have the same, so
+ * the node is tested once. */
 #include "explore/loop/filter.h"
 
 static void *create(struct hd_explorer *ex)
@@ -10,7 +10,8 @@ static void *create(struct hd_explorer *ex)
     return NULL;
 }
 
-/* What the execution did over and over when it was cut: a loop that does not end, most likely. */
+/* What the execution did over and over when it was cut: a loop that does not end, most
+ * likely. */
 static void note_repeated(struct hd_explorer *ex)
 {
     enum { LAST = 64, OFTEN = 4 };

@@ -20,8 +20,7 @@
 #include <string.h>
 
 struct dice {
-    uint32_t
-        *missing; /* [depth]: threads of the abstraction that do not exist at node `depth` yet */
+    uint32_t *missing; /* [depth]: threads of the abstraction that do not exist there yet */
 };
 
 static void *create(struct hd_explorer *ex)

@@ -1,5 +1,5 @@
-/* dpor: dynamic partial order reduction with clock vectors and sleep sets (Flanagan & Godefroid,
- * POPL 2005; as given by Noonan 2014, Fig. 2.2).
+/* dpor: dynamic partial order reduction with clock vectors and sleep sets (Flanagan &
+ * Godefroid, POPL 2005; as given by Noonan 2014, Fig. 2.2).
  *
  * For a race (e, p): p is opened at the node of e if it could move there, otherwise all
  * threads are.

@@ -12,9 +12,10 @@
  *
  * Invariants:
  *  1  sums[d] holds the next actions at node d and the sums of what has been explored behind it
- *  2  a state that is met while it is still on the path closes a cycle: its node becomes a choice,
- *     so that no cycle leaves a thread out; its sum is the one of the last pass, and when it has grown
- *     in the end everything is explored again
+ *  2 a state that is met while it is still on the path closes a cycle: its node becomes a
+ *  choice,
+ *     so that no cycle leaves a thread out; its sum is the one of the last pass, and when it
+ *     has grown in the end everything is explored again
  *  3  sums only grow, over all passes: so that ends
  *
  * Deviations: instead of happens-before, which belongs to one way to a state and not to the
@@ -309,7 +310,8 @@ static void leave(struct stateful *s, struct hd_explorer *ex, uint32_t depth)
         merge(s->sums[depth - 1], sum, words);
 }
 
-/* An execution is over: nodes behind which all has been explored are left, from the last one on. */
+/* An execution is over: nodes behind which all has been explored are left, from the last one
+ * on. */
 static void turn(void *self, struct hd_explorer *ex)
 {
     struct stateful *s = self;

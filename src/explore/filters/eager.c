@@ -5,10 +5,10 @@
  * second object.  The first step of a thread (START) depends on its creation alone, the last
  * one (EXIT) on who joins it, which can but come after it, and on who uses its stack, which is
  * an error once it has ended, and is found there.  (In a program that asks whether a thread has
- * ended, as sending it a signal does, it is a step like others.)  A join that takes no result depends on the
- * end of its thread, which is over, and on other uses of the thread's id, all of which are
- * misuse once somebody has joined it, and are found there.  So all four commute with what
- * other threads can do meanwhile: it is enough to explore them first.  Searches that keep
+ * ended, as sending it a signal does, it is a step like others.) A join that takes no result
+ * depends on the end of its thread, which is over, and on other uses of the thread's id, all of
+ * which are misuse once somebody has joined it, and are found there.  So all four commute with
+ * what other threads can do meanwhile: it is enough to explore them first.  Searches that keep
  * states have fewer to keep.
  *
  * like-scale: the same for all steps that SCALE does not count (scale.h), so that the number

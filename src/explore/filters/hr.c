@@ -9,7 +9,8 @@
  * accesses of others at places that are not known.
  *
  * Deviations: accesses that heddle's analysis shows to be one thread's own are no actions at
- * all; a long way alone ends with a choice, and any thread may go on alone (persistent_set.h). */
+ * all; a long way alone ends with a choice, and any thread may go on alone
+ * (persistent_set.h). */
 #include "explore/states/persistent_set.h"
 
 static bool interferes(struct hd_persistent_set *s, const struct hd_explorer *ex, uint32_t thread,

@@ -3,11 +3,12 @@
  * States are happens-before graphs (hb_graph.h): exact by default; `not-seen:hash` keeps 64-bit
  * hashes only, which may take two states for one, so it can't claim all schedules.
  *
- * Under a preemption bound a state visited with much of the bound used up must not stand for one
- * reached with more left: then the preemptions so far and the last thread belong to the key.
+ * Under a preemption bound a state visited with much of the bound used up must not stand for
+ * one reached with more left: then the preemptions so far and the last thread belong to the
+ * key.
  *
- * A cache of options.state_cache states forgets some (state_set.h), and when memory is used up no
- * more are stored: more work, never a wrong answer. */
+ * A cache of options.state_cache states forgets some (state_set.h), and when memory is used up
+ * no more are stored: more work, never a wrong answer. */
 #include "explore/loop/filter.h"
 
 #include "base/hash.h"

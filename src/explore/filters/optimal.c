@@ -6,25 +6,25 @@
  * begin v, v is inserted into the wakeup tree there.  The first steps of a tree's branches are
  * the node's open alternatives, in order.
  *
- * Invariant W: at every node, alternatives [taken + 1, n_open) are the first steps of the tree's
- * branches; every choice of a thread with its first branch, unless the node is pinned.
+ * Invariant W: at every node, alternatives [taken + 1, n_open) are the first steps of the
+ * tree's branches; every choice of a thread with its first branch, unless the node is pinned.
  *
  * A race is settled as long as the events stand on the path that were looked at to see what
  * covers its reversal; whatever comes behind them has nothing to add:
  *
  *  - What begins v is asked of the clocks of single events.
- *  - A sequence hung into the tree stays a beginning of v: of what comes later, v gets only what does
- *    not happen after the late half, and so is independent of it.
- *  - A step that is independent of v because its thread's event in E happens after e: what comes behind
- *    that event and depends on it happens after e too, and is not in v.
+ *  - A sequence hung into the tree stays a beginning of v: of what comes later, v gets only
+ *    what does not happen after the late half, and so is independent of it.
+ *  - A step that is independent of v because its thread's event in E happens after e: what
+ *    comes behind that event and depends on it happens after e too, and is not in v.
  *
  * Others (the late half may turn out otherwise, or the thread in question did not move in E)
  * are looked at again at the end of every execution.
  *
  * Deviations: a race with the pending action of a blocked thread, and the races of the end of
- * the process, are looked at too (dpor.h).  So are the choices of a signal or heddle_choose that
- * were not made (wakeup_choices.h).  A compare-exchange or trylock that comes first may turn out otherwise than
- * it did in E: dependence asks for how it will turn out. */
+ * the process, are looked at too (dpor.h).  So are the choices of a signal or heddle_choose
+ * that were not made (wakeup_choices.h).  A compare-exchange or trylock that comes first may
+ * turn out otherwise than it did in E: dependence asks for how it will turn out. */
 #include "explore/dpor/optimal.h"
 #include "core/enabled.h"
 #include "explore/jobs/split.h"
@@ -78,9 +78,9 @@ static bool asleep(struct hd_optimal *o, const struct hd_explorer *ex)
     return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, hd_reversal_first(&o->v));
 }
 
-/* Clocks: go down first branches as long as they are what is left of v in the order of the execution:
- * there, nothing comes before the next.  *f is where it is looked for.  Returns the link of the first
- * branch that is something else; NULL: there is none. */
+/* Clocks: go down first branches as long as they are what is left of v in the order of the
+ * execution: there, nothing comes before the next.  *f is where it is looked for.  Returns the
+ * link of the first branch that is something else; NULL: there is none. */
 static uint32_t *follow(struct hd_reversal *v, struct hd_branch *pool, uint32_t *link,
                         uint32_t *f)
 {
@@ -247,8 +247,8 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     hd_split_leave(ex, e);
 }
 
-/* Is it soon seen that a thread asleep at the node of e, the late one, begins the reversal?  Asked of
- * most races; what hd_reversal_late_begins() asks. */
+/* Is it soon seen that a thread asleep at the node of e, the late one, begins the reversal?
+ * Asked of most races; what hd_reversal_late_begins() asks. */
 static bool late_sleeps(const struct hd_optimal *o, const struct hd_explorer *ex, uint64_t i)
 {
     const struct hd_hb *hb = &o->v.dpor.hb;
@@ -292,8 +292,8 @@ static uint32_t admit_tree(struct hd_optimal *o, struct hd_explorer *ex, uint32_
     return hd_wakeup_choices_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
 }
 
-/* The step of node d, with another choice, and behind it what does not happen after it: is that to
- * be explored?  Then it is the tree's newest branch. */
+/* The step of node d, with another choice, and behind it what does not happen after it: is that
+ * to be explored? Then it is the tree's newest branch. */
 static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_t chosen)
 {
     struct hd_optimal *o = self;
@@ -345,9 +345,9 @@ static bool check(const void *self, const struct hd_explorer *ex)
     return true;
 }
 
-/* The thread has been opened at the node: a branch of that one step.  Unlike a reversal's, it need not
- * wake who sleeps behind it, and where somebody sleeps on not everything is led to: what is known
- * to begin with it must be told, so it is loose. */
+/* The thread has been opened at the node: a branch of that one step.  Unlike a reversal's, it
+ * need not wake who sleeps behind it, and where somebody sleeps on not everything is led to:
+ * what is known to begin with it must be told, so it is loose. */
 static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth,
                         uint32_t thread)
 {
@@ -365,8 +365,9 @@ static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t d
     o->wakeup.pool[b].loose = true;
 }
 
-/* A step that breaks the program explores nothing of what was to be explored behind it: reversals
- * that were matched with its branch would be lost, so all that is awake is opened beside it. */
+/* A step that breaks the program explores nothing of what was to be explored behind it:
+ * reversals that were matched with its branch would be lost, so all that is awake is opened
+ * beside it. */
 static void open_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
     hd_path_all(&ex->path, depth);
@@ -437,8 +438,8 @@ static void reclaim(void *self, struct hd_explorer *ex, uint32_t depth,
         hd_optimal_out_of_memory(ex);
 }
 
-/* What the taken alternative's subtree teaches about the next one's has to be known before that is
- * begun, unless the taken one's thread is not asleep there. */
+/* What the taken alternative's subtree teaches about the next one's has to be known before that
+ * is begun, unless the taken one's thread is not asleep there. */
 static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_optimal *o = self;

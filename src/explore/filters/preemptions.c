@@ -1,9 +1,10 @@
 /* preemptions: at most K switches away from a thread that could have gone on (context bounding:
- * Musuvathi & Qadeer, PLDI 2007).  Leaving a thread that blocks, ends, yields or sleeps is free.
+ * Musuvathi & Qadeer, PLDI 2007).  Leaving a thread that blocks, ends, yields or sleeps is
+ * free.
  *
- * Deviation: iterative bounding (chess:K) runs the bounds 0 … K one after the other, the smaller
- * ones again each time, instead of keeping a queue of work for the next bound: memory stays that
- * of one path.  The explorer counts an execution only at the bound it needs. */
+ * Deviation: iterative bounding (chess:K) runs the bounds 0 … K one after the other, the
+ * smaller ones again each time, instead of keeping a queue of work for the next bound: memory
+ * stays that of one path.  The explorer counts an execution only at the bound it needs. */
 #include "explore/loop/filter.h"
 
 struct preemptions {

@@ -6,21 +6,25 @@
  * states; the verdict carries that.  There are other ways to know it (visited.h).
  *
  * The print of a state is the xor of
- *   - the world's hash of memory, changed by what has been written since the last node of the path
- *     that was looked at;
- *   - a hash of the local state of every live thread, its next action included, hashed again when
- *     it has moved since then or somebody has written on its stack.
+ *   - the world's hash of memory, changed by what has been written since the last node of the
+ *     path that was looked at;
+ *   - a hash of the local state of every live thread, its next action included, hashed again
+ *     when it has moved since then or somebody has written on its stack.
  *
  * Not every state is stored:
  *   - not one in which a thread is about to begin or end (`eager` does that at once and alone);
- *   - where only one alternative is left there is nothing to remember: going on from there costs no
- *     more than finding it.  A loop of such states would never end, so every 64th is stored.
- * States that are not stored are not even looked at, and the thread goes straight on (fast_path.c).
+ *   - where only one alternative is left there is nothing to remember: going on from there
+ *     costs no more than finding it.  A loop of such states would never end, so every 64th is
+ *     stored.
+ * States that are not stored are not even looked at, and the thread goes straight on
+ * (fast_path.c).
  *
- * Cycles are kept account of: a fair one is a livelock (livelock.h).  With --symmetric states are
- * visited up to the names of threads that are alike (symmetry.h); cycles are those of states with names.
+ * Cycles are kept account of: a fair one is a livelock (livelock.h).  With --symmetric states
+ * are visited up to the names of threads that are alike (symmetry.h); cycles are those of
+ * states with names.
  *
- * Behind a step whose effects are not known (the world says so) nothing is stored or looked up. */
+ * Behind a step whose effects are not known (the world says so) nothing is stored or looked
+ * up. */
 #include "explore/loop/filter.h"
 
 #include "base/hash.h"
@@ -75,8 +79,8 @@ static void *create(struct hd_explorer *ex)
     return s->at && s->before && s->alone && s->visited && s->cycles ? s : NULL;
 }
 
-/* Nodes from `target` on are not on the path any more.  (Not from where the world is back on: one
- * that went to its root comes to the same nodes again.) */
+/* Nodes from `target` on are not on the path any more.  (Not from where the world is back on:
+ * one that went to its root comes to the same nodes again.) */
 static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
 {
     (void)world_depth;
@@ -115,8 +119,8 @@ static void take_locals(struct states *s, const struct hd_explorer *ex, struct p
         }
 }
 
-/* The print of the new node, from that of the last node before it that was looked at.  False: this
- * state cannot be told from others. */
+/* The print of the new node, from that of the last node before it that was looked at.  False:
+ * this state cannot be told from others. */
 static bool look(struct states *s, const struct hd_explorer *ex, struct hd_fingerprint *print)
 {
     struct print_at *at = &s->at[s->n_at];
@@ -185,8 +189,8 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
     return thread;
 }
 
-/* The thread of the last step, enabled, goes on if nobody else can, or if what it does next hurts
- * nobody. */
+/* The thread of the last step, enabled, goes on if nobody else can, or if what it does next
+ * hurts nobody. */
 static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
 {
     struct states *s = self;

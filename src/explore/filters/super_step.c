@@ -216,7 +216,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     if (hd_scale_hidden(ex, action) || tag->ran == alternative)
         return;
     if (tag->node == NONE) {
-        /* beside a hidden step that broke the program others are explored: a super node after all
+        /* beside a hidden step that broke the program others are explored: a super node after
+         * all
          */
         forget(s, depth);
         new_super_node(s, ex, hd_path_alts(&ex->path, depth), ex->path.nodes[depth].n_alts);

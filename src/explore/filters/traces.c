@@ -1,5 +1,5 @@
-/* traces: drops nothing; counts the distinct happens-before graphs among the complete executions
- * (by a 128-bit hash), which says how much of a search was repetition. */
+/* traces: drops nothing; counts the distinct happens-before graphs among the complete
+ * executions (by a 128-bit hash), which says how much of a search was repetition. */
 #include "explore/loop/filter.h"
 
 #include "explore/jobs/split.h"

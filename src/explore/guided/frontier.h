@@ -3,7 +3,7 @@
  * on the path and run again.  A state is met once (prints as in filters/states.c).
  *
  * Invariants:
- *  F1  a kept state's parent has a lower number; the chain of parents ends at number 0, the root
+ *  F1 a kept state's parent has a lower number; the chain of parents ends at number 0, the root
  *  F2  at[d], for d <= the depth of `open`, is the state whose node is node d of the path */
 #ifndef HD_EXPLORE_GUIDED_FRONTIER_H
 #define HD_EXPLORE_GUIDED_FRONTIER_H
@@ -57,7 +57,8 @@ uint32_t hd_frontier_meet(struct hd_frontier *f, struct hd_explorer *ex, const u
  * says it; -1: no. */
 int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex);
 
-/* Go on from that state: puts the way to it on the path.  What a search's resume is to return. */
+/* Go on from that state: puts the way to it on the path.  What a search's resume is to
+ * return. */
 int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t state);
 
 bool hd_queue_init(struct hd_queue *q, struct hd_explorer *ex, uint32_t room);

@@ -1,5 +1,5 @@
-/* How promising a state is: a number, the lower the better.  Searches that go where they are guided
- * (best_first.c, greedy.c) ask it of every state that they meet. */
+/* How promising a state is: a number, the lower the better.  Searches that go where they are
+ * guided (best_first.c, greedy.c) ask it of every state that they meet. */
 #ifndef HD_EXPLORE_GUIDED_HEURISTIC_H
 #define HD_EXPLORE_GUIDED_HEURISTIC_H
 

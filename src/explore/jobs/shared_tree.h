@@ -1,15 +1,15 @@
-/* The nodes that several workers have in common: every node whose alternatives may be explored by
- * more than one of them, and all nodes above it.
+/* The nodes that several workers have in common: every node whose alternatives may be explored
+ * by more than one of them, and all nodes above it.
  *
  * Invariants, with the lock held:
- *  T1  alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) anybody may take,
- *      in this order; [n_open, n_allowed) a reduction may open
+ *  T1 alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) anybody may
+ *      take, in this order; [n_open, n_allowed) a reduction may open
  *  T2  n_running of the begun ones are not over: each has a worker, or a node, below it
- *  T3  at most one is `starting`: it is not known yet whether its first step breaks the program, on
- *      which depends who sleeps beside it; nobody takes the next one meanwhile
+ *  T3 at most one is `starting`: it is not known yet whether its first step breaks the program,
+ *      on which depends who sleeps beside it; nobody takes the next one meanwhile
  *  T4  a node is in the list of open ones iff n_begun < n_open
  *  T5  n_running is 0 and nothing is open: the node is over, and gone
- *  T6  with wakeup trees: whoever is asleep in a part that somebody explores is so because of an
+ *  T6 with wakeup trees: whoever is asleep in a part that somebody explores is so because of an
  *      alternative that is over: what was learnt from it is in the tree of that part already */
 #ifndef HD_EXPLORE_JOBS_SHARED_TREE_H
 #define HD_EXPLORE_JOBS_SHARED_TREE_H
@@ -70,8 +70,8 @@ void hd_shared_tree_unlock(struct hd_shared_tree *tree);
 /* A node with room for n alternatives; NULL when memory is used up. */
 struct hd_shared_tree_node *hd_shared_tree_node(struct hd_shared_tree *tree, uint32_t n_alts);
 
-/* Wake those who wait for work if something can be taken from the node (NULL: from any): whoever
- * is woken for nothing disturbs the others. */
+/* Wake those who wait for work if something can be taken from the node (NULL: from any):
+ * whoever is woken for nothing disturbs the others. */
 void hd_shared_tree_offer(struct hd_shared_tree *tree, const struct hd_shared_tree_node *node);
 
 /* The node has n more open alternatives than before. */
@@ -81,13 +81,13 @@ void hd_shared_tree_opened(struct hd_shared_tree *tree, struct hd_shared_tree_no
 /* The next open alternative of the node is taken: which. */
 uint32_t hd_shared_tree_take(struct hd_shared_tree *tree, struct hd_shared_tree_node *node);
 
-/* A node that something can be taken from: the nearest above `from` (may be NULL), otherwise the
- * one with the shortest way from the root; NULL when there is none. */
+/* A node that something can be taken from: the nearest above `from` (may be NULL), otherwise
+ * the one with the shortest way from the root; NULL when there is none. */
 struct hd_shared_tree_node *hd_shared_tree_pick(const struct hd_shared_tree *tree,
                                                 struct hd_shared_tree_node *from);
 
-/* Alternative `at` of the node is over.  Returns the node, or the next above it that is not over;
- * NULL: the whole tree is. */
+/* Alternative `at` of the node is over.  Returns the node, or the next above it that is not
+ * over; NULL: the whole tree is. */
 struct hd_shared_tree_node *hd_shared_tree_over(struct hd_shared_tree *tree,
                                                 struct hd_shared_tree_node *node, uint32_t at);
 
@@ -98,8 +98,8 @@ void hd_shared_tree_reclaim(struct hd_shared_tree *tree, struct hd_shared_tree_n
 bool hd_shared_tree_set_add(struct hd_shared_tree *tree, struct hd_shared_tree_set *set,
                             const uint64_t key[2]);
 
-/* Without the lock: wake those who wait for work; all who wait; wait for a change since `seen`, not
- * for long. */
+/* Without the lock: wake those who wait for work; all who wait; wait for a change since `seen`,
+ * not for long. */
 void hd_shared_tree_wake(struct hd_shared_tree *tree);
 void hd_shared_tree_wake_all(struct hd_shared_tree *tree);
 void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen);

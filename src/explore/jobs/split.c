@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Giving copies wakeup trees, and what has been given is looked at with the lock held.  When the last
- * 8 to 16 parts that workers waited for had fewer than SMALL_PART executions on average, those who
- * could give another wait four times as long each time, up to 4^MOST_SMALL executions.  A large one is
- * enough to forget that. */
+/* Giving copies wakeup trees, and what has been given is looked at with the lock held.  When
+ * the last 8 to 16 parts that workers waited for had fewer than SMALL_PART executions on
+ * average, those who could give another wait four times as long each time, up to 4^MOST_SMALL
+ * executions.  A large one is enough to forget that. */
 #define N_PARTS 16
 #define SMALL_PART 64
 #define LARGE_PART 1024
@@ -207,9 +207,9 @@ static bool wanted(const struct hd_explorer *ex)
     return ex->executions_begun - since >= (1u << 2 * small) - 1;
 }
 
-/* With the lock held: the nodes above our part from which nobody else has anything are ours again, but
- * for the root.  What is common is looked at with the lock held, which costs more than it is worth
- * where others get little from it. */
+/* With the lock held: the nodes above our part from which nobody else has anything are ours
+ * again, but for the root.  What is common is looked at with the lock held, which costs more
+ * than it is worth where others get little from it. */
 static void reclaim(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
@@ -258,8 +258,8 @@ void hd_split_feed(struct hd_explorer *ex)
 
 /* ---- taking ---- */
 
-/* Put the way to alternative `taken` of the node on the path.  Returns how much of the way is that
- * of the path before. */
+/* Put the way to alternative `taken` of the node on the path.  Returns how much of the way is
+ * that of the path before. */
 static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *node,
                           uint32_t taken)
 {

@@ -1,9 +1,10 @@
 /* One worker of several: which part of the tree it explores, and how it deals with what
  * belongs to the nodes above that part (docs/design/004-jobs.md).
  *
- * The nodes of the path above ex->marks.base are copies of nodes of the tree (shared_tree.h): everybody's.
- * Below it the explorer works as if it were alone.  In the copies nothing is open, so that the
- * search does not go there; who wants to open something enters the node first. */
+ * The nodes of the path above ex->marks.base are copies of nodes of the tree (shared_tree.h):
+ * everybody's.  Below it the explorer works as if it were alone.  In the copies nothing is
+ * open, so that the search does not go there; who wants to open something enters the node
+ * first. */
 #ifndef HD_EXPLORE_JOBS_SPLIT_H
 #define HD_EXPLORE_JOBS_SPLIT_H
 
@@ -36,15 +37,15 @@ bool hd_split_begin(struct hd_explorer *ex);
 /* After an execution: if others have nothing to do, give them of ours. */
 void hd_split_feed(struct hd_explorer *ex);
 
-/* Our part is explored, or we have none since we were stopped while waiting for one: take another
- * one.  Returns the depth to go back to, -1 when there is none any more. */
+/* Our part is explored, or we have none since we were stopped while waiting for one: take
+ * another one.  Returns the depth to go back to, -1 when there is none any more. */
 int64_t hd_split_next(struct hd_explorer *ex);
 
 /* The first step of our part has not ended the execution. */
 void hd_split_survived(struct hd_explorer *ex);
 
-/* May node `depth` be changed by others?  Between enter and leave it is ours, and its copy on the
- * path up to date and open to changes. */
+/* May node `depth` be changed by others? Between enter and leave it is ours, and its copy on
+ * the path up to date and open to changes. */
 static inline bool hd_split_is_common(const struct hd_explorer *ex, uint32_t depth)
 {
     return depth < ex->marks.base;
@@ -52,8 +53,8 @@ static inline bool hd_split_is_common(const struct hd_explorer *ex, uint32_t dep
 void hd_split_enter(struct hd_explorer *ex, uint32_t depth);
 void hd_split_leave(struct hd_explorer *ex, uint32_t depth);
 
-/* Threads whose alternatives others have begun at node `depth` behind ours: whoever comes later has
- * them asleep. */
+/* Threads whose alternatives others have begun at node `depth` behind ours: whoever comes later
+ * has them asleep. */
 void hd_split_begun(const struct hd_explorer *ex, uint32_t depth, struct hd_tset *set);
 
 /* The wakeup tree of a common node; entered. */

@@ -27,13 +27,14 @@ enum hd_judged {
 /* Every function but `name` may be NULL. */
 struct hd_check {
     const char *name;
-    /* What it keeps, in the explorer's arena; NULL: there is nothing to look for.  The filters have
-     * been created.  A check without `create` always looks, and keeps nothing. */
+    /* What it keeps, in the explorer's arena; NULL: there is nothing to look for.  The filters
+     * have been created.  A check without `create` always looks, and keeps nothing. */
     void *(*create)(struct hd_explorer *ex);
-    /* Step `depth` is about to be made, and its operation is one that the check wants to hear of
-     * (hd_check_hears). */
+    /* Step `depth` is about to be made, and its operation is one that the check wants to hear
+     * of (hd_check_hears). */
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
-    /* In every state, while the world has something to be asked there (hd_config.invariants). */
+    /* In every state, while the world has something to be asked there
+     * (hd_config.invariants). */
     enum hd_judged (*at_state)(void *self, struct hd_explorer *ex, struct hd_finding *finding);
     /* At a new node of several alternatives, before the filters look at it. */
     void (*at_node)(void *self, struct hd_explorer *ex);

@@ -7,8 +7,8 @@
  *                decide (depth < target):                          ▼
  *                the recorded step again                          STOP
  *
- * Below marks.target it does recorded steps; those below marks.counted have happened before, so at
- * most the last of them is new. */
+ * Below marks.target it does recorded steps; those below marks.counted have happened before, so
+ * at most the last of them is new. */
 #include "explore/loop/explorer.h"
 
 #include "base/hash.h"
@@ -112,7 +112,8 @@ static inline void look_ahead(struct hd_explorer *ex)
     ex->marks.fast_until = is_fast(ex) ? ex->marks.single_until : 0;
 }
 
-/* The step that is recorded at the node, now that its state is there.  False: it cannot be made. */
+/* The step that is recorded at the node, now that its state is there.  False: it cannot be
+ * made. */
 static inline bool recorded(struct hd_explorer *ex, uint32_t depth, uint32_t *alternative)
 {
     const struct hd_node *node = &ex->path.nodes[depth];
@@ -202,8 +203,8 @@ static void bounded(struct hd_explorer *ex, bool endless, bool learns)
             ex->filters[i]->ended(ex->filter_state[i], ex, NULL);
 }
 
-/* Let the filters look at a new node; 0 when none of its n alternatives is left.  Bounds come first
- * (their stages are lower): what they drop is not to be opened by anybody. */
+/* Let the filters look at a new node; 0 when none of its n alternatives is left.  Bounds come
+ * first (their stages are lower): what they drop is not to be opened by anybody. */
 static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t *allowed)
 {
     *allowed = n;
@@ -237,9 +238,9 @@ static inline bool waits(const struct hd_config *config)
            !hd_tset_has(&config->enabled, config->last);
 }
 
-/* A deadlock, unless a thread is held by an assumption that does not hold: then it is none, as that
- * thread has a step left, which ends the execution.  Or a thread spins, and the process never ends.
- * To the filters these are the same. */
+/* A deadlock, unless a thread is held by an assumption that does not hold: then it is none, as
+ * that thread has a step left, which ends the execution.  Or a thread spins, and the process
+ * never ends.  To the filters these are the same. */
 static struct hd_decision nobody_moves(struct hd_explorer *ex)
 {
     static const struct hd_finding end = { .kind = HD_KIND_DEADLOCK };

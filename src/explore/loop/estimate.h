@@ -10,8 +10,9 @@
  * to at least that.  Near the root, where no node has been left behind yet, the branches to
  * come are not foreseen: early estimates are too low (docs/progress.md has figures).
  *
- * Of a tree without end no share can be told: not where an execution was cut at the depth bound, and
- * not while executions become longer and longer, as those of a loop do that others let go on. */
+ * Of a tree without end no share can be told: not where an execution was cut at the depth
+ * bound, and not while executions become longer and longer, as those of a loop do that others
+ * let go on. */
 #ifndef HD_EXPLORE_LOOP_ESTIMATE_H
 #define HD_EXPLORE_LOOP_ESTIMATE_H
 

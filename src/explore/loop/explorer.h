@@ -1,9 +1,9 @@
 /* The explorer: the loop of SCALE's Algorithm 2 as a state machine that the world drives.
  * It decides; it knows threads, actions and nothing else of the world.
  *
- * Everything it keeps lies in an arena of tool memory (never rolled back).  In the fiber runtime
- * that arena is shared with the supervisor and mapped at a fixed address, so that a new worker
- * can go on with it: hd_explorer_revive(). */
+ * Everything it keeps lies in an arena of tool memory (never rolled back).  In the fiber
+ * runtime that arena is shared with the supervisor and mapped at a fixed address, so that a new
+ * worker can go on with it: hd_explorer_revive(). */
 #ifndef HD_EXPLORE_LOOP_EXPLORER_H
 #define HD_EXPLORE_LOOP_EXPLORER_H
 
@@ -35,8 +35,8 @@ struct hd_search_ops;
  * Invariants (hd_explorer_check):
  *  M1  base <= n_nodes; counted, target <= n_nodes
  *  M2  notified <= depth, and notify_until <= depth: the filters have heard of steps
- *      [0, notified), in order.  Those in [notified, notify_until) they hear of before the execution
- *      is over, those after it need not be told
+ *      [0, notified), in order.  Those in [notified, notify_until) they hear of before the
+ *      execution is over, those after it need not be told
  *  M3  fast_until is 0 or single_until
  *  M4  from clear_from on no thread sleeps and no branch of a wakeup tree is followed */
 struct hd_marks {
@@ -66,8 +66,9 @@ struct hd_explorer {
     void *filter_state[HD_MAX_CHAIN];
     struct hd_check_set checks;
     struct hd_hb *hb; /* of the filter that keeps one, or of the check for races; NULL */
-    bool partial; /* of the new node only some successors are explored from here, the others from
-                     an ancestor: it does not count as visited */
+    /* Of the new node only some successors are explored from here, the others from an ancestor: it
+     * does not count as visited. */
+    bool partial;
     uint64_t state[2]; /* what the state of the new node is known by, if state_known */
     bool
         start_again; /* asked for by a filter: everything is to be explored again, from here on */
@@ -107,7 +108,8 @@ struct hd_explorer {
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
     uint64_t observed_size, n_observed;
-    /* by a hash of the site: something was opened at a straight node there, so those are decided */
+    /* by a hash of the site: something was opened at a straight node there, so those are
+     * decided */
     uint8_t *decided;
     char error[400];       /* of a STOP that is an error, "" otherwise */
     uint64_t guard_behind; /* HD_EXPLORER_GUARD too */
@@ -123,13 +125,14 @@ static inline bool hd_explorer_estimates(const struct hd_explorer *ex)
 struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *memory,
                                        uint64_t bytes, const struct hd_world *world);
 
-/* Which search and which filters: pointers into this program, made anew when a worker takes over.
+/* Which search and which filters: pointers into this program, made anew when a worker takes
+ * over.
  */
 void hd_explorer_bind(struct hd_explorer *ex);
 
-/* A new worker takes over the explorer of one that died: the interrupted execution counts as ended
- * by `finding` (recorded here; NULL: it did not happen, start it again).  The world stands at its
- * root. */
+/* A new worker takes over the explorer of one that died: the interrupted execution counts as
+ * ended by `finding` (recorded here; NULL: it did not happen, start it again).  The world
+ * stands at its root. */
 void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
                         const struct hd_finding *finding);
 
@@ -141,8 +144,8 @@ void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world);
  * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
 bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker);
 
-/* One of several: wait until the program may be started; at its root, until there is something to
- * explore.  False: it is all over. */
+/* One of several: wait until the program may be started; at its root, until there is something
+ * to explore.  False: it is all over. */
 bool hd_explorer_may_start(struct hd_explorer *ex);
 bool hd_explorer_rooted(struct hd_explorer *ex);
 
@@ -152,7 +155,8 @@ uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
 /* At a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
 
-/* The world has got an invariant, or more than 64 threads: what was known of steps to come has changed.
+/* The world has got an invariant, or more than 64 threads: what was known of steps to come has
+ * changed.
  */
 static inline void hd_explorer_look_again(struct hd_explorer *ex)
 {
@@ -190,9 +194,10 @@ static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
     return finding || ex->split || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
 }
 
-/* The running thread executes the fence, an action of HD_OP_FENCE.  Under sequential consistency a
- * fence changes no value, so it is no scheduling point and no step: its order is noted in the action
- * of the step that runs, for the order of accesses that C promises (explore/order/sync_order.h). */
+/* The running thread executes the fence, an action of HD_OP_FENCE.  Under sequential
+ * consistency a fence changes no value, so it is no scheduling point and no step: its order is
+ * noted in the action of the step that runs, for the order of accesses that C promises
+ * (explore/order/sync_order.h). */
 static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_action *fence)
 {
     if (ex->path.depth == 0)
@@ -202,8 +207,8 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
     *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
 }
 
-/* The program ended (exit, return from main) or broke: the execution is over.  `finding` is NULL
- * for a normal end.  Returns REWIND or STOP. */
+/* The program ended (exit, return from main) or broke: the execution is over.  `finding` is
+ * NULL for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);
 
 /* Open every alternative of `thread` at node `depth` of the path, behind those that are open.
@@ -222,7 +227,8 @@ void hd_explorer_give_up(struct hd_explorer *ex, const char *text);
 /* The next action of an enabled thread, as it would turn out now. */
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread);
 
-/* The state of the object that the action may block on, of a wait's mutex; 0 for other actions. */
+/* The state of the object that the action may block on, of a wait's mutex; 0 for other
+ * actions. */
 static inline uint64_t hd_explorer_sync_state(const struct hd_explorer *ex,
                                               const struct hd_action *action)
 {
@@ -233,8 +239,8 @@ static inline uint64_t hd_explorer_sync_state(const struct hd_explorer *ex,
                                                     : action->object);
 }
 
-/* Where others could have come before the step: at that step, or at the one that began the atomic
- * section which it is part of. */
+/* Where others could have come before the step: at that step, or at the one that began the
+ * atomic section which it is part of. */
 HD_HOT uint32_t hd_explorer_section_of(const struct hd_explorer *ex, uint32_t last)
 {
     uint32_t first = last;

@@ -7,7 +7,8 @@
 
 void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a);
 
-/* Step `depth`, a new one, has been made: digest it, check the explorer, whatever is asked for. */
+/* Step `depth`, a new one, has been made: digest it, check the explorer, whatever is asked
+ * for. */
 void hd_explorer_watch(struct hd_explorer *ex, uint32_t depth);
 
 /* The filters hear of the steps that they have not heard of. */
@@ -48,7 +49,8 @@ HD_HOT void hd_explorer_set_action(const struct hd_explorer *ex, struct hd_node 
         node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
 }
 
-/* A node that other workers may get lists every choice, so there must be none but the threads. */
+/* A node that other workers may get lists every choice, so there must be none but the
+ * threads. */
 static inline bool hd_explorer_one_choice_each(const struct hd_config *config)
 {
     bool more = false;
@@ -57,8 +59,8 @@ static inline bool hd_explorer_one_choice_each(const struct hd_config *config)
     return !more;
 }
 
-/* May the new node list one alternative, as far as other workers are concerned?  (The first node of
- * a worker's part is where others learn that its first step broke nothing.) */
+/* May the new node list one alternative, as far as other workers are concerned? (The first node
+ * of a worker's part is where others learn that its first step broke nothing.) */
 HD_HOT bool hd_explorer_may_be_others(const struct hd_explorer *ex)
 {
     return __builtin_expect(!ex->split, 1) ||
@@ -108,12 +110,14 @@ struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex);
 struct hd_decision hd_explorer_next(struct hd_explorer *ex);
 
 /* The execution is over.  `finding` is what the filters hear of its end, `violation` what is
- * reported, or NULL.  `assumed`: it ends against an assumption, so it is none of the program's. */
+ * reported, or NULL.  `assumed`: it ends against an assumption, so it is none of the
+ * program's. */
 struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
                                     const struct hd_finding *violation, bool assumed);
 
-/* backtrack.c: the node was straight and something has been opened: now that its state is there, list the
- * other choices behind the first of every thread.  It is the last node of the path. */
+/* backtrack.c: the node was straight and something has been opened: now that its state is
+ * there, list the other choices behind the first of every thread.  It is the last node of the
+ * path. */
 void hd_explorer_list_choices(struct hd_explorer *ex, uint32_t depth);
 
 /* single.c: if a single thread is to be taken at the new node, the others being listed when

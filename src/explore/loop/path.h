@@ -8,8 +8,8 @@
  *  P3  shared->steps[d] is the taken alternative of node d, for every d < depth
  *  P4  depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
  *
- * All alternatives of the state are kept, admitted or not, so that a reduction may add one to an
- * ancestor later by moving it in front of n_open.
+ * All alternatives of the state are kept, admitted or not, so that a reduction may add one to
+ * an ancestor later by moving it in front of n_open.
  *
  * A node at which a single thread is admitted has that one alternative, and `enabled` for the
  * day when something else is opened there (hd_path_all).  It is straight if the thread of the
@@ -25,7 +25,7 @@ struct hd_node {
     struct hd_action action; /* of the taken alternative, as it turned out */
     uint64_t alts;           /* index of the first alternative */
     uint32_t n_alts, n_open, taken;
-    uint32_t n_allowed; /* [0, n_allowed) are within the bounds: only those may be opened later */
+    uint32_t n_allowed; /* [0, n_allowed) are within the bounds: they may be opened later */
     uint32_t last;      /* thread of the step before */
     bool unsure;        /* the choices of its threads have not been counted */
     bool straight;      /* there is no way back to the state there, but from an earlier one */
@@ -55,8 +55,8 @@ static inline void hd_path_opened(struct hd_path *p, uint32_t depth)
 /* List every thread that could move at node `depth`, if that has not been done. */
 void hd_path_all(struct hd_path *p, uint32_t depth);
 
-/* Is the taken step of node `depth` a preemption: did it leave a thread that could have gone on?
- * A thread that has just yielded or slept is left freely. */
+/* Is the taken step of node `depth` a preemption: did it leave a thread that could have gone
+ * on? A thread that has just yielded or slept is left freely. */
 bool hd_path_preempts(const struct hd_path *p, uint32_t depth, uint32_t alternative);
 
 /* Has the thread of the step before node `depth` just yielded or slept? */

@@ -22,8 +22,8 @@ uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
     return hd_hash_step(h, places);
 }
 
-/* A new place among the findings with room for n steps; NULL: the finding is known, or there is no
- * room. */
+/* A new place among the findings with room for n steps; NULL: the finding is known, or there is
+ * no room. */
 static struct hd_finding *take(struct hd_explorer *ex, const struct hd_finding *finding,
                                uint32_t n)
 {

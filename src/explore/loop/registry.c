@@ -1,5 +1,5 @@
-/* All searches, filters and checks there are: the rows of core/searches.def, core/filters.def and
- * checks.def. */
+/* All searches, filters and checks there are: the rows of core/searches.def, core/filters.def
+ * and checks.def. */
 #include "explore/loop/filter.h"
 #include "explore/loop/search.h"
 

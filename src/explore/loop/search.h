@@ -1,5 +1,5 @@
-/* A search: in which order the alternatives of a node are taken and to which node of the path to
- * go back when an execution is over.  One file in searches/, one table, one row in
+/* A search: in which order the alternatives of a node are taken and to which node of the path
+ * to go back when an execution is over.  One file in searches/, one table, one row in
  * core/searches.def. */
 #ifndef HD_EXPLORE_LOOP_SEARCH_H
 #define HD_EXPLORE_LOOP_SEARCH_H
@@ -13,10 +13,11 @@ struct hd_search_ops {
     void *(*create)(struct hd_explorer *ex);
     /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */
     void (*order)(struct hd_explorer *ex, uint32_t *alts, uint32_t n);
-    /* At a new node, after the filters: is the execution to go on from here?  May be NULL: yes. */
+    /* At a new node, after the filters: is the execution to go on from here? May be NULL:
+     * yes. */
     bool (*visit)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
-    /* After an execution: the depth of the node whose next alternative is to be taken (its `taken`
-     * already advanced), or -1 when there is none. */
+    /* After an execution: the depth of the node whose next alternative is to be taken (its
+     * `taken` already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);
 };
 

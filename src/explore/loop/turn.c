@@ -140,7 +140,8 @@ static bool counts(const struct hd_explorer *ex)
            hd_path_preemptions(&ex->path, ex->path.depth) == ex->bound;
 }
 
-/* Something has written into memory that is not its own: nothing that follows could be trusted. */
+/* Something has written into memory that is not its own: nothing that follows could be
+ * trusted. */
 static struct hd_decision overwritten(struct hd_explorer *ex)
 {
     static const char text[] = "the program wrote into heddle's own memory";
@@ -177,8 +178,8 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
     return turn_to_next(ex);
 }
 
-/* Has the process ended inside an atomic section, with no step of its own?  Filters see that as they see
- * a step that breaks the program: nobody could know of it before. */
+/* Has the process ended inside an atomic section, with no step of its own? Filters see that as
+ * they see a step that breaks the program: nobody could know of it before. */
 static bool ends_inside(const struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;

@@ -1,7 +1,7 @@
 /* All that the explorer sees of the thing it explores.
  *
- * Control is the world's (SCALE Algorithm 7 turned inside out, because the scheduler runs on the
- * stack of the thread that has just made a step): at every scheduling point the world calls
+ * Control is the world's (SCALE Algorithm 7 turned inside out, because the scheduler runs on
+ * the stack of the thread that has just made a step): at every scheduling point the world calls
  * hd_explorer_decide() with the current config and does what the decision says.
  *
  *   RUN thread, choice     let that thread do its next action and run to its following one
@@ -36,8 +36,8 @@ struct hd_config {
 };
 
 /* The threads, of 64 from 64 * i on, that are held for ever by an assumption that does not hold
- * (docs/design/011-assumptions.md): where the action has a size, in an atomic section, which has been
- * taken back. */
+ * (docs/design/011-assumptions.md): where the action has a size, in an atomic section, which
+ * has been taken back. */
 static inline uint64_t hd_config_held(const struct hd_config *config, uint32_t i)
 {
     uint64_t held = 0;
@@ -57,8 +57,8 @@ static inline bool hd_config_stands(const struct hd_config *config, enum hd_op o
     return false;
 }
 
-/* Is a thread held by an assumption inside a section?  The step that began the section has had no effect, and it need not have been
- * made: the same execution is explored without it. */
+/* Is a thread held by an assumption inside a section? The step that began the section has had
+ * no effect, and it need not have been made: the same execution is explored without it. */
 static inline bool hd_config_undid(const struct hd_config *config)
 {
     for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
@@ -82,40 +82,42 @@ struct hd_symmetry_change {
 struct hd_world {
     void *self;
     struct hd_config *config;
-    /* Abort unless the world's own invariants hold; asked at every step with --paranoid.  NULL: there
-     * are none. */
+    /* Abort unless the world's own invariants hold; asked at every step with --paranoid.  NULL:
+     * there are none. */
     void (*check)(void *self);
     /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
      * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
     enum hd_op (*outcome)(void *self, uint32_t thread);
     /* The state of a synchronisation object in 64 bits (core/enabled.h). */
     uint64_t (*sync_state)(void *self, uint64_t object);
-    /* What a pending compare-exchange expects.  Of an RMW that commutes: its operand.  Of an AWAIT:
-     * what was at its two places when it looked, 0 for none. */
+    /* What a pending compare-exchange expects.  Of an RMW that commutes: its operand.  Of an
+     * AWAIT: what was at its two places when it looked, 0 for none. */
     void (*expected)(void *self, uint32_t thread, uint64_t out[2]);
-    /* What the thread would read in `size` (at most 16) bytes at `addr` now.  With expected() this
-     * tells how its compare-exchange or AWAIT would turn out. */
+    /* What the thread would read in `size` (at most 16) bytes at `addr` now.  With expected()
+     * this tells how its compare-exchange or AWAIT would turn out. */
     void (*peek)(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2]);
     /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
-    /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal states.
-     * Everything of the thread that is no communication variable: its frames and registers, its
-     * thread-local variables, what it has allocated; and its next action.  Those of two threads differ. */
+    /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal
+     * states.  Everything of the thread that is no communication variable: its frames and
+     * registers, its thread-local variables, what it has allocated; and its next action.  Those
+     * of two threads differ. */
     void (*local_state)(void *self, uint32_t thread, uint64_t out[2]);
-    /* What has changed in all memory that is no thread's own since the state before step `since` of
-     * the path, a step that was decided on: the hash of that state, xor this, is the hash of the
-     * state now, whatever the way to it.  Threads whose local state or next action was changed by others
-     * are added to `threads`.  False: not known, a step ran code whose effects cannot be seen. */
+    /* What has changed in all memory that is no thread's own since the state before step
+     * `since` of the path, a step that was decided on: the hash of that state, xor this, is the
+     * hash of the state now, whatever the way to it.  Threads whose local state or next action
+     * was changed by others are added to `threads`.  False: not known, a step ran code whose
+     * effects cannot be seen. */
     bool (*state_change)(void *self, uint32_t since, uint64_t out[2], struct hd_tset *threads);
     /* What local_state() and state_change() are hashes of, itself: the local state of a thread
      * with its next action; for ~0u all memory that is no thread's own, as far as it differs
      * from the root's. Returns the number of bytes; they stay until it is asked again. */
     uint64_t (*state_bytes)(void *self, uint32_t thread, const char **bytes);
-    /* For --symmetric (symmetry.h).  The class of a thread that has been created: the same for those
-     * that are alike; 0: it is like no other.  What the last step has changed; false: not known.  The
-     * stack, thread-local block and next action of a live thread, and into whose parts they lead.
-     * Has it been joined?  Is its id where others than its creator may see it?  Has somebody asked for
-     * what tells threads apart: what, or NULL. */
+    /* For --symmetric (symmetry.h).  The class of a thread that has been created: the same for
+     * those that are alike; 0: it is like no other.  What the last step has changed; false: not
+     * known.  The stack, thread-local block and next action of a live thread, and into whose
+     * parts they lead.  Has it been joined? Is its id where others than its creator may see it?
+     * Has somebody asked for what tells threads apart: what, or NULL. */
     uint64_t (*alike)(void *self, uint32_t thread);
     bool (*alike_change)(void *self, struct hd_symmetry_change *out);
     void (*alike_local)(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
@@ -123,7 +125,8 @@ struct hd_world {
     bool (*is_published)(void *self, uint32_t thread);
     const char *(*told_apart)(void *self);
     /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
-    /* Has the memory of the action's first object ended (core/touch.h)?  NULL: none ever does. */
+    /* Has the memory of the action's first object ended (core/touch.h)? NULL: none ever
+     * does. */
     bool (*gone)(void *self, const struct hd_action *action);
     bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
     /* The calls that a live thread stands in: their sites, innermost first; returns how many.
@@ -135,25 +138,28 @@ struct hd_world {
     bool (*cancels)(void *self);
     /* May it matter when a thread ends, beside to who joins it?  NULL: it does not. */
     bool (*looks_at_ends)(void *self);
-    /* May what memory holds decide how a step turns out (a compare-exchange, an AWAIT)?  NULL: it
-     * may. */
+    /* May what memory holds decide how a step turns out (a compare-exchange, an AWAIT)? NULL:
+     * it may. */
     bool (*compares)(void *self);
     /* Does who tries there in vain begin again in a function that promises to get on in the end
      * (std::lock)?  NULL: nobody does. */
     bool (*backs_off)(void *self, uint32_t site);
-    /* The threads that may end the wait of a thread that cannot move, also by starting others: all
-     * other ways to end it are out of the question.  False: not known.  NULL: never known. */
+    /* The threads that may end the wait of a thread that cannot move, also by starting others:
+     * all other ways to end it are out of the question.  False: not known.  NULL: never
+     * known. */
     bool (*wakers)(void *self, uint32_t thread, struct hd_tset *out);
     /* The first invariant that does not hold in the current state, -1 when all hold;
-     * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while config->invariants is
-     * set. */
+     * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while
+     * config->invariants is set. */
     int32_t (*broken)(void *self);
-    /* Nobody can move.  Is that because a thread waits as if there were no time (options.polls)?
-     * NULL: it is not. */
+    /* Nobody can move.  Is that because a thread waits as if there were no time
+     * (options.polls)? NULL: it is not. */
     bool (*cut)(void *self);
-    /* A name of a synchronisation object that does not depend on where it lies.  NULL: none has. */
+    /* A name of a synchronisation object that does not depend on where it lies.  NULL: none
+     * has. */
     void (*name)(void *self, uint64_t object, struct hd_name *out);
-    /* Complete a finding made by the explorer (deadlock, invariant): place, message, standings. */
+    /* Complete a finding made by the explorer (deadlock, invariant): place, message,
+     * standings. */
     void (*describe)(void *self, struct hd_finding *finding);
 };
 
@@ -165,8 +171,8 @@ struct hd_world {
  * it waits for; 0: no. */
 uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads);
 
-/* The threads that wait and that nobody is left to wake, now or later: only others of them could.
- * Their number. */
+/* The threads that wait and that nobody is left to wake, now or later: only others of them
+ * could.  Their number. */
 uint32_t hd_stuck_threads(const struct hd_world *world, struct hd_tset *stuck);
 
 enum hd_decision_kind { HD_RUN, HD_REWIND, HD_STOP };

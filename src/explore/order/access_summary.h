@@ -34,8 +34,8 @@ void hd_access_summary_add(struct hd_access_summary *t, const struct hd_touch *r
                                          const struct hd_accessor *who),
                            void *self);
 
-/* Is there a toucher of the range, of another thread, that conflicts, without a lock in common with
- * `held`, and for which `counts` says yes (NULL: any)? */
+/* Is there a toucher of the range, of another thread, that conflicts, without a lock in common
+ * with `held`, and for which `counts` says yes (NULL: any)? */
 bool hd_access_summary_by(struct hd_access_summary *t, const struct hd_touch *range,
                           uint32_t thread, uint64_t held,
                           bool (*counts)(const void *self, const struct hd_accessor *who),

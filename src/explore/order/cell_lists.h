@@ -1,5 +1,6 @@
-/* For every byte range that accesses tell apart (cells.h) a list of records.  A cell that is cut
- * off another one begins with a copy of its list.  Records are never removed one by one. */
+/* For every byte range that accesses tell apart (cells.h) a list of records.  A cell that is
+ * cut off another one begins with a copy of its list.  Records are never removed one by
+ * one. */
 #ifndef HD_EXPLORE_ORDER_CELL_LISTS_H
 #define HD_EXPLORE_ORDER_CELL_LISTS_H
 

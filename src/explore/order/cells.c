@@ -101,7 +101,8 @@ static uint32_t add(struct hd_cells *c, uint64_t addr, uint32_t len, uint32_t fr
     return index;
 }
 
-/* Cut cell `index` so that it ends at `addr`; the rest is a cell of its own, which is returned. */
+/* Cut cell `index` so that it ends at `addr`; the rest is a cell of its own, which is
+ * returned. */
 static uint32_t split(struct hd_cells *c, uint32_t index, uint64_t addr)
 {
     struct hd_cell *cell = &c->cells[index];
@@ -148,8 +149,8 @@ void hd_cells_cut(struct hd_cells *c, uint64_t addr)
             return;
 }
 
-/* The largest block that begins at `addr`, ends at `end` or before, and has no cell in it: its k, or
- * FIRST - 1. */
+/* The largest block that begins at `addr`, ends at `end` or before, and has no cell in it: its
+ * k, or FIRST - 1. */
 static uint32_t largest_block(const struct hd_cells *c, uint64_t addr, uint64_t end)
 {
     uint32_t k = FIRST - 1;

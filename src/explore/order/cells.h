@@ -1,18 +1,19 @@
 /* Cells: the byte ranges that a program's accesses tell apart.
  *
- * Dependence is by overlapping bytes, but a state per byte would be slow; so bytes that have only
- * ever been accessed together share a cell, and a cell is split when an access cuts through it.
- * The halves start with the state of the whole, so the answer is that of a state per byte.
+ * Dependence is by overlapping bytes, but a state per byte would be slow; so bytes that have
+ * only ever been accessed together share a cell, and a cell is split when an access cuts
+ * through it.  The halves start with the state of the whole, so the answer is that of a state
+ * per byte.
  *
  * A large range takes few cells, however long it is: an aligned block of 8^k bytes (64 bytes to
- * 1 GiB) that was accessed as a whole is one cell.  A range of any length takes at most 14 cells per
- * k.  A block that an access cuts through falls into its eight parts, and so on downwards, only
- * where the access ends.
+ * 1 GiB) that was accessed as a whole is one cell.  A range of any length takes at most 14
+ * cells per k.  A block that an access cuts through falls into its eight parts, and so on
+ * downwards, only where the access ends.
  *
- * Invariants: cells are disjoint, and every cell is found under its first address.  A cell either
- * lies within an aligned word of 8 bytes or is an aligned block.  `divided` holds exactly the blocks
- * that contain smaller cells.  Cells live in tool memory and are never forgotten: they hold no
- * history of an execution themselves, only the partition. */
+ * Invariants: cells are disjoint, and every cell is found under its first address.  A cell
+ * either lies within an aligned word of 8 bytes or is an aligned block.  `divided` holds
+ * exactly the blocks that contain smaller cells.  Cells live in tool memory and are never
+ * forgotten: they hold no history of an execution themselves, only the partition. */
 #ifndef HD_EXPLORE_ORDER_CELLS_H
 #define HD_EXPLORE_ORDER_CELLS_H
 
@@ -34,8 +35,8 @@ struct hd_cells {
     uint32_t n, cap, table_size;
     uint64_t *divided; /* a hash set: block | k; 0: free */
     uint32_t n_divided, divided_size;
-    /* `to` is a new cell cut off `from`: copy its state.  Also called with from == to == n - 1 for
-     * a cell that is new altogether.  Room for n cells must be made first. */
+    /* `to` is a new cell cut off `from`: copy its state.  Also called with from == to == n - 1
+     * for a cell that is new altogether.  Room for n cells must be made first. */
     void *owner;
     void (*added)(void *owner, uint32_t from, uint32_t to);
 };
@@ -43,8 +44,8 @@ struct hd_cells {
 bool hd_cells_init(struct hd_cells *cells, struct hd_arena *arena, void *owner,
                    void (*added)(void *owner, uint32_t from, uint32_t to));
 
-/* The cell that starts at `addr` and does not reach beyond `end`; made or split when needed.  Walk
- * a range by adding its length to addr.  ~0u when memory is used up. */
+/* The cell that starts at `addr` and does not reach beyond `end`; made or split when needed.
+ * Walk a range by adding its length to addr.  ~0u when memory is used up. */
 uint32_t hd_cells_at(struct hd_cells *cells, uint64_t addr, uint64_t end);
 
 /* No block reaches across `addr` from now on. */

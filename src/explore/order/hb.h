@@ -1,14 +1,15 @@
-/* Happens-before: what every event of the current execution knows, computed once per step, and the
- * races of every event with earlier ones.
+/* Happens-before: what every event of the current execution knows, computed once per step, and
+ * the races of every event with earlier ones.
  *
- * Event i is step i of the path.  What event e knows, the events that happen before it and itself, is
- * a row: in an execution of up to HD_HB_SET_EVENTS steps the set of them, by bit; once one has been
- * longer, a vector clock: the number of such events by thread.  (A set of a short execution takes no
- * more room than a clock, and asks less: whether an event is known, and whether anything else is, are
- * questions of a few instructions.)  Rows live in events only; an object knows its last write, the
- * reads since (both chained through the events' undo records).  Undoing an event is a few words per
- * object.  Writes that commute (core/action.h), with nothing between them on the object, are a
- * group: they are not ordered, and who comes behind comes behind all of them.
+ * Event i is step i of the path.  What event e knows, the events that happen before it and
+ * itself, is a row: in an execution of up to HD_HB_SET_EVENTS steps the set of them, by bit;
+ * once one has been longer, a vector clock: the number of such events by thread.  (A set of a
+ * short execution takes no more room than a clock, and asks less: whether an event is known,
+ * and whether anything else is, are questions of a few instructions.) Rows live in events only;
+ * an object knows its last write, the reads since (both chained through the events' undo
+ * records).  Undoing an event is a few words per object.  Writes that commute (core/action.h),
+ * with nothing between them on the object, are a group: they are not ordered, and who comes
+ * behind comes behind all of them.
  *
  * A race (e, e') is a pair of dependent events of two threads with nothing in between in the
  * order, such that e' could have come first.  Orders that a program cannot turn round are no
@@ -53,15 +54,15 @@ struct hd_hb_undo { /* one per object touched; by address, as the cell may be sp
 
 struct hd_hb_event {
     uint32_t thread;
-    uint32_t before; /* the thread's event before; HD_NO_EVENT */
-    uint32_t wake;   /* the signal that woke the thread for it; HD_NO_EVENT */
-    uint32_t all;    /* last_all before this event */
-    uint32_t chosen; /* the waiter a signal woke, ~0u; HD_HB_INSIDE: see hd_hb_section */
-    uint32_t choice; /* that waiter, of an operation that wakes one; of others, the choice made */
-    uint64_t races;  /* its first entry in `races`, newest partner first */
-    uint64_t undo;   /* its first entry in `undo` */
-    uint64_t state;  /* of its synchronisation object before it (core/enabled.h) */
-    uint64_t hash;   /* of the event: thread, operation, clock */
+    uint32_t before;   /* the thread's event before; HD_NO_EVENT */
+    uint32_t wake;     /* the signal that woke the thread for it; HD_NO_EVENT */
+    uint32_t all;      /* last_all before this event */
+    uint32_t chosen;   /* the waiter a signal woke, ~0u; HD_HB_INSIDE: see hd_hb_section */
+    uint32_t choice;   /* that waiter, if the operation wakes one; otherwise the choice made */
+    uint64_t races;    /* its first entry in `races`, newest partner first */
+    uint64_t undo;     /* its first entry in `undo` */
+    uint64_t state;    /* of its synchronisation object before it (core/enabled.h) */
+    uint64_t hash;     /* of the event: thread, operation, clock */
     uint64_t commutes; /* hd_action_commuting() */
 };
 
@@ -87,7 +88,7 @@ struct hd_hb {
         uint32_t
             stands_on; /* the reduction need not look at it again as long as this event stays;
                                HD_NO_EVENT: it must */
-    } *races;          /* of all events, in the order of the late ones; newest early one first */
+    } *races;          /* of all events, by the late ones; newest early one first */
     uint64_t n_races;
     uint64_t n_settled; /* the first of them, that stand on their late halves */
     uint32_t lowest;    /* events from here on are not those that the reduction has looked at */
@@ -129,8 +130,8 @@ bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *act
 void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
                uint32_t choice, uint64_t state);
 
-/* The step happens: `chosen` is the waiter of a signal, ~0u for none; `state` that of the object it
- * may block on, or of a wait's mutex. */
+/* The step happens: `chosen` is the waiter of a signal, ~0u for none; `state` that of the
+ * object it may block on, or of a wait's mutex. */
 static inline void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                              uint32_t chosen, uint32_t choice, uint64_t state)
 {
@@ -145,8 +146,8 @@ HD_HOT uint64_t hd_hb_races_end(const struct hd_hb *hb, uint32_t event)
     return event + 1 < hb->depth ? hb->events[event + 1].races : hb->n_races;
 }
 
-/* The event, or the one that begins the atomic section which it is part of: nobody can come between
- * the two. */
+/* The event, or the one that begins the atomic section which it is part of: nobody can come
+ * between the two. */
 static inline uint32_t hd_hb_section(const struct hd_hb *hb, uint32_t event)
 {
     while (event != HD_NO_EVENT && event && hb->events[event].chosen == HD_HB_INSIDE &&
@@ -264,8 +265,8 @@ HD_HOT void hd_hb_follow(const struct hd_hb *hb, uint32_t *row, uint32_t event)
     }
 }
 
-/* Clocks: of threads [64 * word, 64 * word + 64), by bit: those of whose events `clock` knows more
- * than `cut`; both are aligned to 16 bytes. */
+/* Clocks: of threads [64 * word, 64 * word + 64), by bit: those of whose events `clock` knows
+ * more than `cut`; both are aligned to 16 bytes. */
 HD_HOT uint64_t hd_hb_beyond(const struct hd_hb *hb, const uint32_t *clock, const uint32_t *cut,
                              uint32_t word)
 {

@@ -25,8 +25,8 @@ bool hd_hb_any_cell(struct hd_hb *hb, const struct hd_touch *range,
     return false;
 }
 
-/* The accesses of the object from the newest one back to `event`; `commutes`: not those that the
- * action commutes with. */
+/* The accesses of the object from the newest one back to `event`; `commutes`: not those that
+ * the action commutes with. */
 static bool object_depends(const struct hd_hb *hb, struct hd_hb_object o, uint64_t addr,
                            bool writes, uint64_t commutes, uint32_t event,
                            bool (*among)(const void *self, uint32_t event), const void *self)

@@ -1,15 +1,15 @@
 /* The incremental representation of states (SCALE 5.3.4), exact.
  *
  * A happens-before graph is a set of extended actions: the thread, its how manieth action, the
- * operation, and for every object touched how often it has been written before.  Each thread's part
- * of the set is a sequence, so a graph is one sequence per thread; equal sequences get equal ids
- * (interned, compared in full), and a state is the tuple of the threads' ids.
+ * operation, and for every object touched how often it has been written before.  Each thread's
+ * part of the set is a sequence, so a graph is one sequence per thread; equal sequences get
+ * equal ids (interned, compared in full), and a state is the tuple of the threads' ids.
  *
  * The hash-only variant keeps the xor over the extended actions' hashes instead, as the thesis
  * does.
  *
- * Deviations: objects are byte ranges (cells.h); a failed trylock or compare-exchange is a read;
- * the chosen waiter is part of a signal's action. */
+ * Deviations: objects are byte ranges (cells.h); a failed trylock or compare-exchange is a
+ * read; the chosen waiter is part of a signal's action. */
 #ifndef HD_EXPLORE_ORDER_HB_GRAPH_H
 #define HD_EXPLORE_ORDER_HB_GRAPH_H
 
@@ -25,7 +25,7 @@ struct hd_hb_graph {
     uint32_t writes_cap;
     uint32_t all_before; /* actions that conflict with everything, so far */
     bool exact;          /* sequences are interned; otherwise only xor_hash is kept */
-    bool full;           /* memory is used up: ids are no longer unique, nothing may be matched */
+    bool full;           /* memory is used up: ids are no longer unique, nothing matches */
     /* interned sequences: node i is (parent, label) */
     struct hd_sequence {
         uint32_t parent;
@@ -50,8 +50,8 @@ struct hd_hb_graph {
 bool hd_hb_graph_init(struct hd_hb_graph *h, struct hd_arena *arena, bool exact);
 
 /* The id that the thread's sequence would get by doing `action` now; 0 when there is no such
- * sequence yet and `make` is false, or memory is used up, or the history is not exact.  `*hash` is
- * the hash of the extended action. */
+ * sequence yet and `make` is false, or memory is used up, or the history is not exact.  `*hash`
+ * is the hash of the extended action. */
 uint32_t hd_hb_graph_extend(struct hd_hb_graph *h, uint32_t thread,
                             const struct hd_action *action, uint32_t chosen, bool make,
                             uint64_t *hash);

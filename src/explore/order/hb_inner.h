@@ -64,7 +64,8 @@ bool hd_hb_any_cell(struct hd_hb *hb, const struct hd_touch *range,
                     bool (*look)(void *self, uint32_t cell), void *self);
 
 /* The newest event that a blocking operation conflicts with, a write of its object or one that
- * conflicts with everything, before which it could have run.  `state` is that of the object now. */
+ * conflicts with everything, before which it could have run.  `state` is that of the object
+ * now. */
 uint32_t hd_hb_could_precede(const struct hd_hb *hb, uint32_t write, uint64_t addr,
                              const struct hd_action *action, uint64_t state,
                              const uint32_t *clock);

@@ -102,8 +102,8 @@ uint32_t hd_hb_could_precede(const struct hd_hb *hb, uint32_t write, uint64_t ad
     }
 }
 
-/* The newest write of the place before which an AWAIT could have run: what it waits for is in the
- * bytes, and they are as that write and all after it left them. */
+/* The newest write of the place before which an AWAIT could have run: what it waits for is in
+ * the bytes, and they are as that write and all after it left them. */
 static uint32_t could_await(const struct hd_hb *hb, uint32_t write, uint64_t addr, uint32_t until,
                             const struct hd_action *action, const uint32_t *clock)
 {

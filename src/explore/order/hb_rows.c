@@ -1,4 +1,5 @@
-/* What events know: sets of events, or clocks when an execution has become too long for them. */
+/* What events know: sets of events, or clocks when an execution has become too long for
+ * them. */
 #include "explore/order/hb_inner.h"
 
 #include <string.h>

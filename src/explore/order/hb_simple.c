@@ -29,8 +29,8 @@ typedef uint64_t word __attribute__((may_alias));
 
 static const _Alignas(16) uint32_t nothing[HD_MAX_THREADS]; /* what a new thread knows */
 
-/* (Whether rows are sets, and the kind of the event, are known where the functions here are inlined,
- * as most are: what is left of them is a third.) */
+/* (Whether rows are sets, and the kind of the event, are known where the functions here are
+ * inlined, as most are: what is left of them is a third.) */
 HD_HOT const uint32_t *row_of(const struct hd_hb *hb, uint32_t event, bool sets)
 {
     return sets ? hb->rows + 4ull * event : hd_hb_row(hb, event);
@@ -52,7 +52,8 @@ HD_HOT void make_clock(struct hd_hb *hb, uint32_t event, const uint32_t *base, u
     }
 }
 
-/* The event's row: it knows what `base` does, and what event `other` does; itself comes later. */
+/* The event's row: it knows what `base` does, and what event `other` does; itself comes
+ * later. */
 HD_HOT uint32_t *make_row(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other,
                           bool sets)
 {
@@ -84,8 +85,8 @@ HD_HOT bool unknown(const struct hd_hb *hb, const uint32_t *row, uint32_t other,
                 : !hd_hb_known(hb, row, other);
 }
 
-/* A write of what has been read since the last write: races with the reads, newest first, and with
- * that write. */
+/* A write of what has been read since the last write: races with the reads, newest first, and
+ * with that write. */
 static HD_RARE void race_with_all(struct hd_hb *hb, uint32_t event, uint32_t *clock)
 {
     const struct hd_hb_undo *u = &hb->undo[hb->n_undo - 1];
@@ -122,8 +123,8 @@ HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_actio
     return write;
 }
 
-/* The cell of the action's object, which begins at *addr and has *len bytes; ~0u: there is none,
- * or more of them. */
+/* The cell of the action's object, which begins at *addr and has *len bytes; ~0u: there is
+ * none, or more of them. */
 HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum kind kind, const struct hd_action *action,
                         uint64_t *addr, uint32_t *len)
 {

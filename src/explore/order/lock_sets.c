@@ -30,8 +30,9 @@ static uint16_t owner(const struct hd_explorer *ex, uint64_t lock)
     return (uint16_t)ex->world.sync_state(ex->world.self, lock);
 }
 
-/* Those of the locks in `among` that the thread holds, a read-write lock for writing.  (A lock that
- * was taken while there was no other thread is held, too, so it is the state that is asked.) */
+/* Those of the locks in `among` that the thread holds, a read-write lock for writing.  (A lock
+ * that was taken while there was no other thread is held, too, so it is the state that is
+ * asked.) */
 static uint64_t held(const struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t thread,
                      uint64_t among)
 {
@@ -89,7 +90,8 @@ static void add(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t c
     hd_cell_lists_push(&s->lists, cell, set);
 }
 
-/* What stands for the stack of a thread, which ends with it: one cell, however large the stack is. */
+/* What stands for the stack of a thread, which ends with it: one cell, however large the stack
+ * is. */
 static uint64_t end_of(uint64_t thread) { return HD_TOUCH_THREAD | thread << 3; }
 
 /* The ranges of memory that the action touches. */
@@ -133,8 +135,8 @@ static void access(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_
 
 /* ---- steps ---- */
 
-/* Memory that has been a lock may become a semaphore or a barrier, whose state looks like that of a
- * lock that somebody holds. */
+/* Memory that has been a lock may become a semaphore or a barrier, whose state looks like that
+ * of a lock that somebody holds. */
 static bool is_no_lock(const struct hd_action *a)
 {
     return hd_op_table[a->op].grant == HD_GRANT_POSITIVE || a->op == HD_OP_SEM_POST ||

@@ -1,12 +1,12 @@
-/* Are the accesses of memory ordered whatever the schedule: by a lock, by the creation of a thread
- * or by joining it?
+/* Are the accesses of memory ordered whatever the schedule: by a lock, by the creation of a
+ * thread or by joining it?
  *
- * A search over states ends an execution where a state comes again, and so sees every access but
- * not every execution.  Happens-before belongs to an execution, a state does not tell it.  What is
- * kept here does not depend on how a state was come to: for every byte range that accesses tell
- * apart (cells.h) the threads that access it, whether they write, whether atomically, the locks
- * held each time (as in Eraser), how many children the thread had created, and whom it had joined.
- * It only grows, over all executions.
+ * A search over states ends an execution where a state comes again, and so sees every access
+ * but not every execution.  Happens-before belongs to an execution, a state does not tell it.
+ * What is kept here does not depend on how a state was come to: for every byte range that
+ * accesses tell apart (cells.h) the threads that access it, whether they write, whether
+ * atomically, the locks held each time (as in Eraser), how many children the thread had
+ * created, and whom it had joined.  It only grows, over all executions.
  *
  * Two accesses of one byte by two threads are ordered if
  *
@@ -14,9 +14,10 @@
  *  - one thread makes its access before it creates the other or an ancestor of the other, or
  *  - one thread makes its access after it has joined the other, or a thread that has.
  *
- * Who joined a thread is no part of a state, so a join counts only if in all executions no one else
- * joins that thread.  Whatever else orders accesses (readers' locks, semaphores, barriers, atomic
- * operations) is not looked at: that accesses are not ordered by these means is no race yet. */
+ * Who joined a thread is no part of a state, so a join counts only if in all executions no one
+ * else joins that thread.  Whatever else orders accesses (readers' locks, semaphores, barriers,
+ * atomic operations) is not looked at: that accesses are not ordered by these means is no race
+ * yet. */
 #ifndef HD_EXPLORE_ORDER_LOCK_SETS_H
 #define HD_EXPLORE_ORDER_LOCK_SETS_H
 
@@ -57,8 +58,8 @@ void hd_lock_sets_ran(struct hd_lock_sets *s, struct hd_explorer *ex, uint32_t d
 /* Only the first `depth` steps are left on the path. */
 void hd_lock_sets_back(struct hd_lock_sets *s, uint32_t depth);
 
-/* Are all conflicting accesses ordered, of which one at least is not atomic?  Otherwise sites[] is
- * where two of them are that may not be; 0 if that is not known. */
+/* Are all conflicting accesses ordered, of which one at least is not atomic? Otherwise sites[]
+ * is where two of them are that may not be; 0 if that is not known. */
 bool hd_lock_sets_order_all(const struct hd_lock_sets *s, const struct hd_worker_memory *shared,
                             uint32_t sites[2]);
 

@@ -1,9 +1,10 @@
 /* Memory that is compared and exchanged by one thread and read as plain memory by another.
  *
- * A compare-exchange that succeeds races with a plain read, and one that fails does not.  So the two
- * may never stand side by side and race nevertheless: another thread's atomic store comes between
- * them, which makes the compare-exchange fail if it is left out and tried again behind that store
- * (the argument in checks/races.c).  Where this is seen, happens-before has to be asked. */
+ * A compare-exchange that succeeds races with a plain read, and one that fails does not.  So
+ * the two may never stand side by side and race nevertheless: another thread's atomic store
+ * comes between them, which makes the compare-exchange fail if it is left out and tried again
+ * behind that store (the argument in checks/races.c).  Where this is seen, happens-before has
+ * to be asked. */
 #ifndef HD_EXPLORE_ORDER_MIXED_H
 #define HD_EXPLORE_ORDER_MIXED_H
 
@@ -24,8 +25,8 @@ struct hd_mixed {
 /* The thread has made a compare-exchange.  Returns whether something new was learnt. */
 bool hd_mixed_exchanged(struct hd_mixed *m, const struct hd_action *a, uint32_t thread);
 
-/* Does the action read such memory as plain memory, by another thread?  True, too, where there are
- * more places than are told apart. */
+/* Does the action read such memory as plain memory, by another thread? True, too, where there
+ * are more places than are told apart. */
 bool hd_mixed_reads(const struct hd_mixed *m, const struct hd_action *a, uint32_t thread);
 
 #endif

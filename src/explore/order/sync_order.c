@@ -192,8 +192,8 @@ static void lock_for_writing(struct hd_sync_order *so, uint32_t thread, uint32_t
     change_object(so, cell)->writer = thread + 1;
 }
 
-/* What an operation does to its synchronisation object.  Those that are not named here follow the
- * order of dependence. */
+/* What an operation does to its synchronisation object.  Those that are not named here follow
+ * the order of dependence. */
 enum rule {
     FOLLOWS,
     NOTHING,

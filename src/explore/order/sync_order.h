@@ -17,9 +17,9 @@
  *   acquire fence             →  as an acquire load: the atomic loads before it
  *
  * seq_cst counts as acquire and release.  Relaxed accesses, attempts that fail, sem_getvalue,
- * signals of condition variables, futexes, sleeping and readings of the clock order nothing.  What
- * heddle has besides (pipes, keys, descriptors, calls into unknown code) orders as in hb.h, and an
- * operation that conflicts with everything is ordered with everything.
+ * signals of condition variables, futexes, sleeping and readings of the clock order nothing.
+ * What heddle has besides (pipes, keys, descriptors, calls into unknown code) orders as in
+ * hb.h, and an operation that conflicts with everything is ordered with everything.
  *
  * A thread's knowledge is a clock: how many events of every thread happen before its next one.
  * Clocks are rows that never change once made; changes of anything else are logged, so that an

@@ -2,7 +2,8 @@
  * its successors are met and put into a queue of bounded length (heuristic guided search, as
  * Noonan compares slice-n-dice with it: thesis 3.4.3; Groce & Visser 2002 for the heuristics).
  *
- * Deviations: ties are broken at random; a full queue loses one of its worse half, not the worst.
+ * Deviations: ties are broken at random; a full queue loses one of its worse half, not the
+ * worst.
  */
 #include "explore/guided/frontier.h"
 #include "explore/guided/heuristic.h"

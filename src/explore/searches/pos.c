@@ -8,8 +8,8 @@
  * Executions of a partial order with few conflicts are as likely as those of one with many; a
  * random walk is not that fair.
  *
- * Deviation: an operation with several outcomes (heddle_choose, whom a signal wakes) has a random
- * one. */
+ * Deviation: an operation with several outcomes (heddle_choose, whom a signal wakes) has a
+ * random one. */
 #include "core/dependence.h"
 #include "explore/loop/search.h"
 
@@ -29,8 +29,8 @@ static uint64_t score(struct pos *self, struct hd_explorer *ex, uint32_t thread)
     return self->score[thread];
 }
 
-/* The thread makes its step: it comes to another action, and what depends on this one is as if it
- * had just been come to. */
+/* The thread makes its step: it comes to another action, and what depends on this one is as if
+ * it had just been come to. */
 static void forget(struct pos *self, const struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;

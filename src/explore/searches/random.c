@@ -1,5 +1,5 @@
-/* A random walk: every execution starts at the root and takes a random alternative at every node.
- * Never exhaustive. */
+/* A random walk: every execution starts at the root and takes a random alternative at every
+ * node.  Never exhaustive. */
 #include "explore/loop/search.h"
 
 static void one_of_them(struct hd_explorer *ex, uint32_t *alts, uint32_t n)

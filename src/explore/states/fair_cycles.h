@@ -29,7 +29,7 @@ struct hd_fair {
     uint32_t *next;   /* by state: which of its edges comes next; the edge that led to it */
     uint32_t *begin;  /* by state, and one more: where its edges begin in `order` */
     uint32_t *order;  /* edges, by the state they leave */
-    uint8_t *dropped; /* by edge: a thread that never moves could move there, or it is excused */
+    uint8_t *dropped; /* by edge: a thread that never moves could move, or is excused */
     struct hd_fair_sum *sums; /* by component */
     uint32_t *walk;           /* edges: see hd_fair_find */
     uint32_t n_walk, n_stem;
@@ -38,8 +38,8 @@ struct hd_fair {
 bool hd_fair_init(struct hd_fair *f, struct hd_arena *arena, uint32_t states, uint32_t edges);
 
 /* The graph has n states, the first of which is where one comes in, with the threads that can
- * move in each (`enabled`, by state), and m edges.  If there is a fair cycle: true, and walk[0 ..
- * n_stem) are the edges of a way to it, walk[n_stem .. n_walk) those of the cycle. */
+ * move in each (`enabled`, by state), and m edges.  If there is a fair cycle: true, and walk[0
+ * ..  n_stem) are the edges of a way to it, walk[n_stem .. n_walk) those of the cycle. */
 bool hd_fair_find(struct hd_fair *f, const uint64_t *enabled, uint32_t n,
                   const struct hd_fair_edge *edges, uint32_t m);
 

@@ -130,8 +130,8 @@ static void grow(struct hd_fingerprint_set *set)
         split(set);
 }
 
-/* Put it somewhere, sending others to their second places.  Returns the one that is left over in
- * the end, none when all have a place. */
+/* Put it somewhere, sending others to their second places.  Returns the one that is left over
+ * in the end, none when all have a place. */
 static struct hd_fingerprint place(struct hd_fingerprint_set *set, struct hd_fingerprint p)
 {
     uint64_t bucket = first_bucket(set, &p);

@@ -3,11 +3,11 @@
  * Buckets of four, a cache line each; a print may lie in either of two buckets, and makes room
  * by sending another to its second one.  16 bytes a print; buckets are filled to nine tenths
  * before the table doubles, in place: a bucket's prints stay or go to the bucket one table size
- * further.  From 1 GiB on it grows by single buckets (linear hashing: Litwin 1980), and is filled to
- * 85 %.
+ * further.  From 1 GiB on it grows by single buckets (linear hashing: Litwin 1980), and is
+ * filled to 85 %.
  *
- * With a limit the table does not grow; where there is no room another print is forgotten.  That
- * costs work, never a wrong answer. */
+ * With a limit the table does not grow; where there is no room another print is forgotten.
+ * That costs work, never a wrong answer. */
 #ifndef HD_EXPLORE_STATES_FINGERPRINT_SET_H
 #define HD_EXPLORE_STATES_FINGERPRINT_SET_H
 

@@ -1,5 +1,5 @@
-/* Byte strings, each kept once and known by a number: equal strings have equal numbers, and only
- * they. */
+/* Byte strings, each kept once and known by a number: equal strings have equal numbers, and
+ * only they. */
 #ifndef HD_EXPLORE_STATES_INTERN_H
 #define HD_EXPLORE_STATES_INTERN_H
 

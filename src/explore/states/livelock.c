@@ -1,14 +1,14 @@
 /* Tarjan's algorithm on the states of a depth-first search, as they come.
  *
  * Invariants:
- *  C1  nodes[0 .. n_nodes) are the states whose component is not complete, in the order in which they
- *      were met; a node's number is its place there
+ *  C1 nodes[0 .. n_nodes) are the states whose component is not complete, in the order in which
+ *      they were met; a node's number is its place there
  *  C2  frames are those of them that are on the path, by depth
- *  C3  edges are those between these nodes that are known to lie inside one component; an edge to a
- *      node that was met by it is noted when that one is left.  All three stacks lose their newest
- *      parts together when a component is complete
- *  C4  states are left when the search turns to another way, while the steps that led to them are
- *      still those of the path */
+ *  C3 edges are those between these nodes that are known to lie inside one component; an edge
+ *      to a node that was met by it is noted when that one is left.  All three stacks lose
+ *      their newest parts together when a component is complete
+ *  C4 states are left when the search turns to another way, while the steps that led to them
+ *      are still those of the path */
 #include "explore/states/livelock.h"
 
 #include "explore/loop/record.h"
@@ -206,8 +206,8 @@ void hd_livelock_leave(struct hd_livelock *c, struct hd_explorer *ex, uint32_t d
     }
 }
 
-/* Where on the path the component of the node begins, as far as it is known: behind the node that is
- * left next nothing will be added to it. */
+/* Where on the path the component of the node begins, as far as it is known: behind the node
+ * that is left next nothing will be added to it. */
 static uint32_t beginning(const struct hd_livelock *c, uint32_t node)
 {
     while (c->nodes[node].low < node)
@@ -249,8 +249,8 @@ void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex, struct hd_
         more_buckets(c);
     uint32_t *newest = bucket(c, &print), me = c->n_nodes++;
     c->nodes[me] = (struct node){ print, *newest, me, c->n_edges, c->n_steps };
-    /* Who stands at an assumption has a step left, which ends the execution: no cycle without that
-     * step is fair. */
+    /* Who stands at an assumption has a step left, which ends the execution: no cycle without
+     * that step is fair. */
     c->enabled[me] = config->enabled.w[0] | hd_config_held(config, 0);
     *newest = me + 1;
     c->frames[c->n_frames++] = (struct frame){ me, ex->path.depth };

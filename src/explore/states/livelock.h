@@ -1,7 +1,8 @@
-/* Cycles of the states that a depth-first search has met: which of them are fair is asked when a
- * strongly connected component is complete (fair_cycles.h).  Every fair cycle is a livelock: everybody who
- * can move does, and nothing is reached that has not been there before.  Not so where somebody backs
- * off in a library function that promises to get on in the end (hd_world.backs_off). */
+/* Cycles of the states that a depth-first search has met: which of them are fair is asked when
+ * a strongly connected component is complete (fair_cycles.h).  Every fair cycle is a livelock:
+ * everybody who can move does, and nothing is reached that has not been there before.  Not so
+ * where somebody backs off in a library function that promises to get on in the end
+ * (hd_world.backs_off). */
 #ifndef HD_EXPLORE_STATES_LIVELOCK_H
 #define HD_EXPLORE_STATES_LIVELOCK_H
 
@@ -13,12 +14,12 @@ struct hd_livelock;
 /* NULL when memory is used up. */
 struct hd_livelock *hd_livelock_create(struct hd_explorer *ex);
 
-/* The search has turned to another way: nodes from `depth` on are not on the path any more, though
- * what the path holds is still what led to them.  0: it is over. */
+/* The search has turned to another way: nodes from `depth` on are not on the path any more,
+ * though what the path holds is still what led to them.  0: it is over. */
 void hd_livelock_leave(struct hd_livelock *c, struct hd_explorer *ex, uint32_t depth);
 
-/* The state of the new node: is it one whose component is not complete yet?  Then that is noted, and
- * ex->leads_back is the depth at which the component begins. */
+/* The state of the new node: is it one whose component is not complete yet? Then that is noted,
+ * and ex->leads_back is the depth at which the component begins. */
 bool hd_livelock_closes(struct hd_livelock *c, struct hd_explorer *ex,
                         struct hd_fingerprint print);
 

@@ -8,8 +8,8 @@
  * for its end, or for one who does. */
 struct hd_tset hd_lookahead_stuck(const struct hd_explorer *ex, uint32_t thread);
 
-/* May `other` still come to the point `bit` (+ 1; 0: not known) while none of `stuck` moves?  One
- * that is not there: may somebody create it meanwhile? */
+/* May `other` still come to the point `bit` (+ 1; 0: not known) while none of `stuck` moves?
+ * One that is not there: may somebody create it meanwhile? */
 bool hd_lookahead_comes(const struct hd_explorer *ex, const struct hd_tset *stuck, uint32_t other,
                         uint32_t bit);
 

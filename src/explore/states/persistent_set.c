@@ -108,15 +108,16 @@ void hd_persistent_set_open(struct hd_persistent_set *s, uint32_t depth)
     s->at[depth].alone = false;
 }
 
-/* Of the first execution most is learnt, when hardly anything is known yet.  Then it is cheaper to
- * begin again with it than to add choices to earlier nodes: they are not stored, so what they lead
- * to is found again from each. */
+/* Of the first execution most is learnt, when hardly anything is known yet.  Then it is cheaper
+ * to begin again with it than to add choices to earlier nodes: they are not stored, so what
+ * they lead to is found again from each. */
 static bool is_young(const struct hd_explorer *ex)
 {
     return ex->cnt->passes < 2 && ex->executions_begun - ex->cnt->begun_before <= 1;
 }
 
-/* A step should not have been taken alone: at a node of the path, or at one that has been left. */
+/* A step should not have been taken alone: at a node of the path, or at one that has been
+ * left. */
 static void broken(void *self, uint32_t depth)
 {
     struct hd_persistent_set *s = self;
@@ -139,7 +140,8 @@ bool hd_persistent_set_keep_futures(struct hd_persistent_set *s)
     return true;
 }
 
-/* Something has been seen for the first time: who went on alone on the strength of its absence? */
+/* Something has been seen for the first time: who went on alone on the strength of its
+ * absence? */
 static void grown(void *self, const struct hd_touch *range, const struct hd_accessor *who)
 {
     struct hd_persistent_set *s = self;
@@ -237,8 +239,8 @@ bool hd_persistent_set_meets(struct hd_persistent_set *s, const struct hd_touch 
                                 may_come, &asked);
 }
 
-/* Has the action broken the program?  The others are explored beside it then, which is a choice: as one
- * it is stored, and what it leads to is explored once. */
+/* Has the action broken the program? The others are explored beside it then, which is a choice:
+ * as one it is stored, and what it leads to is explored once. */
 static bool may_break(const struct hd_persistent_set *s, uint32_t thread,
                       const struct hd_action *a)
 {
@@ -271,7 +273,8 @@ static bool goes_alone(struct hd_persistent_set *s, uint32_t thread)
            !s->interferes(s, ex, thread, &stuck);
 }
 
-/* The thread of the last step if it can go on alone, otherwise another that can; HD_NO_SINGLE. */
+/* The thread of the last step if it can go on alone, otherwise another that can;
+ * HD_NO_SINGLE. */
 static uint32_t who_goes_alone(struct hd_persistent_set *s, const uint32_t *alts, uint32_t n)
 {
     const struct hd_config *config = s->ex->world.config;
@@ -370,8 +373,8 @@ void hd_persistent_set_back(void *self, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-/* A step that breaks the program leads nowhere: then the others are explored beside it.  Where all
- * threads wait nobody has been asked yet what they are about to do. */
+/* A step that breaks the program leads nowhere: then the others are explored beside it.  Where
+ * all threads wait nobody has been asked yet what they are about to do. */
 void hd_persistent_set_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct hd_persistent_set *s = self;

@@ -11,13 +11,13 @@
  * row there is a choice whatever comes next, and only choices are stored as visited, so that
  * no cycle of states is without one.
  *
- * What is taken into account grows while the search runs (`seen`, and in hybrid `futures`).  When it
- * does, nodes of the path at which a thread went on alone, and should not have, become choices.  A
- * node that is left needs no more, unless a state behind it led back to one before it: all that is
- * behind it has been explored then, and what conflicts with its step has been met.  Where states
- * lead back (`low`, by the components of livelock.h), more may be met later on another way: if that
- * conflicts with a step that was taken alone at such a node, everything is explored again with
- * what is known then.  That ends, because what can be known is finite.
+ * What is taken into account grows while the search runs (`seen`, and in hybrid `futures`).
+ * When it does, nodes of the path at which a thread went on alone, and should not have, become
+ * choices.  A node that is left needs no more, unless a state behind it led back to one before
+ * it: all that is behind it has been explored then, and what conflicts with its step has been
+ * met.  Where states lead back (`low`, by the components of livelock.h), more may be met later
+ * on another way: if that conflicts with a step that was taken alone at such a node, everything
+ * is explored again with what is known then.  That ends, because what can be known is finite.
  *
  * The end of the process conflicts with all that threads do which are there when it comes: it
  * touches their `life`, and everything that a thread does reads its own.  Other operations
@@ -46,7 +46,8 @@ struct hd_persistent_set_step { /* by depth */
 
 struct hd_persistent_set {
     /* Does anything that others may do first conflict with the thread's next action?  Beside
-     * the ends of the process and what conflicts with everything, which are looked at for all. */
+     * the ends of the process and what conflicts with everything, which are looked at for
+     * all. */
     bool (*interferes)(struct hd_persistent_set *self, const struct hd_explorer *ex,
                        uint32_t thread, const struct hd_tset *stuck);
     bool objects;      /* `seen` is kept of what every action touches */
@@ -102,8 +103,8 @@ void hd_persistent_set_open(struct hd_persistent_set *s, uint32_t depth);
 /* The locks that the thread holds, by bit. */
 uint64_t hd_persistent_set_held(const struct hd_persistent_set *s, uint32_t thread);
 
-/* The locks that the thread holds, and the one that its next action takes, for which it may have to
- * wait: while others hold one of them, the action is not done. */
+/* The locks that the thread holds, and the one that its next action takes, for which it may
+ * have to wait: while others hold one of them, the action is not done. */
 uint64_t hd_persistent_set_needs(struct hd_persistent_set *s, uint32_t thread);
 
 /* Has something been seen that touches the range, conflicts, and may come before the thread

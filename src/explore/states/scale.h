@@ -4,8 +4,8 @@
  * With `like-scale` (--count-like-scale) the path is read as the thesis counts it: starting and
  * ending belong to the neighbouring steps of a thread, and only globals and the heap are
  * communication variables (3.1).  Such hidden steps are done as soon as they can be and are in
- * nobody's happens-before graph.  With `eager` creating, starting, ending and joining are hidden;
- * otherwise no step is. */
+ * nobody's happens-before graph.  With `eager` creating, starting, ending and joining are
+ * hidden; otherwise no step is. */
 #ifndef HD_EXPLORE_STATES_SCALE_H
 #define HD_EXPLORE_STATES_SCALE_H
 
@@ -16,8 +16,8 @@
 /* Is the action no step of its own? */
 bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action);
 
-/* The newest of the steps [0, depth) that is not hidden: last_action and last_thread of the node at
- * `depth` (Def. 19) are its.  HD_NO_STEP when there is none. */
+/* The newest of the steps [0, depth) that is not hidden: last_action and last_thread of the
+ * node at `depth` (Def. 19) are its.  HD_NO_STEP when there is none. */
 uint32_t hd_scale_last(const struct hd_explorer *ex, uint32_t depth);
 
 /* Def. 9.  heddle's own relation, and beyond it
