@@ -16,9 +16,7 @@ static void *ask(void *number)
 int main(void)
 {
     pthread_t t[2];
-    uid_t real, effective, saved;
     int n = getgroups(0, NULL);
-    assert(getresuid(&real, &effective, &saved) == 0 && effective == geteuid());
     for (int i = 0; i < 2; i++)
         pthread_create(&t[i], NULL, ask, &n);
     for (int i = 0; i < 2; i++)
