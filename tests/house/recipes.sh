@@ -1,6 +1,6 @@
 #!/bin/bash
-# The recipes of ARCHITECTURE.md ("where to add what"), followed in a scratch copy of the tree: a toy filter and a toy
-# operation are added as the page says, built and run.  The copy keeps the objects of the build, so that make does
+# The recipes of ARCHITECTURE.md ("where to add what"), followed in a scratch copy of the tree: a toy filter, check
+# and operation are added as the page says, built and run.  The copy keeps the objects of the build, so that make does
 # only what the new rows ask for.
 set -u
 . "$(dirname "$0")/../lib.sh"
@@ -65,6 +65,8 @@ END
 
 # A row whose code is not there is an error of the build.
 cat "$toys/filters.def" >>src/core/filters.def
+cat "$toys/checks.def" >>src/explore/loop/checks.def
+cp "$toys/check.c" src/explore/checks/toy.c
 cat "$toys/op.def" >>src/core/op.def
 cat "$toys/libc.def" >>src/analyse/libc.def
 cp "$toys/operation.c" src/runtime/toy.c
@@ -78,6 +80,7 @@ fi
 cp "$toys/filter.c" src/explore/filters/toy.c
 build 'build'
 small 'filter' 60 2 core/filters.def explore/filters/toy.c
+small 'check' 60 2 explore/loop/checks.def explore/checks/toy.c
 small 'operation' 50 3 core/op.def analyse/libc.def runtime/toy.c
 HEDDLE=$toy
 
@@ -100,6 +103,10 @@ expect_error 'filter: it stands alone' 'cannot be combined' "$HEDDLE" check --re
 expect_error 'filter: a number out of range' 'from 0 to 1000' "$HEDDLE" check --reduce toy:2000 "$tmp/twice.c"
 check_program 'filter: a program built before it' verified '' '' --strategy optimal "$tmp/old"
 expect_error 'filter: … whose runtime lacks it' 'did not have toy yet: build it again' "$HEDDLE" check --reduce toy:3 "$tmp/old"
+
+# ---- the check
+expect_error 'check: it hears of every lock' 'the toy check has heard of 2 locks' \
+    "$HEDDLE" check --strategy optimal --depth 777 "$tmp/twice.c"
 
 # ---- the operation
 check_program 'operation: both orders' verified 2 '' --strategy optimal "$toys/tickets.c"
