@@ -19,7 +19,7 @@ enum hd_sync_kind {
     HD_SYNC_JOIN,
     HD_SYNC_OBJECT, /* init, destroy, … */
     HD_SYNC_OTHER,  /* visible, but touches no object of the program */
-    HD_SYNC_QUIET,  /* likewise, and a thread may pass without standing there for others to see */
+    HD_SYNC_QUIET,  /* likewise, and a thread may pass without standing there */
 };
 
 struct hd_sync {

@@ -23,7 +23,7 @@
 
 enum hd_object_kind {
     HD_OBJECT_UNKNOWN,
-    HD_OBJECT_LIBRARY, /* what the library keeps for the program: thread-specific values, results */
+    HD_OBJECT_LIBRARY, /* kept by the library: thread-specific values, results */
     HD_OBJECT_GLOBAL,
     HD_OBJECT_THREAD, /* a thread_local variable: one abstract object for all threads */
     HD_OBJECT_FUNCTION,

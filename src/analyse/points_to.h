@@ -13,8 +13,8 @@
 enum hd_edge_kind {
     HD_EDGE_CALL,     /* the function runs before the next instruction */
     HD_EDGE_CALLBACK, /* the called library function may call it before it returns */
-    HD_EDGE_LATER, /* the called library function may call it then, or at any time, in any thread */
-    HD_EDGE_SPAWN, /* it runs as a new thread */
+    HD_EDGE_LATER,    /* the library function may call it then, or at any time, in any thread */
+    HD_EDGE_SPAWN,    /* it runs as a new thread */
 };
 
 struct hd_edge {

@@ -13,15 +13,15 @@
  * Atomics (`order` is as in core/memory_order.h; volatile is a plain access):
  *   iN   __heddle_aload{1,2,4,8,16}(ptr a, i32 order, i32 site)
  *   void __heddle_astore{1,2,4,8,16}(ptr a, iN v, i32 order, i32 site)
- *   iN   __heddle_rmw{1,2,4,8,16}(ptr a, iN v, i32 rmw, i32 order, i32 site)   returns the old value;
- *        `rmw` is the LLVM-C LLVMAtomicRMWBinOp number (integer operations and xchg), with
- *        HD_RMW_UNUSED where nobody uses what it returns;
+ *   iN   __heddle_rmw{1,2,4,8,16}(ptr a, iN v, i32 rmw, i32 order, i32 site)
+ *        returns the old value; `rmw` is the LLVM-C LLVMAtomicRMWBinOp number (integer
+ *        operations and xchg), with HD_RMW_UNUSED where nobody uses what it returns;
  *        floating-point read-modify-writes become a loop of __heddle_cas
- *   iN   __heddle_cas{1,2,4,8,16}(ptr a, iN expected, iN desired, i32 order, i32 site)  returns the
- *        old value; success is old == expected, computed by the instrumented code
+ *   iN   __heddle_cas{1,2,4,8,16}(ptr a, iN expected, iN desired, i32 order, i32 site)
+ *        returns the old value; success is old == expected, computed by the instrumented code
  *   void __heddle_aload_n(ptr a, ptr into, i64 n, i32 order, i32 site)    of other widths
  *   void __heddle_astore_n(ptr a, ptr from, i64 n, i32 order, i32 site)
- *   void __heddle_will_rmw(ptr a, i64 n, i32 order, i32 site)             a notice: one is performed natively
+ *   void __heddle_will_rmw(ptr a, i64 n, i32 order, i32 site)    one is performed natively
  *   void __heddle_fence(i32 order, i32 site)
  *
  * Memory intrinsics, and memcpy/memmove/memset called by name:
@@ -32,7 +32,7 @@
  * libc.def):
  *   void __heddle_will_read(ptr a, i64 n, i32 site)
  *   void __heddle_will_write(ptr a, i64 n, i32 site)
- *   void __heddle_will_read_string(ptr a, i64 most, i32 site)   the bytes up to and with the NUL
+ *   void __heddle_will_read_string(ptr a, i64 most, i32 site)   the bytes up to the NUL
  *
  * Accesses proven thread-local but in memory that a restore must bring back (thread_local
  * variables whose address does not escape): performed natively after
@@ -42,7 +42,7 @@
  *   i32  __heddle_call_site                                     (a global of the runtime)
  * and around a call into uninstrumented code that may change state heddle does not see it calls
  *   void __heddle_opaque(i32 site)                              before: an action
- *   void __heddle_opaque_end(i32 site)                          after: the step that runs by then
+ *   void __heddle_opaque_end(i32 site)                          after: the step that runs then
  *
  * Before what the verdict has to name when it is reached (core/notes.h; `kind` is enum
  * hd_note_kind, the site's variable is the name of the function or instruction):
@@ -55,17 +55,17 @@
  * to the innermost of the running thread's records of such calls (core/frame.h) and back.
  *
  * Loops that only read, and so wait for another thread (instrument/await.c):
- *   void __heddle_spin(i32 site)                                in a loop that is never left and does
- *                                                               nothing
+ *   void __heddle_spin(i32 site)                                in a loop that is never left
+ *                                                               and does nothing
  *   void __heddle_await_begin()                                 a turn begins
  *   void __heddle_await_saw(ptr a, i64 n)                       after a load
  *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      after a read-modify-write
  *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  after an attempt (trylock, …)
- *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn found nothing new; carried: the
- *                                                               first turn differs from the
- *                                                               others; differs: it hands on
- *                                                               something else than it began
- *                                                               with
+ *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn found nothing new;
+ *                                                               carried: the first turn differs
+ *                                                               from the others; differs: it
+ *                                                               hands on something else than it
+ *                                                               began with
  *
  * Before two pointers are compared for equality, either of which may be to the heap, in a
  * program that frees memory (instrument/compares.c):
@@ -75,7 +75,7 @@
  *
  * Where std::condition_variable compares the time with a deadline, in a program that does not
  * look at the clock otherwise (instrument/deadlines.c):
- *   i64  __heddle_now_after_wait()                              the time after the last timed wait
+ *   i64  __heddle_now_after_wait()                              time after the last timed wait
  *
  * Where the source ends a path without a return (instrument/unreachable.c):
  *   void __heddle_unreachable(i32 site)                         a violation
@@ -93,18 +93,18 @@
  *   void __heddle_defined_string(ptr a, i64 most)
  *   void __heddle_used(ptr a, i64 n, i32 site)                  a library function will read it
  *   void __heddle_used_string(ptr a, i64 most, i32 site)
- *   void __heddle_undefined(i32 use, i32 site, i32 origin)      a value without a definition decides
- *   void __heddle_foreign_wrote(i32 site)                       code that is not here may have written
- *   i64  __heddle_argument_bits[], __heddle_result_bits[]       globals of the runtime: of what a
- *                                                               call passes and returns
+ *   void __heddle_undefined(i32 use, i32 site, i32 origin)      an undefined value decides
+ *   void __heddle_foreign_wrote(i32 site)                       unknown code may have written
+ *   i64  __heddle_argument_bits[], __heddle_result_bits[]       globals of the runtime: of
+ *                                                               arguments and results
  *
  * Memory of variables (runtime/zones.h):
- *   void __heddle_alive(ptr a, i64 n, i64 zone)                 a local with a zone behind it begins
+ *   void __heddle_alive(ptr a, i64 n, i64 zone)                 a local with a zone begins
  *   void __heddle_gone(ptr a, i64 n, i32 shared, i32 site)      and ends
  *   void __heddle_alive_arguments(ptr list)                     behind va_start
  *   void __heddle_unwound()                                     behind landing pads and setjmp
- *   void __heddle_entered()                                     code that is not here has called
- *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must belong to somebody
+ *   void __heddle_entered()                                     unknown code has called
+ *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must be allocated
  *   void __heddle_outside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)   it does not
  *   i64  __heddle_string_bytes(ptr text, i64 most)              with the NUL
  *

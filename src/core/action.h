@@ -41,7 +41,7 @@ enum hd_commuting {
     HD_COMMUTES_MIN,
     HD_COMMUTES_UMAX,
     HD_COMMUTES_UMIN,
-    HD_COMMUTES_UNSEEN, /* stores that others overwrite before anybody looks (explore/dpor/unseen_stores.h) */
+    HD_COMMUTES_UNSEEN, /* stores that others overwrite unseen (unseen_stores.h) */
 };
 
 /* Equal for actions that commute, 0 for those that commute with nothing that they touch. */

@@ -36,9 +36,8 @@ struct hd_counters {
     uint64_t events;       /* visible actions performed, replayed prefixes not counted again */
     uint64_t replayed;     /* visible actions performed again to come back to a choice point */
     uint64_t states; /* distinct states stored by a filter that stores them, otherwise nodes */
-    uint64_t
-        states_dropped; /* guided searches: states that were not gone on from, for want of room */
-    uint64_t choices;   /* nodes at which more than one alternative was opened */
+    uint64_t states_dropped; /* guided searches: states that there was no room for */
+    uint64_t choices;        /* nodes at which more than one alternative was opened */
     uint64_t choices_before; /* such nodes in the passes before the last */
     uint64_t passes; /* times that everything was explored again with what had been learnt */
     uint64_t max_depth;

@@ -4,7 +4,7 @@
  * state of an object that matters is put in 64 bits:
  *
  *   mutex, spinlock   owner + 1; 0: free
- *   rwlock            bits 0-15 the writer + 1, 16-31 preferred writers that wait, 32-63 readers
+ *   rwlock            bits 0-15 the writer + 1, 16-31 preferred waiting writers, 32-63 readers
  *   semaphore         its value
  *   once              0: not run; the thread that runs it + 1; HD_ONCE_RUN
  *   barrier           arrivals that are missing

@@ -35,7 +35,7 @@ enum hd_kind hd_kind_by_text(const char *text); /* HD_KIND_NONE when there is no
 enum hd_where {
     HD_WHERE_NONE,
     HD_WHERE_GLOBAL, /* offset: address in the file's own numbering */
-    HD_WHERE_HEAP, /* thread: that allocated; index: of the block among its blocks; offset: in it */
+    HD_WHERE_HEAP,   /* thread: that allocated; index: among its blocks; offset: in the block */
     HD_WHERE_STACK,  /* thread: whose stack; offset: distance from its top */
     HD_WHERE_TLS,    /* thread: whose; offset: distance from the thread pointer */
     HD_WHERE_THREAD, /* thread */
@@ -150,10 +150,9 @@ struct hd_finding {
     uint32_t partial; /* deadlock: the schedule ends where other threads can still move */
     uint32_t stack;   /* replay: the calls that the thread stood in (core/frame.h) */
     uint32_t cycle;   /* livelock: the last so many steps lead back to where they began */
-    uint32_t
-        race_step; /* data race: the step, from 1, that is the first access; 0: both threads stand
-                           before theirs.  In a replay steps of the log are counted, otherwise those
-                           of the schedule. */
+    /* Data race: the step, from 1, that is the first access; 0: both threads stand before
+     * theirs.  In a replay steps of the log are counted, otherwise those of the schedule. */
+    uint32_t race_step;
     struct hd_standing standings[64];
     struct hd_origin origins[HD_MAX_ORIGINS];
 };

@@ -74,29 +74,29 @@ struct hd_options {
     uint32_t shuffled; /* dfs: visit successors in a seeded random order, not by thread id */
     uint32_t filters;  /* enum hd_filter_bit (core/filters.h), or'ed */
     uint64_t seed;
-    uint32_t pct_depth; /* orderings that the bug needs, D of pct:D; at least 1 */
-    uint64_t
-        max_executions; /* 0: no bound; complete ones, of searches that sample also bounded ones */
-    uint64_t max_work;  /* pause when the worker has done so much (hd_counters_work); 0: never */
-    uint32_t depth;     /* steps; always set (HD_MAX_STEPS - 1 at most) */
+    uint32_t pct_depth;      /* orderings that the bug needs, D of pct:D; at least 1 */
+    uint64_t max_executions; /* 0: no bound; of searches that sample, bounded ones count too */
+    uint64_t max_work;       /* pause after so much work (hd_counters_work); 0: never */
+    uint32_t depth;          /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
     uint32_t delays;
     uint32_t argument[HD_MAX_FILTERS]; /* by filter: the number after its name, of those without
                                           a field of their own (core/filters.def) */
-    uint32_t iterative;       /* preemption bounds 0, 1, …, preemptions one after the other */
-    uint32_t heuristic;       /* guided searches: enum hd_heuristic */
-    uint32_t queue;           /* guided searches: most states that may wait to be explored */
-    uint64_t preferred;       /* guided searches: bit n is main's nth thread */
-    uint32_t random_threads;  /* slice-n-dice: threads are added at random, not by their rank */
-    uint32_t keep_going;      /* explore on after a violation */
-    int32_t expect_exit;      /* exit status that is no violation */
-    uint32_t until;           /* replay: stop after that step; 0: none */
-    uint32_t n_script;        /* replay: entries of script[] */
-    uint32_t script_has_solo; /* replay: the script holds the solo steps too (a trace file does, a
-                                schedule of the exploration does not) */
-    uint32_t script_partial;  /* replay: stop when the script ends (otherwise an error) */
-    uint32_t script_guide;    /* replay: enum hd_guide; 0: every entry of the script is done */
-    uint32_t n_orders;        /* guided replay: what is forced */
+    uint32_t iterative;      /* preemption bounds 0, 1, …, preemptions one after the other */
+    uint32_t heuristic;      /* guided searches: enum hd_heuristic */
+    uint32_t queue;          /* guided searches: most states that may wait to be explored */
+    uint64_t preferred;      /* guided searches: bit n is main's nth thread */
+    uint32_t random_threads; /* slice-n-dice: threads are added at random, not by their rank */
+    uint32_t keep_going;     /* explore on after a violation */
+    int32_t expect_exit;     /* exit status that is no violation */
+    uint32_t until;          /* replay: stop after that step; 0: none */
+    uint32_t n_script;       /* replay: entries of script[] */
+    /* Replay: the script holds the solo steps too; a trace file does, a schedule of the
+     * exploration does not. */
+    uint32_t script_has_solo;
+    uint32_t script_partial; /* replay: stop when the script ends (otherwise an error) */
+    uint32_t script_guide;   /* replay: enum hd_guide; 0: every entry of the script is done */
+    uint32_t n_orders;       /* guided replay: what is forced */
     struct hd_order {
         uint32_t first_thread, first_step; /* step (from 0, solo ones count) of that thread */
         uint32_t then_thread, then_step;   /* that it must come before */
@@ -116,8 +116,7 @@ struct hd_options {
     uint32_t scale_dependence; /* every access of a sync object is a write (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
     uint32_t state_store;      /* states: enum hd_state_store */
-    uint32_t
-        symmetric; /* states: threads that are alike have no names (explore/states/symmetry.h) */
+    uint32_t symmetric;        /* states: threads that are alike have no names (symmetry.h) */
     uint32_t lock_sets;    /* states: keep locks held at accesses (explore/order/lock_sets.h) */
     uint32_t jobs;         /* workers at a time; 0 and 1 are one */
     uint32_t digest;       /* compute counters.digest, a hash of all events of all executions */

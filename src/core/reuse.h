@@ -13,7 +13,7 @@
 #define HD_REUSE_CLASSES 64
 
 enum hd_reuse_mode {
-    HD_REUSE_AUTO, /* a class is turned on where the program can tell: the search begins again */
+    HD_REUSE_AUTO, /* a class is turned on where the program can tell; the search restarts */
     HD_REUSE_OFF,  /* no address comes back soon; the result names comparisons that can tell */
     HD_REUSE_ALL,  /* all classes are on */
 };

@@ -82,7 +82,8 @@ static void only_which(struct program *p, uint32_t call, uint32_t which)
 /* Typing into the terminal that heddle was started from. */
 static void no_terminal(struct program *p)
 {
-    static const uint32_t requests[] = { TIOCSTI, TIOCSCTTY, TIOCSPGRP, 0x541c /* TIOCLINUX */ };
+    enum { LINUX = 0x541c }; /* TIOCLINUX */
+    static const uint32_t requests[] = { TIOCSTI, TIOCSCTTY, TIOCSPGRP, LINUX };
     uint8_t n = sizeof requests / sizeof *requests;
     if_equal(p, SYS_ioctl, 0, (uint8_t)(n + 3));
     load_argument(p, 1);

@@ -70,10 +70,10 @@ struct hd_site {
 /* Who may end a wait (analyse/wakers.h).  The calls that wake others have a bit each, from the
  * 32nd on one in common with others. */
 struct hd_site_wakers {
-    uint32_t
-        ahead;   /* those that may be made from here on, by the function, by what it calls and by
-                       threads that are started meanwhile */
-    uint32_t by; /* of a call that waits for others: those that may wake it */
+    /* Those that may be made from here on, by the function, by what it calls and by threads
+     * that are started meanwhile. */
+    uint32_t ahead;
+    uint32_t by;    /* of a call that waits for others: those that may wake it */
     uint32_t waits; /* it is such a call, and `by` is all */
     uint32_t zero;
 };

@@ -47,7 +47,7 @@ enum hd_state {
     HD_STATE_REUSE,       /* the search begins again with the classes in ctl.reuse on */
     HD_STATE_WEAK,        /* begin again with options.lock_sets: something weak was executed */
     HD_STATE_ERROR,       /* ctl.error says what */
-    HD_STATE_DIVERGED,    /* the same, and it is that a step came out differently the next time */
+    HD_STATE_DIVERGED,    /* the same: a step came out differently the next time */
 };
 
 enum hd_replay_status {

@@ -5,8 +5,8 @@
  *   2. library   constructors become part of main (constructors.c); small functions of C++'s
  *                headers go into their callers (cxx.c), and so do functions in which a loop
  *                looks or tries (looks.c)
- *   3. promote   locals whose address is not taken, and nothing else: an optimisation here could
- *                merge or drop an access that the source makes
+ *   3. promote   locals whose address is not taken, and nothing else: an optimisation here
+ *                could merge or drop an access that the source makes
  *   4. copy      the module as it is now becomes the section heddle_module; its hash is the
  *                build id
  *   5. analyse   the whole program: what two threads may touch (analyse/facts.h)

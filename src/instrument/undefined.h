@@ -7,9 +7,9 @@
  *                            before it is written.
  * 2. hd_undefined_init       of the whole program: which values may be without a definition
  *                            (undefined_facts.c)
- * 3. hd_undefined_function   between planning and rewriting of a function: every such value gets
- *                            a second one, its *bits*, which says which of its bits are not
- *                            defined, and what decides something is checked */
+ * 3. hd_undefined_function   between planning and rewriting of a function: every such value
+ *                            gets a second one, its *bits*, which says which of its bits are
+ *                            not defined, and what decides something is checked */
 #ifndef HD_INSTRUMENT_UNDEFINED_H
 #define HD_INSTRUMENT_UNDEFINED_H
 

@@ -1,6 +1,6 @@
 /* A bound on polling.
  *
- *   while (!ready) {                    a turn reads, and lets time pass: it sleeps, yields, or waits
+ *   while (!ready) {                    a turn reads and lets time pass: it sleeps or waits
  *       deadline(&at);                  with a time limit that runs out
  *       pthread_cond_timedwait(&c, &m, &at);
  *   }

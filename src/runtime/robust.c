@@ -1,9 +1,9 @@
 /* Robust mutexes, and the priority ceilings of mutexes.
  *
- *   owned ──its owner ends──▶ free, dead ──lock: EOWNERDEAD──▶ owned, dead ──consistent──▶ owned
- *                                                                   │ unlock
- *                                                                   ▼
- *                                                lost: every lock says ENOTRECOVERABLE */
+ *   owned ──owner ends──▶ free, dead ──lock: EOWNERDEAD──▶ owned, dead ──consistent──▶ owned
+ *                                                               │ unlock
+ *                                                               ▼
+ *                                            lost: every lock says ENOTRECOVERABLE */
 #include "runtime/memory.h"
 #include "runtime/mutex.h"
 

@@ -183,17 +183,16 @@ enum { /* hd_sync.limit of a mutex */
 
 struct hd_sync { /* model memory; found by address */
     uint64_t addr;
-    uint16_t kind; /* enum hd_sync_kind */
-    uint16_t type; /* mutex: PTHREAD_MUTEX_*; rwlock: PTHREAD_RWLOCK_*; cond: its clock */
-    uint16_t
-        owner; /* thread that holds the mutex, spinlock or rwlock (for writing), or runs the once */
+    uint16_t kind;  /* enum hd_sync_kind */
+    uint16_t type;  /* mutex: PTHREAD_MUTEX_*; rwlock: PTHREAD_RWLOCK_*; cond: its clock */
+    uint16_t owner; /* thread that holds the lock (rwlock: for writing), or runs the once */
     uint16_t destroyed;
     uint32_t count;   /* mutex: depth of recursive ownership; rwlock: readers; semaphore: value;
                        barrier: arrivals */
     uint32_t site;    /* where the owner took it */
     uint32_t limit;   /* barrier: arrivals that it waits for; mutex: HD_ROBUST_* */
-    uint32_t waiting; /* rwlock that prefers writers: those that have announced themselves; mutex:
-                         its priority ceiling + 1, 0: it has none */
+    uint32_t waiting; /* rwlock that prefers writers: those that have announced themselves;
+                         mutex: its priority ceiling + 1, 0: it has none */
     struct hd_tset pending; /* threads that wait for it: at an operation that may block, in a
                                condition variable or a barrier */
 };

@@ -1,11 +1,11 @@
 /* Signals within the one process: what they do is kept in the model, and so are those that
  * were sent and not taken yet.  No signal arrives by itself during an exploration.
  *
- *                     not blocked there         the thread runs its handler at once (itself alone:
- *        ┌────────────────────────────────────▶ that another thread runs one is an error)
+ *                     not blocked there         the thread runs its handler at once (that
+ *        ┌────────────────────────────────────▶ another thread runs one is an error)
  *   send ┤                          sigwait
  *        └─▶ queue, oldest first ─────────────▶ taken
- *            blocked            └─────────────▶ its handler, when it is unblocked (sigmask, sigsuspend)
+ *            blocked            └─────────────▶ its handler, when it is unblocked
  *
  * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: a thread that
  * sends one that it waits for rings it in a further step.

@@ -19,11 +19,10 @@ struct hd_progress {
 struct hd_watch {
     double hang_seconds; /* of processor time without a visible action; six times that asleep */
     double deadline;     /* hd_watch_now() at which to stop; 0: never */
-    double
-        pause_at; /* hd_watch_now() at which the worker is asked to stop between two executions */
-    double pause_after; /* so much processor time of the worker: likewise */
-    double started;     /* for what is shown; 0: when the exploration begins */
-    const char *phase;  /* for what is shown; may be NULL */
+    double pause_at;     /* hd_watch_now() at which the worker is asked to stop */
+    double pause_after;  /* so much processor time of the worker: likewise */
+    double started;      /* for what is shown; 0: when the exploration begins */
+    const char *phase;   /* for what is shown; may be NULL */
     const volatile sig_atomic_t *interrupted; /* stop when it becomes non-zero; may be NULL */
     void (*progress)(void *context, const struct hd_progress *progress); /* may be NULL */
     void *context;

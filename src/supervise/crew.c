@@ -99,9 +99,7 @@ enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch
                               struct hd_program *program, uint32_t *who, struct hd_err *err)
 {
     struct hd_worker *running[HD_MAX_JOBS];
-    for (
-        ;
-        ;) { /* a look first: there are programs that end their worker at once, again and again */
+    for (;;) { /* a look first: a program may end its worker at once, again and again */
         uint32_t n = 0;
         for (uint32_t i = 0; i < crew->n; i++) {
             struct hd_member *m = &crew->members[i];

@@ -2,10 +2,10 @@
  * Hybrid Partial Order Reduction with Under-Approximate Dynamic Points-To and Determinacy
  * Information, FMCAD 2016, Figs. 2 and 3).
  *
- *   isInterferingAction, existsFutureInterferingAccess   interferes() below: another thread has been
- *       seen to touch the same at a point that is still before it, by the static future of
+ *   isInterferingAction, existsFutureInterferingAccess   interferes() below: another thread has
+ *       been seen to touch the same at a point that is still before it, by the static future of
  *       where it stands and of the calls it stands in (lookahead.h)
- *   extendDynPointstoSet   what threads are about to touch, by point and thread (access_summary.h)
+ *   extendDynPointstoSet   what threads are about to touch, by point and thread
  *   inspectPreviousAccesses, markInterferingAction   when that grows, steps of the path that
  *       were taken alone become choices (persistent_set.h)
  *   exploreState   `states`, which stores choices only

@@ -23,7 +23,7 @@ struct hd_kept {
     uint32_t last;
     uint32_t h, level;
     uint32_t stays;
-    bool unknown; /* the way here had effects that are not known: it cannot be told from others */
+    bool unknown; /* the way here had unknown effects: it cannot be told from others */
 };
 
 struct hd_entry_of_queue {

@@ -41,8 +41,7 @@ struct hd_search_ops;
  *  M4  from clear_from on no thread sleeps and no branch of a wakeup tree is followed */
 struct hd_marks {
     uint32_t base;    /* nodes above this depth belong to all workers (split.h); 0 when alone */
-    uint32_t counted; /* steps [0, counted) of the path have happened before: done again, they are
-                         checked and not counted */
+    uint32_t counted; /* steps below it have happened before: they are checked, not counted */
     uint32_t target;  /* decisions below this depth do recorded steps */
     uint32_t notified, notify_until;
     uint32_t single_until; /* before this depth, nodes of one alternative may be made */
@@ -66,12 +65,11 @@ struct hd_explorer {
     void *filter_state[HD_MAX_CHAIN];
     struct hd_check_set checks;
     struct hd_hb *hb; /* of the filter that keeps one, or of the check for races; NULL */
-    /* Of the new node only some successors are explored from here, the others from an ancestor: it
-     * does not count as visited. */
+    /* Of the new node only some successors are explored from here, the others from an ancestor:
+     * it does not count as visited. */
     bool partial;
     uint64_t state[2]; /* what the state of the new node is known by, if state_known */
-    bool
-        start_again; /* asked for by a filter: everything is to be explored again, from here on */
+    bool start_again;  /* asked for by a filter: everything is to be explored again */
     bool state_known;
     bool state_met; /* the state was visited before */
     uint32_t
@@ -92,8 +90,7 @@ struct hd_explorer {
     struct hd_marks marks;
     const struct hd_fast_path *fast; /* of the filter that alone hears of steps; NULL: none */
     void *fast_self;                 /* what that filter keeps */
-    bool
-        stop_here; /* a violation that ended no execution was found: stop when this one is over */
+    bool stop_here; /* a violation ended no execution: stop when this one is over */
     uint32_t
         stop_as; /* enum hd_state in which a check asks for the exploration to end; 0: none */
     uint32_t row_thread;  /* who makes joins in a row (fast_path.h), */

@@ -7,8 +7,7 @@
 #include "explore/loop/explorer.h"
 
 struct hd_search_ops {
-    bool
-        straight; /* the order is that of the filters, and steps in between may be done at once */
+    bool straight; /* the order is that of the filters, and steps may be done at once */
     /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
     void *(*create)(struct hd_explorer *ex);
     /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */

@@ -5,8 +5,8 @@
  * hd_explorer_decide() with the current config and does what the decision says.
  *
  *   RUN thread, choice     let that thread do its next action and run to its following one
- *   REWIND depth           bring back the state before step `depth`, or before an earlier one, say
- *                          which with hd_explorer_rewound(), and ask again
+ *   REWIND depth           bring back the state before step `depth`, or before an earlier one,
+ *                          say which with hd_explorer_rewound(), and ask again
  *   STOP                   the exploration is over
  *
  * The fiber runtime is one world; tests have a fake one of arrays. */

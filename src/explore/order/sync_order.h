@@ -11,8 +11,8 @@
  *   post of a semaphore       →  a wait that succeeds later
  *   arrival at a barrier      →  everybody who leaves it in that round
  *   end of a once function    →  every other call
- *   release store, or RMW     →  an acquire load, or RMW, that reads from its release sequence: the
- *                                store and the RMWs that read it, one from the other (C++20)
+ *   release store, or RMW     →  an acquire load, or RMW, that reads from its release sequence:
+ *                                the store and the RMWs that read it, in a chain (C++20)
  *   release fence             →  as a release store: the atomic stores behind it
  *   acquire fence             →  as an acquire load: the atomic loads before it
  *

@@ -50,8 +50,7 @@ struct hd_futures_edge {
 };
 
 struct hd_futures_node { /* by depth */
-    uint64_t
-        first; /* its local states by thread begin there, in `pool`; 0: the thread is not there */
+    uint64_t first; /* its local states by thread begin there, in `pool`; 0: no such thread */
     uint32_t n;
     uint32_t relies;   /* on futures, with this touch; 0: not */
     struct hd_tset on; /* the futures of these threads */

@@ -1,11 +1,11 @@
 /* The states that a search has visited, in one of three ways (options.state_store):
  *
  *   prints   128 bits of each (fingerprint_set.h)
- *   exact    the states themselves.  Memory and the local states of the threads are kept once each,
- *            wherever they occur (Holzmann's collapse compression), a state is the tuple of
- *            their numbers; so is its print then, and no two are mistaken for one
- *   bits     four bits of one table for each (Holzmann's bitstate hashing): least memory, and no
- *            claim to have visited everything */
+ *   exact    the states themselves.  Memory and the local states of the threads are kept once
+ *            each, wherever they occur (Holzmann's collapse compression), a state is the tuple
+ *            of their numbers; so is its print then, and no two are mistaken for one
+ *   bits     four bits of one table for each (Holzmann's bitstate hashing): least memory, and
+ *            no claim to have visited everything */
 #ifndef HD_EXPLORE_STATES_VISITED_H
 #define HD_EXPLORE_STATES_VISITED_H
 
