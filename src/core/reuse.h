@@ -1,4 +1,4 @@
-/* Reuse of the addresses of freed blocks (--reuse; docs/design/010-reuse.md).
+/* Reuse of the addresses of freed blocks (--reuse; docs/design/015-reuse.md).
  *
  * Blocks fall into classes by the chunk that glibc would give them.  In the classes that are
  * on, an allocation is a step whose choice says which freed block's address it gets, if

@@ -1,5 +1,5 @@
 /* Addresses that come back: an allocation may get the address of a block that was freed before
- * (core/reuse.h; docs/design/010-reuse.md).
+ * (core/reuse.h; docs/design/015-reuse.md).
  *
  * In a class that is on, allocating is the step ALLOC and putting a freed block back is the
  * step GIVE, both on one object per class.  Every thread keeps the blocks that it has freed,

@@ -5,7 +5,7 @@
  *
  *  - A choice has several outcomes.  It is a step of its own, CHOOSE_INSIDE, at which no other
  *    thread is enabled: the section goes on at once.
- *  - An assumption fails (docs/design/011-assumptions.md).  Nobody may see what the section
+ *  - An assumption fails (docs/design/017-assumptions.md).  Nobody may see what the section
  *    did, so it is taken back and the thread stands still as if it stood before the section.
  *  - The process ends, or a step breaks the program.  What others would have done next could
  *    have come before the section (hd_explorer_section_of).

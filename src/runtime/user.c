@@ -31,7 +31,7 @@ static _Noreturn void end_here(void)
     hd_engine_ended(&none);
 }
 
-/* The thread stands still for ever and others go on (docs/design/011-assumptions.md).  While
+/* The thread stands still for ever and others go on (docs/design/017-assumptions.md).  While
  * nobody else has been there, the execution is over. */
 void heddle_assume(int holds)
 {

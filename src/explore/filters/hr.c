@@ -3,7 +3,8 @@
  * hr        a thread goes on alone while what it touches next cannot be reached by others
  *           (heap reachability: Dwyer, Hatcliff, Robby, Ranganath, FMSD 2004; JPF's own);
  * hr-fields the same, or if it can be reached, no other thread has an access before
- *           it that may touch the same, by the static pointer analysis (Parízek and Lhoták, ASE 2011).
+ *           it that may touch the same, by the static pointer analysis (Parízek and Lhoták,
+ *           ASE 2011).
  *
  * Both claim nothing: pointers that are kept in disguise are not seen, nor, by hr-fields,
  * accesses of others at places that are not known.

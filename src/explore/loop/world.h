@@ -36,7 +36,7 @@ struct hd_config {
 };
 
 /* The threads, of 64 from 64 * i on, that are held for ever by an assumption that does not hold
- * (docs/design/011-assumptions.md): where the action has a size, in an atomic section, which
+ * (docs/design/017-assumptions.md): where the action has a size, in an atomic section, which
  * has been taken back. */
 static inline uint64_t hd_config_held(const struct hd_config *config, uint32_t i)
 {
