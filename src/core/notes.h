@@ -20,6 +20,7 @@ enum hd_note_kind {
     HD_NOTE_RANDOM,       /* a random number, of a fixed sequence */
     HD_NOTE_TIME,         /* the clock, which is a model's */
     HD_NOTE_WROTE,        /* code that is not seen got an address: what it wrote is not known */
+    HD_NOTE_ROOM,         /* an allocation found no room in the model's heap */
     HD_NOTE_COUNT
 };
 

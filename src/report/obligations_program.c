@@ -229,6 +229,12 @@ bool hd_oblige_input(const struct hd_evidence *e, struct hd_strs *why)
     return not_reached(e, HD_NOTE_INPUT, "standard input was read, and was empty", why);
 }
 
+bool hd_oblige_room(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_ROOM, "allocations failed because heddle's heap has no room",
+                       why);
+}
+
 bool hd_oblige_modelled(const struct hd_evidence *e, struct hd_strs *why)
 {
     static const char *const texts[] = {

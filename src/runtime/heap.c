@@ -12,6 +12,7 @@
 
 #include "runtime/fault.h"
 #include "runtime/memory.h"
+#include "runtime/notes.h"
 #include "runtime/reuse.h"
 #include "runtime/undefined.h"
 
@@ -24,6 +25,7 @@
 #define HD_HEAP_FRESH (1ull << 20)
 #define FRESH_SLOTS 4
 #define FILL_MOST 4096
+#define MOST_ADDRESSES (1ull << 47) /* of a process */
 
 static void map_arena(uint32_t thread)
 {
@@ -83,6 +85,8 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
     else if (fits)
         b = fresh(heap, class);
     if (!b) {
+        if (size < MOST_ADDRESSES) /* it might have succeeded in a native run */
+            __heddle_reached(HD_NOTE_ROOM, site);
         errno = ENOMEM;
         return NULL;
     }

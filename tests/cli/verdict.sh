@@ -51,6 +51,14 @@ EOF
 check "$tmp/file.c" -- "$tmp/number"
 is 'a file in the place of standard input is none' '[]' '[.undischarged[] | select(. == "input")]'
 
+# A block that heddle's heap has no room for, and one that no process has.
+printf '%s\n' '#include <stdlib.h>' 'int main(void)' '{' '    return malloc(BYTES) != 0;' '}' >"$tmp/room.c"
+check --cc-flags '-DBYTES=3ul<<30' "$tmp/room.c"
+is 'no room for an allocation' '["no-violation-found",["room"],true]' \
+    '[.verdict, .undischarged, (.downgrades | any(test("room.c:4")))]'
+check --cc-flags '-DBYTES=(1ul<<62)' "$tmp/room.c"
+is 'an allocation that cannot succeed' verified .verdict
+
 for how in 0 1 2 3 4 5; do
     check --cc-flags -DHOW=$how "$correct/uncontrolled.c"
     is "an uncontrolled instruction, $how" '["no-violation-found",["controlled"]]' '[.verdict, .undischarged]'
