@@ -94,11 +94,15 @@ struct orc_key orc_walk_observed(struct orc_walk *w)
     return sum;
 }
 
-/* Does the newest step depend on one that races with an earlier one? */
+/* Does the newest step come of a race: of a step that races with an earlier one, which it depends
+ * on or which happens before it?  What a barrier lets go on does not depend on the last arrival by
+ * what it touches, but happens after it. */
 static bool comes_of_race(const struct orc_walk *w)
 {
+    const uint64_t *before = w->hb.events[w->n_hb[w->depth]].before;
     for (uint32_t d = 0; d < w->depth; d++)
-        if (w->racy[d] && w->events[d].index < w->clocks[w->depth][w->events[d].thread])
+        if (w->racy[d] && (w->events[d].index < w->clocks[w->depth][w->events[d].thread] ||
+                           before[w->n_hb[d] / 64] >> w->n_hb[d] % 64 & 1))
             return true;
     return false;
 }
@@ -118,9 +122,14 @@ static bool beside(const struct orc_walk *w, const struct orc_state *s, uint32_t
 
 static void find_races(struct orc_walk *w, const struct orc_code *c)
 {
-    struct orc_races *into = comes_of_race(w) ? w->races : w->first;
+    struct orc_races found;
+    memset(&found, 0, sizeof found);
     w->n_hb[w->depth] = w->hb.n;
-    w->racy[w->depth] = orc_hb_step(&w->hb, c, &w->events[w->depth], into);
+    bool races = orc_hb_step(&w->hb, c, &w->events[w->depth], &found);
+    bool comes = comes_of_race(w);
+    if (races)
+        orc_races_join(comes ? w->races : w->first, &found);
+    w->racy[w->depth] = races || comes;
 }
 
 enum orc_end orc_walk_step(struct orc_walk *w, struct orc_state *s, uint32_t t, uint32_t choice,

@@ -13,9 +13,9 @@ struct orc_walk {
     uint8_t clocks[ORC_MAX_STEPS][8];
     struct orc_key traces[ORC_MAX_STEPS + 1]; /* of the prefixes */
     uint32_t n_hb[ORC_MAX_STEPS];             /* events of happens-before, before each step */
-    bool racy[ORC_MAX_STEPS];                 /* the step races with an earlier one */
-    struct orc_races *races; /* where data races go; NULL: they are not looked for */
-    struct orc_races *first; /* … and the first ones */
+    bool racy[ORC_MAX_STEPS]; /* the step races with an earlier one, or comes of one that does */
+    struct orc_races *races;  /* where data races go; NULL: they are not looked for */
+    struct orc_races *first;  /* where those go that come of no other */
     bool weak; /* an atomic access weaker than seq_cst was made beside another thread */
     struct orc_hb hb;
 };
