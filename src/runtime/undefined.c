@@ -167,11 +167,14 @@ static __attribute__((noinline)) void remember(uint64_t at, uint64_t bits, uint3
     HD_SET(t->undefined_site, site);
 }
 
+/* Of an access of that many bytes, those in its first word. */
+static inline uint32_t in_first_word(uint32_t bytes) { return bytes < 8 ? bytes : 8; }
+
 #define HD_WIDTH(size, bytes)                                                                    \
     uint##size##_t __heddle_bits##bytes(const void *a, uint32_t site)                            \
     {                                                                                            \
         uint64_t at = (uint64_t)(uintptr_t)a;                                                    \
-        uint64_t low = bits_at(at, bytes < 8 ? bytes : 8);                                       \
+        uint64_t low = bits_at(at, in_first_word(bytes));                                        \
         uint64_t high = bytes > 8 ? bits_at(at + 8, 8) : 0;                                      \
         if (HD_UNLIKELY(low | high))                                                             \
             remember(low ? at : at + 8, low ? low : high, site);                                 \
