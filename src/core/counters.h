@@ -22,7 +22,7 @@ enum hd_orders_less {
     HD_LESS_TRY = 2,    /* an attempt to take a lock or semaphore that failed, sem_getvalue */
     HD_LESS_SIGNAL = 4, /* a signal of a condition variable that woke a thread */
     HD_LESS_FUTEX = 8,
-    HD_LESS_CLOCK = 16, /* a reading of the clock, which shows who has slept */
+    HD_LESS_CLOCK = 16, /* a reading of the clock: it shows that a thread has slept */
     HD_LESS_MIXED =
         32, /* a compare-exchange of memory that another thread reads as plain memory */
 };

@@ -11,10 +11,10 @@
  * the program's bytes or not; the headers are part of the red zones.
  *
  * Invariants:
- *  H1 a slot whose state is HD_BLOCK_NONE has never been handed out in this execution (the undo
- *      log brings the state back, and with it the meaning of the rest of the header)
- *  H2 a freed block keeps its bytes and its header until its slot is handed out again, and that
- *      is the oldest freed one of its list (heap.c) */
+ *  H1  a slot whose state is HD_BLOCK_NONE has never been handed out in this execution (the
+ *      undo log brings the state back, and with it the meaning of the rest of the header)
+ *  H2  a freed block keeps its bytes and its header until its slot is handed out again, and
+ *      that is the oldest freed one of its list (heap.c) */
 #ifndef HD_RUNTIME_BLOCK_H
 #define HD_RUNTIME_BLOCK_H
 

@@ -1,10 +1,10 @@
 /* Algorithms 1 and 3 of Noonan's thesis; Algorithm 2 is explore/filters/dice.c.
  *
- *  D1 round 0 is the program without any interleaving; every later one has at least one thread
+ *  D1  round 0 is the program without any interleaving; every later one has at least one thread
  *      inside
- *  D2 a round that is not the first has at least one more thread inside than the one before, or
- *      more places of those inside, or is the first that is wide
- *  D3 a violation that is reported was found by an exploration and replayed, as by any other
+ *  D2  a round that is not the first has at least one more thread inside than the one before,
+ *      or more places of those inside, or is the first that is wide
+ *  D3  a violation that is reported was found by an exploration and replayed, as by any other
  *      strategy
  */
 #include "strategy/dice.h"

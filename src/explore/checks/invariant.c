@@ -61,7 +61,6 @@ static enum hd_judged at_state(void *self, struct hd_explorer *ex, struct hd_fin
 }
 
 const struct hd_check hd_check_invariants = {
-    .name = "invariants",
     .create = create,
     .at_state = at_state,
 };

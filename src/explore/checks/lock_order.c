@@ -340,7 +340,6 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_check hd_check_lock_orders = {
-    .name = "lock-orders",
     .create = create,
     .ran = ran,
     .back = back,

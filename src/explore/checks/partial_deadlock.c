@@ -115,7 +115,6 @@ static void waits(void *self, struct hd_explorer *ex)
 }
 
 const struct hd_check hd_check_partial_deadlock = {
-    .name = "partial-deadlock",
     .waits = waits,
     .endless = endless,
 };

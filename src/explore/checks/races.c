@@ -363,7 +363,6 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 const struct hd_check hd_check_races = {
-    .name = "races",
     .create = create,
     .ran = ran,
     .at_node = at_node,

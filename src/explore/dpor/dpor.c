@@ -180,7 +180,7 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
  * started, if there is one: its start races with nothing, and the earlier it comes, the fewer
  * executions contain it anew.  Else of the one that has just run, where it would go straight
  * on, or of the first; but joins come last, when there are many and nothing follows
- * (fast_path.c). */
+ * (fast_path.h). */
 static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     const struct hd_action *next = ex->world.config->next;

@@ -1,5 +1,5 @@
 /* What the reduction with observers (filters/observers.c) asks of sequences of steps: which
- * stores are seen in them, who sleeps beside them, which of two begins the other.
+ * stores are seen in them, which threads sleep beside them, which is a prefix of another.
  *
  * A store is *blind*: it writes some bytes and looks at nothing.  It is *unseen* when the next
  * step that touches one of the bytes is a store of exactly the same ones: the order of unseen

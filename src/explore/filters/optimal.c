@@ -345,9 +345,10 @@ static bool check(const void *self, const struct hd_explorer *ex)
     return true;
 }
 
-/* The thread has been opened at the node: a branch of that one step.  Unlike a reversal's, it
- * need not wake who sleeps behind it, and where somebody sleeps on not everything is led to:
- * what is known to begin with it must be told, so it is loose. */
+/* The thread has been opened at the node: a branch of that one step.  Unlike the branch of a
+ * reversal, it need not wake every thread that sleeps after it, and while a thread sleeps not
+ * every execution is led to.  So later reversals that begin with it are added below it: the
+ * branch is loose. */
 static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth,
                         uint32_t thread)
 {

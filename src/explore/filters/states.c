@@ -17,7 +17,7 @@
  *     costs no more than finding it.  A loop of such states would never end, so every 64th is
  *     stored.
  * States that are not stored are not even looked at, and the thread goes straight on
- * (fast_path.c).
+ * (single.c).
  *
  * Cycles are kept account of: a fair one is a livelock (livelock.h).  With --symmetric states
  * are visited up to the names of threads that are alike (symmetry.h); cycles are those of

@@ -3,7 +3,7 @@
  * on the path and run again.  A state is met once (prints as in filters/states.c).
  *
  * Invariants:
- *  F1 a kept state's parent has a lower number; the chain of parents ends at number 0, the root
+ *  F1  a kept state's parent has a lower number; the chain ends at number 0, the root
  *  F2  at[d], for d <= the depth of `open`, is the state whose node is node d of the path */
 #ifndef HD_EXPLORE_GUIDED_FRONTIER_H
 #define HD_EXPLORE_GUIDED_FRONTIER_H

@@ -2,15 +2,15 @@
  * by more than one of them, and all nodes above it.
  *
  * Invariants, with the lock held:
- *  T1 alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) anybody may
+ *  T1  alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) anybody may
  *      take, in this order; [n_open, n_allowed) a reduction may open
  *  T2  n_running of the begun ones are not over: each has a worker, or a node, below it
- *  T3 at most one is `starting`: it is not known yet whether its first step breaks the program,
- *      on which depends who sleeps beside it; nobody takes the next one meanwhile
+ *  T3  at most one is `starting`: it is not known yet whether its first step breaks the
+ *      program, which decides the sleep sets of its siblings; none takes the next meanwhile
  *  T4  a node is in the list of open ones iff n_begun < n_open
  *  T5  n_running is 0 and nothing is open: the node is over, and gone
- *  T6 with wakeup trees: whoever is asleep in a part that somebody explores is so because of an
- *      alternative that is over: what was learnt from it is in the tree of that part already */
+ *  T6  with wakeup trees: a thread asleep in a part that is being explored is so because of an
+ *      alternative that is over: what was learnt from it is in the tree of that part */
 #ifndef HD_EXPLORE_JOBS_SHARED_TREE_H
 #define HD_EXPLORE_JOBS_SHARED_TREE_H
 

@@ -1,10 +1,10 @@
 /* One worker of several: which part of the tree it explores, and how it deals with what
  * belongs to the nodes above that part (docs/design/004-jobs.md).
  *
- * The nodes of the path above ex->marks.base are copies of nodes of the tree (shared_tree.h):
- * everybody's.  Below it the explorer works as if it were alone.  In the copies nothing is
- * open, so that the search does not go there; who wants to open something enters the node
- * first. */
+ * The nodes of the path above ex->marks.base are copies of nodes of the tree (shared_tree.h),
+ * which belong to all workers.  Below it the explorer works as if it were alone.  In the copies
+ * nothing is open, so that the search does not go there.  A filter that opens an alternative
+ * there enters the node first (hd_split_enter). */
 #ifndef HD_EXPLORE_JOBS_SPLIT_H
 #define HD_EXPLORE_JOBS_SPLIT_H
 
@@ -53,8 +53,8 @@ static inline bool hd_split_is_common(const struct hd_explorer *ex, uint32_t dep
 void hd_split_enter(struct hd_explorer *ex, uint32_t depth);
 void hd_split_leave(struct hd_explorer *ex, uint32_t depth);
 
-/* Threads whose alternatives others have begun at node `depth` behind ours: whoever comes later
- * has them asleep. */
+/* Threads whose alternatives other workers have begun at node `depth` after ours: they are
+ * asleep in every part that is begun later. */
 void hd_split_begun(const struct hd_explorer *ex, uint32_t depth, struct hd_tset *set);
 
 /* The wakeup tree of a common node; entered. */

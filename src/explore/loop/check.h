@@ -24,9 +24,8 @@ enum hd_judged {
     HD_JUDGED_ANEW    /* what was explored rests on something false: all begins anew */
 };
 
-/* Every function but `name` may be NULL. */
+/* Every function may be NULL. */
 struct hd_check {
-    const char *name;
     /* What it keeps, in the explorer's arena; NULL: there is nothing to look for.  The filters
      * have been created.  A check without `create` always looks, and keeps nothing. */
     void *(*create)(struct hd_explorer *ex);
@@ -57,7 +56,6 @@ extern const struct hd_check *const hd_checks[HD_N_CHECKS];
 /* What the explorer keeps of them.  Who has a function is a set of rows, by bit. */
 struct hd_check_set {
     void *self[HD_N_CHECKS];
-    uint32_t active;
     uint32_t ran[HD_N_SPACES]; /* by the space of the step's operation */
     uint32_t at_state, at_node, waits, look, ended, endless, back, over;
 };

@@ -25,7 +25,7 @@ HD_HOT void hd_explorer_notify_in_time(struct hd_explorer *ex)
         ex->fast->notify(ex, ex->marks.notify_until);
 }
 
-/* Step `depth` is about to be made: who wants to hear of it does. */
+/* Step `depth` is about to be made: tell the filters and checks that asked for it. */
 HD_HOT void hd_explorer_notify(struct hd_explorer *ex, uint32_t depth)
 {
     hd_explorer_catch_up(ex);

@@ -8,7 +8,6 @@ void hd_checks_create(struct hd_explorer *ex)
         set->self[i] = check->create ? check->create(ex) : NULL;
         uint32_t bit = (uint32_t)(set->self[i] || !check->create) << i;
 #define HAS(hook) set->hook |= check->hook ? bit : 0
-        set->active |= bit;
         HAS(at_state);
         HAS(at_node);
         HAS(waits);

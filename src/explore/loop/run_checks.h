@@ -10,8 +10,7 @@
         hd_checks[i_]->hook((ex)->checks.self[i_], (ex), ##__VA_ARGS__);                         \
     }
 
-/* Create every check; then, and when another worker takes over, find out who has which
- * function. */
+/* Create every check, and note which of them has which function. */
 void hd_checks_create(struct hd_explorer *ex);
 
 /* The check wants to hear of steps whose operation is in that space. */

@@ -7,10 +7,10 @@
  *
  * Invariants:
  *  F1  what a thread is about to touch at a node is in the future of its local state there
- *  F2 where a step has led a thread from one local state to another, whoever made the step, the
- *      future of the second is in that of the first; so is that of a thread in the state in
+ *  F2  where a step has led a thread from one local state to another, whoever made the step,
+ *      the future of the second is in that of the first; so is that of a thread in the state in
  *      which its creator made it
- *  F3 a step that was taken alone at a node because no future there conflicts with it is known
+ *  F3  a step that was taken alone at a node because no future there conflicts with it is known
  *      to those futures; when one grows by something that does, `broken` is told: with the
  *      node's depth while it is on the path, with HD_FUTURES_LEFT for any that has been left
  *

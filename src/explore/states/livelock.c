@@ -1,13 +1,13 @@
 /* Tarjan's algorithm on the states of a depth-first search, as they come.
  *
  * Invariants:
- *  C1 nodes[0 .. n_nodes) are the states whose component is not complete, in the order in which
- *      they were met; a node's number is its place there
+ *  C1  nodes[0 .. n_nodes) are the states whose component is not complete, in the order in
+ *      which they were met; a node's number is its place there
  *  C2  frames are those of them that are on the path, by depth
- *  C3 edges are those between these nodes that are known to lie inside one component; an edge
+ *  C3  edges are those between these nodes that are known to lie inside one component; an edge
  *      to a node that was met by it is noted when that one is left.  All three stacks lose
  *      their newest parts together when a component is complete
- *  C4 states are left when the search turns to another way, while the steps that led to them
+ *  C4  states are left when the search turns to another way, while the steps that led to them
  *      are still those of the path */
 #include "explore/states/livelock.h"
 

@@ -32,7 +32,6 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
 }
 
 const struct hd_check hd_check_toy = {
-    .name = "toy",
     .create = create,
     .ran = ran,
     .ended = ended,
