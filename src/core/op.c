@@ -3,8 +3,9 @@
 #include <string.h>
 
 const struct hd_op_row hd_op_table[HD_OP_COUNT] = {
-#define HD_OP(name, text, access, space, grant, traits)                                          \
-    [HD_OP_##name] = { text, HD_ACCESS_##access, HD_SPACE_##space, HD_GRANT_##grant },
+#define HD_OP(name, text, access, space, grant, orders, traits)                                  \
+    [HD_OP_##name] = { text, HD_ACCESS_##access, HD_SPACE_##space, HD_GRANT_##grant,             \
+                       HD_ORDERS_##orders },
 #include "core/op.def"
 #undef HD_OP
 };
@@ -39,7 +40,7 @@ enum {
 };
 
 const uint32_t hd_op_traits[HD_OP_COUNT] = {
-#define HD_OP(name, text, access, space, grant, traits) [HD_OP_##name] = traits,
+#define HD_OP(name, text, access, space, grant, orders, traits) [HD_OP_##name] = traits,
 #include "core/op.def"
 #undef HD_OP
 };
@@ -50,7 +51,7 @@ const uint32_t hd_op_traits[HD_OP_COUNT] = {
      : (access) == HD_ACCESS_WRITE ? 2 * (space) + 1                                             \
                                    : 0)
 const uint8_t hd_op_class[HD_OP_COUNT] = {
-#define HD_OP(name, text, access, space, grant, traits)                                          \
+#define HD_OP(name, text, access, space, grant, orders, traits)                                  \
     [HD_OP_##name] = CLASS(HD_ACCESS_##access, HD_SPACE_##space, traits),
 #include "core/op.def"
 #undef HD_OP

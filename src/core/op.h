@@ -13,7 +13,7 @@
 #define HD_RARE __attribute__((noinline, preserve_most))
 
 enum hd_op {
-#define HD_OP(name, text, access, space, grant, traits) HD_OP_##name,
+#define HD_OP(name, text, access, space, grant, orders, traits) HD_OP_##name,
 #include "core/op.def"
 #undef HD_OP
     HD_OP_COUNT
@@ -35,11 +35,26 @@ enum hd_grant {
     HD_GRANT_NOT_RUNNING, /* no thread is inside the once function */
 };
 
+/* What an operation does to happens-before; op.def says what the words mean. */
+enum hd_orders {
+    HD_ORDERS_NOTHING,
+    HD_ORDERS_BY_ACTION,
+    HD_ORDERS_ACQUIRE,
+    HD_ORDERS_RELEASE,
+    HD_ORDERS_BOTH,
+    HD_ORDERS_ACQUIRE_ALONE,
+    HD_ORDERS_RELEASE_EITHER,
+    HD_ORDERS_RELEASE_ROUND,
+    HD_ORDERS_BOTH_ROUND,
+    HD_ORDERS_RELEASE_SECOND,
+};
+
 struct hd_op_row {
     const char *text;
     uint8_t access; /* enum hd_access */
     uint8_t space;  /* enum hd_space */
     uint8_t grant;  /* enum hd_grant */
+    uint8_t orders; /* enum hd_orders */
 };
 
 extern const struct hd_op_row hd_op_table[HD_OP_COUNT];

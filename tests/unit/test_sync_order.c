@@ -1,8 +1,7 @@
-/* Fences as events of their own order the same accesses as fences that are noted at the step
- * before them.  The program is message passing: one thread writes data and sets a flag by a relaxed
- * store, another reads the flag by a relaxed load and then the data.  C11 orders the two accesses
- * of the data exactly when there is a release fence before the store and an acquire fence after
- * the load. */
+/* Which operations order the accesses before and after them.  Every test is message passing: one
+ * thread writes data and then says so, another is told and then reads the data.  That is a data
+ * race unless the two operations between them synchronise. */
+#include "core/enabled.h"
 #include "explore/order/sync_order.h"
 
 #include <setjmp.h>
@@ -40,15 +39,24 @@ static void step(struct hd_sync_order *so, uint32_t thread, enum hd_op op, uint6
     hd_sync_order_ran(so, thread, &f);
 }
 
+static void start(struct hd_sync_order *so, struct hd_arena *arena, void **memory)
+{
+    *memory = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(*memory != MAP_FAILED);
+    *arena = (struct hd_arena){ *memory, 0, ARENA_BYTES };
+    assert_true(hd_sync_order_init(so, arena, unordered, NULL));
+    n_races = 0;
+}
+
+/* C11 orders the two accesses exactly when there is a release fence before the relaxed store and
+ * an acquire fence after the relaxed load. */
 static uint32_t races_of(uint32_t before_store, uint32_t after_load, enum way way)
 {
-    void *memory = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    struct hd_arena arena = { memory, 0, ARENA_BYTES };
+    void *memory;
+    struct hd_arena arena;
     struct hd_sync_order so;
-    assert_true(memory != MAP_FAILED);
-    assert_true(hd_sync_order_init(&so, &arena, unordered, NULL));
-    n_races = 0;
+    start(&so, &arena, &memory);
     step(&so, 0, HD_OP_WRITE, DATA, before_store, way);
     step(&so, 0, HD_OP_ATOMIC_WRITE, FLAG, 0, way);
     step(&so, 1, HD_OP_ATOMIC_READ, FLAG, after_load, way);
@@ -58,6 +66,8 @@ static uint32_t races_of(uint32_t before_store, uint32_t after_load, enum way wa
     return n_races;
 }
 
+/* Fences as events of their own order the same accesses as fences that are noted at the step
+ * before them. */
 static void fences_order_alike(void **state)
 {
     (void)state;
@@ -69,8 +79,109 @@ static void fences_order_alike(void **state)
         }
 }
 
+#define OBJECT 0x3000u
+#define OTHER 0x4000u
+
+/* What the first thread does after its write, and what the second does before its read, as POSIX
+ * has them synchronise or not. */
+static const struct pair {
+    enum hd_op first[2], second[2]; /* NONE: nothing more */
+    bool ordered;
+} pairs[] = {
+    { { HD_OP_LOCK, HD_OP_UNLOCK }, { HD_OP_LOCK }, true },
+    { { HD_OP_LOCK, HD_OP_UNLOCK }, { HD_OP_TRYLOCK }, true },
+    { { HD_OP_LOCK, HD_OP_UNLOCK }, { HD_OP_TIMEDLOCK }, true },
+    { { HD_OP_LOCK, HD_OP_UNLOCK }, { HD_OP_TRYLOCK_FAIL }, false },
+    { { HD_OP_LOCK, HD_OP_UNLOCK }, { HD_OP_TIMEDLOCK_FAIL }, false },
+    { { HD_OP_LOCK, HD_OP_UNLOCK }, { HD_OP_AWAIT_SYNC }, false },
+    { { HD_OP_LOCK, HD_OP_UNLOCK_AGAIN }, { HD_OP_TRYLOCK_FAIL }, false },
+    { { HD_OP_LOCK }, { HD_OP_TRYLOCK_FAIL }, false },
+    { { HD_OP_LOCK, HD_OP_OWNER_DIED }, { HD_OP_LOCK }, true },
+    { { HD_OP_LOCK, HD_OP_WAIT }, { HD_OP_LOCK }, true },
+    { { HD_OP_LOCK, HD_OP_TIMEDWAIT }, { HD_OP_LOCK }, true },
+    { { HD_OP_LOCK, HD_OP_WAIT_CANCELLED }, { HD_OP_LOCK }, true },
+    { { HD_OP_SIGNAL }, { HD_OP_WAKE }, false },
+    { { HD_OP_BROADCAST }, { HD_OP_WAKE }, false },
+    { { HD_OP_SPIN_LOCK, HD_OP_SPIN_UNLOCK }, { HD_OP_SPIN_TRYLOCK }, true },
+    { { HD_OP_SPIN_LOCK, HD_OP_SPIN_UNLOCK }, { HD_OP_SPIN_TRYLOCK_FAIL }, false },
+    { { HD_OP_WRLOCK, HD_OP_RWUNLOCK }, { HD_OP_RDLOCK }, true },
+    { { HD_OP_WRLOCK, HD_OP_RWUNLOCK }, { HD_OP_TRYRDLOCK }, true },
+    { { HD_OP_WRLOCK, HD_OP_RWUNLOCK }, { HD_OP_TRYRDLOCK_FAIL }, false },
+    { { HD_OP_WRLOCK, HD_OP_RWUNLOCK }, { HD_OP_WRLOCK }, true },
+    { { HD_OP_RDLOCK, HD_OP_RWUNLOCK }, { HD_OP_WRLOCK }, true },
+    { { HD_OP_RDLOCK, HD_OP_RWUNLOCK }, { HD_OP_TRYWRLOCK }, true },
+    { { HD_OP_RDLOCK, HD_OP_RWUNLOCK }, { HD_OP_TRYWRLOCK_FAIL }, false },
+    { { HD_OP_RDLOCK, HD_OP_RWUNLOCK }, { HD_OP_RDLOCK }, false },
+    { { HD_OP_RDLOCK, HD_OP_RWUNLOCK }, { HD_OP_WRQUEUE }, false },
+    { { HD_OP_SEM_POST }, { HD_OP_SEM_WAIT }, true },
+    { { HD_OP_SEM_POST }, { HD_OP_SEM_TRYWAIT }, true },
+    { { HD_OP_SEM_POST }, { HD_OP_SEM_TRYWAIT_FAIL }, false },
+    { { HD_OP_SEM_POST }, { HD_OP_SEM_VALUE }, false },
+    { { HD_OP_SEM_WAIT }, { HD_OP_SEM_WAIT }, false },
+    { { HD_OP_ARRIVE }, { HD_OP_ARRIVE_LAST, HD_OP_LEAVE }, true },
+    { { HD_OP_ARRIVE }, { HD_OP_ARRIVE }, false },
+    { { HD_OP_ARRIVE_LAST }, { HD_OP_LEAVE }, true },
+    { { HD_OP_ONCE, HD_OP_ONCE_DONE }, { HD_OP_ONCE_SEEN }, true },
+    { { HD_OP_CREATE }, { HD_OP_START }, true },
+    { { HD_OP_EXIT }, { HD_OP_JOIN }, true },
+    { { HD_OP_DETACH }, { HD_OP_START }, false },
+    { { HD_OP_FUTEX_WAKE }, { HD_OP_WAKE }, false },
+    { { HD_OP_MUTEX_INIT }, { HD_OP_LOCK }, false },
+    { { HD_OP_SLEEP }, { HD_OP_SLEEP }, false },
+    { { HD_OP_CLOCK }, { HD_OP_CLOCK }, false },
+    { { HD_OP_YIELD }, { HD_OP_YIELD }, false },
+    { { HD_OP_IO_WRITE }, { HD_OP_IO_READ }, true },
+    { { HD_OP_IO_LOOK }, { HD_OP_IO_LOOK }, false },
+    { { HD_OP_IO_LOOK }, { HD_OP_IO_READ }, true },
+};
+
+/* A wait has the mutex as its second object; the first is a condition variable. */
+static void synchronise(struct hd_sync_order *so, uint32_t thread, enum hd_op op)
+{
+    struct hd_action a = { .op = (uint8_t)op, .choices = 1 };
+    bool waits = hd_op_gives_mutex(op);
+    a.object = hd_op_table[op].space == HD_SPACE_THREAD ? 1 : waits ? OTHER : OBJECT;
+    a.object2 = waits ? OBJECT : 0;
+    if (op != HD_OP_NONE)
+        hd_sync_order_ran(so, thread, &a);
+}
+
+static void operations_order_as_posix_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        void *memory;
+        struct hd_arena arena;
+        struct hd_sync_order so;
+        start(&so, &arena, &memory);
+        step(&so, 0, HD_OP_WRITE, DATA, 0, NOTED);
+        synchronise(&so, 0, pairs[i].first[0]);
+        synchronise(&so, 0, pairs[i].first[1]);
+        synchronise(&so, 2, pairs[i].second[0]);
+        synchronise(&so, 2, pairs[i].second[1]);
+        step(&so, 2, HD_OP_READ, DATA, 0, NOTED);
+        assert_false(so.full);
+        munmap(memory, ARENA_BYTES);
+        if (n_races != !pairs[i].ordered)
+            print_error("%s and %s\n", hd_op_table[pairs[i].first[0]].text,
+                        hd_op_table[pairs[i].second[0]].text);
+        assert_int_equal(n_races, !pairs[i].ordered);
+    }
+}
+
+/* An attempt that fails orders nothing, whatever it is tried on. */
+static void failures_order_nothing(void **state)
+{
+    (void)state;
+    for (int op = HD_OP_TRYLOCK; op <= HD_OP_SEM_TIMEDWAIT_FAIL; op++)
+        if (hd_op_failed((enum hd_op)op) && op != HD_OP_ONCE_SEEN)
+            assert_int_equal(hd_op_table[op].orders, HD_ORDERS_NOTHING);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(fences_order_alike) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(fences_order_alike),
+                                        cmocka_unit_test(operations_order_as_posix_says),
+                                        cmocka_unit_test(failures_order_nothing) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

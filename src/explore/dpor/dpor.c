@@ -34,7 +34,7 @@ enum { AWAITED = 1, VALUE = 2, EXPECTED = 4, CHOSEN = 8, STATE = 16, FAILS = 32 
      : (op) == HD_OP_CAS || (op) == HD_OP_CAS_FAIL ? VALUE | EXPECTED                            \
                                                    : VALUE)
 static const uint8_t needs[HD_OP_COUNT] = {
-#define HD_OP(name, text, access, space, grant, traits)                                          \
+#define HD_OP(name, text, access, space, grant, orders, traits)                                  \
     [HD_OP_##                                                                                    \
         name] = (uint8_t)(HD_SPACE_##space == HD_SPACE_MEM    ? OF_MEMORY(HD_OP_##name)          \
                           : HD_SPACE_##space == HD_SPACE_SYNC ? STATE                            \

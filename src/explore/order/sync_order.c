@@ -192,111 +192,39 @@ static void lock_for_writing(struct hd_sync_order *so, uint32_t thread, uint32_t
     change_object(so, cell)->writer = thread + 1;
 }
 
-/* What an operation does to its synchronisation object.  Those that are not named here follow
- * the order of dependence. */
-enum rule {
-    FOLLOWS,
-    NOTHING,
-    ACQUIRES,
-    RELEASES,
-    LOCKS_WRITING,
-    UNLOCKS_RW,
-    ARRIVES,
-    ARRIVES_LAST
-};
-
-static const uint8_t rules[HD_OP_COUNT] = {
-    [HD_OP_LOCK] = ACQUIRES,
-    [HD_OP_TRYLOCK] = ACQUIRES,
-    [HD_OP_TIMEDLOCK] = ACQUIRES,
-    [HD_OP_RELOCK] = ACQUIRES,
-    [HD_OP_LOCK_AGAIN] = ACQUIRES,
-    [HD_OP_SPIN_LOCK] = ACQUIRES,
-    [HD_OP_SPIN_TRYLOCK] = ACQUIRES,
-    [HD_OP_RDLOCK] = ACQUIRES,
-    [HD_OP_TRYRDLOCK] = ACQUIRES,
-    [HD_OP_TIMEDRDLOCK] = ACQUIRES,
-    [HD_OP_SEM_WAIT] = ACQUIRES,
-    [HD_OP_SEM_TRYWAIT] = ACQUIRES,
-    [HD_OP_SEM_TIMEDWAIT] = ACQUIRES,
-    [HD_OP_LEAVE] = ACQUIRES,
-    [HD_OP_ONCE] = ACQUIRES,
-    [HD_OP_ONCE_SEEN] = ACQUIRES,
-    [HD_OP_UNLOCK] = RELEASES,
-    [HD_OP_OWNER_DIED] = RELEASES,
-    [HD_OP_SPIN_UNLOCK] = RELEASES,
-    [HD_OP_SEM_POST] = RELEASES,
-    [HD_OP_ONCE_DONE] = RELEASES,
-    [HD_OP_WRLOCK] = LOCKS_WRITING,
-    [HD_OP_TRYWRLOCK] = LOCKS_WRITING,
-    [HD_OP_TIMEDWRLOCK] = LOCKS_WRITING,
-    [HD_OP_RWUNLOCK] = UNLOCKS_RW,
-    [HD_OP_ARRIVE] = ARRIVES,
-    [HD_OP_ARRIVE_LAST] = ARRIVES_LAST,
-    [HD_OP_TRYLOCK_FAIL] = NOTHING,
-    [HD_OP_TIMEDLOCK_FAIL] = NOTHING,
-    [HD_OP_UNLOCK_AGAIN] = NOTHING,
-    [HD_OP_UNLOCK_FAIL] = NOTHING,
-    [HD_OP_TRYRDLOCK_FAIL] = NOTHING,
-    [HD_OP_TIMEDRDLOCK_FAIL] = NOTHING,
-    [HD_OP_TRYWRLOCK_FAIL] = NOTHING,
-    [HD_OP_TIMEDWRLOCK_FAIL] = NOTHING,
-    [HD_OP_WRQUEUE] = NOTHING,
-    [HD_OP_SPIN_TRYLOCK_FAIL] = NOTHING,
-    [HD_OP_SEM_TRYWAIT_FAIL] = NOTHING,
-    [HD_OP_SEM_TIMEDWAIT_FAIL] = NOTHING,
-    [HD_OP_SEM_CANCELLED] = NOTHING,
-    [HD_OP_SEM_VALUE] = NOTHING,
-    [HD_OP_AWAIT_SYNC] = NOTHING,
-    [HD_OP_SIGNAL] = NOTHING,
-    [HD_OP_BROADCAST] = NOTHING,
-    [HD_OP_WAKE] = NOTHING,
-    [HD_OP_TIMEOUT] = NOTHING,
-    [HD_OP_SLEEP] = NOTHING,
-    [HD_OP_CLOCK] = NOTHING,
-    [HD_OP_FUTEX_WAIT] = NOTHING,
-    [HD_OP_FUTEX_AGAIN] = NOTHING,
-    [HD_OP_FUTEX_TIMEDWAIT] = NOTHING,
-    [HD_OP_FUTEX_WAKE] = NOTHING,
-    [HD_OP_FUTEX_WAKE_ALL] = NOTHING,
-    [HD_OP_MUTEX_INIT] = NOTHING,
-    [HD_OP_MUTEX_DESTROY] = NOTHING,
-    [HD_OP_COND_INIT] = NOTHING,
-    [HD_OP_COND_DESTROY] = NOTHING,
-    [HD_OP_INIT] = NOTHING,
-    [HD_OP_DESTROY] = NOTHING,
-};
-
 /* `second`: of the operation's second object. */
 static void synchronise(struct hd_sync_order *so, uint32_t thread, enum hd_op op, uint32_t cell,
                         bool second, bool writes)
 {
-    enum rule rule = (enum rule)rules[op];
-    if (hd_op_gives_mutex(op)) /* a wait: the condition variable orders nothing */
-        rule = second ? RELEASES : NOTHING;
-    switch (rule) {
-    case ACQUIRES:
+    switch ((enum hd_orders)hd_op_table[op].orders) {
+    case HD_ORDERS_ACQUIRE:
         acquire(so, thread, so->objects[cell].message);
         break;
-    case RELEASES:
+    case HD_ORDERS_RELEASE:
         release(so, thread, cell);
         break;
-    case LOCKS_WRITING:
+    case HD_ORDERS_RELEASE_SECOND:
+        if (second)
+            release(so, thread, cell);
+        break;
+    case HD_ORDERS_ACQUIRE_ALONE:
         lock_for_writing(so, thread, cell);
         break;
-    case UNLOCKS_RW:
+    case HD_ORDERS_RELEASE_EITHER:
         unlock_rwlock(so, thread, cell);
         break;
-    case ARRIVES:
+    case HD_ORDERS_RELEASE_ROUND:
         gather(so, thread, cell);
         break;
-    case ARRIVES_LAST:
+    case HD_ORDERS_BOTH_ROUND:
         arrive_last(so, thread, cell);
         break;
-    case NOTHING:
-        break;
-    case FOLLOWS:
+    case HD_ORDERS_BOTH:
         follow(so, thread, cell, writes);
+        break;
+    case HD_ORDERS_BY_ACTION: /* accesses of memory, and fences */
+    case HD_ORDERS_NOTHING:
+        break;
     }
 }
 
@@ -390,7 +318,8 @@ static void write_message(struct hd_sync_order *so, uint32_t thread, const struc
 static void access_cell(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
                         uint32_t cell, bool writes)
 {
-    bool atomic = hd_op_atomic((enum hd_op)a->op), in_c = a->op <= HD_OP_CAS_FAIL && atomic;
+    bool atomic = hd_op_atomic((enum hd_op)a->op);
+    bool in_c = hd_op_table[a->op].orders == HD_ORDERS_BY_ACTION;
     bool reads = in_c && a->op != HD_OP_ATOMIC_WRITE;
     if (reads)
         read_message(so, thread, a, cell);

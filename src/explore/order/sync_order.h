@@ -13,13 +13,14 @@
  *   end of a once function    →  every other call
  *   release store, or RMW     →  an acquire load, or RMW, that reads from its release sequence:
  *                                the store and the RMWs that read it, in a chain (C++20)
- *   release fence             →  as a release store: the atomic stores behind it
+ *   release fence             →  as a release store: the atomic stores after it
  *   acquire fence             →  as an acquire load: the atomic loads before it
  *
  * seq_cst counts as acquire and release.  Relaxed accesses, attempts that fail, sem_getvalue,
  * signals of condition variables, futexes, sleeping and readings of the clock order nothing.
  * What heddle has besides (pipes, keys, descriptors, calls into unknown code) orders as in
- * hb.h, and an operation that conflicts with everything is ordered with everything.
+ * hb.h, and an operation that conflicts with everything is ordered with everything.  The column
+ * `orders` of core/op.def says which operation does what.
  *
  * A thread's knowledge is a clock: how many events of every thread happen before its next one.
  * Clocks are rows that never change once made; changes of anything else are logged, so that an
