@@ -40,6 +40,7 @@
 
 #include "core/dependence.h"
 #include "core/enabled.h"
+#include "core/pack_parts.h"
 #include "explore/loop/record.h"
 #include "explore/loop/run_checks.h"
 
@@ -362,6 +363,26 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
         hd_lock_sets_back(r->sets, depth);
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct hd_races *r = self;
+    (void)ex;
+    uint32_t n = r->n_known, at = 0;
+    hd_pack_count(p, &n, KNOWN / 2);
+    for (uint32_t i = 0; i < n && !p->bad; i++) {
+        uint64_t pair = 0;
+        while (!p->reading && !(pair = r->known[at++]))
+            ;
+        hd_pack_u64(p, &pair);
+        hd_pack_want(p, pair != 0);
+        if (p->reading)
+            learn(r, (uint32_t)((pair - 1) >> 32), (uint32_t)(pair - 1));
+    }
+    hd_pack_u32(p, &r->n_recorded, HD_MAX_RACES);
+    if (r->sets && !p->bad)
+        hd_lock_sets_pack(r->sets, p);
+}
+
 const struct hd_check hd_check_races = {
     .create = create,
     .ran = ran,
@@ -370,4 +391,5 @@ const struct hd_check hd_check_races = {
     .ended = ended,
     .back = back,
     .over = over,
+    .pack = pack,
 };

@@ -117,6 +117,7 @@ uint32_t hd_dpor_live_alone(void *self, struct hd_explorer *ex);
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_back(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
+void hd_dpor_live_pack(void *self, struct hd_explorer *ex, struct hd_pack *p);
 void hd_dpor_live_share(void *self, struct hd_explorer *ex, uint32_t depth,
                         struct hd_shared_tree_node *node);
 void hd_dpor_live_adopt(void *self, struct hd_explorer *ex, uint32_t depth,

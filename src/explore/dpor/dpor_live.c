@@ -77,3 +77,9 @@ void hd_dpor_live_adopt(void *self, struct hd_explorer *ex, uint32_t depth,
     struct hd_dpor *d = self;
     hd_sleep_adopt(&d->sleep, ex, depth, node, anew);
 }
+
+void hd_dpor_live_pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct hd_dpor *d = self;
+    hd_sleep_pack(&d->sleep, ex, p);
+}

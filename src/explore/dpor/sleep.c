@@ -2,6 +2,7 @@
 
 #include "core/dependence.h"
 #include "core/enabled.h"
+#include "core/pack_parts.h"
 #include "explore/jobs/shared_tree.h"
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena)
@@ -174,4 +175,17 @@ void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32
     for (uint32_t i = 0; i < node->n_begun; i++)
         if (i != ex->path.nodes[depth].taken)
             copy_bit(&sleep->failed[depth], &node->failed, HD_STEP_THREAD(node->alts[i].step));
+}
+
+/* Who sleeps follows from what has been explored; not so which steps broke the program, and which
+ * attempts of explored threads failed. */
+void hd_sleep_pack(struct hd_sleep *sleep, const struct hd_explorer *ex, struct hd_pack *p)
+{
+    uint32_t n = ex->path.n_nodes;
+    for (uint32_t d = 0; d < n && !p->bad; d++) {
+        hd_pack_set(p, &sleep->wakeful[d]);
+        hd_pack_set(p, &sleep->failed[d]);
+    }
+    if (p->reading && n)
+        hd_sleep_note(sleep, n);
 }

@@ -14,6 +14,8 @@
 
 #include "explore/loop/explorer.h"
 
+struct hd_pack;
+
 struct hd_sleep {
     struct hd_tset *asleep;  /* by depth */
     struct hd_tset *wakeful; /* by depth: threads whose step from here broke the program */
@@ -34,6 +36,9 @@ void hd_sleep_share(const struct hd_sleep *sleep, const struct hd_explorer *ex, 
                     struct hd_shared_tree_node *node);
 void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
                     const struct hd_shared_tree_node *node, bool anew);
+
+/* What is kept by node, in a work unit (filter.h). */
+void hd_sleep_pack(struct hd_sleep *sleep, const struct hd_explorer *ex, struct hd_pack *p);
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
 

@@ -2,6 +2,7 @@
 
 #include "core/dependence.h"
 #include "core/enabled.h"
+#include "core/pack_parts.h"
 #include "core/worker_memory.h"
 
 #include <string.h>
@@ -55,11 +56,18 @@ static void give(struct hd_wakeup *w, uint32_t b)
     w->live--;
 }
 
+/* Not by recursion: a tree may be as deep as an execution is long. */
 void hd_wakeup_drop(struct hd_wakeup *w, uint32_t b)
 {
     while (b) {
-        uint32_t next = w->pool[b].next;
-        hd_wakeup_drop(w, w->pool[b].below);
+        uint32_t next = w->pool[b].next, below = w->pool[b].below;
+        if (below) {
+            uint32_t last = below;
+            while (w->pool[last].next)
+                last = w->pool[last].next;
+            w->pool[last].next = next;
+            next = below;
+        }
         give(w, b);
         b = next;
     }
@@ -123,4 +131,78 @@ bool hd_wakeup_wakes(const struct hd_wakeup *w, uint32_t list, uint32_t thread,
         list = w->pool[list].next;
     return list && !hd_op_has_outcome(hd_op_attempt((enum hd_op)w->pool[list].action.op)) &&
            hd_action_dependent(&w->pool[list].action, action);
+}
+
+static void pack_branch(struct hd_pack *p, struct hd_branch *b)
+{
+    uint32_t thread = b->thread;
+    hd_pack_thread(p, &thread);
+    b->thread = (uint16_t)thread;
+    hd_pack_bool(p, &b->loose);
+    hd_pack_u32(p, &b->chosen, UINT32_MAX);
+    hd_pack_action(p, &b->action);
+}
+
+/* Every branch before those below it, each with its level from 1; behind the last is a 0. */
+static void write_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t list, uint32_t level)
+{
+    for (uint32_t b = list; b && !p->bad; b = w->pool[b].next) {
+        hd_pack_u32(p, &level, HD_MAX_STEPS);
+        pack_branch(p, &w->pool[b]);
+        write_list(w, p, w->pool[b].below, level + 1);
+    }
+}
+
+/* The newest branch of every level, from the last one upwards: `next` of each is the one above it
+ * for as long as it is the last of its list. */
+static uint32_t read_list(struct hd_wakeup *w, struct hd_pack *p)
+{
+    uint32_t first = HD_NO_BRANCH, newest = HD_NO_BRANCH, at = 0, level = 0;
+    for (hd_pack_u32(p, &level, 1); level && !p->bad; hd_pack_u32(p, &level, at + 1)) {
+        if (!hd_wakeup_reserve(w, 1)) {
+            hd_pack_refuse(p);
+            break;
+        }
+        for (; at > level; at--) {
+            uint32_t above = w->pool[newest].next;
+            w->pool[newest].next = HD_NO_BRANCH;
+            newest = above;
+        }
+        uint32_t made = hd_wakeup_new(w);
+        pack_branch(p, &w->pool[made]);
+        if (at == level) {
+            w->pool[made].next = w->pool[newest].next;
+            w->pool[newest].next = made;
+        } else {
+            w->pool[made].next = newest;
+            if (newest)
+                w->pool[newest].below = made;
+        }
+        first = first ? first : made;
+        newest = made;
+        at = level;
+    }
+    for (; at; at--) {
+        uint32_t above = w->pool[newest].next;
+        w->pool[newest].next = HD_NO_BRANCH;
+        newest = above;
+    }
+    return first;
+}
+
+void hd_wakeup_pack_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t *list)
+{
+    uint32_t end = 0;
+    if (p->reading) {
+        *list = read_list(w, p);
+        return;
+    }
+    write_list(w, p, *list, 1);
+    hd_pack_u32(p, &end, 0);
+}
+
+void hd_wakeup_pack(struct hd_wakeup *w, uint32_t n_nodes, struct hd_pack *p)
+{
+    for (uint32_t d = 0; d < n_nodes && !p->bad; d++)
+        hd_wakeup_pack_list(w, p, &w->trees[d]);
 }

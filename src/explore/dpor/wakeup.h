@@ -11,6 +11,8 @@
 
 #define HD_NO_BRANCH 0u
 
+struct hd_pack;
+
 struct hd_branch {
     struct hd_action action; /* as far as known: an outcome may still change */
     uint16_t thread;
@@ -50,6 +52,12 @@ bool hd_wakeup_wakes(const struct hd_wakeup *w, uint32_t list, uint32_t thread,
  * used up. */
 bool hd_wakeup_copy(struct hd_wakeup *to, const struct hd_wakeup *from, uint32_t list,
                     uint32_t *copy);
+
+/* A list in a work unit (filter.h); reading gives a new one. */
+void hd_wakeup_pack_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t *list);
+
+/* The trees at nodes [0, n_nodes) of the path. */
+void hd_wakeup_pack(struct hd_wakeup *w, uint32_t n_nodes, struct hd_pack *p);
 
 /* Give the whole list back. */
 void hd_wakeup_drop(struct hd_wakeup *w, uint32_t branch);

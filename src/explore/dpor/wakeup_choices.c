@@ -1,6 +1,7 @@
 #include "explore/dpor/wakeup_choices.h"
 
 #include "core/enabled.h"
+#include "core/pack_parts.h"
 
 bool hd_wakeup_choices_init(struct hd_wakeup_choices *p, struct hd_arena *arena)
 {
@@ -161,4 +162,19 @@ void hd_wakeup_choices_ended(struct hd_wakeup_choices *p, struct hd_explorer *ex
     for (uint32_t i = 0; i < p->n; i++)
         if (p->nodes[i].depth < ex->path.depth)
             ask(&p->nodes[i], ex, self, wants);
+}
+
+void hd_wakeup_choices_pack(struct hd_wakeup_choices *c, const struct hd_explorer *ex,
+                            struct hd_pack *p)
+{
+    if (!p->reading)
+        hd_wakeup_choices_replace(c, ex->path.n_nodes); /* the others are on the path no more */
+    hd_pack_count(p, &c->n, ex->path.n_nodes);
+    for (uint32_t i = 0; i < c->n && !p->bad; i++) {
+        struct hd_wakeup_choices_node *node = &c->nodes[i];
+        hd_pack_u32(p, &node->depth, ex->path.n_nodes - 1);
+        hd_pack_bool(p, &node->wakes);
+        for (uint32_t k = 0; k < HD_MOST_PINNED && node->wakes; k++)
+            hd_pack_u32(p, &node->chosen[k], UINT32_MAX);
+    }
 }

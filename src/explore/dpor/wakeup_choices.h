@@ -56,6 +56,10 @@ uint32_t hd_wakeup_choices_admit(struct hd_wakeup_choices *p, struct hd_explorer
                                  const struct hd_wakeup *w, bool some_sleep, uint32_t *alts,
                                  uint32_t n);
 
+/* The pinned nodes of the path, in a work unit (filter.h). */
+void hd_wakeup_choices_pack(struct hd_wakeup_choices *c, const struct hd_explorer *ex,
+                            struct hd_pack *p);
+
 /* A new node replaces what was at that depth. */
 void hd_wakeup_choices_replace(struct hd_wakeup_choices *p, uint32_t depth);
 

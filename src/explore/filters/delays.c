@@ -58,4 +58,5 @@ const struct hd_filter hd_filter_delays = {
     .create = create,
     .admit = admit,
     .ran = ran,
+    .pack = hd_pack_nothing,
 };

@@ -44,4 +44,5 @@ const struct hd_filter hd_filter_depth = {
     .index = HD_FILTER_INDEX_DEPTH,
     .create = create,
     .admit = admit,
+    .pack = hd_pack_nothing,
 };

@@ -75,4 +75,5 @@ const struct hd_filter hd_filter_dpor = {
     .ended = ended,
     .share = hd_dpor_live_share,
     .adopt = hd_dpor_live_adopt,
+    .pack = hd_dpor_live_pack,
 };

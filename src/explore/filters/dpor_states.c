@@ -23,6 +23,7 @@
  * lock of the current thread or for its end).  At most MOST_ACTIONS different actions. */
 #include "base/hash.h"
 #include "core/dependence.h"
+#include "core/pack_parts.h"
 #include "explore/states/persistent_set.h"
 #include "explore/states/scale.h"
 
@@ -352,6 +353,100 @@ static bool again(void *self, struct hd_explorer *ex)
     return wanted;
 }
 
+/* ---- work units ---- */
+
+static void pack_known(struct stateful *s, struct hd_pack *p)
+{
+    uint32_t n = s->n_known;
+    hd_pack_count(p, &n, MOST_ACTIONS);
+    for (uint32_t i = 0; i < n && !p->bad; i++) {
+        struct known k = { 0 };
+        if (!p->reading)
+            k = s->known[i];
+        hd_pack_action(p, &k.action);
+        hd_pack_set(p, &k.live);
+        hd_pack_u64(p, &k.held);
+        hd_pack_thread(p, &k.thread);
+        if (p->reading && !p->bad)
+            hd_pack_want(p, number_of(s, &k) == i);
+    }
+}
+
+static void pack_sum(struct hd_pack *p, uint64_t *sum, uint32_t words)
+{
+    for (uint32_t i = 0; i < words; i++)
+        hd_pack_u64(p, &sum[i]);
+}
+
+static void pack_state(struct hd_explorer *ex, struct hd_pack *p, struct state *state)
+{
+    uint64_t sum[WORDS] = { 0 };
+    uint32_t words = state->words;
+    hd_pack_u32(p, &words, WORDS);
+    pack_sum(p, p->reading ? sum : state->sum, words);
+    hd_pack_u32(p, &state->depth, ex->path.n_nodes);
+    hd_pack_u32(p, &state->used, 1);
+    if (p->reading)
+        grow(ex, state, sum, words);
+}
+
+static void pack_states(struct stateful *s, struct hd_explorer *ex, struct hd_pack *p)
+{
+    uint64_t n = 0, kept[2] = { ex->state[0], ex->state[1] };
+    for (uint64_t b = 0; b < STATE_BUCKETS && !p->reading; b++)
+        for (struct state *at = s->states[b]; at; at = at->older)
+            n++;
+    hd_pack_count64(p, &n, UINT64_MAX);
+    for (uint64_t b = 0; b < STATE_BUCKETS && !p->reading; b++)
+        for (struct state *at = s->states[b]; at; at = at->older) {
+            hd_pack_words(p, at->key, 2);
+            pack_state(ex, p, at);
+        }
+    for (uint64_t i = 0; i < n && p->reading && !p->bad; i++) {
+        hd_pack_words(p, ex->state, 2);
+        struct state *state = state_of(s, ex);
+        hd_pack_want(p, state != NULL);
+        if (!p->bad)
+            pack_state(ex, p, state);
+    }
+    memcpy(ex->state, kept, sizeof kept);
+}
+
+static void pack_place(struct stateful *s, struct hd_explorer *ex, struct hd_pack *p,
+                       uint32_t depth)
+{
+    struct place *place = &s->places[depth];
+    uint32_t words = p->reading ? 0 : words_of(s->sums[depth]);
+    bool there = place->state;
+    hd_pack_set(p, &place->live);
+    hd_pack_set(p, &place->stuck);
+    hd_pack_bool(p, &place->fresh);
+    hd_pack_u32(p, &words, WORDS);
+    pack_sum(p, s->sums[depth], words);
+    hd_pack_bool(p, &there);
+    if (!there)
+        return;
+    uint64_t kept[2] = { ex->state[0], ex->state[1] };
+    if (!p->reading)
+        memcpy(ex->state, place->state->key, sizeof kept);
+    hd_pack_words(p, ex->state, 2);
+    if (!p->bad)
+        place->state = state_of(s, ex);
+    memcpy(ex->state, kept, sizeof kept);
+}
+
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct stateful *s = self;
+    hd_persistent_set_pack(&s->base, ex, p);
+    pack_known(s, p);
+    if (!p->bad)
+        pack_states(s, ex, p);
+    for (uint32_t d = 0; d < ex->path.n_nodes && !p->bad; d++)
+        pack_place(s, ex, p, d);
+    hd_pack_u32(p, &s->leaf, HD_MAX_STEPS);
+}
+
 const struct hd_filter hd_filter_dpor_states = {
     .index = HD_FILTER_INDEX_DPOR_STATES,
     .create = create,
@@ -361,4 +456,5 @@ const struct hd_filter hd_filter_dpor_states = {
     .ended = ended,
     .turn = turn,
     .again = again,
+    .pack = pack,
 };

@@ -60,10 +60,12 @@ const struct hd_filter hd_filter_eager = {
     .create = create,
     .admit = admit,
     .ended = ended,
+    .pack = hd_pack_nothing,
 };
 
 const struct hd_filter hd_filter_like_scale = {
     .index = HD_FILTER_INDEX_LIKE_SCALE,
     .create = create,
     .admit = admit,
+    .pack = hd_pack_nothing,
 };

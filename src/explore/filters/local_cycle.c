@@ -18,6 +18,7 @@
  * Deviations: dependence is scale.h's; the local state is compared by its hash. */
 #include "explore/loop/filter.h"
 
+#include "core/pack_parts.h"
 #include "explore/states/scale.h"
 
 struct local_cycle {
@@ -89,8 +90,16 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     return 0;
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct local_cycle *s = self;
+    for (uint32_t d = 0; d < ex->path.n_nodes && !p->bad; d++)
+        hd_pack_words(p, s->states[d], 2);
+}
+
 const struct hd_filter hd_filter_local_cycle = {
     .index = HD_FILTER_INDEX_LOCAL_CYCLE,
     .create = create,
     .admit = admit,
+    .pack = pack,
 };

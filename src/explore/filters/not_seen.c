@@ -165,6 +165,14 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct not_seen *s = self;
+    (void)ex;
+    hd_hb_graph_pack(&s->history, p);
+    hd_state_set_pack(&s->visited, p);
+}
+
 const struct hd_filter hd_filter_not_seen = {
     .index = HD_FILTER_INDEX_NOT_SEEN,
     .create = create_exact,
@@ -172,6 +180,7 @@ const struct hd_filter hd_filter_not_seen = {
     .ran = ran,
     .back = back,
     .ended = ended,
+    .pack = pack,
 };
 
 const struct hd_filter hd_filter_not_seen_hash = {
@@ -181,4 +190,5 @@ const struct hd_filter hd_filter_not_seen_hash = {
     .ran = ran,
     .back = back,
     .ended = ended,
+    .pack = pack,
 };

@@ -403,6 +403,13 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
     hd_hb_back(&o->dpor.hb, depth);
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct observers *o = self;
+    hd_sleep_pack(&o->dpor.sleep, ex, p);
+    hd_wakeup_pack(&o->wakeup, ex->path.n_nodes, p);
+}
+
 const struct hd_filter hd_filter_observers = {
     .index = HD_FILTER_INDEX_OBSERVERS,
     .create = create,
@@ -410,4 +417,5 @@ const struct hd_filter hd_filter_observers = {
     .ran = ran,
     .back = back,
     .ended = ended,
+    .pack = pack,
 };

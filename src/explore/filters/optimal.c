@@ -458,6 +458,14 @@ static bool common(void *self, const struct hd_explorer *ex, uint32_t depth)
     return hd_wakeup_choices_may_be_common(&o->pinned, ex, depth);
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct hd_optimal *o = self;
+    hd_sleep_pack(&o->v.dpor.sleep, ex, p);
+    hd_wakeup_pack(&o->wakeup, ex->path.n_nodes, p);
+    hd_wakeup_choices_pack(&o->pinned, ex, p);
+}
+
 const struct hd_filter hd_filter_optimal = {
     .index = HD_FILTER_INDEX_OPTIMAL,
     .create = create,
@@ -475,4 +483,5 @@ const struct hd_filter hd_filter_optimal = {
     .reclaim = reclaim,
     .check = check,
     .fast = &hd_optimal_fast_paths,
+    .pack = pack,
 };

@@ -49,4 +49,5 @@ const struct hd_filter hd_filter_preemptions = {
     .create = create,
     .admit = admit,
     .ran = ran,
+    .pack = hd_pack_nothing,
 };

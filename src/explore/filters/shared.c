@@ -12,6 +12,7 @@
  * Deviations: an object is what accesses tell apart (cells.h), not a field; synchronisation
  * objects count as such; the choices of a step are all tried; before the end of the process
  * all threads are. */
+#include "core/pack_parts.h"
 #include "core/touch.h"
 #include "explore/loop/filter.h"
 #include "explore/order/cells.h"
@@ -132,9 +133,20 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
         meets_any(self, ex->world.config, HD_STEP_THREAD(ex->path.steps[depth]), a);
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct shared *s = self;
+    (void)ex;
+    hd_cells_pack(&s->cells, p);
+    hd_pack_want(p, !s->full);
+    for (uint32_t i = 0; i < s->cells.n && !p->bad; i++)
+        hd_pack_set(p, &s->accessed[i]);
+}
+
 const struct hd_filter hd_filter_shared = {
     .index = HD_FILTER_INDEX_SHARED,
     .create = create,
     .admit = admit,
     .ran = ran,
+    .pack = pack,
 };

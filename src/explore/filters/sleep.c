@@ -37,6 +37,11 @@ static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
     hd_sleep_adopt(self, ex, depth, node, anew);
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    hd_sleep_pack(self, ex, p);
+}
+
 const struct hd_filter hd_filter_sleep = {
     .index = HD_FILTER_INDEX_SLEEP,
     .create = create,
@@ -45,4 +50,5 @@ const struct hd_filter hd_filter_sleep = {
     .ended = ended,
     .share = share,
     .adopt = adopt,
+    .pack = pack,
 };

@@ -28,4 +28,5 @@ const struct hd_filter hd_filter_source = {
     .ended = hd_dpor_live_ended,
     .share = hd_dpor_live_share,
     .adopt = hd_dpor_live_adopt,
+    .pack = hd_dpor_live_pack,
 };

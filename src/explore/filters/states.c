@@ -28,6 +28,7 @@
 #include "explore/loop/filter.h"
 
 #include "base/hash.h"
+#include "core/pack_parts.h"
 #include "explore/loop/run_checks.h"
 #include "explore/states/livelock.h"
 #include "explore/states/scale.h"
@@ -255,6 +256,51 @@ static void over(void *self, struct hd_explorer *ex)
         hd_symmetry_over(ex);
 }
 
+static void pack_print(struct hd_pack *p, struct hd_fingerprint *print)
+{
+    hd_pack_bytes(p, print, sizeof *print);
+}
+
+/* The prints at nodes of the path, and how the threads' local states became what they are. */
+static void pack_at(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
+{
+    hd_pack_count(p, &s->n_at, ex->path.n_nodes + 1ull);
+    hd_pack_count(p, &s->n_before, MOST_BEFORE);
+    for (uint32_t i = 0; i < s->n_at && !p->bad; i++) {
+        struct print_at *at = &s->at[i];
+        pack_print(p, &at->memory);
+        pack_print(p, &at->locals);
+        hd_pack_u32(p, &at->depth, ex->path.n_nodes);
+        hd_pack_u32(p, &at->n_threads, HD_MAX_THREADS);
+        hd_pack_u32(p, &at->n_before, s->n_before);
+        hd_pack_bool(p, &at->unknown);
+        hd_pack_want(p, i == 0 || (at->depth > at[-1].depth && at->n_before >= at[-1].n_before));
+    }
+    for (uint32_t i = 0; i < s->n_before && !p->bad; i++) {
+        uint32_t thread = (uint32_t)s->before[i].thread;
+        pack_print(p, &s->before[i].print);
+        hd_pack_thread(p, &thread);
+        s->before[i].thread = thread;
+    }
+    for (uint32_t t = 0; t < HD_MAX_THREADS && !p->bad; t++) {
+        bool there = s->local[t].lo | s->local[t].hi;
+        hd_pack_bool(p, &there);
+        if (there)
+            pack_print(p, &s->local[t]);
+    }
+}
+
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct states *s = self;
+    pack_at(s, ex, p);
+    hd_pack_bytes(p, s->alone, ex->path.n_nodes);
+    hd_visited_pack(s->visited, p);
+    hd_livelock_pack(s->cycles, ex, p);
+    if (s->alike)
+        hd_symmetry_pack(s->alike, ex, p);
+}
+
 const struct hd_filter hd_filter_states = {
     .index = HD_FILTER_INDEX_STATES,
     .create = create,
@@ -263,4 +309,5 @@ const struct hd_filter hd_filter_states = {
     .single = alone,
     .back = back,
     .over = over,
+    .pack = pack,
 };

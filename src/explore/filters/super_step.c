@@ -24,6 +24,7 @@
  *  - dependence is scale.h's. */
 #include "explore/loop/filter.h"
 
+#include "core/pack_parts.h"
 #include "explore/states/scale.h"
 
 #include <string.h>
@@ -226,7 +227,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     if (tag->super) {
         const struct super_node *node = &s->nodes[tag->node];
         tag->step = node->first;
-        while (s->steps[tag->step].thread != HD_STEP_THREAD(alternative))
+        while (tag->step + 1 < node->first + node->n &&
+               s->steps[tag->step].thread != HD_STEP_THREAD(alternative))
             tag->step++;
     }
     struct super_step *ss = &s->steps[tag->step];
@@ -246,11 +248,69 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     return kept;
 }
 
+/* An index that may be missing. */
+static void pack_index(struct hd_pack *p, uint32_t *index, uint32_t n)
+{
+    uint32_t above = *index + 1; /* NONE is 0 */
+    hd_pack_u32(p, &above, n);
+    *index = above - 1;
+}
+
+static void pack_steps(struct super_steps *s, struct hd_pack *p)
+{
+    for (uint32_t i = 0; i < s->n_pool && !p->bad; i++) {
+        hd_pack_action(p, &s->pool[i].action);
+        pack_index(p, &s->pool[i].older, i); /* no list has a circle */
+    }
+    for (uint32_t i = 0; i < s->n_steps && !p->bad; i++) {
+        hd_pack_thread(p, &s->steps[i].thread);
+        pack_index(p, &s->steps[i].newest, s->n_pool);
+        hd_pack_bool(p, &s->steps[i].begun);
+        hd_pack_action(p, &s->steps[i].last);
+    }
+}
+
+static void pack_nodes(struct super_steps *s, const struct hd_explorer *ex, struct hd_pack *p)
+{
+    for (uint32_t i = 0; i < s->n_nodes && !p->bad; i++) {
+        struct super_node *node = &s->nodes[i];
+        hd_pack_u32(p, &node->depth, ex->path.n_nodes);
+        hd_pack_u32(p, &node->first, s->n_steps);
+        hd_pack_u32(p, &node->n, p->reading ? s->n_steps - node->first : UINT32_MAX);
+        hd_pack_want(p, i == 0 || node->depth > node[-1].depth);
+    }
+    for (uint32_t d = 0; d < ex->path.n_nodes && !p->bad; d++) {
+        struct tag *tag = &s->tags[d];
+        pack_index(p, &tag->step, s->n_steps);
+        pack_index(p, &tag->node, s->n_nodes);
+        hd_pack_u32(p, &tag->ran, UINT32_MAX);
+        hd_pack_u32(p, &tag->pool_end, s->n_pool);
+        hd_pack_bool(p, &tag->super);
+        bool known = tag->node != NONE && (tag->super || tag->step != NONE);
+        hd_pack_want(p, known || (tag->node == NONE && !tag->super));
+        hd_pack_want(p, tag->ran == NONE || (known && tag->step != NONE));
+    }
+}
+
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct super_steps *s = self;
+    if (!p->reading) /* what is at nodes that the path has left */
+        forget(s, ex->path.n_nodes);
+    hd_pack_count(p, &s->n_nodes, HD_MAX_STEPS - 1);
+    hd_pack_count(p, &s->n_steps, STEPS - 1);
+    hd_pack_count(p, &s->n_pool, POOL);
+    hd_pack_bool(p, &s->full);
+    pack_steps(s, p);
+    pack_nodes(s, ex, p);
+}
+
 const struct hd_filter hd_filter_super_step_thesis = {
     .index = HD_FILTER_INDEX_SUPER_STEP_THESIS,
     .create = create,
     .admit = admit_behind,
     .ran = ran,
+    .pack = pack,
 };
 
 const struct hd_filter hd_filter_super_step = {
@@ -258,4 +318,5 @@ const struct hd_filter hd_filter_super_step = {
     .create = create,
     .admit = admit,
     .ran = ran,
+    .pack = pack,
 };

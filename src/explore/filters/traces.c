@@ -2,8 +2,11 @@
  * executions (by a 128-bit hash), which says how much of a search was repetition. */
 #include "explore/loop/filter.h"
 
+#include "core/pack_parts.h"
 #include "explore/jobs/split.h"
 #include "explore/order/hb.h"
+
+#include <string.h>
 
 struct traces {
     struct hd_hb hb;
@@ -49,6 +52,18 @@ static bool grow(struct hd_explorer *ex, struct traces *s)
     return true;
 }
 
+/* There is room.  Returns whether the key was not there. */
+static bool add(struct traces *s, const uint64_t key[2])
+{
+    uint64_t at = slot_of(s->table, s->size, key);
+    if (s->table[at][0])
+        return false;
+    s->table[at][0] = key[0];
+    s->table[at][1] = key[1];
+    s->n++;
+    return true;
+}
+
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     (void)finding;
@@ -58,13 +73,7 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
         return;
     hd_hb_graph_hash(&s->hb, key);
     key[0] |= 1;
-    uint64_t at = slot_of(s->table, s->size, key);
-    if (s->table[at][0])
-        return;
-    s->table[at][0] = key[0];
-    s->table[at][1] = key[1];
-    s->n++;
-    if (!ex->split || hd_split_new_trace(ex, key))
+    if (add(s, key) && (!ex->split || hd_split_new_trace(ex, key)))
         ex->cnt->traces++;
 }
 
@@ -88,10 +97,28 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
         hd_hb_back(&s->hb, depth);
 }
 
+static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct traces *s = self;
+    uint64_t n = s ? s->n : 0, at = 0, key[2];
+    hd_pack_count64(p, &n, UINT64_MAX);
+    hd_pack_want(p, s || !n);
+    for (uint64_t i = 0; i < n && !p->bad; i++) {
+        while (!p->reading && !s->table[at][0])
+            at++;
+        if (!p->reading)
+            memcpy(key, s->table[at++], sizeof key);
+        hd_pack_words(p, key, 2);
+        if (p->reading)
+            hd_pack_want(p, key[0] & 1 && (2 * s->n < s->size || grow(ex, s)) && add(s, key));
+    }
+}
+
 const struct hd_filter hd_filter_traces = {
     .index = HD_FILTER_INDEX_TRACES,
     .create = create,
     .ran = ran,
     .back = back,
     .ended = ended,
+    .pack = pack,
 };

@@ -1,6 +1,7 @@
 #include "explore/guided/frontier.h"
 
 #include "base/hash.h"
+#include "core/pack_parts.h"
 
 #include <string.h>
 
@@ -185,5 +186,63 @@ uint32_t hd_queue_take(struct hd_queue *q)
         q->items[i] = q->items[child];
         q->items[child] = moved;
         i = child;
+    }
+}
+
+static void pack_kept(struct hd_frontier *f, struct hd_pack *p, uint32_t state)
+{
+    static const struct hd_field fields[] = {
+        HD_FIELD(struct hd_kept, memory.lo), HD_FIELD(struct hd_kept, memory.hi),
+        HD_FIELD(struct hd_kept, h),         HD_FIELD(struct hd_kept, stays),
+        HD_FLAG(struct hd_kept, unknown),
+    };
+    struct hd_kept *k = &f->kept[state];
+    uint32_t parent = k->parent + 1; /* none is 0 */
+    hd_pack_u32(p, &parent, state);
+    k->parent = parent - 1;
+    HD_PACK_FIELDS(p, k, fields);
+    hd_pack_action(p, &k->action);
+    hd_pack_thread(p, &k->last);
+    hd_pack_u32(p, &k->level, HD_MAX_PLACES);
+    hd_pack_u32(p, &k->taken, parent ? UINT32_MAX : 0);
+    hd_pack_want(p, state == 0 ? !parent : parent && k->taken < f->kept[k->parent].n_alts);
+    k->depth = parent && !p->bad ? f->kept[k->parent].depth + 1 : 0;
+    hd_pack_want(p, k->depth < HD_MAX_STEPS);
+    if (p->reading)
+        k->alts = f->n_alts;
+    hd_pack_count(p, &k->n_alts, f->alt_room - k->alts);
+    hd_pack_want(p, k->n_alts);
+    for (uint32_t i = 0; i < k->n_alts; i++)
+        hd_pack_step(p, &f->alts[k->alts + i]);
+    if (p->reading)
+        f->n_alts += k->n_alts;
+}
+
+void hd_frontier_pack(struct hd_frontier *f, const struct hd_explorer *ex, struct hd_pack *p)
+{
+    uint32_t open = f->open + 1, n = f->n;
+    hd_fingerprint_set_pack(&f->seen, p);
+    hd_pack_count(p, &n, f->room);
+    for (uint32_t i = 0; i < n && !p->bad; i++)
+        pack_kept(f, p, i);
+    f->n = p->bad ? f->n : n;
+    hd_pack_u32(p, &open, f->n);
+    f->open = open - 1;
+    if (!open || p->bad)
+        return;
+    hd_pack_want(p, f->kept[f->open].depth < ex->path.n_nodes || ex->settled == HD_SETTLED_OVER);
+    for (uint32_t d = f->kept[f->open].depth + 1, s = f->open; d-- > 0 && !p->bad;
+         s = f->kept[s].parent)
+        f->at[d] = s;
+}
+
+void hd_queue_pack(struct hd_queue *q, const struct hd_frontier *f, struct hd_pack *p)
+{
+    hd_pack_count(p, &q->n, q->room);
+    for (uint32_t i = 0; i < q->n && !p->bad; i++) {
+        hd_pack_u32(p, &q->items[i].h, UINT32_MAX);
+        hd_pack_u32(p, &q->items[i].tie, UINT32_MAX);
+        hd_pack_u32(p, &q->items[i].state, f->n - 1);
+        hd_pack_want(p, f->n != 0);
     }
 }

@@ -66,4 +66,8 @@ bool hd_queue_init(struct hd_queue *q, struct hd_explorer *ex, uint32_t room);
 void hd_queue_add(struct hd_queue *q, struct hd_explorer *ex, uint32_t h, uint32_t state);
 uint32_t hd_queue_take(struct hd_queue *q); /* q->n > 0 */
 
+/* In a work unit (loop/filter.h). */
+void hd_frontier_pack(struct hd_frontier *f, const struct hd_explorer *ex, struct hd_pack *p);
+void hd_queue_pack(struct hd_queue *q, const struct hd_frontier *f, struct hd_pack *p);
+
 #endif

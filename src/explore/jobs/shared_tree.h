@@ -36,6 +36,7 @@ struct hd_shared_tree_node {
     } *alts;
     struct hd_tset wakeful, failed; /* sleep.h */
     uint32_t branches;              /* wakeup.h: what is to be explored, in tree->wakeup */
+    uint32_t number;                /* in a work unit, from 1; 0: it is not there yet */
 };
 
 /* A set of 128-bit keys that all workers fill. */
@@ -57,6 +58,8 @@ struct hd_shared_tree {
     bool in_order;            /* T6 holds */
     struct hd_wakeup *wakeup; /* the branches of all nodes */
     struct hd_shared_tree_set traces, observations;
+    /* of workers that have been stopped: the lowest node above the part of each, or NULL */
+    struct hd_shared_tree_node *stopped_at[HD_MAX_JOBS];
 };
 
 /* By worker 0, before the others look at it; `memory` is zeroed but for the head. */
@@ -103,5 +106,9 @@ bool hd_shared_tree_set_add(struct hd_shared_tree *tree, struct hd_shared_tree_s
 void hd_shared_tree_wake(struct hd_shared_tree *tree);
 void hd_shared_tree_wake_all(struct hd_shared_tree *tree);
 void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen);
+
+/* The tree in a work unit (unit.h), while all workers are stopped; when reading, into a new one. */
+struct hd_pack;
+void hd_shared_tree_pack(struct hd_shared_tree *tree, struct hd_pack *p);
 
 #endif

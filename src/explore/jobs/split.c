@@ -1,6 +1,7 @@
 #include "explore/jobs/split.h"
 
 #include "base/hash.h"
+#include "core/pack_parts.h"
 #include "explore/loop/filter.h"
 
 #include <string.h>
@@ -484,4 +485,58 @@ uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
     shared->n_threads = head->n_threads;
     hd_shared_tree_unlock(s->tree);
     return id;
+}
+
+/* ---- work units ---- */
+
+/* The nodes above our part: the tree knows them by the lowest. */
+static void read_places(struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct hd_split *s = ex->split;
+    struct hd_shared_tree_node *node = s->tree->stopped_at[s->worker];
+    hd_pack_want(p, ex->marks.base == (node ? node->depth + 1 : 0));
+    for (; node && !p->bad; node = node->parent)
+        s->places[node->depth] = (struct hd_split_place){ node, node->serial, 0 };
+}
+
+void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct hd_split *s = ex->split;
+    if (!p->reading)
+        s->tree->stopped_at[s->worker] = ex->marks.base ? s->places[ex->marks.base - 1].node : NULL;
+    if (s->worker == 0)
+        hd_shared_tree_pack(s->tree, p);
+    hd_pack_part(p, HD_UNIT_SPLIT);
+    hd_pack_part(p, s->worker);
+    hd_pack_bool(p, &s->working);
+    hd_pack_bool(p, &s->starting);
+    hd_pack_bool(p, &s->waited);
+    hd_pack_u64(p, &s->taken_at);
+    hd_pack_u64(p, &s->gave_at);
+    hd_pack_u32(p, &ex->marks.base, HD_MAX_STEPS);
+    if (p->reading)
+        read_places(ex, p);
+    for (uint32_t d = 0; d < ex->marks.base && !p->bad; d++)
+        hd_pack_u32(p, &s->places[d].n_begun, s->places[d].node->n_begun);
+    if (!p->reading || p->bad)
+        return;
+    s->tree->head.workers[s->worker].begun = s->taken_at;
+    if (s->worker == 0) {
+        __atomic_store_n(&s->tree->head.rooted, 1, __ATOMIC_RELEASE);
+        hd_shared_tree_wake_all(s->tree);
+    }
+}
+
+bool hd_split_fits(const struct hd_explorer *ex)
+{
+    const struct hd_node *nodes = ex->path.nodes;
+    if (ex->marks.base > ex->path.n_nodes || ex->split->working != (ex->settled == HD_SETTLED_NEXT))
+        return false;
+    for (uint32_t d = 0; d < ex->marks.base; d++) {
+        const struct hd_shared_tree_node *node = ex->split->places[d].node;
+        if (nodes[d].n_alts != node->n_alts || nodes[d].taken >= node->n_begun ||
+            nodes[d].n_open != nodes[d].taken + 1)
+            return false;
+    }
+    return true;
 }

@@ -10,6 +10,7 @@
 
 struct hd_explorer;
 struct hd_finding;
+struct hd_pack;
 
 enum hd_check_index {
 #define HD_CHECK(NAME, name) HD_CHECK_##NAME,
@@ -49,6 +50,8 @@ struct hd_check {
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
     /* Everything has been explored. */
     void (*over)(void *self, struct hd_explorer *ex);
+    /* What it keeps across executions, in a work unit (filter.h).  NULL: nothing. */
+    void (*pack)(void *self, struct hd_explorer *ex, struct hd_pack *p);
 };
 
 extern const struct hd_check *const hd_checks[HD_N_CHECKS];

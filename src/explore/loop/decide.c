@@ -81,6 +81,12 @@ static struct hd_decision diverged(struct hd_explorer *ex, uint32_t depth, uint3
 #define ROOM (64ull * HD_MAX_STEPS - 65536 - HD_MAX_THREADS)
 static bool room(uint64_t alts) { return alts <= ROOM; }
 
+uint64_t hd_explorer_alts_left(const struct hd_explorer *ex, uint64_t at)
+{
+    (void)ex;
+    return room(at) ? ROOM - at : 0;
+}
+
 /* Where the next alternatives are listed. */
 static inline uint64_t alts_of_next(const struct hd_path *p)
 {
@@ -121,8 +127,9 @@ static inline bool recorded(struct hd_explorer *ex, uint32_t depth, uint32_t *al
     if (node->unsure && depth + 1 == ex->path.n_nodes)
         hd_explorer_list_choices(ex, depth);
     *alternative = hd_path_alts(&ex->path, depth)[node->taken];
-    uint32_t thread = HD_STEP_THREAD(*alternative);
-    return thread < config->n_threads && hd_tset_has(&config->enabled, thread);
+    uint32_t thread = HD_STEP_THREAD(*alternative), choice = HD_STEP_CHOICE(*alternative);
+    return thread < config->n_threads && hd_tset_has(&config->enabled, thread) &&
+           (!choice || choice < config->next[thread].choices);
 }
 
 static struct hd_decision recorded_step(struct hd_explorer *ex)

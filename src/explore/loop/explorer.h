@@ -49,6 +49,15 @@ struct hd_marks {
     uint32_t clear_from;   /* ~0u: not known */
 };
 
+/* Of an explorer that was stopped between two executions: has it turned to the next one? */
+enum hd_settled {
+    HD_NOT_SETTLED,
+    HD_SETTLED_NEXT,  /* nodes [0, target) are the way to it */
+    HD_SETTLED_OVER,  /* nothing is open any more */
+    HD_SETTLED_WAITS, /* one of several, without a part of the tree */
+    HD_SETTLED_MOST = HD_SETTLED_WAITS,
+};
+
 struct hd_explorer {
     uint64_t guard; /* HD_EXPLORER_GUARD: checked after every execution */
     struct hd_worker_memory *shared;
@@ -101,6 +110,7 @@ struct hd_explorer {
     struct hd_finding fatal;
     uint32_t bound;            /* current preemption bound (iterative bounding) */
     uint64_t executions_begun; /* of any outcome; findings are numbered by it */
+    uint32_t settled;          /* enum hd_settled */
     struct hd_estimate estimate;
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
@@ -136,6 +146,14 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
 /* A new worker goes on with the explorer of one that was asked to stop (ctl.stop), between two
  * executions.  The world stands at its root. */
 void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world);
+
+/* Write what is left of the search of one that was asked to stop into `bytes` (jobs/unit.h): the
+ * length, or 0 if it does not fit.  It can go on afterwards, too. */
+uint64_t hd_explorer_pack(struct hd_explorer *ex, const struct hd_world *world, void *bytes,
+                          uint64_t room);
+
+/* Fill a new explorer with such bytes; hd_explorer_resume() follows.  NULL, or what is wrong. */
+const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n);
 
 /* Make a new explorer one of several that work on one tree (split.h), which lies in `memory`
  * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
@@ -248,6 +266,12 @@ HD_HOT uint32_t hd_explorer_section_of(const struct hd_explorer *ex, uint32_t la
 
 /* Kind and place of a finding: what makes two of them one. */
 uint64_t hd_explorer_fingerprint(const struct hd_finding *finding);
+
+/* How many alternatives there is room for from `at` on. */
+uint64_t hd_explorer_alts_left(const struct hd_explorer *ex, uint64_t at);
+
+/* An observation that has been counted.  Returns whether it was not known. */
+bool hd_explorer_known_observation(struct hd_explorer *ex, uint64_t key);
 
 /* The program has shown a value whose hash this is (heddle_observe). */
 void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash);

@@ -5,6 +5,16 @@
 #include "explore/loop/filter.h"
 #include "explore/loop/run_checks.h"
 
+/* turn.c: the end of an execution.  Let the filters and the search turn to the next one: the
+ * depth to go back to, -1 when nothing is open. */
+int64_t hd_explorer_turn(struct hd_explorer *ex);
+/* The next one begins there; one of several takes another part of the tree. */
+struct hd_decision hd_explorer_begin_at(struct hd_explorer *ex, uint32_t depth);
+struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex);
+/* Nothing is open: is that all? */
+struct hd_decision hd_explorer_all_explored(struct hd_explorer *ex);
+bool hd_explorer_limit_reached(const struct hd_explorer *ex);
+
 void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a);
 
 /* Step `depth`, a new one, has been made: digest it, check the explorer, whatever is asked

@@ -5,6 +5,7 @@
 
 #include "explore/loop/explorer.h"
 
+struct hd_pack;
 struct hd_shared_tree_node;
 
 #define HD_NO_SINGLE (~0u)
@@ -62,7 +63,13 @@ struct hd_filter {
     bool (*check)(const void *self, const struct hd_explorer *ex);
     /* NULL: it has none. */
     const struct hd_fast_paths *fast;
+    /* Write into a work unit, or read from one, what running the path again does not make: both by
+     * the same calls (core/pack.h).  hd_pack_nothing: there is no such thing.  NULL: it cannot, and
+     * there are no checkpoints. */
+    void (*pack)(void *self, struct hd_explorer *ex, struct hd_pack *p);
 };
+
+void hd_pack_nothing(void *self, struct hd_explorer *ex, struct hd_pack *p);
 
 extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
 

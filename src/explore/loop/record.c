@@ -99,19 +99,25 @@ static bool grow_observed(struct hd_explorer *ex)
     return true;
 }
 
+bool hd_explorer_known_observation(struct hd_explorer *ex, uint64_t key)
+{
+    if (2 * (ex->n_observed + 1) > ex->observed_size && !grow_observed(ex))
+        return false;
+    uint64_t at = key & (ex->observed_size - 1);
+    for (; ex->observed[at]; at = (at + 1) & (ex->observed_size - 1))
+        if (ex->observed[at] == key)
+            return false;
+    ex->observed[at] = key;
+    ex->n_observed++;
+    return true;
+}
+
 void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash)
 {
     struct hd_counters *cnt = ex->cnt;
     uint64_t key = hash ? hash : 1;
-    if (2 * (ex->n_observed + 1) > ex->observed_size && !grow_observed(ex))
-        return;
-    uint64_t at = key & (ex->observed_size - 1);
-    for (; ex->observed[at]; at = (at + 1) & (ex->observed_size - 1))
-        if (ex->observed[at] == key)
-            return;
-    ex->observed[at] = key;
-    ex->n_observed++;
-    if (ex->split && !hd_split_new_observation(ex, key))
+    if (!hd_explorer_known_observation(ex, key) ||
+        (ex->split && !hd_split_new_observation(ex, key)))
         return;
     cnt->observations++;
     cnt->observations_hash ^= hash;

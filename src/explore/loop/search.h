@@ -6,6 +6,8 @@
 
 #include "explore/loop/explorer.h"
 
+struct hd_pack;
+
 struct hd_search_ops {
     bool straight; /* the order is that of the filters, and steps may be done at once */
     /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
@@ -18,6 +20,9 @@ struct hd_search_ops {
     /* After an execution: the depth of the node whose next alternative is to be taken (its
      * `taken` already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);
+    /* Write what it keeps into a work unit, or read it (filter.h).  May be NULL if it keeps
+     * nothing. */
+    void (*pack)(struct hd_explorer *ex, struct hd_pack *p);
 };
 
 extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */

@@ -7,6 +7,7 @@
 #include "explore/loop/record.h"
 #include "explore/loop/search.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct hd_decision hd_explorer_stop(struct hd_explorer *ex, enum hd_state state)
@@ -50,7 +51,7 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
     return (struct hd_decision){ HD_REWIND, 0 };
 }
 
-static bool limit_reached(const struct hd_explorer *ex)
+bool hd_explorer_limit_reached(const struct hd_explorer *ex)
 {
     bool samples = hd_search_samples(ex->opt->search);
     uint64_t others = samples ? ex->cnt->bounded + ex->cnt->assumed : 0;
@@ -60,7 +61,7 @@ static bool limit_reached(const struct hd_explorer *ex)
 }
 
 /* Nothing is open: is that all? */
-static __attribute__((noinline)) struct hd_decision all_explored(struct hd_explorer *ex)
+__attribute__((noinline)) struct hd_decision hd_explorer_all_explored(struct hd_explorer *ex)
 {
     bool again = false;
     if (ex->opt->iterative && ex->bound < ex->opt->preemptions &&
@@ -88,6 +89,34 @@ static __attribute__((noinline)) struct hd_decision all_explored(struct hd_explo
     return hd_explorer_stop(ex, HD_STATE_DONE);
 }
 
+int64_t hd_explorer_turn(struct hd_explorer *ex)
+{
+    for (uint32_t w = ex->hear_turn; w; w &= w - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(w);
+        ex->filters[i]->turn(ex->filter_state[i], ex);
+    }
+    uint32_t n_nodes = ex->path.n_nodes;
+    int64_t depth = ex->start_again ? -1 : ex->search->resume(ex);
+    if (hd_explorer_estimates(ex))
+        estimate(ex, n_nodes);
+    return depth;
+}
+
+struct hd_decision hd_explorer_begin_at(struct hd_explorer *ex, uint32_t depth)
+{
+    ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
+    ex->cnt->begun = ++ex->executions_begun;
+    return (struct hd_decision){ HD_REWIND, depth };
+}
+
+struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex)
+{
+    int64_t depth = hd_split_next(ex);
+    if (depth < 0)
+        return hd_explorer_stop(ex, HD_STATE_DONE);
+    return hd_explorer_begin_at(ex, (uint32_t)depth);
+}
+
 /* The execution is over: where to go on? */
 static struct hd_decision turn_to_next(struct hd_explorer *ex)
 {
@@ -95,7 +124,7 @@ static struct hd_decision turn_to_next(struct hd_explorer *ex)
         return hd_explorer_gave_up(ex);
     if (ex->stop_here)
         return hd_explorer_stop(ex, HD_STATE_STOPPED);
-    if (ex->limited && limit_reached(ex))
+    if (ex->limited && hd_explorer_limit_reached(ex))
         return hd_explorer_stop(ex, HD_STATE_DONE);
     if (ex->split && __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED))
         return hd_explorer_stop(ex, HD_STATE_DONE);
@@ -105,24 +134,10 @@ static struct hd_decision turn_to_next(struct hd_explorer *ex)
         return hd_explorer_stop(ex, (enum hd_state)ex->stop_as);
     if (ex->split)
         hd_split_feed(ex);
-    for (uint32_t w = ex->hear_turn; w; w &= w - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(w);
-        ex->filters[i]->turn(ex->filter_state[i], ex);
-    }
-    uint32_t n_nodes = ex->path.n_nodes;
-    int64_t depth = ex->start_again ? -1 : ex->search->resume(ex);
-    if (hd_explorer_estimates(ex))
-        estimate(ex, n_nodes);
-    if (depth < 0 && ex->split) {
-        depth = hd_split_next(ex);
-        if (depth < 0)
-            return hd_explorer_stop(ex, HD_STATE_DONE);
-    }
+    int64_t depth = hd_explorer_turn(ex);
     if (depth < 0)
-        return all_explored(ex);
-    ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
-    ex->cnt->begun = ++ex->executions_begun;
-    return (struct hd_decision){ HD_REWIND, (uint32_t)depth };
+        return ex->split ? hd_explorer_begin_part(ex) : hd_explorer_all_explored(ex);
+    return hd_explorer_begin_at(ex, (uint32_t)depth);
 }
 
 struct hd_decision hd_explorer_next(struct hd_explorer *ex)
@@ -149,6 +164,17 @@ static struct hd_decision overwritten(struct hd_explorer *ex)
     return hd_explorer_stop(ex, HD_STATE_ERROR);
 }
 
+/* The program has come to an end where it went on before. */
+static struct hd_decision ended_early(struct hd_explorer *ex)
+{
+    snprintf(ex->error, sizeof ex->error,
+             "the program is not deterministic: it ended after step %u, and went on before; likely "
+             "causes: time, randomness, input or memory that heddle does not control",
+             ex->path.depth);
+    memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
+    return hd_explorer_stop(ex, HD_STATE_DIVERGED);
+}
+
 struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
                                     const struct hd_finding *violation, bool assumed)
 {
@@ -157,6 +183,8 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
         hd_explorer_catch_up(ex);
     if (ex->guard != HD_EXPLORER_GUARD || ex->guard_behind != HD_EXPLORER_GUARD)
         return overwritten(ex);
+    if (__builtin_expect(ex->path.depth < ex->marks.target, 0))
+        return ended_early(ex);
     bool against = assumed || hd_config_undid(ex->world.config);
     uint32_t depth = ex->shared->depth; /* with a row of joins that is left out */
     ex->shared->depth = ex->path.depth;
@@ -207,35 +235,4 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
         ex->filters[i]->back(ex->filter_state[i], ex, depth);
     }
     HD_CHECKS_DO(ex, back, depth)
-}
-
-void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
-                        const struct hd_finding *finding)
-{
-    ex->world = *world;
-    ex->opt = &ex->shared->options;
-    hd_explorer_bind(ex);
-    hd_explorer_row_over(ex);
-    uint32_t depth = ex->path.depth;
-    if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
-        hd_explorer_ended(ex, finding);
-        return;
-    }
-    if (finding) { /* the filters learn of the end where they can see the state it ended in */
-        ex->fatal = *finding;
-        ex->fatal_at = depth;
-    }
-    if (finding ||
-        depth >= ex->marks.target) /* otherwise it was on the way to where it is to go on */
-        ex->marks.target = ex->marks.counted = depth;
-    hd_explorer_rewound(ex, 0);
-}
-
-void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world)
-{
-    ex->world = *world;
-    ex->opt = &ex->shared->options;
-    hd_explorer_bind(ex);
-    if (hd_explorer_next(ex).kind == HD_REWIND)
-        hd_explorer_rewound(ex, 0);
 }

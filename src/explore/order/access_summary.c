@@ -1,5 +1,7 @@
 #include "explore/order/access_summary.h"
 
+#include "core/pack_parts.h"
+
 bool hd_access_summary_init(struct hd_access_summary *t, struct hd_arena *arena)
 {
     return hd_cell_lists_init(&t->lists, arena, sizeof(struct hd_accessor));
@@ -58,4 +60,19 @@ bool hd_access_summary_by(struct hd_access_summary *t, const struct hd_touch *ra
         at += t->lists.cells.cells[cell].len;
     }
     return t->lists.full;
+}
+
+static void pack_accessor(void *record, struct hd_pack *p)
+{
+    static const struct hd_field fields[] = { HD_FIELD(struct hd_accessor, locks),
+                                              HD_FIELD(struct hd_accessor, bit),
+                                              HD_FLAG(struct hd_accessor, writes) };
+    struct hd_accessor *who = record;
+    HD_PACK_FIELDS(p, who, fields);
+    hd_pack_thread(p, &who->thread);
+}
+
+void hd_access_summary_pack(struct hd_access_summary *t, struct hd_pack *p)
+{
+    hd_cell_lists_pack(&t->lists, p, pack_accessor);
 }

@@ -23,6 +23,9 @@ struct hd_access_summary {
 
 bool hd_access_summary_init(struct hd_access_summary *t, struct hd_arena *arena);
 
+/* In a work unit (loop/filter.h). */
+void hd_access_summary_pack(struct hd_access_summary *t, struct hd_pack *p);
+
 /* Nothing has been touched, after all. */
 void hd_access_summary_forget(struct hd_access_summary *t);
 

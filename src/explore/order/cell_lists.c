@@ -1,5 +1,7 @@
 #include "explore/order/cell_lists.h"
 
+#include "core/pack.h"
+
 #include <string.h>
 
 /* Memory for one more of `size` bytes in *items; the old one is left behind in the arena. */
@@ -68,4 +70,26 @@ uint32_t hd_cell_lists_at(struct hd_cell_lists *l, uint64_t addr, uint64_t end)
     uint32_t cell = hd_cells_at(&l->cells, addr, end);
     l->full = l->full || cell == ~0u;
     return l->full ? ~0u : cell;
+}
+
+void hd_cell_lists_pack(struct hd_cell_lists *l, struct hd_pack *p,
+                        void (*pack)(void *record, struct hd_pack *p))
+{
+    hd_cells_pack(&l->cells, p);
+    uint32_t n = l->n;
+    hd_pack_count(p, &n, UINT32_MAX / 8);
+    for (uint32_t i = 0; i < n && !p->bad; i++) {
+        void *records = l->records;
+        hd_pack_want(p, more_room(l->arena, &records, &l->room, i, l->bytes));
+        l->records = records;
+        if (p->bad)
+            return;
+        struct hd_cell_record *record = hd_cell_lists_record(l, i + 1);
+        pack(record, p);
+        hd_pack_u32(p, &record->next, i); /* an older one: no list has a circle */
+        l->n = i + 1;
+    }
+    for (uint32_t i = 0; i < l->cells.n && !p->bad; i++)
+        hd_pack_u32(p, &l->heads[i], l->n);
+    hd_pack_want(p, !l->full);
 }

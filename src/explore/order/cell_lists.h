@@ -33,6 +33,10 @@ void hd_cell_lists_push(struct hd_cell_lists *l, uint32_t cell, const void *reco
 /* The cell at `addr`, as hd_cells_at().  ~0u: memory is used up, and l->full says so. */
 uint32_t hd_cell_lists_at(struct hd_cell_lists *l, uint64_t addr, uint64_t end);
 
+/* In a work unit (loop/filter.h): `pack` is for all of a record but what it begins with. */
+void hd_cell_lists_pack(struct hd_cell_lists *l, struct hd_pack *p,
+                        void (*pack)(void *record, struct hd_pack *p));
+
 /* The record of that index + 1; NULL for 0.  Pushing one moves them. */
 static inline void *hd_cell_lists_record(const struct hd_cell_lists *l, uint32_t index)
 {

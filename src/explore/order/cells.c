@@ -1,6 +1,7 @@
 #include "explore/order/cells.h"
 
 #include "base/hash.h"
+#include "core/pack.h"
 
 #include <string.h>
 
@@ -202,4 +203,49 @@ uint32_t hd_cells_at(struct hd_cells *c, uint64_t addr, uint64_t end)
         return split(c, found - 1, end) == ~0u ? ~0u : found - 1;
     uint32_t k = (uint32_t)__builtin_ctz(len) / 3;
     return divide_cell(c, found - 1, k) ? hd_cells_at(c, addr, end) : ~0u;
+}
+
+/* A key of `divided` that divide() makes? */
+static bool is_key(uint64_t key)
+{
+    uint32_t k = (uint32_t)(key & 15);
+    return k >= FIRST && k <= LAST && block_key(key, k) == key;
+}
+
+static void pack_divided(struct hd_cells *c, struct hd_pack *p)
+{
+    uint32_t n = c->n_divided, at = 0;
+    hd_pack_count(p, &n, UINT32_MAX / 8);
+    for (uint32_t i = 0; i < n && !p->bad; i++) {
+        uint64_t key = 0;
+        while (!p->reading && !(key = c->divided[at++]))
+            ;
+        hd_pack_u64(p, &key);
+        if (!p->reading)
+            continue;
+        hd_pack_want(p, is_key(key));
+        hd_pack_want(p, 4 * c->n_divided < 3 * c->divided_size || grow_divided(c));
+        if (p->bad || c->divided[divided_slot(c, key)])
+            continue;
+        c->divided[divided_slot(c, key)] = key;
+        c->n_divided++;
+    }
+}
+
+void hd_cells_pack(struct hd_cells *c, struct hd_pack *p)
+{
+    uint32_t n = c->n;
+    hd_pack_count(p, &n, UINT32_MAX / 8);
+    for (uint32_t i = 0; i < n && !p->bad; i++) {
+        struct hd_cell cell = { 0 };
+        if (!p->reading)
+            cell = c->cells[i];
+        hd_pack_u64(p, &cell.addr);
+        hd_pack_u32(p, &cell.len, UINT32_MAX);
+        hd_pack_want(p, cell.len && cell.addr + cell.len > cell.addr);
+        if (p->reading && !p->bad)
+            hd_pack_want(p, hd_cells_find(c, cell.addr) == ~0u &&
+                                add(c, cell.addr, cell.len, ~0u) != ~0u);
+    }
+    pack_divided(c, p);
 }

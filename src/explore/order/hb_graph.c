@@ -1,6 +1,7 @@
 #include "explore/order/hb_graph.h"
 
 #include "base/hash.h"
+#include "core/pack.h"
 #include "core/touch.h"
 
 #include <string.h>
@@ -217,3 +218,23 @@ void hd_hb_graph_back(struct hd_hb_graph *h, uint32_t thread, const struct hd_ac
 void hd_hb_graph_pass(struct hd_hb_graph *h) { h->depth++; }
 
 void hd_hb_graph_unpass(struct hd_hb_graph *h) { h->depth--; }
+
+void hd_hb_graph_pack(struct hd_hb_graph *h, struct hd_pack *p)
+{
+    uint32_t n = h->n_nodes;
+    hd_pack_bool(p, &h->full);
+    hd_pack_count(p, &n, UINT32_MAX / 8);
+    for (uint32_t i = 1; i < n && !p->bad; i++) {
+        struct hd_sequence node = { 0 };
+        if (!p->reading)
+            node = h->nodes[i];
+        hd_pack_u32(p, &node.parent, i - 1);
+        hd_pack_u32(p, &node.label_words, HD_LABEL_WORDS);
+        void *words = p->reading ? h->scratch : h->labels + node.label;
+        hd_pack_bytes(p, words, 8ull * node.label_words);
+        if (!p->reading || p->bad)
+            continue;
+        uint64_t hash = hd_hash_bytes(node.parent, h->scratch, 8ull * node.label_words);
+        hd_pack_want(p, add_node(h, node.parent, node.label_words, hash) == i);
+    }
+}

@@ -49,6 +49,10 @@ struct hd_hb_graph {
 
 bool hd_hb_graph_init(struct hd_hb_graph *h, struct hd_arena *arena, bool exact);
 
+/* The sequences, in a work unit (loop/filter.h); what the path has made of them is not there. */
+struct hd_pack;
+void hd_hb_graph_pack(struct hd_hb_graph *h, struct hd_pack *p);
+
 /* The id that the thread's sequence would get by doing `action` now; 0 when there is no such
  * sequence yet and `make` is false, or memory is used up, or the history is not exact.  `*hash`
  * is the hash of the extended action. */

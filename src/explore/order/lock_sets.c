@@ -1,5 +1,6 @@
 #include "explore/order/lock_sets.h"
 
+#include "core/pack_parts.h"
 #include "core/touch.h"
 
 #include <string.h>
@@ -268,4 +269,39 @@ bool hd_lock_sets_order_all(const struct hd_lock_sets *s, const struct hd_worker
                 return false;
     }
     return true;
+}
+
+/* ---- work units ---- */
+
+static void pack_set(void *record, struct hd_pack *p)
+{
+    static const struct hd_field fields[] = {
+        HD_FIELD(struct hd_lock_set, locks),   HD_FIELD(struct hd_lock_set, joined),
+        HD_FIELD(struct hd_lock_set, created), HD_FIELD(struct hd_lock_set, site),
+        HD_FLAG(struct hd_lock_set, writes),   HD_FLAG(struct hd_lock_set, atomic),
+    };
+    struct hd_lock_set *set = record;
+    uint32_t thread = set->thread;
+    HD_PACK_FIELDS(p, set, fields);
+    hd_pack_thread(p, &thread);
+    set->thread = (uint16_t)thread;
+}
+
+/* Creations are those of the path. */
+void hd_lock_sets_pack(struct hd_lock_sets *s, struct hd_pack *p)
+{
+    static const struct hd_field fields[] = {
+        HD_FIELDS(struct hd_lock_sets, locks),
+        HD_FIELDS(struct hd_lock_sets, joiner),
+        { offsetof(struct hd_lock_sets, joins), HD_MAX_THREADS, 1, true },
+    };
+    bool unknown = s->unknown || s->lists.full;
+    hd_pack_bool(p, &unknown);
+    if (unknown) {
+        s->unknown = true;
+        return;
+    }
+    HD_PACK_FIELDS(p, s, fields);
+    hd_pack_u32(p, &s->n_locks, HD_MOST_LOCKS);
+    hd_cell_lists_pack(&s->lists, p, pack_set);
 }

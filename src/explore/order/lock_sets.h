@@ -50,6 +50,9 @@ struct hd_lock_sets {
     bool unknown; /* a step may have hidden accesses or creations */
 };
 
+/* In a work unit (loop/filter.h). */
+void hd_lock_sets_pack(struct hd_lock_sets *sets, struct hd_pack *p);
+
 bool hd_lock_sets_init(struct hd_lock_sets *s, struct hd_arena *arena);
 
 /* Step `depth` is about to be made. */

@@ -44,8 +44,16 @@ static int64_t resume(struct hd_explorer *ex)
     return depth;
 }
 
+static void pack(struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct best_first *self = ex->search_state;
+    hd_frontier_pack(&self->frontier, ex, p);
+    hd_queue_pack(&self->queue, &self->frontier, p);
+}
+
 const struct hd_search_ops hd_search_best_first = {
     .create = create,
     .visit = visit,
     .resume = resume,
+    .pack = pack,
 };

@@ -10,6 +10,7 @@
  *
  * Deviations: the set of states to go back to is bounded per level; of a full one a state of
  * the worse half is lost (the paper does not say which). */
+#include "core/pack_parts.h"
 #include "explore/guided/frontier.h"
 #include "explore/guided/heuristic.h"
 #include "explore/loop/search.h"
@@ -110,8 +111,24 @@ static int64_t resume(struct hd_explorer *ex)
     return state == HD_NO_STATE ? -1 : hd_frontier_open(&self->frontier, ex, state);
 }
 
+static void pack(struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct greedy *self = ex->search_state;
+    hd_frontier_pack(&self->frontier, ex, p);
+    for (uint32_t i = 0; i < self->frontier.n; i++)
+        hd_pack_want(p, self->frontier.kept[i].level < self->n_levels);
+    for (uint32_t i = 0; i < self->n_levels; i++)
+        hd_queue_pack(&self->levels[i], &self->frontier, p);
+    hd_pack_count(p, &self->n_fresh, MOST_FRESH);
+    for (uint32_t i = 0; i < self->n_fresh && !p->bad; i++) {
+        hd_pack_u32(p, &self->fresh[i], self->frontier.n - 1);
+        hd_pack_want(p, self->frontier.n != 0);
+    }
+}
+
 const struct hd_search_ops hd_search_greedy = {
     .create = create,
     .visit = visit,
     .resume = resume,
+    .pack = pack,
 };

@@ -14,6 +14,7 @@
  *  - an operation with several outcomes (heddle_choose, whom a signal wakes) has a random one
  *  - an execution that is much longer than all before (a thread of high priority may spin for
  *    what one of low priority would do) goes on as a random walk, which is fair */
+#include "core/pack_parts.h"
 #include "explore/loop/search.h"
 
 #define LENGTH 64
@@ -106,8 +107,19 @@ static int64_t next(struct hd_explorer *ex)
     return hd_search_root_again(ex);
 }
 
+/* Between two executions: priorities are drawn when they are needed. */
+static void pack(struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct pct *self = ex->search_state;
+    hd_pack_u32(p, &self->longest, HD_MAX_STEPS);
+    hd_pack_want(p, self->longest != 0);
+    for (uint32_t i = 0; i < self->n_changes; i++)
+        hd_pack_u32(p, &self->changes[i], HD_MAX_STEPS + 1);
+}
+
 const struct hd_search_ops hd_search_pct = {
     .create = create,
     .order = highest_first,
     .resume = next,
+    .pack = pack,
 };

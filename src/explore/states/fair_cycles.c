@@ -154,7 +154,8 @@ static bool reached(const struct hd_fair *f, const struct goal *g, uint32_t stat
     return (g->part && f->part[state] == g->part) || g->state == state;
 }
 
-/* Append the way from `from` to the nearest goal to the walk; returns where it ends. */
+/* Append the way from `from` to the nearest goal to the walk; returns where it ends, NONE when there
+ * is no way. */
 static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t n, uint32_t from,
                    const struct goal *g)
 {
@@ -180,6 +181,8 @@ static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t
             }
         }
     }
+    if (last == NONE)
+        return NONE;
     uint32_t length = 1;
     for (uint32_t v = edges[last].from; v != from; v = edges[f->next[v]].from)
         length++;
@@ -191,12 +194,14 @@ static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t
     return edges[last].to;
 }
 
-/* The way to the part, and round in it so that everybody who can moves. */
-static void make_walk(struct hd_fair *f, uint32_t part, const uint64_t *enabled, uint32_t n,
+/* The way to the part, and round in it so that everybody who can moves.  False: there is none. */
+static bool make_walk(struct hd_fair *f, uint32_t part, const uint64_t *enabled, uint32_t n,
                       const struct hd_fair_edge *edges)
 {
     f->n_walk = 0;
     uint32_t begin = go(f, edges, n, 0, &(struct goal){ .part = part, .state = NONE });
+    if (begin == NONE)
+        return false;
     f->n_stem = f->n_walk;
     uint64_t moved = 0, can = enabled[begin];
     uint32_t at = begin;
@@ -205,12 +210,15 @@ static void make_walk(struct hd_fair *f, uint32_t part, const uint64_t *enabled,
         struct goal goal = { .within = part, .state = one ? NONE : begin, .mover = one };
         uint32_t before = f->n_walk;
         at = go(f, edges, n, at, &goal);
+        if (at == NONE)
+            return false;
         for (uint32_t i = before; i < f->n_walk; i++) {
             const struct hd_fair_edge *e = &edges[f->walk[i]];
             moved |= e->movers;
             can |= e->enabled | enabled[e->to];
         }
     }
+    return true;
 }
 
 bool hd_fair_find(struct hd_fair *f, const uint64_t *enabled, uint32_t n,
@@ -225,10 +233,8 @@ bool hd_fair_find(struct hd_fair *f, const uint64_t *enabled, uint32_t n,
         uint32_t parts = split_parts(f, n, edges);
         sum_up(f, parts, enabled, n, edges, m);
         for (uint32_t part = 1; part <= parts; part++)
-            if (f->sums[part].does && !never(&f->sums[part])) {
-                make_walk(f, part, enabled, n, edges);
-                return true;
-            }
+            if (f->sums[part].does && !never(&f->sums[part]))
+                return make_walk(f, part, enabled, n, edges);
     } while (take_apart(f, enabled, n, edges, m));
     return false;
 }

@@ -1,5 +1,7 @@
 #include "explore/states/fingerprint_set.h"
 
+#include "core/pack.h"
+
 #include <string.h>
 
 #define WAYS 4u
@@ -180,4 +182,33 @@ bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprin
         left = place(set, left);
     }
     return true;
+}
+
+/* The prints of a bucket stand at its front. */
+static void pack_bucket(struct hd_fingerprint *s, struct hd_pack *p, uint64_t *sum)
+{
+    uint32_t n = 0;
+    while (!p->reading && n < WAYS && !is_none(&s[n]))
+        n++;
+    hd_pack_u32(p, &n, WAYS);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_pack_bytes(p, &s[i], sizeof s[i]);
+        hd_pack_want(p, !is_none(&s[i]));
+    }
+    *sum += n;
+}
+
+void hd_fingerprint_set_pack(struct hd_fingerprint_set *set, struct hd_pack *p)
+{
+    uint64_t n = 0;
+    hd_pack_count64(p, &set->buckets, set->most);
+    hd_pack_u64(p, &set->forgotten);
+    hd_pack_u64(p, &set->kick);
+    hd_pack_want(p, set->buckets != 0);
+    set->half = 1;
+    while (2 * set->half <= set->buckets)
+        set->half *= 2;
+    for (uint64_t i = 0; i < set->buckets && !p->bad; i++)
+        pack_bucket(set->slots + i * WAYS, p, &n);
+    set->n = n;
 }

@@ -39,4 +39,8 @@ bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprin
 
 bool hd_fingerprint_set_has(const struct hd_fingerprint_set *set, struct hd_fingerprint print);
 
+/* In a work unit (loop/filter.h): into one that is empty and has the same limit. */
+struct hd_pack;
+void hd_fingerprint_set_pack(struct hd_fingerprint_set *set, struct hd_pack *p);
+
 #endif

@@ -1,5 +1,6 @@
 #include "explore/states/futures.h"
 
+#include "core/pack_parts.h"
 #include "explore/states/fingerprint_set.h"
 
 #define MOST_LOCALS (1u << 22)
@@ -48,6 +49,16 @@ static bool conflict(const struct hd_futures_touch *a, const struct hd_futures_t
 
 static void set_bit(uint64_t *w, uint64_t i) { w[i / 64] |= 1ull << i % 64; }
 
+/* Conflicts of the touch with those before it. */
+static void find_conflicts(struct hd_futures *f, uint64_t number)
+{
+    for (uint64_t i = 1; i < number; i++)
+        if (conflict(&f->touch[number], &f->touch[i])) {
+            set_bit(f->conflicts[i], number);
+            set_bit(f->conflicts[number], i);
+        }
+}
+
 /* The number of what the action touches, 0 for nothing; also when there are too many. */
 static uint32_t touch_of(struct hd_futures *f, uint32_t thread, const struct hd_action *action,
                          uint64_t locks)
@@ -69,14 +80,9 @@ static uint32_t touch_of(struct hd_futures *f, uint32_t thread, const struct hd_
         return 0;
     }
     if (fresh) {
-        struct hd_futures_touch *t = &f->touch[number];
-        *t =
+        f->touch[number] =
             (struct hd_futures_touch){ { ranges[0], ranges[n - 1] }, locks, thread, (uint32_t)n };
-        for (uint64_t i = 1; i < number; i++)
-            if (conflict(t, &f->touch[i])) {
-                set_bit(f->conflicts[i], number);
-                set_bit(f->conflicts[number], i);
-            }
+        find_conflicts(f, number);
     }
     return (uint32_t)number;
 }
@@ -302,4 +308,82 @@ void hd_futures_again(struct hd_futures *f)
             memset(l->relied.w, 0, 8ull * l->relied.words);
     }
     f->n_nodes = 0;
+}
+
+/* ---- work units ---- */
+
+#define LONGEST_NAME 64u /* bytes of a string that is interned here */
+
+static void pack_touches(struct hd_futures *f, struct hd_pack *p)
+{
+    static const struct hd_field fields[] = {
+        HD_FIELD(struct hd_futures_touch, ranges[0].begin),
+        HD_FIELD(struct hd_futures_touch, ranges[0].end),
+        HD_FLAG(struct hd_futures_touch, ranges[0].writes),
+        HD_FIELD(struct hd_futures_touch, ranges[1].begin),
+        HD_FIELD(struct hd_futures_touch, ranges[1].end),
+        HD_FLAG(struct hd_futures_touch, ranges[1].writes),
+        HD_FIELD(struct hd_futures_touch, locks),
+    };
+    hd_intern_pack(&f->touches, p, LONGEST_NAME);
+    hd_pack_want(p, f->touches.n < HD_FUTURES_MOST);
+    for (uint64_t i = 1; i <= f->touches.n && !p->bad; i++) {
+        HD_PACK_FIELDS(p, &f->touch[i], fields);
+        hd_pack_thread(p, &f->touch[i].thread);
+        hd_pack_u32(p, &f->touch[i].n, 2);
+        if (p->reading)
+            find_conflicts(f, i);
+    }
+}
+
+static void pack_set(struct hd_futures *f, struct hd_pack *p, struct hd_futures_set *set)
+{
+    uint32_t words = set->words;
+    hd_pack_u32(p, &words, HD_FUTURES_MOST / 64);
+    hd_pack_want(p, make_room(f, set, words));
+    for (uint32_t i = 0; i < words && !p->bad; i++)
+        hd_pack_u64(p, &set->w[i]);
+}
+
+static void pack_locals(struct hd_futures *f, struct hd_pack *p)
+{
+    hd_intern_pack(&f->names, p, LONGEST_NAME);
+    hd_pack_want(p, f->names.n < MOST_LOCALS);
+    hd_intern_pack(&f->edge_names, p, LONGEST_NAME);
+    hd_pack_count(p, &f->n_edges, MOST_EDGES);
+    for (uint32_t i = 0; i < f->n_edges && !p->bad; i++) {
+        hd_pack_u32(p, &f->edges[i].from, (uint32_t)f->names.n);
+        hd_pack_u32(p, &f->edges[i].next, i); /* an older one: no list has a circle */
+    }
+    for (uint64_t i = 1; i <= f->names.n && !p->bad; i++) {
+        struct hd_futures_local *l = &f->locals[i];
+        pack_set(f, p, &l->touches);
+        pack_set(f, p, &l->relied);
+        hd_pack_u32(p, &l->before, f->n_edges);
+        hd_pack_u32(p, &l->on_path, UINT32_MAX);
+    }
+}
+
+void hd_futures_pack(struct hd_futures *f, struct hd_pack *p)
+{
+    bool off = f->off;
+    hd_pack_bool(p, &off);
+    f->off = f->off || off;
+    if (off)
+        return;
+    pack_touches(f, p);
+    pack_locals(f, p);
+    hd_pack_count(p, &f->n_nodes, HD_MAX_STEPS);
+    uint64_t first = 0;
+    for (uint32_t d = 0; d < f->n_nodes && !p->bad; d++) {
+        struct hd_futures_node *node = &f->at[d];
+        node->first = first;
+        hd_pack_u32(p, &node->n, HD_MAX_THREADS);
+        hd_pack_u32(p, &node->relies, HD_FUTURES_MOST - 1);
+        hd_pack_set(p, &node->on);
+        hd_pack_want(p, first + node->n <= POOL);
+        for (uint32_t t = 0; t < node->n && !p->bad; t++)
+            hd_pack_u32(p, &f->pool[first + t], (uint32_t)f->names.n);
+        first += node->n;
+    }
 }

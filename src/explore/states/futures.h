@@ -94,4 +94,7 @@ void hd_futures_leave(struct hd_futures *f, uint32_t depth, bool alone);
 /* Everything is explored again: nobody relies on anything. */
 void hd_futures_again(struct hd_futures *f);
 
+/* In a work unit (loop/filter.h). */
+void hd_futures_pack(struct hd_futures *f, struct hd_pack *p);
+
 #endif

@@ -1,6 +1,7 @@
 #include "explore/states/intern.h"
 
 #include "base/hash.h"
+#include "core/pack.h"
 
 #include <string.h>
 
@@ -80,4 +81,46 @@ uint64_t hd_intern_add(struct hd_intern *in, const void *bytes, uint64_t n, bool
     if (2 * in->n > in->size && !grow(in))
         return 0;
     return s->number;
+}
+
+/* A string with its number, which need not be the next one. */
+static bool put(struct hd_intern *in, uint64_t number, const void *bytes, uint64_t n)
+{
+    uint64_t hash = hd_hash_bytes(n, bytes, n), mask = in->size - 1, i = hash & mask;
+    struct string *s = keep(in, bytes, n, hash);
+    if (!s)
+        return false;
+    s->number = number;
+    while (in->table[i])
+        i = (i + 1) & mask;
+    in->table[i] = (hash & ~PLACE) | (uint64_t)((char *)s - in->arena->base) >> 3;
+    return 2 * in->n <= in->size || grow(in);
+}
+
+void hd_intern_pack(struct hd_intern *in, struct hd_pack *p, uint64_t longest)
+{
+    uint64_t n = in->n, place = 0;
+    hd_pack_count64(p, &n, UINT64_MAX);
+    for (uint64_t i = 0; i < n && !p->bad; i++) {
+        struct string head = { 0 };
+        char *bytes = (char *)p->at;
+        while (!p->reading && !in->table[place])
+            place++;
+        if (!p->reading) {
+            bytes = (char *)(at(in, in->table[place]) + 1);
+            head = *at(in, in->table[place++]);
+        }
+        hd_pack_u64(p, &head.number);
+        hd_pack_u64(p, &head.bytes);
+        hd_pack_want(p, head.number && head.number <= n && head.bytes <= longest &&
+                            head.bytes <= hd_pack_left(p));
+        if (p->bad)
+            return;
+        if (p->reading) {
+            hd_pack_want(p, put(in, head.number, p->at, head.bytes));
+            p->at += p->bad ? 0 : head.bytes;
+        } else {
+            hd_pack_bytes(p, bytes, head.bytes);
+        }
+    }
 }

@@ -11,6 +11,7 @@
  *      are still those of the path */
 #include "explore/states/livelock.h"
 
+#include "core/pack_parts.h"
 #include "explore/loop/record.h"
 #include "explore/states/fair_cycles.h"
 
@@ -87,9 +88,9 @@ static uint32_t *bucket(struct hd_livelock *c, const struct hd_fingerprint *p)
     return &c->buckets[p->lo & (c->n_buckets - 1)];
 }
 
-static void more_buckets(struct hd_livelock *c)
+static void fill_buckets(struct hd_livelock *c, uint32_t n)
 {
-    c->n_buckets *= 2;
+    c->n_buckets = n;
     memset(c->buckets, 0, sizeof *c->buckets * c->n_buckets);
     for (uint32_t i = 0; i < c->n_nodes; i++) {
         uint32_t *newest = bucket(c, &c->nodes[i].print);
@@ -171,6 +172,11 @@ static void complete(struct hd_livelock *c, struct hd_explorer *ex, const struct
     uint32_t root = frame->node;
     const struct node *r = &c->nodes[root];
     uint32_t first = r->first_edge, n = c->n_nodes - root, m = c->n_edges - first;
+    for (uint32_t e = first; e < c->n_edges; e++)
+        if (c->edges[e].from < root || c->edges[e].to < root) { /* of a damaged work unit */
+            give_up(c, ex);
+            return;
+        }
     if (m && !ex->opt->no_livelocks) {
         for (uint32_t e = first; e < c->n_edges; e++) {
             c->edges[e].from -= root;
@@ -246,7 +252,7 @@ void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex, struct hd_
     if (given_up(ex))
         return;
     if (c->n_nodes == c->n_buckets && c->n_buckets < BUCKETS)
-        more_buckets(c);
+        fill_buckets(c, 2 * c->n_buckets);
     uint32_t *newest = bucket(c, &print), me = c->n_nodes++;
     c->nodes[me] = (struct node){ print, *newest, me, c->n_edges, c->n_steps };
     /* Who stands at an assumption has a step left, which ends the execution: no cycle without
@@ -254,4 +260,58 @@ void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex, struct hd_
     c->enabled[me] = config->enabled.w[0] | hd_config_held(config, 0);
     *newest = me + 1;
     c->frames[c->n_frames++] = (struct frame){ me, ex->path.depth };
+}
+
+static void pack_nodes(struct hd_livelock *c, struct hd_explorer *ex, struct hd_pack *p)
+{
+    for (uint32_t i = 0; i < c->n_nodes && !p->bad; i++) {
+        struct node *n = &c->nodes[i];
+        hd_pack_bytes(p, &n->print, sizeof n->print);
+        hd_pack_u32(p, &n->low, i);
+        hd_pack_u32(p, &n->first_edge, c->n_edges);
+        hd_pack_u32(p, &n->first_step, c->n_steps);
+        hd_pack_u64(p, &c->enabled[i]);
+        hd_pack_want(p, i == 0 || (n->first_edge >= n[-1].first_edge &&
+                                   n->first_step >= n[-1].first_step));
+    }
+    for (uint32_t i = 0; i < c->n_frames && !p->bad; i++) {
+        struct frame *f = &c->frames[i];
+        hd_pack_u32(p, &f->node, c->n_nodes - 1);
+        hd_pack_u32(p, &f->depth, ex->path.n_nodes);
+        hd_pack_want(p, i == 0 ? f->node == 0 : f->node > f[-1].node && f->depth > f[-1].depth);
+    }
+    hd_pack_want(p, !c->n_frames == !c->n_nodes);
+}
+
+static void pack_edges(struct hd_livelock *c, struct hd_pack *p)
+{
+    for (uint32_t i = 0; i < c->n_edges && !p->bad; i++) {
+        struct hd_fair_edge *e = &c->edges[i];
+        hd_pack_u32(p, &e->from, c->n_nodes - 1);
+        hd_pack_u32(p, &e->to, c->n_nodes - 1);
+        hd_pack_u32(p, &e->first, c->n_steps);
+        hd_pack_u32(p, &e->n, p->reading ? c->n_steps - e->first : UINT32_MAX);
+        hd_pack_u64(p, &e->movers);
+        hd_pack_u64(p, &e->enabled);
+        hd_pack_u32(p, &e->excused, 1);
+    }
+    for (uint32_t i = 0; i < c->n_steps && !p->bad; i++) {
+        hd_pack_step(p, &c->steps[i].packed);
+        hd_pack_u32(p, &c->steps[i].site, UINT32_MAX);
+    }
+}
+
+void hd_livelock_pack(struct hd_livelock *c, struct hd_explorer *ex, struct hd_pack *p)
+{
+    hd_pack_count(p, &c->n_nodes, MOST_STATES);
+    hd_pack_count(p, &c->n_frames, c->n_nodes);
+    hd_pack_count(p, &c->n_edges, c->n_nodes ? MOST_EDGES : 0);
+    hd_pack_count(p, &c->n_steps, MOST_STEPS);
+    pack_nodes(c, ex, p);
+    pack_edges(c, p);
+    uint32_t buckets = FIRST_BUCKETS;
+    while (buckets < c->n_nodes && buckets < BUCKETS)
+        buckets *= 2;
+    if (p->reading && !p->bad)
+        fill_buckets(c, buckets);
 }

@@ -27,4 +27,7 @@ bool hd_livelock_closes(struct hd_livelock *c, struct hd_explorer *ex,
 void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex,
                        struct hd_fingerprint print);
 
+/* In a work unit (loop/filter.h). */
+void hd_livelock_pack(struct hd_livelock *c, struct hd_explorer *ex, struct hd_pack *p);
+
 #endif

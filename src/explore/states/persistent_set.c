@@ -1,5 +1,6 @@
 #include "explore/states/persistent_set.h"
 
+#include "core/pack_parts.h"
 #include "explore/states/scale.h"
 
 #include <string.h>
@@ -399,4 +400,61 @@ bool hd_persistent_set_again(void *self, struct hd_explorer *ex)
     if (again && s->futures)
         hd_futures_again(s->futures);
     return again;
+}
+
+/* ---- work units ---- */
+
+/* Nodes that the path has left are left here later, with what is known of them. */
+static void pack_steps(struct hd_persistent_set *s, struct hd_pack *p)
+{
+    hd_pack_count(p, &s->n_nodes, HD_MAX_STEPS);
+    uint32_t n = s->n_nodes;
+    if (!p->reading && s->ex->path.n_nodes > n)
+        n = s->ex->path.n_nodes;
+    hd_pack_count(p, &n, HD_MAX_STEPS);
+    hd_pack_want(p, n >= s->n_nodes);
+    for (uint32_t d = 0; d < n && !p->bad; d++) {
+        struct hd_persistent_set_step *step = &s->at[d];
+        hd_pack_action(p, &step->action);
+        hd_pack_u64(p, &step->held);
+        hd_pack_thread(p, &step->thread);
+        hd_pack_u32(p, &step->before, d);
+        hd_pack_u32(p, &step->run, UINT32_MAX);
+        hd_pack_u32(p, &step->low, UINT32_MAX);
+        hd_pack_bool(p, &step->alone);
+        hd_pack_bool(p, &step->by_futures);
+    }
+}
+
+static void pack_noted(struct hd_persistent_set *s, struct hd_pack *p)
+{
+    for (uint32_t t = 0; t < HD_MAX_THREADS && !p->bad; t++) {
+        bool there = s->noted[t].op != HD_OP_NONE;
+        hd_pack_bool(p, &there);
+        if (!there)
+            continue;
+        hd_pack_action(p, &s->noted[t]);
+        hd_pack_u64(p, &s->noted_held[t]);
+    }
+}
+
+void hd_persistent_set_pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    struct hd_persistent_set *s = self;
+    (void)ex;
+    pack_steps(s, p);
+    hd_pack_u32(p, &s->n_locks, HD_MAX_LOCKS);
+    for (uint32_t i = 0; i < s->n_locks; i++)
+        hd_pack_u64(p, &s->locks[i]);
+    hd_pack_u32(p, &s->n_breaks, HD_MAX_BREAKS);
+    for (uint32_t i = 0; i < s->n_breaks; i++) {
+        hd_pack_action(p, &s->breaks[i]);
+        hd_pack_thread(p, &s->breaker[i]);
+    }
+    hd_pack_bool(p, &s->again);
+    pack_noted(s, p);
+    hd_access_summary_pack(&s->seen, p);
+    hd_access_summary_pack(&s->passed, p);
+    if (s->futures && !p->bad)
+        hd_futures_pack(s->futures, p);
 }

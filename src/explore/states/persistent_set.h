@@ -81,6 +81,7 @@ void hd_persistent_set_back(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_persistent_set_ended(void *self, struct hd_explorer *ex,
                              const struct hd_finding *finding);
 bool hd_persistent_set_again(void *self, struct hd_explorer *ex);
+void hd_persistent_set_pack(void *self, struct hd_explorer *ex, struct hd_pack *p);
 
 /* The row of a filter that is made of these. */
 #define HD_ALONE_FILTER(which, make)                                                             \
@@ -92,6 +93,7 @@ bool hd_persistent_set_again(void *self, struct hd_explorer *ex);
         .back = hd_persistent_set_back,                                                          \
         .ended = hd_persistent_set_ended,                                                        \
         .again = hd_persistent_set_again,                                                        \
+        .pack = hd_persistent_set_pack,                                                          \
     }
 
 /* Step `depth` has led to the new node: what does its thread hold now? */

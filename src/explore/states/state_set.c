@@ -1,6 +1,7 @@
 #include "explore/states/state_set.h"
 
 #include "base/hash.h"
+#include "core/pack.h"
 
 #include <string.h>
 
@@ -174,4 +175,61 @@ bool hd_state_set_add(struct hd_state_set *set, const uint32_t *key, uint32_t wo
     if (2 * set->n > set->size && !grow(set))
         set->full = true;
     return true;
+}
+
+#define LONGEST_KEY 512u /* words */
+
+/* A place of the table that is taken.  In a cache it matters which it is, and whose turn it is. */
+static void write_entry(struct hd_state_set *set, struct hd_pack *p, uint64_t at)
+{
+    uint64_t entry = set->table[at];
+    if (set->limit)
+        hd_pack_u64(p, &at);
+    if (!set->exact) {
+        hd_pack_u64(p, &entry);
+        return;
+    }
+    const uint32_t *tuple = tuple_at(set, entry);
+    uint32_t words = tuple[0];
+    hd_pack_u32(p, &words, LONGEST_KEY);
+    for (uint32_t i = 1; i <= words; i++) {
+        uint32_t word = tuple[i];
+        hd_pack_u32(p, &word, UINT32_MAX);
+    }
+}
+
+static void read_entry(struct hd_state_set *set, struct hd_pack *p)
+{
+    uint32_t key[LONGEST_KEY], words = 0;
+    uint64_t at = 0, hash = 0;
+    if (set->limit)
+        hd_pack_u64(p, &at);
+    if (set->exact) {
+        hd_pack_u32(p, &words, set->limit ? SLOT_WORDS - 1 : LONGEST_KEY);
+        for (uint32_t i = 0; i < words; i++)
+            hd_pack_u32(p, &key[i], UINT32_MAX);
+        hash = hd_hash_bytes(words, key, 4ull * words);
+    } else {
+        hd_pack_u64(p, &hash);
+    }
+    hd_pack_want(p, hash && (!set->limit || (at < set->size && !set->table[at])));
+    if (!p->bad)
+        hd_pack_want(p, set->limit ? cache(set, at, key, words, hash)
+                                   : hd_state_set_add(set, key, words, hash));
+}
+
+void hd_state_set_pack(struct hd_state_set *set, struct hd_pack *p)
+{
+    uint64_t n = set->n;
+    bool full = set->full;
+    hd_pack_bool(p, &full);
+    hd_pack_count64(p, &n, UINT64_MAX);
+    for (uint64_t i = 0; p->reading && i < n && !p->bad; i++)
+        read_entry(set, p);
+    for (uint64_t at = 0; !p->reading && at < set->size && !p->bad; at++)
+        if (set->table[at])
+            write_entry(set, p, at);
+    if (set->limit)
+        hd_pack_bytes(p, set->turn, set->size / WAYS);
+    set->full = full;
 }

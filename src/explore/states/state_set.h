@@ -37,4 +37,8 @@ bool hd_state_set_has(const struct hd_state_set *set, const uint32_t *key, uint3
 bool hd_state_set_add(struct hd_state_set *set, const uint32_t *key, uint32_t words,
                       uint64_t hash);
 
+/* In a work unit (loop/filter.h): into one that is empty and has the same limit. */
+struct hd_pack;
+void hd_state_set_pack(struct hd_state_set *set, struct hd_pack *p);
+
 #endif

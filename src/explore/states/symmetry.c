@@ -1,6 +1,7 @@
 #include "explore/states/symmetry.h"
 
 #include "base/hash.h"
+#include "core/pack_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -214,4 +215,29 @@ struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_e
         p.hi += hd_hash_step(hi, parts[t].local.hi);
     }
     return p;
+}
+
+static void pack_part(struct part *part, struct hd_pack *p)
+{
+    uint32_t mentions = (uint32_t)part->mentions;
+    hd_pack_bytes(p, &part->own, sizeof part->own);
+    hd_pack_bytes(p, &part->local, sizeof part->local);
+    hd_pack_u32(p, &mentions, UINT32_MAX);
+    part->mentions = (int32_t)mentions;
+    hd_pack_set(p, &part->leads);
+}
+
+void hd_symmetry_pack(struct hd_symmetry *s, const struct hd_explorer *ex, struct hd_pack *p)
+{
+    uint64_t parts = 0;
+    for (uint32_t d = 0; d < ex->path.n_nodes && !p->bad; d++) {
+        struct at *at = &s->at[d];
+        hd_pack_bytes(p, &at->memory, sizeof at->memory);
+        hd_pack_u32(p, &at->n, HD_MAX_THREADS);
+        hd_pack_bool(p, &at->unknown);
+        at->parts = parts;
+        hd_pack_want(p, parts + at->n <= s->pool_size);
+        for (uint32_t t = 0; t < at->n && !p->bad; t++)
+            pack_part(&s->pool[parts++], p);
+    }
 }

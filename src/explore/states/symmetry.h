@@ -42,4 +42,7 @@ void hd_symmetry_over(struct hd_explorer *ex);
 /* What the state of that node is known by. */
 struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_explorer *ex);
 
+/* The parts at the nodes of the path, in a work unit (loop/filter.h). */
+void hd_symmetry_pack(struct hd_symmetry *s, const struct hd_explorer *ex, struct hd_pack *p);
+
 #endif

@@ -1,5 +1,6 @@
 #include "explore/states/visited.h"
 
+#include "core/pack_parts.h"
 #include "explore/states/intern.h"
 
 #define BITS_PER_STATE 4u
@@ -87,4 +88,37 @@ bool hd_visited_add(struct hd_visited *v, struct hd_fingerprint name)
         v->bits[bit / 64] |= 1ull << bit % 64;
     }
     return fresh;
+}
+
+/* The words of the table that are not 0, each with its distance from the one before. */
+static void pack_bits(struct hd_visited *v, struct hd_pack *p)
+{
+    uint64_t words = v->n_bits / 64, n = 0, at = 0;
+    for (uint64_t i = 0; i < words && !p->reading; i++)
+        n += v->bits[i] != 0;
+    hd_pack_count64(p, &n, words);
+    for (uint64_t i = 0; i < n && !p->bad; i++, at++) {
+        uint64_t gap = 0;
+        while (!p->reading && !v->bits[at + gap])
+            gap++;
+        hd_pack_u64(p, &gap);
+        hd_pack_want(p, gap < words - at);
+        if (p->bad)
+            return;
+        at += gap;
+        hd_pack_words(p, &v->bits[at], 1);
+    }
+}
+
+void hd_visited_pack(struct hd_visited *v, struct hd_pack *p)
+{
+    if (v->store == HD_STORE_PRINTS) {
+        hd_fingerprint_set_pack(&v->prints, p);
+    } else if (v->store == HD_STORE_BITS) {
+        pack_bits(v, p);
+    } else {
+        hd_intern_pack(&v->parts, p, UINT64_MAX);
+        hd_intern_pack(&v->states, p, sizeof v->tuple);
+        hd_pack_u64(p, &v->newest);
+    }
 }

@@ -23,4 +23,7 @@ struct hd_fingerprint hd_visited_name(struct hd_visited *v, struct hd_explorer *
 /* Returns whether it was not there. */
 bool hd_visited_add(struct hd_visited *v, struct hd_fingerprint name);
 
+/* In a work unit (loop/filter.h). */
+void hd_visited_pack(struct hd_visited *v, struct hd_pack *p);
+
 #endif

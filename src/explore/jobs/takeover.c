@@ -1,0 +1,94 @@
+/* A new process goes on with the explorer of another one: of one that died, of one that was asked to
+ * stop, or, from bytes, of one that it shares no memory with (jobs/unit.h). */
+#include "explore/jobs/split.h"
+#include "explore/jobs/unit.h"
+#include "explore/loop/explorer_inner.h"
+
+void hd_pack_nothing(void *self, struct hd_explorer *ex, struct hd_pack *p)
+{
+    (void)self;
+    (void)ex;
+    (void)p;
+}
+
+static void take_over(struct hd_explorer *ex, const struct hd_world *world)
+{
+    ex->world = *world;
+    ex->opt = &ex->shared->options;
+    hd_explorer_bind(ex);
+}
+
+void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
+                        const struct hd_finding *finding)
+{
+    take_over(ex, world);
+    hd_explorer_row_over(ex);
+    uint32_t depth = ex->path.depth;
+    if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
+        hd_explorer_ended(ex, finding);
+        return;
+    }
+    if (finding) { /* the filters learn of the end where they can see the state it ended in */
+        ex->fatal = *finding;
+        ex->fatal_at = depth;
+    }
+    if (finding || depth >= ex->marks.target) /* otherwise it was on the way to where it is to go on */
+        ex->marks.target = ex->marks.counted = depth;
+    hd_explorer_rewound(ex, 0);
+}
+
+/* Turn to the next execution, as hd_explorer_next() does, and stay there. */
+static void settle(struct hd_explorer *ex)
+{
+    hd_explorer_notify_in_time(ex);
+    HD_CHECKS_DO(ex, look)
+    int64_t depth = ex->error[0] ? -1 : hd_explorer_turn(ex);
+    if (ex->error[0])
+        return;
+    if (depth < 0 && ex->split) {
+        depth = hd_split_next(ex); /* which gives nothing to one that is to stop */
+        ex->settled = HD_SETTLED_WAITS;
+        ex->path.n_nodes = ex->marks.target = ex->marks.base = 0;
+    } else {
+        ex->settled = depth < 0 ? HD_SETTLED_OVER : HD_SETTLED_NEXT;
+    }
+    if (depth >= 0)
+        hd_explorer_begin_at(ex, (uint32_t)depth);
+    if (ex->settled != HD_SETTLED_OVER)
+        hd_explorer_rewound(ex, 0);
+}
+
+static struct hd_decision go_on_settled(struct hd_explorer *ex)
+{
+    if (ex->limited && hd_explorer_limit_reached(ex))
+        return hd_explorer_stop(ex, HD_STATE_DONE);
+    uint32_t settled = ex->settled;
+    ex->settled = HD_NOT_SETTLED;
+    if (settled == HD_SETTLED_OVER)
+        return hd_explorer_all_explored(ex);
+    if (settled == HD_SETTLED_WAITS)
+        return hd_explorer_begin_part(ex);
+    return (struct hd_decision){ HD_REWIND, 0 };
+}
+
+void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world)
+{
+    take_over(ex, world);
+    struct hd_decision next = ex->settled ? go_on_settled(ex) : hd_explorer_next(ex);
+    if (next.kind == HD_REWIND)
+        hd_explorer_rewound(ex, 0);
+}
+
+uint64_t hd_explorer_pack(struct hd_explorer *ex, const struct hd_world *world, void *bytes,
+                          uint64_t room)
+{
+    take_over(ex, world);
+    if (!ex->settled)
+        settle(ex);
+    return ex->settled ? hd_unit_write(ex, bytes, room) : 0;
+}
+
+const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n)
+{
+    return hd_unit_read(ex, bytes, n);
+}

@@ -1,0 +1,208 @@
+#include "explore/jobs/unit.h"
+
+#include "base/hash.h"
+#include "core/pack_parts.h"
+#include "explore/jobs/split.h"
+#include "explore/loop/explorer_inner.h"
+#include "explore/loop/search.h"
+
+#define HEAD_BYTES 32u /* four words of eight bytes, the lowest byte first */
+
+/* ---- the path ---- */
+
+/* Of a node whose other threads have not been listed (path.h). */
+static bool can_be_straight(const struct hd_explorer *ex, const struct hd_node *node,
+                            const uint32_t *alts)
+{
+    if (!node->enabled && !node->straight && !node->unsure)
+        return true;
+    return ex->straight &&
+           (!node->enabled || (node->n_alts == 1 && HD_STEP_THREAD(alts[0]) < 64 &&
+                               node->enabled >> HD_STEP_THREAD(alts[0]) & 1));
+}
+
+static void pack_node(struct hd_pack *p, struct hd_explorer *ex, uint32_t depth)
+{
+    static const struct hd_field fields[] = {
+        HD_FIELD(struct hd_node, n_open),    HD_FIELD(struct hd_node, taken),
+        HD_FIELD(struct hd_node, n_allowed), HD_FLAG(struct hd_node, unsure),
+        HD_FLAG(struct hd_node, straight),   HD_FIELD(struct hd_node, enabled),
+    };
+    struct hd_node *node = &ex->path.nodes[depth];
+    if (p->reading)
+        node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
+    hd_pack_count(p, &node->n_alts, hd_explorer_alts_left(ex, node->alts));
+    HD_PACK_FIELDS(p, node, fields);
+    hd_pack_thread(p, &node->last);
+    hd_pack_action(p, &node->action);
+    hd_pack_want(p, node->taken < node->n_open && node->n_open <= node->n_allowed &&
+                        node->n_allowed <= node->n_alts);
+    uint32_t *alts = hd_path_alts(&ex->path, depth);
+    for (uint32_t i = 0; i < node->n_alts; i++)
+        hd_pack_step(p, &alts[i]);
+    hd_pack_want(p, can_be_straight(ex, node, alts));
+    if (p->reading && !p->bad)
+        ex->path.steps[depth] = alts[node->taken];
+}
+
+static void pack_path(struct hd_pack *p, struct hd_explorer *ex)
+{
+    hd_pack_part(p, HD_UNIT_PATH);
+    uint32_t n = ex->path.n_nodes;
+    hd_pack_count(p, &n, ex->opt->depth < HD_MAX_STEPS - 1 ? ex->opt->depth : HD_MAX_STEPS - 1);
+    for (uint32_t d = 0; d < n && !p->bad; d++)
+        pack_node(p, ex, d);
+    if (!p->reading || p->bad)
+        return;
+    ex->path.n_nodes = ex->path.open = n;
+    hd_pack_want(p, !ex->split || hd_split_fits(ex));
+}
+
+/* ---- the explorer ---- */
+
+static void pack_estimate(struct hd_pack *p, struct hd_estimate *estimate)
+{
+    static const struct hd_field fields[] = {
+        HD_FIELD(struct hd_estimate, deepest),
+        HD_FIELD(struct hd_estimate, looks),
+        HD_FIELD(struct hd_estimate, deeper),
+    };
+    uint32_t n = HD_ESTIMATE_DEPTH;
+    while (!p->reading && n && estimate->at[n - 1].nodes == 0)
+        n--;
+    HD_PACK_FIELDS(p, estimate, fields);
+    hd_pack_u32(p, &n, HD_ESTIMATE_DEPTH);
+    hd_pack_bytes(p, estimate->at, n * sizeof *estimate->at);
+}
+
+/* The places of a sparse table that are not 0. */
+static void pack_decided(struct hd_pack *p, uint8_t *decided)
+{
+    uint32_t n = 0, at = 0;
+    for (uint32_t i = 0; i < HD_DECIDED && !p->reading; i++)
+        n += decided[i];
+    hd_pack_count(p, &n, HD_DECIDED);
+    for (uint32_t k = 0; k < n; k++, at++) {
+        while (!p->reading && !decided[at])
+            at++;
+        hd_pack_u32(p, &at, HD_DECIDED - 1);
+        decided[at] = 1;
+    }
+}
+
+static void pack_observed(struct hd_pack *p, struct hd_explorer *ex)
+{
+    uint64_t n = ex->n_observed, at = 0;
+    hd_pack_count64(p, &n, UINT64_MAX);
+    for (uint64_t i = 0; i < n && !p->bad; i++) {
+        uint64_t key = 0;
+        while (!p->reading && !(key = ex->observed[at++]))
+            ;
+        hd_pack_u64(p, &key);
+        if (p->reading)
+            hd_pack_want(p, key && hd_explorer_known_observation(ex, key));
+    }
+}
+
+static void pack_explorer(struct hd_pack *p, struct hd_explorer *ex)
+{
+    static const struct hd_field fields[] = {
+        HD_FIELD(struct hd_explorer, rng.state),        HD_FIELD(struct hd_explorer, bound),
+        HD_FIELD(struct hd_explorer, executions_begun), HD_FLAG(struct hd_explorer, partial),
+        HD_FIELDS(struct hd_explorer, state),           HD_FLAG(struct hd_explorer, state_known),
+        HD_FLAG(struct hd_explorer, state_met),         HD_FIELD(struct hd_explorer, leads_back),
+        HD_FLAG(struct hd_explorer, start_again),       HD_FLAG(struct hd_explorer, stop_here),
+    };
+    hd_pack_part(p, HD_UNIT_EXPLORER);
+    hd_pack_u32(p, &ex->settled, HD_SETTLED_MOST);
+    hd_pack_want(p,
+                 ex->settled != HD_NOT_SETTLED && (ex->settled != HD_SETTLED_WAITS || ex->split));
+    HD_PACK_FIELDS(p, ex, fields);
+    pack_estimate(p, &ex->estimate);
+    pack_decided(p, ex->decided);
+    pack_observed(p, ex);
+}
+
+/* ---- all of it ---- */
+
+static void pack_filters(struct hd_pack *p, struct hd_explorer *ex)
+{
+    for (uint32_t i = 0; i < ex->n_filters && !p->bad; i++) {
+        hd_pack_part(p, HD_UNIT_FILTER + ex->filters[i]->index);
+        if (ex->filters[i]->pack)
+            ex->filters[i]->pack(ex->filter_state[i], ex, p);
+        else
+            hd_pack_refuse(p);
+    }
+}
+
+static void pack_all(struct hd_pack *p, struct hd_explorer *ex)
+{
+    if (ex->split)
+        hd_split_pack(ex, p);
+    pack_explorer(p, ex);
+    pack_path(p, ex);
+    hd_pack_part(p, HD_UNIT_SEARCH);
+    hd_pack_part(p, ex->opt->search);
+    if (ex->search->pack && !p->bad)
+        ex->search->pack(ex, p);
+    pack_filters(p, ex);
+    hd_pack_part(p, HD_UNIT_CHECKS);
+    for (uint32_t i = 0; i < HD_N_CHECKS && !p->bad; i++)
+        if (ex->checks.self[i] && hd_checks[i]->pack)
+            hd_checks[i]->pack(ex->checks.self[i], ex, p);
+    hd_pack_part(p, HD_UNIT_END);
+}
+
+static void put_word(uint8_t *at, uint64_t word)
+{
+    for (uint32_t i = 0; i < 8; i++)
+        at[i] = (uint8_t)(word >> 8 * i);
+}
+
+static uint64_t get_word(const uint8_t *at)
+{
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        word |= (uint64_t)at[i] << 8 * i;
+    return word;
+}
+
+uint64_t hd_unit_write(struct hd_explorer *ex, void *bytes, uint64_t room)
+{
+    uint8_t *head = bytes;
+    if (room <= HEAD_BYTES)
+        return 0;
+    struct hd_pack p = hd_pack_writer(head + HEAD_BYTES, room - HEAD_BYTES);
+    pack_all(&p, ex);
+    if (p.bad)
+        return 0;
+    uint64_t n = (uint64_t)(p.at - head) - HEAD_BYTES;
+    put_word(head, HD_UNIT_MAGIC);
+    put_word(head + 8, HD_UNIT_VERSION);
+    put_word(head + 16, n);
+    put_word(head + 24, hd_hash_bytes(n, head + HEAD_BYTES, n));
+    return n + HEAD_BYTES;
+}
+
+const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n)
+{
+    uint8_t *head = bytes;
+    if (n < HEAD_BYTES || get_word(head) != HD_UNIT_MAGIC)
+        return "it is no work unit";
+    if (get_word(head + 8) != HD_UNIT_VERSION)
+        return "it is a work unit of another version of heddle";
+    uint64_t length = get_word(head + 16);
+    if (length != n - HEAD_BYTES ||
+        get_word(head + 24) != hd_hash_bytes(length, head + HEAD_BYTES, length))
+        return "the work unit is damaged";
+    struct hd_pack p = hd_pack_reader(head + HEAD_BYTES, length);
+    pack_all(&p, ex);
+    if (p.bad || p.at != p.end)
+        return "the work unit does not fit this search, or is damaged";
+    ex->marks.target = ex->path.n_nodes;
+    ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
+    ex->cnt->begun = ex->executions_begun;
+    ex->cnt->bound_now = ex->bound;
+    return NULL;
+}
