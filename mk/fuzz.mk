@@ -3,20 +3,26 @@
 
 FUZZ_RUNS ?= 1000000
 FUZZ_B    := build-fuzz
-FUZZERS   := trace warnings checkpoint options executable
+FUZZERS   := trace warnings checkpoint unit options executable
 FUZZ_LIB  := $(B)/obj/libheddle_fuzz.a
 FUZZ_SRC  := $(call sources,base core report supervise)
 
 $(FUZZ_LIB): $(FUZZ_SRC:%.c=$(B)/obj/%.o)
 	$(archive)
 
-$(addprefix $(B)/fuzz/,$(filter-out options,$(FUZZERS))): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(FUZZ_LIB)
+$(addprefix $(B)/fuzz/,$(filter-out options unit,$(FUZZERS))): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(FUZZ_LIB)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ -lelf -ldw -lm
 
 # The command line knows the whole tool.
 $(B)/fuzz/options: $(B)/obj/tests/fuzz/options.o $(B)/obj/libheddle_tool.a
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LLVM_LIBS) -lelf -ldw -lm
+
+# The explorer runs on the unit tests' world.
+$(B)/fuzz/unit: $(B)/obj/tests/fuzz/unit.o $(B)/obj/libheddle_test.a $(B)/obj/libheddle_tool.a
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LLVM_LIBS) -lelf -ldw -lm

@@ -1,10 +1,10 @@
 /* Data as bytes without pointers: one function per structure writes it and reads it back.
  *
- * The same calls in the same order do both, so a format exists once.  Numbers are unsigned and take
- * seven bits per byte, the lowest first; a number has exactly one form.  When reading, every number
- * is compared with its bound before anything is done with it.  The first wrong byte sets `bad`;
- * from then on all reads give 0 and nothing is read any more.  When writing, `bad` means that there
- * is no room. */
+ * The same calls in the same order do both, so a format exists once.  Numbers are unsigned and
+ * take seven bits per byte, the lowest first; a number has exactly one form.  When reading,
+ * every number is compared with its bound before anything is done with it.  The first wrong
+ * byte sets `bad`; from then on all reads give 0 and nothing is read any more.  When writing,
+ * `bad` means that there is no room. */
 #ifndef HD_CORE_PACK_H
 #define HD_CORE_PACK_H
 
@@ -51,8 +51,8 @@ void hd_pack_u32(struct hd_pack *p, uint32_t *value, uint32_t most);
 void hd_pack_bool(struct hd_pack *p, bool *value);
 void hd_pack_bytes(struct hd_pack *p, void *bytes, uint64_t n);
 
-/* The number of items that follow, each of which takes a byte or more: at most `most`, and no more
- * than there are bytes left. */
+/* The number of items that follow, each of which takes a byte or more: at most `most`, and no
+ * more than there are bytes left. */
 void hd_pack_count(struct hd_pack *p, uint32_t *n, uint64_t most);
 void hd_pack_count64(struct hd_pack *p, uint64_t *n, uint64_t most);
 

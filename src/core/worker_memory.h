@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 43
+#define HD_SHARED_VERSION 44
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -69,6 +69,8 @@ enum hd_takeover {
     HD_TAKEOVER_RECORD, /* go on; `died` is the end of the interrupted execution */
     HD_TAKEOVER_AGAIN,  /* go on; run the interrupted execution again */
     HD_TAKEOVER_NEXT,   /* go on with the next execution: the last worker was asked to stop */
+    HD_TAKEOVER_PACK,   /* that worker's search is to be written as a work unit, and no more */
+    HD_TAKEOVER_UNIT,   /* fresh; go on with a work unit */
 };
 
 struct hd_control {
@@ -126,7 +128,9 @@ struct hd_worker_memory {
     struct hd_finding died;
     uint32_t died_valid; /* cleared by the supervisor before a worker starts, `died` is kept */
     uint32_t takeover;   /* enum hd_takeover: set by the supervisor before it starts a worker */
-    uint32_t depth;      /* steps[0..depth) is the schedule of the current execution */
+    uint64_t unit_at,
+        unit_bytes; /* a work unit (explore/jobs/unit.h), from the begin of the file */
+    uint32_t depth; /* steps[0..depth) is the schedule of the current execution */
     uint32_t steps[HD_MAX_STEPS]; /* thread | choice << 16 */
     uint64_t n_schedule;
     uint32_t schedule[HD_SCHEDULE_POOL]; /* schedules of the findings */

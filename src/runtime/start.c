@@ -184,6 +184,63 @@ static void join_others(struct hd_worker_memory *shared)
     }
 }
 
+/* The search of a worker that was stopped becomes bytes, behind all that it keeps. */
+static _Noreturn void pack(struct hd_worker_memory *shared)
+{
+    uint64_t at = ((uint64_t)(rt->ex->arena.base - (char *)shared) + rt->ex->arena.used + 4095) &
+                  ~4095ull;
+    shared->unit_at = at;
+    shared->unit_bytes = hd_explorer_pack(rt->ex, &hd_fiber_world, (char *)shared + at,
+                                          HD_TOOL_BYTES - at);
+    shared->ctl.state = HD_STATE_DONE;
+    hd_engine_finish();
+}
+
+/* Lay out a new explorer below `end`. */
+static void create(struct hd_worker_memory *shared, uint64_t end)
+{
+    char *arena = (char *)shared + shared->arena_offset;
+    shared->n_threads = shared->n_threads ? shared->n_threads : 1;
+    rt->ex = hd_explorer_create(shared, arena, end - shared->arena_offset, &hd_fiber_world);
+    if (!rt->ex)
+        hd_fatal("not enough memory for the exploration");
+    if (shared->options.jobs > 1)
+        join_others(shared);
+}
+
+/* Lay out a new explorer and go on with a work unit, which lies behind it. */
+static void unpack(struct hd_worker_memory *shared)
+{
+    void *bytes = (char *)shared + shared->unit_at;
+    create(shared, shared->unit_at);
+    const char *wrong = hd_explorer_unpack(rt->ex, bytes, shared->unit_bytes);
+    if (wrong)
+        hd_fatal("the checkpoint cannot be gone on with: %s", wrong);
+    hd_arena_give_back(bytes, shared->unit_bytes);
+    hd_explorer_resume(rt->ex, &hd_fiber_world);
+}
+
+static void take_over(struct hd_worker_memory *shared)
+{
+    uint32_t how = shared->takeover;
+    if (how == HD_TAKEOVER_UNIT) {
+        unpack(shared);
+    } else {
+        rt->ex = (struct hd_explorer *)((char *)shared + shared->arena_offset);
+        if (how == HD_TAKEOVER_PACK)
+            pack(shared);
+        else if (how == HD_TAKEOVER_NEXT)
+            hd_explorer_resume(rt->ex, &hd_fiber_world);
+        else
+            hd_explorer_revive(rt->ex, &hd_fiber_world,
+                               how == HD_TAKEOVER_RECORD ? &shared->died : NULL);
+    }
+    shared->takeover = 0;
+    shared->died_valid = 0;
+    if (shared->ctl.state == HD_STATE_DONE || shared->ctl.state == HD_STATE_STOPPED)
+        hd_engine_finish();
+}
+
 void hd_rt_become_worker(int fd)
 {
     void *base = hd_mmap((void *)HD_TOOL_BASE, HD_TOOL_BYTES, PROT_READ | PROT_WRITE,
@@ -213,29 +270,12 @@ void hd_rt_become_worker(int fd)
         hd_world_find_data();
         shared->n_threads = shared->n_threads ? shared->n_threads : 1;
     } else {
-        char *arena = (char *)base + shared->arena_offset;
         if (shared->options.jobs > 1)
             map_tree(shared);
-        if (shared->takeover) {
-            rt->ex = (struct hd_explorer *)arena;
-            if (shared->takeover == HD_TAKEOVER_NEXT)
-                hd_explorer_resume(rt->ex, &hd_fiber_world);
-            else
-                hd_explorer_revive(rt->ex, &hd_fiber_world,
-                                   shared->takeover == HD_TAKEOVER_RECORD ? &shared->died : NULL);
-            shared->takeover = 0;
-            shared->died_valid = 0;
-            if (shared->ctl.state == HD_STATE_DONE || shared->ctl.state == HD_STATE_STOPPED)
-                hd_engine_finish();
-        } else {
-            shared->n_threads = shared->n_threads ? shared->n_threads : 1;
-            rt->ex = hd_explorer_create(shared, arena, HD_TOOL_BYTES - shared->arena_offset,
-                                        &hd_fiber_world);
-            if (!rt->ex)
-                hd_fatal("not enough memory for the exploration");
-            if (shared->options.jobs > 1)
-                join_others(shared);
-        }
+        if (shared->takeover)
+            take_over(shared);
+        else
+            create(shared, HD_TOOL_BYTES);
     }
     if (hd_mprotect(base, offsetof(struct hd_worker_memory, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");

@@ -6,32 +6,28 @@
 #include "base/key.h"
 #include "base/str.h"
 #include "base/version.h"
+#include "core/pack_parts.h"
+#include "core/worker_pack.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define MAGIC "heddle-checkpoint\n"
-#define PAGE 4096u
-#define LAST (~0ull)
+#define CHUNK (1u << 20)
+#define MOST_RESULT (1u << 28) /* bytes of what one worker has counted and found */
 
 struct head {
     char magic[24];
-    char heddle[24]; /* version */
-    uint32_t memory; /* HD_SHARED_VERSION */
+    char heddle[24];  /* version, to be told */
+    uint32_t version; /* HD_UNIT_VERSION: what decides */
     uint32_t jobs;
-    uint64_t memory_bytes; /* of struct hd_worker_memory: another layout is another version */
     char build[40];
     uint64_t digest;
     double seconds;
-};
-
-struct extent {
-    uint64_t offset, bytes;
 };
 
 /* What shapes the search: options without what may change between two parts. */
@@ -50,9 +46,8 @@ static uint64_t digest(const struct hd_checkpoint *what)
 
 static struct head make_head(const struct hd_checkpoint *what)
 {
-    struct head head = { .memory = HD_SHARED_VERSION,
+    struct head head = { .version = HD_UNIT_VERSION,
                          .jobs = what->options->jobs > 1 ? what->options->jobs : 1,
-                         .memory_bytes = sizeof(struct hd_worker_memory),
                          .seconds = what->seconds };
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     snprintf(head.heddle, sizeof head.heddle, "%s", HD_VERSION);
@@ -111,55 +106,46 @@ static void put(struct writer *w, const void *bytes, size_t n)
     fwrite(bytes, 1, n, w->file);
 }
 
-static bool all_zero(const char *page)
+/* What the worker has counted and found. */
+static int put_result(struct writer *w, struct hd_worker *worker)
 {
-    return page[0] == 0 && memcmp(page, page + 1, PAGE - 1) == 0;
+    uint64_t room = hd_worker_pack_room(worker->shared);
+    void *bytes = hd_alloc(room);
+    struct hd_pack p = hd_pack_writer(bytes, room);
+    hd_worker_pack(worker->shared, &p);
+    uint64_t n = (uint64_t)(p.at - (uint8_t *)bytes);
+    put(w, &n, sizeof n);
+    put(w, bytes, n);
+    free(bytes);
+    return p.bad ? -1 : 0;
 }
 
-/* The pages of [begin, end) of the memory that hold something, in extents. */
-static int put_pages(struct writer *w, int memory, uint64_t begin, uint64_t end)
+/* What it has still to do: it lies in its memory. */
+static int put_unit(struct writer *w, const struct hd_worker *worker)
 {
-    char *at = mmap(NULL, end - begin, PROT_READ, MAP_SHARED | MAP_NORESERVE, memory,
-                    (off_t)begin);
-    if (at == MAP_FAILED)
-        return -1;
-    uint64_t n = end - begin;
-    for (uint64_t i = 0; i < n; i += PAGE) {
-        uint64_t last = i;
-        while (last < n && !all_zero(at + last))
-            last += PAGE;
-        if (last == i)
-            continue;
-        struct extent extent = { begin + i, last - i };
-        put(w, &extent, sizeof extent);
-        put(w, at + i, last - i);
-        i = last;
+    uint64_t n = worker->shared->unit_bytes, done = 0;
+    off_t at = (off_t)worker->shared->unit_at;
+    char *chunk = hd_alloc(CHUNK);
+    put(w, &n, sizeof n);
+    while (done < n) {
+        size_t part = n - done < CHUNK ? (size_t)(n - done) : CHUNK;
+        if (pread(worker->memory, chunk, part, at + (off_t)done) != (ssize_t)part)
+            break;
+        put(w, chunk, part);
+        done += part;
     }
-    munmap(at, n);
-    return 0;
-}
-
-static int put_memory(struct writer *w, int memory)
-{
-    static const struct extent last = { LAST, 0 };
-    off_t begin, end = 0;
-    while ((begin = lseek(memory, end, SEEK_DATA)) >= 0) {
-        end = lseek(memory, begin, SEEK_HOLE);
-        if (end < 0 || put_pages(w, memory, (uint64_t)begin, (uint64_t)end) != 0)
-            return -1;
-    }
-    if (errno != ENXIO)
-        return -1;
-    put(w, &last, sizeof last);
-    return 0;
+    free(chunk);
+    return done == n ? 0 : -1;
 }
 
 static int put_crew(struct writer *w, const struct hd_crew *crew)
 {
     int failed = 0;
-    for (uint32_t i = 0; i < crew->n && !failed; i++)
-        failed = put_memory(w, crew->members[i].worker.memory);
-    return failed || crew->n == 1 ? failed : put_memory(w, crew->memory);
+    for (uint32_t i = 0; i < crew->n && !failed; i++) {
+        struct hd_worker *worker = &crew->members[i].worker;
+        failed = put_result(w, worker) != 0 || put_unit(w, worker) != 0;
+    }
+    return failed;
 }
 
 int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *crew,
@@ -194,8 +180,7 @@ static int refuse(const struct head *head, const struct head *want, const char *
 {
     if (memcmp(head->magic, want->magic, sizeof head->magic) != 0)
         return hd_err_set(err, "%s is no checkpoint of heddle", path);
-    if (memcmp(head->heddle, want->heddle, sizeof head->heddle) != 0 ||
-        head->memory != want->memory || head->memory_bytes != want->memory_bytes)
+    if (head->version != want->version)
         return hd_err_set(err,
                           "%s was made by another version of heddle (%.20s); this is %s: check "
                           "again from the start",
@@ -224,43 +209,52 @@ static int get(FILE *file, struct proof *proof, void *bytes, size_t n)
     return 0;
 }
 
-/* One extent into the memory. */
-static int get_pages(FILE *file, struct proof *proof, const struct extent *e, int memory,
-                     uint64_t size)
+/* Behind all that a new explorer may take, at the end of the memory. */
+static int get_unit(FILE *file, struct proof *proof, struct hd_worker *worker)
 {
-    if (e->offset % PAGE || e->bytes % PAGE || e->bytes == 0 || e->offset > size ||
-        e->bytes > size - e->offset)
+    uint64_t n = 0, done = 0;
+    if (get(file, proof, &n, sizeof n) != 0 || n == 0 || n > HD_TOOL_BYTES / 2)
         return -1;
-    char *at = mmap(NULL, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory,
-                    (off_t)e->offset);
-    if (at == MAP_FAILED)
-        return -1;
-    int failed = get(file, proof, at, e->bytes);
-    munmap(at, e->bytes);
-    return failed;
+    char *chunk = hd_alloc(CHUNK);
+    uint64_t at = (HD_TOOL_BYTES - n) & ~4095ull;
+    while (done < n) {
+        size_t part = n - done < CHUNK ? (size_t)(n - done) : CHUNK;
+        if (get(file, proof, chunk, part) != 0 ||
+            pwrite(worker->memory, chunk, part, (off_t)(at + done)) != (ssize_t)part)
+            break;
+        done += part;
+    }
+    free(chunk);
+    worker->shared->unit_at = at;
+    worker->shared->unit_bytes = n;
+    worker->shared->takeover = HD_TAKEOVER_UNIT;
+    return done == n ? 0 : -1;
 }
 
-static int get_memory(FILE *file, struct proof *proof, int memory, uint64_t size)
+static int get_result(FILE *file, struct proof *proof, struct hd_worker *worker)
 {
-    struct extent e;
-    while (get(file, proof, &e, sizeof e) == 0) {
-        if (e.offset == LAST)
-            return 0;
-        if (get_pages(file, proof, &e, memory, size) != 0)
-            return -1;
-    }
-    return -1;
+    uint64_t n = 0;
+    if (get(file, proof, &n, sizeof n) != 0 || n > MOST_RESULT)
+        return -1;
+    void *bytes = hd_alloc(n + 1);
+    int failed = get(file, proof, bytes, n);
+    struct hd_pack p = hd_pack_reader(bytes, n);
+    if (!failed)
+        hd_worker_pack(worker->shared, &p);
+    failed = failed || p.bad || p.at != p.end;
+    free(bytes);
+    return failed ? -1 : 0;
 }
 
 /* 1: it is whole, but nobody knows who made it. */
 static int get_crew(FILE *file, struct proof *proof, struct hd_crew *crew)
 {
     struct end end;
-    for (uint32_t i = 0; i < crew->n; i++)
-        if (get_memory(file, proof, crew->members[i].worker.memory, HD_TOOL_BYTES) != 0)
+    for (uint32_t i = 0; i < crew->n; i++) {
+        struct hd_worker *worker = &crew->members[i].worker;
+        if (get_result(file, proof, worker) != 0 || get_unit(file, proof, worker) != 0)
             return -1;
-    if (crew->n > 1 && get_memory(file, proof, crew->memory, HD_TREE_BYTES) != 0)
-        return -1;
+    }
     bool has_key = proof->has_key;
     struct end want = proof_end(proof);
     if (fread(&end, 1, sizeof end, file) != sizeof end || end.hash != want.hash ||
@@ -273,33 +267,29 @@ static int not_of_user(const char *path, struct hd_err *err)
 {
     return hd_err_set(
         err,
-        "%s was not made by this user: it holds memory of the search, and could make "
-        "it do anything; if you know where it is from, give --trust",
+        "%s was not made by this user: what it says is explored is not explored again; if "
+        "you know where it is from, give --trust",
         path);
 }
 
-/* What the file says of one worker is its own but for what is ours. */
-static int adopt(const struct hd_checkpoint *what, struct hd_crew *crew, uint32_t who,
+/* Can a worker have found what the file says? */
+static int check(const struct hd_checkpoint *what, struct hd_crew *crew, uint32_t who,
                  const char *path, struct hd_err *err)
 {
     struct hd_worker *worker = &crew->members[who].worker;
+    hd_worker_seal(worker);
     const char *wrong = hd_shared_check(worker->shared, hd_program_info(what->program)->n_sites);
     if (wrong)
         return hd_err_set(err, "%s is damaged: %s", path, wrong);
     if (worker->shared->cnt.finished)
         return hd_err_set(err, "%s is of an exploration that has come to its end", path);
-    worker->shared->worker = who;
-    worker->shared->tree_memory = crew->memory;
-    worker->shared->options.max_executions = what->options->max_executions;
-    worker->shared->options.max_work = what->options->max_work;
-    hd_worker_seal(worker);
     return 0;
 }
 
 int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const char *path,
                        struct hd_err *err)
 {
-    struct head head = { .memory = 0 }, want = make_head(what);
+    struct head head = { .version = 0 }, want = make_head(what);
     struct proof proof;
     FILE *file = fopen(path, "rbe");
     if (!file)
@@ -317,10 +307,11 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const c
         failed = not_of_user(path, err);
     fclose(file);
     for (uint32_t i = 0; i < crew->n && !failed; i++)
-        failed = adopt(what, crew, i, path, err);
+        failed = check(what, crew, i, path, err);
     if (failed)
         return -1;
     what->seconds = head.seconds;
-    hd_crew_go_on(crew);
+    if (crew->tree)
+        crew->tree->counted = hd_crew_counters(crew).executions; /* the bound may be a new one */
     return 0;
 }

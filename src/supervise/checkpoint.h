@@ -1,14 +1,13 @@
-/* An exploration in a file, to go on with later: the memory of every worker
- * (core/worker_memory.h) and, when there are several, of the tree they share
- * (core/shared_tree.h), as it is while all are between two executions; and what it belongs to.
+/* An exploration in a file, to go on with later, in any process that runs the same program.
  *
- *   head       struct head: magic, version, build id, digest of options and arguments, seconds
- *   memories   each: (offset, bytes, data)*, the pages that are not zero; then offset ~0
- *   end        a hash of all that is before, and a signature (base/key.h), zero without a key
+ *   head      struct head: magic, version, build id, digest of options and arguments, seconds
+ *   workers   each: what it has counted and found (core/worker_pack.h), and what it has still to do,
+ *             a work unit (explore/jobs/unit.h); both with their length before them
+ *   end       a hash of all that is before, and a signature (base/key.h), zero without a key
  *
- * There is the old one or the new one, never half of one (struct hd_new_file).  Who writes the
- * memory of a worker can make it do anything, so a checkpoint is loaded when this user has
- * signed it, or with --trust. */
+ * All numbers have the lowest byte first.  There is the old file or the new one, never half of
+ * one (struct hd_new_file).  What it says is explored is not explored again, so a checkpoint is
+ * loaded when this user has signed it, or with --trust. */
 #ifndef HD_SUPERVISE_CHECKPOINT_H
 #define HD_SUPERVISE_CHECKPOINT_H
 
@@ -24,7 +23,8 @@ struct hd_checkpoint {
     bool trust;                       /* load what is not signed */
 };
 
-/* The workers must have been stopped between two executions (ctl.stop) and ended. */
+/* The workers must have been stopped between two executions (ctl.stop), and hd_crew_pack() must
+ * have written their units. */
 int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *crew,
                        const char *path, struct hd_err *err);
 

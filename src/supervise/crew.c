@@ -2,6 +2,7 @@
 #include "supervise/crew.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -66,6 +67,46 @@ int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *p
     crew->n_running++;
     hd_vigil_begin(&m->vigil, &m->worker);
     return 0;
+}
+
+/* A process of its own writes the unit: what is to be read lies where only workers have it. */
+static int pack_one(struct hd_worker *worker, const struct hd_program *program, char *const *args,
+                    struct hd_err *err)
+{
+    struct hd_worker_memory *shared = worker->shared;
+    shared->takeover = HD_TAKEOVER_PACK;
+    shared->unit_at = shared->unit_bytes = 0;
+    shared->ctl.stop = 1;
+    if (hd_worker_start(worker, hd_program_path(program), args, err) != 0)
+        return -1;
+    while (!hd_worker_poll(worker, 1000))
+        ;
+    if (worker->status != 0 || shared->ctl.state != HD_STATE_DONE ||
+        shared->unit_at > HD_TOOL_BYTES || shared->unit_bytes > HD_TOOL_BYTES - shared->unit_at)
+        return hd_err_set(err, "internal error: the state of the search could not be written%s%s",
+                          shared->ctl.error[0] ? ": " : "", shared->ctl.error);
+    return shared->unit_bytes ? 0 : HD_PACK_FULL;
+}
+
+/* The first one last: it writes what they have in common. */
+int hd_crew_pack(struct hd_crew *crew, const struct hd_program *program, char *const *args,
+                 struct hd_err *err)
+{
+    int failed = 0;
+    for (uint32_t i = crew->n; i-- > 0 && !failed;)
+        failed = pack_one(&crew->members[i].worker, program, args, err);
+    return failed;
+}
+
+void hd_crew_forget_units(struct hd_crew *crew)
+{
+    for (uint32_t i = 0; i < crew->n; i++) {
+        struct hd_worker *worker = &crew->members[i].worker;
+        if (worker->shared->unit_bytes)
+            fallocate(worker->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                      (off_t)worker->shared->unit_at, (off_t)worker->shared->unit_bytes);
+        worker->shared->unit_bytes = 0;
+    }
 }
 
 void hd_crew_go_on(struct hd_crew *crew)

@@ -25,6 +25,15 @@ void hd_crew_release(struct hd_crew *crew); /* ends those that run */
 int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *program,
                   char *const *args, struct hd_err *err);
 
+/* All have been stopped between two executions: write what each has still to do into its
+ * memory, as a work unit (shared->unit_at).  They can go on afterwards.  hd_crew_forget_units()
+ * frees the memory.  HD_PACK_FULL: one does not fit.  Other values than 0: the exploration
+ * cannot go on. */
+enum { HD_PACK_FULL = 1 };
+int hd_crew_pack(struct hd_crew *crew, const struct hd_program *program, char *const *args,
+                 struct hd_err *err);
+void hd_crew_forget_units(struct hd_crew *crew);
+
 /* All have been stopped between two executions: the next workers go on there. */
 void hd_crew_go_on(struct hd_crew *crew);
 

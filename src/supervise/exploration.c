@@ -200,11 +200,21 @@ static bool pausing(const struct hd_exploration *x)
 }
 
 /* A disk that is full must not end the exploration. */
-static void keep(struct hd_exploration *x)
+static int keep(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_checkpoint what = what_to_keep(x);
-    x->result->saved = hd_checkpoint_save(&what, &x->crew, x->job->checkpoint,
+    int packed = hd_crew_pack(&x->crew, x->job->program, x->job->args, err);
+    if (packed < 0)
+        return HD_EXIT_INTERNAL;
+    if (packed == HD_PACK_FULL)
+        hd_err_set(&x->result->save_error, "cannot write the checkpoint %s: not enough memory",
+                   x->job->checkpoint);
+    bool over = hd_crew_counters(&x->crew).finished; /* the last part of the tree was */
+    x->result->saved = !packed && !over &&
+                       hd_checkpoint_save(&what, &x->crew, x->job->checkpoint,
                                           &x->result->save_error) == 0;
+    hd_crew_forget_units(&x->crew);
+    return HD_EXIT_OK;
 }
 
 /* From now on x->anew is the job, which may be changed. */
@@ -237,8 +247,12 @@ static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
     if (hd_checkpoint_load(&what, &x->crew, path, err) != 0)
         return HD_EXIT_INPUT;
     uint64_t classes = x->crew.members[0].worker.shared->options.reuse.classes;
-    if (classes != x->job->options.reuse.classes)
+    if (classes != x->job->options.reuse.classes) {
         turn_on(x, classes);
+        for (uint32_t i = 0; i < x->crew.n; i++)
+            memset(&x->crew.members[i].worker.shared->foresight, 0,
+                   offsetof(struct hd_foresight, bit));
+    }
     x->seconds_before = what.seconds;
     x->began = hd_watch_now();
     return HD_EXIT_OK;
@@ -466,9 +480,9 @@ static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_er
         if (status != HD_EXIT_OK || !keeps)
             return status;
         bool paused = pausing(x) && !ends->cut;
-        keep(x);
-        if (!paused)
-            return HD_EXIT_OK;
+        status = keep(x, err);
+        if (!paused || status != HD_EXIT_OK)
+            return status;
         hd_crew_go_on(&x->crew);
         status = start_workers(x, err);
         if (status != HD_EXIT_OK)

@@ -1,5 +1,5 @@
 /* libFuzzer target: checkpoints.  The head is made right, as well as the hash at the end, so that the
- * fuzzer gets to what is between them; every eighth input is the whole file as it is.
+ * fuzzer gets to what is between them, the result of one worker and its work unit; every eighth input is the whole file as it is.
  * HEDDLE_FUZZ_PROGRAM names a program built by heddle. */
 #define _GNU_SOURCE
 #include "supervise/checkpoint.h"
@@ -17,15 +17,15 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-#define END_BYTES 40 /* the hash and the signature */
-#define PAGE 4096u
+#define END_BYTES 40     /* the hash and the signature */
+#define HEAD_BYTES 112   /* of struct head */
+#define CHUNK (1u << 20) /* of the reader */
 
 static struct hd_program *program;
 static struct hd_crew crew;
 static struct hd_options options = { .jobs = 1 };
 static char *args[] = { (char[]){ "p" }, NULL };
-static char head[4096], path[40];
-static size_t head_bytes;
+static char head[HEAD_BYTES], path[40];
 static int file;
 
 static _Noreturn void give_up(const char *why)
@@ -34,8 +34,7 @@ static _Noreturn void give_up(const char *why)
     exit(99);
 }
 
-/* What the head is worth is known from a checkpoint that is written here: all but the memory and
- * the end of one that is empty. */
+/* What the head is worth is known from a checkpoint that is written here. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     struct hd_err err = { "" };
@@ -55,13 +54,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     ssize_t got = read(fd, head, sizeof head);
     close(fd);
     unlink(saved);
-    /* The first extent begins with its offset, 0, and a number of whole pages. */
-    uint64_t extent[2];
-    for (head_bytes = 96; head_bytes + sizeof extent < (size_t)got; head_bytes += 8) {
-        memcpy(extent, head + head_bytes, sizeof extent);
-        if (extent[0] == 0 && extent[1] && extent[1] % PAGE == 0 && extent[1] < 1u << 30)
-            break;
-    }
+    if (got < HEAD_BYTES)
+        give_up("the head is too short");
     file = memfd_create("checkpoint", 0);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     return 0;
@@ -70,17 +64,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* The hash is made piece by piece, as the reader gets them. */
 static uint64_t hash_of(const uint8_t *bytes, size_t n)
 {
-    uint64_t hash = hd_hash_bytes(0, head, head_bytes), extent[2];
-    while (n >= sizeof extent) {
-        memcpy(extent, bytes, sizeof extent);
-        hash = hd_hash_bytes(hash, extent, sizeof extent);
-        bytes += sizeof extent;
-        n -= sizeof extent;
-        if (extent[0] == ~0ull || extent[1] > n)
-            break;
-        hash = hd_hash_bytes(hash, bytes, extent[1]);
-        bytes += extent[1];
-        n -= extent[1];
+    uint64_t hash = hd_hash_bytes(0, head, sizeof head), length;
+    for (uint32_t part = 0; part < 2 && n >= sizeof length; part++) {
+        memcpy(&length, bytes, sizeof length);
+        hash = hd_hash_bytes(hash, bytes, sizeof length);
+        bytes += sizeof length;
+        n -= sizeof length;
+        for (uint64_t left = length; left && left <= n;) {
+            uint64_t chunk = part == 1 && left > CHUNK ? CHUNK : left;
+            hash = hd_hash_bytes(hash, bytes, chunk);
+            bytes += chunk;
+            n -= chunk;
+            left -= chunk;
+        }
     }
     return hash;
 }
@@ -95,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     bool raw = n > 0 && bytes[n - 1] % 8 == 7;
     uint64_t hash = hash_of(bytes, n);
     memcpy(end, &hash, sizeof hash);
-    size_t before = raw ? 0 : head_bytes;
+    size_t before = raw ? 0 : sizeof head;
     if (ftruncate(file, 0) != 0 || pwrite(file, head, before, 0) != (ssize_t)before ||
         pwrite(file, bytes, n, (off_t)before) != (ssize_t)n ||
         (!raw && pwrite(file, end, sizeof end, (off_t)(before + n)) != sizeof end))

@@ -6,14 +6,14 @@ cd "$(dirname "$0")/../.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
 dir=$PWD/${FUZZ_B:-build-fuzz}/fuzz
 runs=${FUZZ_RUNS:-20000}
-targets=${*:-trace warnings checkpoint options executable}
+targets=${*:-trace warnings checkpoint unit options executable}
 export HOME=/proc # no key, and none is made
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 # The seeds come from the tests' own programs.
 "$HEDDLE" cc -o "$tmp/program" tests/litmus/wrong/counter.c -pthread || exit 2
-mkdir -p "$tmp/trace" "$tmp/warnings" "$tmp/checkpoint" "$tmp/options" "$tmp/executable"
+mkdir -p "$tmp/trace" "$tmp/warnings" "$tmp/checkpoint" "$tmp/unit" "$tmp/options" "$tmp/executable"
 for program in counter abba spin_deadlock; do
     [ -e tests/litmus/wrong/$program.c ] || continue
     "$HEDDLE" check -q --trace-dir "$tmp/trace" --sarif "$tmp/warnings/$program.sarif" \
@@ -28,13 +28,17 @@ objcopy -O elf64-x86-64 -j heddle_info -j heddle_sites -j heddle_strings -j hedd
     "$tmp/program" "$tmp/executable/sections" 2>/dev/null
 strip -o "$tmp/small" "$tmp/program"
 objcopy --remove-section heddle_module --remove-section .text "$tmp/small" "$tmp/executable/stripped" 2>/dev/null
-# An extent of one page of zeros, and the end; an end alone.
-{ head -c 8 /dev/zero; printf '\0\020\0\0\0\0\0\0'; head -c 4096 /dev/zero
-  printf '\377\377\377\377\377\377\377\377\0\0\0\0\0\0\0\0'; } >"$tmp/checkpoint/page"
-tail -c 16 "$tmp/checkpoint/page" >"$tmp/checkpoint/end"
+# What is behind the head of a checkpoint, and before its hash; the work units of several searches.
+for strategy in optimal source stateful scale chess:2 hybrid dpor-stateful; do
+    rm -f "$tmp/kept"
+    "$HEDDLE" check -q --keep-going --strategy $strategy --executions 1 --checkpoint "$tmp/kept" "$tmp/program" \
+        >/dev/null 2>&1
+    [ -e "$tmp/kept" ] || continue
+    tail -c +113 "$tmp/kept" | head -c -40 >"$tmp/checkpoint/$strategy"
+done
 
 # length TARGET: how long inputs may become.
-length() { case $1 in executable) echo 30000 ;; checkpoint) echo 16384 ;; *) echo 4096 ;; esac; }
+length() { case $1 in executable) echo 30000 ;; checkpoint | unit) echo 16384 ;; *) echo 4096 ;; esac; }
 
 status=0
 for target in $targets; do
@@ -43,7 +47,7 @@ for target in $targets; do
         status=1
         continue
     fi
-    (cd "$tmp" && HEDDLE_FUZZ_PROGRAM=$tmp/program "$dir/$target" -seed=1 -runs="$runs" -max_len="$(length "$target")" \
+    (cd "$tmp" && HEDDLE_FUZZ_PROGRAM=$tmp/program HEDDLE_FUZZ_SEEDS=$tmp/unit "$dir/$target" -seed=1 -runs="$runs" -max_len="$(length "$target")" \
         -timeout=60 -rss_limit_mb=4096 -detect_leaks=1 -print_final_stats=1 -artifact_prefix="$dir/$target-" "$tmp/$target") \
         >"$dir/$target.log" 2>&1
     code=$?

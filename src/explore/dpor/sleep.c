@@ -177,8 +177,8 @@ void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32
             copy_bit(&sleep->failed[depth], &node->failed, HD_STEP_THREAD(node->alts[i].step));
 }
 
-/* Who sleeps follows from what has been explored; not so which steps broke the program, and which
- * attempts of explored threads failed. */
+/* Who sleeps follows from what has been explored; not so which steps broke the program, and
+ * which attempts of explored threads failed. */
 void hd_sleep_pack(struct hd_sleep *sleep, const struct hd_explorer *ex, struct hd_pack *p)
 {
     uint32_t n = ex->path.n_nodes;

@@ -153,8 +153,8 @@ static void write_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t list, ui
     }
 }
 
-/* The newest branch of every level, from the last one upwards: `next` of each is the one above it
- * for as long as it is the last of its list. */
+/* The newest branch of every level, from the last one upwards: `next` of each is the one above
+ * it for as long as it is the last of its list. */
 static uint32_t read_list(struct hd_wakeup *w, struct hd_pack *p)
 {
     uint32_t first = HD_NO_BRANCH, newest = HD_NO_BRANCH, at = 0, level = 0;

@@ -107,7 +107,8 @@ void hd_shared_tree_wake(struct hd_shared_tree *tree);
 void hd_shared_tree_wake_all(struct hd_shared_tree *tree);
 void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen);
 
-/* The tree in a work unit (unit.h), while all workers are stopped; when reading, into a new one. */
+/* The tree in a work unit (unit.h), while all workers are stopped; when reading, into a new
+ * one. */
 struct hd_pack;
 void hd_shared_tree_pack(struct hd_shared_tree *tree, struct hd_pack *p);
 

@@ -1,8 +1,8 @@
 /* The tree that several workers share, as bytes.
  *
- * Every node is the parent of another one, has something open, or stands above the part of a worker:
- * so all are found by going up from the last two kinds.  A node comes before its parent, which is
- * the next one unless it has been written already. */
+ * Every node is the parent of another one, has something open, or stands above the part of a
+ * worker: so all are found by going up from the last two kinds.  A node comes before its
+ * parent, which is the next one unless it has been written already. */
 #include "core/pack_parts.h"
 #include "explore/dpor/wakeup.h"
 #include "explore/jobs/shared_tree.h"

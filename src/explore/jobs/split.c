@@ -503,7 +503,8 @@ void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p)
 {
     struct hd_split *s = ex->split;
     if (!p->reading)
-        s->tree->stopped_at[s->worker] = ex->marks.base ? s->places[ex->marks.base - 1].node : NULL;
+        s->tree->stopped_at[s->worker] = ex->marks.base ? s->places[ex->marks.base - 1].node
+                                                        : NULL;
     if (s->worker == 0)
         hd_shared_tree_pack(s->tree, p);
     hd_pack_part(p, HD_UNIT_SPLIT);
@@ -530,7 +531,8 @@ void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p)
 bool hd_split_fits(const struct hd_explorer *ex)
 {
     const struct hd_node *nodes = ex->path.nodes;
-    if (ex->marks.base > ex->path.n_nodes || ex->split->working != (ex->settled == HD_SETTLED_NEXT))
+    if (ex->marks.base > ex->path.n_nodes ||
+        ex->split->working != (ex->settled == HD_SETTLED_NEXT))
         return false;
     for (uint32_t d = 0; d < ex->marks.base; d++) {
         const struct hd_shared_tree_node *node = ex->split->places[d].node;

@@ -78,8 +78,8 @@ uint64_t hd_split_executions(const struct hd_explorer *ex);
  * many.  shared->threads knows it afterwards. */
 uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
 
-/* One that has been stopped: where it is in the tree, in a work unit (unit.h).  The first worker is
- * the last to write and the first to read: its unit holds the tree. */
+/* One that has been stopped: where it is in the tree, in a work unit (unit.h).  The first
+ * worker is the last to write and the first to read: its unit holds the tree. */
 void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p);
 
 /* Do the nodes of the path above our part fit those of the tree? */

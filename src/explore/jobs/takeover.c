@@ -1,5 +1,5 @@
-/* A new process goes on with the explorer of another one: of one that died, of one that was asked to
- * stop, or, from bytes, of one that it shares no memory with (jobs/unit.h). */
+/* A new process goes on with the explorer of another one: of one that died, of one that was
+ * asked to stop, or, from bytes, of one that it shares no memory with (jobs/unit.h). */
 #include "explore/jobs/split.h"
 #include "explore/jobs/unit.h"
 #include "explore/loop/explorer_inner.h"
@@ -32,7 +32,8 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
         ex->fatal = *finding;
         ex->fatal_at = depth;
     }
-    if (finding || depth >= ex->marks.target) /* otherwise it was on the way to where it is to go on */
+    if (finding ||
+        depth >= ex->marks.target) /* otherwise it was on the way to where it is to go on */
         ex->marks.target = ex->marks.counted = depth;
     hd_explorer_rewound(ex, 0);
 }

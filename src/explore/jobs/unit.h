@@ -1,15 +1,18 @@
 /* A work unit: what is left of a search, as bytes without pointers (docs/design/013-unit.md).
  *
- * It holds the path with all that is open beside it, what the search, the filters and the checks
- * remember, and nothing that running the path again from the root makes anew: clocks, sleep sets,
- * values.  Another process that shares no memory with the one that wrote it can go on with it.
+ * It holds the path with all that is open beside it, what the search, the filters and the
+ * checks remember, and nothing that running the path again from the root makes anew: clocks,
+ * sleep sets, values.  Another process that shares no memory with the one that wrote it can go
+ * on with it.
  *
  *   head    HD_UNIT_MAGIC, HD_UNIT_VERSION, length and hash of what follows
  *   parts   each begins with its name: explorer, path, search, filters by their index, checks; of
- *           several workers the part of the tree that this one explores; of the first also the tree
+ *           several workers the part of the tree that this one explores; of the first also the
+ *           tree
  *
  * A reader gets hostile bytes: every number is compared with its bound.  What cannot be checked
- * before the program runs (may this thread move here?) is checked when the path is run again. */
+ * before the program runs (may this thread move here?) is checked when the path is run
+ * again. */
 #ifndef HD_EXPLORE_JOBS_UNIT_H
 #define HD_EXPLORE_JOBS_UNIT_H
 
@@ -18,8 +21,8 @@
 
 #define HD_UNIT_MAGIC 0x74696e75646468ull /* "hddunit" */
 
-/* Write the unit of an explorer that is between two executions; returns its length, 0 when there is
- * no room, or something in the chain cannot be packed. */
+/* Write the unit of an explorer that is between two executions; returns its length, 0 when
+ * there is no room, or something in the chain cannot be packed. */
 uint64_t hd_unit_write(struct hd_explorer *ex, void *bytes, uint64_t room);
 
 /* Fill a new explorer with the same options.  NULL, or what is wrong. */

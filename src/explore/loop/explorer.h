@@ -147,12 +147,13 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
  * executions.  The world stands at its root. */
 void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world);
 
-/* Write what is left of the search of one that was asked to stop into `bytes` (jobs/unit.h): the
- * length, or 0 if it does not fit.  It can go on afterwards, too. */
+/* Write what is left of the search of one that was asked to stop into `bytes` (jobs/unit.h):
+ * the length, or 0 if it does not fit.  It can go on afterwards, too. */
 uint64_t hd_explorer_pack(struct hd_explorer *ex, const struct hd_world *world, void *bytes,
                           uint64_t room);
 
-/* Fill a new explorer with such bytes; hd_explorer_resume() follows.  NULL, or what is wrong. */
+/* Fill a new explorer with such bytes; hd_explorer_resume() follows.  NULL, or what is
+ * wrong. */
 const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n);
 
 /* Make a new explorer one of several that work on one tree (split.h), which lies in `memory`

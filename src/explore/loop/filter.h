@@ -63,9 +63,9 @@ struct hd_filter {
     bool (*check)(const void *self, const struct hd_explorer *ex);
     /* NULL: it has none. */
     const struct hd_fast_paths *fast;
-    /* Write into a work unit, or read from one, what running the path again does not make: both by
-     * the same calls (core/pack.h).  hd_pack_nothing: there is no such thing.  NULL: it cannot, and
-     * there are no checkpoints. */
+    /* Write into a work unit, or read from one, what running the path again does not make: both
+     * by the same calls (core/pack.h).  hd_pack_nothing: there is no such thing.  NULL: it
+     * cannot, and there are no checkpoints. */
     void (*pack)(void *self, struct hd_explorer *ex, struct hd_pack *p);
 };
 

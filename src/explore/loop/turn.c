@@ -167,10 +167,11 @@ static struct hd_decision overwritten(struct hd_explorer *ex)
 /* The program has come to an end where it went on before. */
 static struct hd_decision ended_early(struct hd_explorer *ex)
 {
-    snprintf(ex->error, sizeof ex->error,
-             "the program is not deterministic: it ended after step %u, and went on before; likely "
-             "causes: time, randomness, input or memory that heddle does not control",
-             ex->path.depth);
+    snprintf(
+        ex->error, sizeof ex->error,
+        "the program is not deterministic: it ended after step %u, and went on before; likely "
+        "causes: time, randomness, input or memory that heddle does not control",
+        ex->path.depth);
     memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
     return hd_explorer_stop(ex, HD_STATE_DIVERGED);
 }

@@ -68,8 +68,8 @@ HD_HOT uint32_t hd_cells_exact(const struct hd_cells *c, uint64_t addr, uint32_t
     return found && c->cells[found - 1].len == len ? found - 1 : ~0u;
 }
 
-/* In a work unit (loop/filter.h): when reading, into one that has no cells yet; `added` makes room
- * for the state of each. */
+/* In a work unit (loop/filter.h): when reading, into one that has no cells yet; `added` makes
+ * room for the state of each. */
 struct hd_pack;
 void hd_cells_pack(struct hd_cells *cells, struct hd_pack *p);
 

@@ -49,7 +49,8 @@ struct hd_hb_graph {
 
 bool hd_hb_graph_init(struct hd_hb_graph *h, struct hd_arena *arena, bool exact);
 
-/* The sequences, in a work unit (loop/filter.h); what the path has made of them is not there. */
+/* The sequences, in a work unit (loop/filter.h); what the path has made of them is not
+ * there. */
 struct hd_pack;
 void hd_hb_graph_pack(struct hd_hb_graph *h, struct hd_pack *p);
 

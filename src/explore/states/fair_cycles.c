@@ -154,8 +154,8 @@ static bool reached(const struct hd_fair *f, const struct goal *g, uint32_t stat
     return (g->part && f->part[state] == g->part) || g->state == state;
 }
 
-/* Append the way from `from` to the nearest goal to the walk; returns where it ends, NONE when there
- * is no way. */
+/* Append the way from `from` to the nearest goal to the walk; returns where it ends, NONE when
+ * there is no way. */
 static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t n, uint32_t from,
                    const struct goal *g)
 {
@@ -194,7 +194,8 @@ static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t
     return edges[last].to;
 }
 
-/* The way to the part, and round in it so that everybody who can moves.  False: there is none. */
+/* The way to the part, and round in it so that everybody who can moves.  False: there is
+ * none. */
 static bool make_walk(struct hd_fair *f, uint32_t part, const uint64_t *enabled, uint32_t n,
                       const struct hd_fair_edge *edges)
 {

@@ -179,7 +179,8 @@ bool hd_state_set_add(struct hd_state_set *set, const uint32_t *key, uint32_t wo
 
 #define LONGEST_KEY 512u /* words */
 
-/* A place of the table that is taken.  In a cache it matters which it is, and whose turn it is. */
+/* A place of the table that is taken.  In a cache it matters which it is, and whose turn it
+ * is. */
 static void write_entry(struct hd_state_set *set, struct hd_pack *p, uint64_t at)
 {
     uint64_t entry = set->table[at];

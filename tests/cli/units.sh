@@ -1,0 +1,107 @@
+#!/bin/bash
+# Work units: a search that is continued by one process after another, which share nothing but a file, makes the
+# executions of one that is never stopped.  With --long twenty processes for every search.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+parts=4
+[ "${1:-}" = --long ] && parts=20
+
+numbers() {
+    jq -c '[.verdict, .executions, .blocked, .pruned, .bounded, .events, .states, .max_depth, .observations, .traces,
+        [.violations[]?.message], .downgrades]' "$1"
+}
+
+# in_parts N PROGRAM OPTIONS...: about N processes, each of which makes a random number of executions.
+in_parts() {
+    local n=$1 program=$2 all i step last=0 resume=()
+    shift 2
+    local name="$program $*, $n parts"
+    rm -f unit
+    "$HEDDLE" check -q --no-minimise --keep-going --json whole "$@" "./$program" >out 2>err
+    all=$(jq .executions whole)
+    step=$((2 * all / n + 1))
+    for ((i = 0; i < n; i++)); do
+        last=$((last + RANDOM % step + 1))
+        [ "$last" -lt "$all" ] || break
+        "$HEDDLE" check -q --no-minimise --keep-going --json part --checkpoint unit "${resume[@]}" --executions "$last" \
+            "$@" "./$program" >out 2>err
+        if [ "$(jq .executions part)" != "$last" ]; then
+            fail "$name" "$last executions wanted, $(jq .executions part) made: $(first_lines err)"
+            return
+        fi
+        resume=(--resume unit)
+    done
+    "$HEDDLE" check -q --no-minimise --keep-going --json part "${resume[@]}" "$@" "./$program" >out 2>err
+    if [ "$i" -gt 0 ] && [ "$(numbers part)" = "$(numbers whole)" ]; then
+        pass "$name"
+    else
+        fail "$name" "$i parts: $(numbers part) instead of $(numbers whole) $(first_lines err)"
+    fi
+}
+
+dir=$ROOT/tests/programs
+"$HEDDLE" cc -DN=4 -o counter "$dir/dpor/counter.c" -pthread
+"$HEDDLE" cc -o fib "$dir/dpor/fib_bench.c" -pthread
+"$HEDDLE" cc -o philosophers "$dir/dpor/philosophers.c" -pthread
+"$HEDDLE" cc -DN=2 -DSTEPS=2 -o barrier "$dir/scale/barrier.c" -pthread
+"$HEDDLE" cc -DN=3 -DK=4 -o rounds "$dir/stateful/rounds.c" -pthread
+
+in_parts 20 counter --strategy optimal
+in_parts 20 fib --strategy optimal
+for strategy in optimal source inspect stateful hybrid dpor-stateful; do
+    in_parts "$parts" philosophers --strategy $strategy
+done
+in_parts "$parts" barrier --strategy scale
+in_parts "$parts" barrier --strategy chess:2
+in_parts "$parts" barrier --reduce not-seen:hash
+in_parts "$parts" barrier --reduce super-step,not-seen
+in_parts "$parts" barrier --reduce optimal,traces
+in_parts "$parts" counter --reduce sleep
+in_parts "$parts" barrier --preemptions 2 --reduce dpor
+in_parts "$parts" barrier --finer observers --strategy optimal
+in_parts "$parts" rounds --strategy stateful --exact-states
+in_parts "$parts" rounds --strategy stateful --state-cache 40
+in_parts "$parts" rounds --strategy hybrid:hr
+if [ "$parts" = 20 ]; then
+    for strategy in hr hr-fields scale:nsb hybrid stateful; do
+        in_parts 20 rounds --strategy $strategy --depth 500
+    done
+    in_parts 20 rounds --strategy stateful --bitstate --state-cache 100000
+fi
+
+# Sampling: as many executions in two parts as in one, with the same numbers.
+for search in random pct:3 pos; do
+    rm -f unit
+    "$HEDDLE" check -q --search $search --executions 500 --json whole ./fib >out 2>err
+    "$HEDDLE" check -q --search $search --executions 123 --checkpoint unit --json part ./fib >out 2>err
+    "$HEDDLE" check -q --search $search --executions 500 --resume unit --json part ./fib >out 2>err
+    if [ "$(numbers part)" = "$(numbers whole)" ]; then
+        pass "$search in two parts"
+    else
+        fail "$search in two parts" "$(numbers part) instead of $(numbers whole) $(first_lines err)"
+    fi
+done
+
+# Damaged bytes are refused with one line.
+"$HEDDLE" check -q --strategy optimal --executions 3 --checkpoint unit ./counter >out 2>err
+size=$(stat -c %s unit)
+for at in 40 120 200 $((size / 2)) $((size - 60)) $((size - 20)); do
+    cp unit broken
+    printf '\252' | dd of=broken bs=1 seek="$at" conv=notrunc 2>/dev/null
+    cmp -s unit broken && continue
+    "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter >out 2>err
+    status=$?
+    if [ $status = 2 ] && [ "$(wc -l <err)" = 1 ]; then
+        pass "byte $at damaged"
+    elif [ $status = 0 ] && [ "$at" -gt $((size - 33)) ]; then
+        pass "byte $at damaged: the signature, trusted"
+    elif [ $status = 0 ] && [ "$at" = 40 ]; then
+        pass "byte $at damaged: the version of heddle, which is only told"
+    else
+        fail "byte $at damaged" "status $status $(first_lines err)"
+    fi
+done
