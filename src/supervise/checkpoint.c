@@ -312,6 +312,6 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const c
         return -1;
     what->seconds = head.seconds;
     if (crew->tree)
-        crew->tree->counted = hd_crew_counters(crew).executions; /* the bound may be a new one */
+        crew->tree->counted = hd_crew_counters(crew).executions; /* the bound may be new */
     return 0;
 }

@@ -6,7 +6,7 @@
  * on with it.
  *
  *   head    HD_UNIT_MAGIC, HD_UNIT_VERSION, length and hash of what follows
- *   parts   each begins with its name: explorer, path, search, filters by their index, checks; of
+ *   parts   each begins with its name: explorer, path, search, filters by index, checks; of
  *           several workers the part of the tree that this one explores; of the first also the
  *           tree
  *
