@@ -1,8 +1,8 @@
 /* An exploration in a file, to go on with later, in any process that runs the same program.
  *
  *   head      struct head: magic, version, build id, digest of options and arguments, seconds
- *   workers   each: what it has counted and found (core/worker_pack.h), and what it has still to
- *             do, a work unit (explore/jobs/unit.h); both with their length before them
+ *   workers   each: what it has counted and found (core/worker_pack.h), and what it has still
+ *             to do, a work unit (explore/jobs/unit.h); both with their length before them
  *   end       a hash of all that is before, and a signature (base/key.h), zero without a key
  *
  * All numbers have the lowest byte first.  There is the old file or the new one, never half of

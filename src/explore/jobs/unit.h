@@ -1,4 +1,4 @@
-/* A work unit: what is left of a search, as bytes without pointers (docs/design/013-unit.md).
+/* A work unit: what is left of a search, as bytes without pointers (docs/design/018-unit.md).
  *
  * It holds the path with all that is open beside it, what the search, the filters and the
  * checks remember, and nothing that running the path again from the root makes anew: clocks,
