@@ -101,6 +101,11 @@
  * Memory of variables (runtime/zones.h):
  *   void __heddle_alive(ptr a, i64 n, i64 zone)                 a local with a zone begins
  *   void __heddle_gone(ptr a, i64 n, i32 shared, i32 site)      and ends
+ *   i64  __heddle_dynamic_room(i64 count, i64 each, i64 front, i32 site)   bytes to take for a
+ *                                                               local of a size known only now
+ *   void __heddle_dynamic_alive(ptr a, i64 count, i64 each)     it begins
+ *   void __heddle_dynamic_gone(ptr up_to, i32 shared, i32 site) all between the stack pointer
+ *                                                               and the address end
  *   void __heddle_alive_arguments(ptr list)                     behind va_start
  *   void __heddle_unwound()                                     behind landing pads and setjmp
  *   void __heddle_entered()                                     unknown code has called
@@ -112,10 +117,16 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 47
+#define HD_ABI_VERSION 48
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68
+
+/* At least so many bytes on either side of a local belong to nobody.  The last ones in front of
+ * it begin with its name: the mark in the upper half, its place in the table of strings in the
+ * lower one. */
+#define HD_ZONE_BYTES 16
+#define HD_ZONE_MARK 0x10ca1u
 
 /* Entries of __heddle_argument_bits and __heddle_result_bits. */
 #define HD_MAX_ARGUMENT_BITS 64

@@ -10,6 +10,7 @@
 struct region {
     LLVMValueRef base; /* NULL: not known */
     uint64_t bytes;
+    LLVMValueRef dynamic; /* the base, if it is one of dynamic.c; NULL: it is not */
 };
 
 static const char *name_of(LLVMValueRef value)
@@ -32,11 +33,11 @@ static uint64_t constant_or(LLVMValueRef value, uint64_t otherwise)
 /* The variable that the pointer is made of. */
 static struct region whole(struct hd_pass *p, LLVMValueRef base)
 {
-    struct region none = { NULL, 0 };
+    struct region none = { NULL, 0, NULL };
     if (LLVMIsAAllocaInst(base)) {
         uint64_t n = constant_or(LLVMGetOperand(base, 0), 0);
         uint64_t bytes = LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(base));
-        return n ? (struct region){ base, n * bytes } : none;
+        return (struct region){ base, n * bytes, hd_dynamic_is(base) ? base : NULL };
     }
     if (!LLVMIsAGlobalVariable(base) || LLVMIsDeclaration(base) || LLVMIsThreadLocal(base))
         return none;
@@ -44,8 +45,9 @@ static struct region whole(struct hd_pass *p, LLVMValueRef base)
         LLVMGetLinkage(base) != LLVMExternalLinkage)
         return none; /* another definition may be the one that is linked */
     LLVMTypeRef type = LLVMGlobalGetValueType(base);
-    return LLVMTypeIsSized(type) ? (struct region){ base, LLVMABISizeOfType(p->layout, type) }
-                                 : none;
+    return LLVMTypeIsSized(type)
+               ? (struct region){ base, LLVMABISizeOfType(p->layout, type), NULL }
+               : none;
 }
 
 /* An array inside a structure that is not its last member: those are often declared shorter
@@ -84,7 +86,7 @@ static struct region find(struct hd_bounds *b, LLVMValueRef pointer, bool arrays
     while (is_gep(pointer)) {
         struct hd_offset by = hd_points_to_offset(&b->facts->code, pointer);
         if (is_distance(b, pointer))
-            return (struct region){ NULL, 0 };
+            return (struct region){ NULL, 0, NULL };
         *offset += by.constant;
         *fixed = *fixed && by.n_strides == 0 && !by.anywhere;
         LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
@@ -92,7 +94,7 @@ static struct region find(struct hd_bounds *b, LLVMValueRef pointer, bool arrays
         if (arrays && !*fixed && LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
             uint64_t bytes = LLVMABISizeOfType(p->layout, type);
             if (is_inner_array(p, pointer, bytes))
-                return (struct region){ base, bytes };
+                return (struct region){ base, bytes, NULL };
         }
         pointer = base;
     }
@@ -136,12 +138,14 @@ static void compare(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer
                     const struct region *r, unsigned arg)
 {
     struct hd_pass *p = b->p;
-    bool variable = LLVMIsAAllocaInst(r->base) || LLVMIsAGlobalVariable(r->base);
-    uint32_t name = variable ? hd_sites_string(&p->sites, name_of(r->base)) : 0;
+    uint32_t name = LLVMIsAAllocaInst(r->base) ? hd_zones_name_id(p, r->base)
+                    : LLVMIsAGlobalVariable(r->base)
+                        ? hd_sites_string(&p->sites, name_of(r->base))
+                        : 0;
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_NONE, 0, arg);
     if (b->check == NULL)
         b->check = make_check(p);
-    LLVMValueRef size = hd_pass_u64(p, r->bytes);
+    LLVMValueRef size = r->dynamic ? hd_dynamic_bytes(p, r->dynamic) : hd_pass_u64(p, r->bytes);
     LLVMValueRef from = LLVMBuildPtrToInt(p->builder, pointer, p->i64, "");
     LLVMValueRef base = LLVMBuildPtrToInt(p->builder, r->base, p->i64, "");
     LLVMValueRef offset = LLVMBuildSub(p->builder, from, base, "");
@@ -189,12 +193,13 @@ static void access_of(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef point
     int64_t offset;
     bool fixed;
     struct region r = find(b, pointer, true, &offset, &fixed);
-    if (r.base && fixed && offset >= 0 && (uint64_t)offset + n <= r.bytes)
+    bool inside = r.base && fixed && offset >= 0 && (uint64_t)offset + n <= r.bytes;
+    if (inside && !r.dynamic)
         return;
     hd_pass_before(b->p, inst);
-    if (r.base)
+    if (r.base && !inside)
         compare(b, inst, pointer, hd_pass_u64(b->p, n), &r, 0);
-    else if (leads_to(b, pointer, hooked))
+    if (r.dynamic ? !hooked : !r.base && leads_to(b, pointer, hooked))
         look_up(b, inst, pointer, hd_pass_u64(b->p, n), 0);
 }
 
@@ -206,12 +211,14 @@ static void range_of(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMV
     LLVMValueRef pointer = LLVMGetOperand(inst, arg);
     struct region r = find(b, pointer, false, &offset, &fixed);
     uint64_t known = constant_or(n, UINT64_MAX);
-    if (r.base && fixed && offset >= 0 && known <= r.bytes && (uint64_t)offset <= r.bytes - known)
+    bool inside = r.base && fixed && offset >= 0 && known <= r.bytes &&
+                  (uint64_t)offset <= r.bytes - known;
+    if (inside && !r.dynamic)
         return;
     n = LLVMBuildZExtOrBitCast(b->p->builder, n, b->p->i64, "");
-    if (r.base)
+    if (r.base && !inside)
         compare(b, inst, pointer, n, &r, arg);
-    else if (leads_to(b, pointer, false))
+    if (r.dynamic || (!r.base && leads_to(b, pointer, false)))
         look_up(b, inst, pointer, n, arg);
 }
 

@@ -12,8 +12,10 @@
 
 struct hd_local {
     LLVMValueRef slot;
-    bool escapes; /* its address goes anywhere; otherwise it is only lent to functions */
-    bool shared;  /* other threads may use it, so that its end is a step */
+    uint32_t name; /* in the table of strings; 0: the source has none for it */
+    bool dynamic;  /* dynamic.c */
+    bool escapes;  /* its address goes anywhere; otherwise it is only lent to functions */
+    bool shared;   /* other threads may use it, so that its end is a step */
 };
 
 struct hd_bounds {
@@ -30,6 +32,22 @@ void hd_bounds_function(struct hd_bounds *b, struct hd_plan *plan);
 /* and which of its locals get zones.  Behind the rewriting: the zones. */
 void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan);
 void hd_zones_function(struct hd_bounds *b);
+
+/* What the source calls the local, in the table of strings; 0: nothing. */
+uint32_t hd_zones_name_id(struct hd_pass *p, LLVMValueRef slot);
+/* The bytes in front of the local, which belong to nobody, hold its name for messages. */
+void hd_zones_name(struct hd_pass *p, LLVMValueRef slot, LLVMValueRef inside);
+
+/* ---- locals whose size is known only when they begin (dynamic.c) ---- */
+
+/* Is the slot one?  All others stand at the beginning of the function, with a constant size. */
+bool hd_dynamic_is(LLVMValueRef slot);
+/* Its size, where the builder stands. */
+LLVMValueRef hd_dynamic_bytes(struct hd_pass *p, LLVMValueRef slot);
+void hd_dynamic_begins(struct hd_pass *p, LLVMValueRef slot);
+/* Behind them all: the ends of those of the function.  `shared`: one that other threads may
+ * use, NULL: there is none. */
+void hd_dynamic_ends(struct hd_pass *p, const struct hd_local *shared);
 
 /* Behind everything else: the zones behind variables of the program, and the list of them. */
 void hd_zones_globals(struct hd_pass *p);

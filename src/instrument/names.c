@@ -434,6 +434,9 @@ static void visit(struct namer *namer, LLVMValueRef inst)
     case LLVMStore:
         attach(namer, inst, LLVMGetOperand(inst, 1), bytes_of(namer, LLVMGetOperand(inst, 0)));
         break;
+    case LLVMAlloca:
+        attach(namer, inst, inst, 0);
+        break;
     case LLVMCall:
     case LLVMInvoke:
         visit_call(namer, inst, false);

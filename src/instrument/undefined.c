@@ -2,6 +2,7 @@
 
 #include "core/abi.h"
 #include "core/use.h"
+#include "instrument/bounds.h"
 #include "instrument/frames.h"
 #include "instrument/names.h"
 
@@ -347,7 +348,7 @@ static void clean_locals(struct hd_undefined *u, LLVMValueRef at)
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(u->p->function);
     const struct hd_objects *objects = &u->points_to->objects;
     for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i)) {
-        if (!LLVMIsAAllocaInst(i) || i == at)
+        if (!LLVMIsAAllocaInst(i) || i == at || hd_dynamic_is(i))
             continue;
         uint32_t object = hd_objects_find(objects, i);
         uint64_t bytes = bytes_of_slot(u, i);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ZONE = 16 };
+enum { ZONE = HD_ZONE_BYTES };
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -43,6 +43,26 @@ static bool is_lent(LLVMValueRef pointer)
     return false;
 }
 
+uint32_t hd_zones_name_id(struct hd_pass *p, LLVMValueRef slot)
+{
+    size_t n;
+    struct hd_str text;
+    const char *name = hd_names_get(slot, hd_names_kind(p->context), 0, &n);
+    hd_str_init(&text);
+    hd_str_append_bytes(&text, name ? name : "", name ? n : 0);
+    uint32_t id = hd_sites_string(&p->sites, text.text);
+    hd_str_release(&text);
+    return id;
+}
+
+void hd_zones_name(struct hd_pass *p, LLVMValueRef slot, LLVMValueRef inside)
+{
+    LLVMValueRef index = LLVMConstInt(p->i64, (uint64_t)-HD_ZONE_BYTES, 1);
+    LLVMValueRef at = LLVMBuildGEP2(p->builder, p->i8, inside, &index, 1, "");
+    uint64_t mark = (uint64_t)HD_ZONE_MARK << 32 | hd_zones_name_id(p, slot);
+    LLVMSetAlignment(LLVMBuildStore(p->builder, hd_pass_u64(p, mark), at), 8);
+}
+
 void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan)
 {
     unsigned n = 0;
@@ -50,13 +70,16 @@ void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan)
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(b->p->function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            bool escapes = LLVMIsAAllocaInst(i) && hd_plan_escapes(plan, i);
-            if (!escapes && !(LLVMIsAAllocaInst(i) && is_lent(i)))
+            if (!LLVMIsAAllocaInst(i))
+                continue;
+            bool escapes = hd_plan_escapes(plan, i), dynamic = hd_dynamic_is(i);
+            if (!escapes && !dynamic && !is_lent(i))
                 continue;
             if (n % 64 == 0)
                 b->locals = hd_realloc(b->locals, (n + 64) * sizeof *b->locals);
             bool shared = plan->sharing == NULL || hd_sharing_of(plan->sharing, i) == HD_SHARED;
-            b->locals[n++] = (struct hd_local){ i, escapes, shared };
+            b->locals[n++] = (struct hd_local){ i, hd_zones_name_id(b->p, i), dynamic, escapes,
+                                                escapes && shared };
         }
     b->n_locals = n;
 }
@@ -119,6 +142,7 @@ static LLVMValueRef with_zones(struct hd_pass *p, LLVMValueRef slot, uint64_t by
     LLVMValueRef room = LLVMBuildAlloca(p->builder, wider, "");
     LLVMSetAlignment(room, (unsigned)front);
     LLVMValueRef inside = LLVMBuildStructGEP2(p->builder, wider, room, 1, "");
+    hd_zones_name(p, slot, inside);
     LLVMReplaceAllUsesWith(slot, inside);
     LLVMInstructionEraseFromParent(slot);
     return inside;
@@ -146,15 +170,16 @@ static void local(struct hd_pass *p, const struct hd_local *l)
 {
     LLVMValueRef slot = l->slot, count = LLVMGetOperand(slot, 0);
     uint64_t bytes = LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(slot));
-    if (!LLVMIsAConstantInt(count) || !l->escapes) { /* only what was there before ends */
-        hd_pass_before(p, LLVMGetNextInstruction(slot));
-        LLVMValueRef n = LLVMBuildZExtOrBitCast(p->builder, count, p->i64, "");
-        LLVMValueRef args[] = { slot, LLVMBuildMul(p->builder, n, hd_pass_u64(p, bytes), ""),
-                                hd_pass_u64(p, 0) };
-        hd_pass_hook(p, "__heddle_alive", p->nothing, args, 3);
+    if (l->dynamic) {
+        hd_dynamic_begins(p, slot);
         return;
     }
     bytes *= LLVMConstIntGetZExtValue(count);
+    if (!l->escapes) { /* only what was there before ends */
+        hd_pass_before(p, LLVMGetNextInstruction(slot));
+        alive(p, slot, bytes, 0);
+        return;
+    }
     if (bytes == 0)
         return;
     uint64_t zone = rounded(bytes) - bytes + ZONE;
@@ -219,8 +244,16 @@ static void behind_va_start(struct hd_pass *p)
 
 void hd_zones_function(struct hd_bounds *b)
 {
-    for (unsigned i = 0; i < b->n_locals; i++)
+    const struct hd_local *shared = NULL;
+    bool dynamic = false;
+    for (unsigned i = 0; i < b->n_locals; i++) {
         local(b->p, &b->locals[i]);
+        dynamic |= b->locals[i].dynamic;
+        if (b->locals[i].dynamic && b->locals[i].shared)
+            shared = &b->locals[i];
+    }
+    if (dynamic)
+        hd_dynamic_ends(b->p, shared);
     behind_va_start(b->p);
     by_value(b->p);
     behind_jumps(b->p);

@@ -2,6 +2,7 @@
 
 #include "core/site.h"
 #include "runtime/memory.h"
+#include "runtime/view.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -102,13 +103,10 @@ void __heddle_alive(void *a, uint64_t bytes, uint64_t zone)
 
 /* The end of the scope of a local that other threads may use conflicts with what they do to it,
  * as freeing a block does. */
-void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site)
+static void end(uint64_t at, uint64_t bytes, uint32_t shared, uint32_t site)
 {
-    uint64_t at = (uint64_t)(uintptr_t)a;
-    if (!on_own_stack(at))
-        return;
     if (shared && !rt->solo_fast)
-        hd_act_full(HD_OP_FREE, a, NULL, (uint32_t)bytes, site, 1);
+        hd_act_full(HD_OP_FREE, (void *)(uintptr_t)at, NULL, (uint32_t)bytes, site, 1);
     struct hd_telling *t = &model->telling[rt->cur];
     struct hd_gone *g = &t->gone[t->n_gone % HD_MOST_GONE];
     set(zones_of(at), HD_GONE, (bytes + 7) / 8);
@@ -116,6 +114,53 @@ void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site)
     HD_SET(g->at, at);
     HD_SET(g->bytes, bytes);
     HD_SET(g->site, site);
+}
+
+void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a;
+    if (on_own_stack(at))
+        end(at, bytes, shared, site);
+}
+
+/* ---- locals whose size is known only when they begin (instrument/dynamic.c) ---- */
+
+static uint64_t zone_behind(uint64_t bytes)
+{
+    return (HD_ZONE_BYTES - bytes % HD_ZONE_BYTES) % HD_ZONE_BYTES + HD_ZONE_BYTES;
+}
+
+uint64_t __heddle_dynamic_room(uint64_t count, uint64_t each, uint64_t front, uint32_t site)
+{
+    const struct hd_fiber *f = &rt->fibers[rt->cur];
+    uint64_t sp = (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), bytes;
+    uint64_t left = on_own_stack(sp) ? sp - (f->top - f->bytes) : HD_STACK_MOST;
+    if (__builtin_mul_overflow(count, each, &bytes) || bytes > left) {
+        const struct hd_site *s = &__start_heddle_sites[site];
+        const char *name = __start_heddle_strings + s->variable;
+        hd_violation(HD_KIND_CRASH, site,
+                     "stack overflow: %s%s%s of %llu times %llu bytes does not fit into the %llu "
+                     "bytes that are left of the stack",
+                     *name ? "`" : "a block", name, *name ? "'" : "", (unsigned long long)count,
+                     (unsigned long long)each, (unsigned long long)left);
+    }
+    return front + bytes + zone_behind(bytes);
+}
+
+void __heddle_dynamic_alive(void *a, uint64_t count, uint64_t each)
+{
+    __heddle_alive(a, count * each, zone_behind(count * each));
+}
+
+/* All that the calling function has taken below the address since. */
+void __heddle_dynamic_gone(void *up_to, uint32_t shared, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), to = (uint64_t)(uintptr_t)up_to;
+    if (!on_own_stack(at) || to <= at || to > rt->fibers[rt->cur].top)
+        return;
+    end(at, to - at, shared, site);
+    hd_define(at, to - at);
+    hd_stack_marked(at);
 }
 
 /* What va_start has found: the arguments of the call lie over what was there before. */
@@ -208,6 +253,79 @@ static _Noreturn void use_of_gone(uint32_t thread, uint64_t at, uint64_t bytes, 
                  (unsigned long long)bytes, plural(bytes));
 }
 
+/* Some of the eight bytes belong to somebody. */
+static bool is_owned(uint8_t zone) { return zone < 8; }
+
+static uint8_t zone_at(uint64_t at)
+{
+    const struct hd_fiber *f = &rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE];
+    return at < f->top && at >= f->top - f->bytes ? *zones_of(at) : HD_GONE;
+}
+
+/* The nearest local below (above) an address in a zone: where it ends (begins).  0: there is
+ * none beside the zone. */
+static uint64_t end_below(uint64_t at)
+{
+    uint64_t word = at & ~7ull;
+    while (zone_at(word) == HD_ZONE)
+        word -= 8;
+    uint8_t zone = zone_at(word);
+    return !is_owned(zone) ? 0 : word + (zone ? zone : 8);
+}
+
+static uint64_t begin_above(uint64_t at)
+{
+    uint64_t word = at & ~7ull;
+    while (zone_at(word) == HD_ZONE)
+        word += 8;
+    return is_owned(zone_at(word)) ? word : 0;
+}
+
+/* Where the local begins whose last byte is at `last`, and how large it is. */
+static uint64_t begin_of(uint64_t last)
+{
+    uint64_t word = last & ~7ull;
+    while (is_owned(zone_at(word - 8)))
+        word -= 8;
+    return word;
+}
+
+static uint64_t size_of(uint64_t begin)
+{
+    uint64_t n = 0;
+    while (zone_at(begin + n) == 0)
+        n += 8;
+    return n + (is_owned(zone_at(begin + n)) ? zone_at(begin + n) : 0);
+}
+
+/* The name that the code has put in front of the local; "": there is none. */
+static const char *name_of(uint64_t begin)
+{
+    uint64_t mark = 0, at = begin - HD_ZONE_BYTES;
+    if (zone_at(at) == HD_ZONE)
+        hd_view_load(rt->cur, (void *)(uintptr_t)at, &mark, sizeof mark);
+    bool known = mark >> 32 == HD_ZONE_MARK && (uint32_t)mark < __start_heddle_info->n_strings;
+    return known ? __start_heddle_strings + (uint32_t)mark : "";
+}
+
+/* `bad`: the first byte that does not belong to the local. */
+static _Noreturn void beside_local(uint64_t at, uint64_t bad, uint64_t bytes, uint32_t site,
+                                   const char *word)
+{
+    uint64_t below = end_below(bad), above = begin_above(bad);
+    bool is_above = above && (!below || above - bad < bad - below);
+    uint64_t begin = is_above ? above : below ? begin_of(below - 1) : 0;
+    if (!begin)
+        hd_violation(HD_KIND_MEMORY, site, "overflow: %s of %llu byte%s beside a local variable",
+                     word, (unsigned long long)bytes, plural(bytes));
+    const char *name = name_of(begin);
+    hd_violation(HD_KIND_MEMORY, site,
+                 "overflow: %s of %llu byte%s at offset %lld of %s%s%s of %llu", word,
+                 (unsigned long long)bytes, plural(bytes), (long long)(at - begin),
+                 *name ? "`" : "a local variable", name, *name ? "'" : "",
+                 (unsigned long long)size_of(begin));
+}
+
 void hd_zones_bad(uint64_t at, uint64_t bytes, uint32_t site, const char *word)
 {
     uint64_t bad = first_bad(zones_of(at), at, bytes);
@@ -216,9 +334,7 @@ void hd_zones_bad(uint64_t at, uint64_t bytes, uint32_t site, const char *word)
     if (*zones_of(at + bad) == HD_GONE)
         use_of_gone((uint32_t)((at - HD_STACK_BASE) / HD_STACK_STRIDE), at + bad, bytes, site,
                     word);
-    hd_violation(HD_KIND_MEMORY, site,
-                 "stack overflow: %s of %llu byte%s beside a local variable", word,
-                 (unsigned long long)bytes, plural(bytes));
+    beside_local(at, at + bad, bytes, site, word);
 }
 
 static void look_at_variables(uint64_t at, uint64_t bytes, uint32_t site)

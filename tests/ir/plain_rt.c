@@ -363,6 +363,22 @@ void __heddle_gone(void *a, uint64_t n, uint32_t shared, uint32_t site)
 {
     (void)a, (void)n, (void)shared, (void)site;
 }
+uint64_t __heddle_dynamic_room(uint64_t count, uint64_t each, uint64_t front, uint32_t site);
+uint64_t __heddle_dynamic_room(uint64_t count, uint64_t each, uint64_t front, uint32_t site)
+{
+    (void)site;
+    return count * each + front;
+}
+void __heddle_dynamic_alive(void *a, uint64_t count, uint64_t each);
+void __heddle_dynamic_alive(void *a, uint64_t count, uint64_t each)
+{
+    (void)a, (void)count, (void)each;
+}
+void __heddle_dynamic_gone(void *up_to, uint32_t shared, uint32_t site);
+void __heddle_dynamic_gone(void *up_to, uint32_t shared, uint32_t site)
+{
+    (void)up_to, (void)shared, (void)site;
+}
 void __heddle_alive_arguments(const void *list);
 void __heddle_alive_arguments(const void *list) { (void)list; }
 void __heddle_within(const void *a, uint64_t n, uint32_t site);

@@ -1,0 +1,37 @@
+// expect: violation memory
+// One of the blocks of alloca in a loop is too small.
+#include <alloca.h>
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static volatile int length = 3;
+
+static void *work(void *unused)
+{
+    struct node *head = NULL;
+    int sum = 0;
+    for (int i = 0; i < length; i++) {
+        struct node *n = alloca(sizeof *n - (i == 2 ? 8 : 0));
+        n->next = head;
+        n->value = i; /* violation */
+        head = n;
+    }
+    for (; head; head = head->next)
+        sum += head->value;
+    assert(sum == 3);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// expect: violation memory
+// A variable-length array has no room for the NUL of the string.
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+static volatile int length = 3;
+
+static void *work(void *unused)
+{
+    char a[length];
+    strcpy(a, "abc"); /* violation */
+    assert(a[0] == 'a');
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
