@@ -9,7 +9,8 @@
 struct hd_frame {
     const struct hd_frame *caller; /* NULL: the thread's first */
     uint32_t site;                 /* of the call; 0 while the function stands in none */
-    uint32_t zero;
+    uint32_t low; /* of the stack pointer the lower half, in a call of code that heddle does
+                     not see; 0 in other calls */
 };
 
 #define HD_FRAME_SYMBOL "__heddle_frame" /* const struct hd_frame *, of the running thread */

@@ -14,8 +14,6 @@
 #include "instrument/frames.h"
 #include "instrument/names.h"
 
-#include <string.h>
-
 bool hd_dynamic_is(LLVMValueRef slot)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(
@@ -69,15 +67,6 @@ static void ends(struct hd_pass *p, LLVMValueRef before, LLVMValueRef address,
     hd_pass_hook(p, "__heddle_dynamic_gone", p->nothing, args, 3);
 }
 
-/* The stack pointer, where the builder stands. */
-static LLVMValueRef stack_pointer(struct hd_pass *p)
-{
-    unsigned id = LLVMLookupIntrinsicID("llvm.stacksave", strlen("llvm.stacksave"));
-    bool typed = LLVMIntrinsicIsOverloaded(id); /* since LLVM 18 */
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(p->module, id, &p->pointer, typed);
-    return LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-}
-
 static bool is_restore(LLVMValueRef inst)
 {
     return LLVMIsACallInst(inst) && hd_str_starts(hd_code_callee_name(inst), "llvm.stackrestore");
@@ -89,7 +78,7 @@ void hd_dynamic_ends(struct hd_pass *p, const struct hd_local *shared)
     while (LLVMIsAAllocaInst(first))
         first = LLVMGetNextInstruction(first);
     hd_pass_before(p, first);
-    LLVMValueRef whole = stack_pointer(p);
+    LLVMValueRef whole = hd_pass_stack_pointer(p);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b;
          b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {

@@ -14,6 +14,9 @@ static const char *name_of(LLVMValueRef value)
     return LLVMGetValueName2(value, &n);
 }
 
+/* What a call needs: a record, and in it the stack pointer. */
+enum { FRAMED = 1, FOREIGN };
+
 static bool has_pointer(LLVMValueRef call)
 {
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
@@ -63,6 +66,13 @@ static void spread(const struct hd_facts *facts, bool *loud)
     free(work);
 }
 
+/* May code that is not here run, and call functions of the program? */
+static bool is_foreign(const struct hd_facts *facts, uint32_t point)
+{
+    LLVMValueRef callee = hd_code_callee(facts->code.insts[point]);
+    return facts->points_to.calls_unknown[point] && (callee == NULL || LLVMIsDeclaration(callee));
+}
+
 static bool leads_on(const struct hd_facts *facts, const bool *loud, bool outside, uint32_t point)
 {
     uint32_t n;
@@ -76,7 +86,7 @@ static bool leads_on(const struct hd_facts *facts, const bool *loud, bool outsid
         if (edges[i].kind <= HD_EDGE_CALLBACK && loud[edges[i].function] &&
             hd_code_is_defined(&facts->code, edges[i].function))
             return true;
-    return outside && facts->points_to.calls_unknown[point] && LLVMIsDeclaration(callee);
+    return outside && is_foreign(facts, point);
 }
 
 void hd_frames_prepare(struct hd_pass *p, const struct hd_facts *facts, struct hd_plan *plan)
@@ -94,10 +104,11 @@ void hd_frames_prepare(struct hd_pass *p, const struct hd_facts *facts, struct h
     }
     spread(facts, loud);
     for (uint32_t f = 0; f < code->n_functions; f++)
-        outside |= loud[f] && facts->points_to.called_from_outside[f];
+        outside |= hd_code_is_defined(code, f) && facts->points_to.called_from_outside[f];
     for (uint32_t i = 0; i < code->n_insts; i++)
         if (hd_code_is_call(code->insts[i]) && leads_on(facts, loud, outside, i))
-            *hd_ptrmap_put(&p->framed, code->insts[i]) = 1;
+            *hd_ptrmap_put(&p->framed, code->insts[i]) = outside && is_foreign(facts, i) ? FOREIGN
+                                                                                         : FRAMED;
     free(loud);
 }
 
@@ -184,15 +195,23 @@ static void take_back(struct hd_pass *p)
 void hd_frames_call(struct hd_pass *p, LLVMValueRef call)
 {
     LLVMValueRef behind = hd_frames_behind(call);
-    if (behind == NULL || hd_ptrmap_get(&p->framed, call) == NULL)
+    const uint64_t *needs = hd_ptrmap_get(&p->framed, call);
+    if (behind == NULL || needs == NULL)
         return;
+    bool foreign = *needs == FOREIGN;
     uint32_t site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
     make_record(p);
     hd_pass_before(p, call);
     LLVMBuildStore(p->builder, hd_pass_u32(p, site), field(p, p->builder, 1));
     LLVMBuildStore(p->builder, p->frame, p->frame_head);
+    if (foreign)
+        LLVMBuildStore(p->builder,
+                       LLVMBuildPtrToInt(p->builder, hd_pass_stack_pointer(p), p->i32, ""),
+                       field(p, p->builder, 2));
     hd_pass_before(p, behind);
     take_back(p);
+    if (foreign)
+        LLVMBuildStore(p->builder, hd_pass_u32(p, 0), field(p, p->builder, 2));
     hd_pass_before(p, call);
 }
 

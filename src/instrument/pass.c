@@ -100,6 +100,14 @@ LLVMValueRef hd_pass_slot(struct hd_pass *p, LLVMTypeRef type)
     return slot;
 }
 
+LLVMValueRef hd_pass_stack_pointer(struct hd_pass *p)
+{
+    unsigned id = LLVMLookupIntrinsicID("llvm.stacksave", strlen("llvm.stacksave"));
+    bool typed = LLVMIntrinsicIsOverloaded(id); /* since LLVM 18 */
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(p->module, id, &p->pointer, typed);
+    return LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+}
+
 uint64_t hd_pass_bytes(struct hd_pass *p, LLVMTypeRef type)
 {
     return LLVMStoreSizeOfType(p->layout, type);

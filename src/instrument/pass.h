@@ -63,6 +63,8 @@ LLVMValueRef hd_pass_u32(struct hd_pass *p, uint32_t value);
 LLVMValueRef hd_pass_u64(struct hd_pass *p, uint64_t value);
 
 /* A new slot of the type in the function's first block. */
+/* The stack pointer, where the builder stands. */
+LLVMValueRef hd_pass_stack_pointer(struct hd_pass *p);
 LLVMValueRef hd_pass_slot(struct hd_pass *p, LLVMTypeRef type);
 
 uint64_t hd_pass_bytes(struct hd_pass *p, LLVMTypeRef type); /* that a load of it reads */

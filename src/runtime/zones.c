@@ -205,14 +205,25 @@ void __heddle_unwound(void)
     HD_SET(t->deepest, top - sp);
 }
 
+/* Where the frames of code that heddle does not see end, which lie above `sp`: at the stack
+ * pointer of the function that called it (core/frame.h).  Of a call without one, at the
+ * function's record; the thread's first call has none. */
+static uint64_t end_of_foreign(uint64_t sp)
+{
+    uint64_t record = (uint64_t)(uintptr_t)__heddle_frame, top = rt->fibers[rt->cur].top;
+    if (record <= sp || record + sizeof *__heddle_frame > top || record % 8)
+        return top;
+    uint64_t low = (sp & ~0xffffffffull) | __heddle_frame->low;
+    return low > sp && low <= top ? low : record;
+}
+
 /* Code that heddle does not see has called the program: its frames lie over what was there
  * before, and the program may be given addresses in them. */
 void __heddle_entered(void)
 {
-    enum { FRAMES = 8192 };
-    uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), top = rt->fibers[rt->cur].top;
+    uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (on_own_stack(sp))
-        forget(sp, top - sp < FRAMES ? top : sp + FRAMES);
+        forget(sp, end_of_foreign(sp));
 }
 
 /* ---- accesses ---- */
