@@ -247,6 +247,12 @@ void hd_fiber_prepare(uint32_t thread, void (*entry)(void))
     f->sp = (uint64_t)(uintptr_t)frame;
 }
 
+void hd_rt_bug(void *self, const char *what)
+{
+    (void)self;
+    hd_fatal("internal error: %s does not hold at step %u", what, rt->depth);
+}
+
 void hd_rt_check(void *self)
 {
     (void)self;

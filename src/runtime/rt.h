@@ -168,6 +168,7 @@ _Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2
 void hd_say(const char *fmt, ...)
     __attribute__((format(printf, 1, 2))); /* to the user, at once */
 void hd_rt_check(void *self);
+_Noreturn void hd_rt_bug(void *self, const char *what);
 extern uint32_t __heddle_call_site;
 extern uint32_t hd_taken_site; /* the last that was taken */
 /* Of the call that instrumented code is making; 0: not known. */

@@ -360,6 +360,7 @@ const struct hd_world hd_fiber_world = {
     .self = NULL,
     .config = &rt->config,
     .check = hd_rt_check,
+    .bug = hd_rt_bug,
     .outcome = outcome,
     .sync_state = sync_state,
     .expected = expected,

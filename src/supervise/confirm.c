@@ -250,6 +250,18 @@ static void keep_warnings(struct hd_exploration *x)
     r->n_inversions = n;
 }
 
+/* S4 of exploration.c: a worker of its own has shown the same, or the memory of all workers was
+ * destroyed, which need not come out again. */
+static void check_shown(const struct hd_exploration *x, const struct hd_run *run,
+                        const struct hd_finding *found)
+{
+    bool same = run->found && hd_finding_same(&run->finding, found);
+    bool logged = run->n_log > 0 || run->scheduled_only || found->n_steps == 0;
+    if ((!same || !logged) && x->result->stop != HD_STOP_DAMAGED)
+        hd_bug("S4 of the exploration does not hold: %s is to be reported and was not replayed",
+               hd_kind_text(found->kind));
+}
+
 /* What is worse than a race comes first: it is seldom read on. */
 int hd_exploration_confirm(struct hd_exploration *x, struct hd_err *err)
 {
@@ -265,7 +277,7 @@ int hd_exploration_confirm(struct hd_exploration *x, struct hd_err *err)
             int failed = confirm_one(x, &x->candidates[i], &r->runs[r->n_runs], err);
             if (failed)
                 return hd_suspect(failed, &r->notes, x->job->program, err);
-            r->n_runs++;
+            check_shown(x, &r->runs[r->n_runs++], &x->candidates[i].finding);
         }
     return HD_EXIT_OK;
 }

@@ -1,5 +1,6 @@
 /* The exploration, over as many workers as it takes.
  *
+ * Invariants (check_start, check_recorded; hd_exploration_confirm in confirm.c):
  *  S1  a worker starts with died_valid == 0 and a takeover that says how it finds the memory
  *  S2  after a death the next worker records it: nothing is counted twice or lost.  Without
  *      keep_going there is no next worker and the supervisor counts that one execution itself
@@ -258,9 +259,32 @@ static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
     return HD_EXIT_OK;
 }
 
+/* S1, and S2 as far as it can be seen before the worker has counted. */
+static void check_start(const struct hd_worker_memory *shared)
+{
+    if (shared->died_valid || shared->ctl.state != HD_STATE_STARTING ||
+        shared->takeover > HD_TAKEOVER_NEXT)
+        hd_bug(
+            "S1 of the exploration does not hold: a worker starts in state %u with takeover %u",
+            shared->ctl.state, shared->takeover);
+    if (shared->takeover == HD_TAKEOVER_RECORD && shared->died.kind == HD_KIND_NONE)
+        hd_bug("S2 of the exploration does not hold: there is no death to be recorded");
+}
+
+/* S2: a worker that has come to its end has counted the execution that the one before it died
+ * in. */
+static void check_recorded(const struct hd_worker_memory *shared, uint64_t before)
+{
+    uint64_t ended = executions_ended(&shared->cnt) + shared->cnt.begun;
+    if (before != UINT64_MAX && ended <= before)
+        hd_bug("S2 of the exploration does not hold: %llu executions were over, now it is %llu",
+               (unsigned long long)before, (unsigned long long)ended);
+}
+
 static int start_worker(struct hd_exploration *x, uint32_t who, struct hd_err *err)
 {
     x->result->n_workers++;
+    check_start(x->crew.members[who].worker.shared);
     if (hd_crew_start(&x->crew, who, x->job->program, x->job->args, err) != 0)
         return HD_EXIT_INPUT;
     if ((x->crew.n > 1 || x->job->checkpoint) && x->crew.members[who].worker.randomised)
@@ -462,6 +486,7 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_CUT:
         case HD_OUTCOME_OVER:
             ends->cut = ends->cut || outcome == HD_OUTCOME_CUT;
+            check_recorded(worker->shared, ends->before[who]);
             one_is_done(x, worker->shared, ends);
             break;
         }

@@ -1,4 +1,7 @@
-/*  F1  at most three explorations exist at a time: the one that runs, `whole` and `other`
+/* Several searches take turns on one program.
+ *
+ * Invariants (check_open, check_result):
+ *  F1  at most three explorations exist at a time: the one that runs, `whole` and `other`
  *  F2  a phase that has not decided leaves nothing but its line in result->phases, and what
  *      it found in the pool
  *  F3  the result's counters, options and runs are all of the phase decided_by */
@@ -35,6 +38,8 @@ static const struct slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 
 #define PATIENT_ROUNDS 3
 #define NEARLY 0.2
 
+#define MOST_OPEN 3 /* explorations: the one that runs, `whole` and `other` */
+
 struct turn {
     const struct hd_search_plan *plan;
     struct hd_job job;
@@ -56,7 +61,9 @@ struct phases {
     const struct hd_job *job;
     struct hd_result *result; /* the phases' lines so far */
     double started;
+    uint32_t n_open;                   /* explorations that exist */
     struct catch *pool[HD_MAX_PHASES]; /* by phase; NULL: nothing */
+    const struct hd_search_plan *plans[HD_MAX_PHASES];
 };
 
 static uint64_t executions_of_others(const struct phases *p, const struct turn *t)
@@ -139,6 +146,27 @@ struct start {
     bool kept;      /* it is the one that a checkpoint is made of */
 };
 
+/* F1 */
+static void check_open(const struct phases *p)
+{
+    if (p->n_open > MOST_OPEN)
+        hd_bug("F1 of the portfolio does not hold: %u explorations exist", p->n_open);
+}
+
+/* F2 and F3: what is reported is that of the phase that decided, and no other is left. */
+static void check_result(const struct phases *p)
+{
+    const struct hd_result *r = p->result;
+    if (p->n_open)
+        hd_bug("F2 of the portfolio does not hold: %u explorations are left", p->n_open);
+    const struct hd_counters *by = &r->phases[r->decided_by].counters;
+    if (r->decided_by >= r->n_phases || r->counters.executions != by->executions ||
+        r->counters.events != by->events || r->counters.states != by->states ||
+        r->options.filters != p->plans[r->decided_by]->options.filters)
+        hd_bug("F3 of the portfolio does not hold: the result is not that of phase %u",
+               r->decided_by);
+}
+
 static int begin(struct phases *p, struct turn *t, const struct hd_search_plan *plan,
                  struct start how, struct hd_err *err)
 {
@@ -146,6 +174,9 @@ static int begin(struct phases *p, struct turn *t, const struct hd_search_plan *
     if (!how.kept)
         t->job.checkpoint = t->job.resume = NULL;
     t->phase = p->result->n_phases++;
+    p->plans[t->phase] = plan;
+    p->n_open++;
+    check_open(p);
     t->job.options = plan->options;
     t->job.options.jobs = how.jobs;
     t->job.options.max_work = how.slice.work;
@@ -158,13 +189,14 @@ static int begin(struct phases *p, struct turn *t, const struct hd_search_plan *
     return hd_exploration_begin(&t->x, &t->job, &t->result, err);
 }
 
-static void end(struct turn *t)
+static void end(struct phases *p, struct turn *t)
 {
     if (!t->open)
         return;
     hd_exploration_end(&t->x);
     hd_result_release(&t->result);
     t->open = false;
+    p->n_open--;
 }
 
 /* Let it explore; `begun` is what beginning it, or letting it go on, has come to. */
@@ -264,7 +296,7 @@ static int other_turn(struct phases *p, struct turns *t, struct slice slice, boo
     if (can_go_on(&t->other)) {
         status = go_on(p, &t->other, slice, err);
     } else {
-        end(&t->other);
+        end(p, &t->other);
         struct start how = { .jobs = 1, .slice = slice };
         status = run(p, &t->other, begin(p, &t->other, &t->plan->other, how, err), err);
     }
@@ -285,7 +317,7 @@ static int cut_loops(struct phases *p, struct turns *t, struct hd_err *err)
         struct slice slice = { 2 * hd_counters_work(&other->result.counters), 0 };
         status = go_on(p, other, slice, err);
     } else {
-        end(other);
+        end(p, other);
         struct start how = { .jobs = 1, .slice = loops_slice, .depth = LOOPS_DEPTH };
         status = run(p, other, begin(p, other, &t->plan->other, how, err), err);
     }
@@ -344,7 +376,7 @@ static int end_of_whole(struct phases *p, struct turns *t, struct hd_err *err)
 static int anew(struct phases *p, struct turns *t, uint32_t jobs, struct slice slice,
                 struct hd_err *err)
 {
-    end(&t->whole);
+    end(p, &t->whole);
     t->shortened = false;
     struct start how = { .jobs = jobs, .slice = slice, .kept = true };
     return run(p, &t->whole, begin(p, &t->whole, &t->plan->whole, how, err), err);
@@ -422,7 +454,7 @@ static int brief_turn(struct phases *p, struct turns *t, const struct hd_search_
     *is_over = status == HD_EXIT_OK && over(&brief);
     if (*is_over)
         status = conclude(p, &brief, &t->whole, err);
-    end(&brief);
+    end(p, &brief);
     return status;
 }
 
@@ -478,8 +510,10 @@ int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
     struct turns turns = { .plan = plan };
     *result = (struct hd_result){ 0 };
     int status = explore(&p, &turns, err);
-    end(&turns.whole);
-    end(&turns.other);
+    end(&p, &turns.whole);
+    end(&p, &turns.other);
+    if (status == HD_EXIT_OK)
+        check_result(&p);
     for (uint32_t i = 0; i < HD_MAX_PHASES; i++)
         empty(p.pool[i]);
     if (status != HD_EXIT_OK)

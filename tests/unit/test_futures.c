@@ -145,6 +145,9 @@ static void come_to(uint32_t depth)
         } else {
             hd_tset_del(&s.config.live, t);
         }
+    for (uint32_t t = 0; t < THREADS; t++)
+        if (s.local[depth][t])
+            assert_null(hd_futures_check(&s.f, t, &s.next[t], 0));
 }
 
 static void ask(uint32_t depth)

@@ -333,7 +333,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     return kept;
 }
 
-static bool check(const void *self, const struct hd_explorer *ex)
+static const char *check(const void *self, const struct hd_explorer *ex)
 {
     const struct hd_optimal *o = self;
     const struct hd_sleep *sleep = &o->v.dpor.sleep;
@@ -341,8 +341,8 @@ static bool check(const void *self, const struct hd_explorer *ex)
         if (!hd_tset_empty(&sleep->asleep[d], HD_TSET_WORDS) ||
             !hd_tset_empty(&sleep->wakeful[d], HD_TSET_WORDS) || o->wakeup.trees[d] ||
             (d < ex->path.n_nodes && ex->path.nodes[d].taken))
-            return false;
-    return true;
+            return "M4 of the explorer";
+    return NULL;
 }
 
 /* The thread has been opened at the node: a branch of that one step.  Unlike the branch of a

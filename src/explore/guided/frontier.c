@@ -107,6 +107,7 @@ static void put_node(struct hd_frontier *f, struct hd_explorer *ex, uint32_t d, 
     node->enabled = 0;
     node->unsure = false;
     memcpy(hd_path_alts(&ex->path, d), f->alts + k->alts, k->n_alts * sizeof *f->alts);
+    hd_path_opened(&ex->path, d);
     f->at[d] = state;
 }
 
@@ -131,6 +132,43 @@ int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t
     f->open = state;
     ex->path.n_nodes = ex->marks.target = depth + 1;
     return common;
+}
+
+static bool has_parent(const struct hd_frontier *f, uint32_t state)
+{
+    const struct hd_kept *k = &f->kept[state];
+    if (state == 0)
+        return k->parent == HD_NO_STATE && k->depth == 0;
+    return k->parent < state && k->depth == f->kept[k->parent].depth + 1 &&
+           k->taken < f->kept[k->parent].n_alts;
+}
+
+static bool is_node(const struct hd_frontier *f, const struct hd_explorer *ex, uint32_t state)
+{
+    const struct hd_kept *k = &f->kept[state];
+    const struct hd_node *node = &ex->path.nodes[k->depth];
+    return f->at[k->depth] == state && node->n_alts == k->n_alts &&
+           memcmp(hd_path_alts(&ex->path, k->depth), f->alts + k->alts,
+                  k->n_alts * sizeof *f->alts) == 0;
+}
+
+const char *hd_frontier_check(const struct hd_frontier *f, const struct hd_explorer *ex)
+{
+    if (f->n && !has_parent(f, f->n - 1))
+        return "F1 of the frontier (the newest state)";
+    if (f->open == HD_NO_STATE)
+        return NULL;
+    for (uint32_t s = f->open;; s = f->kept[s].parent) {
+        if (!has_parent(f, s))
+            return "F1 of the frontier";
+        if (!is_node(f, ex, s))
+            return "F2 of the frontier";
+        if (s == 0)
+            return NULL;
+        const struct hd_kept *k = &f->kept[s];
+        if (ex->path.nodes[k->depth - 1].taken != k->taken)
+            return "F2 of the frontier (the way to a state)";
+    }
 }
 
 static bool before(const struct hd_entry_of_queue *a, const struct hd_entry_of_queue *b)

@@ -2,7 +2,7 @@
  * met is kept as the step that leads to it from another one, so that the way to it can be put
  * on the path and run again.  A state is met once (prints as in filters/states.c).
  *
- * Invariants:
+ * Invariants (hd_frontier_check):
  *  F1  a kept state's parent has a lower number; the chain ends at number 0, the root
  *  F2  at[d], for d <= the depth of `open`, is the state whose node is node d of the path */
 #ifndef HD_EXPLORE_GUIDED_FRONTIER_H
@@ -60,6 +60,9 @@ int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex);
 /* Go on from that state: puts the way to it on the path.  What a search's resume is to
  * return. */
 int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t state);
+
+/* NULL, or the invariant that does not hold for the newest state and the way to `open`. */
+const char *hd_frontier_check(const struct hd_frontier *f, const struct hd_explorer *ex);
 
 bool hd_queue_init(struct hd_queue *q, struct hd_explorer *ex, uint32_t room);
 /* When it is full, one of the worse half makes room if it is not better; counted. */

@@ -1,7 +1,7 @@
 /* The nodes that several workers have in common: every node whose alternatives may be explored
  * by more than one of them, and all nodes above it.
  *
- * Invariants, with the lock held:
+ * Invariants, with the lock held (shared_tree_check.c):
  *  T1  alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) anybody may
  *      take, in this order; [n_open, n_allowed) a reduction may open
  *  T2  n_running of the begun ones are not over: each has a worker, or a node, below it
@@ -96,6 +96,14 @@ struct hd_shared_tree_node *hd_shared_tree_over(struct hd_shared_tree *tree,
 
 /* The node is one worker's alone again: it goes, and its parent has that worker below it. */
 void hd_shared_tree_reclaim(struct hd_shared_tree *tree, struct hd_shared_tree_node *node);
+
+/* NULL, or the invariant that does not hold at `from`, at a node of the list, or above one. */
+const char *hd_shared_tree_check(const struct hd_shared_tree *tree,
+                                 const struct hd_shared_tree_node *from);
+
+/* The same of taking the node's next open alternative now. */
+const char *hd_shared_tree_check_turn(const struct hd_shared_tree *tree,
+                                      const struct hd_shared_tree_node *node);
 
 /* Adds the key; whether it was not there.  When memory is used up none is added. */
 bool hd_shared_tree_set_add(struct hd_shared_tree *tree, struct hd_shared_tree_set *set,

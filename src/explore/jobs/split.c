@@ -60,6 +60,30 @@ bool hd_split_await_root(struct hd_explorer *ex)
     return !stopped(ex);
 }
 
+/* With the lock held, when everything is checked: do the invariants of the tree hold from a
+ * node on, or else from our part on, and is every alternative on our path one that is being
+ * explored (T2)? */
+static void check_tree(const struct hd_explorer *ex, const struct hd_shared_tree_node *from)
+{
+    const struct hd_split *s = ex->split;
+    uint32_t n = s->working ? ex->marks.base : 0;
+    if (!ex->opt->paranoid)
+        return;
+    const char *wrong = hd_shared_tree_check(s->tree, from ? from
+                                                      : n  ? s->places[n - 1].node
+                                                           : NULL);
+    for (uint32_t d = 0; d < n && !wrong; d++) {
+        const struct hd_shared_tree_node *node = s->places[d].node;
+        uint32_t taken = ex->path.nodes[d].taken;
+        if (node->serial != s->places[d].serial || node->depth != d ||
+            node->parent != (d ? s->places[d - 1].node : NULL) || taken >= node->n_begun ||
+            node->alts[taken].over)
+            wrong = "T2 of the shared tree (the worker below an alternative)";
+    }
+    if (wrong)
+        hd_explorer_bug(ex, wrong);
+}
+
 /* ---- nodes in common ---- */
 
 static void share_node(struct hd_explorer *ex, uint32_t depth)
@@ -254,6 +278,7 @@ void hd_split_feed(struct hd_explorer *ex)
     hd_shared_tree_lock(s->tree, s->worker);
     while (ex->marks.base <= depth && give_node(ex, ex->marks.base))
         ;
+    check_tree(ex, NULL);
     hd_shared_tree_unlock(s->tree);
 }
 
@@ -318,6 +343,9 @@ static int64_t take_part(struct hd_explorer *ex, struct hd_shared_tree_node *fro
     }
     if (head->finished || stopped(ex))
         return -1;
+    const char *wrong = ex->opt->paranoid ? hd_shared_tree_check_turn(s->tree, node) : NULL;
+    if (wrong)
+        hd_explorer_bug(ex, wrong);
     uint32_t taken = hd_shared_tree_take(s->tree, node);
     s->working = s->starting = true;
     s->taken_at = ex->executions_begun;
@@ -376,6 +404,7 @@ void hd_split_survived(struct hd_explorer *ex)
         started(ex);
         if (reclaims(ex))
             reclaim(ex);
+        check_tree(ex, NULL);
         hd_shared_tree_unlock(s->tree);
     } else {
         arrive_at_root(ex);
@@ -415,6 +444,7 @@ int64_t hd_split_next(struct hd_explorer *ex)
     }
     if (s->working) {
         s->working = false;
+        check_tree(ex, from);
         s->tree->head.finished = !from;
         if (!from)
             hd_shared_tree_wake(s->tree);
@@ -423,6 +453,7 @@ int64_t hd_split_next(struct hd_explorer *ex)
     if (same >= 0 && s->tree->in_order)
         hd_shared_tree_offer(s->tree, NULL); /* others' turn may have come */
     bool finished = s->tree->head.finished;
+    check_tree(ex, NULL);
     hd_shared_tree_unlock(s->tree);
     if (finished)
         ex->cnt->finished = 1;

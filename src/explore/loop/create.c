@@ -123,23 +123,42 @@ uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
     return id == HD_MAX_THREADS && ex->split ? hd_split_name(ex, parent, nth) : id;
 }
 
-void hd_explorer_check(const struct hd_explorer *ex)
+void hd_explorer_bug(const struct hd_explorer *ex, const char *what)
 {
-    hd_path_check(&ex->path);
-    if (ex->world.check)
-        ex->world.check(ex->world.self);
+    if (ex->world.bug)
+        ex->world.bug(ex->world.self, what);
+    abort();
+}
+
+static const char *check_marks(const struct hd_explorer *ex)
+{
     const struct hd_path *p = &ex->path;
     const struct hd_marks *m = &ex->marks;
     if (ex->shared->depth != p->depth)
-        abort();
-    if (m->base > p->n_nodes || m->counted > p->n_nodes || m->target > p->n_nodes ||
-        m->notified > p->depth || m->notify_until > p->depth ||
-        (m->fast_until && m->fast_until != m->single_until))
-        abort();
-    for (uint32_t i = 0; i < ex->n_filters; i++)
-        if (ex->filters[i]->check && !ex->filters[i]->check(ex->filter_state[i], ex))
-            abort();
-    for (uint32_t d = ex->path.open; !ex->split && d < ex->path.n_nodes; d++)
-        if (ex->path.nodes[d].taken + 1 < ex->path.nodes[d].n_open)
-            abort();
+        return "the depth of the path, which the supervisor reads,";
+    if (m->base > p->n_nodes || m->counted > p->n_nodes || m->target > p->n_nodes)
+        return "M1 of the explorer";
+    if (m->notified > p->depth || m->notify_until > p->depth)
+        return "M2 of the explorer";
+    if (m->fast_until && m->fast_until != m->single_until)
+        return "M3 of the explorer";
+    for (uint32_t d = p->open; !ex->split && d < p->n_nodes; d++)
+        if (p->nodes[d].taken + 1 < p->nodes[d].n_open)
+            return "the depth from which on nothing is open";
+    return NULL;
+}
+
+void hd_explorer_check(const struct hd_explorer *ex)
+{
+    const char *wrong = hd_path_check(&ex->path);
+    if (!wrong && ex->world.check)
+        ex->world.check(ex->world.self);
+    wrong = wrong ? wrong : check_marks(ex);
+    for (uint32_t i = 0; i < ex->n_filters && !wrong; i++)
+        if (ex->filters[i]->check)
+            wrong = ex->filters[i]->check(ex->filter_state[i], ex);
+    if (!wrong && ex->search->check)
+        wrong = ex->search->check(ex);
+    if (wrong)
+        hd_explorer_bug(ex, wrong);
 }

@@ -279,4 +279,7 @@ void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash);
 
 void hd_explorer_check(const struct hd_explorer *ex);
 
+/* Heddle is wrong: `what` does not hold. */
+_Noreturn void hd_explorer_bug(const struct hd_explorer *ex, const char *what);
+
 #endif

@@ -59,8 +59,9 @@ struct hd_filter {
     /* Node `depth`, adopted, is ours alone again: `node` goes.  NULL: so be it. */
     void (*reclaim)(void *self, struct hd_explorer *ex, uint32_t depth,
                     struct hd_shared_tree_node *node);
-    /* Does what it keeps satisfy its invariants?  Asked with --paranoid.  NULL: it does. */
-    bool (*check)(const void *self, const struct hd_explorer *ex);
+    /* NULL, or the invariant of what it keeps that does not hold.  Asked with --paranoid.
+     * May be NULL. */
+    const char *(*check)(const void *self, const struct hd_explorer *ex);
     /* NULL: it has none. */
     const struct hd_fast_paths *fast;
     /* Write into a work unit, or read from one, what running the path again does not make: both

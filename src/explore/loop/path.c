@@ -51,20 +51,21 @@ void hd_path_all(struct hd_path *p, uint32_t depth)
     node->unsure = true;
 }
 
-void hd_path_check(const struct hd_path *p)
+const char *hd_path_check(const struct hd_path *p)
 {
-    bool sane = p->depth <= p->n_nodes && p->n_nodes < HD_MAX_STEPS;
-    for (uint32_t d = 0; sane && d < p->n_nodes; d++) {
+    if (p->depth > p->n_nodes || p->n_nodes >= HD_MAX_STEPS)
+        return "P4 of the path";
+    for (uint32_t d = 0; d < p->n_nodes; d++) {
         const struct hd_node *node = &p->nodes[d];
-        sane = node->taken < node->n_open && node->n_open <= node->n_allowed &&
-               node->n_allowed <= node->n_alts;
-        if (d + 1 < p->n_nodes)
-            sane = sane && node->alts + node->n_alts == p->nodes[d + 1].alts;
-        if (d < p->depth)
-            sane = sane && p->steps[d] == hd_path_alts(p, d)[node->taken];
+        if (node->taken >= node->n_open || node->n_open > node->n_allowed ||
+            node->n_allowed > node->n_alts)
+            return "P2 of the path";
+        if (d + 1 < p->n_nodes && node->alts + node->n_alts != p->nodes[d + 1].alts)
+            return "P1 of the path";
+        if (d < p->depth && p->steps[d] != hd_path_alts(p, d)[node->taken])
+            return "P3 of the path";
     }
-    if (!sane)
-        abort();
+    return NULL;
 }
 
 uint32_t hd_path_of_thread(uint32_t *alts, uint32_t n, uint32_t thread)

@@ -65,7 +65,8 @@ bool hd_path_left_freely(const struct hd_path *p, uint32_t depth);
 /* Preemptions in steps [0, depth). */
 uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth);
 
-void hd_path_check(const struct hd_path *p);
+/* NULL, or the invariant that does not hold. */
+const char *hd_path_check(const struct hd_path *p);
 
 /* Moves the alternatives of `thread` to the front; how many there are. */
 uint32_t hd_path_of_thread(uint32_t *alts, uint32_t n, uint32_t thread);

@@ -23,6 +23,9 @@ struct hd_search_ops {
     /* Write what it keeps into a work unit, or read it (filter.h).  May be NULL if it keeps
      * nothing. */
     void (*pack)(struct hd_explorer *ex, struct hd_pack *p);
+    /* NULL, or the invariant of what it keeps that does not hold.  Asked with --paranoid.
+     * May be NULL. */
+    const char *(*check)(const struct hd_explorer *ex);
 };
 
 extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */

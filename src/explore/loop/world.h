@@ -85,6 +85,8 @@ struct hd_world {
     /* Abort unless the world's own invariants hold; asked at every step with --paranoid.  NULL:
      * there are none. */
     void (*check)(void *self);
+    /* Heddle is wrong: that does not hold.  Ends the process.  NULL: abort() does. */
+    void (*bug)(void *self, const char *what);
     /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
      * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
     enum hd_op (*outcome)(void *self, uint32_t thread);

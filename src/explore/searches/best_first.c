@@ -51,9 +51,16 @@ static void pack(struct hd_explorer *ex, struct hd_pack *p)
     hd_queue_pack(&self->queue, &self->frontier, p);
 }
 
+static const char *check(const struct hd_explorer *ex)
+{
+    const struct best_first *self = ex->search_state;
+    return hd_frontier_check(&self->frontier, ex);
+}
+
 const struct hd_search_ops hd_search_best_first = {
     .create = create,
     .visit = visit,
     .resume = resume,
     .pack = pack,
+    .check = check,
 };

@@ -126,9 +126,16 @@ static void pack(struct hd_explorer *ex, struct hd_pack *p)
     }
 }
 
+static const char *check(const struct hd_explorer *ex)
+{
+    const struct greedy *self = ex->search_state;
+    return hd_frontier_check(&self->frontier, ex);
+}
+
 const struct hd_search_ops hd_search_greedy = {
     .create = create,
     .visit = visit,
     .resume = resume,
     .pack = pack,
+    .check = check,
 };

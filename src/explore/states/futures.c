@@ -299,6 +299,50 @@ void hd_futures_leave(struct hd_futures *f, uint32_t depth, bool alone)
     node->relies = 0;
 }
 
+/* ---- invariants ---- */
+
+static bool is_part(const struct hd_futures_set *part, const struct hd_futures_set *of)
+{
+    for (uint32_t i = 0; i < part->words; i++)
+        if (part->w[i] & ~(i < of->words ? of->w[i] : 0))
+            return false;
+    return true;
+}
+
+const char *hd_futures_check(struct hd_futures *f, uint32_t thread, const struct hd_action *next,
+                             uint64_t locks)
+{
+    if (f->off)
+        return NULL;
+    uint32_t local = f->pool[f->at[f->ex->path.depth].first + thread];
+    uint32_t touch = touch_of(f, thread, next, locks);
+    const struct hd_futures_local *l = &f->locals[local];
+    if (touch && !(touch / 64 < l->touches.words && l->touches.w[touch / 64] >> touch % 64 & 1))
+        return "F1 of futures";
+    for (uint32_t e = l->before; e; e = f->edges[e - 1].next)
+        if (!is_part(&l->touches, &f->locals[f->edges[e - 1].from].touches))
+            return "F2 of futures";
+    return NULL;
+}
+
+const char *hd_futures_check_relied(const struct hd_futures *f, uint32_t depth)
+{
+    const struct hd_futures_node *node = &f->at[depth];
+    if (f->off)
+        return NULL;
+    for (uint32_t t = 0; t < node->n; t++) {
+        const struct hd_futures_local *l = &f->locals[f->pool[node->first + t]];
+        if (node->relies && hd_tset_has(&node->on, t) && t != f->touch[node->relies].thread &&
+            meets(f, &l->touches, node->relies))
+            return "F3 of futures";
+        for (uint32_t i = 0; i < 64 * l->relied.words; i++)
+            if (l->relied.w[i / 64] >> i % 64 & 1 && t != f->touch[i].thread &&
+                meets(f, &l->touches, i))
+                return "F3 of futures (a node that has been left)";
+    }
+    return NULL;
+}
+
 void hd_futures_again(struct hd_futures *f)
 {
     for (uint64_t i = 1; i <= f->names.n && i < MOST_LOCALS; i++) {

@@ -5,7 +5,7 @@
  * In a loop over objects a point of the code says that any of them may come; a local state
  * knows which are left.
  *
- * Invariants:
+ * Invariants (hd_futures_check, hd_futures_check_relied):
  *  F1  what a thread is about to touch at a node is in the future of its local state there
  *  F2  where a step has led a thread from one local state to another, whoever made the step,
  *      the future of the second is in that of the first; so is that of a thread in the state in
@@ -90,6 +90,13 @@ void hd_futures_rely(struct hd_futures *f, const struct hd_tset *stuck, uint32_t
 
 /* The node is left; was it still so? */
 void hd_futures_leave(struct hd_futures *f, uint32_t depth, bool alone);
+
+/* NULL, or the invariant that does not hold at the new node: of a thread that stands there
+ * (F1, and F2 for all ways that have led to where it stands), and of the step that was taken
+ * alone at a node of the path, or at any that has been left on which these rely (F3). */
+const char *hd_futures_check(struct hd_futures *f, uint32_t thread, const struct hd_action *next,
+                             uint64_t locks);
+const char *hd_futures_check_relied(const struct hd_futures *f, uint32_t depth);
 
 /* Everything is explored again: nobody relies on anything. */
 void hd_futures_again(struct hd_futures *f);

@@ -326,12 +326,31 @@ static void come_to(struct hd_persistent_set *s, uint32_t depth)
                                    "stateful or optimal");
 }
 
+/* The invariants of futures, at the new node.  Where something that was relied on is known
+ * to be wrong, everything will be explored again. */
+static void check_futures(struct hd_persistent_set *s, uint32_t depth)
+{
+    struct hd_explorer *ex = s->ex;
+    const char *wrong = NULL;
+    for (uint32_t t = 0; t < ex->world.config->n_threads && !wrong; t++)
+        if (hd_tset_has(&ex->world.config->live, t))
+            wrong = hd_futures_check(s->futures, t, &ex->world.config->next[t],
+                                     hd_persistent_set_needs(s, t));
+    for (uint32_t d = 0; d < depth && !wrong && !s->again && !ex->start_again; d++)
+        if (s->at[d].alone)
+            wrong = hd_futures_check_relied(s->futures, d);
+    if (wrong)
+        hd_explorer_bug(ex, wrong);
+}
+
 uint32_t hd_persistent_set_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct hd_persistent_set *s = self;
     uint32_t depth = ex->path.depth;
     struct hd_persistent_set_step *here = &s->at[depth];
     come_to(s, depth);
+    if (s->futures && ex->opt->paranoid)
+        check_futures(s, depth);
     ex->partial = false;
     uint32_t run = depth ? here[-1].run : 0;
     bool hidden = hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]);
