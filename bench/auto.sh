@@ -94,7 +94,7 @@ $(table "$tmp/bugs")
 
 ## Larger programs
 
-\`corner\` ([source](corner.c)) has a bug that a depth-first search comes to last, behind millions of executions.
+\`corner\` ([source](corner.c)) has a bug that a depth-first search comes to last, after millions of executions.
 Where \`stateful\` is much cheaper (\`counter\`, \`barrier\`), \`auto\` still lets \`optimal\` come to its end if that takes no more
 than some seconds: its counts are what people compare. So the average over the best for each program is not small here.
 

@@ -109,7 +109,7 @@ minutes and an hour).
 ## Slicing and dicing
 
 Rungta and Mercer, *Slicing and Dicing Bugs in Concurrent Programs*, Table 1 and Figure 1. States; ours in front of it the
-actions of \`inspect\`, behind it the rounds and milliseconds of \`slice-n-dice\`.
+actions of \`inspect\`, after it the rounds and milliseconds of \`slice-n-dice\`.
 
 | program | DFS, published | \`inspect\`, actions | refined, published | \`slice-n-dice\`, states | verdict |
 |---|---:|---:|---:|---:|---|

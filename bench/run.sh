@@ -166,7 +166,7 @@ EOF
 
 ## Brute force
 
-`--reduce none` (`--reduce none`), steady state: the difference between a short and a long exploration of
+`--reduce none`, steady state: the difference between a short and a long exploration of
 the same program, divided by the difference in events or executions.
 
 - *events per execution*: visible actions performed per execution; a prefix shared with the previous

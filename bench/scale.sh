@@ -2,7 +2,7 @@
 # Chapter 6 of SCALE's thesis, beside heddle: bench/scale.sh [-o FILE]
 #
 # Writes bench/scale.md and the plots bench/scale-6.*.svg.  LIMIT is the time that one exploration
-# may take; a number behind `>` was reached when it was over.
+# may take; a number after `>` was reached when it was over.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 # SCALE makes every access a step.
@@ -31,7 +31,7 @@ runs() {
         "\(.executions + .pruned + .blocked)|\(.seconds * 1000 | round / 1000)"' "$tmp/json"
 }
 
-# tables: a line per row of scale_rows.txt, ours behind the published figures.
+# tables: a line per row of scale_rows.txt, ours after the published figures.
 tables() {
     local table size file flags rest
     while IFS='|' read -r table size file flags rest; do
@@ -158,5 +158,6 @@ plot 6.3 'Queue: distinct states (Fig. 6.3)' N states
     missed
     sed -n '/^@missed/,/^@cache/p' bench/scale.txt | sed '1d;$d'
     cache
-    printf '\nLimit of one exploration: %s. Written by bench/scale.sh.\n' "$LIMIT"
+    printf '\nLimit of one exploration: %s. Load of the machine meanwhile: %s, on %s processors. Written by bench/scale.sh.\n' \
+        "$LIMIT" "$(cut -d ' ' -f 2 /proc/loadavg)" "$(nproc)"
 } >"$out"
