@@ -1,5 +1,6 @@
-/* How much memory the set of visited states takes: prints NUMBER, adds so many fingerprints to one
- * (src/explore/states/fingerprint_set.c) and says what the process has needed.  By bench/stateful.sh. */
+/* How much memory the set of visited states takes: `prints NUMBER` adds so many fingerprints to a
+ * set (src/explore/states/fingerprint_set.c) and says how much memory the process has needed.
+ * bench/stateful.sh runs it. */
 #include "base/hash.h"
 #include "explore/states/fingerprint_set.h"
 
@@ -19,14 +20,15 @@ int main(int argc, char **argv)
 {
     uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000000, fresh = 0;
     struct hd_arena arena = { .size = 8ull << 30 };
-    struct hd_print_set set;
+    struct hd_fingerprint_set set;
     struct rusage used;
     arena.base = mmap(NULL, arena.size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (arena.base == MAP_FAILED || !hd_print_set_init(&set, &arena, 0))
+    if (arena.base == MAP_FAILED || !hd_fingerprint_set_init(&set, &arena, 0))
         return 1;
     for (uint64_t i = 0; i < n; i++)
-        fresh += hd_print_set_add(&set, (struct hd_print){ hd_hash_mix(i + 1), hd_hash_mix(~i) });
+        fresh += hd_fingerprint_set_add(
+            &set, (struct hd_fingerprint){ hd_hash_mix(i + 1), hd_hash_mix(~i) });
     getrusage(RUSAGE_SELF, &used);
     printf("%llu fingerprints, %llu forgotten: %ld kB resident, %.1f bytes each, %.2f s\n",
            (unsigned long long)fresh, (unsigned long long)set.forgotten, used.ru_maxrss,

@@ -187,6 +187,18 @@ def stateful(folder):
     rows = {r[0]: r for r in table("bench/stateful.md", "Cost of a state")[2]}
     for (name, source, flags, *_), _ in calls("bench/stateful.sh", "row"):
         yield f"stateful {name}", stateful_row, (folder, rows[name], source, flags)
+    yield "stateful: memory of a state", prints_row, (folder,)
+
+
+def prints_row(folder):
+    """The program that measures the memory of a state builds, and forgets nothing."""
+    program = os.path.join(folder, "prints")
+    sources = ["bench/prints.c", "src/explore/states/fingerprint_set.c"]
+    flags = ["-std=c17", "-D_GNU_SOURCE", "-O2", "-Isrc", "-o", program]
+    subprocess.run([os.environ.get("CC", "cc"), *flags, *sources], cwd=ROOT, check=True, capture_output=True)
+    said = subprocess.run([program, "100000"], capture_output=True, text=True, check=True).stdout
+    wanted = [line for line in lines("bench/stateful.md") if line.endswith(" s") and "fingerprints, 0 forgotten" in line]
+    return differ("prints", True, said.startswith("100000 fingerprints, 0 forgotten")) + differ("lines", 1, len(wanted))
 
 
 def jobs_row(folder, cells, source, flags):
@@ -313,7 +325,7 @@ def auto(folder):
 def run(name, row, args):
     try:
         wrong = row(*args)
-    except (RuntimeError, KeyError, IndexError, OSError, subprocess.TimeoutExpired) as e:
+    except (RuntimeError, KeyError, IndexError, OSError, subprocess.SubprocessError) as e:
         wrong = [repr(e)[:300]]
     return f"not ok {name}: {'; '.join(wrong)}" if wrong else f"ok {name}"
 
