@@ -1,6 +1,6 @@
 /* The exploration, over as many workers as it takes.
  *
- * Invariants (check_start, check_recorded; hd_exploration_confirm in confirm.c):
+ * Invariants (exploration_check.h; S4: confirm.c):
  *  S1  a worker starts with died_valid == 0 and a takeover that says how it finds the memory
  *  S2  after a death the next worker records it: nothing is counted twice or lost.  Without
  *      keep_going there is no next worker and the supervisor counts that one execution itself
@@ -8,6 +8,7 @@
  *  S4  a violation is reported only after it has shown itself again in a worker of its own */
 #include "supervise/exploration.h"
 #include "supervise/checkpoint.h"
+#include "supervise/exploration_check.h"
 #include "supervise/suspects.h"
 
 #include <stddef.h>
@@ -27,11 +28,6 @@ static void candidate_add(struct hd_exploration *x, const struct hd_finding *fin
     c->n_steps = n_steps;
     c->schedule = hd_alloc((n_steps + 1) * sizeof *schedule);
     memcpy(c->schedule, schedule, n_steps * sizeof *schedule);
-}
-
-static uint64_t executions_ended(const struct hd_counters *cnt)
-{
-    return cnt->executions + cnt->blocked + cnt->pruned + cnt->bounded;
 }
 
 /* The memory is not to be trusted; only the schedule of the current execution is looked at, and
@@ -112,7 +108,7 @@ static void take_results(struct hd_exploration *x, const struct hd_worker_memory
     }
     if (died) {
         struct hd_finding finding = died->died;
-        finding.execution = executions_ended(&r->counters) + 1;
+        finding.execution = hd_executions_ended(&r->counters) + 1;
         r->counters.executions++;
         if (died->depth > r->counters.max_depth)
             r->counters.max_depth = died->depth;
@@ -156,7 +152,7 @@ static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t
         hd_worker_seal(worker);
         shared->takeover = HD_TAKEOVER_AGAIN;
     } else {
-        uint64_t ended = executions_ended(&shared->cnt) + shared->cnt.begun;
+        uint64_t ended = hd_executions_ended(&shared->cnt) + shared->cnt.begun;
         if (ended == *ended_before) {
             hd_err_set(err, "the exploration does not go on after %s",
                        hd_kind_text(shared->died.kind));
@@ -259,32 +255,10 @@ static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
     return HD_EXIT_OK;
 }
 
-/* S1, and S2 as far as it can be seen before the worker has counted. */
-static void check_start(const struct hd_worker_memory *shared)
-{
-    if (shared->died_valid || shared->ctl.state != HD_STATE_STARTING ||
-        shared->takeover > HD_TAKEOVER_NEXT)
-        hd_bug(
-            "S1 of the exploration does not hold: a worker starts in state %u with takeover %u",
-            shared->ctl.state, shared->takeover);
-    if (shared->takeover == HD_TAKEOVER_RECORD && shared->died.kind == HD_KIND_NONE)
-        hd_bug("S2 of the exploration does not hold: there is no death to be recorded");
-}
-
-/* S2: a worker that has come to its end has counted the execution that the one before it died
- * in. */
-static void check_recorded(const struct hd_worker_memory *shared, uint64_t before)
-{
-    uint64_t ended = executions_ended(&shared->cnt) + shared->cnt.begun;
-    if (before != UINT64_MAX && ended <= before)
-        hd_bug("S2 of the exploration does not hold: %llu executions were over, now it is %llu",
-               (unsigned long long)before, (unsigned long long)ended);
-}
-
 static int start_worker(struct hd_exploration *x, uint32_t who, struct hd_err *err)
 {
     x->result->n_workers++;
-    check_start(x->crew.members[who].worker.shared);
+    hd_exploration_check_start(x->crew.members[who].worker.shared);
     if (hd_crew_start(&x->crew, who, x->job->program, x->job->args, err) != 0)
         return HD_EXIT_INPUT;
     if ((x->crew.n > 1 || x->job->checkpoint) && x->crew.members[who].worker.randomised)
@@ -486,7 +460,7 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_CUT:
         case HD_OUTCOME_OVER:
             ends->cut = ends->cut || outcome == HD_OUTCOME_CUT;
-            check_recorded(worker->shared, ends->before[who]);
+            hd_exploration_check_recorded(worker->shared, ends->before[who]);
             one_is_done(x, worker->shared, ends);
             break;
         }
