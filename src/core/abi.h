@@ -99,17 +99,24 @@
  *                                                               arguments and results
  *
  * Memory of variables (runtime/zones.h):
- *   void __heddle_alive(ptr a, i64 n, i64 zone)                 a local with a zone begins
+ *   void __heddle_alive(ptr a, i64 n, i64 zone)                 a local with a zone begins; in
+ *                                                               front of it are 16 bytes of
+ *                                                               zone, 8 if there are fewer
+ *                                                               than 16 behind it
  *   void __heddle_gone(ptr a, i64 n, i32 shared, i32 site)      and ends
  *   i64  __heddle_dynamic_room(i64 count, i64 each, i64 front, i32 site)   bytes to take for a
  *                                                               local of a size known only now
  *   void __heddle_dynamic_alive(ptr a, i64 count, i64 each)     it begins
  *   void __heddle_dynamic_gone(ptr up_to, i32 shared, i32 site) all between the stack pointer
  *                                                               and the address end
- *   void __heddle_alive_arguments(ptr list)                     behind va_start
+ *   void __heddle_alive_arguments(ptr list, i64 stacked)        behind va_start
+ *   i64  __heddle_stacked_bytes                                 global of the runtime: of the
+ *                                                               arguments on the stack, set
+ *                                                               before a variadic call
  *   void __heddle_unwound()                                     behind landing pads and setjmp
  *   void __heddle_entered()                                     unknown code has called
  *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must be allocated
+ *   void __heddle_inside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)    of a variable
  *   void __heddle_outside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)   it does not
  *   i64  __heddle_string_bytes(ptr text, i64 most)              with the NUL
  *
@@ -117,14 +124,14 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 49
+#define HD_ABI_VERSION 50
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68
 
-/* At least so many bytes on either side of a local belong to nobody.  The last ones in front of
- * it begin with its name: the mark in the upper half, its place in the table of strings in the
- * lower one. */
+/* So many bytes on either side of a local belong to nobody, at least (8 of a local that is only
+ * given to library functions).  The last 8 in front of it hold its name: the mark in the upper
+ * half, its place in the table of strings in the lower one. */
 #define HD_ZONE_BYTES 16
 #define HD_ZONE_MARK 0x10ca1u
 

@@ -1,7 +1,5 @@
 #include "instrument/bounds.h"
 
-#include "analyse/format.h"
-#include "analyse/libc.h"
 #include "instrument/names.h"
 
 #include <string.h>
@@ -30,6 +28,15 @@ static uint64_t constant_or(LLVMValueRef value, uint64_t otherwise)
     return LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : otherwise;
 }
 
+/* The address of a thread-local variable is the result of a call. */
+static LLVMValueRef variable_of(LLVMValueRef base)
+{
+    return LLVMIsACallInst(base) &&
+                   hd_str_starts(hd_code_callee_name(base), "llvm.threadlocal.address")
+               ? LLVMGetOperand(base, 0)
+               : base;
+}
+
 /* The variable that the pointer is made of. */
 static struct region whole(struct hd_pass *p, LLVMValueRef base)
 {
@@ -39,15 +46,32 @@ static struct region whole(struct hd_pass *p, LLVMValueRef base)
         uint64_t bytes = LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(base));
         return (struct region){ base, n * bytes, hd_dynamic_is(base) ? base : NULL };
     }
-    if (!LLVMIsAGlobalVariable(base) || LLVMIsDeclaration(base) || LLVMIsThreadLocal(base))
+    LLVMValueRef variable = variable_of(base);
+    if (!LLVMIsAGlobalVariable(variable) || LLVMIsDeclaration(variable))
         return none;
-    if (LLVMGetLinkage(base) != LLVMInternalLinkage &&
-        LLVMGetLinkage(base) != LLVMExternalLinkage)
+    if (LLVMGetLinkage(variable) != LLVMInternalLinkage &&
+        LLVMGetLinkage(variable) != LLVMPrivateLinkage &&
+        LLVMGetLinkage(variable) != LLVMExternalLinkage)
         return none; /* another definition may be the one that is linked */
-    LLVMTypeRef type = LLVMGlobalGetValueType(base);
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
     return LLVMTypeIsSized(type)
                ? (struct region){ base, LLVMABISizeOfType(p->layout, type), NULL }
                : none;
+}
+
+uint64_t hd_bounds_of_variable(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base,
+                               uint32_t *name)
+{
+    while (is_gep(pointer)) {
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, i)))
+                return 0;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    struct region r = whole(p, pointer);
+    *base = r.base;
+    *name = r.base ? hd_sites_string(&p->sites, name_of(variable_of(r.base))) : 0;
+    return r.base ? r.bytes : 0;
 }
 
 /* An array inside a structure that is not its last member: those are often declared shorter
@@ -138,9 +162,10 @@ static void compare(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer
                     const struct region *r, unsigned arg)
 {
     struct hd_pass *p = b->p;
-    uint32_t name = LLVMIsAAllocaInst(r->base) ? hd_zones_name_id(p, r->base)
-                    : LLVMIsAGlobalVariable(r->base)
-                        ? hd_sites_string(&p->sites, name_of(r->base))
+    LLVMValueRef variable = variable_of(r->base);
+    uint32_t name = LLVMIsAAllocaInst(variable) ? hd_zones_name_id(p, variable)
+                    : LLVMIsAGlobalVariable(variable)
+                        ? hd_sites_string(&p->sites, name_of(variable))
                         : 0;
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_NONE, 0, arg);
     if (b->check == NULL)
@@ -203,8 +228,19 @@ static void access_of(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef point
         look_up(b, inst, pointer, hd_pass_u64(b->p, n), 0);
 }
 
-/* A copy, a fill, or what a library function does with an argument. */
-static void range_of(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMValueRef n)
+bool hd_bounds_concerns(struct hd_bounds *b, LLVMValueRef call, unsigned i)
+{
+    int64_t offset;
+    bool fixed;
+    if (i >= LLVMGetNumArgOperands(call))
+        return false;
+    LLVMValueRef value = LLVMGetOperand(call, i);
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
+           !LLVMIsAConstantPointerNull(value) &&
+           (leads_to(b, value, false) || find(b, value, false, &offset, &fixed).base);
+}
+
+void hd_bounds_range(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMValueRef n)
 {
     int64_t offset;
     bool fixed;
@@ -213,104 +249,14 @@ static void range_of(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMV
     uint64_t known = constant_or(n, UINT64_MAX);
     bool inside = r.base && fixed && offset >= 0 && known <= r.bytes &&
                   (uint64_t)offset <= r.bytes - known;
-    if (inside && !r.dynamic)
+    bool ends = r.base && LLVMIsAAllocaInst(r.base) && (r.dynamic || hd_zones_end_early(r.base));
+    if (inside && !ends)
         return;
     n = LLVMBuildZExtOrBitCast(b->p->builder, n, b->p->i64, "");
     if (r.base && !inside)
         compare(b, inst, pointer, n, &r, arg);
-    if (r.dynamic || (!r.base && leads_to(b, pointer, false)))
+    if (ends || (!r.base && leads_to(b, pointer, false)))
         look_up(b, inst, pointer, n, arg);
-}
-
-/* ---- library functions ---- */
-
-static LLVMValueRef wide(struct hd_bounds *b, LLVMValueRef value)
-{
-    return LLVMBuildZExtOrBitCast(b->p->builder, value, b->p->i64, "");
-}
-
-static LLVMValueRef string_bytes(struct hd_bounds *b, LLVMValueRef text, LLVMValueRef most)
-{
-    LLVMValueRef args[] = { text, most };
-    return hd_pass_hook(b->p, "__heddle_string_bytes", b->p->i64, args, 2);
-}
-
-static bool points_into(struct hd_bounds *b, LLVMValueRef call, unsigned i)
-{
-    if (i >= LLVMGetNumArgOperands(call))
-        return false;
-    LLVMValueRef value = LLVMGetOperand(call, i);
-    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
-           !LLVMIsAConstantPointerNull(value) && leads_to(b, value, false);
-}
-
-static void by_effects(struct hd_bounds *b, LLVMValueRef call, const char *effects)
-{
-    for (struct hd_effect e; hd_libc_effect(&effects, &e);) {
-        if ((e.kind != HD_EFFECT_READ && e.kind != HD_EFFECT_WRITE) || e.nullable ||
-            !points_into(b, call, e.arg))
-            continue;
-        hd_pass_before(b->p, call);
-        LLVMValueRef n = hd_pass_u64(b->p, e.constant);
-        if (e.factor[0] >= 0)
-            n = wide(b, LLVMGetOperand(call, (unsigned)e.factor[0]));
-        if (e.factor[0] >= 0 && e.factor[1] >= 0)
-            n = LLVMBuildMul(b->p->builder, n,
-                             wide(b, LLVMGetOperand(call, (unsigned)e.factor[1])), "");
-        if (e.extent == HD_EXTENT_STRING)
-            n = string_bytes(b, LLVMGetOperand(call, e.arg),
-                             e.factor[0] >= 0 ? n : hd_pass_u64(b->p, UINT64_MAX));
-        range_of(b, call, e.arg, n);
-    }
-}
-
-static void by_recipe(struct hd_bounds *b, LLVMValueRef call, const char *recipe)
-{
-    unsigned n_args = LLVMGetNumArgOperands(call);
-    LLVMValueRef all = hd_pass_u64(b->p, UINT64_MAX);
-    hd_pass_before(b->p, call);
-    if (strcmp(recipe, "memcpy") == 0 || strcmp(recipe, "mempcpy") == 0) {
-        for (unsigned i = 0; i < 2; i++)
-            if (points_into(b, call, i))
-                range_of(b, call, i, LLVMGetOperand(call, 2));
-    } else if ((strcmp(recipe, "strcpy") == 0 || strcmp(recipe, "stpcpy") == 0) &&
-               points_into(b, call, 0)) {
-        range_of(b, call, 0, string_bytes(b, LLVMGetOperand(call, 1), all));
-    } else if ((strcmp(recipe, "strncpy") == 0 || strcmp(recipe, "stpncpy") == 0 ||
-                strcmp(recipe, "memset") == 0) &&
-               n_args == 3 && points_into(b, call, 0)) {
-        range_of(b, call, 0, LLVMGetOperand(call, 2));
-    } else if ((strcmp(recipe, "strcat") == 0 || strcmp(recipe, "strncat") == 0) &&
-               points_into(b, call, 0)) {
-        LLVMValueRef most = n_args == 3 ? wide(b, LLVMGetOperand(call, 2)) : all;
-        LLVMValueRef have = string_bytes(b, LLVMGetOperand(call, 0), all);
-        LLVMValueRef more = string_bytes(b, LLVMGetOperand(call, 1), most);
-        LLVMValueRef less = LLVMBuildSub(b->p->builder, more, hd_pass_u64(b->p, n_args != 3), "");
-        range_of(b, call, 0, LLVMBuildAdd(b->p->builder, have, less, ""));
-    }
-}
-
-static void call_of(struct hd_bounds *b, LLVMValueRef call)
-{
-    const char *name = hd_code_callee_name(call);
-    bool copies = hd_str_starts(name, "llvm.memcpy") || hd_str_starts(name, "llvm.memmove");
-    LLVMValueRef callee = hd_code_callee(call);
-    hd_pass_before(b->p, call);
-    if (copies || hd_str_starts(name, "llvm.memset")) {
-        for (unsigned i = 0; i < 1u + copies; i++)
-            if (points_into(b, call, i))
-                range_of(b, call, i, LLVMGetOperand(call, 2));
-        return;
-    }
-    if (callee == NULL || !LLVMIsDeclaration(callee) || hd_str_starts(name, "llvm."))
-        return;
-    const struct hd_libc *row = hd_libc_find(name);
-    if (strstr(name, "jmp"))
-        return; /* how much is kept depends on more than the row says */
-    if (row && row->class == HD_LIBC_EXPAND)
-        by_recipe(b, call, row->effects);
-    else if (row && row->class != HD_LIBC_PURE)
-        by_effects(b, call, row->effects);
 }
 
 void hd_bounds_function(struct hd_bounds *b, struct hd_plan *plan)
@@ -335,7 +281,7 @@ void hd_bounds_function(struct hd_bounds *b, struct hd_plan *plan)
             access_of(b, inst, LLVMGetOperand(inst, 0),
                       hd_pass_bytes(b->p, LLVMTypeOf(LLVMGetOperand(inst, 1))), is_hooked);
         else if (hd_code_is_call(inst))
-            call_of(b, inst);
+            hd_bounds_call(b, inst);
     }
     hd_ptrmap_release(&hooked);
 }

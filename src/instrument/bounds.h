@@ -14,6 +14,7 @@ struct hd_local {
     LLVMValueRef slot;
     uint32_t name; /* in the table of strings; 0: the source has none for it */
     bool dynamic;  /* dynamic.c */
+    bool zones;    /* it gets some; otherwise only what was known of its place is forgotten */
     bool escapes;  /* its address goes anywhere; otherwise it is only lent to functions */
     bool shared;   /* other threads may use it, so that its end is a step */
 };
@@ -26,6 +27,18 @@ struct hd_bounds {
     struct hd_local *locals; /* of the current function */
     unsigned n_locals;
 };
+
+/* `n` bytes of what argument `arg` of the call, or of an intrinsic, points to are read or
+ * written.  The check is placed where the builder stands. */
+void hd_bounds_range(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMValueRef n);
+/* Is the argument a pointer that may lead to a variable? */
+bool hd_bounds_concerns(struct hd_bounds *b, LLVMValueRef call, unsigned i);
+/* The size of the variable that the pointer leads into at a constant place; 0: not known.
+ * *name: its name in the table of strings. */
+uint64_t hd_bounds_of_variable(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base,
+                               uint32_t *name);
+/* bounds_calls.c: what a call of a library function, or of an intrinsic, touches. */
+void hd_bounds_call(struct hd_bounds *b, LLVMValueRef call);
 
 /* Between planning and rewriting of a function: the checks of its accesses, */
 void hd_bounds_function(struct hd_bounds *b, struct hd_plan *plan);
@@ -48,6 +61,11 @@ void hd_dynamic_begins(struct hd_pass *p, LLVMValueRef slot);
 /* Behind them all: the ends of those of the function.  `shared`: one that other threads may
  * use, NULL: there is none. */
 void hd_dynamic_ends(struct hd_pass *p, const struct hd_local *shared);
+/* variadic.c: the arguments of variadic functions. */
+void hd_variadic_function(struct hd_pass *p);
+
+/* Does the scope of the local end before its function does? */
+bool hd_zones_end_early(LLVMValueRef slot);
 
 /* Behind everything else: the zones behind variables of the program, and the list of them. */
 void hd_zones_globals(struct hd_pass *p);

@@ -1,5 +1,6 @@
 #include "instrument/expand.h"
 
+#include "instrument/bounds.h"
 #include "instrument/memory.h"
 
 #include <string.h>
@@ -305,6 +306,40 @@ static LLVMValueRef formatted(struct hd_call *c, LLVMValueRef into, LLVMValueRef
     return LLVMBuildCall2(p->builder, type, function, args, n, "");
 }
 
+/* How many bytes the call stores. */
+static LLVMValueRef text_bytes(struct hd_call *c, bool limited)
+{
+    struct hd_pass *p = c->p;
+    LLVMValueRef none = LLVMConstNull(p->pointer);
+    LLVMValueRef n = formatted(c, none, hd_pass_u64(p, 0), limited ? 2 : 1);
+    LLVMValueRef bytes = plus(c, LLVMBuildSExt(p->builder, n, p->i64, ""), 1);
+    return limited ? min(c, bytes, arg(c, 1)) : bytes;
+}
+
+/* The call itself stores the text, in memory that other threads do not use. */
+static enum hd_expanded leave_snprintf(struct hd_call *c, bool limited)
+{
+    struct hd_pass *p = c->p;
+    LLVMValueRef to = arg(c, 0), base;
+    uint32_t name, site = hd_call_site(c, HD_OP_NONE, 0);
+    uint64_t size = hd_bounds_of_variable(p, to, &base, &name);
+    bool own = hd_call_region(c, 0) == HD_REGION_THREAD;
+    if (limited && size && !own && to == base && LLVMIsAConstantInt(arg(c, 1)) &&
+        LLVMConstIntGetZExtValue(arg(c, 1)) <= size)
+        return HD_EXPANDED_LEFT; /* there is room, whatever is printed */
+    LLVMValueRef bytes = text_bytes(c, limited);
+    LLVMValueRef within[] = { to, bytes, hd_pass_u32(p, site) };
+    LLVMValueRef inside[] = {
+        to, bytes, base, hd_pass_u64(p, size), hd_pass_u32(p, name), hd_pass_u32(p, site)
+    };
+    if (size)
+        hd_pass_hook(p, "__heddle_inside", p->nothing, inside, 6);
+    hd_pass_hook(p, "__heddle_within", p->nothing, within, 3);
+    if (own)
+        hd_pass_keep(p, to, bytes);
+    return HD_EXPANDED_LEFT;
+}
+
 /* The text is made on the stack and stored as one write of just its length. */
 static enum hd_expanded expand_snprintf(struct hd_call *c, bool limited)
 {
@@ -317,13 +352,9 @@ static enum hd_expanded expand_snprintf(struct hd_call *c, bool limited)
     if (!hd_call_format(c, format, stored))
         return HD_EXPANDED_NOT;
     if (!stored)
-        return HD_EXPANDED_LEFT;
+        return leave_snprintf(c, limited);
     LLVMValueRef to = arg(c, 0);
-    LLVMValueRef none = LLVMConstNull(p->pointer);
-    LLVMValueRef n = formatted(c, none, hd_pass_u64(p, 0), format);
-    LLVMValueRef bytes = plus(c, LLVMBuildSExt(p->builder, n, p->i64, ""), 1);
-    if (limited)
-        bytes = min(c, bytes, arg(c, 1));
+    LLVMValueRef bytes = text_bytes(c, limited);
     LLVMValueRef text = hd_call_stack(c, bytes);
     LLVMValueRef result = formatted(c, text, bytes, format);
     hd_memory_write(p, to, text, bytes, hd_call_site(c, HD_OP_WRITE, 0));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ZONE = HD_ZONE_BYTES };
+enum { ZONE = HD_ZONE_BYTES, SMALL_ZONE = 8 };
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -29,15 +29,49 @@ static bool is_marker(LLVMValueRef inst, const char *which)
 }
 
 /* Is it passed to a function that does not keep its address? What that reads or writes is
- * looked up, and so are accesses through a pointer that it returns. */
-static bool is_lent(LLVMValueRef pointer)
+ * looked up, and so are accesses through a pointer that it returns.  `intrinsics`: those count,
+ * too. */
+static bool is_lent(LLVMValueRef pointer, bool intrinsics)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAGetElementPtrInst(user) && is_lent(user))
+        if (LLVMIsAGetElementPtrInst(user) && is_lent(user, intrinsics))
             return true;
-        if (hd_code_is_call(user) && !is_marker(user, "llvm.lifetime.") &&
-            !is_marker(user, "llvm.dbg."))
+        if (!hd_code_is_call(user) || is_marker(user, "llvm.lifetime.") ||
+            is_marker(user, "llvm.dbg."))
+            continue;
+        if (intrinsics || !is_marker(user, "llvm."))
+            return true;
+    }
+    return false;
+}
+
+/* Is the rest of the function no more than its return?  Then nobody can use what ends here. */
+static bool is_at_end(LLVMValueRef marker)
+{
+    enum { MOST_BLOCKS = 4 };
+    LLVMValueRef i = LLVMGetNextInstruction(marker);
+    for (unsigned blocks = 0; i && blocks < MOST_BLOCKS;) {
+        if (LLVMIsAReturnInst(i))
+            return true;
+        if (LLVMIsABranchInst(i) && !LLVMIsConditional(i)) {
+            i = LLVMGetFirstInstruction(LLVMGetSuccessor(i, 0));
+            blocks++;
+        } else if (LLVMIsAPHINode(i) || is_marker(i, "llvm.lifetime.end") ||
+                   is_marker(i, "llvm.dbg.") || is_marker(i, "__heddle_gone")) {
+            i = LLVMGetNextInstruction(i);
+        } else {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool hd_zones_end_early(LLVMValueRef slot)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_marker(user, "llvm.lifetime.end") && !is_at_end(user))
             return true;
     }
     return false;
@@ -57,7 +91,7 @@ uint32_t hd_zones_name_id(struct hd_pass *p, LLVMValueRef slot)
 
 void hd_zones_name(struct hd_pass *p, LLVMValueRef slot, LLVMValueRef inside)
 {
-    LLVMValueRef index = LLVMConstInt(p->i64, (uint64_t)-HD_ZONE_BYTES, 1);
+    LLVMValueRef index = LLVMConstInt(p->i64, (uint64_t)-8, 1);
     LLVMValueRef at = LLVMBuildGEP2(p->builder, p->i8, inside, &index, 1, "");
     uint64_t mark = (uint64_t)HD_ZONE_MARK << 32 | hd_zones_name_id(p, slot);
     LLVMSetAlignment(LLVMBuildStore(p->builder, hd_pass_u64(p, mark), at), 8);
@@ -73,13 +107,19 @@ void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan)
             if (!LLVMIsAAllocaInst(i))
                 continue;
             bool escapes = hd_plan_escapes(plan, i), dynamic = hd_dynamic_is(i);
-            if (!escapes && !dynamic && !is_lent(i))
+            if (!escapes && !dynamic && !is_lent(i, true))
                 continue;
             if (n % 64 == 0)
                 b->locals = hd_realloc(b->locals, (n + 64) * sizeof *b->locals);
             bool shared = plan->sharing == NULL || hd_sharing_of(plan->sharing, i) == HD_SHARED;
-            b->locals[n++] = (struct hd_local){ i, hd_zones_name_id(b->p, i), dynamic, escapes,
-                                                escapes && shared };
+            b->locals[n++] = (struct hd_local){
+                .slot = i,
+                .name = hd_zones_name_id(b->p, i),
+                .dynamic = dynamic,
+                .zones = escapes || is_lent(i, false),
+                .escapes = escapes,
+                .shared = escapes && shared,
+            };
         }
     b->n_locals = n;
 }
@@ -101,8 +141,8 @@ static void gone(struct hd_pass *p, LLVMValueRef inst, LLVMValueRef slot, uint64
 }
 
 /* The scope begins and ends where the compiler says so.  False: it does not. */
-static bool follow_markers(struct hd_pass *p, LLVMValueRef slot, uint64_t bytes, uint64_t zone,
-                           bool shared)
+static bool follow_markers(struct hd_pass *p, const struct hd_local *l, LLVMValueRef slot,
+                           uint64_t bytes, uint64_t zone)
 {
     LLVMValueRef markers[64];
     unsigned n = 0, starts = 0;
@@ -119,8 +159,8 @@ static bool follow_markers(struct hd_pass *p, LLVMValueRef slot, uint64_t bytes,
         hd_pass_before(p, markers[i]);
         if (is_marker(markers[i], "llvm.lifetime.start"))
             alive(p, slot, bytes, zone);
-        else if (starts)
-            gone(p, markers[i], slot, bytes, shared);
+        else if (starts && (l->escapes || !is_at_end(markers[i])))
+            gone(p, markers[i], slot, bytes, l->shared);
         LLVMInstructionEraseFromParent(markers[i]);
     }
     return starts > 0;
@@ -132,7 +172,8 @@ static LLVMValueRef with_zones(struct hd_pass *p, LLVMValueRef slot, uint64_t by
 {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     unsigned alignment = LLVMGetAlignment(slot);
-    uint64_t front = alignment > ZONE ? alignment : ZONE;
+    uint64_t least = zone >= ZONE ? ZONE : SMALL_ZONE;
+    uint64_t front = alignment > least ? alignment : least;
     LLVMTypeRef fields[] = { LLVMArrayType(p->i8, (unsigned)front),
                              LLVMArrayType(
                                  type, (unsigned)(bytes / LLVMABISizeOfType(p->layout, type))),
@@ -175,20 +216,23 @@ static void local(struct hd_pass *p, const struct hd_local *l)
         return;
     }
     bytes *= LLVMConstIntGetZExtValue(count);
-    if (!l->escapes) { /* only what was there before ends */
+    if (!l->zones) { /* only what was there before ends */
         hd_pass_before(p, LLVMGetNextInstruction(slot));
         alive(p, slot, bytes, 0);
         return;
     }
     if (bytes == 0)
         return;
-    uint64_t zone = rounded(bytes) - bytes + ZONE;
+    /* A call leaves what it is lent with a range that begins inside: a small zone will do. */
+    uint64_t zone = l->escapes ? rounded(bytes) - bytes + ZONE
+                               : (bytes + 7) / 8 * 8 - bytes + SMALL_ZONE;
     slot = with_zones(p, slot, bytes, zone);
-    if (follow_markers(p, slot, bytes, zone, l->shared))
+    if (follow_markers(p, l, slot, bytes, zone))
         return;
     hd_pass_before(p, LLVMGetNextInstruction(slot));
     alive(p, slot, bytes, zone);
-    at_returns(p, slot, bytes, l->shared);
+    if (l->escapes)
+        at_returns(p, slot, bytes, l->shared);
 }
 
 /* Structures that are passed by value lie on the stack too, over what was there before. */
@@ -229,19 +273,6 @@ static void at_entry(struct hd_pass *p, const struct hd_facts *facts)
     hd_pass_hook(p, "__heddle_entered", p->nothing, NULL, 0);
 }
 
-static void behind_va_start(struct hd_pass *p)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b;
-         b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!is_marker(i, "llvm.va_start"))
-                continue;
-            LLVMValueRef list = LLVMGetOperand(i, 0);
-            hd_pass_before(p, LLVMGetNextInstruction(i));
-            hd_pass_hook(p, "__heddle_alive_arguments", p->nothing, &list, 1);
-        }
-}
-
 void hd_zones_function(struct hd_bounds *b)
 {
     const struct hd_local *shared = NULL;
@@ -254,7 +285,7 @@ void hd_zones_function(struct hd_bounds *b)
     }
     if (dynamic)
         hd_dynamic_ends(b->p, shared);
-    behind_va_start(b->p);
+    hd_variadic_function(b->p);
     by_value(b->p);
     behind_jumps(b->p);
     at_entry(b->p, b->facts);

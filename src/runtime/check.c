@@ -146,6 +146,7 @@ void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
         return;
     if (last >= HD_OWN_BEGIN && at < HD_LAYOUT_END)
         hd_check_memory(a, bytes, op, site);
+    hd_zones_check_variables(at, bytes, site);
     if (HD_LIKELY(hd_in_heap(at)) || handles_faults())
         return;
     uint64_t bad = hd_probe(a, (const void *)last, is_written(op));
@@ -164,7 +165,7 @@ static uint64_t room(const void *a)
 
 /* Page by page: what lies beyond the end of the object may not be there.  A heap block is not
  * left, as its arena has no end in sight. */
-uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site)
+static uint64_t scan(const char *a, int byte, uint64_t most, uint32_t site)
 {
     uint64_t inside = most < room(a) ? most : room(a);
     for (uint64_t n = 0; n < inside;) {
@@ -177,6 +178,11 @@ uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site)
         n += here;
     }
     return inside < most ? inside + 1 : most;
+}
+
+uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site)
+{
+    return hd_zones_clip((uint64_t)(uintptr_t)a, scan(a, byte, most, site));
 }
 
 uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site)

@@ -107,8 +107,6 @@ static void printed(char conversion, uint32_t bytes, int64_t most, va_list *args
 void hd_format_printed(const char *fmt, va_list given, uint32_t site)
 {
     va_list args;
-    if (rt->solo_fast)
-        return;
     __heddle_will_read_string(fmt, UINT64_MAX, site);
     va_copy(args, given);
     for (const char *at = conversion_in(fmt); at; at = conversion_in(at)) {

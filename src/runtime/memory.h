@@ -104,10 +104,13 @@ void __heddle_gone(void *a, uint64_t bytes, uint32_t shared, uint32_t site);
 uint64_t __heddle_dynamic_room(uint64_t count, uint64_t each, uint64_t front, uint32_t site);
 void __heddle_dynamic_alive(void *a, uint64_t count, uint64_t each);
 void __heddle_dynamic_gone(void *up_to, uint32_t shared, uint32_t site);
-void __heddle_alive_arguments(const void *list);
+void __heddle_alive_arguments(const void *list, uint64_t stacked);
+extern uint64_t __heddle_stacked_bytes;
 void __heddle_unwound(void);
 void __heddle_entered(void);
 void __heddle_within(const void *a, uint64_t n, uint32_t site);
+void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
+                     uint32_t site);
 _Noreturn void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size,
                                 uint32_t name, uint32_t site);
 uint64_t __heddle_string_bytes(const char *text, uint64_t most);

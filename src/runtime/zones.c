@@ -94,8 +94,9 @@ void __heddle_alive(void *a, uint64_t bytes, uint64_t zone)
     hd_define(at, bytes); /* the declaration, which comes behind this, says otherwise */
     if (zone == 0)
         return;
-    set(zones - 2, HD_ZONE, 2);
-    hd_stack_marked(at - 16);
+    uint64_t front = zone < 16 ? 1 : 2;
+    set(zones - front, HD_ZONE, front);
+    hd_stack_marked(at - 8 * front);
     if (bytes % 8)
         set(zones + bytes / 8, (uint8_t)(bytes % 8), 1);
     set(zones + (bytes + 7) / 8, HD_ZONE, (bytes + zone) / 8 - (bytes + 7) / 8);
@@ -162,11 +163,12 @@ void __heddle_dynamic_gone(void *up_to, uint32_t shared, uint32_t site)
     hd_define(at, to - at);
     hd_stack_marked(at);
 }
+uint64_t __heddle_stacked_bytes;
 
 /* What va_start has found: the arguments of the call lie over what was there before. */
-void __heddle_alive_arguments(const void *list)
+void __heddle_alive_arguments(const void *list, uint64_t stacked)
 {
-    enum { REGISTERS = 176, OTHERS = 512 };
+    enum { REGISTERS = 176 };
     const struct {
         uint32_t gp, fp;
         char *others, *registers;
@@ -174,7 +176,7 @@ void __heddle_alive_arguments(const void *list)
     if (on_own_stack((uint64_t)(uintptr_t)l->registers))
         set(zones_of((uint64_t)(uintptr_t)l->registers), 0, REGISTERS / 8);
     if (on_own_stack((uint64_t)(uintptr_t)l->others))
-        set(zones_of((uint64_t)(uintptr_t)l->others), 0, OTHERS / 8);
+        set(zones_of((uint64_t)(uintptr_t)l->others), 0, stacked / 8);
 }
 
 /* Nothing is known of [from, to) of the running thread's stack any more. */
@@ -233,14 +235,19 @@ static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 /* The first of the bytes that belongs to nobody; UINT64_MAX: all do. */
 static uint64_t first_bad(const uint8_t *zones, uint64_t at, uint64_t bytes)
 {
-    for (uint64_t i = 0; i < bytes;) {
-        uint64_t in = (at + i) % 8, here = 8 - in < bytes - i ? 8 - in : bytes - i;
-        uint8_t z = zones[(at % 8 + i) / 8];
-        if (z >= 8)
-            return i;
-        if (z && in + here > z)
-            return z > in ? i + z - in : i;
-        i += here;
+    uint64_t before = at % 8, n = bytes ? (before + bytes + 7) / 8 : 0;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t word = 0;
+        if (n - i >= 8)
+            memcpy(&word, zones + i, 8);
+        if (n - i >= 8 && word == 0)
+            i += 7;
+        if (!zones[i])
+            continue;
+        uint64_t from = i ? 0 : before, to = i < n - 1 ? 7 : (before + bytes - 1) % 8;
+        uint64_t bad = zones[i] >= 8 || zones[i] < from ? from : zones[i];
+        if (bad <= to)
+            return 8 * i + bad - before;
     }
     return UINT64_MAX;
 }
@@ -312,7 +319,7 @@ static uint64_t size_of(uint64_t begin)
 /* The name that the code has put in front of the local; "": there is none. */
 static const char *name_of(uint64_t begin)
 {
-    uint64_t mark = 0, at = begin - HD_ZONE_BYTES;
+    uint64_t mark = 0, at = begin - sizeof mark;
     if (zone_at(at) == HD_ZONE)
         hd_view_load(rt->cur, (void *)(uintptr_t)at, &mark, sizeof mark);
     bool known = mark >> 32 == HD_ZONE_MARK && (uint32_t)mark < __start_heddle_info->n_strings;
@@ -339,7 +346,9 @@ static _Noreturn void beside_local(uint64_t at, uint64_t bad, uint64_t bytes, ui
 
 void hd_zones_bad(uint64_t at, uint64_t bytes, uint32_t site, const char *word)
 {
-    uint64_t bad = first_bad(zones_of(at), at, bytes);
+    const struct hd_fiber *f = &rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE];
+    uint64_t here = at < f->top ? f->top - at : 1;
+    uint64_t bad = first_bad(zones_of(at), at, bytes < here ? bytes : here);
     if (bad == UINT64_MAX)
         return;
     if (*zones_of(at + bad) == HD_GONE)
@@ -348,7 +357,7 @@ void hd_zones_bad(uint64_t at, uint64_t bytes, uint32_t site, const char *word)
     beside_local(at, at + bad, bytes, site, word);
 }
 
-static void look_at_variables(uint64_t at, uint64_t bytes, uint32_t site)
+void hd_zones_variables(uint64_t at, uint64_t bytes, uint32_t site)
 {
     const uint8_t *zones = rt->zones + (at - rt->zones_begin) / 8;
     uint64_t here = rt->zones_begin + rt->zones_bytes - at;
@@ -371,7 +380,7 @@ void __heddle_within(const void *a, uint64_t n, uint32_t site)
     if (n == 0)
         return;
     if (at - rt->zones_begin < rt->zones_bytes)
-        look_at_variables(at, n, site);
+        hd_zones_variables(at, n, site);
     else if (hd_in_stacks(at) && rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE].bytes)
         hd_zones_check(at, n < HD_STACK_STRIDE ? n : 1, site, "access");
 }
@@ -388,6 +397,27 @@ void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size
         text, *text ? "'" : "", (unsigned long long)size);
 }
 
+void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
+                     uint32_t site)
+{
+    uint64_t offset = (uint64_t)(uintptr_t)a - (uint64_t)(uintptr_t)base;
+    if (n && (n > size || offset > size - n))
+        __heddle_outside(a, n, base, size, name, site);
+}
+
+uint64_t hd_zones_clip(uint64_t at, uint64_t n)
+{
+    uint64_t bad = UINT64_MAX, left = rt->zones_begin + rt->zones_bytes - at;
+    if (at - rt->zones_begin < rt->zones_bytes) {
+        bad = first_bad(rt->zones + (at - rt->zones_begin) / 8, at, n < left ? n : left);
+    } else if (hd_in_stacks(at)) {
+        const struct hd_fiber *f = &rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE];
+        left = f->bytes && at < f->top ? f->top - at : 0;
+        bad = first_bad(zones_of(at), at, n < left ? n : left);
+    }
+    return bad == UINT64_MAX ? n : bad + 1;
+}
+
 uint64_t __heddle_string_bytes(const char *text, uint64_t most)
 {
     uint64_t n = 0;
@@ -395,11 +425,13 @@ uint64_t __heddle_string_bytes(const char *text, uint64_t most)
         uint64_t here = 4096 - ((uintptr_t)(text + n) & 4095);
         here = here < most - n ? here : most - n;
         if (hd_probe(text + n, text + n, false) != UINT64_MAX)
-            return n; /* the call itself breaks there */
+            break; /* the call itself breaks there */
         uint64_t found = strnlen(text + n, here);
         n += found;
-        if (found < here)
-            return n + 1;
+        if (found < here) {
+            n++;
+            break;
+        }
     }
-    return n;
+    return hd_zones_clip((uint64_t)(uintptr_t)text, n);
 }

@@ -6,25 +6,45 @@
  *   ZONE    none does: a zone beside a variable
  *   GONE    none does: the scope of a local is over
  *
- * That of stacks is world memory, logged and undone.  That of variables never changes. */
+ * That of stacks is world memory, logged and undone.  That of variables never changes, and has
+ * room behind its end, so that words of it can be read. */
 #ifndef HD_RUNTIME_ZONES_H
 #define HD_RUNTIME_ZONES_H
 
 #include "runtime/undefined.h"
+
+#include <string.h>
 
 enum { HD_ZONE = 0xf1, HD_GONE = 0xf5 };
 
 void hd_zones_map_stack(uint32_t thread);
 void hd_zones_prepare(void); /* the variables' */
 
+/* A violation unless all bytes belong to somebody, where they begin among the program's
+ * variables. */
+void hd_zones_variables(uint64_t at, uint64_t bytes, uint32_t site);
+static inline void hd_zones_check_variables(uint64_t at, uint64_t bytes, uint32_t site)
+{
+    uint64_t offset = at - rt->zones_begin, units = (at % 8 + bytes + 7) / 8, zones;
+    if (HD_LIKELY(offset >= rt->zones_bytes))
+        return;
+    memcpy(&zones, rt->zones + offset / 8, 8);
+    if (HD_UNLIKELY(bytes > 56 || zones << (64 - 8 * units)))
+        hd_zones_variables(at, bytes, site);
+}
+
 /* A violation unless all bytes, which lie in a stack, belong to somebody. */
 void hd_zones_bad(uint64_t at, uint64_t bytes, uint32_t site, const char *word);
 static inline void hd_zones_check(uint64_t at, uint64_t bytes, uint32_t site, const char *word)
 {
     const uint8_t *zones = (const uint8_t *)((at - HD_STACK_BASE) / 8 + HD_STACK_ZONES);
-    if (HD_LIKELY(bytes <= 8 && !zones[0] && !zones[1]))
+    if (HD_LIKELY(bytes <= 8 - at % 8 && !zones[0]))
         return;
     hd_zones_bad(at, bytes, site, word);
 }
+
+/* Of a range with bytes that belong to nobody, the length up to the first of them, with that
+ * one: what lies behind is of no interest, and may differ from run to run. */
+uint64_t hd_zones_clip(uint64_t at, uint64_t n);
 
 #endif

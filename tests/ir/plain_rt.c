@@ -379,8 +379,16 @@ void __heddle_dynamic_gone(void *up_to, uint32_t shared, uint32_t site)
 {
     (void)up_to, (void)shared, (void)site;
 }
-void __heddle_alive_arguments(const void *list);
-void __heddle_alive_arguments(const void *list) { (void)list; }
+void __heddle_alive_arguments(const void *list, uint64_t stacked);
+void __heddle_alive_arguments(const void *list, uint64_t stacked) { (void)list, (void)stacked; }
+uint64_t __heddle_stacked_bytes;
+void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
+                     uint32_t site);
+void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
+                     uint32_t site)
+{
+    (void)a, (void)n, (void)base, (void)size, (void)name, (void)site;
+}
 void __heddle_within(const void *a, uint64_t n, uint32_t site);
 void __heddle_within(const void *a, uint64_t n, uint32_t site) { (void)a, (void)n, (void)site; }
 void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin);

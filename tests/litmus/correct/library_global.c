@@ -1,0 +1,28 @@
+// expect: verified
+// The second thread appends to a global that has room for both texts.
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char line[9];
+static int behind[4];
+
+static void *work(void *text)
+{
+    pthread_mutex_lock(&lock);
+    char *end = line + strlen(line);
+    sprintf(end, "%s", (const char *)text);
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, work, "abcd");
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return behind[0];
+}

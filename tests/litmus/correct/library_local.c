@@ -1,0 +1,30 @@
+// expect: verified
+// The text and its NUL have room in the local that the helper is given.
+#include <pthread.h>
+#include <stdio.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int next = 9998;
+
+static void print(char *into, int number) { sprintf(into, "%d", number); }
+
+static void *work(void *unused)
+{
+    char name[8];
+    pthread_mutex_lock(&lock);
+    int mine = ++next;
+    pthread_mutex_unlock(&lock);
+    print(name, mine);
+    puts(name);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
