@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int cmd_cc(int argc, char **argv) { return hd_cmd_cc(argc, argv, false); }
@@ -102,9 +103,30 @@ static void fill_standard_descriptors(void)
         close(fd);
 }
 
+/* Passes over deep code need more than some limits leave.  False: the limit may not be raised
+ * so far. */
+static bool has_stack(void)
+{
+    enum { LEAST = 1 << 20, USUAL = 8 << 20 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= USUAL)
+        return true;
+    limit.rlim_cur = limit.rlim_max < USUAL ? limit.rlim_max : USUAL;
+    setrlimit(RLIMIT_STACK, &limit);
+    if (limit.rlim_cur >= LEAST)
+        return true;
+    fprintf(stderr,
+            "heddle: the limit of the stack is %llu kB, too little to run: raise it (ulimit -s "
+            "8192)\n",
+            (unsigned long long)limit.rlim_cur / 1024);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     fill_standard_descriptors();
+    if (!has_stack())
+        return HD_EXIT_INPUT;
     /* A reader that goes away, a file too large: errors of a call, to be told and cleaned
      * up. */
     signal(SIGPIPE, SIG_IGN);

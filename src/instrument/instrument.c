@@ -297,6 +297,33 @@ static int prepare_clock(LLVMModuleRef module, bool *looks, struct hd_err *err)
     return 0;
 }
 
+/* Code reaches its variables by distances of 31 bits. */
+static int check_variables(LLVMModuleRef module, struct hd_err *err)
+{
+    const uint64_t most = 2000ull << 20;
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    LLVMValueRef largest = NULL;
+    uint64_t all = 0, most_of_one = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        LLVMTypeRef type = LLVMGlobalGetValueType(g);
+        uint64_t bytes = LLVMIsDeclaration(g) || !LLVMTypeIsSized(type)
+                             ? 0
+                             : LLVMABISizeOfType(layout, type);
+        all += bytes;
+        if (bytes > most_of_one) {
+            most_of_one = bytes;
+            largest = g;
+        }
+    }
+    if (all <= most)
+        return 0;
+    return hd_err_set(err,
+                      "the variables of the program take %llu MB, `%s' %llu of them; at most "
+                      "%llu MB fit: make it smaller, or allocate it",
+                      (unsigned long long)all >> 20, name_of(largest),
+                      (unsigned long long)most_of_one >> 20, (unsigned long long)most >> 20);
+}
+
 int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *options,
                   struct hd_instrument_stats *stats, struct hd_err *err)
 {
@@ -305,6 +332,8 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     LLVMValueRef user = LLVMGetNamedFunction(module, "main");
     if (user == NULL || LLVMIsDeclaration(user))
         return hd_err_set(err, "no main function");
+    if (check_variables(module, err) != 0)
+        return -1;
     hd_assembly_lower(module);
     hd_names_attach(module);
     hd_sections_mark(module);

@@ -69,7 +69,7 @@ void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
     hd_stack_words(&line, run, program, hd_step_stack(run), "\n      ");
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(&line, run, program);
-    if (f->kind == HD_KIND_NO_PROGRESS)
+    if (f->kind == HD_KIND_NO_PROGRESS && !f->site) /* no proof: time was up */
         hd_str_append(&line, "\n  (if it only takes long, allow it more with --hang 30s)");
     fprintf(text->out, "%s\n", line.text);
     hd_str_release(&line);

@@ -116,7 +116,7 @@ void __heddle_spin(uint32_t site)
         return;
     bool alone = rt->mode == HD_EXPLORING && !rt->rooted;
     if (alone || hd_thread_now()->atomic_depth)
-        hd_violation(HD_KIND_NO_PROGRESS, site, "endless loop without a visible action");
+        hd_violation(HD_KIND_NO_PROGRESS, site, "%s", HD_SPINS);
     hd_set_enabled(rt->cur, false);
     hd_act_full(HD_OP_SPIN, NULL, NULL, 0, site, 1);
     hd_fatal("internal error: a thread leaves an endless loop");

@@ -67,6 +67,13 @@ static struct hd_block *fresh(struct hd_arena_heap *heap, uint32_t class)
     return (struct hd_block *)(hd_region(rt->cur, class) + offset);
 }
 
+/* The verdict names the place, and so does a violation that comes of it. */
+static void no_room(uint32_t site)
+{
+    __heddle_reached(HD_NOTE_ROOM, site);
+    HD_SET(model->telling[rt->cur].no_room, site);
+}
+
 void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
 {
     hd_rt_prepare();
@@ -86,7 +93,7 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
         b = fresh(heap, class);
     if (!b) {
         if (size < MOST_ADDRESSES) /* it might have succeeded in a native run */
-            __heddle_reached(HD_NOTE_ROOM, site);
+            no_room(site);
         errno = ENOMEM;
         return NULL;
     }

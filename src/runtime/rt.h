@@ -194,6 +194,8 @@ _Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, .
 _Noreturn void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line,
                                const char *function, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
+/* What is said of a loop that does nothing and never ends. */
+#define HD_SPINS "endless loop: nothing in it, and no other thread, can end it"
 /* Ends the execution with a finding that is complete but for the thread. */
 _Noreturn void hd_violation_raise(struct hd_finding *finding);
 struct hd_block;

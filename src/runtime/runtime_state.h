@@ -242,6 +242,8 @@ struct hd_gone { /* a local whose scope is over, one of the last of its thread *
 struct hd_telling {
     uint64_t undefined_at;   /* the last address it read that had no value, 0: none, */
     uint64_t undefined_site; /* and the site of that read */
+    uint64_t
+        no_room; /* site of its last allocation that heddle's heap had no room for; 0: none */
     uint64_t n_gone;
     struct hd_gone gone[HD_MOST_GONE];
     uint64_t

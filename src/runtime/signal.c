@@ -100,6 +100,11 @@ static int really(int sig)
                            0, 0);
 }
 
+static bool stops(int sig)
+{
+    return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
 /* Does the program do something with it?  Ends the program if the signal does that. */
 static bool handled(int sig, uint32_t site)
 {
@@ -107,6 +112,10 @@ static bool handled(int sig, uint32_t site)
     bool ignored = sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT;
     if (handler == SIG_IGN || (handler == SIG_DFL && ignored))
         return false;
+    if (handler == SIG_DFL && stops(sig))
+        hd_violation(HD_KIND_NO_PROGRESS, site,
+                     "the process is stopped by SIG%s, and only another process can let it go on",
+                     sigabbrev_np(sig));
     if (handler == SIG_DFL)
         hd_violation(HD_KIND_CRASH, site, "killed by signal %d (%s)", sig,
                      sigdescr_np(sig) ? sigdescr_np(sig) : "?");

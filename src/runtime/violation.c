@@ -2,6 +2,7 @@
 #include "core/abi.h"
 #include "core/dependence.h"
 #include "core/sandbox.h"
+#include "core/site.h"
 #include "runtime/format.h"
 #include "runtime/heap.h"
 #include "runtime/invariant.h"
@@ -14,6 +15,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
+extern const char __start_heddle_strings[] __attribute__((weak));
 
 static int real_sigaction(int sig, const struct sigaction *now, struct sigaction *before)
 {
@@ -32,8 +37,27 @@ static _Noreturn void die_of(int sig)
     __builtin_unreachable();
 }
 
+/* A program that gives up may do so because memory that a native run would get was refused. */
+static void blame_room(struct hd_finding *f)
+{
+    uint64_t site = 0;
+    size_t used = strlen(f->message);
+    for (uint32_t t = 0; t < HD_MAX_THREADS && !site; t++)
+        site = model->telling[t].no_room;
+    bool gives_up = f->kind == HD_KIND_ABORT || f->kind == HD_KIND_ASSERTION ||
+                    f->kind == HD_KIND_CRASH;
+    if (!gives_up || !site || site >= __start_heddle_info->n_sites)
+        return;
+    const struct hd_site *s = &__start_heddle_sites[site];
+    snprintf(f->message + used, sizeof f->message - used,
+             "; before it, heddle's heap had no room for the allocation at %s:%u, which might "
+             "succeed natively",
+             __start_heddle_strings + s->file, s->line);
+}
+
 void hd_violation_raise(struct hd_finding *f)
 {
+    blame_room(f);
     f->thread = rt->cur;
     f->stack = hd_stack_keep_running(f->site);
     hd_invariant_over(); /* it may be the one that is wrong */
@@ -242,7 +266,7 @@ static void describe_spinning(struct hd_finding *f)
     f->thread = t;
     f->site = rt->next[t].site;
     f->stack = hd_stack_keep(t);
-    snprintf(f->message, sizeof f->message, "endless loop without a visible action");
+    snprintf(f->message, sizeof f->message, "%s", HD_SPINS);
 }
 
 void hd_violation_describe(void *self, struct hd_finding *f)

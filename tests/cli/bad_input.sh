@@ -115,6 +115,16 @@ holds_before 'sarif into a directory: before the run'
 expect_error 'replay without a trace' 'replay' "$HEDDLE" replay "$good"
 expect_error 'missing trace' 'nowhere\.trace' "$HEDDLE" replay "$good" "$tmp/nowhere.trace"
 expect_error 'no clang' 'clang' env HEDDLE_CLANG=/nowhere/clang "$HEDDLE" check "$good"
+# shellcheck disable=SC2016
+expect_error 'little stack' 'stack is 128 kB.*ulimit -s' bash -c 'ulimit -s 128; exec "$0" check "$1"' "$HEDDLE" "$good"
+# shellcheck disable=SC2016
+if bash -c 'ulimit -Ss 128; exec "$0" check -q "$1"' "$HEDDLE" "$good" >"$tmp/out" 2>"$tmp/err"; then
+    pass 'little stack that may grow'
+else
+    fail 'little stack that may grow' "$(first_lines "$tmp/err")"
+fi
+echo 'static char big[3000000000u]; int main(void) { return big[1]; }' >"$tmp/big.c"
+expect_error 'variables of 3 GB' "take 2861 MB, .big' 2861 of them" "$HEDDLE" check "$tmp/big.c"
 expect_error 'quiet and verbose' 'contradict' "$HEDDLE" check -q -v "$good"
 expect_error 'observers without optimal' 'goes with optimal alone' \
     "$HEDDLE" check --finer observers --strategy source "$good"

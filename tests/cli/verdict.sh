@@ -56,6 +56,9 @@ printf '%s\n' '#include <stdlib.h>' 'int main(void)' '{' '    return malloc(BYTE
 check --cc-flags '-DBYTES=3ul<<30' "$tmp/room.c"
 is 'no room for an allocation' '["no-violation-found",["room"],true]' \
     '[.verdict, .undischarged, (.downgrades | any(test("room.c:4")))]'
+check --expect-exit 1 --cc-flags '-DBYTES=3ul<<30' "$tmp/room.c"
+is 'giving up without room' '["violation",true]' \
+    '[.verdict, (.violations[0].message | test("heap had no room for the allocation at .*room.c:4"))]'
 check --cc-flags '-DBYTES=(1ul<<62)' "$tmp/room.c"
 is 'an allocation that cannot succeed' verified .verdict
 
