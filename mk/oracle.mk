@@ -1,6 +1,7 @@
 # make oracle             the generator, the interpreter and the driver of tests/oracle
 # make test-oracle        2,000 generated programs through heddle, against the interpreter
 # make test-oracle-long   100,000, in parts of which each is done once (tests/oracle/long.sh)
+# make axioms             the judge of weak memory (tests/oracle/axioms), its generator and its own tests
 # make test-dice          2,000 with assertions through slice-n-dice: what it misses is counted
 # ORACLE_SEED=N           the first seed
 
@@ -30,7 +31,18 @@ $(ORACLE_DIRECT): $(B)/obj/tests/oracle/direct_main.o $(B)/obj/tests/oracle/dire
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^
 
-oracle: $(ORACLE_BIN) $(ORACLE_SERVE) $(ORACLE_DIRECT)
+# The judge of weak memory: it shares nothing with heddle and next to nothing with the rest of the oracle.
+AXIOMS_BIN := $(addprefix $(B)/tests/axioms-,judge gen selftest)
+AXIOMS_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_main.c,$(wildcard tests/oracle/axioms/*.c)))
+$(B)/obj/tests/oracle/axioms/%.o: ALL_CFLAGS += -D_GNU_SOURCE
+$(AXIOMS_BIN): $(B)/tests/axioms-%: $(B)/obj/tests/oracle/axioms/%_main.o $(AXIOMS_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SANITIZE) -o $@ $^
+
+axioms: $(AXIOMS_BIN)
+
+oracle: $(ORACLE_BIN) $(ORACLE_SERVE) $(ORACLE_DIRECT) axioms
 
 test-oracle: all oracle
 	@$(B)/tests/oracle-selftest
@@ -47,4 +59,4 @@ test-dice: all oracle
 test-oracle-native: oracle
 	@tests/oracle/native.sh $(B)/tests/oracle-gen 300 5 $(ORACLE_SEED)
 
-.PHONY: test-dice oracle test-oracle test-oracle-long test-oracle-native
+.PHONY: axioms test-dice oracle test-oracle test-oracle-long test-oracle-native
