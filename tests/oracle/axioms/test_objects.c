@@ -54,6 +54,21 @@ static const struct {
       { 1, 1, 1 },
       { 1, 1, 1 },
       NULL },
+    /* Either waits first; a wait does not release, so the load reads both values under RC11. */
+    { "a release fence before a wait",
+      "loc x\nsem s=2\nthread\nstore x 1 relaxed\nfence release\nwait s\n"
+      "thread\nwait s\nr0 = load x relaxed\n",
+      { 3, 3, 4 },
+      { 0 },
+      NULL },
+    /* The trywait fails before the post or behind the other wait; or it takes the one, and the wait
+     * stands still.  That it fails orders nothing, with a fence behind it as well. */
+    { "an acquire fence behind a trywait",
+      "loc x\nsem s\nthread\nstore x 1 relaxed\npost s\nthread\nwait s\n"
+      "thread\nr0 = trywait s\nfence acquire\nr1 = load x relaxed\n",
+      { 3, 3, 4 },
+      { 1, 1, 1 },
+      NULL },
     { "a plain flag",
       "loc x\nthread\nstore x 1 plain\nthread\nr0 = load x plain\n",
       { 2, 2, 2 },
