@@ -124,7 +124,7 @@ $(B)/rt/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(RT_CFLAGS) -c -o $@ $<
 
-# … with frames that hold nothing but what was put there (frames.awk says why).
+# Objects of the runtime are compiled with stack frames that begin as zeros (frames.awk says why).
 $(B)/rt/src/runtime/%.o: src/runtime/%.c src/runtime/frames.awk
 	$(call say,CC,$<)
 	@mkdir -p $(@D)

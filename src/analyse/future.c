@@ -51,7 +51,7 @@ static bool merge(uint64_t *into, const uint64_t *from, uint32_t words)
 
 static void set_bit(uint64_t *row, uint32_t bit) { row[bit / 64] |= 1ull << bit % 64; }
 
-/* What the point itself adds: its own bit, what it calls, whom it starts. */
+/* What the point itself adds: its own bit, what it calls, which threads it starts. */
 static void add_point(const struct maker *m, uint64_t *row, uint32_t point)
 {
     const struct hd_facts *facts = m->facts;

@@ -59,7 +59,8 @@ static inline bool hd_lockset_holds(const struct hd_lockset *set, uint32_t lock)
     return set->words[lock / 32] >> lock % 32 * 2 & 1;
 }
 
-/* Is there a lock that keeps the two apart: held by both, by one of them alone? */
+/* Is there a lock that both hold, one of them exclusively, so that they cannot run at the
+ * same time? */
 bool hd_lockset_protects(const struct hd_lockset *a, const struct hd_lockset *b);
 
 /* One object in the running program, not an element of an array or one of many on the heap. */

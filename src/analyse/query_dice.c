@@ -188,7 +188,7 @@ static void why_not(struct refinement *r, uint32_t block)
     add_point(&r->queue, block);
 }
 
-/* Where the entry has been, and what of its slice it has not reached. */
+/* Which sites the entry has reached, and which of its slice it has not. */
 static void look_at_slice(struct refinement *r, uint32_t entry)
 {
     const struct hd_abstraction *a = r->a;

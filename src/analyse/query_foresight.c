@@ -22,7 +22,7 @@ struct maker {
 
 static bool has_bit(const uint64_t *row, uint32_t bit) { return row[bit / 64] >> bit % 64 & 1; }
 
-/* Whom the row may start, and whom those may. */
+/* The threads that code of the row may start, and those that these may start. */
 static void add_started(const struct maker *m, uint64_t *row)
 {
     const struct hd_future *f = m->future;

@@ -254,7 +254,7 @@ int hd_json_parse(struct hd_json_text *json, const char *name, const char *bytes
     json->root = new_value(json);
     int failed = any_value(&p, json->root);
     if (!failed && p.at != json->text + n)
-        failed = fail(&p, "there is more behind the value");
+        failed = fail(&p, "there is more after the value");
     if (failed)
         hd_json_release(json);
     return failed;

@@ -39,7 +39,7 @@ static const struct hd_arg table[] = {
     { TURN, "turn", 0, "A,B",
       "the nearest run in which step A comes before step B\n"
       "(A of a thread that does not get there: T2+1, its first\n"
-      "step behind the end); up to three times" },
+      "step after the end); up to three times" },
     { QUIET, "quiet", 'q', NULL, "the violation alone, not the steps" },
     { FACTS, "facts", 0, NULL, "hold the run against what the analysis says of it" },
     { HELP, "help", 'h', NULL, "this text" },

@@ -9,7 +9,7 @@
 
 #define BAD                                                                                        \
     "--turn %s: give two steps, the one that is to come first and the other, as in 9,6 or T2+1,6 " \
-    "(T2's first step behind the end of the run)"
+    "(T2's first step after the end of the run)"
 
 /* One step of a thread, counted as the worker counts (struct hd_order). */
 struct place {

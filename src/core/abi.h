@@ -70,7 +70,7 @@
  * Before two pointers are compared for equality, either of which may be to the heap, in a
  * program that frees memory (instrument/compares.c):
  *   void __heddle_compared(ptr a, ptr b, i32 site)
- * and behind memcmp() and bcmp(), which may have compared such pointers:
+ * and after memcmp() and bcmp(), which may have compared such pointers:
  *   void __heddle_compared_bytes(ptr a, ptr b, i64 n, i32 site)
  *
  * Where std::condition_variable compares the time with a deadline, in a program that does not
@@ -85,11 +85,11 @@
  * Values that were never written (docs/design/014-shadow.md); bits that are set have no value:
  *   iN   __heddle_bits{1,2,4,8,16}(ptr a, i32 site)             of what a load has read
  *   void __heddle_bits_n(ptr a, ptr into, i64 n, i32 site)
- *   void __heddle_set_bits{1,2,4,8,16}(ptr a, iN bits)          behind a store of such a value
+ *   void __heddle_set_bits{1,2,4,8,16}(ptr a, iN bits)          after a store of such a value
  *   void __heddle_set_bits_n(ptr a, ptr bits, i64 n)
- *   void __heddle_copy_bits(ptr to, ptr from, i64 n)            behind a copy
+ *   void __heddle_copy_bits(ptr to, ptr from, i64 n)            after a copy
  *   void __heddle_declare(ptr a, i64 n)                         a local begins without a value
- *   void __heddle_defined(ptr a, i64 n)                         behind a store without a hook
+ *   void __heddle_defined(ptr a, i64 n)                         after a store without a hook
  *   void __heddle_defined_string(ptr a, i64 most)
  *   void __heddle_used(ptr a, i64 n, i32 site)                  a library function will read it
  *   void __heddle_used_string(ptr a, i64 most, i32 site)
@@ -109,11 +109,11 @@
  *   void __heddle_dynamic_alive(ptr a, i64 count, i64 each)     it begins
  *   void __heddle_dynamic_gone(ptr up_to, i32 shared, i32 site) all between the stack pointer
  *                                                               and the address end
- *   void __heddle_alive_arguments(ptr list, i64 stacked)        behind va_start
+ *   void __heddle_alive_arguments(ptr list, i64 stacked)        after va_start
  *   i64  __heddle_stacked_bytes                                 global of the runtime: of the
  *                                                               arguments on the stack, set
  *                                                               before a variadic call
- *   void __heddle_unwound()                                     behind landing pads and setjmp
+ *   void __heddle_unwound()                                     after landing pads and setjmp
  *   void __heddle_entered()                                     unknown code has called
  *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must be allocated
  *   void __heddle_inside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)    of a variable

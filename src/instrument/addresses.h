@@ -5,8 +5,8 @@
 
 #include "instrument/pass.h"
 
-/* Puts a function of the module's own in the place of the address of each function whose calls
- * must be announced; it does nothing but call it.  Before the analysis. */
+/* Replaces the address of each function whose calls must be announced by that of a new
+ * function of the module, which only calls it.  To be called before the analysis. */
 void hd_addresses_wrap(LLVMModuleRef module);
 
 /* Lists those that are left: nothing announces their calls.  Before the rewriting. */

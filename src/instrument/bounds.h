@@ -1,7 +1,7 @@
 /* Accesses outside of the variable that they are made through (docs/design/014-shadow.md).
  *
  * Where the function shows the variable (`a[i]`), the access is compared with its extent.
- * Where it does not (`p[i]`), the runtime looks the address up: behind variables there are
+ * Where it does not (`p[i]`), the runtime looks the address up: after variables there are
  * zones that belong to nobody, and the memory of a local whose scope is over belongs to nobody
  * too. */
 #ifndef HD_INSTRUMENT_BOUNDS_H
@@ -67,7 +67,7 @@ void hd_variadic_function(struct hd_pass *p);
 /* Does the scope of the local end before its function does? */
 bool hd_zones_end_early(LLVMValueRef slot);
 
-/* Behind everything else: the zones behind variables of the program, and the list of them. */
+/* After everything else: the zones after variables of the program, and the list of them. */
 void hd_zones_globals(struct hd_pass *p);
 
 #endif

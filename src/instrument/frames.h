@@ -22,9 +22,8 @@ void hd_frames_release(struct hd_pass *p);
 void hd_frames_begin(struct hd_pass *p);
 void hd_frames_end(struct hd_pass *p);
 
-/* The call may lead to a visible action: it is put between the stores.  Before its own
- * rewriting.
- */
+/* The call may lead to a visible action: stores are put around it.  To be called before the
+ * call itself is rewritten. / */
 void hd_frames_call(struct hd_pass *p, LLVMValueRef call);
 
 /* setjmp and the like. */

@@ -254,7 +254,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
                      p->sites.strings.length, 1);
 }
 
-/* What the runtime has to know of who may wake whom. */
+/* What the runtime has to know of which threads may wake which. */
 static void tell_wakers(struct hd_pass *p, const struct hd_facts *facts,
                         const struct hd_wakers *wakers)
 {

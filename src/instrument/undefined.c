@@ -17,7 +17,7 @@ static LLVMValueRef array_of_runtime(struct hd_undefined *u, const char *name, u
 }
 
 /* void __heddle_check(i1 bad, i32 use, i32 site, i32 origin), which becomes part of its caller:
- * the call behind it is almost never made. */
+ * the call after it is almost never made. */
 static LLVMValueRef make_check(struct hd_undefined *u)
 {
     struct hd_pass *p = u->p;

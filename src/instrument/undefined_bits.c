@@ -1,7 +1,7 @@
 /* The bits of a value: an integer as wide as the value in which those bits are set that have no
  * definition; of a structure a structure of such integers.
  *
- * They are made when somebody asks for them, right behind the value.  The rules for and, or,
+ * They are made when somebody asks for them, right after the value.  The rules for and, or,
  * shifts, comparisons and select are exact (those of MemorySanitizer: Stepanov, Serebryany, CGO
  * 2015), because fields of bits are read and written with them; of other operations the result
  * is undefined as far as an operand is. */
@@ -308,7 +308,7 @@ static LLVMValueRef make(struct hd_undefined *u, LLVMValueRef value)
     return of_arithmetic(u, value);
 }
 
-/* The caller's place in the code is kept: operands are made behind themselves. */
+/* The caller's place in the code is kept: bits of an operand are made right after it. */
 LLVMValueRef hd_bits_of(struct hd_undefined *u, LLVMValueRef value)
 {
     struct hd_pass *p = u->p;

@@ -1,4 +1,4 @@
-/* Zones that belong to nobody, around locals whose addresses go anywhere and behind the
+/* Zones that belong to nobody, around locals whose addresses go anywhere and after the
  * program's variables.  What of a stack belongs to nobody changes as scopes begin and end: the
  * code says so to the runtime (runtime/zones.c). */
 #include "instrument/bounds.h"

@@ -60,9 +60,9 @@ HD_HOT void mark_step(uint32_t thread, const struct hd_fiber *f, bool usual)
 
 #define CLEAN_BYTES 1024
 
-/* What a thread left below its stack pointer, in calls that are over or in another execution,
- * would be part of its local state in a frame that is made over it, and keep equal states
- * apart. */
+/* Bytes below a thread's stack pointer come from calls that are over, or from another
+ * execution.  A later frame on top of them would make them part of the thread's local state,
+ * and equal states would look different. */
 static inline void clean(uint64_t sp)
 {
     typedef long long piece __attribute__((vector_size(16), may_alias));

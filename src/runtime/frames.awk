@@ -5,8 +5,8 @@
 # owner of a lock when the thread came to it, say.  It is never read, but it is part of the stack, and
 # so of the state that is compared (state.c): equal states would look different.
 #
-# Room is told from arguments of a call by the unwind information: behind the former the compiler
-# gives the distance to the frame, behind the latter by how much it changed.  Large frames are left
+# Room is told from arguments of a call by the unwind information: after the former the compiler
+# gives the distance to the frame, after the latter by how much it changed.  Large frames are left
 # as they are.
 function flush() {
     if (held == "")

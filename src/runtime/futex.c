@@ -220,7 +220,7 @@ static long futex_wait(const struct hd_futex_call *c, uint32_t bits, bool relati
     return sleep_timed(s, c->word, c->value, deadline, c->site);
 }
 
-/* Inside an atomic section only whom it wakes is a step. */
+/* Inside an atomic section only the choice of the waiter to wake is a step. */
 static void act(enum hd_op op, void *word, void *word2, struct hd_sync *s, uint32_t site)
 {
     uint32_t n = choices(s, rt->cur, op);

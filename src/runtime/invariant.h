@@ -9,8 +9,9 @@
  * next actions that write it are marked (HD_WATCHED_WRITE). */
 int32_t hd_invariant_broken(void);
 
-/* The invariant that is evaluated has come to an action, the running thread's next: it is a
- * read, or one of its own frames; everything else is a misuse. */
+/* The invariant that is being evaluated has come to an action, which is the running thread's
+ * next one.  It must be a read, or an access of the invariant's own frames; everything else
+ * is a misuse. */
 void hd_invariant_step(void);
 
 /* The evaluation is over, by a violation too: everything is as it was before.  Nothing is done

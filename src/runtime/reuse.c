@@ -110,8 +110,8 @@ void hd_reuse_give(struct hd_block *b, uint32_t site)
     HD_SET(b->link, *list);
     HD_SET(*list, (uint64_t)(uintptr_t)b);
     count(class, model->reuse.blocks[class] + 1);
-    if (!rt->told_apart)
-        rt->told_apart = "reused addresses (--reuse)";
+    if (!rt->distinguished_by)
+        rt->distinguished_by = "reused addresses (--reuse)";
 }
 
 /* The block that the value is an address of, with or without a tag in the bits that addresses
@@ -166,7 +166,7 @@ void __heddle_compared(const void *a, const void *b, uint32_t site)
     hd_reuse_compared((uint64_t)(uintptr_t)a, (uint64_t)(uintptr_t)b, site);
 }
 
-/* The first difference decides; what lies behind it does not count. */
+/* The first difference decides; what follows does not count. */
 void __heddle_compared_bytes(const void *a, const void *b, uint64_t n, uint32_t site)
 {
     const char *x = a, *y = b;

@@ -263,8 +263,8 @@ bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 void hd_unordered_first(void);                          /* the next step is that access */
 void hd_unordered_step(uint32_t thread);                /* the thread makes its next step */
 void hd_unordered_fence(const struct hd_action *fence); /* the running thread executes it */
-/* Does the thread stand before an access that races with it? Then *finding says so, and
- * why. */
+/* Is the thread's next action an access that races with it?  If so, *finding describes the
+ * race. */
 bool hd_unordered_found(uint32_t thread, struct hd_finding *finding);
 
 /* plain.c */

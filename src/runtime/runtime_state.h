@@ -357,7 +357,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t newest_mark;            /* index of the newest mark of all, + 1 */
     struct hd_reach *reach;          /* reach.c */
     uint32_t opaque_site;            /* of the last call into code that is not known */
-    const char *told_apart; /* what the program used that distinguishes threads, or NULL */
+    const char *distinguished_by;    /* what tells threads apart, or NULL */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t n_done[HD_MAX_THREADS]; /* guided replay: logged steps by thread */

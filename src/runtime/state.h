@@ -24,6 +24,6 @@ bool hd_symmetry_change(void *self, struct hd_symmetry_change *out);
 void hd_symmetry_local(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
 bool hd_symmetry_is_joined(void *self, uint32_t thread);
 bool hd_symmetry_is_published(void *self, uint32_t thread);
-const char *hd_symmetry_told_apart(void *self);
+const char *hd_symmetry_distinguished_by(void *self);
 
 #endif

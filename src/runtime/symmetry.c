@@ -202,7 +202,7 @@ static void account(struct hd_symmetry_change *out, uint64_t at, uint64_t value,
     else
         toggle(out->by[p.thread].own, p.offset, value);
     if (names_threads(at, &p, value))
-        rt->told_apart =
+        rt->distinguished_by =
             "signals, descriptors, futexes, named or robust objects know their names";
 }
 
@@ -316,8 +316,8 @@ bool hd_symmetry_is_published(void *self, uint32_t thread)
     return model->threads[thread].published;
 }
 
-const char *hd_symmetry_told_apart(void *self)
+const char *hd_symmetry_distinguished_by(void *self)
 {
     (void)self;
-    return rt->told_apart;
+    return rt->distinguished_by;
 }

@@ -39,7 +39,7 @@ uint64_t hd_set_fs_by_call(uint64_t base, uint64_t sp)
 pid_t gettid(void)
 {
     if (hd_ready && rt->cur)
-        rt->told_apart = "one of them asks for its own id";
+        rt->distinguished_by = "one of them asks for its own id";
     return getpid() + (hd_ready ? (pid_t)rt->cur : 0);
 }
 

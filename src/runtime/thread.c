@@ -392,7 +392,7 @@ int pthread_detach(pthread_t id)
 pthread_t pthread_self(void)
 {
     if (hd_ready && rt->cur)
-        rt->told_apart = "one of them asks for its own id";
+        rt->distinguished_by = "one of them asks for its own id";
     return ID(hd_ready ? rt->cur : 0);
 }
 

@@ -11,7 +11,7 @@ extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
 extern const char __start_heddle_strings[] __attribute__((weak));
 
-/* Written before a call or a return, and read behind it: no other thread runs between. */
+/* Written before a call or a return, and read after it: no other thread runs between. */
 uint64_t __heddle_argument_bits[HD_MAX_ARGUMENT_BITS];
 uint64_t __heddle_result_bits[HD_MAX_RESULT_BITS];
 

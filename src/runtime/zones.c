@@ -91,7 +91,7 @@ void __heddle_alive(void *a, uint64_t bytes, uint64_t zone)
     if (!on_own_stack(at))
         return;
     set(zones, 0, (at % 8 + bytes + 7) / 8);
-    hd_define(at, bytes); /* the declaration, which comes behind this, says otherwise */
+    hd_define(at, bytes); /* the declaration, which comes after this, says otherwise */
     if (zone == 0)
         return;
     uint64_t front = zone < 16 ? 1 : 2;

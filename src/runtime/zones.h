@@ -2,7 +2,7 @@
  *
  * One byte stands for eight bytes of memory:
  *   0       all belong to somebody, or nothing is known
- *   1 … 7   as many, from the first on, do; the rest is the zone behind a variable
+ *   1 … 7   as many, from the first on, do; the rest is the zone after a variable
  *   ZONE    none does: a zone beside a variable
  *   GONE    none does: the scope of a local is over
  *

@@ -170,7 +170,7 @@ static uint32_t worth(const struct dicing *d, const struct hd_ranking *ranking, 
     return waited_for * 8 * (1 + ranking->worth[thread]) + helper * 4;
 }
 
-/* A helper runs before those whom it helps, as far as the order is free. */
+/* A helper runs before the threads that it helps, as far as the order is free. */
 static void let_in(struct dicing *d, uint32_t thread)
 {
     hd_tset_add(&d->dice->inside, thread);
@@ -271,7 +271,7 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->explored = 0;
 }
 
-/* One exploration.  *over: it has ended all. */
+/* One exploration.  *over: no further round is needed. */
 static int explore_round(struct dicing *d, bool *over, struct hd_err *err)
 {
     struct hd_job job = *d->job;

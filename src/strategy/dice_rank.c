@@ -20,7 +20,8 @@ struct access {
 struct hd_rank {
     struct access *items;
     uint32_t n;
-    uint32_t created[HD_MAX_THREADS], creator[HD_MAX_THREADS]; /* where in the log, by whom */
+    uint32_t created[HD_MAX_THREADS],
+        creator[HD_MAX_THREADS]; /* where in the log, by which thread */
     uint32_t joined[HD_MAX_THREADS], joiner[HD_MAX_THREADS];
 };
 

@@ -141,7 +141,7 @@ static int did_not_replay(const struct hd_exploration *x, const struct hd_findin
         err,
         "the program does not do the same when it is run again (%s: %s; the next time: %s): "
         "what an execution leaves outside the process, as in a file, is not undone before the "
-        "next; write such a file anew behind the first pthread_create, or keep it in memory",
+        "next; write such a file anew after the first pthread_create, or keep it in memory",
         hd_kind_text(found->kind), found->message, instead);
     return HD_UNREPEATED;
 }

@@ -120,12 +120,12 @@ sampled '--depth' --depth 1000
 sampled '--checkpoint' --checkpoint "$tmp/mixed.checkpoint"
 wanted='violation invariant'
 sampled 'an invariant' --cc-flags -DINVARIANT
-# Explored on: what the samples have found is told with what the others find, whoever comes to the end.
+# With --keep-going, what the samples have found is reported with what the other searches find.
 check_program 'mixed, --keep-going' 'violation assertion' '' '' --no-minimise --keep-going --executions 150000 "$tmp/mixed.c"
 field 'mixed, --keep-going: all phases' '[.phases[0:6][].strategy]' \
     '["optimal","stateful","random","pct:3","pos","chess:2"]'
 
-# … and what is decided among states is.
+# A program whose threads are alike is decided by the search over states, whatever else is asked for.
 for options in --keep-going '--races warn' '--depth 1000' "--checkpoint $tmp/symmetric.checkpoint" ''; do
     # shellcheck disable=SC2086 # several words
     check_program "symmetric, $options" verified '' '' $options --cc-flags -DN=12 "$tmp/symmetric.c"

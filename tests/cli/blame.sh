@@ -71,7 +71,7 @@ holds 'stack: its caller in JSON' \
 holds 'stack: its caller in SARIF' \
     jq -e "[.runs[0].results[0].stacks[0].frames[].location.physicalLocation.region.startLine] | .[1] == $call" s
 
-# Whoever waits behind the last broadcast missed that one, though others heard it, and though an
+# Whoever waits after the last broadcast missed that one, though others heard it, and though an
 # earlier one found nobody.
 holds 'signal: the last one' grep -qE "; the broadcast of main at stop.c:$(line_of all stop.c) \(step [0-9]+\) (found nobody waiting|came before it waited)" out
 holds 'signal: not an earlier one' [ "$(grep -c "; the broadcast of main at stop.c:$(line_of idle stop.c)" out)" = 0 ]

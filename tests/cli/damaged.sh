@@ -10,7 +10,7 @@ cp "$ROOT/tests/litmus/wrong/counter.c" .
 "$HEDDLE" cc -g -c -o good.o counter.c
 "$HEDDLE" cc -g -o program counter.c -pthread
 
-# change IN OUT SEED: some bytes behind the head are others.
+# change IN OUT SEED: some bytes after the head are others.
 change() {
     python3 - "$@" <<'PY'
 import random, sys

@@ -35,7 +35,7 @@ build readers -DN=8 dpor/readers.c # more threads than a worker is prepared for 
 build lastzero -DN=7 dpor/lastzero.c
 build philosophers -DN=4 dpor/philosophers.c
 build barrier -DN=3 scale/barrier.c
-build choosers -DN=4 dpor/choosers.c # steps with choices: none begun in vain
+build choosers -DN=4 dpor/choosers.c # steps with choices: no execution is blocked
 build threadpool -DN=2 scale/threadpool.c
 
 for filter in optimal source dpor sleep; do

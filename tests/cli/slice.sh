@@ -10,7 +10,7 @@ here=$ROOT/tests/slice
 # line FILE TAG: the number of the line with the comment /* TAG */.
 line() { grep -n "/\* $2 \*/" "$here/$1" | head -n 1 | cut -d: -f1; }
 
-# slice FILE OPTIONS...: its statements by the comments behind them, "t0: 1 2 3; t1: 3", those that
+# slice FILE OPTIONS...: its statements by the comments after them, "t0: 1 2 3; t1: 3", those that
 # other threads can see; with LOCAL=1 all.
 slice() {
     local file=$1

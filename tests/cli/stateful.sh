@@ -81,7 +81,7 @@ expect_error 'exact and bits' 'cannot be combined' \
     "$HEDDLE" check --strategy stateful --exact-states --bitstate "$programs/dpor/counter.c"
 expect_error 'bits by default' 'keeps none' "$HEDDLE" check --bitstate "$programs/dpor/counter.c"
 
-# Passes: what is learnt behind a node that has been left.  A hybrid that explores once calls this verified.
+# Passes: what is learnt after a node that has been left.  A hybrid that explores once calls this verified.
 for many in 1 40; do
     for strategy in hybrid hybrid:hr dpor-stateful; do
         check --strategy "$strategy" --no-minimise --cc-flags "-DMANY=$many" "$programs/stateful/again.c"
@@ -90,7 +90,7 @@ for many in 1 40; do
     done
 done
 
-# Races whose second half comes behind a state that has been met: they are seen where both threads stand before them.
+# Races whose second half comes after a state that has been met: they are seen where both threads stand before them.
 for strategy in optimal hybrid hybrid:hr hr hr-fields dpor-stateful stateful; do
     HEDDLE_ACCESSES=all check --strategy "$strategy" --keep-going --no-minimise "$programs/stateful/halves.c"
     is "halves.c: $strategy sees six races" '["data-race",6]' '[.violations[0].kind, (.violations | length)]'

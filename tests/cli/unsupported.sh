@@ -31,7 +31,7 @@ calls popen stdio.h 'popen("true", "r")'
 calls posix_spawn spawn.h 'posix_spawn(0, "/bin/true", 0, 0, (char *[]){ "true", 0 }, 0)'
 calls execl unistd.h 'execl("/bin/true", "true", (char *)0)'
 
-# … and there in a plain run, with all its arguments.
+# In a plain run the line names the call, too, with all its arguments.
 cat >"$tmp/plain.c" <<'EOF'
 #include <sys/wait.h>
 #include <unistd.h>

@@ -113,7 +113,7 @@ for options in '' '-j 2' '--strategy stateful' '--strategy brute' '--checkpoint 
     is "a weak atomic, $options" true ".downgrades[0] | contains(\"reached_weak.c:$line\")"
 done
 
-# … also by the part of an exploration that a checkpoint keeps.
+# The same holds of the part of an exploration that a checkpoint keeps.
 cat >"$tmp/early.c" <<'EOF'
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* A bounded buffer whose room is asked for before the lock, and one where it is asked for behind it. */
+/* A bounded buffer whose room is asked for before the lock, and one where it is asked for after it. */
 #include "two_threads.h"
 #include <assert.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

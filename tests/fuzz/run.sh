@@ -28,7 +28,7 @@ objcopy -O elf64-x86-64 -j heddle_info -j heddle_sites -j heddle_strings -j hedd
     "$tmp/program" "$tmp/executable/sections" 2>/dev/null
 strip -o "$tmp/small" "$tmp/program"
 objcopy --remove-section heddle_module --remove-section .text "$tmp/small" "$tmp/executable/stripped" 2>/dev/null
-# What is behind the head of a checkpoint, and before its hash; the work units of several searches.
+# What is after the head of a checkpoint, and before its hash; the work units of several searches.
 for strategy in optimal source stateful scale chess:2 hybrid dpor-stateful; do
     rm -f "$tmp/kept"
     "$HEDDLE" check -q --keep-going --strategy $strategy --executions 1 --checkpoint "$tmp/kept" "$tmp/program" \

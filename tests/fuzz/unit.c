@@ -1,4 +1,4 @@
-/* libFuzzer target: work units.  The first byte names a search, the rest is what is behind the head of
+/* libFuzzer target: work units.  The first byte names a search, the rest is what is after the head of
  * a unit; length and hash are made right.  What is not refused is gone on with, on a small program of
  * the unit tests' fake world. */
 #include "explore/jobs/unit.h"

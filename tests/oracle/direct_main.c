@@ -172,7 +172,7 @@ static void observe(struct world *w)
     w->got.n_finals += fresh;
 }
 
-/* Do the step; what does the explorer say to the state behind it? */
+/* Do the step; what does the explorer say to the state after it? */
 static struct hd_decision step(struct world *w, struct hd_explorer *ex, uint32_t alternative)
 {
     struct orc_event event;

@@ -55,7 +55,7 @@ void orc_batch_remove(const struct orc_batch *b);
 void orc_batch_check(struct orc_batch *b, char *const argv[], struct orc_child *c);
 
 /* Does share() in every one of f->jobs processes, each with a server and a tally of its own.  The
- * tallies, one behind the other; NULL when one of the processes did not come to its end. */
+ * tallies, one after the other; NULL when one of the processes did not come to its end. */
 void *orc_frame_run(const struct orc_frame *f, size_t tally_bytes,
                     void (*share)(void *self, uint32_t job, struct orc_server *server,
                                   void *tally),

@@ -232,7 +232,7 @@ static void add_trylock(struct gen *g, struct block *b, uint32_t n)
     struct block body = { ORC_NONE, ORC_NONE };
     bool never = g->held[mutex] > 0 && g->p->mutexes[mutex] != ORC_RECURSIVE;
     bool leaves = g->leaves;
-    g->leaves = false; /* whether it is held behind the branch must be known */
+    g->leaves = false; /* whether it is held after the branch must be known */
     if (!never) {
         g->held[mutex]++;
         orc_gen_append(g, &body, orc_gen_block(g, blocks_part(g, n)));

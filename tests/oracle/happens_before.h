@@ -4,17 +4,17 @@
  *   synchronises with          what
  *   creation of a thread    →  its start
  *   end of a thread         →  the join of it
- *   unlock, condition wait  →  every later lock of that mutex, also behind a condition wait
+ *   unlock, condition wait  →  every later lock of that mutex, also after a condition wait
  *   unlock by a writer      →  every later lock of that read-write lock
  *   unlock by a reader      →  every later lock of it by a writer
  *   post                    →  every later wait that got that semaphore
  *   arrival at a barrier    →  the departures of that round; the last arrival is one
  *   everything              →  an atomic section, which stands for code that the program protects
- *                              in a way that is not shown; and that with all that is behind it
+ *                              in a way that is not shown; and that with all that is after it
  *   release A of M          →  an acquire B of M that reads from a store in the release sequence
  *                              of A: A itself, and read-modify-writes each of which reads from the
  *                              one before (C++20)
- *   release fence           →  as a release would: the atomic stores of its thread behind it
+ *   release fence           →  as a release would: the atomic stores of its thread after it
  *   acquire fence           →  as an acquire would: the atomic loads of its thread before it
  *
  * An execution is an interleaving: a load reads from the last store before it, and "later" is later
@@ -52,7 +52,7 @@ struct orc_hb {
     struct orc_hb_event events[ORC_HB_EVENTS];
 };
 
-/* The thread's step, which has just been made, from the instruction c.  The fences behind it are
+/* The thread's step, which has just been made, from the instruction c.  The fences after it are
  * events of their own.  Races of the step with earlier ones are added to *races; returns whether
  * there are any. */
 bool orc_hb_step(struct orc_hb *hb, const struct orc_code *c, const struct orc_event *e,

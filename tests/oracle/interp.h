@@ -32,7 +32,7 @@ struct orc_result {
     /* An execution has both, unordered (happens_before.h), and the later one depends on no race that
      * comes before it. */
     struct orc_races first;
-    struct orc_races races;          /* all of these, and those behind another race */
+    struct orc_races races;          /* all of these, and those after another race */
     uint64_t ends[ORC_ASSUMED + 1];  /* interleavings (orc_dag: traces) by enum orc_end */
     uint64_t finals[ORC_MAX_FINALS]; /* the observations' hashes, n_finals of them */
 };

@@ -1,7 +1,7 @@
 /* Invariants of generated programs: predicates over single bytes of the shared memory.
  *
  * By the definition an invariant must hold in every state that an interleaving reaches: in the
- * first one, and behind every step that does not end the execution.  A state in which one is
+ * first one, and after every step that does not end the execution.  A state in which one is
  * broken ends the execution; of several that are broken there, the first is told. */
 #ifndef ORC_INVARIANT_H
 #define ORC_INVARIANT_H

@@ -73,7 +73,7 @@ static bool merges_orders(const struct orc_chain *chain, const struct orc_progra
     return merges && orc_program_weak(p);
 }
 
-/* Must that pair have been found?  Of races behind another one nothing is promised: what the program
+/* Must that pair have been found?  Of races after another one nothing is promised: what the program
  * does there is not defined. */
 static bool is_due(const struct orc_result *all, enum due due, uint32_t a, uint32_t b)
 {
@@ -208,8 +208,8 @@ static void executions(struct trial *t, const struct orc_chain *chain, const cha
         number(t, "executions",
                chain->count == ORC_COUNT_INTERLEAVINGS ? r->interleavings : r->traces, got);
     }
-    /* A step that breaks the program hides what comes behind it, so that what it was matched with
-     * is begun again beside it, sometimes in vain. */
+    /* A step that breaks the program hides what comes after it, so that what it was matched with
+     * is begun again beside it, and sometimes blocked. */
     bool exact = chain->count == ORC_COUNT_TRACES || chain->count == ORC_COUNT_RACES;
     const char *assumed = orc_json_member(root, "assumed");
     if (exact && cut == 0 && !chain->fewer && !t->p->undoes)

@@ -31,7 +31,7 @@ enum orc_code_op {
     ORC_V_BROADCAST,
     ORC_V_TIMEDLOCK,
     ORC_V_TIMEDWAIT,
-    ORC_V_WAKE,  /* behind a timed wait; reg = it was not signalled */
+    ORC_V_WAKE,  /* after a timed wait; reg = it was not signalled */
     ORC_V_CLOCK, /* the time of a wait has run out */
     ORC_V_RDLOCK,
     ORC_V_WRLOCK,

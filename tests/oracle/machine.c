@@ -484,7 +484,7 @@ static enum orc_end run_local(const struct orc_lowered *m, struct orc_state *s, 
     }
 }
 
-/* … and what an atomic section does, up to its next choice. */
+/* Runs local code, and inside an atomic section what follows up to its next choice. */
 static enum orc_end run_on(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
                            struct orc_event *e, uint16_t *stmt)
 {

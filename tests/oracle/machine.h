@@ -1,7 +1,7 @@
 /* The interpreter's machine: one state, its enabled steps, and what a step does.
  *
  * What is a step.  Every access of a shared variable, every pthread call, sched_yield, a thread's
- * start and exit and the end of the process; the local code behind it belongs to it.  A join or
+ * start and exit and the end of the process; the local code after it belongs to it.  A join or
  * detach is two: reading the pthread_t (it lies in memory that pthread_create was given the
  * address of) and the call.  A condition wait is two: `wait` (release and queue) and, once woken,
  * `relock`.  A signal with k > 1 waiters has k alternatives.  Writing a bit-field is two: reading
@@ -20,7 +20,7 @@
  * mutex again, by lock or trylock, is a write.  wait writes the condition and the mutex,
  * relock the mutex alone. sched_yield touches nothing.  Every operation on a read-write lock
  * or a semaphore is a write of it, but for an attempt that failed.  Time that runs out is a
- * step behind the failed attempt, and writes the clock.  A timed wait is a wait; its end,
+ * step after the failed attempt, and writes the clock.  A timed wait is a wait; its end,
  * which can come at any time, writes the condition.  Arriving at a barrier writes it; leaving
  * it touches nothing; who is the serial thread is an alternative of the last arrival.  A
  * choice touches nothing.
@@ -81,7 +81,7 @@ struct orc_touch {
 };
 
 struct orc_event {
-    uint8_t thread, index; /* the thread's how manieth step, from 0 */
+    uint8_t thread, index; /* of the step in its thread, from 0 */
     uint8_t op;            /* enum orc_code_op */
     uint8_t waker;         /* of a signal: whom it woke; the serial thread, the value chosen */
     uint8_t all;           /* depends on everything */
@@ -90,7 +90,7 @@ struct orc_event {
     uint8_t commutes;      /* with others of the same number and bytes; 0: with none */
     uint8_t watched;       /* writes what an invariant reads */
     uint8_t n_fences;
-    uint8_t fences[ORC_MAX_FENCES]; /* executed behind the step: enum orc_order */
+    uint8_t fences[ORC_MAX_FENCES]; /* executed after the step: enum orc_order */
     struct orc_touch touch[2];
 };
 

@@ -136,7 +136,7 @@ enum orc_invariant_kind {
     ORC_INV_VALUE,    /* byte a is not k */
     ORC_INV_NOT_BOTH, /* a is not k, or b is not k2: b is read only if a is k */
     ORC_INV_SUM,      /* a + b < k + 2 */
-    ORC_INV_ELEMENT,  /* the byte (a & mask) behind b is not k: which one is read depends on a */
+    ORC_INV_ELEMENT,  /* the byte (a & mask) after b is not k: which one is read depends on a */
     ORC_INV_NOTHING,  /* holds, and reads nothing */
     ORC_INV_KINDS,
 };

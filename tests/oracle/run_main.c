@@ -115,7 +115,7 @@ static bool compile(struct batch *b)
     return orc_batch_compile(&b->common);
 }
 
-/* Put the bound behind the chain's name, and find out what there is within it; false: too much. */
+/* Put the bound after the chain's name, and find out what there is within it; false: too much. */
 static bool bound_of(const struct batch *b, uint32_t i, char *reduce, size_t size,
                      struct orc_result *within)
 {

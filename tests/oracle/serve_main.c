@@ -2,7 +2,7 @@
  * a process that is linked with LLVM, then reading the executable and what the analysis says of
  * it; here that happens once, and every check is a fork that has it.
  *
- * A request on stdin is its length in four bytes, then strings one behind the other, each with its
+ * A request on stdin is its length in four bytes, then strings one after the other, each with its
  * NUL: where stdout goes, the file to whose end stderr goes, the seconds the check may take, the
  * executable, the arguments of `heddle check`.  The answer on stdout is the exit status in four bytes, 128 + signal
  * for one that was killed.  Nothing else of tests/oracle knows heddle's code. */

@@ -33,7 +33,7 @@ static struct orc_key key_at(const struct orc_walk *w, uint32_t at)
     } whole;
     memset(&whole, 0, sizeof whole);
     whole.event = w->events[at];
-    whole.event.alone = 0; /* others may have ended before or behind it */
+    whole.event.alone = 0; /* others may have ended before or after it */
     memcpy(whole.clock, w->clocks[at], 8);
     return orc_key_of(&whole, sizeof whole);
 }
@@ -56,7 +56,7 @@ static bool unseen(const struct orc_walk *w, const bool *alone, uint32_t d)
     return false;
 }
 
-/* The thread is alone and comes behind all that the others did: it has joined them. */
+/* The thread is alone and comes after all that the others did: it has joined them. */
 static void find_alone(const struct orc_walk *w, bool *alone)
 {
     uint8_t count[ORC_MAX_THREADS] = { 0 };

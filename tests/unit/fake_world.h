@@ -83,7 +83,7 @@ struct fake_world {
 void fake_world_init(struct fake_world *w, const struct fake_program *p);
 void fake_world_release(struct fake_world *w);
 
-/* The memory that supervisor and worker share, with the explorer's arena behind it: mapped, zeroed,
+/* The memory that supervisor and worker share, with the explorer's arena after it: mapped, zeroed,
  * options for a plain depth-first search. */
 struct hd_worker_memory *fake_shared_create(void);
 void fake_shared_destroy(struct hd_worker_memory *shared);

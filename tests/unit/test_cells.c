@@ -111,7 +111,7 @@ static void test_long_range_takes_few_cells(void **state)
     end(&t);
 }
 
-/* No block reaches across a cut: what begins behind it is found there. */
+/* No block reaches across a cut: what begins after it is found there. */
 static void test_cut(void **state)
 {
     (void)state;

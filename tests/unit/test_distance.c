@@ -71,7 +71,7 @@ static void test_distance(void **state)
     assert_true(from.blocks >= 3);
     assert_int_equal(hd_distance_of(&d, &third, 1).actions, HD_FAR);
     assert_int_equal(hd_distance_of(&d, &target, 1).actions, 0);
-    /* Inside other(): what is left of it, then from behind the call in thread(). */
+    /* Inside other(): what is left of it, then from after the call in thread(). */
     LLVMValueRef other = LLVMGetNamedFunction(s.m.module, "other");
     uint32_t entry = s.f.code.functions[hd_code_function(&s.f.code, other)].first;
     uint32_t stack[] = { entry, point(&s, "thread", "second") };

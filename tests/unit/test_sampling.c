@@ -114,7 +114,7 @@ static void test_pct_without_changes_is_serial(void **state)
     fake_rig_close(&rig);
 }
 
-/* The one read must come behind the last of eleven steps of the other thread: its score must be the
+/* The one read must come after the last of eleven steps of the other thread: its score must be the
  * lowest of eleven.  A random walk does that once in 2^11 executions. */
 static void test_pos_is_fair(void **state)
 {

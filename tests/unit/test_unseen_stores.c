@@ -92,7 +92,7 @@ static void test_match(void **state)
     struct hd_action x = hd_unseen_stores_unseen(
         &(struct hd_action){ .op = HD_OP_WRITE, .object = 64, .size = 4, .choices = 1 });
     struct hd_action y = store(128);
-    assert_false(hd_sequence_match(&s, 1, 0, &x)); /* it is seen, so it comes behind the other */
+    assert_false(hd_sequence_match(&s, 1, 0, &x)); /* it is seen, so it comes after the other */
     assert_false(hd_sequence_match(&s, 4, 0, &x));
     assert_false(hd_sequence_match(&s, 2, 1, &x)); /* another choice */
     assert_true(hd_sequence_match(&s, 4, 0, &y));  /* beside it */

@@ -278,8 +278,8 @@ static void look(void *self, struct hd_explorer *ex)
         ex->stop_as = HD_STATE_WEAK;
 }
 
-/* Can the access that is to be made have become another since the thread came to it? Others
- * decide how a compare-exchange turns out and when a join may write its result. */
+/* Can the pending access have changed since the thread came to it?  Other threads decide how
+ * a compare-exchange turns out, and when a join may write its result. */
 static bool may_have_changed(const struct hd_action *a)
 {
     if (hd_op_table[a->op].space == HD_SPACE_MEM)

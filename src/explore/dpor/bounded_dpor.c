@@ -14,7 +14,7 @@
  *
  *  - t was running and can go on, so that u begins with a preemption: t1.u.v costs no more,
  *    unless a step of u, or the next action of u's last thread, depends on t1.  S.t1.u costs no
- *    more than S.u, so the race was seen behind S.t1, and opened a thread of u in S, or all: u
+ *    more than S.u, so the race was seen after S.t1, and opened a thread of u in S, or all: u
  *    is empty.
  *  - otherwise beginning with t costs what beginning with u does.  Let t1 … tk be the steps
  *    that t makes until it cannot go on; they were explored from S as one block.  If no step of
@@ -164,7 +164,7 @@ void hd_bounded_dpor_ended(struct hd_dpor *d, struct hd_explorer *ex,
     uint32_t last = d->hb.depth - 1;
     bool broken = finding && finding->kind != HD_KIND_DEADLOCK;
     if (!broken && ex->path.nodes[last].action.op != HD_OP_END) {
-        new_pairs(d, ex); /* a deadlock: there is no node behind the last step */
+        new_pairs(d, ex); /* a deadlock: there is no node after the last step */
         return;
     }
     for (uint32_t t = 0; t < config->n_threads; t++)

@@ -45,7 +45,8 @@ static const uint8_t needs[HD_OP_COUNT] = {
 #undef HD_OP
 };
 
-/* (Values are kept for steps whose outcome they decide when others did not come before.) */
+/* (The values that decide a step's outcome are kept, so that the outcome without earlier
+ * steps can be computed.) */
 bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex)
 {
     d->values = hd_arena_take(&ex->arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
@@ -283,7 +284,7 @@ bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uin
 }
 
 /* What g and all that happens after e did to the bytes has been taken back: those that commute
- * with g, came behind it and do not happen after e are done again.  g is the first of its kind
+ * with g, came after it and do not happen after e are done again.  g is the first of its kind
  * to be taken back; if there is one of those, nothing else that was taken back touched its
  * bytes before. */
 static void do_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,

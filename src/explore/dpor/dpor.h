@@ -45,7 +45,7 @@ struct hd_late {
     uint32_t thread;
     uint32_t event; /* HD_NO_EVENT: pending */
     bool newest;    /* the first half is the newest event that the late one races with */
-    bool whole;     /* what comes behind the late event belongs to the reversal, too */
+    bool whole;     /* what comes after the late event belongs to the reversal, too */
     struct hd_action action;
 };
 

@@ -1,4 +1,4 @@
-/* optimal: which thread goes on, and what a step leaves behind (filters/optimal.c). */
+/* optimal: which thread runs next, and what is updated after a step (filters/optimal.c). */
 #include "core/enabled.h"
 #include "explore/dpor/optimal.h"
 #include "explore/jobs/split.h"
@@ -20,9 +20,9 @@ descend_from_common(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth
     hd_split_leave(ex, depth);
 }
 
-/* Nobody sleeps at the new node `depth` and no branch is followed: that stays so until the
- * execution is over.  What former ones have left behind it goes, so that nobody need look
- * there. */
+/* No thread sleeps at the new node `depth` and no branch is followed: that stays so until
+ * the execution is over.  Entries that earlier executions left at greater depths are
+ * cleared, so that they need not be looked at. */
 static void clear_from(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_sleep *sleep = &o->v.dpor.sleep;

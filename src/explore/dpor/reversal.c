@@ -23,7 +23,7 @@ HD_HOT uint64_t after(const struct hd_hb *hb, uint32_t e, uint32_t from, uint32_
     uint64_t bits = 0;
     uint32_t n = end - from, i = 0;
 #pragma clang loop unroll(disable)
-    for (; i < n; i += 4, row += 16) { /* there are rows behind the last one */
+    for (; i < n; i += 4, row += 16) { /* there are rows after the last one */
         __m128i four = _mm_set_epi32((int)row[12], (int)row[8], (int)row[4], (int)row[0]);
         __m128 tops = _mm_castsi128_ps(_mm_sll_epi32(four, shift));
         bits |= (uint64_t)(uint32_t)_mm_movemask_ps(tops) << i;
@@ -134,7 +134,7 @@ HD_HOT bool nothing_before(struct hd_reversal *v, uint32_t g)
 }
 
 /* Can the late half begin the whole of v? Asked of its event, without looking at v: nothing
- * that happens before it, but e, stands behind e. */
+ * that happens before it, but e, stands after e. */
 static bool late_begins(const struct hd_reversal *v)
 {
     const struct hd_hb_event *event = &v->dpor.hb.events[v->late->event];
@@ -171,7 +171,7 @@ static inline bool begins(struct hd_reversal *v, uint32_t g)
 }
 
 /* Is the action, the next of a thread that has no step in what is left of v, independent of
- * it?  If E has it, behind e, what it depends on happens before it there. */
+ * it?  If E has it, after e, what it depends on happens before it there. */
 bool hd_reversal_independent_of_events(struct hd_reversal *v, const struct hd_explorer *ex,
                                        uint32_t thread, const struct hd_action *action)
 {

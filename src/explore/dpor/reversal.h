@@ -46,7 +46,7 @@ HD_HOT bool hd_reversal_turns_out(const struct hd_action *a)
 /* The execution is over; reversals of its races follow. */
 void hd_reversals_begin(struct hd_reversal *v);
 
-/* Does nothing that its own thread did, or that woke it, stand behind e and before the
+/* Does nothing that its own thread did, or that woke it, stand after e and before the
  * event? */
 HD_HOT bool hd_reversal_comes_freely(const struct hd_hb_event *event, uint32_t e)
 {
@@ -62,7 +62,7 @@ HD_HOT bool hd_reversal_after(const struct hd_reversal *v, uint32_t f)
     return row[v->early] >= v->nth;
 }
 
-/* The thread's first event behind e that is not matched; HD_NO_EVENT. */
+/* The thread's first event after e that is not matched; HD_NO_EVENT. */
 HD_HOT uint32_t hd_reversal_behind(const struct hd_reversal *v, uint32_t thread)
 {
     const struct hd_hb *hb = &v->dpor.hb;
@@ -73,7 +73,7 @@ HD_HOT uint32_t hd_reversal_behind(const struct hd_reversal *v, uint32_t thread)
 }
 
 /* The thread's first step of what is left of v: an event, HD_LATE, or HD_NO_EVENT.  (What the
- * late half's thread did before it, behind e, is in v.) */
+ * late half's thread did before it, after e, is in v.) */
 HD_HOT uint32_t hd_reversal_step(const struct hd_reversal *v, uint32_t thread)
 {
     const struct hd_hb *hb = &v->dpor.hb;
@@ -138,14 +138,14 @@ HD_HOT void hd_reversal_beside(struct hd_reversal *v, uint32_t thread)
         hd_set_add(&v->gone, g);
 }
 
-/* The first event behind f - 1 that is left in v; HD_NO_EVENT: none but the late half is. */
+/* The first event after f - 1 that is left in v; HD_NO_EVENT: none but the late half is. */
 uint32_t hd_reversal_next(const struct hd_reversal *v, uint32_t f);
 
-/* Is event f, behind e, left in v? */
+/* Is event f, after e, left in v? */
 bool hd_reversal_has(const void *self, uint32_t f);
 
-/* Must nothing that is left of v come before the late half?  (Asked of its action, not of its
- * clock: it may turn out otherwise.) */
+/* Is the late half independent of everything that is left of v?  (Its action is asked, not
+ * its clock: it may turn out otherwise.) */
 bool hd_reversal_any_late_begins(struct hd_reversal *v);
 HD_HOT bool hd_reversal_late_begins(struct hd_reversal *v)
 {

@@ -29,7 +29,8 @@ struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explore
 
 HD_HOT bool fails(uint16_t op) { return hd_op_failed((enum hd_op)op); }
 
-/* Does q, asleep, sleep on behind the step?  *failed: its action would fail. */
+/* Does thread q, which is asleep, stay asleep after the step?  *failed: its action would
+ * fail. */
 static HD_RARE bool sleeps_on(const struct hd_explorer *ex, uint32_t q,
                               const struct hd_action *action, bool *failed)
 {

@@ -21,7 +21,7 @@ struct hd_sleep {
     struct hd_tset *wakeful; /* by depth: threads whose step from here broke the program */
     struct hd_tset
         *failed;   /* by depth: of the threads asleep or done here, whose action would fail */
-    uint32_t high; /* behind this depth all three are empty */
+    uint32_t high; /* at greater depths all three are empty */
 };
 
 /* Something is about to be put into the sets of that depth. */
@@ -42,8 +42,9 @@ void hd_sleep_pack(struct hd_sleep *sleep, const struct hd_explorer *ex, struct 
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
 
-/* The taken alternative of node `depth` is about to run: who sleeps behind it?  Mostly nobody.
- * `may_fail`: it may be an operation that has failed (hd_op_failed). */
+/* The taken alternative of node `depth` is about to run: computes which threads are asleep
+ * after it, which mostly are none.  `may_fail`: it may be an operation that has failed
+ * (hd_op_failed). */
 void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth);
 HD_HOT void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth,
                          uint32_t thread, bool may_fail)

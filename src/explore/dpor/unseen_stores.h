@@ -4,7 +4,7 @@
  * A store is *blind*: it writes some bytes and looks at nothing.  It is *unseen* when the next
  * step that touches one of the bytes is a store of exactly the same ones: the order of unseen
  * stores of the same bytes changes nothing.  Whether a store is seen is known only when the
- * step behind it is; until then it counts as unseen. */
+ * next step that touches its bytes is known; until then it counts as unseen. */
 #ifndef HD_EXPLORE_DPOR_UNSEEN_STORES_H
 #define HD_EXPLORE_DPOR_UNSEEN_STORES_H
 
@@ -22,12 +22,12 @@ struct hd_turn { /* one step of a sequence */
 struct hd_sequence {
     struct hd_turn *turns;
     uint32_t n;
-    bool whole; /* the program ends behind it, where everything is seen */
+    bool whole; /* the program ends after it, where everything is seen */
 };
 
-/* Threads asleep, as in sleep.h; but one that stands before a store, and has seen another
- * thread store to the same bytes, sleeps on only while nobody looks: behind the other's store
- * its own is worth exploring if it is then seen. */
+/* Threads asleep, as in sleep.h, with one difference.  A thread whose next step is a store
+ * stays asleep after another thread's store of the same bytes only as long as no step reads
+ * them: its own store after the other's is worth exploring if it is seen then. */
 struct hd_sleepers {
     uint32_t n, n_due;
     struct hd_sleeper {
@@ -68,8 +68,8 @@ void hd_sleepers_add(struct hd_sleepers *s, uint32_t thread, const struct hd_act
 bool hd_sleepers_pass(struct hd_sleepers *s, uint32_t thread, const struct hd_action *action,
                       bool alone);
 
-/* Is there something in the sequence that has not been explored: does it wake all?
- * The sleepers are then as behind it. */
+/* Does the sequence wake all sleepers, so that something in it has not been explored?  The
+ * sleepers are afterwards those after the sequence. */
 bool hd_sleepers_wake(struct hd_sleepers *s, const struct hd_sequence *sequence);
 
 /* Can the step begin what is left of the sequence, or stand beside it? Then it is taken

@@ -143,7 +143,7 @@ static void pack_branch(struct hd_pack *p, struct hd_branch *b)
     hd_pack_action(p, &b->action);
 }
 
-/* Every branch before those below it, each with its level from 1; behind the last is a 0. */
+/* Every branch before those below it, each with its level from 1; after the last is a 0. */
 static void write_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t list, uint32_t level)
 {
     for (uint32_t b = list; b && !p->bad; b = w->pool[b].next) {

@@ -1,17 +1,17 @@
 /* Choices of a step (the waiter of a signal, the value of heddle_choose) under optimal.
  *
- * Where nobody sleeps all choices of a thread are opened together.  Where somebody does, what
- * is explored must be what a wakeup sequence asks for: a choice that nobody asked for may find
- * in the end that everything behind it has been explored from where a sleeping thread came
- * first, and be blocked.  So a node is pinned: only the choices in its wakeup tree are open.
- * When an execution through it is over every other choice is asked about as if it raced with
- * the one taken: v is what of the execution does not happen after the step, with the other
- * choice in front.  Unless a sleeping thread could begin v it is explored.
+ * Where no thread sleeps all choices of a thread are opened together.  Where one does, only
+ * what a wakeup sequence asks for may be explored: any other choice may lead to a
+ * sleep-set-blocked execution, because everything after it has been explored from a node
+ * where the sleeping thread ran first.  So a node is pinned: only the choices in its wakeup
+ * tree are open.  When an execution through it is over every other choice is asked about as
+ * if it raced with the one taken: v is what of the execution does not happen after the step,
+ * with the other choice in front.  Unless a sleeping thread could begin v it is explored.
  *
  * A thread is asleep as a whole, so its choices stand together, and before another thread of
- * the node has its turn all are opened that have been left out: what begins with them would be
- * taken for explored.  (Those may be blocked.  So may the waiters of a signal that has more
- * than HD_MOST_PINNED.)
+ * the node has its turn all are opened that have been left out: what begins with them would
+ * be taken for explored.  (Those may be blocked.  So may the waiters of a signal that has
+ * more than HD_MOST_PINNED.)
  *
  * Of several workers each pins nodes of its own part.  A node that is pinned, or at which
  * another thread than those begun has choices, is not given away
@@ -27,13 +27,13 @@
 struct hd_wakeup_choices {
     struct hd_wakeup_choices_node {
         uint32_t depth;
-        bool wakes;                      /* the thread on the path is about to wake somebody: */
-        uint32_t chosen[HD_MOST_PINNED]; /* whom, by choice */
+        bool wakes; /* the next step of the thread on the path wakes a thread: */
+        uint32_t chosen[HD_MOST_PINNED]; /* which one, by choice */
     } *nodes;
     uint32_t n;
 };
 
-/* Whom the choice of the thread's next step wakes, or the choice. */
+/* The thread that the choice of the thread's next step wakes, or the choice itself. */
 uint32_t hd_wakeup_choices_would_choose(const struct hd_explorer *ex, uint32_t thread,
                                         uint32_t choice);
 

@@ -86,7 +86,7 @@ static struct hd_tset waited_for(const struct hd_explorer *ex)
     return set;
 }
 
-/* Of those who can move the first behind the thread that moved last, by id and in a circle. */
+/* The next enabled thread after the one that moved last, by id and in a circle. */
 static uint32_t next_in_turn(const struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
 {
     uint32_t last = ex->world.config->last, best = HD_STEP_THREAD(alts[0]);

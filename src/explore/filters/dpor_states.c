@@ -4,14 +4,14 @@
  * choices are made only afterwards, at steps that turn out to conflict with something another
  * thread did later, and then all enabled threads are tried.
  *
- * What may happen behind a state is remembered with it (its sum): all next actions of threads
+ * What may happen after a state is remembered with it (its sum): all next actions of threads
  * that were met there or further on.  Where a visited state is met again, its sum stands for
- * what would have been explored.  A node is looked at when everything behind it has been
+ * what would have been explored.  A node is looked at when everything after it has been
  * explored: if its step conflicts with an action of its sum that may come first, it becomes a
  * choice.
  *
  * Invariants:
- *  1  sums[d] holds the next actions at node d and the sums of what has been explored behind it
+ *  1  sums[d] holds the next actions at node d and the sums of what has been explored after it
  *  2 a state that is met while it is still on the path closes a cycle: its node becomes a
  *  choice,
  *     so that no cycle leaves a thread out; its sum is the one of the last pass, and when it
@@ -35,7 +35,7 @@
 
 struct known { /* an action that was met */
     struct hd_action action;
-    struct hd_tset live; /* END: whom it ends */
+    struct hd_tset live; /* END: the threads that it ends */
     uint64_t held;
     uint32_t thread;
 };
@@ -311,7 +311,7 @@ static void leave(struct stateful *s, struct hd_explorer *ex, uint32_t depth)
         merge(s->sums[depth - 1], sum, words);
 }
 
-/* An execution is over: nodes behind which all has been explored are left, from the last one
+/* An execution is over: nodes after which all has been explored are left, from the last one
  * on. */
 static void turn(void *self, struct hd_explorer *ex)
 {

@@ -39,5 +39,5 @@ static void *create(struct hd_explorer *ex)
     return s;
 }
 
-const struct hd_filter hd_filter_hr = HD_ALONE_FILTER(HR, create);
-const struct hd_filter hd_filter_hr_fields = HD_ALONE_FILTER(HR_FIELDS, create);
+const struct hd_filter hd_filter_hr = HD_PERSISTENT_SET_FILTER(HR, create);
+const struct hd_filter hd_filter_hr_fields = HD_PERSISTENT_SET_FILTER(HR_FIELDS, create);

@@ -62,5 +62,5 @@ static void *create(struct hd_explorer *ex)
     return hd_persistent_set_keep_futures(s) ? s : NULL;
 }
 
-const struct hd_filter hd_filter_hybrid = HD_ALONE_FILTER(HYBRID, create);
-const struct hd_filter hd_filter_hybrid_hr = HD_ALONE_FILTER(HYBRID_HR, create);
+const struct hd_filter hd_filter_hybrid = HD_PERSISTENT_SET_FILTER(HYBRID, create);
+const struct hd_filter hd_filter_hybrid_hr = HD_PERSISTENT_SET_FILTER(HYBRID_HR, create);

@@ -44,7 +44,7 @@ static bool made_progress(const struct hd_explorer *ex, uint32_t thread,
            !ex->world.is_local(ex->world.self, thread, action->object);
 }
 
-/* Does step `at` depend on one of the steps behind it, up to `depth`, where one of the two is
+/* Does step `at` depend on one of the steps after it, up to `depth`, where one of the two is
  * of `thread` and the other is not? */
 static bool conflicts(const struct hd_explorer *ex, uint32_t at, uint32_t depth, uint32_t thread)
 {

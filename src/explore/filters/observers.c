@@ -3,23 +3,23 @@
  * Order Reduction with Observers, TACAS 2018).
  *
  * When an execution E is over it is known which stores are unseen (unseen_stores.h), and
- * happens-before is computed anew: unseen stores of the same bytes are a group (hb.h), the one
- * that is seen in the end comes behind all of them.  Races are those of this order.  Most are
- * reversed as by `optimal`: v is what of E does not happen after e, followed by the late half.
- * Of an unseen store m and the one, L, that hides it the reversal must be seen:
+ * happens-before is computed anew: unseen stores of the same bytes are a group (hb.h), the
+ * one that is seen in the end comes after all of them.  Races are those of this order.  Most
+ * are reversed as by `optimal`: v is what of E does not happen after e, followed by the late
+ * half.  Of an unseen store m and the one, L, that hides it the reversal must be seen:
  *
- *     v  =  what does not happen after m,  L,  m,  what happens after m and is not behind an
+ *     v  =  what does not happen after m,  L,  m,  what happens after m and is not after an
  *           observer of L,  the first observer
  *
- * v is inserted into the wakeup tree at the node of e unless a thread asleep there begins it; a
- * thread before a store sleeps on behind another's store of the same bytes, unless its own is
- * then seen.
+ * v is inserted into the wakeup tree at the node of e unless a thread asleep there begins
+ * it; a thread whose next step is a store stays asleep after another's store of the same
+ * bytes, unless its own is then seen.
  *
- * Deviations from the paper: the end of an execution sees everything (main may look at memory
- * when it is alone, without making steps); so does the solo part of a thread before it creates
- * others, and what conflicts with everything.  Stores that overlap in part are seen by each
- * other.  Data races of unseen stores, which have no order, are looked for in the groups.  One
- * worker. */
+ * Deviations from the paper: the end of an execution sees everything (main may look at
+ * memory when it is alone, without making steps); so does the solo part of a thread before
+ * it creates others, and what conflicts with everything.  Stores that overlap in part are
+ * seen by each other.  Data races of unseen stores, which have no order, are looked for in
+ * the groups.  One worker. */
 #include "core/dependence.h"
 #include "core/enabled.h"
 #include "explore/checks/races.h"
@@ -33,7 +33,7 @@ struct observers {
     struct hd_dpor dpor; /* as it is while the execution runs */
     struct hd_dpor fine; /* the same with another happens-before, made when it is over */
     struct hd_wakeup wakeup;
-    bool *alone; /* by depth: no other thread was there; then: … and it has joined them all */
+    bool *alone; /* by depth: no other thread was there; later: and it has joined them all */
     struct hd_sequence v;
     struct hd_sleepers sleepers;
 };
@@ -364,7 +364,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 }
 
 /* As `optimal`: a step that breaks the program explores nothing of what was to be explored
- * behind it, so all that is awake is opened beside it, each with a loose branch of that one
+ * after it, so all that is awake is opened beside it, each with a loose branch of that one
  * step. */
 static void open_beside(struct observers *o, struct hd_explorer *ex, uint32_t depth)
 {

@@ -10,13 +10,13 @@
  * tree's branches; every choice of a thread with its first branch, unless the node is pinned.
  *
  * A race is settled as long as the events stand on the path that were looked at to see what
- * covers its reversal; whatever comes behind them has nothing to add:
+ * covers its reversal; whatever comes after them has nothing to add:
  *
  *  - What begins v is asked of the clocks of single events.
  *  - A sequence hung into the tree stays a beginning of v: of what comes later, v gets only
  *    what does not happen after the late half, and so is independent of it.
  *  - A step that is independent of v because its thread's event in E happens after e: what
- *    comes behind that event and depends on it happens after e too, and is not in v.
+ *    comes after that event and depends on it happens after e too, and is not in v.
  *
  * Others (the late half may turn out otherwise, or the thread in question did not move in E)
  * are looked at again at the end of every execution.
@@ -151,7 +151,7 @@ static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread,
     return index;
 }
 
-/* Hang what is left of v, from event f on, behind *link as one branch; its first step,
+/* Hang what is left of v, from event f on, after *link as one branch; its first step,
  * HD_NO_BRANCH if v is empty. */
 static uint32_t hang(struct hd_optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
                      uint32_t *link, uint32_t f)
@@ -292,7 +292,7 @@ static uint32_t admit_tree(struct hd_optimal *o, struct hd_explorer *ex, uint32_
     return hd_wakeup_choices_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
 }
 
-/* The step of node d, with another choice, and behind it what does not happen after it: is that
+/* The step of node d, with another choice, and after it what does not happen after it: is that
  * to be explored? Then it is the tree's newest branch. */
 static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_t chosen)
 {
@@ -366,7 +366,7 @@ static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t d
     o->wakeup.pool[b].loose = true;
 }
 
-/* A step that breaks the program explores nothing of what was to be explored behind it:
+/* A step that breaks the program explores nothing of what was to be explored after it:
  * reversals that were matched with its branch would be lost, so all that is awake is opened
  * beside it. */
 static void open_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)

@@ -2,8 +2,9 @@
  * Implementation in JPF, 2014, Fig. 2.1).
  *
  * A thread goes on by itself until it comes to an access of something that another thread,
- * enabled now, has accessed too, in any execution so far: there all enabled threads are tried.
- * So they are behind the creation and the end of a thread, and where the thread cannot go on.
+ * enabled now, has accessed too, in any execution so far: there all enabled threads are
+ * tried.  They are also tried after a thread was created or has ended, and where the thread
+ * cannot go on.
  *
  * It is incomplete: that something is shared is known only once a second thread has accessed
  * it, and then no execution comes back to the first one's access before that, if it did so
@@ -102,7 +103,7 @@ static bool goes_on(struct shared *s, const struct hd_explorer *ex, uint32_t thr
         hd_op_table[a->op].access == HD_ACCESS_ALL)
         return false;
     if (hd_op_table[a->op].space == HD_SPACE_THREAD)
-        return true; /* what a thread's creation and end open, they open behind them */
+        return true; /* other threads are tried after creations and ends, not at them */
     return !meets_any(s, config, thread, a);
 }
 

@@ -56,7 +56,7 @@ struct local_before { /* a thread's local state before a node at which it was an
 struct states {
     struct hd_visited *visited;
     struct hd_livelock *cycles;
-    struct hd_symmetry *alike; /* NULL: threads have names */
+    struct hd_symmetry *symmetry; /* NULL: threads have names */
     struct print_at *at;
     uint32_t n_at;
     struct hd_fingerprint local[HD_MAX_THREADS]; /* at the last of those nodes; 0: not live */
@@ -75,7 +75,7 @@ static void *create(struct hd_explorer *ex)
     s->alone = hd_arena_take(&ex->arena, HD_MAX_STEPS + 1ull);
     s->visited = hd_visited_create(ex);
     s->cycles = hd_livelock_create(ex);
-    if (ex->opt->symmetric && !(s->alike = hd_symmetry_create(ex)))
+    if (ex->opt->symmetric && !(s->symmetry = hd_symmetry_create(ex)))
         return NULL;
     return s->at && s->before && s->alone && s->visited && s->cycles ? s : NULL;
 }
@@ -172,7 +172,7 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
     uint32_t depth = ex->path.depth, thread = HD_NO_SINGLE;
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
     uint64_t enabled = config->enabled.w[0];
-    if (s->alike)
+    if (s->symmetry)
         return HD_NO_SINGLE;
     for (uint64_t w = enabled; w && thread == HD_NO_SINGLE; w &= w - 1)
         if (hd_scale_hidden(ex, &config->next[__builtin_ctzll(w)]))
@@ -197,7 +197,7 @@ static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
     struct states *s = self;
     uint32_t depth = ex->path.depth;
     uint8_t so_far = s->alone[depth - 1];
-    if (s->alike)
+    if (s->symmetry)
         return false;
     if (!hd_scale_hidden(ex, &ex->world.config->next[thread])) {
         if (ex->world.config->enabled.w[0] != 1ull << thread || so_far >= ALONE_UNSEEN)
@@ -214,7 +214,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     uint32_t depth = ex->path.depth;
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
     struct hd_fingerprint print;
-    bool known = !s->alike || hd_symmetry_at_node(s->alike, ex);
+    bool known = !s->symmetry || hd_symmetry_at_node(s->symmetry, ex);
     s->alone[depth] = so_far;
     ex->leads_back = HD_LEADS_ON;
     if (ex->partial || !known ||
@@ -238,7 +238,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     ex->state_met = hd_livelock_closes(s->cycles, ex, print);
     if (!ex->state_met)
         ex->state_met = !hd_visited_add(s->visited,
-                                        s->alike ? hd_symmetry_print(s->alike, ex) : print);
+                                        s->symmetry ? hd_symmetry_print(s->symmetry, ex) : print);
     if (ex->state_met && ex->cnt->cycles_unknown)
         ex->leads_back = 0;
     if (ex->state_met)
@@ -252,7 +252,7 @@ static void over(void *self, struct hd_explorer *ex)
 {
     struct states *s = self;
     hd_livelock_leave(s->cycles, ex, 0);
-    if (s->alike)
+    if (s->symmetry)
         hd_symmetry_over(ex);
 }
 
@@ -297,8 +297,8 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
     hd_pack_bytes(p, s->alone, ex->path.n_nodes);
     hd_visited_pack(s->visited, p);
     hd_livelock_pack(s->cycles, ex, p);
-    if (s->alike)
-        hd_symmetry_pack(s->alike, ex, p);
+    if (s->symmetry)
+        hd_symmetry_pack(s->symmetry, ex, p);
 }
 
 const struct hd_filter hd_filter_states = {

@@ -206,8 +206,8 @@ static uint32_t admit_behind(void *self, struct hd_explorer *ex, uint32_t *alts,
     return n;
 }
 
-/* A step begins, or is done again.  Another way on from here leaves the last action of the one
- * before behind. */
+/* A step begins, or is done again.  When another alternative is taken here, the last action
+ * of the previous one stays in the pool. */
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct super_steps *s = self;
@@ -217,9 +217,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     if (hd_scale_hidden(ex, action) || tag->ran == alternative)
         return;
     if (tag->node == NONE) {
-        /* beside a hidden step that broke the program others are explored: a super node after
-         * all
-         */
+        /* other steps are explored beside a hidden step that broke the program: it is a
+         * super node after all / */
         forget(s, depth);
         new_super_node(s, ex, hd_path_alts(&ex->path, depth), ex->path.nodes[depth].n_alts);
     }

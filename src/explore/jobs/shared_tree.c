@@ -169,8 +169,8 @@ uint32_t hd_shared_tree_take(struct hd_shared_tree *tree, struct hd_shared_tree_
     return taken;
 }
 
-/* Does nobody whose alternative is not over sleep behind the first step of the next one
- * (T6)? */
+/* T6: does the first step of the next alternative wake the threads of all alternatives that are
+ * not over? */
 static bool is_its_turn(const struct hd_shared_tree *tree, const struct hd_shared_tree_node *node)
 {
     uint32_t thread = HD_STEP_THREAD(node->alts[node->n_begun].step);

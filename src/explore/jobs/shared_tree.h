@@ -109,8 +109,8 @@ const char *hd_shared_tree_check_turn(const struct hd_shared_tree *tree,
 bool hd_shared_tree_set_add(struct hd_shared_tree *tree, struct hd_shared_tree_set *set,
                             const uint64_t key[2]);
 
-/* Without the lock: wake those who wait for work; all who wait; wait for a change since `seen`,
- * not for long. */
+/* These need no lock.  Wake the workers that wait for work; wake all that wait; wait a short
+ * time for a change since `seen`. */
 void hd_shared_tree_wake(struct hd_shared_tree *tree);
 void hd_shared_tree_wake_all(struct hd_shared_tree *tree);
 void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen);

@@ -14,7 +14,7 @@ struct hd_split {
     struct hd_shared_tree *tree;
     uint32_t worker;            /* its number */
     bool working;               /* it has a part of the tree */
-    bool starting;              /* the first step of that part is not known to be over */
+    bool starting;              /* the first step of that part may not be over yet */
     uint32_t entered;           /* how often: nested */
     bool waited;                /* for that part, until somebody gave it */
     uint64_t taken_at, gave_at; /* executions we had begun when we last took, and gave */
@@ -71,7 +71,7 @@ bool hd_split_new_observation(struct hd_explorer *ex, uint64_t key);
 /* The exploration ends for all. */
 void hd_split_stop(struct hd_explorer *ex);
 
-/* Executions that all workers have begun, about. */
+/* About how many executions all workers have begun. */
 uint64_t hd_split_executions(const struct hd_explorer *ex);
 
 /* The id of a thread that this worker meets for the first time; HD_MAX_THREADS: there are too

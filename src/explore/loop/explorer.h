@@ -199,7 +199,7 @@ static inline bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread)
 
 /* The running thread has just joined another.  May it join those that have ended, one after the
  * other, without asking?  Then it notes their ids and sites in the actions of the node that is
- * returned and those behind it, and counts them in shared->steps, shared->depth and
+ * returned and those after it, and counts them in shared->steps, shared->depth and
  * cnt->events; before it does anything else the row is over: they become nodes of the path.
  * They may be left out at the end of an execution. */
 struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread);
@@ -227,11 +227,11 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
  * NULL for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);
 
-/* Open every alternative of `thread` at node `depth` of the path, behind those that are open.
+/* Open every alternative of `thread` at node `depth` of the path, after those that are open.
  * Returns whether there was one to open. */
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread);
 
-/* Open that one alternative, unless it is open, behind those of its thread that are. */
+/* Open that one alternative, unless it is open, after those of its thread that are. */
 void hd_explorer_open(struct hd_explorer *ex, uint32_t depth, uint32_t step);
 
 /* The world stands before step `depth` again. */

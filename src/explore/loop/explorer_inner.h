@@ -59,8 +59,8 @@ HD_HOT void hd_explorer_set_action(const struct hd_explorer *ex, struct hd_node 
         node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
 }
 
-/* A node that other workers may get lists every choice, so there must be none but the
- * threads. */
+/* A node that may be given to other workers lists every alternative, so its steps must have
+ * no choices of their own. */
 static inline bool hd_explorer_one_choice_each(const struct hd_config *config)
 {
     bool more = false;
@@ -120,18 +120,19 @@ struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex);
 struct hd_decision hd_explorer_next(struct hd_explorer *ex);
 
 /* The execution is over.  `finding` is what the filters hear of its end, `violation` what is
- * reported, or NULL.  `assumed`: it ends against an assumption, so it is none of the
- * program's. */
+ * reported, or NULL.  `assumed`: it ended at an assumption that does not hold, so it does
+ * not count as one of the program's. */
 struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
                                     const struct hd_finding *violation, bool assumed);
 
 /* backtrack.c: the node was straight and something has been opened: now that its state is
- * there, list the other choices behind the first of every thread.  It is the last node of the
+ * there, list the other choices after the first of every thread.  It is the last node of the
  * path. */
 void hd_explorer_list_choices(struct hd_explorer *ex, uint32_t depth);
 
 /* single.c: if a single thread is to be taken at the new node, the others being listed when
- * they are needed, its step is taken.  Which; HD_NO_SINGLE: the filters must look at all. */
+ * they are needed, its step is taken.  Returns the thread; HD_NO_SINGLE: the filters must
+ * look at all alternatives. */
 uint32_t hd_explorer_take_single(struct hd_explorer *ex);
 
 #endif

@@ -16,13 +16,14 @@ struct hd_filter {
     void *(*create)(struct hd_explorer *ex);
     /* At a new node (depth = ex->path.depth): keep the first `n_kept` of the alternatives
      * alts[0 .. n), after moving those to keep in front, the order among them unchanged; the
-     * rest stay behind them.  Returns n_kept.  NULL: drops nothing. */
+     * rest follow.  Returns n_kept.  NULL: drops nothing. */
     uint32_t (*admit)(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
     /* May the running thread, enabled, do its next action without a decision: would it be
      * admitted here alone, until something is opened? NULL: no, if there is an `admit`. */
     bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
     /* The thread that would be admitted at the new node alone, until something is opened,
-     * whatever it is at; HD_NO_SINGLE: `admit` must be asked.  Stands beside `straight`. */
+     * whatever its action is; HD_NO_SINGLE: `admit` must be asked.  A filter has both this and
+     * `straight`, or neither. */
     uint32_t (*single)(void *self, struct hd_explorer *ex);
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */
@@ -51,12 +52,13 @@ struct hd_filter {
     /* May the next open alternative of node `depth` be explored while the taken one is? NULL:
      * any may. */
     bool (*beside)(void *self, const struct hd_explorer *ex, uint32_t depth);
-    /* How many choices the threads have has been seen at node `depth`, where they are all
-     * open.  NULL: so be it. */
+    /* The choices of all threads have been listed at node `depth`, where they are all open.
+     * May be NULL. */
     void (*listed)(void *self, struct hd_explorer *ex, uint32_t depth);
     void (*adopt)(void *self, struct hd_explorer *ex, uint32_t depth,
                   const struct hd_shared_tree_node *node, bool anew);
-    /* Node `depth`, adopted, is ours alone again: `node` goes.  NULL: so be it. */
+    /* Node `depth`, adopted, belongs to this worker alone again: `node` will be freed.  May be
+     * NULL. */
     void (*reclaim)(void *self, struct hd_explorer *ex, uint32_t depth,
                     struct hd_shared_tree_node *node);
     /* NULL, or the invariant of what it keeps that does not hold.  Asked with --paranoid.

@@ -155,8 +155,7 @@ static bool counts(const struct hd_explorer *ex)
            hd_path_preemptions(&ex->path, ex->path.depth) == ex->bound;
 }
 
-/* Something has written into memory that is not its own: nothing that follows could be
- * trusted. */
+/* The program has written into the explorer's memory: no later result could be trusted. */
 static struct hd_decision overwritten(struct hd_explorer *ex)
 {
     static const char text[] = "the program wrote into heddle's own memory";

@@ -120,16 +120,16 @@ struct hd_world {
      * known.  The stack, thread-local block and next action of a live thread, and into whose
      * parts they lead.  Has it been joined? Is its id where others than its creator may see it?
      * Has somebody asked for what tells threads apart: what, or NULL. */
-    uint64_t (*alike)(void *self, uint32_t thread);
-    bool (*alike_change)(void *self, struct hd_symmetry_change *out);
-    void (*alike_local)(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
+    uint64_t (*symmetry_class)(void *self, uint32_t thread);
+    bool (*symmetry_change)(void *self, struct hd_symmetry_change *out);
+    void (*symmetry_local)(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
     bool (*is_joined)(void *self, uint32_t thread);
     bool (*is_published)(void *self, uint32_t thread);
-    const char *(*told_apart)(void *self);
-    /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
+    const char *(*distinguished_by)(void *self);
     /* Has the memory of the action's first object ended (core/touch.h)? NULL: none ever
      * does. */
     bool (*gone)(void *self, const struct hd_action *action);
+    /* Is this byte of memory part of what local_state() looks at: on the thread's own stack? */
     bool (*is_local)(void *self, uint32_t thread, uint64_t addr);
     /* The calls that a live thread stands in: their sites, innermost first; returns how many.
      * NULL: not known. */
@@ -138,13 +138,13 @@ struct hd_world {
     bool (*reached)(void *self, uint32_t thread, uint64_t addr);
     /* May a thread be cancelled while it waits?  NULL: it may. */
     bool (*cancels)(void *self);
-    /* May it matter when a thread ends, beside to who joins it?  NULL: it does not. */
+    /* May anything but a join observe when a thread ends?  NULL: nothing may. */
     bool (*looks_at_ends)(void *self);
-    /* May what memory holds decide how a step turns out (a compare-exchange, an AWAIT)? NULL:
-     * it may. */
+    /* May the contents of memory decide how a step turns out (a compare-exchange, an AWAIT)?
+     * NULL: they may. */
     bool (*compares)(void *self);
-    /* Does who tries there in vain begin again in a function that promises to get on in the end
-     * (std::lock)?  NULL: nobody does. */
+    /* Does a failed attempt at that site belong to a function that tries again and is known to
+     * succeed in the end (std::lock)?  NULL: none does. */
     bool (*backs_off)(void *self, uint32_t site);
     /* The threads that may end the wait of a thread that cannot move, also by starting others:
      * all other ways to end it are out of the question.  False: not known.  NULL: never

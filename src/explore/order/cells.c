@@ -161,7 +161,8 @@ static uint32_t largest_block(const struct hd_cells *c, uint64_t addr, uint64_t 
     return k;
 }
 
-/* Within the word that `addr` lies in, of which no block is a cell; `end` is not behind it. */
+/* Within the word that `addr` lies in, of which no block is a cell; `end` is not beyond that
+ * word. */
 static uint32_t word_at(struct hd_cells *c, uint64_t addr, uint64_t end)
 {
     for (uint64_t a = addr & ~7ull; a < addr; a++) { /* inside a cell that starts before? */
@@ -198,7 +199,7 @@ uint32_t hd_cells_at(struct hd_cells *c, uint64_t addr, uint64_t end)
         return make(c, addr, end);
     uint32_t len = c->cells[found - 1].len;
     if (__builtin_expect(addr + len <= end, 1))
-        return found - 1; /* smaller: the caller goes on behind it */
+        return found - 1; /* smaller: the caller continues where it ends */
     if (len <= 8)
         return split(c, found - 1, end) == ~0u ? ~0u : found - 1;
     uint32_t k = (uint32_t)__builtin_ctz(len) / 3;

@@ -8,8 +8,8 @@
  * and whether anything else is, are questions of a few instructions.) Rows live in events only;
  * an object knows its last write, the reads since (both chained through the events' undo
  * records).  Undoing an event is a few words per object.  Writes that commute (core/action.h),
- * with nothing between them on the object, are a group: they are not ordered, and who comes
- * behind comes behind all of them.
+ * with nothing between them on the object, are a group: they are not ordered among
+ * each other, and a later access of the object happens after all of them.
  *
  * A race (e, e') is a pair of dependent events of two threads with nothing in between in the
  * order, such that e' could have come first.  Orders that a program cannot turn round are no
@@ -162,7 +162,7 @@ static inline uint32_t hd_hb_section(const struct hd_hb *hb, uint32_t event)
 uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                           uint64_t state, uint32_t by[HD_MOST_BLOCKERS]);
 
-/* Does the action depend on an event behind `event` for which `among` says yes? */
+/* Does the action depend on an event after `event` for which `among` says yes? */
 bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,
                    bool (*among)(const void *self, uint32_t event), const void *self);
 
@@ -225,7 +225,7 @@ HD_HOT struct hd_set hd_set_below(uint32_t event)
     return event < 64 ? (struct hd_set){ { part, 0 } } : (struct hd_set){ { ~0ull, part } };
 }
 
-/* The thread's first event at or behind `event` in the execution, or HD_NO_EVENT. */
+/* The thread's first event at or after `event` in the execution, or HD_NO_EVENT. */
 uint32_t hd_hb_next_of(const struct hd_hb *hb, uint32_t thread, uint32_t event);
 
 /* Does who knows `row` know the event? */

@@ -1,12 +1,13 @@
 /* The incremental representation of states (SCALE 5.3.4), exact.
  *
- * A happens-before graph is a set of extended actions: the thread, its how manieth action, the
- * operation, and for every object touched how often it has been written before.  Each thread's
- * part of the set is a sequence, so a graph is one sequence per thread; equal sequences get
- * equal ids (interned, compared in full), and a state is the tuple of the threads' ids.
+ * A happens-before graph is a set of extended actions: the thread, the index of the action
+ * in its thread, the operation, and for every object touched the number of writes to it so
+ * far.  Each thread's part of the set is a sequence, so a graph is one sequence per thread;
+ * equal sequences get equal ids (interned, compared in full), and a state is the tuple of
+ * the threads' ids.
  *
- * The hash-only variant keeps the xor over the extended actions' hashes instead, as the thesis
- * does.
+ * The hash-only variant keeps the xor over the extended actions' hashes instead, as the
+ * thesis does.
  *
  * Deviations: objects are byte ranges (cells.h); a failed trylock or compare-exchange is a
  * read; the chosen waiter is part of a signal's action. */

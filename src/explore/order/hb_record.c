@@ -197,7 +197,7 @@ static void set_wake(struct hd_hb *hb, uint32_t thread, uint32_t event, uint64_t
     hb->waits_on[thread] = waits_on;
 }
 
-/* Waiters know the signal that woke them, and nothing of others. */
+/* Waiters happen after the signal that woke them, and after no other one. */
 static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
                          const struct hd_action *a, uint32_t chosen)
 {
@@ -351,8 +351,8 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     uint32_t event = hb->depth++;
     uint32_t *clock = hb->rows + (uint64_t)event * hb->stride;
     struct hd_hb_event *e = &hb->events[event];
-    /* A cancellation that ended a wait is no race with it, and what it knows is not what the
-     * waiting thread knew: that could have been granted before. */
+    /* A cancellation that ended a wait does not race with the wait.  Its clock is not that
+     * of the waiting thread either: the wait could have been granted before. */
     uint32_t wake = hb->wake[thread], cancel = HD_NO_EVENT;
     if (hd_op_wait_cancelled((enum hd_op)action->op)) {
         cancel = wake;
@@ -441,7 +441,7 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
     return by[0] != HD_NO_EVENT;
 }
 
-/* An object that is no cell any more, as it has been split, or whom a thread was woken by. */
+/* Restores an object whose cell has been split since, or the event that woke a thread. */
 static __attribute__((noinline)) void restore_other(struct hd_hb *hb, const struct hd_hb_undo *u)
 {
     if (u->len == 0) {

@@ -207,7 +207,8 @@ static bool before_creation(const struct hd_worker_memory *shared, const struct 
     return false;
 }
 
-/* Was `b` made after the end of the thread of `a`, and is that so whoever joined whom? */
+/* Was `b` made after the end of the thread of `a`, and is that so whichever threads were
+ * joined by which? */
 static bool behind_join(const struct hd_lock_sets *s, const struct hd_lock_set *a,
                         const struct hd_lock_set *b)
 {
@@ -235,7 +236,7 @@ static bool conflict(const struct hd_lock_set *a, const struct hd_lock_set *b)
     return a->thread != b->thread && (a->writes || b->writes) && !(a->atomic && b->atomic);
 }
 
-/* Is set a ordered with set b and those behind that?  b is NULL: there are none. */
+/* Is set a ordered with set b and those after that?  b is NULL: there are none. */
 static bool order(const struct hd_lock_sets *s, const struct hd_worker_memory *shared,
                   const struct hd_lock_set *a, const struct hd_lock_set *b, uint32_t sites[2])
 {

@@ -6,7 +6,7 @@
  * What is kept here does not depend on how a state was come to: for every byte range that
  * accesses tell apart (cells.h) the threads that access it, whether they write, whether
  * atomically, the locks held each time (as in Eraser), how many children the thread had
- * created, and whom it had joined.  It only grows, over all executions.
+ * created, and which threads it had joined.  It only grows, over all executions.
  *
  * Two accesses of one byte by two threads are ordered if
  *

@@ -3,7 +3,7 @@
  * A compare-exchange that succeeds races with a plain read, and one that fails does not.  So
  * the two may never stand side by side and race nevertheless: another thread's atomic store
  * comes between them, which makes the compare-exchange fail if it is left out and tried again
- * behind that store (the argument in checks/races.c).  Where this is seen, happens-before has
+ * after that store (the argument in checks/races.c).  Where this is seen, happens-before has
  * to be asked. */
 #ifndef HD_EXPLORE_ORDER_MIXED_H
 #define HD_EXPLORE_ORDER_MIXED_H

@@ -100,7 +100,7 @@ bool hd_sync_order_init(struct hd_sync_order *so, struct hd_arena *arena,
  */
 void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *action);
 
-/* The thread executes a fence behind its last event. */
+/* The thread executes a fence after its last event. */
 void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fences fences);
 
 /* Only the first `depth` events are left. */

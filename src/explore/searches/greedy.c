@@ -4,7 +4,7 @@
  *
  * States are ranked in two tiers: by how many places of the sequence (--via) their way has
  * passed, one after the other, and then by a heuristic, which leads to the next place of the
- * sequence, or to the targets behind the last.  A successor that has passed one more place is
+ * sequence, or to the targets after the last.  A successor that has passed one more place is
  * taken before all others.  Ties are broken at random.  At a dead end a level is drawn at
  * random, and the best of the states that have passed as many places is gone on from.
  *

@@ -2,16 +2,17 @@
  * randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
  *
  * Every thread has a random priority, and of those that can move the one with the highest
- * does.  At D - 1 steps, chosen at random before the execution begins, the thread that has just
- * moved falls below all others.  A bug that needs D orderings of steps is met by one execution
- * with a probability of at least 1 / (n k^(D-1)), for n threads and executions of at most k
- * steps.
+ * does.  At D - 1 steps, chosen at random before the execution begins, the thread that has
+ * just moved falls below all others.  A bug that needs D orderings of steps is met by one
+ * execution with a probability of at least 1 / (n k^(D-1)), for n threads and executions of
+ * at most k steps.
  *
  * Deviations:
  *  - k is not known: it is the length of the longest execution so far, LENGTH for the first
  *    one.  The guarantee holds from the first execution on that is the longest there is.
  *  - a thread that yields or sleeps falls below all others, too, as it asks to
- *  - an operation with several outcomes (heddle_choose, whom a signal wakes) has a random one
+ *  - an operation with several outcomes (heddle_choose, the waiter that a signal wakes) has a
+ *    random one
  *  - an execution that is much longer than all before (a thread of high priority may spin for
  *    what one of low priority would do) goes on as a random walk, which is fair */
 #include "core/pack_parts.h"

@@ -1,15 +1,15 @@
-/* pos, partial order sampling (Yuan, Yang & Gu: Partial order aware concurrency sampling, CAV
- * 2018).
+/* pos, partial order sampling (Yuan, Yang & Gu: Partial order aware concurrency sampling,
+ * CAV 2018).
  *
  * The next action of every thread has a random score, and of those that can run the one with
  * the highest does.  Then the scores of all next actions that depend on it are drawn anew:
- * whether one of them comes before the next conflicting one is again a matter of chance, while
- * what is independent keeps its place, so that no order of commuting steps is preferred.
- * Executions of a partial order with few conflicts are as likely as those of one with many; a
- * random walk is not that fair.
+ * whether one of them comes before the next conflicting one is again a matter of chance,
+ * while what is independent keeps its place, so that no order of commuting steps is
+ * preferred.  Executions of a partial order with few conflicts are as likely as those of one
+ * with many; a random walk is not that fair.
  *
- * Deviation: an operation with several outcomes (heddle_choose, whom a signal wakes) has a
- * random one. */
+ * Deviation: an operation with several outcomes (heddle_choose, the waiter that a signal
+ * wakes) has a random one. */
 #include "core/dependence.h"
 #include "explore/loop/search.h"
 

@@ -141,7 +141,7 @@ static bool take_apart(struct hd_fair *f, const uint64_t *enabled, uint32_t n,
     return changed;
 }
 
-/* Where a search for a way ends: at a state of a part, at one state, behind a step of a
+/* Where a search for a way ends: at a state of a part, at one state, after a step of a
  * thread. */
 struct goal {
     uint32_t within; /* edges inside this part only; 0: all edges */

@@ -37,7 +37,7 @@ struct hd_fair {
 
 bool hd_fair_init(struct hd_fair *f, struct hd_arena *arena, uint32_t states, uint32_t edges);
 
-/* The graph has n states, the first of which is where one comes in, with the threads that can
+/* The graph has n states, the first of which is the entry, with the threads that can
  * move in each (`enabled`, by state), and m edges.  If there is a fair cycle: true, and walk[0
  * ..  n_stem) are the edges of a way to it, walk[n_stem .. n_walk) those of the cycle. */
 bool hd_fair_find(struct hd_fair *f, const uint64_t *enabled, uint32_t n,

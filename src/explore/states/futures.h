@@ -1,6 +1,6 @@
 /* What threads were seen to do later, by where they stand: for every local state of a thread
- * (its stack, registers, next action) all that it, and threads that it created, have been about
- * to touch from there on, over all executions.
+ * (its stack, registers, next action) all that it, and threads that it created, have been
+ * about to touch from there on, over all executions.
  *
  * In a loop over objects a point of the code says that any of them may come; a local state
  * knows which are left.
@@ -11,12 +11,12 @@
  *      the future of the second is in that of the first; so is that of a thread in the state in
  *      which its creator made it
  *  F3  a step that was taken alone at a node because no future there conflicts with it is known
- *      to those futures; when one grows by something that does, `broken` is told: with the
- *      node's depth while it is on the path, with HD_FUTURES_LEFT for any that has been left
+ *      to those futures; when one grows by something that does, `broken` is called:
+ *      with the node's depth while it is on the path, with HD_FUTURES_LEFT if it has been left
  *
- * So if a thread stands in a local state at a node, and comes to touch something at a node that
- * has been explored behind it, that is in the future of the state: what persistent_set.h asks
- * for. */
+ * So if a thread stands in a local state at a node, and comes to touch something at a node
+ * that has been explored after it, that is in the future of the state: what persistent_set.h
+ * asks for. */
 #ifndef HD_EXPLORE_STATES_FUTURES_H
 #define HD_EXPLORE_STATES_FUTURES_H
 
@@ -80,8 +80,8 @@ void hd_futures_come_to(struct hd_futures *f);
 void hd_futures_stands(struct hd_futures *f, uint32_t thread, const struct hd_action *next,
                        uint64_t locks);
 
-/* May somebody who is not stuck, or whom one of them creates, touch what the action of the
- * thread, which holds the locks, touches? When not: *as is what to rely on. */
+/* May a thread that is not stuck, or one that such a thread creates, touch what the action of
+ * `thread`, which holds the locks, touches?  If not, *as is what to rely on. */
 bool hd_futures_meet(struct hd_futures *f, uint32_t thread, const struct hd_action *action,
                      uint64_t locks, const struct hd_tset *stuck, uint32_t *as);
 

@@ -116,7 +116,7 @@ static bool backs_off(const struct hd_explorer *ex, const struct hd_action *a)
            ex->world.backs_off && ex->world.backs_off(ex->world.self, a->site);
 }
 
-/* From the frame's state to the one at `depth` behind it, by the steps of the path. */
+/* From the frame's state to the one at `depth` after it, by the steps of the path. */
 static void add_edge(struct hd_livelock *c, struct hd_explorer *ex, const struct frame *from,
                      uint32_t to, uint32_t depth)
 {
@@ -212,7 +212,7 @@ void hd_livelock_leave(struct hd_livelock *c, struct hd_explorer *ex, uint32_t d
     }
 }
 
-/* Where on the path the component of the node begins, as far as it is known: behind the node
+/* Where on the path the component of the node begins, as far as it is known: after the node
  * that is left next nothing will be added to it. */
 static uint32_t beginning(const struct hd_livelock *c, uint32_t node)
 {

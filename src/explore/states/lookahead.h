@@ -4,12 +4,12 @@
 
 #include "explore/loop/explorer.h"
 
-/* The thread, and those that cannot move before it has: they wait for a lock that it holds, or
- * for its end, or for one who does. */
+/* The thread, and those that cannot move before it has: they wait for a lock that it holds, for
+ * its end, or for another thread of this set. */
 struct hd_tset hd_lookahead_stuck(const struct hd_explorer *ex, uint32_t thread);
 
 /* May `other` still come to the point `bit` (+ 1; 0: not known) while none of `stuck` moves?
- * One that is not there: may somebody create it meanwhile? */
+ * If `other` does not exist yet: may some thread create it meanwhile? */
 bool hd_lookahead_comes(const struct hd_explorer *ex, const struct hd_tset *stuck, uint32_t other,
                         uint32_t bit);
 

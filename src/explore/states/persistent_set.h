@@ -7,14 +7,14 @@
  * it is, the one that conflicts is met: as the next action of a thread, which is enough (it
  * need not run).  So when everything is explored, and every next action that was met is one
  * that was taken into account wherever a thread went on alone, none conflicts, and what the
- * others do is explored behind a.  That needs an end: after LONGEST steps of this kind in a
+ * others do is explored after a.  That needs an end: after LONGEST steps of this kind in a
  * row there is a choice whatever comes next, and only choices are stored as visited, so that
  * no cycle of states is without one.
  *
  * What is taken into account grows while the search runs (`seen`, and in hybrid `futures`).
  * When it does, nodes of the path at which a thread went on alone, and should not have, become
- * choices.  A node that is left needs no more, unless a state behind it led back to one before
- * it: all that is behind it has been explored then, and what conflicts with its step has been
+ * choices.  A node that is left needs no more, unless a state after it led back to one before
+ * it: all that is after it has been explored then, and what conflicts with its step has been
  * met.  Where states lead back (`low`, by the components of livelock.h), more may be met later
  * on another way: if that conflicts with a step that was taken alone at such a node, everything
  * is explored again with what is known then.  That ends, because what can be known is finite.
@@ -35,19 +35,19 @@
 
 struct hd_persistent_set_step { /* by depth */
     struct hd_action action;
-    uint64_t held; /* by its thread, behind it: by bit */
+    uint64_t held; /* by its thread, after it: by bit */
     uint32_t thread;
     uint32_t before; /* the thread's step before, + 1 */
     uint32_t run;    /* steps alone that led here */
-    uint32_t low;    /* the lowest depth to which a state behind it leads back */
+    uint32_t low;    /* the lowest depth to which a state after it leads back */
     bool alone;      /* others could have moved, and were not tried */
     bool by_futures; /* they were not, because of the futures of where they stood */
 };
 
 struct hd_persistent_set {
-    /* Does anything that others may do first conflict with the thread's next action?  Beside
-     * the ends of the process and what conflicts with everything, which are looked at for
-     * all. */
+    /* Does anything that other threads may do first conflict with the thread's next action?
+     * Not asked of the end of the process and of operations that conflict with everything:
+     * these are looked at for every filter. */
     bool (*interferes)(struct hd_persistent_set *self, const struct hd_explorer *ex,
                        uint32_t thread, const struct hd_tset *stuck);
     bool objects;      /* `seen` is kept of what every action touches */
@@ -84,7 +84,7 @@ bool hd_persistent_set_again(void *self, struct hd_explorer *ex);
 void hd_persistent_set_pack(void *self, struct hd_explorer *ex, struct hd_pack *p);
 
 /* The row of a filter that is made of these. */
-#define HD_ALONE_FILTER(which, make)                                                             \
+#define HD_PERSISTENT_SET_FILTER(which, make)                                                    \
     {                                                                                            \
         .index = HD_FILTER_INDEX_##which,                                                        \
         .create = make,                                                                          \

@@ -23,7 +23,7 @@ uint32_t hd_scale_last(const struct hd_explorer *ex, uint32_t depth);
 /* Def. 9.  heddle's own relation, and beyond it
  *  - where threads are to reach places together, every access of memory depends on everything;
  *  - with options.scale_dependence, every access of a synchronisation object is a write of it.
- * An assertion is no action here: it is local code behind the reads that it looks at. */
+ * An assertion is no action here: it is local code after the reads that it looks at. */
 bool hd_scale_dependent(const struct hd_explorer *ex, const struct hd_action *a,
                         const struct hd_action *b);
 

@@ -64,7 +64,7 @@ static void take_parts(struct hd_symmetry *s, const struct hd_explorer *ex, stru
         } else if (!old || hd_tset_has(&s->change.changed, t)) {
             uint64_t h[2];
             hd_tset_clear(&now[t].leads);
-            world->alike_local(world->self, t, h, &now[t].leads);
+            world->symmetry_local(world->self, t, h, &now[t].leads);
             now[t].local = (struct hd_fingerprint){ h[0], h[1] };
         }
     }
@@ -74,7 +74,7 @@ static void find_classes(struct hd_symmetry *s, const struct hd_explorer *ex, ui
 {
     bool single;
     for (uint32_t t = 0; t < n; t++)
-        s->class[t] = ex->world.alike(ex->world.self, t);
+        s->class[t] = ex->world.symmetry_class(ex->world.self, t);
     for (uint32_t t = 0; t < n; t++) {
         single = true;
         for (uint32_t u = 0; u < n && single; u++)
@@ -128,7 +128,7 @@ static const char *why_action(const struct hd_symmetry *s, const struct hd_explo
 static const char *why(const struct hd_symmetry *s, const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
-    const char *reason = ex->world.told_apart(ex->world.self);
+    const char *reason = ex->world.distinguished_by(ex->world.self);
     for (uint32_t t = 0; t < config->n_threads && !reason; t++) {
         uint64_t class = s->class[t];
         if (class && ex->world.is_published(ex->world.self, t))
@@ -154,7 +154,7 @@ static void give_up(struct hd_explorer *ex, const char *reason)
 
 void hd_symmetry_over(struct hd_explorer *ex)
 {
-    const char *reason = ex->world.told_apart(ex->world.self);
+    const char *reason = ex->world.distinguished_by(ex->world.self);
     if (reason)
         give_up(ex, reason);
 }
@@ -168,7 +168,7 @@ bool hd_symmetry_at_node(struct hd_symmetry *s, struct hd_explorer *ex)
     if (before) {
         at->memory = before->memory;
         at->parts = before->parts + before->n;
-        at->unknown = before->unknown || !world->alike_change(world->self, &s->change);
+        at->unknown = before->unknown || !world->symmetry_change(world->self, &s->change);
         xor_into(&at->memory, s->change.memory);
         hd_tset_add(&s->change.changed, world->config->last);
     }

@@ -1,5 +1,5 @@
 // expect: verified
-// Ends of functions that are never reached: behind a switch that has all cases, and behind a throw.
+// Ends of functions that are never reached: after a switch that has all cases, and after a throw.
 #include <atomic>
 #include <stdexcept>
 #include <thread>

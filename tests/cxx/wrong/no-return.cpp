@@ -1,5 +1,5 @@
 // expect: violation crash
-// The end of a function that must return a value: undefined in C++, and behind it lies other code.
+// The end of a function that must return a value: undefined in C++, and after it lies other code.
 #include <atomic>
 #include <pthread.h>
 

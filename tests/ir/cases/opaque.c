@@ -1,6 +1,6 @@
 /* Native functions that nothing is known of are named where they are called, also through a pointer,
  * and not where only their address is taken; those that change the library's own state are not
- * named.  Each is told of before the call and behind it. */
+ * named.  Each is told of before the call and after it. */
 //! event opaque 0 n @1
 //! event opaque-end 0 n @1
 //! event opaque 0 n @2

@@ -1,5 +1,5 @@
 // The same with an assumption that main makes true.  Nobody sees x in an execution that is cut: main looks
-// only behind the join, which never comes after a failed assumption, and its waiting is no deadlock.
+// only after the join, which never comes after a failed assumption, and its waiting is no deadlock.
 // One trace is complete: main writes y before T reads it.
 // expect: verified
 // executions: 1

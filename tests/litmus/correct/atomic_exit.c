@@ -1,4 +1,4 @@
-// The process ends inside an atomic section: what stands before it is checked, what stands behind it is not reached.
+// The process ends inside an atomic section: what stands before it is checked, what stands after it is not reached.
 // expect: verified
 // also: --strategy brute => verified
 // also: --strategy source => verified

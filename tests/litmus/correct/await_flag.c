@@ -1,4 +1,4 @@
-// A thread that spins on a flag waits for it; the turns in vain are not explored one by one.
+// A thread that spins on a flag waits for it; turns that find it unset are not explored one by one.
 // expect: verified
 // executions: 2
 // (the flag is set before the first look or after it)

@@ -1,5 +1,5 @@
 // Loops that wait, in shapes of real locks: the first look is before the loop, the looked-at word is a
-// pointer, the look or the attempt is in a function of its own.  A turn in vain changes nothing, so
+// pointer, the look or the attempt is in a function of its own.  A turn that finds nothing new changes nothing, so
 // there are few executions.
 // expect: verified
 // also: --strategy optimal => verified

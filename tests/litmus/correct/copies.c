@@ -1,4 +1,4 @@
-// Functions of string.h whose extent the memory's contents tell do not touch what lies behind.
+// Functions of string.h whose extent the memory's contents tell do not touch what lies after.
 // expect: verified
 #define _GNU_SOURCE
 #include <assert.h>
@@ -11,7 +11,7 @@ static int behind;
 
 static void *work(void *unused)
 {
-    from[6] = 'o'; /* behind the semicolon */
+    from[6] = 'o'; /* after the semicolon */
     to[6] = 'x';
     behind = 1;
     return unused;

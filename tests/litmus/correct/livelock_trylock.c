@@ -1,5 +1,5 @@
 // As livelock_trylock beside it with the locks in one order: who has the first one gets the second, and
-// who tries in vain does so only while the other, which can move, has not given it back.
+// an attempt fails only while the other thread, which can move, has not given the lock back.
 // expect: verified
 // options: --strategy stateful
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// A release fence before a relaxed store, an acquire fence behind the relaxed load that sees it.
+// A release fence before a relaxed store, an acquire fence after the relaxed load that sees it.
 // expect: no-violation-found
 #include <pthread.h>
 #include <stdatomic.h>

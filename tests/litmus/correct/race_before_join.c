@@ -1,4 +1,4 @@
-// Creating and joining order what is before and behind them.
+// Creating and joining order what is before and after them.
 // expect: verified
 // executions: 1
 // (they add no traces)

@@ -1,4 +1,4 @@
-// An atomic flag orders what is before its store and what is behind its load.
+// An atomic flag orders what is before its store and what is after its load.
 // expect: verified
 #include <pthread.h>
 #include <stdatomic.h>

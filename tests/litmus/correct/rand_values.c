@@ -1,4 +1,4 @@
-// Without srand, and behind srand(42), the values are those of the C library: the numbers here are what
+// Without srand, and after srand(42), the values are those of the C library: the numbers here are what
 // glibc prints without heddle.
 // expect: verified
 #include <assert.h>

@@ -1,6 +1,6 @@
 // expect: verified
 // executions: 2
-// A mapping that grows keeps its bytes and has zeros behind them; two critical sections, two orders.
+// A mapping that grows keeps its bytes and has zeros after them; two critical sections, two orders.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

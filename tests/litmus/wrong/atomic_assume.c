@@ -1,5 +1,5 @@
 // The write before the section is seen although the section then fails its assumption; the violation is found
-// behind the failed section, and replays.
+// after the failed section, and replays.
 // expect: violation crash
 // also: --strategy brute => violation crash
 // also: --strategy optimal => violation crash

@@ -1,5 +1,5 @@
 // expect: violation memory
-// A function that the library calls writes behind a local of the function that called the
+// A function that the library calls writes after a local of the function that called the
 // library.
 #define _GNU_SOURCE
 #include <assert.h>

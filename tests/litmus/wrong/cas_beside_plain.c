@@ -1,5 +1,5 @@
 // The compare-exchange that succeeded races with the plain read: the store between them orders
-// nothing.  The two never stand side by side, since behind the store the compare-exchange fails.
+// nothing.  The two never stand side by side, since after the store the compare-exchange fails.
 // expect: violation data-race
 #include <assert.h>
 #include <pthread.h>

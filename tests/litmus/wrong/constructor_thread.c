@@ -1,4 +1,4 @@
-// The thread that a constructor creates runs beside the constructors behind it.
+// The thread that a constructor creates runs beside the constructors after it.
 // expect: violation assertion
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The handlers are registered in the order that they need, but main may return meanwhile: the second is registered while
-// the first runs, and runs behind it.
+// the first runs, and runs after it.
 // expect: violation assertion
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two threads register handlers, which run in reverse order, while main returns: the second of them
-// may run without the first, or behind it.
+// may run without the first, or after it.
 // expect: violation assertion
 #include <assert.h>
 #include <pthread.h>

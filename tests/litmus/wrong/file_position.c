@@ -1,4 +1,4 @@
-// The file is opened before there are threads, read and closed behind the first step.  Every execution
+// The file is opened before there are threads, read and closed after the first step.  Every execution
 // finds it open, and at its beginning.
 // expect: violation assertion
 // also: --strategy stateful => violation assertion

@@ -1,4 +1,4 @@
-// One byte behind the block, which is inside the slot that the allocator made for it.
+// One byte after the block, which is inside the slot that the allocator made for it.
 // expect: violation memory
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// An invariant that ends the process hides what would come: the abort behind it.
+// An invariant that ends the process hides what would come: the abort after it.
 // expect: violation misuse
 // also: --strategy optimal => violation misuse
 // also: --strategy stateful => violation misuse

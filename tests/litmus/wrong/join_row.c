@@ -1,5 +1,5 @@
 // Between the joins of threads that have ended the program crashes in some of the orders; the
-// exploration goes on behind it.
+// exploration goes on after it.
 // expect: violation crash
 // options: --keep-going
 #include <pthread.h>

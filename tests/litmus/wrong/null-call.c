@@ -1,6 +1,6 @@
 // expect: violation crash
 // options: --keep-going
-// A call through a null pointer.  The exploration goes on behind it.
+// A call through a null pointer.  The exploration goes on after it.
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

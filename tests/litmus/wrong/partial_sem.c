@@ -1,4 +1,4 @@
-// A barrier for two that only one thread comes to, and a semaphore that is posted behind it: both wait
+// A barrier for two that only one thread comes to, and a semaphore that is posted after it: both wait
 // for ever while main polls.
 // expect: violation deadlock
 // options: --strategy random --executions 40

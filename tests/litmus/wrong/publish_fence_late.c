@@ -1,4 +1,4 @@
-// The release fence stands behind the store that it should stand before.
+// The release fence stands after the store that it should stand before.
 // expect: violation data-race
 #include <pthread.h>
 #include <stdatomic.h>

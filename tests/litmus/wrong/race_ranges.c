@@ -1,4 +1,4 @@
-// A copy of twelve bytes and a string written behind them: byte eleven belongs to both.
+// A copy of twelve bytes and a string written after them: byte eleven belongs to both.
 // expect: violation data-race
 #include <pthread.h>
 #include <string.h>

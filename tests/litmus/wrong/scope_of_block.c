@@ -1,5 +1,5 @@
 // expect: violation memory
-// The variable of an inner block is used behind the block.
+// The variable of an inner block is used after the block.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

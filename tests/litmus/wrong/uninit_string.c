@@ -1,5 +1,5 @@
 // expect: violation memory
-// The text has no end: the bytes behind its letters were never written.
+// The text has no end: the bytes after its letters were never written.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

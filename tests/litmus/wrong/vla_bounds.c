@@ -1,5 +1,5 @@
 // expect: violation memory
-// The element behind the last of a variable-length array is read.
+// The element after the last of a variable-length array is read.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

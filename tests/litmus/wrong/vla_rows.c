@@ -1,5 +1,5 @@
 // expect: violation memory
-// The element behind the last of an array of variable rows and columns is written.
+// The element after the last of an array of variable rows and columns is written.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
-/* A compare-exchange of both halves behind two additions to the low one.  If it finds both it writes
+/* A compare-exchange of both halves after two additions to the low one.  If it finds both it writes
  * the high half, which another thread reads.  It is put in front of an addition where that read
  * sleeps: it then finds the other addition, fails like before, and everything has been explored
  * from where the read came first.
  * The additions commute (--finer rmw): 6 traces.  The exchange comes before both and succeeds (the
- * read before or after it: 2), between them (2), or behind both (the read before or after the
+ * read before or after it: 2), between them (2), or after both (the read before or after the
  * write: 2).  With their order the first and the last count twice: 10. */
 #include <pthread.h>
 #include <stdint.h>

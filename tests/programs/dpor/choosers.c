@@ -3,7 +3,7 @@
  * which one adds, N!/(N-k)! (C-1)^(N-k) for k that do.
  *
  * With two threads and the choice not to add made where a reversal asked for the other one, an execution
- * would be begun in vain. */
+ * would be sleep-set-blocked. */
 #include <heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* Two threads count while they wait for each other, main without end at first: with a bound on the
- * depth the reductions must go on behind the execution that is cut.  It fails when both have
+ * depth the reductions must go on after the execution that is cut.  It fails when both have
  * counted and the other's count comes first. */
 #include <assert.h>
 #include <pthread.h>

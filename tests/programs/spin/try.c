@@ -2,7 +2,7 @@
  *
  * One thread enters twice (1, 2), the other once (3).  3 last: the other fails in neither, in either or in both
  * of the sections before it, and having failed in the first it may see the lock free between the two
- * or only behind both: 5 traces.  1 3 2: each of the two that come later fails in the section before it or not: 4.
+ * or only after both: 5 traces.  1 3 2: each of the two that come later fails in the section before it or not: 4.
  * 3 first: 2.  That is 11; how long anybody goes on trying makes no difference. */
 #include <errno.h>
 #include <pthread.h>

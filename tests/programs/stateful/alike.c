@@ -2,7 +2,7 @@
  * main does with them:
  *
  *   0  nothing          --symmetric sees one thread instead of N
- *   1  a list of blocks of their heaps, and a condition variable; main looks at the list behind the joins
+ *   1  a list of blocks of their heaps, and a condition variable; main looks at the list after the joins
  *   2  … with a bug: one who finds the list empty does not wait for the lock
  *   3 to 7  can be told apart: by their own ids, by a result, by ids that all can see, by threads of
  *      their own, by what main does between the joins */

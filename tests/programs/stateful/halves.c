@@ -1,5 +1,5 @@
 /* Accesses of overlapping bytes of one object, by two threads that nothing keeps apart: six pairs of lines race.  One
- * half of some of these races is made only behind states that other executions have met. */
+ * half of some of these races is made only after states that other executions have met. */
 #include <pthread.h>
 
 static union {
