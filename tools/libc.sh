@@ -38,14 +38,18 @@ race there, as `strtok` and `gmtime` do. (`rand` and its like lock theirs: they 
 END
     { recipes; echo; rows; } | awk -F '\t' '
         function place(text) { sub(/[:?].*/, "", text); return substr(text, 2) }
-        function extent(text,   e, f) {
+        function extent(text,   e, result) {
             if (!(text ~ /:/)) return ""
             e = text; sub(/^[^:]*:/, "", e)
+            result = e ~ /\//; sub(/\/.*/, "", e)
+            return range(e, result ? "at most " : "")
+        }
+        function range(e, most,   f) {
             if (e == "s") return " (string)"
             if (e ~ /^s/) return " (string, at most argument " substr(e, 2) ")"
-            if (e ~ /^=/) return " (" substr(e, 2) " bytes)"
-            if (split(e, f, "*") == 2) return " (argument " f[1] " × argument " f[2] " bytes)"
-            return " (argument " e " bytes)"
+            if (e ~ /^=/) return " (" most substr(e, 2) " bytes)"
+            if (split(e, f, "*") == 2) return " (" most "argument " f[1] " × argument " f[2] " bytes)"
+            return " (" most "argument " e " bytes)"
         }
         function add(list, item) { return list == "" ? item : list ", " item }
         NF == 0 { table = 1; next }

@@ -56,6 +56,21 @@ static void extent(const char **text, struct hd_effect *e)
     }
 }
 
+/* Behind the extent of a write. */
+static void done(const char **text, struct hd_effect *e)
+{
+    static const char letters[] = "rs0n";
+    if (**text != '/')
+        return;
+    const char *letter = (*text)[1] ? strchr(letters, (*text)[1]) : NULL;
+    if (letter == NULL)
+        hd_bug("libc.def: unknown result \"%s\"", *text);
+    *text += 2;
+    e->done = (enum hd_done)(HD_DONE_RESULT + (letter - letters));
+    if (e->done == HD_DONE_RESULT && **text >= '0' && **text <= '9')
+        e->times = (int)digits(text);
+}
+
 bool hd_libc_effect(const char **text, struct hd_effect *e)
 {
     static const char letters[] = "rwpf=e@k";
@@ -68,7 +83,8 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
         hd_bug("libc.def: unknown effect \"%s\"", *text);
     ++*text;
     *e = (struct hd_effect){ .kind = (enum hd_effect_kind)(letter - letters),
-                             .factor = { -1, -1 } };
+                             .factor = { -1, -1 },
+                             .times = -1 };
     if (e->kind == HD_EFFECT_ERRNO)
         return true;
     if (e->kind == HD_EFFECT_HIDDEN) {
@@ -80,11 +96,13 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
         e->nullable = true;
         ++*text;
     }
-    if (e->kind == HD_EFFECT_READ || e->kind == HD_EFFECT_WRITE)
+    if (e->kind == HD_EFFECT_READ || e->kind == HD_EFFECT_WRITE) {
         extent(text, e);
-    else if (**text == ':') { /* USE, KEPT */
-        size_t n = strspn(*text + 1, "rw");
+        done(text, e);
+    } else if (**text == ':') { /* USE, KEPT */
+        size_t n = strspn(*text + 1, "rwx");
         e->writes = memchr(*text + 1, 'w', n) != NULL;
+        e->exact = memchr(*text + 1, 'x', n) != NULL;
         *text += 1 + n;
     } else {
         e->writes = true;

@@ -33,11 +33,23 @@ enum hd_effect_kind {
 
 enum hd_extent { HD_EXTENT_BYTES, HD_EXTENT_STRING };
 
+/* How much of the extent a call has written. */
+enum hd_done {
+    HD_DONE_ALL,
+    HD_DONE_RESULT,      /* as many bytes as the result says, times argument `times` */
+    HD_DONE_STRING,      /* a string, unless the result is 0 */
+    HD_DONE_IF_ZERO,     /* all if the result is 0 */
+    HD_DONE_IF_NOT_ZERO, /* all unless it is */
+};
+
 struct hd_effect {
     enum hd_effect_kind kind;
     uint32_t arg;
     bool nullable;
     bool writes; /* USE, KEPT: somebody may write there */
+    bool exact;  /* … and tells which bytes it has written */
+    enum hd_done done;
+    int times; /* RESULT; < 0: 1 */
     enum hd_extent extent;
     uint64_t constant; /* bytes, when factor[0] < 0; STRING: no limit */
     int factor

@@ -32,6 +32,8 @@
  * libc.def):
  *   void __heddle_will_read(ptr a, i64 n, i32 site)
  *   void __heddle_will_write(ptr a, i64 n, i32 site)
+ *   void __heddle_may_write(ptr a, i64 n, i32 site)             a part of it: __heddle_defined
+ *                                                               tells which, behind the call
  *   void __heddle_will_read_string(ptr a, i64 most, i32 site)   the bytes up to the NUL
  *
  * Accesses proven thread-local but in memory that a restore must bring back (thread_local
@@ -93,6 +95,8 @@
  *   void __heddle_defined_string(ptr a, i64 most)
  *   void __heddle_used(ptr a, i64 n, i32 site)                  a library function will read it
  *   void __heddle_used_string(ptr a, i64 most, i32 site)
+ *   void __heddle_used_compared(ptr a, ptr b, i64 n, i32 how, i32 site)    up to a difference;
+ *                                                               how: enum hd_comparison
  *   void __heddle_undefined(i32 use, i32 site, i32 origin)      an undefined value decides
  *   void __heddle_foreign_wrote(i32 site)                       unknown code may have written
  *   i64  __heddle_argument_bits[], __heddle_result_bits[]       globals of the runtime: of
@@ -124,7 +128,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 50
+#define HD_ABI_VERSION 51
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

@@ -12,4 +12,7 @@ enum hd_use {
     HD_USE_ATOMIC,  /* a read-modify-write or compare-exchange */
 };
 
+/* What two ranges are compared as. */
+enum hd_comparison { HD_COMPARES_BYTES, HD_COMPARES_STRINGS, HD_COMPARES_FOLDED };
+
 #endif

@@ -1,6 +1,7 @@
 #include "instrument/call.h"
 
 #include "analyse/format.h"
+#include "instrument/frames.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm/Config/llvm-config.h>
@@ -12,6 +13,7 @@ enum { MOST_RANGES = 16 };
 struct range {
     unsigned arg;
     bool writes, string, nullable;
+    bool some;          /* a part of it is written: which is told behind the call */
     LLVMValueRef bytes; /* string: the most */
 };
 
@@ -107,8 +109,8 @@ static void announce(struct hd_call *c, const struct range *r)
     }
     uint32_t site = hd_call_site(c, r->writes ? HD_OP_WRITE : HD_OP_READ, r->arg);
     LLVMValueRef args[] = { arg(c, r->arg), range_bytes(c, r), hd_pass_u32(p, site) };
-    hd_pass_hook(p, r->writes ? "__heddle_will_write" : "__heddle_will_read", p->nothing, args,
-                 3);
+    const char *write = r->some ? "__heddle_may_write" : "__heddle_will_write";
+    hd_pass_hook(p, r->writes ? write : "__heddle_will_read", p->nothing, args, 3);
 }
 
 /* The call will see what was there when the read was announced, whatever other threads do until
@@ -240,6 +242,7 @@ bool hd_call_effects(struct hd_call *c, const struct hd_libc *row)
                                .writes = e.kind == HD_EFFECT_WRITE,
                                .string = e.extent == HD_EXTENT_STRING,
                                .nullable = e.nullable,
+                               .some = e.done != HD_DONE_ALL && hd_frames_only_behind(c->inst),
                                .bytes = effect_bytes(c, &e) };
             add_range(ranges, &n, r, result);
         }

@@ -62,6 +62,43 @@ static void written(struct hd_undefined *u, LLVMValueRef call, unsigned i, bool 
                  u->p->nothing, args, 2);
 }
 
+/* How many of the bytes the result says have been written. */
+static LLVMValueRef done_bytes(struct hd_undefined *u, LLVMValueRef call,
+                               const struct hd_effect *e, LLVMValueRef bytes)
+{
+    LLVMBuilderRef b = u->p->builder;
+    LLVMValueRef none = hd_pass_u64(u->p, 0);
+    LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, call, LLVMConstNull(LLVMTypeOf(call)), "");
+    switch (e->done) {
+    case HD_DONE_RESULT: {
+        LLVMValueRef n = LLVMBuildIntCast2(b, call, u->p->i64, 1, "");
+        LLVMValueRef failed = LLVMBuildICmp(b, LLVMIntSLT, n, none, "");
+        if (e->times >= 0)
+            n = LLVMBuildMul(b, n, wide(u, arg(call, (unsigned)e->times)), "");
+        return LLVMBuildSelect(b, failed, none, n, "");
+    }
+    case HD_DONE_IF_ZERO:
+        return LLVMBuildSelect(b, zero, bytes, none, "");
+    case HD_DONE_STRING:
+    case HD_DONE_IF_NOT_ZERO:
+        return LLVMBuildSelect(b, zero, none, bytes, "");
+    default:
+        return bytes;
+    }
+}
+
+/* What was announced as a part of the range (__heddle_may_write). */
+static void written_in_part(struct hd_undefined *u, LLVMValueRef call, const struct hd_effect *e,
+                            LLVMValueRef bytes)
+{
+    bool is_behind = place_behind(u, call);
+    bool string = is_behind && e->done == HD_DONE_STRING;
+    LLVMValueRef args[] = { arg(call, e->arg),
+                            is_behind ? done_bytes(u, call, e, bytes) : bytes };
+    hd_pass_hook(u->p, string ? "__heddle_defined_string" : "__heddle_defined", u->p->nothing,
+                 args, 2);
+}
+
 static LLVMValueRef effect_bytes(struct hd_undefined *u, LLVMValueRef call,
                                  const struct hd_effect *e)
 {
@@ -82,11 +119,14 @@ static void printed(struct hd_undefined *u, LLVMValueRef call, unsigned format)
     unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
     for (int i = 0; i < n; i++) {
         unsigned index = fixed + strings[i].arg;
-        if (!concerns(u, call, index) || strings[i].limit_arg >= 0)
+        if (!concerns(u, call, index))
             continue;
         LLVMValueRef most = hd_pass_u64(u->p, strings[i].limit >= 0 ? (uint64_t)strings[i].limit
                                                                     : UINT64_MAX);
         hd_pass_before(u->p, call);
+        if (strings[i].limit_arg >= 0) /* a negative precision means none */
+            most = LLVMBuildSExt(u->p->builder, arg(call, fixed + (unsigned)strings[i].limit_arg),
+                                 u->p->i64, "");
         used(u, call, index, true, most);
     }
 }
@@ -115,6 +155,41 @@ static void written_by_runtime(struct hd_undefined *u, LLVMValueRef call, unsign
     hd_pass_hook(u->p, "__heddle_defined", u->p->nothing, args, 2);
 }
 
+/* Is it a comparison, whose result depends on what comes before a difference?  Then *how tells
+ * of what, and *limit is the argument with the length, or -1. */
+static bool is_comparison(const char *name, enum hd_comparison *how, int *limit)
+{
+    static const struct {
+        const char *name;
+        enum hd_comparison how;
+        int limit;
+    } all[] = {
+        { "memcmp", HD_COMPARES_BYTES, 2 },       { "bcmp", HD_COMPARES_BYTES, 2 },
+        { "strcmp", HD_COMPARES_STRINGS, -1 },    { "strncmp", HD_COMPARES_STRINGS, 2 },
+        { "strcasecmp", HD_COMPARES_FOLDED, -1 }, { "strncasecmp", HD_COMPARES_FOLDED, 2 },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(name, all[i].name) == 0) {
+            *how = all[i].how;
+            *limit = all[i].limit;
+            return true;
+        }
+    return false;
+}
+
+static void compared(struct hd_undefined *u, LLVMValueRef call, enum hd_comparison how, int limit)
+{
+    if (!concerns(u, call, 0) && !concerns(u, call, 1))
+        return;
+    uint32_t site = hd_sites_add(&u->p->sites, call, HD_OP_NONE, 0, concerns(u, call, 0) ? 0 : 1);
+    hd_pass_before(u->p, call);
+    LLVMValueRef n = limit < 0 ? hd_pass_u64(u->p, UINT64_MAX)
+                               : wide(u, arg(call, (unsigned)limit));
+    LLVMValueRef args[] = { arg(call, 0), arg(call, 1), n, hd_pass_u32(u->p, how),
+                            hd_pass_u32(u->p, site) };
+    hd_pass_hook(u->p, "__heddle_used_compared", u->p->nothing, args, 5);
+}
+
 static void by_effects(struct hd_undefined *u, LLVMValueRef call, const struct hd_libc *row)
 {
     const char *text = row->effects;
@@ -125,16 +200,21 @@ static void by_effects(struct hd_undefined *u, LLVMValueRef call, const struct h
                 written_by_runtime(u, call, i);
     for (struct hd_effect e; hd_libc_effect(&text, &e);) {
         bool lent = e.kind == HD_EFFECT_USE || e.kind == HD_EFFECT_KEPT;
-        if (lent && e.writes && concerns(u, call, e.arg))
+        if (lent && e.writes && !e.exact && concerns(u, call, e.arg))
             written_by_runtime(u, call, e.arg);
         if (e.kind == HD_EFFECT_FORMAT)
             printed(u, call, e.arg);
-        if ((e.kind != HD_EFFECT_READ && e.kind != HD_EFFECT_WRITE) || !concerns(u, call, e.arg))
+        bool in_part = e.done != HD_DONE_ALL && e.arg < LLVMGetNumArgOperands(call) &&
+                       is_pointer(arg(call, e.arg));
+        if ((e.kind != HD_EFFECT_READ && e.kind != HD_EFFECT_WRITE) ||
+            !(in_part || concerns(u, call, e.arg)))
             continue;
         bool string = e.extent == HD_EXTENT_STRING;
         hd_pass_before(u->p, call);
         LLVMValueRef bytes = effect_bytes(u, call, &e);
-        if (e.kind == HD_EFFECT_WRITE)
+        if (in_part)
+            written_in_part(u, call, &e, bytes);
+        else if (e.kind == HD_EFFECT_WRITE)
             written(u, call, e.arg, string, bytes);
         else
             used(u, call, e.arg, string, bytes);
@@ -233,8 +313,12 @@ void hd_undefined_call(struct hd_undefined *u, LLVMValueRef call)
     if (hd_str_starts(name, "llvm.") || hd_str_starts(name, "__heddle_"))
         return;
     const struct hd_libc *row = hd_libc_find(name);
+    enum hd_comparison how;
+    int limit;
     if (row == NULL)
         foreign(u, call);
+    else if (is_comparison(name, &how, &limit))
+        compared(u, call, how, limit);
     else if (row->class == HD_LIBC_EXPAND)
         by_recipe(u, call, row->effects);
     else if (row->class != HD_LIBC_PURE)

@@ -77,13 +77,12 @@ static inline void note_write(uint64_t at, uint64_t bytes, enum hd_op op, uint32
     hd_define(at, bytes);
 }
 
-void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
+static inline void check_there(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
 {
     uint64_t at = (uint64_t)(uintptr_t)a;
     if (hd_in_heap(at)) {
         if (HD_UNLIKELY(!is_block(at, bytes)))
             bad_heap(at, bytes, op, site);
-        note_write(at, bytes, op, site);
         return;
     }
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
@@ -97,7 +96,6 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
                              : "stack");
         if (rt->fibers[thread].bytes)
             hd_zones_check(at, bytes, site, word_for(op));
-        note_write(at, bytes, op, site);
         return;
     }
     if (at + bytes > HD_OWN_BEGIN && at < HD_OWN_END) {
@@ -107,6 +105,12 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
                            : "wild write to %p, which is memory of heddle itself (prevented)",
                      a);
     }
+}
+
+void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
+{
+    check_there(a, bytes, op, site);
+    note_write((uint64_t)(uintptr_t)a, bytes, op, site);
 }
 
 static bool is_written(enum hd_op op)
@@ -139,19 +143,26 @@ bool hd_is_there(const void *a, uint64_t bytes)
     return bytes == 0 || hd_probe(a, (const void *)last, true) == UINT64_MAX;
 }
 
-void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
+void hd_check_room(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
 {
     uint64_t at = (uint64_t)(uintptr_t)a, last = last_byte(at, bytes);
     if (bytes == 0)
         return;
     if (last >= HD_OWN_BEGIN && at < HD_LAYOUT_END)
-        hd_check_memory(a, bytes, op, site);
+        check_there(a, bytes, op, site);
     hd_zones_check_variables(at, bytes, site);
     if (HD_LIKELY(hd_in_heap(at)) || handles_faults())
         return;
     uint64_t bad = hd_probe(a, (const void *)last, is_written(op));
     if (HD_UNLIKELY(bad != UINT64_MAX))
         crash_at(bad, site);
+}
+
+void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
+{
+    hd_check_room(a, bytes, op, site);
+    if (bytes)
+        note_write((uint64_t)(uintptr_t)a, bytes, op, site);
 }
 
 /* Bytes up to the end of the live heap block that the address lies in. */

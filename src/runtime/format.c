@@ -21,7 +21,6 @@ int asprintf(char **text, const char *fmt, ...);
 
 typedef int vsnprintf_fn(char *, size_t, const char *, va_list);
 typedef int vsscanf_fn(const char *, const char *, va_list);
-typedef int fscanf_fn(struct _IO_FILE *, const char *, ...);
 extern struct _IO_FILE *stdin;
 
 int hd_vsnprintf(char *text, size_t size, const char *fmt, va_list args)
@@ -217,7 +216,8 @@ struct target {
     char *at;
     char *made;     /* from a stream: where it is put first */
     uint64_t bytes; /* at most */
-    uint32_t unit;  /* a string without a width has characters of that size; 0: other */
+    uint32_t unit;  /* a string has characters of that size; 0: other */
+    bool endless;   /* a string without a width */
     int place;      /* number of counted conversions before it */
     bool counts;    /* all but %n */
 };
@@ -251,13 +251,14 @@ static void find_targets(struct scanned *to, size_t input, const char *fmt, va_l
             continue;
         if (to->n == MOST_TARGETS)
             hd_fatal("more than %d conversions in one call of scanf's family", MOST_TARGETS);
-        bool is_word = strchr("sS[", conversion) && width < 0 && !allocates;
+        bool is_word = strchr("sS[", conversion) && !allocates;
         to->targets[to->n++] = (struct target){
             .at = va_arg(args, char *),
             .bytes = scanned(conversion, bytes, width, allocates, input),
             .unit = !is_word                          ? 0
                     : bytes == 8 || conversion == 'S' ? sizeof(wchar_t)
                                                       : 1,
+            .endless = is_word && width < 0,
             .place = place,
             .counts = conversion != 'n',
         };
@@ -266,35 +267,21 @@ static void find_targets(struct scanned *to, size_t input, const char *fmt, va_l
     va_end(args);
 }
 
-static int scan(const char *name, const char *text, const char *fmt, va_list args, uint32_t site)
-{
-    struct scanned to = { .n = 0 };
-    if (hd_ready) {
-        __heddle_will_read_string(text, UINT64_MAX, site);
-        __heddle_will_read_string(fmt, UINT64_MAX, site);
-        find_targets(&to, strlen(text), fmt, args);
-        for (uint32_t i = 0; i < to.n; i++)
-            __heddle_will_write(to.targets[i].at, to.targets[i].bytes, site);
-    }
-    return ((vsscanf_fn *)(uintptr_t)hd_real(name))(text, fmt, args);
-}
-
-/* Room in the thread's own memory, filled with what no %n finds. */
-static void make_room(struct scanned *to)
+/* Room in the thread's own memory, filled with what no %n finds; false if it is too small. */
+static bool make_room(struct scanned *to)
 {
     char *room = model->fds.bounce[rt->cur];
     uint64_t used = 0;
     for (uint32_t i = 0; i < to->n; i++) {
         struct target *t = &to->targets[i];
         t->made = room + used;
-        t->bytes = t->unit ? MOST_WORD : t->bytes;
         used += (t->bytes + 15) & ~15ull;
         if (used > sizeof model->fds.bounce[0])
-            hd_fatal("one call of scanf's family reads more than %zu bytes",
-                     sizeof model->fds.bounce[0]);
+            return false;
     }
     hd_log_range(room, used);
     memset(room, 0xff, used);
+    return true;
 }
 
 static uint64_t word_bytes(const struct target *t)
@@ -314,26 +301,56 @@ static void put_target(const struct target *t, int n, uint32_t site)
         __heddle_store_n(t->at, t->made, t->unit ? word_bytes(t) : t->bytes, site);
 }
 
-/* From a stream, which is outside.  What is found there is put into memory of the thread's own,
- * and from there, in steps of their own, where the program wants it.  All arguments are
- * pointers, and scanf takes no notice of those that are too many. */
+/* All arguments are pointers, and scanf takes no notice of those that are too many. */
+static int scan_into_room(const char *name, const void *from, const char *fmt,
+                          const struct target *t)
+{
+    typedef int scanf_fn(const void *, const char *, ...); /* a text, or a stream */
+    return ((scanf_fn *)(uintptr_t)hd_real(name))(
+        from, fmt, t[0].made, t[1].made, t[2].made, t[3].made, t[4].made, t[5].made, t[6].made,
+        t[7].made, t[8].made, t[9].made, t[10].made, t[11].made, t[12].made, t[13].made,
+        t[14].made, t[15].made, t[16].made, t[17].made, t[18].made, t[19].made, t[20].made,
+        t[21].made, t[22].made, t[23].made);
+}
+
+static void put_targets(const struct scanned *to, int n, uint32_t site)
+{
+    for (uint32_t i = 0; i < to->n; i++)
+        put_target(&to->targets[i], n, site);
+}
+
+/* How long a word is only the text tells.  So what is found is put into memory of the thread's
+ * own, and from there, in steps of their own, where the program wants it. */
+static int scan(const char *name, const char *text, const char *fmt, va_list args, uint32_t site)
+{
+    struct scanned to = { .n = 0 };
+    if (!hd_ready)
+        return ((vsscanf_fn *)(uintptr_t)hd_real("vsscanf"))(text, fmt, args);
+    __heddle_will_read_string(text, UINT64_MAX, site);
+    __heddle_will_read_string(fmt, UINT64_MAX, site);
+    find_targets(&to, strlen(text), fmt, args);
+    if (!make_room(&to))
+        hd_fatal("one call of scanf's family may read more than %zu bytes: give words a width",
+                 sizeof model->fds.bounce[0]);
+    int n = scan_into_room(name, text, fmt, to.targets);
+    put_targets(&to, n, site);
+    return n;
+}
+
+/* The same from a stream, which is outside. */
 static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va_list args,
                        uint32_t site)
 {
     struct scanned to = { .n = 0 };
     hd_rt_prepare();
     __heddle_will_read_string(fmt, UINT64_MAX, site);
-    find_targets(&to, 0, fmt, args);
+    find_targets(&to, MOST_WORD - 1, fmt, args);
     __heddle_opaque(site);
-    make_room(&to);
-    const struct target *t = to.targets;
-    int n = ((fscanf_fn *)(uintptr_t)hd_real(name))(
-        f, fmt, t[0].made, t[1].made, t[2].made, t[3].made, t[4].made, t[5].made, t[6].made,
-        t[7].made, t[8].made, t[9].made, t[10].made, t[11].made, t[12].made, t[13].made,
-        t[14].made, t[15].made, t[16].made, t[17].made, t[18].made, t[19].made, t[20].made,
-        t[21].made, t[22].made, t[23].made);
-    for (uint32_t i = 0; i < to.n; i++)
-        put_target(&t[i], n, site);
+    if (!make_room(&to))
+        hd_fatal("one call of scanf's family reads more than %zu bytes",
+                 sizeof model->fds.bounce[0]);
+    int n = scan_into_room(name, f, fmt, to.targets);
+    put_targets(&to, n, site);
     return n;
 }
 
@@ -348,7 +365,7 @@ static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va
     int prefix##scanf(const char *fmt, ...);                                                     \
     int prefix##vsscanf(const char *text, const char *fmt, va_list args)                         \
     {                                                                                            \
-        return scan(#prefix "vsscanf", text, fmt, args, hd_take_site());                         \
+        return scan(#prefix "sscanf", text, fmt, args, hd_take_site());                          \
     }                                                                                            \
     int prefix##vfscanf(struct _IO_FILE *f, const char *fmt, va_list args)                       \
     {                                                                                            \

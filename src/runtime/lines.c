@@ -35,8 +35,12 @@ ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f)
         errno = EINVAL;
         return -1;
     }
+    __heddle_used(line, sizeof text, site);
     __heddle_load_n(line, &text, sizeof text, site);
+    if (text) /* or else it is not looked at */
+        __heddle_used(room, sizeof has, site);
     __heddle_load_n(room, &has, sizeof has, site);
+    has = text ? has : 0;
     __heddle_opaque(site);
     size_t n = take_line(f, delimiter, taken, sizeof model->fds.bounce[0]);
     if (n == 0)

@@ -137,6 +137,20 @@ void __heddle_will_write(void *a, uint64_t n, uint32_t site)
     hd_log_known(a, n);
 }
 
+void __heddle_may_write(void *a, uint64_t n, uint32_t site)
+{
+    if (n == 0) {
+        passes_by(site);
+        return;
+    }
+    if (HD_UNLIKELY(n > HD_HEAP_REGION))
+        hd_check_room(a, n, HD_OP_WRITE, site);
+    if (HD_LIKELY(!rt->solo_fast))
+        hd_act_full(HD_OP_WRITE, a, NULL, (uint32_t)n, site, 1);
+    hd_check_room(a, n, HD_OP_WRITE, site);
+    hd_log_known(a, n);
+}
+
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
 {
     __heddle_will_read(a, hd_string_bytes(a, most, site), site);

@@ -17,6 +17,8 @@ void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site
  * is logged that cannot be put back, and a replay, which logs nothing, breaks at the same
  * place. */
 void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
+/* The same for a range of which only a part may be written: none of it has a value yet. */
+void hd_check_room(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 /* Can the processor write the range? */
 bool hd_is_there(const void *a, uint64_t bytes);
 /* The bytes of a string with its NUL, of which at most `most` are looked at; a violation unless
@@ -81,6 +83,7 @@ void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site);
 void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site);
 void __heddle_will_read(const void *a, uint64_t n, uint32_t site);
 void __heddle_will_write(void *a, uint64_t n, uint32_t site);
+void __heddle_may_write(void *a, uint64_t n, uint32_t site);
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_keep(void *a, uint64_t n);
 void __heddle_fence(uint32_t order, uint32_t site);
@@ -97,6 +100,8 @@ void __heddle_defined(void *a, uint64_t n);
 void __heddle_defined_string(char *a, uint64_t most);
 void __heddle_used(const void *a, uint64_t n, uint32_t site);
 void __heddle_used_string(const char *a, uint64_t most, uint32_t site);
+void __heddle_used_compared(const char *a, const char *b, uint64_t n, uint32_t how,
+                            uint32_t site);
 void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin);
 void __heddle_foreign_wrote(uint32_t site);
 void __heddle_alive(void *a, uint64_t bytes, uint64_t zone);

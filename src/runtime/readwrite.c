@@ -68,6 +68,14 @@ static ssize_t transmit(const struct hd_file *f, const void *from, size_t n, uin
              : hd_io_fail(f->kind == HD_FILE_EPOLL ? EINVAL : EBADF);
 }
 
+/* What has come, of what the kernel was given room for, has a value. */
+static ssize_t delivered(void *to, ssize_t bytes)
+{
+    if (bytes > 0)
+        __heddle_defined(to, (uint64_t)bytes);
+    return bytes;
+}
+
 ssize_t read(int fd, void *to, size_t n)
 {
     uint32_t site = hd_take_site();
@@ -83,10 +91,10 @@ ssize_t read(int fd, void *to, size_t n)
     hd_file_let_go(before, site);
     if (f || most < 0)
         return most;
-    __heddle_will_write(to, (size_t)most, site);
+    __heddle_may_write(to, (size_t)most, site);
     __heddle_opaque(site);
     hd_fd_outside(fd, "read", site);
-    return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, most, 0, 0, 0);
+    return delivered(to, hd_syscall(SYS_read, fd, (long)(uintptr_t)to, most, 0, 0, 0));
 }
 
 ssize_t write(int fd, const void *from, size_t n)
@@ -263,11 +271,12 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
         return -1;
     }
     if (!f) {
-        __heddle_will_write(to, (size_t)most, site);
+        __heddle_may_write(to, (size_t)most, site);
         __heddle_opaque(site);
         if (!(flags & MSG_DONTWAIT))
             hd_fd_outside(fd, "recv", site);
-        return hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, most, flags, 0, 0);
+        return delivered(to,
+                         hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, most, flags, 0, 0));
     }
     if (f->kind != HD_FILE_SOCKET) {
         hd_file_let_go(before, site);
@@ -369,10 +378,10 @@ ssize_t recvfrom(int fd, void *restrict to, size_t n, int flags, struct sockaddr
 {
     uint32_t site = hd_take_site();
     if (!use(fd, site)) {
-        __heddle_will_write(to, n, site);
+        __heddle_may_write(to, n, site);
         __heddle_opaque(site);
-        return hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, (long)n, flags,
-                          (long)(uintptr_t)from, (long)(uintptr_t)length);
+        return delivered(to, hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, (long)n, flags,
+                                        (long)(uintptr_t)from, (long)(uintptr_t)length));
     }
     socklen_t none = 0; /* the ends of a pair have no names */
     if (length)

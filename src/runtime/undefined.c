@@ -352,6 +352,38 @@ void __heddle_used(const void *a, uint64_t n, uint32_t site)
     }
 }
 
+static int folded(char c, uint32_t how)
+{
+    return how == HD_COMPARES_FOLDED && c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+static char byte_at(const char *at)
+{
+    char c;
+    hd_view_load(rt->cur, at, &c, 1);
+    return c;
+}
+
+/* The result depends on the bytes up to the first that differ, and on no others. */
+void __heddle_used_compared(const char *a, const char *b, uint64_t n, uint32_t how, uint32_t site)
+{
+    uint64_t at = (uint64_t)(uintptr_t)a, other = (uint64_t)(uintptr_t)b;
+    uint64_t here = there(at, n), there_too = there(other, n);
+    if (model->bits_off)
+        return;
+    for (uint64_t i = 0; i < n && (i < here || i < there_too); i++) {
+        if (i < here && bits_at(at + i, 1))
+            violation_at(at + i, HD_USE_LIBRARY, site, site);
+        if (i < there_too && bits_at(other + i, 1))
+            violation_at(other + i, HD_USE_LIBRARY, site, site);
+        bool can_read = hd_probe(a + i, a + i, false) == UINT64_MAX &&
+                        hd_probe(b + i, b + i, false) == UINT64_MAX;
+        if (!can_read || folded(byte_at(a + i), how) != folded(byte_at(b + i), how) ||
+            (how != HD_COMPARES_BYTES && byte_at(a + i) == 0))
+            return; /* the call itself breaks where they cannot be read */
+    }
+}
+
 void __heddle_used_string(const char *a, uint64_t most, uint32_t site)
 {
     uint64_t at = (uint64_t)(uintptr_t)a;

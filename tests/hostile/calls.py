@@ -164,7 +164,7 @@ def cases_of(name, kind, effects, types, plain, args):
                     sure = "maybe" if kind == "MODEL" and ":" not in e else sure
                 yield "%s-%d-%s" % (name, i, word), call(i, expression), sure
         elif plain[i] == "size_t" or (plain[i] == "int" and any((":%d" % i) in e for e in effects.split())):
-            sure = any(re.search(r":(s?)%d(\*|$)|\*%d$" % (i, i), e) and e[0] in "rw" and ":s" not in e
+            sure = any(re.search(r":(s?)%d(\*|/|$)|\*%d(/|$)" % (i, i), e) and e[0] in "rw" and ":s" not in e
                        for e in effects.split())
             for word, expression in LENGTHS.items():
                 yield "%s-%d-%s" % (name, i, word), call(i, "(%s)%s" % (plain[i], expression)), sure

@@ -389,6 +389,14 @@ void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size,
 {
     (void)a, (void)n, (void)base, (void)size, (void)name, (void)site;
 }
+void __heddle_may_write(void *a, uint64_t n, uint32_t site);
+void __heddle_may_write(void *a, uint64_t n, uint32_t site) { (void)a, (void)n, (void)site; }
+void __heddle_used_compared(const char *a, const char *b, uint64_t n, uint32_t how,
+                            uint32_t site);
+void __heddle_used_compared(const char *a, const char *b, uint64_t n, uint32_t how, uint32_t site)
+{
+    (void)a, (void)b, (void)n, (void)how, (void)site;
+}
 void __heddle_within(const void *a, uint64_t n, uint32_t site);
 void __heddle_within(const void *a, uint64_t n, uint32_t site) { (void)a, (void)n, (void)site; }
 void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin);
