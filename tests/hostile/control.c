@@ -101,9 +101,10 @@ static void __attribute__((noinline)) smash(void)
     n += text[3];
 }
 
-static void *work(void *arg)
+static void *work(void *arg);
+
+static void control_1(void)
 {
-    at = (int *)8;
 #if V == 1
     if (sets() == 0)
         longjmp(there, 1);
@@ -149,7 +150,12 @@ static void *work(void *arg)
 #elif V == 10
     signal(SIGUSR1, aborts);
     raise(SIGUSR1);
-#elif V == 11
+#endif
+}
+
+static void control_2(void)
+{
+#if V == 11
     signal(SIGSEGV, SIG_IGN);
     *at = 1;
 #elif V == 12 || V == 13
@@ -195,7 +201,12 @@ static void *work(void *arg)
     raise(SIGTERM);
 #elif V == 22
     alarm(1);
-#elif V == 23
+#endif
+}
+
+static void control_3(void)
+{
+#if V == 23
     struct itimerval soon = { { 0, 0 }, { 0, 1000 } };
     setitimer(ITIMER_REAL, &soon, NULL);
 #elif V == 24
@@ -240,6 +251,14 @@ static void *work(void *arg)
 #elif V == 36
     __asm__ volatile("mov $15, %eax; syscall");
 #endif
+}
+
+static void *work(void *arg)
+{
+    at = (int *)8;
+    control_1();
+    control_2();
+    control_3();
     return arg;
 }
 

@@ -57,7 +57,9 @@ struct large {
 } large;
 #define TO(address) (at = (char *)(address))
 
-static void crash(void)
+static void crash(void);
+
+static void crash_1(void)
 {
 #if V == 1
     values[0] = *(int *)TO(0);
@@ -101,7 +103,12 @@ static void crash(void)
     __asm__ volatile("hlt");
 #elif V == 21
     __asm__ volatile("mov $0x123456, %rax; push %rax; ret");
-#elif V == 22
+#endif
+}
+
+static void crash_2(void)
+{
+#if V == 22
     __asm__ volatile("xor %esp, %esp; push %rax");
 #elif V == 23
     __asm__ volatile("pushf; orl $0x40000, (%%rsp); popf; movl 1(%0), %%eax"
@@ -141,6 +148,12 @@ static void crash(void)
     volatile double a = 1, b = 0, c = a / b;
     (void)c;
 #endif
+}
+
+static void crash(void)
+{
+    crash_1();
+    crash_2();
 }
 
 static void tick(void)

@@ -74,11 +74,11 @@ static void *local(void *arg)
     return arg;
 }
 
-static void act(void)
+static void act(void);
+
+static void act_1(char *b)
 {
     char here[64] = { 0 };
-    char *b = malloc(16);
-    strcpy(b, "abcdefghijklmno");
 #if V == 1
     char *p = malloc(256 * MIB);
     memset(p, 1, 256 * MIB);
@@ -128,7 +128,13 @@ static void act(void)
     char *p = __builtin_alloca(most);
     p[0] = 1;
     at = p;
-#elif V == 16
+#endif
+}
+
+static void act_2(char *b)
+{
+    char here[64] = { 0 };
+#if V == 16
     volatile char p[most];
     p[0] = 1;
     at = (char *)p;
@@ -175,7 +181,13 @@ static void act(void)
     pthread_create(&t, NULL, local, NULL);
     pthread_join(t, NULL);
     *of_other = 2;
-#elif V == 34
+#endif
+}
+
+static void act_3(char *b)
+{
+    char here[64] = { 0 };
+#if V == 34
     memset(b, 'x', 16);
     global[0] = (char)strlen(b);
 #elif V == 35
@@ -220,6 +232,15 @@ static void act(void)
     if (enormous[40 * MIB] != 1)
         abort();
 #endif
+}
+
+static void act(void)
+{
+    char *b = malloc(16);
+    strcpy(b, "abcdefghijklmno");
+    act_1(b);
+    act_2(b);
+    act_3(b);
 }
 
 static void *work(void *arg)

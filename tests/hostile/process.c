@@ -74,7 +74,7 @@ static void handler(void) {}
 static void aborts(void) { abort(); }
 static int unordered(const void *a, const void *b) { return a < b ? 1 : a > b ? 1 : -1; }
 
-static void *work(void *arg)
+static void process_1(void)
 {
     char text[64];
     int ends[2];
@@ -127,7 +127,14 @@ static void *work(void *arg)
 #elif V == 17
     struct rlimit little = { 1000, 1000 };
     setrlimit(RLIMIT_CPU, &little);
-#elif V == 18
+#endif
+}
+
+static void process_2(void)
+{
+    char text[64];
+    int ends[2];
+#if V == 18
     struct rlimit little = { 3, 3 };
     setrlimit(RLIMIT_NOFILE, &little);
 #elif V == 19
@@ -174,7 +181,14 @@ static void *work(void *arg)
     pipe(ends);
     close(ends[0]);
     write(ends[1], "x", 1);
-#elif V == 35
+#endif
+}
+
+static void process_3(void)
+{
+    char text[64];
+    int ends[2];
+#if V == 35
     pipe(ends);
     for (int i = 0; i < 100; i++) {
         static char page[4096];
@@ -218,6 +232,13 @@ static void *work(void *arg)
     struct pollfd p = { ends[0], POLLIN, 0 };
     poll(&p, 1, -1);
 #endif
+}
+
+static void *work(void *arg)
+{
+    process_1();
+    process_2();
+    process_3();
     return arg;
 }
 

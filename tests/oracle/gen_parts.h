@@ -64,4 +64,8 @@ void orc_gen_more(struct gen *g, struct block *b, uint32_t n); /* one statement 
 void orc_gen_section(struct gen *g, struct block *b);
 void orc_gen_assume(struct gen *g, struct block *b); /* an assumption, maybe of what it reads */
 
+/* gen.c: a program for the seed, with that many threads. */
+void orc_gen_program(struct gen *g, uint64_t seed, uint32_t n_threads,
+                     const struct orc_limits *limits);
+
 #endif

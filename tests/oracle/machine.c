@@ -344,43 +344,65 @@ static void step_block(struct orc_state *s, const struct orc_code *c, struct orc
     memmove(s->memory + c->offset, s->memory + c->offset2, c->size);
 }
 
+/* Starts, ends, creations and joins of threads, and the end of the process. */
+static enum orc_end step_thread(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
+                                const struct orc_code *c, struct orc_event *e)
+{
+    bool own = c->op == ORC_V_START || c->op == ORC_V_EXIT;
+    if (c->op == ORC_V_END) {
+        e->all = 1;
+        return ORC_ENDED;
+    }
+    if (c->op == ORC_V_CREATE)
+        s->life[c->object] = ORC_LIVE;
+    touch(e, 0, ORC_SPACE_THREAD, own ? t : c->object, 1, true);
+    if (c->op != ORC_V_EXIT)
+        return ORC_GOES_ON;
+    s->life[t] = ORC_GONE;
+    for (uint32_t u = 0; u < m->program->n_threads; u++)
+        if (s->life[u] == ORC_LIVE)
+            return ORC_GOES_ON;
+    return ORC_ENDED; /* the last thread takes the process with it */
+}
+
+static void step_choice(struct orc_state *s, uint32_t t, const struct orc_code *c,
+                        uint32_t choice, struct orc_event *e)
+{
+    e->all = s->inside != 0;
+    e->waker = (uint8_t)choice;
+    s->reg[t][c->reg] = choice;
+}
+
+/* A woken thread takes the mutex of its wait again. */
+static void step_relock(struct orc_state *s, uint32_t t, const struct orc_code *c,
+                        struct orc_event *e)
+{
+    touch(e, 0, ORC_SPACE_MUTEX, c->object2, 1, true);
+    take(s, c->object2, t);
+}
+
 static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *s, uint32_t t,
                                  const struct orc_code *c, uint32_t choice, struct orc_event *e)
 {
     switch (c->op) {
     case ORC_V_START:
-        touch(e, 0, ORC_SPACE_THREAD, t, 1, true);
-        break;
     case ORC_V_EXIT:
-        touch(e, 0, ORC_SPACE_THREAD, t, 1, true);
-        s->life[t] = ORC_GONE;
-        for (uint32_t u = 0; u < m->program->n_threads; u++)
-            if (s->life[u] == ORC_LIVE)
-                return ORC_GOES_ON;
-        return ORC_ENDED; /* the last thread takes the process with it */
     case ORC_V_END:
-        e->all = 1;
-        return ORC_ENDED;
     case ORC_V_CREATE:
-        s->life[c->object] = ORC_LIVE; /* fall through */
     case ORC_V_JOIN:
-        touch(e, 0, ORC_SPACE_THREAD, c->object, 1, true);
-        break;
+        return step_thread(m, s, t, c, e);
     case ORC_V_SECTION:
         e->all = 1;
         s->inside = (uint8_t)(t + 1);
         break;
+    case ORC_V_CLOCK:
+        touch(e, 0, ORC_SPACE_CLOCK, 0, 1, true); /* fall through */
     case ORC_V_DETACH:
     case ORC_V_READ_TID:
     case ORC_V_YIELD:
         break;
-    case ORC_V_CLOCK:
-        touch(e, 0, ORC_SPACE_CLOCK, 0, 1, true);
-        break;
     case ORC_V_CHOOSE:
-        e->all = s->inside != 0;
-        e->waker = (uint8_t)choice;
-        s->reg[t][c->reg] = choice;
+        step_choice(s, t, c, choice, e);
         break;
     case ORC_V_RDLOCK:
     case ORC_V_WRLOCK:
@@ -404,8 +426,7 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
     case ORC_V_TIMEDLOCK:
         return step_mutex(m, s, t, c, e);
     case ORC_V_RELOCK:
-        touch(e, 0, ORC_SPACE_MUTEX, c->object2, 1, true);
-        take(s, c->object2, t);
+        step_relock(s, t, c, e);
         break;
     case ORC_V_WAIT:
     case ORC_V_TIMEDWAIT:
@@ -420,8 +441,7 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
         break;
     default:
         step_memory(s, t, c, e);
-        if (!(m->program->finer & ORC_FINER_RMW))
-            e->commutes = 0;
+        e->commutes = m->program->finer & ORC_FINER_RMW ? e->commutes : 0;
     }
     return ORC_GOES_ON;
 }
@@ -429,7 +449,7 @@ static enum orc_end step_visible(const struct orc_lowered *m, struct orc_state *
 static void add_fence(struct orc_event *e, uint8_t order)
 {
     if (e->n_fences == ORC_MAX_FENCES) {
-        fputs("oracle: more fences behind one step than there is room for\n", stderr);
+        fputs("oracle: more fences after one step than there is room for\n", stderr);
         abort();
     }
     e->fences[e->n_fences++] = order;

@@ -138,6 +138,27 @@ static enum orc_count some_bound(uint64_t seed, char *reduce, size_t size)
     return reached ? ORC_COUNT_BOUNDED : ORC_COUNT_PASSES;
 }
 
+/* What the chain's executions are counted as, for this program and these options. */
+static void count_as(const struct batch *b, const struct orc_program *p,
+                     const struct orc_chain *chain, struct orc_chain *counted)
+{
+    if (b->q->frame.limits.finer & ORC_FINER_OBSERVERS) {
+        counted->count = ORC_COUNT_OBSERVERS;
+        counted->unblocked = false;
+    }
+    if (!b->all_accesses && chain->count == ORC_COUNT_INTERLEAVINGS)
+        counted->count = ORC_COUNT_REPEATS;
+    else if (!b->all_accesses && chain->count == ORC_COUNT_TRACES)
+        counted->count = ORC_COUNT_RACES;
+    /* sections depend on steps that are none */
+    if (!b->all_accesses && ((!p->joins_all && !p->exits[0]) || p->sections)) {
+        if (counted->count != ORC_COUNT_WITHIN && counted->count != ORC_COUNT_PASSES &&
+            counted->count != ORC_COUNT_BOUNDED)
+            counted->count = ORC_COUNT_STATES;
+        counted->fewer = true;
+    }
+}
+
 static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain,
                       struct tally *tally, FILE *why)
 {
@@ -174,21 +195,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     struct orc_child c;
     const struct orc_program *p = &b->common.programs[i];
     orc_batch_check(&b->common, argv, &c);
-    if (b->q->frame.limits.finer & ORC_FINER_OBSERVERS) {
-        counted.count = ORC_COUNT_OBSERVERS;
-        counted.unblocked = false;
-    }
-    if (!b->all_accesses && chain->count == ORC_COUNT_INTERLEAVINGS)
-        counted.count = ORC_COUNT_REPEATS;
-    else if (!b->all_accesses && chain->count == ORC_COUNT_TRACES)
-        counted.count = ORC_COUNT_RACES;
-    /* sections depend on steps that are none */
-    if (!b->all_accesses && ((!p->joins_all && !p->exits[0]) || p->sections)) {
-        if (counted.count != ORC_COUNT_WITHIN && counted.count != ORC_COUNT_PASSES &&
-            counted.count != ORC_COUNT_BOUNDED)
-            counted.count = ORC_COUNT_STATES;
-        counted.fewer = true;
-    }
+    count_as(b, p, chain, &counted);
     uint64_t executions = orc_json_number(orc_json_member(orc_json_root(c.output), "executions"));
     tally->checks++;
     tally->executions += executions < UINT64_MAX ? executions : 0;

@@ -33,47 +33,48 @@ static void refuses(int argc, char **argv, const char *says)
         refuses(COUNT(argv_), argv_, says);                                                      \
     } while (0)
 
+static char *some_of_all[] = { "check",
+                               "--depth=7",
+                               "a.c",
+                               "--time",
+                               "1500ms",
+                               "--executions",
+                               "12",
+                               "--invariant",
+                               "holds",
+                               "b.c",
+                               "--keep-going",
+                               "--json=-",
+                               "--trace-dir",
+                               "d",
+                               "--cc-flags",
+                               "-DX='a b' -g",
+                               "-q",
+                               "--hang=2",
+                               "--races",
+                               "off",
+                               "-j1",
+                               "--expect-exit",
+                               "3",
+                               "--preemptions",
+                               "2",
+                               "--faults",
+                               "create,malloc:12",
+                               "--reuse",
+                               "all",
+                               "--nondet=-3..4092",
+                               "--leaks",
+                               "--",
+                               "-x",
+                               "--depth",
+                               NULL };
+
 static void everything(void **state)
 {
     (void)state;
-    char *argv[] = { "check",
-                     "--depth=7",
-                     "a.c",
-                     "--time",
-                     "1500ms",
-                     "--executions",
-                     "12",
-                     "--invariant",
-                     "holds",
-                     "b.c",
-                     "--keep-going",
-                     "--json=-",
-                     "--trace-dir",
-                     "d",
-                     "--cc-flags",
-                     "-DX='a b' -g",
-                     "-q",
-                     "--hang=2",
-                     "--races",
-                     "off",
-                     "-j1",
-                     "--expect-exit",
-                     "3",
-                     "--preemptions",
-                     "2",
-                     "--faults",
-                     "create,malloc:12",
-                     "--reuse",
-                     "all",
-                     "--nondet=-3..4092",
-                     "--leaks",
-                     "--",
-                     "-x",
-                     "--depth",
-                     NULL };
     struct hd_check c;
     struct hd_err err = { "" };
-    assert_int_equal(hd_check_init(&c, COUNT(argv), argv, &err), 0);
+    assert_int_equal(hd_check_init(&c, COUNT(some_of_all), some_of_all, &err), 0);
     assert_int_equal(c.files.n, 2);
     assert_string_equal(c.name, "a.c b.c");
     assert_int_equal(c.options.depth, 7);
