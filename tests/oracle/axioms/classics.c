@@ -33,8 +33,9 @@ const struct ax_classic ax_classics[] = {
       "thread\nstore y 1 relaxed\nfence seq_cst\nr0 = load x relaxed\n"
       "exists 2:r0=1 2:r1=0 3:r0=0\n",
       { false, false, false } },
-    /* The reason for po≠loc in the same paper's scb: between seq_cst accesses hb counts where it
-     * begins and ends with po of two locations.  The first passes on at y, the second at x itself. */
+    /* The reason for po≠loc in the same paper's scb: between seq_cst accesses hb counts where
+     * it begins and ends with po of two locations.  The first passes on at y, the second at x
+     * itself. */
     { "RWC-passed-at-another-location",
       "loc x y z\nthread\nstore x 1 seq_cst\nstore y 1 release\n"
       "thread\nr0 = load y acquire\nr1 = load z seq_cst\n"

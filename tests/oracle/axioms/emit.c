@@ -238,13 +238,15 @@ static void joined(const struct writer *w, uint32_t k)
                 i + 1 == w->p->n_wishes ? "));\n" : "");
 }
 
-void ax_emit_program(FILE *out, const struct ax_program *p, uint32_t number, const char *title)
+void ax_emit_program(FILE *out, const struct ax_program *p, uint32_t number, const char *title,
+                     const char *note)
 {
     struct writer w = { .out = out, .p = p, .number = number };
     uint32_t size = p->n_locations;
     for (uint32_t t = 0; t < p->n_threads; t++)
         size += (uint32_t)__builtin_popcount(p->threads[t].registers);
-    fprintf(out, "\n/* program %u: %s */\n", number, title);
+    fprintf(out, "\n/* program %u: %s%s%s */\n", number, title, note ? "; " : "",
+            note ? note : "");
     places(&w);
     fprintf(out, "static int p%u_out[%u];\n", number, size ? size : 1);
     uint32_t k = threads(&w);

@@ -12,7 +12,9 @@
 #include "program.h"
 
 void ax_emit_head(FILE *out);
-void ax_emit_program(FILE *out, const struct ax_program *p, uint32_t number, const char *name);
+/* The comment at its head is the title, and the note if it is not NULL. */
+void ax_emit_program(FILE *out, const struct ax_program *p, uint32_t number, const char *title,
+                     const char *note);
 void ax_emit_main(FILE *out, uint32_t programs);
 
 #endif

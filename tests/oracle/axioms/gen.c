@@ -303,7 +303,7 @@ static void statement(struct maker *m)
 static uint32_t some_features(struct maker *m, uint32_t allowed)
 {
     uint32_t f = 0;
-    for (uint32_t bit = 1; bit < AX_HAS_ALL; bit <<= 1) {
+    for (uint32_t bit = 1; bit < AX_HAS_CYCLE; bit <<= 1) {
         uint32_t chance = bit == AX_HAS_SEM || bit == AX_HAS_COND || bit == AX_HAS_WEAK ? 15
                           : bit == AX_HAS_MUTEX || bit == AX_HAS_PLAIN                  ? 35
                                                                                         : 55;
@@ -319,6 +319,10 @@ void ax_generate(const struct ax_gen *how, FILE *out)
 {
     struct maker m = { .out = out };
     orc_rng_seed(&m.rng, how->seed);
+    if ((how->features & AX_HAS_CYCLE) && percent(&m, 33)) {
+        ax_generate_cycle(how, out);
+        return;
+    }
     m.features = some_features(&m, how->features);
     m.locations = percent(&m, 10) || how->locations == 1 ? 1 : 2 + below(&m, how->locations - 1);
     m.mixed = has(&m, AX_HAS_PLAIN) && percent(&m, 35);
@@ -347,7 +351,7 @@ void ax_generate(const struct ax_gen *how, FILE *out)
 uint32_t ax_feature(const char *name)
 {
     static const char *const names[] = { "rmw",   "weak",  "fence", "seq_cst", "branch",
-                                         "plain", "mutex", "sem",   "cond" };
+                                         "plain", "mutex", "sem",   "cond",    "cycle" };
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcmp(name, names[i]))
             return 1u << i;

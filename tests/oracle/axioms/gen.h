@@ -15,8 +15,9 @@ enum ax_feature {
     AX_HAS_PLAIN = 32,
     AX_HAS_MUTEX = 64,
     AX_HAS_SEM = 128,
-    AX_HAS_COND = 256, /* needs AX_HAS_MUTEX */
-    AX_HAS_ALL = 511,
+    AX_HAS_COND = 256,  /* needs AX_HAS_MUTEX */
+    AX_HAS_CYCLE = 512, /* a third of the programs is made around a cycle (gen_cycle.c) */
+    AX_HAS_ALL = 1023,
 };
 
 struct ax_gen {
@@ -28,6 +29,7 @@ struct ax_gen {
 };
 
 void ax_generate(const struct ax_gen *how, FILE *out);
+void ax_generate_cycle(const struct ax_gen *how, FILE *out); /* one around a cycle */
 
 /* The feature of that name (rmw, weak, fence, seq_cst, branch, plain, mutex, sem, cond, all),
  * or 0. */

@@ -3,7 +3,8 @@
  *   axioms-gen random [--seed N] [--threads N] [--events N] [--locations N]
  *                     [--with FEATURE,...] [--count N --dir D]
  *       a random program; with --count and --dir the files D/SEED.ax for so many seeds.
- *       Features: rmw weak fence seq_cst branch plain mutex sem cond all (default: not weak)
+ *       Features: rmw weak fence seq_cst branch plain mutex sem cond cycle all (all but weak)
+ *   axioms-gen cycle ...          the same options; all programs are made around a cycle
  *   axioms-gen family NAME N      a program of a family (families.h)
  *   axioms-gen shape NAME INDEX   a litmus shape with one combination of orders (shapes.h)
  *   axioms-gen shapes NAME DIR    the files DIR/NAME-INDEX.ax, one for each combination
@@ -16,6 +17,7 @@
 #include "families.h"
 #include "gen.h"
 #include "shapes.h"
+#include "verdict.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +62,7 @@ static bool features(char *words, uint32_t *to)
     return true;
 }
 
-static int random_programs(int argc, char **argv)
+static int random_programs(int argc, char **argv, void (*generate)(const struct ax_gen *, FILE *))
 {
     uint64_t v[5] = { 0, 3, 4, 3, 1 };
     static const char *const names[] = { "--seed", "--threads", "--events", "--locations",
@@ -91,7 +93,7 @@ static int random_programs(int argc, char **argv)
         FILE *out = dir ? create(dir, "", seed) : stdout;
         if (!out)
             return 2;
-        ax_generate(&how, out);
+        generate(&how, out);
         if (dir)
             fclose(out);
     }
@@ -156,6 +158,24 @@ static int list(void)
     return 0;
 }
 
+/* What the judge says of the outcome that the program asks for: the assertion in the C program
+ * fails exactly under the models that show it. */
+static const char *outcome(const struct ax_program *p, char *note, size_t size)
+{
+    if (!p->n_wishes)
+        return NULL;
+    size_t n = (size_t)snprintf(note, size, "the asserted outcome:");
+    for (enum ax_model m = 0; m < AX_MODELS; m++) {
+        struct ax_verdict v = { 0 };
+        ax_judge(p, m, &v);
+        n += (size_t)snprintf(note + n, size - n, " %s %s", ax_model_names[m],
+                              v.exists ? "shows it" : "forbids it");
+        n += (size_t)snprintf(note + n, size - n, "%s", m + 1 < AX_MODELS ? "," : "");
+        ax_verdict_release(&v);
+    }
+    return note;
+}
+
 static int in_c(int argc, char **argv)
 {
     static struct ax_program p;
@@ -166,7 +186,10 @@ static int in_c(int argc, char **argv)
         free(text);
         if (!good)
             return 2;
-        ax_emit_program(stdout, &p, (uint32_t)i, argv[i]);
+        char note[128];
+        const char *base = strrchr(argv[i], '/');
+        ax_emit_program(stdout, &p, (uint32_t)i, base ? base + 1 : argv[i],
+                        outcome(&p, note, sizeof note));
     }
     ax_emit_main(stdout, (uint32_t)argc);
     return 0;
@@ -176,7 +199,9 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     if (!strcmp(what, "random"))
-        return random_programs(argc - 2, argv + 2);
+        return random_programs(argc - 2, argv + 2, ax_generate);
+    if (!strcmp(what, "cycle"))
+        return random_programs(argc - 2, argv + 2, ax_generate_cycle);
     if (!strcmp(what, "family") && argc == 4)
         return family(argv[2], argv[3]);
     if (!strcmp(what, "shape") && argc == 4)

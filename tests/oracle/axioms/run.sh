@@ -1,8 +1,8 @@
 #!/bin/bash
 # The judge's own tests: tests/oracle/axioms/run.sh [PROGRAMS [SEED]]
 #
-# Relations, known counts, litmus shapes, papers and random programs against machines (axioms-selftest); the commands
-# with bad input; and what is generated compiles.  B is the build tree.
+# Relations, known counts, litmus shapes, papers and random programs against machines (axioms-selftest); RC11 written a
+# second time (second.py); the commands with bad input; and what is generated compiles.  B is the build tree.
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
 B=${B:-build} CC=${CC:-clang-${LLVM:-19}}
@@ -11,6 +11,8 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 "$B/tests/axioms-selftest" "${1:-500}" "${2:-0}" || bad=1
+
+python3 tests/oracle/axioms/second.py --tools "$B/tests" --seed "${2:-0}" $((${1:-500} / 4)) || bad=1
 
 # said NAME CONDITION...: ok, if the command succeeds.
 said() {

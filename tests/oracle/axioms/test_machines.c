@@ -76,8 +76,8 @@ static void try(struct tally *y, uint64_t seed)
     static struct ax_program p;
     static const uint32_t allowed[] = {
         AX_HAS_ALL,
-        AX_HAS_RMW | AX_HAS_FENCE | AX_HAS_BRANCH,
-        AX_HAS_RMW | AX_HAS_FENCE | AX_HAS_SEQ_CST,
+        AX_HAS_RMW | AX_HAS_FENCE | AX_HAS_BRANCH | AX_HAS_CYCLE,
+        AX_HAS_RMW | AX_HAS_FENCE | AX_HAS_SEQ_CST | AX_HAS_CYCLE,
         AX_HAS_ALL & ~AX_HAS_SEQ_CST,
     };
     struct ax_gen how = { seed, 2 + (uint32_t)(seed / 4 % 2), 2 + (uint32_t)(seed / 8 % 3), 3,

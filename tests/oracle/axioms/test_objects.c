@@ -61,8 +61,8 @@ static const struct {
       { 3, 3, 4 },
       { 0 },
       NULL },
-    /* The trywait fails before the post or behind the other wait; or it takes the one, and the wait
-     * stands still.  That it fails orders nothing, with a fence behind it as well. */
+    /* The trywait fails before the post or behind the other wait; or it takes the one, and the
+     * wait stands still.  That it fails orders nothing, with a fence behind it as well. */
     { "an acquire fence behind a trywait",
       "loc x\nsem s\nthread\nstore x 1 relaxed\npost s\nthread\nwait s\n"
       "thread\nr0 = trywait s\nfence acquire\nr1 = load x relaxed\n",
