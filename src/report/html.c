@@ -210,7 +210,9 @@ static void standings(struct page *p, const struct hd_run *run)
             continue;
         hd_str_clear(&words);
         hd_text_standing(&words, &run->finding.standings[i], run, p->report->file);
-        hd_stack_words(&words, run, p->report->file, run->finding.standings[i].stack, NULL);
+        uint32_t around;
+        hd_step_standing(&run->finding.standings[i], run, p->report->file, &around);
+        hd_stack_words(&words, run, p->report->file, around, NULL);
         text(p, first ? "" : ",", words.text);
         first = false;
     }
@@ -263,7 +265,7 @@ static void violation(struct page *p, const struct hd_run *run)
     text(p, ",\"words\":", hd_kind_words(run->finding.kind));
     text(p, ",\"message\":", run->finding.message);
     if (run->finding.n_standings == 0)
-        hd_stack_words(&where, run, p->report->file, hd_step_stack(run), NULL);
+        hd_stack_words(&where, run, p->report->file, hd_step_stack(run, p->report->file), NULL);
     text(p, ",\"place\":", where.text);
     hd_str_appendf(p->out, ",\"at\":[%d,%u]", place.line ? (int)file_index(p, place.file) : -1,
                    place.line);

@@ -90,7 +90,8 @@ static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_prog
     struct hd_str thread;
     hd_str_init(&thread);
     for (uint32_t i = 0; i < f->n_standings; i++) {
-        struct hd_place place = hd_program_site(program, f->standings[i].site);
+        uint32_t around;
+        struct hd_place place = hd_step_standing(&f->standings[i], run, program, &around);
         if (f->standings[i].op == HD_OP_NONE)
             continue;
         hd_str_clear(&thread);
@@ -99,7 +100,7 @@ static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_prog
         hd_json_string(out, thread.text);
         hd_str_append(out, ", \"location\": ");
         location(out, &place);
-        stack(out, "calls", run, f->standings[i].stack, program);
+        stack(out, "calls", run, around, program);
         hd_str_append_char(out, '}');
         before = ", ";
     }
@@ -169,8 +170,8 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     location(out, &place);
     hd_str_append(out, ",\n     \"thread\": ");
     hd_json_string(out, thread.text);
-    if (hd_stack_any(run))
-        stack(out, "calls", run, hd_step_stack(run), program);
+    if (hd_stack_any(run, program))
+        stack(out, "calls", run, hd_step_stack(run, program), program);
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(out, run, program);
     if (f->partial)

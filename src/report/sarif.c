@@ -118,7 +118,7 @@ static void related(struct hd_str *out, const struct hd_run *run, struct hd_prog
     bool first = true;
     for (uint32_t i = 0; i < run->finding.n_standings; i++) {
         const struct hd_standing *s = &run->finding.standings[i];
-        struct hd_place place = hd_program_site(program, s->site);
+        struct hd_place place = hd_step_standing(s, run, program, NULL);
         if (s->op == HD_OP_NONE || !place.line)
             continue;
         struct hd_str words;
@@ -165,10 +165,10 @@ static void stacks(struct hd_str *out, const struct hd_run *run, struct hd_progr
     const struct hd_finding *f = &run->finding;
     uint32_t thread;
     struct hd_place place = hd_step_place(run, program, &thread);
-    if (!hd_stack_any(run) || !place.line)
+    if (!hd_stack_any(run, program) || !place.line)
         return;
     hd_str_append(out, ",\n      \"stacks\": [");
-    stack(out, run, program, thread, &place, hd_step_stack(run));
+    stack(out, run, program, thread, &place, hd_step_stack(run, program));
     place = hd_program_site(program, f->standings[1].site);
     if (f->kind == HD_KIND_DATA_RACE && place.line) {
         hd_str_append(out, ", ");

@@ -13,7 +13,7 @@ uint32_t hd_stack_places(const struct hd_run *run, struct hd_program *program, u
     uint32_t n = hd_run_stack(run, stack, sites);
     for (uint32_t i = 0; i < n && known < most; i++) {
         places[known] = hd_program_site(program, sites[i]);
-        known += places[known].line != 0;
+        known += places[known].line != 0 && !hd_step_in_library(&places[known]);
     }
     return known;
 }
@@ -33,9 +33,9 @@ void hd_stack_words(struct hd_str *out, const struct hd_run *run, struct hd_prog
         hd_str_appendf(out, "%s…", before ? before : ", ");
 }
 
-bool hd_stack_any(const struct hd_run *run)
+bool hd_stack_any(const struct hd_run *run, struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
-    return hd_step_stack(run) != 0 ||
+    return hd_step_stack(run, program) != 0 ||
            (f->kind == HD_KIND_DATA_RACE && f->standings[1].stack != 0);
 }

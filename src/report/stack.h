@@ -6,7 +6,8 @@
 #include "supervise/program.h"
 #include "supervise/supervise.h"
 
-/* Places from the innermost call outwards, at most `most`; returns how many are known. */
+/* Places from the innermost call outwards, at most `most`, without those in heddle's part of
+ * the C++ library; returns how many are known. */
 uint32_t hd_stack_places(const struct hd_run *run, struct hd_program *program, uint32_t stack,
                          struct hd_place *places, uint32_t most);
 
@@ -16,6 +17,6 @@ void hd_stack_words(struct hd_str *out, const struct hd_run *run, struct hd_prog
                     uint32_t stack, const char *before);
 
 /* Has one of the two halves of a data race, or the finding, calls to show? */
-bool hd_stack_any(const struct hd_run *run);
+bool hd_stack_any(const struct hd_run *run, struct hd_program *program);
 
 #endif

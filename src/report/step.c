@@ -1,39 +1,29 @@
 #include "report/step.h"
 
+#include "base/demangle.h"
 #include "core/enabled.h"
 #include "core/fault.h"
 #include "report/name.h"
 #include "report/quoted.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LOOKED_AT = 4096 }; /* steps, for a name */
 
-/* Names of C++ as they are written there; the library that LLVM is made with can tell. */
 static void readable_name(struct hd_str *out, const struct hd_name *name,
                           const struct hd_run *run, const struct hd_program *program)
 {
-    typedef char *demangle_fn(const char *, char *, size_t *, int *);
     struct hd_str text;
     hd_str_init(&text);
     hd_name_object(&text, name, program, &run->threads);
     size_t symbol = strcspn(text.text, "+");
-    demangle_fn *demangle = NULL;
-    if (hd_str_starts(text.text, "_Z"))
-        demangle = (demangle_fn *)(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_demangle");
-    char *mangled = hd_str_format("%.*s", (int)symbol, text.text);
-    int status = -1;
-    char *readable = demangle ? demangle(mangled, NULL, NULL, &status) : NULL;
-    hd_str_append(out, status == 0 ? readable : mangled);
+    hd_demangle(out, text.text, symbol);
     bool known = name->where == HD_WHERE_GLOBAL && !hd_str_starts(text.text, "global:") &&
                  program && hd_program_element(program, name->offset, out);
     if (!known)
         hd_str_append(out, text.text + symbol);
-    free(readable);
-    free(mangled);
     hd_str_release(&text);
 }
 
@@ -113,8 +103,17 @@ void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const stru
                    const struct hd_program *program)
 {
     bool address = size == 8 && run->load_base && value > run->load_base;
-    if (!address || !hd_program_address(program, value - run->load_base, out))
+    struct hd_str text;
+    hd_str_init(&text);
+    if (!address || !hd_program_address(program, value - run->load_base, &text)) {
         hd_name_value(out, value, size);
+    } else {
+        size_t before = strspn(text.text, "&"), n = strcspn(text.text + before, "+");
+        hd_str_append_bytes(out, text.text, before);
+        hd_demangle(out, text.text + before, n);
+        hd_str_append(out, text.text + before + n);
+    }
+    hd_str_release(&text);
 }
 
 static void append_values(struct hd_str *out, const struct hd_step *step,
@@ -311,8 +310,45 @@ static uint32_t last_site(const struct hd_run *run, uint32_t thread)
     return 0;
 }
 
-struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *program,
-                              uint32_t *thread)
+bool hd_step_in_library(const struct hd_place *place)
+{
+    static const char folder[] = "heddle/c++/";
+    const char *at = strstr(place->file, folder);
+    if (!at || (at != place->file && at[-1] != '/'))
+        return false;
+    const char *name = at + strlen(folder), *end = strrchr(name, '.');
+    return !strchr(name, '/') && end && strcmp(end, ".cc") == 0;
+}
+
+/* From heddle's part of the C++ library to where the program calls it, if that is known. */
+static struct hd_place leave_library(struct hd_place place, const struct hd_run *run,
+                                     const struct hd_program *program, uint32_t *stack)
+{
+    uint32_t sites[HD_MAX_FRAMES], n = hd_run_stack(run, *stack, sites), around = *stack;
+    struct hd_place outer = place;
+    for (uint32_t i = 0; i < n && hd_step_in_library(&outer); i++) {
+        outer = hd_program_site(program, sites[i]);
+        around = run->calls[around].around;
+    }
+    if (!outer.line || hd_step_in_library(&outer))
+        return place;
+    *stack = around;
+    return outer;
+}
+
+struct hd_place hd_step_standing(const struct hd_standing *s, const struct hd_run *run,
+                                 const struct hd_program *program, uint32_t *stack)
+{
+    uint32_t around = s->stack;
+    struct hd_place place = leave_library(hd_program_site(program, s->site), run, program,
+                                          &around);
+    if (stack)
+        *stack = around;
+    return place;
+}
+
+static struct hd_place find_place(const struct hd_run *run, struct hd_program *program,
+                                  uint32_t *thread)
 {
     const struct hd_finding *finding = &run->finding;
     struct hd_place place = { .file = "", .function = "", .variable = "" };
@@ -332,12 +368,26 @@ struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *progr
     return hd_program_site(program, finding->site ? finding->site : last_site(run, *thread));
 }
 
-uint32_t hd_step_stack(const struct hd_run *run)
+static uint32_t find_stack(const struct hd_run *run)
 {
     const struct hd_finding *finding = &run->finding;
     const struct hd_standing *stuck = finding->kind == HD_KIND_DEADLOCK ? first_stuck(finding)
                                                                         : NULL;
     return stuck ? stuck->stack : finding->stack;
+}
+
+struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *program,
+                              uint32_t *thread)
+{
+    uint32_t stack = find_stack(run);
+    return leave_library(find_place(run, program, thread), run, program, &stack);
+}
+
+uint32_t hd_step_stack(const struct hd_run *run, struct hd_program *program)
+{
+    uint32_t stack = find_stack(run), thread;
+    leave_library(find_place(run, program, &thread), run, program, &stack);
+    return stack;
 }
 
 struct hd_source_file {

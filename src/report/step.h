@@ -37,8 +37,15 @@ void hd_step_name_race(struct hd_run *run, const struct hd_program *program);
 struct hd_place hd_step_place(const struct hd_run *run, struct hd_program *program,
                               uint32_t *thread);
 
-/* The calls of the thread that hd_step_place() names. */
-uint32_t hd_step_stack(const struct hd_run *run);
+/* The calls of the thread that hd_step_place() names, around that place. */
+uint32_t hd_step_stack(const struct hd_run *run, struct hd_program *program);
+
+/* Is the place in the part of the C++ library that heddle brings along? */
+bool hd_step_in_library(const struct hd_place *place);
+/* Where a thread stands.  In heddle's part of the C++ library that is where the program calls
+ * it; *stack, unless NULL, is what lies around the place. */
+struct hd_place hd_step_standing(const struct hd_standing *s, const struct hd_run *run,
+                                 const struct hd_program *program, uint32_t *stack);
 
 /* The files that reports quote, read once each. */
 struct hd_source {

@@ -34,7 +34,8 @@ const char *hd_kind_words(uint32_t kind)
 static void other_half(struct hd_str *line, const struct hd_run *run, struct hd_program *program)
 {
     const struct hd_standing *s = &run->finding.standings[1];
-    struct hd_place place = hd_program_site(program, s->site);
+    uint32_t stack;
+    struct hd_place place = hd_step_standing(s, run, program, &stack);
     hd_str_append(line, "\n  and ");
     hd_name_thread(line, &run->threads, s->thread);
     if (place.line) {
@@ -43,7 +44,7 @@ static void other_half(struct hd_str *line, const struct hd_run *run, struct hd_
     }
     if (*place.function)
         hd_str_appendf(line, " (%s)", place.function);
-    hd_stack_words(line, run, program, s->stack, "\n      ");
+    hd_stack_words(line, run, program, stack, "\n      ");
     hd_str_append(line, "\n  nothing puts one of the two accesses before the other");
 }
 
@@ -66,7 +67,7 @@ void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
     }
     if (*place.function)
         hd_str_appendf(&line, " (%s)", place.function);
-    hd_stack_words(&line, run, program, hd_step_stack(run), "\n      ");
+    hd_stack_words(&line, run, program, hd_step_stack(run, program), "\n      ");
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(&line, run, program);
     if (f->kind == HD_KIND_NO_PROGRESS && !f->site) /* no proof: time was up */
@@ -126,7 +127,7 @@ static void last_signal(struct hd_str *line, const struct hd_standing *s,
 void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
                       struct hd_program *program)
 {
-    struct hd_place at = hd_program_site(program, s->site);
+    struct hd_place at = hd_step_standing(s, run, program, NULL);
     struct hd_place taken = hd_program_site(program, s->owner_site);
     hd_name_thread(line, &run->threads, s->thread);
     hd_str_append(line, hd_step_is_past(run, s) ? " stood" : s->enabled ? " stands" : " waits");

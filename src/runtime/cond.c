@@ -32,7 +32,7 @@ static struct hd_sync *cond_of(pthread_cond_t *c, uint32_t site)
         return s;
     bool is_fresh = hd_view_holds(rt->cur, c, &fresh, sizeof fresh);
     if (s && s->destroyed && !is_fresh)
-        hd_violation(HD_KIND_MISUSE, site, "use of a destroyed condition variable");
+        hd_sync_is_destroyed(s, "condition variable", site);
     hd_object_stamp_not_copied(c, HD_SYNC_COND, "condition variable", site);
     if (!is_fresh)
         hd_violation(HD_KIND_MISUSE, site,
@@ -85,7 +85,7 @@ int pthread_cond_destroy(pthread_cond_t *c)
     if (waiters(s))
         hd_violation(HD_KIND_MISUSE, site,
                      "pthread_cond_destroy of a condition variable that threads wait on");
-    hd_sync_destroyed(s);
+    hd_sync_destroyed(s, site);
     hd_log_range(c, sizeof *c);
     hd_view_fill(rt->cur, c, 0xff, sizeof *c);
     return 0;

@@ -1,4 +1,4 @@
-/* abort() by the C++ library, because an exception is not caught: which one? The library is
+/* abort() by the C++ library: which exception is not caught, if there is one?  The library is
  * asked through its C interface, if the program has it. */
 #include "runtime/exception.h"
 #include "runtime/rt.h"
@@ -54,8 +54,12 @@ bool hd_exception_uncaught(const void *caller, char *text, size_t size)
         !strstr(info.dli_fname, "libstdc++"))
         return false;
     const struct type *type = __cxa_current_exception_type();
-    if (!type)
-        return false;
+    if (!type) {
+        snprintf(text, size,
+                 "std::terminate() called without an exception, as by the destructor of a "
+                 "std::thread that was neither joined nor detached");
+        return true;
+    }
     int status = -1;
     const char *name = type->name + (*type->name == '*');
     char *readable = __cxa_demangle ? __cxa_demangle(name, NULL, NULL, &status) : NULL;

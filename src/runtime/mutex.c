@@ -51,7 +51,7 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
                   hd_object_stamp_same(s, HD_SYNC_MUTEX)))
         return s;
     if (s && s->destroyed && kind_of(m) == -1)
-        hd_violation(HD_KIND_MISUSE, site, "use of a destroyed mutex");
+        hd_sync_is_destroyed(s, "mutex", site);
     hd_object_stamp_not_copied(m, HD_SYNC_MUTEX, "mutex", site);
     if (!static_initialiser(m))
         hd_violation(HD_KIND_MISUSE, site, "use of a mutex before its initialisation");
@@ -99,7 +99,7 @@ static __attribute__((noinline)) int destroy_any(pthread_mutex_t *m, uint32_t si
         hd_act(HD_OP_MUTEX_DESTROY, m, NULL, 0, site);
     if (s->owner != HD_NOBODY)
         hd_violation(HD_KIND_MISUSE, site, "pthread_mutex_destroy of a locked mutex");
-    hd_sync_destroyed(s);
+    hd_sync_destroyed(s, site);
     set_kind(m, -1);
     return 0;
 }

@@ -186,7 +186,8 @@ static inline uint32_t hd_site_now(void)
 }
 bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
-uint32_t hd_site_flag(uint32_t site);                      /* of a call: HD_SITE_…, or 0 */
+const char *hd_site_variable(uint32_t site); /* what the source calls it, "": nothing */
+uint32_t hd_site_flag(uint32_t site);        /* of a call: HD_SITE_…, or 0 */
 
 /* violation.c */
 _Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)
@@ -284,7 +285,9 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
 void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site);
 /* The effect of a destruction: a thread whose pending action is on the object now uses a
  * destroyed object. */
-void hd_sync_destroyed(struct hd_sync *s);
+void hd_sync_destroyed(struct hd_sync *s, uint32_t site);
+/* A misuse: the object, a `what`, is used. */
+_Noreturn void hd_sync_is_destroyed(const struct hd_sync *s, const char *what, uint32_t site);
 uint64_t hd_sync_state(const struct hd_sync *s); /* core/enabled.h */
 /* Wait at `op` until the state of the object lets the running thread do it. */
 void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site);

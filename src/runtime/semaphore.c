@@ -195,7 +195,7 @@ static void forget(struct hd_named_semaphore *n)
         return;
     hd_log_range(n, sizeof *n);
     memset(n, 0, sizeof *n);
-    hd_sync_destroyed(hd_sync_find((uint64_t)(uintptr_t)n->semaphore));
+    hd_sync_destroyed(hd_sync_find((uint64_t)(uintptr_t)n->semaphore), 0);
 }
 
 int sem_close(sem_t *sem)

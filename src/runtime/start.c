@@ -48,6 +48,12 @@ void hd_site_text(uint32_t site, char *text, size_t size)
         snprintf(text, size, "%s:%u", __start_heddle_strings + s->file, s->line);
 }
 
+const char *hd_site_variable(uint32_t site)
+{
+    bool known = site && site < __start_heddle_info->n_sites;
+    return known ? __start_heddle_strings + __start_heddle_sites[site].variable : "";
+}
+
 uint32_t hd_site_flag(uint32_t site)
 {
     return site && site < __start_heddle_info->n_sites ? __start_heddle_sites[site].size : 0;

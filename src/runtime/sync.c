@@ -67,6 +67,17 @@ struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
     return s;
 }
 
+void hd_sync_is_destroyed(const struct hd_sync *s, const char *what, uint32_t site)
+{
+    char place[300] = "";
+    const char *name = hd_site_variable(site);
+    if (s && s->site)
+        hd_site_text(s->site, place, sizeof place);
+    hd_violation(HD_KIND_MISUSE, site, "use of a destroyed %s%s%s%s%s%s", what,
+                 *name ? ", `" : "", name, *name ? "'" : "",
+                 *place ? ", which was destroyed at " : "", place);
+}
+
 struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *what, bool fresh,
                             uint32_t site)
 {
@@ -79,7 +90,7 @@ struct hd_sync *hd_sync_use(const void *at, enum hd_sync_kind kind, const char *
     if (fresh)
         return hd_sync_make((uint64_t)(uintptr_t)at, kind);
     if (s && s->kind == kind && s->destroyed)
-        hd_violation(HD_KIND_MISUSE, site, "use of a destroyed %s", what);
+        hd_sync_is_destroyed(s, what, site);
     hd_violation(HD_KIND_MISUSE, site, "use of a %s before its initialisation", what);
 }
 
@@ -123,9 +134,10 @@ static __attribute__((noinline)) void stale_for_others(const struct hd_sync *s)
         }
 }
 
-void hd_sync_destroyed(struct hd_sync *s)
+void hd_sync_destroyed(struct hd_sync *s, uint32_t site)
 {
     HD_SET(s->destroyed, 1);
+    HD_SET(s->site, site);
     if (HD_LIKELY(rt->config.n_threads <= 64 && rt->config.live.w[0] == 1ull << rt->cur))
         return; /* there is no other thread */
     stale_for_others(s);
@@ -144,7 +156,7 @@ void hd_sync_not_stale(uint32_t site)
         return;
     const struct hd_sync *s = hd_sync_find(hd_next_now()->object);
     const char *kind = s && s->kind < sizeof kinds / sizeof *kinds ? kinds[s->kind] : NULL;
-    hd_violation(HD_KIND_MISUSE, site, "use of a destroyed %s", kind ? kind : "object");
+    hd_sync_is_destroyed(s, kind ? kind : "object", site);
 }
 
 void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site)
@@ -155,7 +167,7 @@ void hd_sync_destroy(struct hd_sync *s, const char *what, uint32_t site)
     if (held || waited_for(s))
         hd_violation(HD_KIND_MISUSE, site, "destruction of a %s that %s", what,
                      held ? "is held" : "threads wait for");
-    hd_sync_destroyed(s);
+    hd_sync_destroyed(s, site);
 }
 
 uint64_t hd_sync_state(const struct hd_sync *s)

@@ -2,7 +2,6 @@
 #include "core/abi.h"
 #include "core/dependence.h"
 #include "core/sandbox.h"
-#include "core/site.h"
 #include "runtime/format.h"
 #include "runtime/heap.h"
 #include "runtime/invariant.h"
@@ -15,10 +14,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
-extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
-extern const char __start_heddle_strings[] __attribute__((weak));
 
 static int real_sigaction(int sig, const struct sigaction *now, struct sigaction *before)
 {
@@ -46,13 +41,14 @@ static void blame_room(struct hd_finding *f)
         site = model->telling[t].no_room;
     bool gives_up = f->kind == HD_KIND_ABORT || f->kind == HD_KIND_ASSERTION ||
                     f->kind == HD_KIND_CRASH;
-    if (!gives_up || !site || site >= __start_heddle_info->n_sites)
+    if (!gives_up || !site)
         return;
-    const struct hd_site *s = &__start_heddle_sites[site];
+    char place[300];
+    hd_site_text((uint32_t)site, place, sizeof place);
     snprintf(f->message + used, sizeof f->message - used,
-             "; before it, heddle's heap had no room for the allocation at %s:%u, which might "
+             "; before it, heddle's heap had no room for the allocation at %s, which might "
              "succeed natively",
-             __start_heddle_strings + s->file, s->line);
+             place);
 }
 
 void hd_violation_raise(struct hd_finding *f)

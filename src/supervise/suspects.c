@@ -1,6 +1,9 @@
 #include "supervise/suspects.h"
 
+#include "base/demangle.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_PLACES = 8 };
 
@@ -12,35 +15,58 @@ static int by_site(const void *a, const void *b)
     return (x->site > y->site) - (x->site < y->site);
 }
 
-static void append_place(struct hd_str *out, const struct hd_note *note,
-                         const struct hd_program *program)
+/* A line of the source, which several sites may stand for. */
+struct line {
+    struct hd_place at;
+    uint64_t n;
+};
+
+static bool same_line(const struct hd_place *a, const struct hd_place *b)
 {
-    struct hd_place at = hd_program_site(program, note->site);
-    hd_str_appendf(out, "%s%s", out->length ? ", " : "", at.variable);
-    if (at.line)
-        hd_str_appendf(out, "%s%s:%u", *at.variable ? " at " : "", at.file, at.line);
+    return a->line == b->line && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->variable, b->variable) == 0;
+}
+
+static void append_line(struct hd_str *out, const struct line *line)
+{
+    const struct hd_place *at = &line->at;
+    hd_str_append(out, out->length ? ", " : "");
+    hd_demangle(out, at->variable, strlen(at->variable));
+    if (at->line)
+        hd_str_appendf(out, "%s%s:%u", *at->variable ? " at " : "", at->file, at->line);
     else
         hd_str_append(out, " through a pointer");
-    if (note->n > 1)
-        hd_str_appendf(out, " (%llu times)", (unsigned long long)note->n);
+    if (line->n > 1)
+        hd_str_appendf(out, " (%llu times)", (unsigned long long)line->n);
 }
 
 void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_note_kind kind,
                     const struct hd_program *program)
 {
     const struct hd_note *found[HD_MAX_NOTES];
-    size_t n = 0;
+    struct line *lines = hd_alloc(HD_MAX_NOTES * sizeof *lines);
+    size_t n_found = 0, n = 0;
     for (uint32_t i = 0; i < HD_MAX_NOTES; i++)
         if (notes->at[i].kind == kind)
-            found[n++] = &notes->at[i];
-    qsort(found, n, sizeof *found, by_site);
+            found[n_found++] = &notes->at[i];
+    qsort(found, n_found, sizeof *found, by_site);
+    for (size_t i = 0; i < n_found; i++) {
+        struct hd_place at = hd_program_site(program, found[i]->site);
+        size_t k = 0;
+        while (k < n && !same_line(&lines[k].at, &at))
+            k++;
+        if (k == n)
+            lines[n++] = (struct line){ .at = at };
+        lines[k].n += found[i]->n;
+    }
     for (size_t i = 0; i < n && i < MOST_PLACES; i++)
-        append_place(out, found[i], program);
+        append_line(out, &lines[i]);
     if (n > MOST_PLACES)
         hd_str_appendf(out, " and %zu more places", n - MOST_PLACES);
     if (notes->lost[kind])
         hd_str_appendf(out, " and more places than could be kept (%llu times)",
                        (unsigned long long)notes->lost[kind]);
+    free(lines);
 }
 
 int hd_suspect(int status, const struct hd_notes *notes, const struct hd_program *program,

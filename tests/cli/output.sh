@@ -35,6 +35,18 @@ run c++ -g -o thrown "$ROOT/tests/cxx/wrong/exception.cpp"
 run check -q thrown
 holds 'an exception that is not caught' \
     grep -q 'an exception of type std::runtime_error is not caught: closed' out
+run c++ -g -o left "$ROOT/tests/cxx/wrong/not_joined.cpp"
+run check -q left
+holds 'a thread that is not joined' grep -q 'std::terminate() called without an exception' out
+run c++ -g -o array "$ROOT/tests/cxx/wrong/precondition.cpp"
+run check --json json array
+holds 'a precondition: the line of the program' \
+    jq -e '.violations[0].location | .line == 12 and (.file | endswith("precondition.cpp"))' json
+holds 'no place in the part of the library that is ours' [ "$(grep -c 'called at .*heddle/c++/' out)" = 0 ]
+holds 'no mangled names' [ "$(grep -c '_ZT' out)" = 0 ]
+run check "$ROOT/tests/litmus/wrong/mutex_after_destroy.c"
+holds 'a destroyed object: which, and where' \
+    grep -q "destroyed mutex, .lock', which was destroyed at .*mutex_after_destroy.c:19" out
 run check "$bad"
 holds 'no colours when piped' [ "$(grep -c $'\033' out)" = 0 ]
 command=$(grep -o 'heddle replay.*' out | head -n 1)

@@ -62,6 +62,13 @@ is 'giving up without room' '["violation",true]' \
 check --cc-flags '-DBYTES=(1ul<<62)' "$tmp/room.c"
 is 'an allocation that cannot succeed' verified .verdict
 
+# Several sites of one line are one place.
+printf '%s\n' '#include <pthread.h>' '#include <stdatomic.h>' 'static atomic_int x, y;' \
+    'static void *work(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); return atomic_load_explicit(&y, memory_order_relaxed) ? p : 0; }' \
+    'int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); work(0); pthread_join(t, 0); }' >"$tmp/weak.c"
+check "$tmp/weak.c"
+is 'a line is named once' 1 '[.downgrades[] | scan("weak.c:4")] | length'
+
 for how in 0 1 2 3 4 5; do
     check --cc-flags -DHOW=$how "$correct/uncontrolled.c"
     is "an uncontrolled instruction, $how" '["no-violation-found",["controlled"]]' '[.verdict, .undischarged]'

@@ -1,0 +1,21 @@
+#include "base/demangle.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* The library that LLVM is made with can tell; where it is not there, the symbol must do. */
+void hd_demangle(struct hd_str *out, const char *symbol, size_t n)
+{
+    typedef char *demangle_fn(const char *, char *, size_t *, int *);
+    demangle_fn *demangle = NULL;
+    char *mangled = hd_str_format("%.*s", (int)n, symbol), *readable = NULL;
+    int status = -1;
+    if (hd_str_starts(mangled, "_Z"))
+        demangle = (demangle_fn *)(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    if (demangle)
+        readable = demangle(mangled, NULL, NULL, &status);
+    hd_str_append(out, status == 0 ? readable : mangled);
+    free(readable);
+    free(mangled);
+}

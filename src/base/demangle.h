@@ -1,0 +1,10 @@
+/* Names of C++ as they are written in the source. */
+#ifndef HD_BASE_DEMANGLE_H
+#define HD_BASE_DEMANGLE_H
+
+#include "base/str.h"
+
+/* Appends the first `n` characters of the symbol, readable if it is one of C++. */
+void hd_demangle(struct hd_str *out, const char *symbol, size_t n);
+
+#endif
