@@ -83,7 +83,8 @@ static void write_view(struct state *s, uint32_t t, const struct ax_effect *e, u
     uint8_t place = s->g.e[w].place;
     bool object = place >= s->g.p->n_locations;
     struct view *gives = &s->gives[w];
-    s->now[t].at[place] = s->may[t].at[place] = (uint8_t)w;
+    s->now[t].at[place] = (uint8_t)w;
+    join(&s->g, &s->may[t], &s->now[t]); /* which may have a later write of the place already */
     for (uint8_t p = 0; p < s->g.p->n_places; p++)
         gives->at[p] = p; /* the initial writes: nothing */
     if (ax_releases(e->order))
