@@ -73,7 +73,7 @@ static void done(const char **text, struct hd_effect *e)
 
 bool hd_libc_effect(const char **text, struct hd_effect *e)
 {
-    static const char letters[] = "rwpf=e@k";
+    static const char letters[] = "rwpf=e@ko";
     while (**text == ' ')
         ++*text;
     if (**text == 0)

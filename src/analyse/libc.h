@@ -29,6 +29,7 @@ enum hd_effect_kind {
     HD_EFFECT_ERRNO,  /* may set errno; no argument */
     HD_EFFECT_HIDDEN, /* an object of the library's, announced by the runtime; no argument */
     HD_EFFECT_KEPT,   /* as USE, but the address is kept somewhere */
+    HD_EFFECT_OPEN,   /* a stream or directory that must be open */
 };
 
 enum hd_extent { HD_EXTENT_BYTES, HD_EXTENT_STRING };

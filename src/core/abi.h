@@ -46,6 +46,9 @@
  *   void __heddle_opaque(i32 site)                              before: an action
  *   void __heddle_opaque_end(i32 site)                          after: the step that runs then
  *
+ * Before a library function that uses a stream or a directory:
+ *   void __heddle_open(ptr object, i32 site)                    a violation if it was closed
+ *
  * Before what the verdict has to name when it is reached (core/notes.h; `kind` is enum
  * hd_note_kind, the site's variable is the name of the function or instruction):
  *   void __heddle_reached(i32 kind, i32 site)
@@ -128,7 +131,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 51
+#define HD_ABI_VERSION 52
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

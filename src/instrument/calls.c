@@ -74,6 +74,17 @@ static void hide_meaning(struct hd_call *c)
     LLVMAddAttributeAtIndex(callee, whole, nobuiltin);
 }
 
+/* In the step of the call: streams and directories that it uses must not have been closed. */
+static void tell_open(struct hd_call *c, const char *effects)
+{
+    for (struct hd_effect e; hd_libc_effect(&effects, &e);) {
+        if (e.kind != HD_EFFECT_OPEN || e.arg >= LLVMGetNumArgOperands(c->inst))
+            continue;
+        LLVMValueRef args[] = { arg(c, e.arg), hd_pass_u32(c->p, c->site) };
+        hd_pass_hook(c->p, "__heddle_open", c->p->nothing, args, 2);
+    }
+}
+
 static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
 {
     if (row->class == HD_LIBC_MODEL)
@@ -93,6 +104,7 @@ static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
         tell_opaque(c, true);
     } else if (row->class == HD_LIBC_STATE || row->class == HD_LIBC_WORLD) {
         tell_opaque(c, row->class == HD_LIBC_WORLD);
+        tell_open(c, row->effects);
     }
     tell_site(c);
 }

@@ -32,6 +32,8 @@ enum hd_family { /* which function frees it */
                  HD_FAMILY_NEW,
                  HD_FAMILY_NEW_ARRAY,
                  HD_FAMILY_MAPPED,
+                 HD_FAMILY_STREAM, /* freed: it was a stream of the library, and is closed */
+                 HD_FAMILY_DIRECTORY,
 };
 
 struct hd_block { /* world memory, in front of the program's bytes */

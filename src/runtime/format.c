@@ -8,6 +8,7 @@
 #include "runtime/format.h"
 
 #include "runtime/memory.h"
+#include "runtime/streams.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -346,6 +347,7 @@ static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va
     __heddle_will_read_string(fmt, UINT64_MAX, site);
     find_targets(&to, MOST_WORD - 1, fmt, args);
     __heddle_opaque(site);
+    __heddle_open(f, site);
     if (!make_room(&to))
         hd_fatal("one call of scanf's family reads more than %zu bytes",
                  sizeof model->fds.bounce[0]);

@@ -4,6 +4,7 @@
 #include "runtime/fd.h"
 #include "runtime/format.h"
 #include "runtime/stream_lock.h"
+#include "runtime/streams.h"
 #include "runtime/view.h"
 
 #include <errno.h>
@@ -84,6 +85,7 @@ static int print(FILE *f, const char *fmt, va_list args, uint32_t site)
         n = keep_formatted(fmt, args);
     } else {
         __heddle_opaque(site);
+        __heddle_open(f, site);
         n = REAL(int (*)(FILE *, const char *, va_list), "vfprintf")(f, fmt, args);
     }
     hd_stream_leave(f, site);
@@ -126,6 +128,7 @@ size_t fwrite_unlocked(const void *bytes, size_t size, size_t n, FILE *f)
         return n;
     }
     __heddle_opaque(site);
+    __heddle_open(f, site);
     return REAL(size_t (*)(const void *, size_t, size_t, FILE *), "fwrite")(bytes, size, n, f);
 }
 
@@ -147,6 +150,7 @@ int fputs_unlocked(const char *s, FILE *f)
         return 1;
     }
     __heddle_opaque(site);
+    __heddle_open(f, site);
     return REAL(int (*)(const char *, FILE *), "fputs")(s, f);
 }
 
@@ -169,6 +173,7 @@ int fputc_unlocked(int c, FILE *f)
         return (unsigned char)byte;
     }
     __heddle_opaque(site);
+    __heddle_open(f, site);
     return REAL(int (*)(int, FILE *), "fputc")(c, f);
 }
 
@@ -210,7 +215,9 @@ int fflush(FILE *f)
 {
     if (f ? is_output(f) : is_output(stdout) && is_output(stderr) && !has_streams())
         return 0;
-    __heddle_opaque(hd_take_site());
+    uint32_t site = hd_take_site();
+    __heddle_opaque(site);
+    __heddle_open(f, site);
     return REAL(int (*)(FILE *), "fflush")(f);
 }
 

@@ -1,6 +1,7 @@
 /* getline and getdelim: the line is kept in memory of the program's, which grows.  Streams are
  * outside. */
 #include "runtime/memory.h"
+#include "runtime/streams.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f)
     __heddle_load_n(room, &has, sizeof has, site);
     has = text ? has : 0;
     __heddle_opaque(site);
+    __heddle_open(f, site);
     size_t n = take_line(f, delimiter, taken, sizeof model->fds.bounce[0]);
     if (n == 0)
         return -1;

@@ -5,6 +5,7 @@
 #include "runtime/stream_lock.h"
 
 #include "core/site.h"
+#include "runtime/streams.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -54,14 +55,17 @@ void hd_stream_leave(const FILE *f, uint32_t site)
 
 void flockfile(FILE *f)
 {
+    uint32_t site = __heddle_call_site;
     if (plain())
         ((void (*)(FILE *))(uintptr_t)hd_real("flockfile"))(f);
     else
         pthread_mutex_lock(lock_of(f));
+    __heddle_open(f, site);
 }
 
 int ftrylockfile(FILE *f)
 {
+    __heddle_open(f, __heddle_call_site);
     if (plain())
         return ((int (*)(FILE *))(uintptr_t)hd_real("ftrylockfile"))(f);
     return pthread_mutex_trylock(lock_of(f)) ? -1 : 0;
@@ -70,6 +74,7 @@ int ftrylockfile(FILE *f)
 void funlockfile(FILE *f)
 {
     uint32_t site = __heddle_call_site;
+    __heddle_open(f, site);
     if (plain())
         ((void (*)(FILE *))(uintptr_t)hd_real("funlockfile"))(f);
     else if (pthread_mutex_unlock(lock_of(f)) == EPERM)

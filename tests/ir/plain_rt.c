@@ -397,6 +397,8 @@ void __heddle_used_compared(const char *a, const char *b, uint64_t n, uint32_t h
 {
     (void)a, (void)b, (void)n, (void)how, (void)site;
 }
+void __heddle_open(const void *object, uint32_t site);
+void __heddle_open(const void *object, uint32_t site) { (void)object, (void)site; }
 void __heddle_within(const void *a, uint64_t n, uint32_t site);
 void __heddle_within(const void *a, uint64_t n, uint32_t site) { (void)a, (void)n, (void)site; }
 void __heddle_undefined(uint32_t use, uint32_t site, uint32_t origin);

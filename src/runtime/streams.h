@@ -1,0 +1,10 @@
+/* Streams (FILE) and directories (DIR) must be open when they are used. */
+#ifndef HD_RUNTIME_STREAMS_H
+#define HD_RUNTIME_STREAMS_H
+
+#include <stdint.h>
+
+/* A violation if the stream or directory has been closed; nothing if it is none. */
+void __heddle_open(const void *object, uint32_t site);
+
+#endif

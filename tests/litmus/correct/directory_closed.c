@@ -1,0 +1,33 @@
+// expect: verified
+// Two threads take entries of a directory in turn; the first to find the end closes it for both.
+#include <dirent.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static DIR *directory;
+
+static void *take(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    while (directory && readdir(directory))
+        ;
+    if (directory)
+        closedir(directory);
+    directory = NULL;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    directory = opendir("/proc/sys/kernel/random");
+    if (directory == NULL)
+        directory = opendir("/");
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, take, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
