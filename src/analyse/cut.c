@@ -118,7 +118,7 @@ static bool turn(struct cutter *c, uint32_t block)
     return true;
 }
 
-/* Nobody may be left who could see what is done there, so the place gets a mark of its own. */
+/* No statement that observes the place may be left, so the place gets a mark of its own. */
 static void mark_targets(const struct cutter *c, const bool *marked)
 {
     LLVMModuleRef module = c->code->module;

@@ -205,8 +205,8 @@ static bool keep_native(struct hd_pass *p, const struct hd_planned *item, LLVMTy
     return true;
 }
 
-/* Does nobody use what the operation returns? Before optimising, x++ still adds to it what
- * nobody uses. */
+/* Is the result of the operation unused?  Before optimisation, the code of x++ still adds to
+ * the result, and does not use the sum. */
 static bool is_unused(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {

@@ -256,8 +256,8 @@ _Noreturn void hd_replay_over(const struct hd_finding *finding);
 /* cycle.c: a replayed livelock */
 void hd_cycle_begin(void);
 void hd_cycle_step(uint32_t thread);
-/* Is the state the one in which the cycle of so many steps began, and has everybody moved who
- * could? Then *finding says so. */
+/* Is the state the one in which the cycle of so many steps began, and has every thread moved
+ * that could?  Then *finding describes the livelock. */
 bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 
 /* unordered.c: a replayed data race whose first access has been made. */

@@ -190,8 +190,8 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
     return thread;
 }
 
-/* The thread of the last step, enabled, goes on if nobody else can, or if what it does next
- * hurts nobody. */
+/* The thread of the last step, enabled, goes on if no other thread can, or if its next
+ * action is independent of the others. */
 static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
 {
     struct states *s = self;

@@ -206,8 +206,8 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
     return turn_to_next(ex);
 }
 
-/* Has the process ended inside an atomic section, with no step of its own? Filters see that as
- * they see a step that breaks the program: nobody could know of it before. */
+/* Has the process ended inside an atomic section, with no step of its own? Filters treat
+ * that like a step that breaks the program, because it could not be known before. */
 static bool ends_inside(const struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;

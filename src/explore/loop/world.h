@@ -115,11 +115,13 @@ struct hd_world {
      * with its next action; for ~0u all memory that is no thread's own, as far as it differs
      * from the root's. Returns the number of bytes; they stay until it is asked again. */
     uint64_t (*state_bytes)(void *self, uint32_t thread, const char **bytes);
-    /* For --symmetric (symmetry.h).  The class of a thread that has been created: the same for
-     * those that are alike; 0: it is like no other.  What the last step has changed; false: not
-     * known.  The stack, thread-local block and next action of a live thread, and into whose
-     * parts they lead.  Has it been joined? Is its id where others than its creator may see it?
-     * Has somebody asked for what tells threads apart: what, or NULL. */
+    /* For --symmetric (symmetry.h).  symmetry_class: equal for threads that are
+     * interchangeable, 0 for a thread that is like no other. symmetry_change: what the last
+     * step has changed; false if that is not known.  symmetry_local: the stack, thread-local
+     * block and next action of a live thread, and into the memory of which threads they
+     * lead.  is_joined: has it been joined?  is_published: may other threads than its
+     * creator see its id?  distinguished_by: what the program has used that tells threads
+     * apart, or NULL. */
     uint64_t (*symmetry_class)(void *self, uint32_t thread);
     bool (*symmetry_change)(void *self, struct hd_symmetry_change *out);
     void (*symmetry_local)(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);

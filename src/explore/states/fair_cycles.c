@@ -194,8 +194,8 @@ static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t
     return edges[last].to;
 }
 
-/* The way to the part, and round in it so that everybody who can moves.  False: there is
- * none. */
+/* Finds the way to the part, and a cycle in it in which every thread that can move does.
+ * False: there is none. */
 static bool make_walk(struct hd_fair *f, uint32_t part, const uint64_t *enabled, uint32_t n,
                       const struct hd_fair_edge *edges)
 {

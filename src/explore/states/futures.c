@@ -24,7 +24,7 @@ bool hd_futures_init(struct hd_futures *f, struct hd_explorer *ex)
            f->edges && f->work && f->at && f->pool;
 }
 
-/* From now on nobody can be relied on; who was may have been wrongly. */
+/* From now on no future can be relied on, and earlier reliance may have been wrong. */
 static void give_up(struct hd_futures *f)
 {
     if (f->off)

@@ -1,8 +1,8 @@
-/* Cycles of the states that a depth-first search has met: which of them are fair is asked when
- * a strongly connected component is complete (fair_cycles.h).  Every fair cycle is a livelock:
- * everybody who can move does, and nothing is reached that has not been there before.  Not so
- * where somebody backs off in a library function that promises to get on in the end
- * (hd_world.backs_off). */
+/* Cycles of the states that a depth-first search has met: which of them are fair is asked
+ * when a strongly connected component is complete (fair_cycles.h).  Every fair cycle is a
+ * livelock: every thread that can move does, and no new state is reached.  An exception is a
+ * cycle in which a thread backs off in a library function that is known to succeed in the
+ * end (hd_world.backs_off). */
 #ifndef HD_EXPLORE_STATES_LIVELOCK_H
 #define HD_EXPLORE_STATES_LIVELOCK_H
 

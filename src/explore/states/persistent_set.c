@@ -393,8 +393,8 @@ void hd_persistent_set_back(void *self, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-/* A step that breaks the program leads nowhere: then the others are explored beside it.  Where
- * all threads wait nobody has been asked yet what they are about to do. */
+/* No state follows a step that breaks the program, so the other threads are explored beside
+ * it.  In a deadlock the next actions of the threads have not been noted yet. */
 void hd_persistent_set_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct hd_persistent_set *s = self;
