@@ -54,8 +54,16 @@ facts() {
     fi
 }
 
+# noted NAME: how many events docs/real-programs.md has for that many executions; nothing when it has none, or only about.
+noted() {
+    awk -F' *[|] *' -v name="\`$1\`" -v want="$executions" '
+        /^[|] package [|] verdict / { for (i = 1; i <= NF; i++) if ($i == "events") all = i; else if ($i ~ /^events of the first/) few = i }
+        $2 == name && all { n = want == 100000 ? $all : want == 2000 ? $few : ""; gsub(",", "", n); if (n ~ /^[0-9]+$/) print n; exit }' \
+        "$ROOT/docs/real-programs.md"
+}
+
 one() {
-    local name=$1 status few n
+    local name=$1 status few n wanted
     if ! build "$name"; then
         fail "$name" "cannot be built: $(tail -n 3 "$work/$name.log" | tr '\n' '|')"
         return
@@ -64,12 +72,14 @@ one() {
     few=$(jq .peak_rss_kb "$work/$name.json")
     explore "$name" "$executions"
     status=$?
-    n=$(jq .executions "$work/$name.json")
+    n=$(jq .executions "$work/$name.json") wanted=$(noted "$name")
     if [ "$status" != 0 ]; then
         fail "$name" "exit status $status: $(first_lines "$work/$name.err")$(
             head -n 2 "$work/$name.out" | tr '\n' '|')"
     elif [ "$n" != "$executions" ] && [ "$(jq -r .verdict "$work/$name.json")" != verified ]; then
         fail "$name" "made $n executions instead of $executions"
+    elif [ -n "$wanted" ] && [ "$(jq .events "$work/$name.json")" != "$wanted" ]; then
+        fail "$name" "$(jq .events "$work/$name.json") events; docs/real-programs.md has $wanted"
     elif [ "$(jq .peak_rss_kb "$work/$name.json")" -gt $((few * 5 / 4 + 16384)) ]; then
         fail "$name" "memory grows: $few KiB after a tenth of the executions, $(
             jq .peak_rss_kb "$work/$name.json") KiB after all"
