@@ -89,6 +89,16 @@ static bool is_inner_array(struct hd_pass *p, LLVMValueRef gep, uint64_t bytes)
            LLVMABISizeOfType(p->layout, LLVMStructGetTypeAtIndex(type, (unsigned)index)) == bytes;
 }
 
+uint64_t hd_bounds_of_member(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base)
+{
+    if (!is_gep(pointer) ||
+        LLVMGetTypeKind(LLVMGetGEPSourceElementType(pointer)) != LLVMArrayTypeKind)
+        return 0;
+    uint64_t bytes = LLVMABISizeOfType(p->layout, LLVMGetGEPSourceElementType(pointer));
+    *base = LLVMGetOperand(pointer, 0);
+    return is_inner_array(p, pointer, bytes) ? bytes : 0;
+}
+
 /* Is an index made of addresses?  Then it may be the distance to another variable. */
 static bool is_distance(struct hd_bounds *b, LLVMValueRef gep)
 {
@@ -257,6 +267,16 @@ void hd_bounds_range(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMV
         compare(b, inst, pointer, n, &r, arg);
     if (ends || (!r.base && leads_to(b, pointer, false)))
         look_up(b, inst, pointer, n, arg);
+}
+
+void hd_bounds_member(struct hd_bounds *b, LLVMValueRef call, unsigned arg, LLVMValueRef n)
+{
+    struct region r = { NULL, 0, NULL };
+    LLVMValueRef pointer = LLVMGetOperand(call, arg);
+    r.bytes = hd_bounds_of_member(b->p, pointer, &r.base);
+    if (r.bytes)
+        compare(b, call, pointer, LLVMBuildZExtOrBitCast(b->p->builder, n, b->p->i64, ""), &r,
+                arg);
 }
 
 void hd_bounds_function(struct hd_bounds *b, struct hd_plan *plan)

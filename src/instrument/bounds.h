@@ -37,6 +37,11 @@ bool hd_bounds_concerns(struct hd_bounds *b, LLVMValueRef call, unsigned i);
  * *name: its name in the table of strings. */
 uint64_t hd_bounds_of_variable(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base,
                                uint32_t *name);
+/* The size of the array inside a structure, not its last member, that the pointer leads into;
+ * 0: it is none. */
+uint64_t hd_bounds_of_member(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base);
+/* A text of `n` bytes is written there, which must not leave the array. */
+void hd_bounds_member(struct hd_bounds *b, LLVMValueRef call, unsigned arg, LLVMValueRef n);
 /* bounds_calls.c: what a call of a library function, or of an intrinsic, touches. */
 void hd_bounds_call(struct hd_bounds *b, LLVMValueRef call);
 

@@ -113,18 +113,29 @@ static LLVMValueRef appended_bytes(struct hd_bounds *b, LLVMValueRef source, LLV
     return string_bytes(b, source, most);
 }
 
+/* Strings, unlike ranges of bytes, belong into the array that the call names, also where others
+ * follow it in the same structure. */
+static void written(struct hd_bounds *b, LLVMValueRef call, LLVMValueRef bytes)
+{
+    hd_bounds_member(b, call, 0, bytes);
+    if (hd_bounds_concerns(b, call, 0))
+        hd_bounds_range(b, call, 0, bytes);
+}
+
 /* How much is written there only the source tells, which has been looked at before. */
 static void by_source(struct hd_bounds *b, LLVMValueRef call, const char *recipe)
 {
     if (strcmp(recipe, "strcpy") == 0 || strcmp(recipe, "stpcpy") == 0) {
-        hd_bounds_range(b, call, 0, appended_bytes(b, arg(call, 1), NULL));
+        written(b, call, appended_bytes(b, arg(call, 1), NULL));
+    } else if (strcmp(recipe, "strncpy") == 0 || strcmp(recipe, "stpncpy") == 0) {
+        hd_bounds_member(b, call, 0, arg(call, 2));
     } else if (strcmp(recipe, "strcat") == 0 || strcmp(recipe, "strncat") == 0) {
         LLVMValueRef limit = recipe[3] == 'n' ? wide(b, arg(call, 2)) : NULL;
         LLVMValueRef have = appended_bytes(b, arg(call, 0), NULL);
         LLVMValueRef more = appended_bytes(b, arg(call, 1), limit);
         LLVMValueRef both = LLVMBuildAdd(b->p->builder, have, more, "");
         LLVMValueRef one = hd_pass_u64(b->p, 1); /* of the two NULs one stays */
-        hd_bounds_range(b, call, 0, LLVMBuildSub(b->p->builder, both, one, ""));
+        written(b, call, LLVMBuildSub(b->p->builder, both, one, ""));
     }
 }
 
@@ -133,7 +144,8 @@ static void by_recipe(struct hd_bounds *b, LLVMValueRef call, const char *recipe
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
         if (strcmp(recipes[i].recipe, recipe) == 0)
             by_effects(b, call, recipes[i].effects);
-    if (hd_bounds_concerns(b, call, 0))
+    LLVMValueRef base;
+    if (hd_bounds_concerns(b, call, 0) || hd_bounds_of_member(b->p, arg(call, 0), &base))
         by_source(b, call, recipe);
 }
 
@@ -156,4 +168,6 @@ void hd_bounds_call(struct hd_bounds *b, LLVMValueRef call)
         by_recipe(b, call, row->effects);
     else if (row && row->class != HD_LIBC_PURE)
         by_effects(b, call, row->effects);
+    if (strcmp(name, "fgets") == 0)
+        hd_bounds_member(b, call, 0, arg(call, 1));
 }

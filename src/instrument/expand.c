@@ -316,6 +316,21 @@ static LLVMValueRef text_bytes(struct hd_call *c, bool limited)
     return limited ? min(c, bytes, arg(c, 1)) : bytes;
 }
 
+/* The text must not leave the array inside a structure that the call names. */
+static void check_member(struct hd_call *c, LLVMValueRef bytes)
+{
+    LLVMValueRef base = NULL;
+    uint64_t size = hd_bounds_of_member(c->p, arg(c, 0), &base);
+    LLVMValueRef args[] = { arg(c, 0),
+                            bytes,
+                            base,
+                            hd_pass_u64(c->p, size),
+                            hd_pass_u32(c->p, 0),
+                            hd_pass_u32(c->p, hd_call_site(c, HD_OP_NONE, 0)) };
+    if (size)
+        hd_pass_hook(c->p, "__heddle_inside", c->p->nothing, args, 6);
+}
+
 /* The call itself stores the text, in memory that other threads do not use. */
 static enum hd_expanded leave_snprintf(struct hd_call *c, bool limited)
 {
@@ -328,6 +343,7 @@ static enum hd_expanded leave_snprintf(struct hd_call *c, bool limited)
         LLVMConstIntGetZExtValue(arg(c, 1)) <= size)
         return HD_EXPANDED_LEFT; /* there is room, whatever is printed */
     LLVMValueRef bytes = text_bytes(c, limited);
+    check_member(c, bytes);
     LLVMValueRef within[] = { to, bytes, hd_pass_u32(p, site) };
     LLVMValueRef inside[] = {
         to, bytes, base, hd_pass_u64(p, size), hd_pass_u32(p, name), hd_pass_u32(p, site)
@@ -355,6 +371,7 @@ static enum hd_expanded expand_snprintf(struct hd_call *c, bool limited)
         return leave_snprintf(c, limited);
     LLVMValueRef to = arg(c, 0);
     LLVMValueRef bytes = text_bytes(c, limited);
+    check_member(c, bytes);
     LLVMValueRef text = hd_call_stack(c, bytes);
     LLVMValueRef result = formatted(c, text, bytes, format);
     hd_memory_write(p, to, text, bytes, hd_call_site(c, HD_OP_WRITE, 0));
