@@ -15,6 +15,7 @@
 struct hd_pack {
     uint8_t *at, *end;
     bool reading, bad;
+    bool part; /* writing: only what concerns the path is wanted (explore/jobs/unit.h) */
 };
 
 static inline struct hd_pack hd_pack_writer(void *bytes, uint64_t room)

@@ -6,7 +6,7 @@
 #include "core/tset.h"
 
 /* Of work units (explore/jobs/unit.h) and results (core/worker_pack.h): a reader knows one. */
-#define HD_UNIT_VERSION 1
+#define HD_UNIT_VERSION 2
 
 /* Names of the parts of a unit. */
 enum {
@@ -16,6 +16,8 @@ enum {
     HD_UNIT_CHECKS,
     HD_UNIT_SPLIT,
     HD_UNIT_TREE,
+    HD_UNIT_WHOLE, /* a whole search follows, */
+    HD_UNIT_PART,  /* or what one worker gives to another */
     HD_UNIT_END,
     HD_UNIT_FILTER = 64, /* and its index */
 };

@@ -8,6 +8,14 @@
 #include "core/worker_memory.h"
 
 #define HD_MAX_JOBS 256
+#define HD_MAX_UNITS (2 * HD_MAX_JOBS)
+
+/* A work unit (explore/jobs/unit.h) that lies in this memory, for any worker to take. */
+struct hd_waiting_unit {
+    uint64_t at;    /* from the begin of the memory */
+    uint64_t bytes; /* 0: none, the room may be used */
+    uint64_t room;
+};
 
 /* Who holds the lock: 0 nobody, otherwise the worker's number + 1; HD_TREE_WANTED: others sleep
  * until it is free. */
@@ -25,8 +33,12 @@ struct hd_shared_tree_head {
     uint32_t n_threads; /* names of threads are given once for all workers */
     struct hd_thread_name threads[HD_MAX_THREADS];
     uint64_t parts, executions; /* of those parts, the last: how many, and in all of them */
-    uint64_t counted;           /* complete executions, while options.max_executions is set */
-    struct {                    /* by worker; apart, because each writes its own all the time */
+    uint32_t n_units, n_slots;  /* units that wait; of units[], how many have been used */
+    struct hd_waiting_unit units[HD_MAX_UNITS];
+    uint64_t reserved; /* bytes at the end of the memory that the supervisor has filled
+                                   with units */
+    uint64_t counted;  /* complete executions, while options.max_executions is set */
+    struct {           /* by worker; apart, because each writes its own all the time */
         _Alignas(64) uint64_t begun;
     } workers[HD_MAX_JOBS];
 };

@@ -231,6 +231,8 @@ void hd_engine_root(void)
     rt->config.last = rt->cur;
     hd_snapshot_take();
     if (!hd_explorer_rooted(rt->ex)) {
+        if (rt->ex->error[0])
+            hd_fatal("%s", rt->ex->error);
         rt->shared->ctl.state = HD_STATE_DONE;
         hd_engine_finish();
     }

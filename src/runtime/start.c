@@ -210,7 +210,7 @@ static void create(struct hd_worker_memory *shared, uint64_t end)
     rt->ex = hd_explorer_create(shared, arena, end - shared->arena_offset, &hd_fiber_world);
     if (!rt->ex)
         hd_fatal("not enough memory for the exploration");
-    if (shared->options.jobs > 1)
+    if (shared->tree_memory >= 0)
         join_others(shared);
 }
 
@@ -276,7 +276,7 @@ void hd_rt_become_worker(int fd)
         hd_world_find_data();
         shared->n_threads = shared->n_threads ? shared->n_threads : 1;
     } else {
-        if (shared->options.jobs > 1)
+        if (shared->tree_memory >= 0)
             map_tree(shared);
         if (shared->takeover)
             take_over(shared);

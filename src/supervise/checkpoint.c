@@ -24,8 +24,9 @@ struct head {
     char magic[24];
     char heddle[24];  /* version, to be told */
     uint32_t version; /* HD_UNIT_VERSION: what decides */
-    uint32_t jobs;
-    char build[40];
+    uint16_t n_results, n_units;
+    char build[36];
+    uint32_t sharing; /* how many workers shared a tree, which the first unit holds; 0: none */
     uint64_t digest;
     double seconds;
 };
@@ -46,9 +47,7 @@ static uint64_t digest(const struct hd_checkpoint *what)
 
 static struct head make_head(const struct hd_checkpoint *what)
 {
-    struct head head = { .version = HD_UNIT_VERSION,
-                         .jobs = what->options->jobs > 1 ? what->options->jobs : 1,
-                         .seconds = what->seconds };
+    struct head head = { .version = HD_UNIT_VERSION, .seconds = what->seconds };
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     snprintf(head.heddle, sizeof head.heddle, "%s", HD_VERSION);
     char build[33];
@@ -120,16 +119,16 @@ static int put_result(struct writer *w, struct hd_worker *worker)
     return p.bad ? -1 : 0;
 }
 
-/* What it has still to do: it lies in its memory. */
-static int put_unit(struct writer *w, const struct hd_worker *worker)
+/* What is still to be done: n bytes of a worker's memory, or of the tree's. */
+static int put_unit(struct writer *w, int memory, uint64_t from, uint64_t n)
 {
-    uint64_t n = worker->shared->unit_bytes, done = 0;
-    off_t at = (off_t)worker->shared->unit_at;
+    uint64_t done = 0;
+    off_t at = (off_t)from;
     char *chunk = hd_alloc(CHUNK);
     put(w, &n, sizeof n);
     while (done < n) {
         size_t part = n - done < CHUNK ? (size_t)(n - done) : CHUNK;
-        if (pread(worker->memory, chunk, part, at + (off_t)done) != (ssize_t)part)
+        if (pread(memory, chunk, part, at + (off_t)done) != (ssize_t)part)
             break;
         put(w, chunk, part);
         done += part;
@@ -141,11 +140,27 @@ static int put_unit(struct writer *w, const struct hd_worker *worker)
 static int put_crew(struct writer *w, const struct hd_crew *crew)
 {
     int failed = 0;
+    for (uint32_t i = 0; i < crew->n_members && !failed; i++)
+        failed = put_result(w, &crew->members[i].worker);
     for (uint32_t i = 0; i < crew->n && !failed; i++) {
-        struct hd_worker *worker = &crew->members[i].worker;
-        failed = put_result(w, worker) != 0 || put_unit(w, worker) != 0;
+        const struct hd_worker *worker = &crew->members[i].worker;
+        failed = put_unit(w, worker->memory, worker->shared->unit_at, worker->shared->unit_bytes);
+    }
+    for (uint32_t i = 0; crew->tree && i < HD_MAX_UNITS && !failed; i++) {
+        const struct hd_waiting_unit *unit = &crew->tree->units[i];
+        if (unit->bytes)
+            failed = put_unit(w, crew->memory, unit->at, unit->bytes);
     }
     return failed;
+}
+
+static void count_crew(struct head *head, const struct hd_crew *crew)
+{
+    head->n_results = (uint16_t)crew->n_members;
+    head->n_units = (uint16_t)crew->n;
+    head->sharing = crew->tree ? crew->n : 0;
+    for (uint32_t i = 0; crew->tree && i < HD_MAX_UNITS; i++)
+        head->n_units = (uint16_t)(head->n_units + (crew->tree->units[i].bytes != 0));
 }
 
 int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *crew,
@@ -158,6 +173,7 @@ int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *c
     if (hd_new_file_begin(&file, path, &why) != 0)
         return hd_err_set(err, "cannot write the checkpoint %s", why.text);
     struct head head = make_head(what);
+    count_crew(&head, crew);
     int own = dup(file.fd);
     struct writer w = { .file = own < 0 ? NULL : fdopen(own, "wb") };
     bool failed = !w.file;
@@ -185,14 +201,15 @@ static int refuse(const struct head *head, const struct head *want, const char *
                           "%s was made by another version of heddle (%.20s); this is %s: check "
                           "again from the start",
                           path, head->heddle, HD_VERSION);
+    if (head->n_results == 0 || head->n_results > HD_MAX_JOBS || head->n_units == 0 ||
+        head->n_units > HD_MAX_UNITS || head->sharing > head->n_units ||
+        (!head->sharing && (head->n_results > 1 || head->n_units > 1)))
+        return hd_err_set(err, "%s is damaged", path);
     if (memcmp(head->build, want->build, sizeof head->build) != 0)
         return hd_err_set(err,
                           "%s is a checkpoint of another program: it was made with build %.32s, "
                           "this one is %.32s",
                           path, head->build, want->build);
-    if (head->jobs != want->jobs)
-        return hd_err_set(err, "%s was made with %u worker%s: give -j %u", path, head->jobs,
-                          head->jobs == 1 ? "" : "s", head->jobs);
     if (head->digest != want->digest)
         return hd_err_set(err,
                           "%s was made with other options, or other arguments of the program: "
@@ -209,26 +226,52 @@ static int get(FILE *file, struct proof *proof, void *bytes, size_t n)
     return 0;
 }
 
-/* Behind all that a new explorer may take, at the end of the memory. */
-static int get_unit(FILE *file, struct proof *proof, struct hd_worker *worker)
+/* n bytes of the file, which become those of `memory` from `at` on. */
+static int get_bytes(FILE *file, struct proof *proof, int memory, uint64_t at, uint64_t n)
 {
-    uint64_t n = 0, done = 0;
-    if (get(file, proof, &n, sizeof n) != 0 || n == 0 || n > HD_TOOL_BYTES / 2)
-        return -1;
+    uint64_t done = 0;
     char *chunk = hd_alloc(CHUNK);
-    uint64_t at = (HD_TOOL_BYTES - n) & ~4095ull;
     while (done < n) {
         size_t part = n - done < CHUNK ? (size_t)(n - done) : CHUNK;
         if (get(file, proof, chunk, part) != 0 ||
-            pwrite(worker->memory, chunk, part, (off_t)(at + done)) != (ssize_t)part)
+            pwrite(memory, chunk, part, (off_t)(at + done)) != (ssize_t)part)
             break;
         done += part;
     }
     free(chunk);
-    worker->shared->unit_at = at;
+    return done == n ? 0 : -1;
+}
+
+static int get_length(FILE *file, struct proof *proof, uint64_t most, uint64_t *n)
+{
+    return get(file, proof, n, sizeof *n) != 0 || *n == 0 || *n > most ? -1 : 0;
+}
+
+/* Behind all that a new explorer may take, at the end of the memory. */
+static int get_unit(FILE *file, struct proof *proof, struct hd_worker *worker)
+{
+    uint64_t n;
+    if (get_length(file, proof, HD_TOOL_BYTES / 2, &n) != 0)
+        return -1;
+    worker->shared->unit_at = (HD_TOOL_BYTES - n) & ~4095ull;
     worker->shared->unit_bytes = n;
     worker->shared->takeover = HD_TAKEOVER_UNIT;
-    return done == n ? 0 : -1;
+    return get_bytes(file, proof, worker->memory, worker->shared->unit_at, n);
+}
+
+/* One that no worker begins with waits at the end of the tree's memory. */
+static int get_waiting(FILE *file, struct proof *proof, const struct hd_crew *crew)
+{
+    struct hd_shared_tree_head *tree = crew->tree;
+    uint64_t n;
+    if (tree->n_slots == HD_MAX_UNITS ||
+        get_length(file, proof, (HD_TREE_BYTES / 2 - tree->reserved) & ~4095ull, &n) != 0)
+        return -1;
+    tree->reserved += (n + 4095) & ~4095ull;
+    struct hd_waiting_unit unit = { .at = HD_TREE_BYTES - tree->reserved, .bytes = n, .room = n };
+    tree->units[tree->n_slots++] = unit;
+    tree->n_units++;
+    return get_bytes(file, proof, crew->memory, unit.at, n);
 }
 
 static int get_result(FILE *file, struct proof *proof, struct hd_worker *worker)
@@ -247,14 +290,18 @@ static int get_result(FILE *file, struct proof *proof, struct hd_worker *worker)
 }
 
 /* 1: it is whole, but nobody knows who made it. */
-static int get_crew(FILE *file, struct proof *proof, struct hd_crew *crew)
+static int get_crew(FILE *file, struct proof *proof, const struct head *head,
+                    struct hd_crew *crew)
 {
     struct end end;
-    for (uint32_t i = 0; i < crew->n; i++) {
-        struct hd_worker *worker = &crew->members[i].worker;
-        if (get_result(file, proof, worker) != 0 || get_unit(file, proof, worker) != 0)
+    for (uint32_t i = 0; i < head->n_results; i++)
+        if (get_result(file, proof, &crew->members[i].worker) != 0)
             return -1;
-    }
+    uint32_t direct = crew->n < head->sharing ? crew->n : head->sharing ? head->sharing : 1;
+    for (uint32_t i = 0; i < head->n_units; i++)
+        if (i < direct ? get_unit(file, proof, &crew->members[i].worker)
+                       : get_waiting(file, proof, crew))
+            return -1;
     bool has_key = proof->has_key;
     struct end want = proof_end(proof);
     if (fread(&end, 1, sizeof end, file) != sizeof end || end.hash != want.hash ||
@@ -270,6 +317,27 @@ static int not_of_user(const char *path, struct hd_err *err)
         "%s was not made by this user: what it says is explored is not explored again; if "
         "you know where it is from, give --trust",
         path);
+}
+
+/* Room for all that is in the file. */
+static int prepare(const struct head *head, struct hd_crew *crew, struct hd_err *err)
+{
+    if (head->sharing && hd_crew_share(crew, err) != 0)
+        return -1;
+    return hd_crew_keep(crew, head->n_results, err);
+}
+
+/* Those that begin without a unit have to know what the others have found out. */
+static void brief(const struct head *head, struct hd_crew *crew)
+{
+    const struct hd_worker_memory *first = crew->members[0].worker.shared;
+    for (uint32_t i = head->n_results; i < crew->n; i++) {
+        struct hd_worker_memory *shared = crew->members[i].worker.shared;
+        shared->options.reuse.classes = first->options.reuse.classes;
+        shared->options.n_parked = first->options.n_parked;
+        shared->ctl.load_base = first->ctl.load_base;
+        shared->readset = first->readset;
+    }
 }
 
 /* Can a worker have found what the file says? */
@@ -300,13 +368,16 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const c
     int failed = get(file, &proof, &head, sizeof head) != 0
                      ? hd_err_set(err, "%s is no checkpoint of heddle", path)
                      : refuse(&head, &want, path, err);
-    int got = failed ? 0 : get_crew(file, &proof, crew);
+    failed = failed || prepare(&head, crew, err);
+    int got = failed ? 0 : get_crew(file, &proof, &head, crew);
     if (got < 0)
         failed = hd_err_set(err, "%s is damaged", path);
     else if (got == 1 && !what->trust)
         failed = not_of_user(path, err);
     fclose(file);
-    for (uint32_t i = 0; i < crew->n && !failed; i++)
+    if (!failed)
+        brief(&head, crew);
+    for (uint32_t i = 0; i < crew->n_members && !failed; i++)
         failed = check(what, crew, i, path, err);
     if (failed)
         return -1;

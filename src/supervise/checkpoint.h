@@ -1,9 +1,13 @@
 /* An exploration in a file, to go on with later, in any process that runs the same program.
  *
  *   head      struct head: magic, version, build id, digest of options and arguments, seconds
- *   workers   each: what it has counted and found (core/worker_pack.h), and what it has still
- *             to do, a work unit (explore/jobs/unit.h); both with their length before them
+ *   results   what each worker has counted and found (core/worker_pack.h)
+ *   units     what is still to be done: of each worker, and then those that wait for one, a
+ *             work unit (explore/jobs/unit.h); results and units with their length before them
  *   end       a hash of all that is before, and a signature (base/key.h), zero without a key
+ *
+ * Any number of workers may go on: with more than there were some have no unit at first, with
+ * fewer the other units wait, and the other results are kept.
  *
  * All numbers have the lowest byte first.  There is the old file or the new one, never half of
  * one (struct hd_new_file).  What it says is explored is not explored again, so a checkpoint is

@@ -24,10 +24,41 @@ static int create_tree(struct hd_crew *crew, struct hd_err *err)
     return 0;
 }
 
+int hd_crew_share(struct hd_crew *crew, struct hd_err *err)
+{
+    if (crew->tree)
+        return 0;
+    if (create_tree(crew, err) != 0)
+        return -1;
+    for (uint32_t i = 0; i < crew->n; i++) {
+        struct hd_worker *worker = &crew->members[i].worker;
+        worker->shared->tree_memory = worker->tree = crew->memory;
+    }
+    return 0;
+}
+
+int hd_crew_keep(struct hd_crew *crew, uint32_t n_members, struct hd_err *err)
+{
+    if (n_members <= crew->n_members)
+        return 0;
+    struct hd_member *members = hd_alloc(n_members * sizeof *members);
+    memcpy(members, crew->members, crew->n_members * sizeof *members);
+    free(crew->members);
+    crew->members = members;
+    for (; crew->n_members < n_members; crew->n_members++) {
+        struct hd_worker *worker = &members[crew->n_members].worker;
+        if (hd_worker_init(worker, &members[0].worker.shared->options, NULL, err) != 0)
+            return -1;
+        worker->shared->tree_memory = -1;
+    }
+    return 0;
+}
+
 int hd_crew_init(struct hd_crew *crew, const struct hd_options *options,
                  const struct hd_route *route, struct hd_err *err)
 {
     *crew = (struct hd_crew){ .n = options->jobs > 1 ? options->jobs : 1, .memory = -1 };
+    crew->n_members = crew->n;
     crew->members = hd_alloc(crew->n * sizeof *crew->members);
     for (uint32_t i = 0; i < crew->n; i++)
         crew->members[i].worker.memory = -1;
@@ -47,7 +78,7 @@ int hd_crew_init(struct hd_crew *crew, const struct hd_options *options,
 
 void hd_crew_release(struct hd_crew *crew)
 {
-    for (uint32_t i = 0; crew->members && i < crew->n; i++)
+    for (uint32_t i = 0; crew->members && i < crew->n_members; i++)
         hd_worker_release(&crew->members[i].worker);
     free(crew->members);
     if (crew->tree)
@@ -131,7 +162,7 @@ static void show_progress(const struct hd_crew *crew, const struct hd_watch *wat
     struct hd_progress progress = { .counters = hd_crew_counters(crew),
                                     .seconds = hd_watch_now() - watch->started,
                                     .phase = watch->phase };
-    for (uint32_t i = 0; i < crew->n; i++)
+    for (uint32_t i = 0; i < crew->n_members; i++)
         progress.n_findings += crew->members[i].worker.shared->n_findings;
     watch->progress(watch->context, &progress);
 }
@@ -183,7 +214,7 @@ void hd_crew_kill(struct hd_crew *crew)
 const struct hd_worker_memory *
 hd_crew_damage(const struct hd_crew *crew, const struct hd_program *program, struct hd_err *err)
 {
-    for (uint32_t i = 0; i < crew->n; i++) {
+    for (uint32_t i = 0; i < crew->n_members; i++) {
         const struct hd_worker_memory *shared = crew->members[i].worker.shared;
         const char *wrong = hd_shared_check(shared, hd_program_info(program)->n_sites);
         if (wrong) {
@@ -239,9 +270,9 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
 struct hd_counters hd_crew_counters(const struct hd_crew *crew)
 {
     struct hd_counters sum = { 0 };
-    if (crew->n == 1)
+    if (crew->n_members == 1)
         return crew->members[0].worker.shared->cnt;
-    for (uint32_t i = 0; i < crew->n; i++)
+    for (uint32_t i = 0; i < crew->n_members; i++)
         add_counters(&sum, &crew->members[i].worker.shared->cnt);
     return sum;
 }
@@ -249,14 +280,14 @@ struct hd_counters hd_crew_counters(const struct hd_crew *crew)
 void hd_crew_notes(const struct hd_crew *crew, struct hd_notes *sum)
 {
     *sum = (struct hd_notes){ 0 };
-    for (uint32_t i = 0; i < crew->n; i++)
+    for (uint32_t i = 0; i < crew->n_members; i++)
         hd_notes_merge(sum, &crew->members[i].worker.shared->notes);
 }
 
 uint64_t hd_crew_peak_rss_kb(const struct hd_crew *crew)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < crew->n; i++)
+    for (uint32_t i = 0; i < crew->n_members; i++)
         sum += crew->members[i].worker.peak_rss_kb;
     return sum;
 }

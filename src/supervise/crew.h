@@ -1,5 +1,6 @@
 /* The workers of one exploration: one, or several with the tree they share
- * (core/shared_tree.h). */
+ * (core/shared_tree.h).  After a checkpoint of more workers than there are now, the members
+ * behind the first n have no process: they keep what those workers have counted and found. */
 #ifndef HD_SUPERVISE_CREW_H
 #define HD_SUPERVISE_CREW_H
 
@@ -8,12 +9,13 @@
 
 struct hd_crew {
     uint32_t n, n_running;
+    uint32_t n_members; /* n, or more */
     struct hd_member {
         struct hd_worker worker;
         struct hd_vigil vigil;
         bool running;
     } *members;
-    int memory; /* of the tree; -1 when there is one worker */
+    int memory; /* of the tree; -1: there is none */
     struct hd_shared_tree_head *tree;
 };
 
@@ -21,6 +23,10 @@ struct hd_crew {
 int hd_crew_init(struct hd_crew *crew, const struct hd_options *options,
                  const struct hd_route *route, struct hd_err *err);
 void hd_crew_release(struct hd_crew *crew); /* ends those that run */
+
+/* Before it starts: let it have a tree; let it have n_members. */
+int hd_crew_share(struct hd_crew *crew, struct hd_err *err);
+int hd_crew_keep(struct hd_crew *crew, uint32_t n_members, struct hd_err *err);
 
 int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *program,
                   char *const *args, struct hd_err *err);

@@ -98,7 +98,7 @@ static void take_results(struct hd_exploration *x, const struct hd_worker_memory
     r->counters = hd_crew_counters(&x->crew);
     hd_crew_notes(&x->crew, &r->notes);
     r->n_lost = 0;
-    for (uint32_t k = 0; k < x->crew.n; k++) {
+    for (uint32_t k = 0; k < x->crew.n_members; k++) {
         const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
         r->n_lost += shared->n_lost;
         if (shared->n_threads > x->threads.n) {
@@ -114,7 +114,7 @@ static void take_results(struct hd_exploration *x, const struct hd_worker_memory
             r->counters.max_depth = died->depth;
         candidate_add(x, &finding, died->steps, died->depth);
     }
-    for (uint32_t k = 0; k < x->crew.n; k++) {
+    for (uint32_t k = 0; k < x->crew.n_members; k++) {
         const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
         for (uint32_t i = 0; i < shared->n_findings; i++)
             take_finding(x, shared, &shared->findings[i]);
@@ -187,7 +187,7 @@ static bool between(const struct hd_exploration *x)
         if (shared->ctl.state != HD_STATE_DONE || shared->cnt.finished)
             return false;
     }
-    return crew->n == 1 || most == 0 || crew->tree->counted < most;
+    return !crew->tree || most == 0 || crew->tree->counted < most;
 }
 
 /* Have the workers been asked to stop for the sake of a checkpoint? */

@@ -43,6 +43,32 @@ in_parts() {
     fi
 }
 
+# by_any_number PROGRAM OPTIONS...: process after process, each with another number of workers and a moment's time.
+# Source sets and DPOR may begin a reversal with another thread when workers share the tree: their blocked executions
+# and events are not compared, nor are the depths.
+by_any_number() {
+    local program=$1 jobs rounds=0 resume=(--checkpoint unit)
+    shift
+    local name="$program $*, any number of workers"
+    local same='[.verdict, .executions, .observations, .traces, ([.violations[]?.message] | sort), .downgrades]'
+    rm -f unit
+    "$HEDDLE" check -q --no-minimise --keep-going --json whole "$@" "./$program" >out 2>err
+    for jobs in 3 1 4 2 1 5 2 3; do
+        "$HEDDLE" check -q --no-minimise --keep-going -j $jobs --json part "${resume[@]}" --time 20ms "$@" "./$program" \
+            >out 2>err
+        jq -e .exhaustive part >exhaustive && break
+        [ -e unit ] && resume=(--resume unit) && rounds=$((rounds + 1))
+    done
+    [ "$(cat exhaustive)" = true ] ||
+        "$HEDDLE" check -q --no-minimise --keep-going -j 2 --json part "${resume[@]}" "$@" "./$program" >out 2>err
+    if [ "$(jq -c "$same" part)" = "$(jq -c "$same" whole)" ]; then
+        pass "$name"
+        echo "# gone on with $rounds times"
+    else
+        fail "$name" "$rounds rounds: $(jq -c "$same" part) instead of $(jq -c "$same" whole) $(first_lines err)"
+    fi
+}
+
 dir=$ROOT/tests/programs
 "$HEDDLE" cc -DN=4 -o counter "$dir/dpor/counter.c" -pthread
 "$HEDDLE" cc -o fib "$dir/dpor/fib_bench.c" -pthread
@@ -73,6 +99,42 @@ if [ "$parts" = 20 ]; then
     in_parts 20 rounds --strategy stateful --bitstate --state-cache 100000
 fi
 
+# Increments that get lost, two of three assertions fail somewhere.
+cat >lost.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *add(void *unused)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        x = x + 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], 0, add, 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], 0);
+    assert(x != 3);
+    assert(x != 2);
+    assert(x > 1);
+}
+EOF
+"$HEDDLE" cc -DTHREADS=3 -DROUNDS=2 -o lost lost.c -pthread
+"$HEDDLE" cc -DTHREADS=2 -DROUNDS=4 -o lost2 lost.c -pthread
+for reduce in optimal source dpor sleep optimal,traces; do
+    by_any_number lost --reduce $reduce
+done
+by_any_number lost2 --reduce none
+by_any_number lost2 --reduce sleep --preemptions 4
+
+# Searches that remember what was explored work with one worker, and say so.
+"$HEDDLE" check -q --strategy stateful --executions 1 --checkpoint unit ./lost >out 2>err
+expect_error 'stateful with several workers' 'stateful|one worker|-j' "$HEDDLE" check --strategy stateful -j 2 --resume unit ./lost
+
 # Sampling: as many executions in two parts as in one, with the same numbers.
 for search in random pct:3 pos; do
     rm -f unit
@@ -85,6 +147,22 @@ for search in random pct:3 pos; do
         fail "$search in two parts" "$(numbers part) instead of $(numbers whole) $(first_lines err)"
     fi
 done
+
+# What is cut short, or belongs to something else, is refused with one line.
+"$HEDDLE" check -q --strategy optimal --executions 3 --checkpoint unit ./counter >out 2>err
+size=$(stat -c %s unit)
+for length in 0 1 50 111 112 150 $((size / 2)) $((size - 41)) $((size - 40)) $((size - 1)); do
+    head -c "$length" unit >broken
+    expect_error "cut off after $length bytes" 'broken (is damaged|is no checkpoint)' \
+        "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter
+done
+cat unit unit >broken
+expect_error 'twice the bytes' 'broken is damaged' "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter
+expect_error 'a unit of another program' 'of another program' "$HEDDLE" check -q --strategy optimal --trust --resume unit ./fib
+expect_error 'a unit of another search' 'other options' "$HEDDLE" check -q --strategy source --trust --resume unit ./counter
+sed 's/\x02\x00\x00\x00\x01\x00\x01/\x7f\x00\x00\x00\x01\x00\x01/' unit >broken
+expect_error 'a unit of another version' 'another version of heddle' \
+    "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter
 
 # Damaged bytes are refused with one line.
 "$HEDDLE" check -q --strategy optimal --executions 3 --checkpoint unit ./counter >out 2>err

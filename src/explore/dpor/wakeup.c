@@ -203,6 +203,9 @@ void hd_wakeup_pack_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t *list)
 
 void hd_wakeup_pack(struct hd_wakeup *w, uint32_t n_nodes, struct hd_pack *p)
 {
-    for (uint32_t d = 0; d < n_nodes && !p->bad; d++)
+    for (uint32_t d = 0; d < n_nodes && !p->bad; d++) {
+        if (p->reading)
+            hd_wakeup_drop(w, w->trees[d]);
         hd_wakeup_pack_list(w, p, &w->trees[d]);
+    }
 }

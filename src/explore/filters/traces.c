@@ -100,7 +100,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
 {
     struct traces *s = self;
-    uint64_t n = s ? s->n : 0, at = 0, key[2];
+    uint64_t n = s && !p->part ? s->n : 0, at = 0, key[2];
     hd_pack_count64(p, &n, UINT64_MAX);
     hd_pack_want(p, s || !n);
     for (uint64_t i = 0; i < n && !p->bad; i++) {
@@ -109,8 +109,11 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
         if (!p->reading)
             memcpy(key, s->table[at++], sizeof key);
         hd_pack_words(p, key, 2);
-        if (p->reading)
-            hd_pack_want(p, key[0] & 1 && (2 * s->n < s->size || grow(ex, s)) && add(s, key));
+        if (!p->reading)
+            continue;
+        hd_pack_want(p, key[0] & 1 && (2 * s->n < s->size || grow(ex, s)));
+        if (!p->bad && add(s, key) && ex->split)
+            hd_split_new_trace(ex, key); /* it is known to all */
     }
 }
 

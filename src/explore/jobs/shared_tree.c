@@ -28,7 +28,9 @@ static void pause_briefly(void) { __builtin_ia32_pause(); }
 bool hd_shared_tree_init(struct hd_shared_tree *tree, uint64_t bytes)
 {
     tree->head.n_threads = 1; /* main */
-    tree->arena = (struct hd_arena){ (char *)tree, sizeof *tree, bytes };
+    if (bytes < tree->head.reserved)
+        return false;
+    tree->arena = (struct hd_arena){ (char *)tree, sizeof *tree, bytes - tree->head.reserved };
     tree->wakeup = hd_arena_take(&tree->arena, sizeof *tree->wakeup);
     return tree->wakeup && hd_wakeup_init(tree->wakeup, &tree->arena);
 }
@@ -130,6 +132,7 @@ struct hd_shared_tree_node *hd_shared_tree_node(struct hd_shared_tree *tree, uin
                                           .n_alts = n_alts,
                                           .alts_class = class,
                                           .alts = take_alts(tree, class) };
+    tree->n_nodes += node->alts != NULL;
     if (node->alts)
         return node;
     node->next = tree->free;
@@ -231,6 +234,7 @@ static bool ends(struct hd_shared_tree_node *node, uint32_t at)
 
 static void free_node(struct hd_shared_tree *tree, struct hd_shared_tree_node *node)
 {
+    tree->n_nodes--;
     hd_wakeup_drop(tree->wakeup, node->branches);
     give_alts(tree, node->alts, node->alts_class);
     node->next = tree->free;

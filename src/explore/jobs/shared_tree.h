@@ -19,6 +19,8 @@
 
 struct hd_wakeup;
 
+#define HD_MAX_STOPPED (HD_MAX_JOBS + HD_MAX_UNITS)
+
 struct hd_shared_tree_node {
     struct hd_shared_tree_node *parent;        /* NULL: the root */
     struct hd_shared_tree_node *next, *before; /* in the list of open ones, or of free ones */
@@ -49,7 +51,8 @@ struct hd_shared_tree {
     struct hd_shared_tree_head head;
     struct hd_arena arena;
     uint64_t serial;
-    struct hd_shared_tree_node *root;
+    uint32_t n_nodes; /* that are not over */
+    uint32_t loose;   /* parts that hang from no node: explored by a worker, or units that wait */
     struct hd_shared_tree_node *open; /* those that have something open */
     struct hd_shared_tree_node *free;
     struct hd_shared_tree_alts {
@@ -58,8 +61,8 @@ struct hd_shared_tree {
     bool in_order;            /* T6 holds */
     struct hd_wakeup *wakeup; /* the branches of all nodes */
     struct hd_shared_tree_set traces, observations;
-    /* of workers that have been stopped: the lowest node above the part of each, or NULL */
-    struct hd_shared_tree_node *stopped_at[HD_MAX_JOBS];
+    /* of parts in work units: the lowest node above each; NULL: the place is free */
+    struct hd_shared_tree_node *stopped_at[HD_MAX_STOPPED];
 };
 
 /* By worker 0, before the others look at it; `memory` is zeroed but for the head. */

@@ -78,19 +78,22 @@ static void unmark(struct hd_shared_tree_node *node)
 
 static void write_nodes(struct hd_shared_tree *tree, struct hd_pack *p)
 {
-    uint32_t n = 0, more = 0;
+    uint32_t n = 0, more = 0, stopped = 0;
     for (struct hd_shared_tree_node *node = tree->open; node; node = node->next)
         n = write_upwards(tree, p, node, n);
-    for (uint32_t i = 0; i < HD_MAX_JOBS; i++)
+    for (uint32_t i = 0; i < HD_MAX_STOPPED; i++) {
         n = write_upwards(tree, p, tree->stopped_at[i], n);
+        stopped = tree->stopped_at[i] ? i + 1 : stopped;
+    }
     hd_pack_u32(p, &more, 1);
-    for (uint32_t i = 0; i < HD_MAX_JOBS; i++) {
+    hd_pack_u32(p, &stopped, HD_MAX_STOPPED);
+    for (uint32_t i = 0; i < stopped; i++) {
         uint32_t number = tree->stopped_at[i] ? tree->stopped_at[i]->number : 0;
         hd_pack_u32(p, &number, n);
     }
     for (struct hd_shared_tree_node *node = tree->open; node; node = node->next)
         unmark(node);
-    for (uint32_t i = 0; i < HD_MAX_JOBS; i++)
+    for (uint32_t i = 0; i < HD_MAX_STOPPED; i++)
         unmark(tree->stopped_at[i]);
 }
 
@@ -141,6 +144,27 @@ static void link_nodes(struct hd_shared_tree *tree, struct hd_pack *p,
     }
 }
 
+/* T2: each alternative that is not over has a node below it, or a part that a unit goes on
+ * with.  Otherwise the exploration would end too early, or never. */
+static void check_running(struct hd_shared_tree *tree, struct hd_pack *p,
+                          struct hd_shared_tree_node **nodes, uint32_t n)
+{
+    uint32_t roots = 0;
+    for (uint32_t i = 1; i <= n; i++) {
+        roots += !nodes[i]->parent;
+        if (nodes[i]->parent)
+            nodes[i]->parent->number++;
+    }
+    for (uint32_t i = 0; i < HD_MAX_STOPPED; i++)
+        if (tree->stopped_at[i])
+            tree->stopped_at[i]->number++;
+    hd_pack_want(p, roots <= 1);
+    for (uint32_t i = 1; i <= n; i++) {
+        hd_pack_want(p, nodes[i]->number == nodes[i]->n_running);
+        nodes[i]->number = 0;
+    }
+}
+
 static void read_nodes(struct hd_shared_tree *tree, struct hd_pack *p)
 {
     uint32_t n = 0;
@@ -151,11 +175,15 @@ static void read_nodes(struct hd_shared_tree *tree, struct hd_pack *p)
         nodes[i] = newest;
     if (!p->bad)
         link_nodes(tree, p, nodes, n);
-    for (uint32_t i = 0; i < HD_MAX_JOBS && !p->bad; i++) {
+    uint32_t stopped = 0;
+    hd_pack_count(p, &stopped, HD_MAX_STOPPED);
+    for (uint32_t i = 0; i < stopped && !p->bad; i++) {
         uint32_t number = 0;
         hd_pack_u32(p, &number, n);
         tree->stopped_at[i] = number ? nodes[number] : NULL;
     }
+    if (!p->bad)
+        check_running(tree, p, nodes, n);
 }
 
 static void pack_keys(struct hd_shared_tree *tree, struct hd_pack *p,
@@ -184,8 +212,8 @@ void hd_shared_tree_pack(struct hd_shared_tree *tree, struct hd_pack *p)
         HD_FIELD(struct hd_shared_tree_head, executions),
     };
     struct hd_shared_tree_head *head = &tree->head;
-    hd_pack_part(p, HD_UNIT_TREE);
     HD_PACK_FIELDS(p, head, fields);
+    hd_pack_u32(p, &tree->loose, HD_MAX_STOPPED);
     hd_pack_u32(p, &head->n_threads, HD_MAX_THREADS);
     hd_pack_want(p, head->n_threads != 0);
     for (uint32_t i = 1; i < head->n_threads; i++) {

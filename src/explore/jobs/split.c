@@ -1,7 +1,6 @@
 #include "explore/jobs/split.h"
 
 #include "base/hash.h"
-#include "core/pack_parts.h"
 #include "explore/loop/filter.h"
 
 #include <string.h>
@@ -14,6 +13,8 @@
 #define SMALL_PART 64
 #define LARGE_PART 1024
 #define MOST_SMALL 7
+/* Filters that open alternatives above the part in which they find a race. */
+#define REVERSING (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL)
 #define LITTLE 4 /* by now what nobody else has a part of is taken back */
 
 bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker)
@@ -29,8 +30,11 @@ bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t
         ex->cnt->begun = ex->executions_begun = 0;
         ex->rng.state = hd_hash_mix(ex->rng.state + worker);
     }
-    if (worker == 0)
+    if (worker == 0) {
         tree->in_order = (ex->opt->filters & HD_FILTER_OPTIMAL) != 0;
+        tree->loose = 1;
+    }
+    s->by_units = !(ex->opt->filters & REVERSING);
     s->working = worker == 0 || ex->opt->search != HD_SEARCH_DFS;
     return s->places != NULL;
 }
@@ -175,6 +179,8 @@ static bool give_node(struct hd_explorer *ex, uint32_t depth)
     struct hd_shared_tree_node *node = hd_shared_tree_node(s->tree, from->n_alts);
     if (!node)
         return false;
+    if (depth == 0)
+        s->tree->loose--; /* from now on our part hangs from the root */
     node->parent = depth ? s->places[depth - 1].node : NULL;
     node->depth = depth;
     node->at = depth ? from[-1].taken : 0;
@@ -275,6 +281,10 @@ void hd_split_feed(struct hd_explorer *ex)
     if (depth == ex->path.n_nodes || !can_be_common(ex, depth))
         return; /* nothing that could be given: later, perhaps */
     s->gave_at = ex->executions_begun;
+    if (s->by_units) {
+        hd_split_give_unit(ex, depth);
+        return;
+    }
     hd_shared_tree_lock(s->tree, s->worker);
     while (ex->marks.base <= depth && give_node(ex, ex->marks.base))
         ;
@@ -321,14 +331,15 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
     return same;
 }
 
-/* With the lock held: wait for something to take, and take it. */
-static int64_t take_part(struct hd_explorer *ex, struct hd_shared_tree_node *from)
+/* With the lock held: wait for something to take, and take it: an alternative of a node, or a
+ * unit, whose length is returned in *unit. */
+static int64_t take_any(struct hd_explorer *ex, struct hd_shared_tree_node *from, uint64_t *unit)
 {
     struct hd_split *s = ex->split;
     struct hd_shared_tree_head *head = &s->tree->head;
-    struct hd_shared_tree_node *node;
-    s->waited = false;
-    while (!head->finished && !stopped(ex) && !(node = hd_shared_tree_pick(s->tree, from))) {
+    struct hd_shared_tree_node *node = NULL;
+    while (!head->finished && !stopped(ex) && !ex->error[0] && !(*unit = hd_split_fetch(ex)) &&
+           !(node = hd_shared_tree_pick(s->tree, from))) {
         uint32_t seen = head->changed;
         s->waited = true;
         from = NULL; /* it may be gone when we look again */
@@ -341,7 +352,9 @@ static int64_t take_part(struct hd_explorer *ex, struct hd_shared_tree_node *fro
         hd_shared_tree_lock(s->tree, s->worker);
         __atomic_store_n(&head->hungry, head->hungry - 1, __ATOMIC_RELAXED);
     }
-    if (head->finished || stopped(ex))
+    if (*unit)
+        return 0;
+    if (!node || head->finished || stopped(ex))
         return -1;
     const char *wrong = ex->opt->paranoid ? hd_shared_tree_check_turn(s->tree, node) : NULL;
     if (wrong)
@@ -350,6 +363,28 @@ static int64_t take_part(struct hd_explorer *ex, struct hd_shared_tree_node *fro
     s->working = s->starting = true;
     s->taken_at = ex->executions_begun;
     return load_path(ex, node, taken);
+}
+
+/* With the lock held: the same until there is a part to be explored.  Returns the depth to go
+ * back to, -1 when there is none any more. */
+static int64_t take_part(struct hd_explorer *ex, struct hd_shared_tree_node *from)
+{
+    struct hd_split *s = ex->split;
+    int64_t same;
+    uint64_t unit = 0;
+    bool taken = false;
+    s->waited = false;
+    do {
+        same = take_any(ex, from, &unit);
+        from = NULL;
+        taken = same >= 0;
+        if (unit) {
+            hd_shared_tree_unlock(s->tree);
+            taken = hd_split_read_unit(ex, unit);
+            hd_shared_tree_lock(s->tree, s->worker);
+        }
+    } while (same >= 0 && !taken && !ex->error[0]);
+    return taken ? same : -1;
 }
 
 bool hd_split_begin(struct hd_explorer *ex)
@@ -445,8 +480,10 @@ int64_t hd_split_next(struct hd_explorer *ex)
     if (s->working) {
         s->working = false;
         check_tree(ex, from);
-        s->tree->head.finished = !from;
-        if (!from)
+        if (ex->marks.base == 0 && s->tree->loose)
+            s->tree->loose--;
+        s->tree->head.finished = !from && !s->tree->loose && !s->tree->n_nodes;
+        if (s->tree->head.finished)
             hd_shared_tree_wake(s->tree);
     }
     int64_t same = take_part(ex, from);
@@ -516,60 +553,4 @@ uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
     shared->n_threads = head->n_threads;
     hd_shared_tree_unlock(s->tree);
     return id;
-}
-
-/* ---- work units ---- */
-
-/* The nodes above our part: the tree knows them by the lowest. */
-static void read_places(struct hd_explorer *ex, struct hd_pack *p)
-{
-    struct hd_split *s = ex->split;
-    struct hd_shared_tree_node *node = s->tree->stopped_at[s->worker];
-    hd_pack_want(p, ex->marks.base == (node ? node->depth + 1 : 0));
-    for (; node && !p->bad; node = node->parent)
-        s->places[node->depth] = (struct hd_split_place){ node, node->serial, 0 };
-}
-
-void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p)
-{
-    struct hd_split *s = ex->split;
-    if (!p->reading)
-        s->tree->stopped_at[s->worker] = ex->marks.base ? s->places[ex->marks.base - 1].node
-                                                        : NULL;
-    if (s->worker == 0)
-        hd_shared_tree_pack(s->tree, p);
-    hd_pack_part(p, HD_UNIT_SPLIT);
-    hd_pack_part(p, s->worker);
-    hd_pack_bool(p, &s->working);
-    hd_pack_bool(p, &s->starting);
-    hd_pack_bool(p, &s->waited);
-    hd_pack_u64(p, &s->taken_at);
-    hd_pack_u64(p, &s->gave_at);
-    hd_pack_u32(p, &ex->marks.base, HD_MAX_STEPS);
-    if (p->reading)
-        read_places(ex, p);
-    for (uint32_t d = 0; d < ex->marks.base && !p->bad; d++)
-        hd_pack_u32(p, &s->places[d].n_begun, s->places[d].node->n_begun);
-    if (!p->reading || p->bad)
-        return;
-    s->tree->head.workers[s->worker].begun = s->taken_at;
-    if (s->worker == 0) {
-        __atomic_store_n(&s->tree->head.rooted, 1, __ATOMIC_RELEASE);
-        hd_shared_tree_wake_all(s->tree);
-    }
-}
-
-bool hd_split_fits(const struct hd_explorer *ex)
-{
-    const struct hd_node *nodes = ex->path.nodes;
-    if (ex->marks.base > ex->path.n_nodes ||
-        ex->split->working != (ex->settled == HD_SETTLED_NEXT))
-        return false;
-    for (uint32_t d = 0; d < ex->marks.base; d++) {
-        const struct hd_shared_tree_node *node = ex->split->places[d].node;
-        if (nodes[d].n_alts != node->n_alts || nodes[d].taken >= node->n_begun ||
-            nodes[d].n_open != nodes[d].taken + 1)
-            return false;
-    }
-    return true;
 }

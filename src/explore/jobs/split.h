@@ -17,7 +17,11 @@ struct hd_split {
     bool starting;              /* the first step of that part may not be over yet */
     uint32_t entered;           /* how often: nested */
     bool waited;                /* for that part, until somebody gave it */
+    bool by_units;              /* what is below a part does not concern the nodes above it */
     uint64_t taken_at, gave_at; /* executions we had begun when we last took, and gave */
+    void *scratch;              /* a unit on its way */
+    uint64_t scratch_bytes;
+    uint32_t stopped_at; /* our place in tree->stopped_at, from 1; 0: none */
     struct hd_split_place {
         struct hd_shared_tree_node *node;
         uint64_t serial;
@@ -78,8 +82,18 @@ uint64_t hd_split_executions(const struct hd_explorer *ex);
  * many.  shared->threads knows it afterwards. */
 uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
 
-/* One that has been stopped: where it is in the tree, in a work unit (unit.h).  The first
- * worker is the last to write and the first to read: its unit holds the tree. */
+/* split_unit.c: give the open alternatives of node `depth` away as a unit.  False when there is
+ * no room for it. */
+bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth);
+
+/* With the lock held: have a unit that waits for a worker; its length, 0: there is none.
+ * Without the lock: go on with it.  False: there is nothing in it to be explored, or ex->error
+ * says what is wrong with it. */
+uint64_t hd_split_fetch(struct hd_explorer *ex);
+bool hd_split_read_unit(struct hd_explorer *ex, uint64_t n);
+
+/* Where a worker is in the tree, in a work unit (unit.h).  Of several that have been stopped
+ * the first is the last to write and the first to read: its unit holds the tree. */
 void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p);
 
 /* Do the nodes of the path above our part fit those of the tree? */

@@ -99,8 +99,11 @@ static void pack_observed(struct hd_pack *p, struct hd_explorer *ex)
         while (!p->reading && !(key = ex->observed[at++]))
             ;
         hd_pack_u64(p, &key);
-        if (p->reading)
-            hd_pack_want(p, key && hd_explorer_known_observation(ex, key));
+        if (!p->reading)
+            continue;
+        hd_pack_want(p, key && hd_explorer_known_observation(ex, key));
+        if (ex->split && !p->bad)
+            hd_split_new_observation(ex, key); /* it is known to all */
     }
 }
 
@@ -114,9 +117,6 @@ static void pack_explorer(struct hd_pack *p, struct hd_explorer *ex)
         HD_FLAG(struct hd_explorer, start_again),       HD_FLAG(struct hd_explorer, stop_here),
     };
     hd_pack_part(p, HD_UNIT_EXPLORER);
-    hd_pack_u32(p, &ex->settled, HD_SETTLED_MOST);
-    hd_pack_want(p,
-                 ex->settled != HD_NOT_SETTLED && (ex->settled != HD_SETTLED_WAITS || ex->split));
     HD_PACK_FIELDS(p, ex, fields);
     pack_estimate(p, &ex->estimate);
     pack_decided(p, ex->decided);
@@ -136,17 +136,26 @@ static void pack_filters(struct hd_pack *p, struct hd_explorer *ex)
     }
 }
 
-static void pack_all(struct hd_pack *p, struct hd_explorer *ex)
+/* Where in the tree, the path, and what the filters keep of it. */
+static void pack_part(struct hd_pack *p, struct hd_explorer *ex)
 {
-    if (ex->split)
+    hd_pack_u32(p, &ex->settled, HD_SETTLED_MOST);
+    hd_pack_want(p,
+                 ex->settled != HD_NOT_SETTLED && (ex->settled != HD_SETTLED_WAITS || ex->split));
+    if (!p->bad)
         hd_split_pack(ex, p);
-    pack_explorer(p, ex);
     pack_path(p, ex);
+    pack_filters(p, ex);
+}
+
+/* What one worker has to itself, whatever part it explores. */
+static void pack_rest(struct hd_pack *p, struct hd_explorer *ex)
+{
+    pack_explorer(p, ex);
     hd_pack_part(p, HD_UNIT_SEARCH);
     hd_pack_part(p, ex->opt->search);
     if (ex->search->pack && !p->bad)
         ex->search->pack(ex, p);
-    pack_filters(p, ex);
     hd_pack_part(p, HD_UNIT_CHECKS);
     for (uint32_t i = 0; i < HD_N_CHECKS && !p->bad; i++)
         if (ex->checks.self[i] && hd_checks[i]->pack)
@@ -168,13 +177,17 @@ static uint64_t get_word(const uint8_t *at)
     return word;
 }
 
-uint64_t hd_unit_write(struct hd_explorer *ex, void *bytes, uint64_t room)
+static uint64_t write_unit(struct hd_explorer *ex, void *bytes, uint64_t room, bool part)
 {
     uint8_t *head = bytes;
     if (room <= HEAD_BYTES)
         return 0;
     struct hd_pack p = hd_pack_writer(head + HEAD_BYTES, room - HEAD_BYTES);
-    pack_all(&p, ex);
+    p.part = part;
+    hd_pack_part(&p, part ? HD_UNIT_PART : HD_UNIT_WHOLE);
+    pack_part(&p, ex);
+    if (!part)
+        pack_rest(&p, ex);
     if (p.bad)
         return 0;
     uint64_t n = (uint64_t)(p.at - head) - HEAD_BYTES;
@@ -185,7 +198,27 @@ uint64_t hd_unit_write(struct hd_explorer *ex, void *bytes, uint64_t room)
     return n + HEAD_BYTES;
 }
 
-const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n)
+uint64_t hd_unit_write(struct hd_explorer *ex, void *bytes, uint64_t room)
+{
+    return write_unit(ex, bytes, room, false);
+}
+
+uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes, uint64_t room)
+{
+    struct hd_node *node = &ex->path.nodes[depth];
+    uint32_t n_nodes = ex->path.n_nodes, settled = ex->settled;
+    ex->path.n_nodes = depth + 1;
+    ex->settled = HD_SETTLED_NEXT;
+    node->taken++;
+    uint64_t n = write_unit(ex, bytes, room, true);
+    node->taken--;
+    ex->settled = settled;
+    ex->path.n_nodes = n_nodes;
+    return n;
+}
+
+/* The head is right: what follows it. */
+static const char *open_unit(struct hd_pack *p, void *bytes, uint64_t n)
 {
     uint8_t *head = bytes;
     if (n < HEAD_BYTES || get_word(head) != HD_UNIT_MAGIC)
@@ -196,13 +229,46 @@ const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n)
     if (length != n - HEAD_BYTES ||
         get_word(head + 24) != hd_hash_bytes(length, head + HEAD_BYTES, length))
         return "the work unit is damaged";
-    struct hd_pack p = hd_pack_reader(head + HEAD_BYTES, length);
-    pack_all(&p, ex);
+    *p = hd_pack_reader(head + HEAD_BYTES, length);
+    return NULL;
+}
+
+#define MISFIT "the work unit does not fit this search, or is damaged"
+
+const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n)
+{
+    struct hd_pack p;
+    const char *wrong = open_unit(&p, bytes, n);
+    if (wrong)
+        return wrong;
+    hd_pack_part(&p, HD_UNIT_WHOLE);
+    pack_part(&p, ex);
+    pack_rest(&p, ex);
     if (p.bad || p.at != p.end)
-        return "the work unit does not fit this search, or is damaged";
+        return MISFIT;
+    ex->foreign = true;
     ex->marks.target = ex->path.n_nodes;
     ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
     ex->cnt->begun = ex->executions_begun;
     ex->cnt->bound_now = ex->bound;
+    return NULL;
+}
+
+const char *hd_unit_read_part(struct hd_explorer *ex, void *bytes, uint64_t n)
+{
+    struct hd_pack p;
+    const char *wrong = open_unit(&p, bytes, n);
+    uint32_t kind = 0;
+    if (wrong)
+        return wrong;
+    hd_pack_u32(&p, &kind, HD_UNIT_PART);
+    hd_pack_want(&p, kind == HD_UNIT_WHOLE || kind == HD_UNIT_PART);
+    p.part = true;
+    pack_part(&p, ex);
+    ex->settled = HD_NOT_SETTLED;
+    if (p.bad || (kind == HD_UNIT_PART && p.at != p.end))
+        return MISFIT;
+    ex->foreign = true;
+    ex->marks.target = ex->path.n_nodes;
     return NULL;
 }

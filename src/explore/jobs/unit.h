@@ -6,9 +6,10 @@
  * on with it.
  *
  *   head    HD_UNIT_MAGIC, HD_UNIT_VERSION, length and hash of what follows
- *   parts   each begins with its name: explorer, path, search, filters by index, checks; of
- *           several workers the part of the tree that this one explores; of the first also the
- *           tree
+ *   kind    a whole search, or a part of one that a worker gives to another
+ *   parts   each begins with its name: of several workers, the place in the tree, and of the
+ *           first also the tree; path, filters by index.  Of a whole search also the explorer,
+ *           the search and the checks
  *
  * A reader gets hostile bytes: every number is compared with its bound.  What cannot be checked
  * before the program runs (may this thread move here?) is checked when the path is run
@@ -27,5 +28,13 @@ uint64_t hd_unit_write(struct hd_explorer *ex, void *bytes, uint64_t room);
 
 /* Fill a new explorer with the same options.  NULL, or what is wrong. */
 const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n);
+
+/* The alternatives of node `depth` that are open, and nothing else, for another worker (between
+ * two executions; nothing below them may concern the nodes above).  The length, or 0. */
+uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes, uint64_t room);
+
+/* An explorer whose own part is over goes on with that, or with what a worker of an earlier
+ * process had still to do.  The next execution begins at the root.  NULL, or what is wrong. */
+const char *hd_unit_read_part(struct hd_explorer *ex, void *bytes, uint64_t n);
 
 #endif

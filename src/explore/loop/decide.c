@@ -118,15 +118,32 @@ static inline void look_ahead(struct hd_explorer *ex)
     ex->marks.fast_until = is_fast(ex) ? ex->marks.single_until : 0;
 }
 
+/* Can the alternatives of the node, which come from bytes, be those of the state?  What is done
+ * with those that were explored before takes them for threads that are there. */
+static HD_RARE bool are_possible(struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    ex->foreign = depth + 1 < ex->path.n_nodes;
+    for (uint32_t i = 0; i < node->n_alts; i++)
+        if (HD_STEP_THREAD(alts[i]) >= ex->world.config->n_threads)
+            return false;
+    return true;
+}
+
 /* The step that is recorded at the node, now that its state is there.  False: it cannot be
  * made. */
 static inline bool recorded(struct hd_explorer *ex, uint32_t depth, uint32_t *alternative)
 {
     const struct hd_node *node = &ex->path.nodes[depth];
     const struct hd_config *config = ex->world.config;
-    if (node->unsure && depth + 1 == ex->path.n_nodes)
-        hd_explorer_list_choices(ex, depth);
     *alternative = hd_path_alts(&ex->path, depth)[node->taken];
+    if (__builtin_expect(ex->foreign, 0) && !are_possible(ex, depth))
+        return false;
+    if (node->unsure && depth + 1 == ex->path.n_nodes) {
+        hd_explorer_list_choices(ex, depth);
+        *alternative = hd_path_alts(&ex->path, depth)[node->taken];
+    }
     uint32_t thread = HD_STEP_THREAD(*alternative), choice = HD_STEP_CHOICE(*alternative);
     return thread < config->n_threads && hd_tset_has(&config->enabled, thread) &&
            (!choice || choice < config->next[thread].choices);

@@ -112,6 +112,8 @@ struct hd_decision hd_explorer_begin_at(struct hd_explorer *ex, uint32_t depth)
 struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex)
 {
     int64_t depth = hd_split_next(ex);
+    if (ex->error[0])
+        return hd_explorer_gave_up(ex);
     if (depth < 0)
         return hd_explorer_stop(ex, HD_STATE_DONE);
     return hd_explorer_begin_at(ex, (uint32_t)depth);

@@ -233,6 +233,16 @@ static void pack_divided(struct hd_cells *c, struct hd_pack *p)
     }
 }
 
+/* Does it lie within a word, or is it an aligned block? */
+static bool is_cell(const struct hd_cell *cell)
+{
+    uint32_t k = cell->len ? (uint32_t)__builtin_ctz(cell->len) / 3 : 0;
+    if (cell->len <= 8)
+        return cell->len && (cell->addr & 7) + cell->len <= 8;
+    return k >= FIRST && k <= LAST && cell->len == block_bytes(k) &&
+           block_begin(cell->addr, k) == cell->addr;
+}
+
 void hd_cells_pack(struct hd_cells *c, struct hd_pack *p)
 {
     uint32_t n = c->n;
@@ -243,7 +253,7 @@ void hd_cells_pack(struct hd_cells *c, struct hd_pack *p)
             cell = c->cells[i];
         hd_pack_u64(p, &cell.addr);
         hd_pack_u32(p, &cell.len, UINT32_MAX);
-        hd_pack_want(p, cell.len && cell.addr + cell.len > cell.addr);
+        hd_pack_want(p, is_cell(&cell));
         if (p->reading && !p->bad)
             hd_pack_want(p, hd_cells_find(c, cell.addr) == ~0u &&
                                 add(c, cell.addr, cell.len, ~0u) != ~0u);
