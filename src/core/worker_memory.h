@@ -108,7 +108,7 @@ struct hd_worker_memory {
     uint32_t arena_offset;
     struct hd_options options;
     uint32_t worker;           /* of several: its number, from 0 */
-    int32_t tree_memory;       /* of several: the descriptor of what they have in common, or -1 */
+    int32_t tree_memory;       /* of several: the descriptor of what they share; or -1 */
     uint64_t options_checksum; /* hd_shared_checksum(): the worker's copy must not change */
     /* from here on the worker writes; what is before is read-only to it */
     _Alignas(4096) struct hd_control ctl;

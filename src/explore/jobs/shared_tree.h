@@ -52,7 +52,7 @@ struct hd_shared_tree {
     struct hd_arena arena;
     uint64_t serial;
     uint32_t n_nodes; /* that are not over */
-    uint32_t loose;   /* parts that hang from no node: explored by a worker, or units that wait */
+    uint32_t loose;   /* parts that hang from no node, explored or in units that wait */
     struct hd_shared_tree_node *open; /* those that have something open */
     struct hd_shared_tree_node *free;
     struct hd_shared_tree_alts {

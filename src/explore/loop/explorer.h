@@ -111,7 +111,7 @@ struct hd_explorer {
     uint32_t bound;            /* current preemption bound (iterative bounding) */
     uint64_t executions_begun; /* of any outcome; findings are numbered by it */
     uint32_t settled;          /* enum hd_settled */
-    bool foreign;              /* the path comes from bytes (jobs/unit.h), and has not been run */
+    bool foreign;              /* the path is from bytes (jobs/unit.h), and has not been run */
     struct hd_estimate estimate;
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
