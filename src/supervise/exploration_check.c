@@ -10,7 +10,7 @@ uint64_t hd_executions_ended(const struct hd_counters *cnt)
 void hd_exploration_check_start(const struct hd_worker_memory *shared)
 {
     if (shared->died_valid || shared->ctl.state != HD_STATE_STARTING ||
-        shared->takeover > HD_TAKEOVER_NEXT)
+        shared->takeover > HD_TAKEOVER_UNIT || shared->takeover == HD_TAKEOVER_PACK)
         hd_bug(
             "S1 of the exploration does not hold: a worker starts in state %u with takeover %u",
             shared->ctl.state, shared->takeover);
