@@ -184,7 +184,7 @@ static void join_others(struct hd_worker_memory *shared)
     if (!hd_explorer_join(rt->ex, (void *)HD_TREE_BASE, HD_TREE_BYTES, shared->worker))
         hd_fatal("not enough memory for the exploration");
     shared->ctl.state = HD_STATE_WAITING;
-    if (!hd_explorer_may_start(rt->ex)) {
+    if (!hd_explorer_may_start(rt->ex, shared->takeover == HD_TAKEOVER_UNIT)) {
         shared->ctl.state = HD_STATE_DONE;
         hd_engine_finish();
     }

@@ -47,14 +47,16 @@ in_parts() {
 # Source sets and DPOR may begin a reversal with another thread when workers share the tree: their blocked executions
 # and events are not compared, nor are the depths.
 by_any_number() {
-    local program=$1 jobs rounds=0 resume=(--checkpoint unit)
+    local program=$1 jobs time rounds=0 resume=(--checkpoint unit)
     shift
     local name="$program $*, any number of workers"
     local same='[.verdict, .executions, .observations, .traces, ([.violations[]?.message] | sort), .downgrades]'
     rm -f unit
     "$HEDDLE" check -q --no-minimise --keep-going --json whole "$@" "./$program" >out 2>err
-    for jobs in 3 1 4 2 1 5 2 3; do
-        "$HEDDLE" check -q --no-minimise --keep-going -j $jobs --json part "${resume[@]}" --time 20ms "$@" "./$program" \
+    for jobs in 3 1 4 2 3 5 2 3; do
+        # a time that is over before the workers have begun, or a moment later
+        time=$([ $((rounds % 2)) = 1 ] && echo 1ms || echo 20ms)
+        "$HEDDLE" check -q --no-minimise --keep-going -j $jobs --json part "${resume[@]}" --time "$time" "$@" "./$program" \
             >out 2>err
         jq -e .exhaustive part >exhaustive && break
         [ -e unit ] && resume=(--resume unit) && rounds=$((rounds + 1))

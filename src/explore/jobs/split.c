@@ -52,16 +52,18 @@ void hd_split_stop(struct hd_explorer *ex)
     hd_shared_tree_wake_all(tree);
 }
 
-bool hd_split_await_root(struct hd_explorer *ex)
+/* Worker 0 goes on even when all are to stop: it has the root, or a unit with the tree, and
+ * what is left to explore is known only from there on.  So does one that has a unit. */
+bool hd_split_await_root(struct hd_explorer *ex, bool has_unit)
 {
     struct hd_shared_tree *tree = ex->split->tree;
-    while (ex->split->worker != 0 && !stopped(ex)) {
+    while (ex->split->worker != 0 && (has_unit || !stopped(ex))) {
         uint32_t seen = __atomic_load_n(&tree->head.changed, __ATOMIC_ACQUIRE);
         if (__atomic_load_n(&tree->head.rooted, __ATOMIC_ACQUIRE))
             return true;
         hd_shared_tree_wait(tree, seen);
     }
-    return !stopped(ex);
+    return ex->split->worker == 0;
 }
 
 /* With the lock held, when everything is checked: do the invariants of the tree hold from a

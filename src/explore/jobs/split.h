@@ -33,7 +33,7 @@ struct hd_split {
 bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker);
 
 /* Before the program runs: wait until worker 0 has come to the root.  False: it is all over. */
-bool hd_split_await_root(struct hd_explorer *ex);
+bool hd_split_await_root(struct hd_explorer *ex, bool has_unit);
 
 /* At the root: have a part of the tree to explore.  False: there is none any more. */
 bool hd_split_begin(struct hd_explorer *ex);

@@ -113,7 +113,10 @@ bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint
            hd_split_join(ex, memory, worker);
 }
 
-bool hd_explorer_may_start(struct hd_explorer *ex) { return hd_split_await_root(ex); }
+bool hd_explorer_may_start(struct hd_explorer *ex, bool has_unit)
+{
+    return hd_split_await_root(ex, has_unit);
+}
 
 bool hd_explorer_rooted(struct hd_explorer *ex) { return !ex->split || hd_split_begin(ex); }
 

@@ -161,9 +161,9 @@ const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n);
  * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
 bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker);
 
-/* One of several: wait until the program may be started; at its root, until there is something
- * to explore.  False: it is all over. */
-bool hd_explorer_may_start(struct hd_explorer *ex);
+/* One of several: wait until the program may be started, or the unit that it has be read; at
+ * its root, until there is something to explore.  False: it is all over. */
+bool hd_explorer_may_start(struct hd_explorer *ex, bool has_unit);
 bool hd_explorer_rooted(struct hd_explorer *ex);
 
 /* The id of thread `parent`'s nth child; HD_MAX_THREADS: there are too many. */
