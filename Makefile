@@ -51,7 +51,7 @@ CORE_OBJ := $(CORE_SRC:%.c=$(B)/obj/%.o)
 LLVM_OBJ := $(LLVM_SRC:%.c=$(B)/obj/%.o)
 CLI_OBJ  := $(CLI_SRC:%.c=$(B)/obj/%.o)
 RT_OBJ   := $(RT_SRC:%.c=$(B)/rt/%.o) $(RT_ASM:%.S=$(B)/rt/%.o)
-EXPLORE_ROOMS := $(addprefix explore/,loop order dpor states jobs guided searches filters checks)
+EXPLORE_ROOMS := $(addprefix explore/,loop order dpor states jobs guided graph searches filters checks)
 WHOLE_SRC := $(CORE_SRC) $(call sources,$(EXPLORE_ROOMS))
 WHOLE     := $(B)/rt/explorer
 

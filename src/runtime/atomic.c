@@ -153,6 +153,13 @@ void __heddle_fence(uint32_t order, uint32_t site)
         return;
     if (rt->row)
         hd_engine_row_over();
+    if (rt->weak) {
+        hd_post(HD_OP_FENCE, NULL, NULL, 0, site, 1);
+        hd_next_now()->order = (uint8_t)order;
+        if (!hd_engine_straight())
+            hd_point();
+        return;
+    }
     if (rt->mode == HD_REPLAYING)
         hd_unordered_fence(&fence);
     else if (rt->mode == HD_EXPLORING)

@@ -113,7 +113,10 @@ HD_VIEW void hd_view_atomic_load(uint32_t thread, const void *at, void *into, ui
                                  uint32_t order)
 {
     (void)order;
-    hd_view_load(thread, at, into, bytes);
+    if (HD_UNLIKELY(rt->weak) && !rt->solo_fast)
+        hd_explorer_weak_load(rt->ex, into, bytes);
+    else
+        hd_view_load(thread, at, into, bytes);
 }
 
 /* The atomic store of at most 16 bytes, or the store part of a read-modify-write. */
@@ -121,7 +124,8 @@ HD_VIEW void hd_view_atomic_store(uint32_t thread, void *at, const void *from, u
                                   uint32_t order)
 {
     (void)order;
-    hd_view_store(thread, at, from, bytes);
+    if (HD_LIKELY(!rt->weak) || rt->solo_fast || hd_explorer_weak_store(rt->ex, from, bytes))
+        hd_view_store(thread, at, from, bytes);
 }
 
 /* The same for another number of bytes, which may be anywhere. */

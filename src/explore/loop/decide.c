@@ -265,7 +265,7 @@ static inline bool waits(const struct hd_config *config)
 /* A deadlock, unless a thread is held by an assumption that does not hold: then it is none, as
  * that thread has a step left, which ends the execution.  Or a thread spins, and the process
  * never ends.  To the filters these are the same. */
-static struct hd_decision nobody_moves(struct hd_explorer *ex)
+struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex)
 {
     static const struct hd_finding end = { .kind = HD_KIND_DEADLOCK };
     struct hd_finding deadlock = end, spins = { .kind = HD_KIND_NO_PROGRESS };
@@ -312,7 +312,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
         return hd_explorer_next(ex);
     }
     if (n == 0)
-        return nobody_moves(ex);
+        return hd_explorer_nobody_moves(ex);
     hd_checks_at_node(ex);
     if (waits(config))
         hd_checks_waits(ex);
@@ -366,6 +366,8 @@ static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explo
 static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
+    if (ex->search->decide)
+        return ex->search->decide(ex);
     if (depth + 1 == ex->marks.target && depth == ex->marks.notified &&
         depth == ex->marks.counted && is_fast(ex) && !ex->error[0] && !ex->fatal_at)
         return other_step(ex);

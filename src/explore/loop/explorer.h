@@ -224,6 +224,12 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
     *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
 }
 
+/* Under a weak memory model: the value that the atomic load of the running step returns; its
+ * atomic store, and whether memory is to hold it, being the newest of its location.  Searches
+ * under sequential consistency never ask. */
+void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes);
+bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t bytes);
+
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is
  * NULL for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);

@@ -125,6 +125,9 @@ struct hd_decision hd_explorer_next(struct hd_explorer *ex);
 struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
                                     const struct hd_finding *violation, bool assumed);
 
+/* decide.c: nobody can move: a deadlock, unless a thread is held by an assumption. */
+struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex);
+
 /* backtrack.c: the node was straight and something has been opened: now that its state is
  * there, list the other choices after the first of every thread.  It is the last node of the
  * path. */

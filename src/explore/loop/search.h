@@ -20,6 +20,10 @@ struct hd_search_ops {
     /* After an execution: the depth of the node whose next alternative is to be taken (its
      * `taken` already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);
+    /* Of a search that decides alone, without nodes and filters: the next decision; may the
+     * running thread do its next action at once?  NULL: it does not. */
+    struct hd_decision (*decide)(struct hd_explorer *ex);
+    bool (*go_on)(struct hd_explorer *ex, uint32_t thread);
     /* Write what it keeps into a work unit, or read it (filter.h).  May be NULL if it keeps
      * nothing. */
     void (*pack)(struct hd_explorer *ex, struct hd_pack *p);

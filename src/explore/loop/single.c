@@ -8,6 +8,7 @@
  * filter's fast path may be taken, and 0 elsewhere. */
 #include "core/enabled.h"
 #include "explore/loop/explorer_inner.h"
+#include "explore/loop/search.h"
 
 HD_HOT bool may_be_single(const struct hd_explorer *ex)
 {
@@ -45,6 +46,8 @@ uint32_t hd_explorer_take_single(struct hd_explorer *ex)
 bool hd_explorer_go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
+    if (ex->search->go_on)
+        return ex->search->go_on(ex, thread);
     if (!may_be_single(ex) || a->choices > 1 || *hd_explorer_decided(ex, a) ||
         ex->world.config->invariants ||
         !ex->filters[ex->chooser]->straight(ex->filter_state[ex->chooser], ex, thread))

@@ -1,0 +1,218 @@
+#include "explore/graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena)
+{
+    g->lanes = HD_LANES;
+    g->events = hd_arena_take(arena, sizeof *g->events * HD_GRAPH_EVENTS);
+    g->clocks = hd_arena_take(arena, sizeof *g->clocks * HD_N_CLOCKS * HD_LANES * HD_GRAPH_EVENTS);
+    g->order = hd_arena_take(arena, sizeof *g->order * HD_GRAPH_EVENTS);
+    g->places = hd_arena_take(arena, sizeof *g->places * HD_GRAPH_PLACES);
+    g->matrix = hd_arena_take(arena, hd_graph_matrix_bytes());
+    if (!g->events || !g->clocks || !g->order || !g->places || !g->matrix)
+        return false;
+    for (uint32_t t = 0; t < HD_MAX_THREADS && t < HD_LANES; t++)
+        if (!(g->by_thread[t].events = hd_arena_take(arena, sizeof(uint32_t) * HD_GRAPH_EVENTS)))
+            return false;
+    g->n_events = 1;
+    g->first_initial = HD_GRAPH_EVENTS;
+    g->n_places = 1;
+    return true;
+}
+
+static uint32_t *bucket(struct hd_graph *g, uint64_t object)
+{
+    return &g->hash[(object * 0x9e3779b97f4a7c15ull) >> 52];
+}
+
+uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint32_t space,
+                        const uint64_t value[2])
+{
+    uint32_t *head = bucket(g, object);
+    for (uint32_t p = *head; p; p = g->places[p].next)
+        if (g->places[p].object == object && g->places[p].space == space &&
+            g->places[p].era == g->era) {
+            struct hd_event *first = &g->events[g->places[p].first];
+            if (!first->mo_next && !first->reader) /* nobody has been there yet */
+                memcpy(first->value, value, sizeof first->value);
+            return p;
+        }
+    if (g->n_places == HD_GRAPH_PLACES || g->n_events >= g->first_initial) {
+        g->full = true;
+        return 0;
+    }
+    uint32_t p = g->n_places++, id = --g->first_initial;
+    struct hd_event *e = &g->events[id];
+    *e = (struct hd_event){ .thread = HD_MAX_THREADS,
+                            .kind = HD_EVENT_STORE,
+                            .place = p,
+                            .run = 0,
+                            .value = { value[0], value[1] } };
+    memset(hd_clock(g, id, HD_CLOCK_PORF), 0, sizeof(uint16_t) * HD_N_CLOCKS * g->lanes);
+    g->places[p] = (struct hd_place){ .object = object,
+                                      .size = size,
+                                      .space = space,
+                                      .first = id,
+                                      .last = id,
+                                      .next = *head,
+                                      .era = g->era };
+    *head = p;
+    return p;
+}
+
+uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,
+                       const struct hd_action *action, uint32_t order)
+{
+    if (g->n_events >= g->first_initial || thread >= g->lanes) {
+        g->full = true;
+        return 0;
+    }
+    uint32_t id = g->n_events++, before = hd_graph_newest(g, thread);
+    struct hd_event *e = &g->events[id];
+    *e = (struct hd_event){ .stamp = ++g->stamp,
+                            .pos = ++g->pos,
+                            .run = ~0u,
+                            .index = g->by_thread[thread].n,
+                            .thread = (uint16_t)thread,
+                            .kind = (uint8_t)kind,
+                            .order = (uint8_t)order,
+                            .action = *action };
+    e->release_fence = before ? g->events[before].release_fence : 0;
+    hd_graph_clock_begin(g, id);
+    g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL;
+    return id;
+}
+
+void hd_graph_clock_begin(struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = &g->events[id];
+    uint16_t *clocks = hd_clock(g, id, HD_CLOCK_PORF);
+    uint64_t bytes = sizeof *clocks * HD_N_CLOCKS * g->lanes;
+    if (e->index)
+        memcpy(clocks, hd_clock(g, g->by_thread[e->thread].events[e->index - 1], HD_CLOCK_PORF),
+               bytes);
+    else
+        memset(clocks, 0, bytes);
+    clocks[e->thread] = hd_clock(g, id, HD_CLOCK_HB)[e->thread] = (uint16_t)(e->index + 1);
+    memset(hd_clock(g, id, HD_CLOCK_RELEASE), 0, sizeof *clocks * g->lanes);
+}
+
+void hd_graph_push(struct hd_graph *g, uint32_t id)
+{
+    struct hd_graph_thread *t = &g->by_thread[g->events[id].thread];
+    t->events[t->n++] = id;
+    g->order[g->n_order++] = id;
+}
+
+void hd_graph_pop(struct hd_graph *g, uint32_t id)
+{
+    g->by_thread[g->events[id].thread].n--;
+    g->n_order--;
+}
+
+static void reader_link(struct hd_graph *g, uint32_t load, uint32_t store)
+{
+    struct hd_event *r = &g->events[load], *w = &g->events[store];
+    r->rf = store;
+    r->reader_prev = 0;
+    r->reader_next = w->reader;
+    if (w->reader)
+        g->events[w->reader].reader_prev = load;
+    w->reader = load;
+}
+
+void hd_graph_unread(struct hd_graph *g, uint32_t load)
+{
+    struct hd_event *r = &g->events[load];
+    if (r->reader_prev)
+        g->events[r->reader_prev].reader_next = r->reader_next;
+    else
+        g->events[r->rf].reader = r->reader_next;
+    if (r->reader_next)
+        g->events[r->reader_next].reader_prev = r->reader_prev;
+}
+
+void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
+{
+    struct hd_event *r = &g->events[load];
+    reader_link(g, load, store);
+    const uint16_t *released = hd_clock(g, store, HD_CLOCK_RELEASE);
+    hd_clock_join(g, hd_clock(g, load, HD_CLOCK_PORF), hd_clock(g, store, HD_CLOCK_PORF));
+    if (r->order & HD_ORDER_ACQUIRE)
+        hd_clock_join(g, hd_clock(g, load, HD_CLOCK_HB), released);
+    hd_clock_join(g, hd_clock(g, load, HD_CLOCK_ACQUIRE), released);
+}
+
+void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
+{
+    const struct hd_event *w = &g->events[store];
+    uint16_t *out = hd_clock(g, store, HD_CLOCK_RELEASE);
+    uint64_t bytes = sizeof *out * g->lanes;
+    if (w->plain)
+        memset(out, 0, bytes);
+    else if (w->order & HD_ORDER_RELEASE)
+        memcpy(out, hd_clock(g, store, HD_CLOCK_HB), bytes);
+    else if (w->release_fence)
+        memcpy(out, hd_clock(g, w->release_fence, HD_CLOCK_HB), bytes);
+    else
+        memset(out, 0, bytes);
+    if (load) /* the release sequence goes on */
+        hd_clock_join(g, out, hd_clock(g, g->events[load].rf, HD_CLOCK_RELEASE));
+}
+
+void hd_graph_fence(struct hd_graph *g, uint32_t fence)
+{
+    struct hd_event *f = &g->events[fence];
+    if (f->order & HD_ORDER_ACQUIRE)
+        hd_clock_join(g, hd_clock(g, fence, HD_CLOCK_HB), hd_clock(g, fence, HD_CLOCK_ACQUIRE));
+    if (f->order & HD_ORDER_RELEASE)
+        f->release_fence = fence;
+}
+
+void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after)
+{
+    uint32_t next = g->events[after].mo_next;
+    g->events[store].mo_prev = after;
+    g->events[store].mo_next = next;
+    g->events[after].mo_next = store;
+    if (next)
+        g->events[next].mo_prev = store;
+    else
+        g->places[g->events[store].place].last = store;
+}
+
+void hd_graph_unlink(struct hd_graph *g, uint32_t store)
+{
+    uint32_t before = g->events[store].mo_prev, next = g->events[store].mo_next;
+    g->events[before].mo_next = next;
+    if (next)
+        g->events[next].mo_prev = before;
+    else
+        g->places[g->events[store].place].last = before;
+}
+
+uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t place, uint32_t after_event)
+{
+    static const uint16_t nothing[HD_MAX_THREADS];
+    const uint16_t *hb = after_event ? hd_clock(g, after_event, HD_CLOCK_HB) : nothing;
+    for (uint32_t w = g->places[place].last;; w = g->events[w].mo_prev) {
+        if (hd_clock_has(g, hb, w))
+            return w;
+        for (uint32_t r = g->events[w].reader; r; r = g->events[r].reader_next)
+            if (hd_clock_has(g, hb, r))
+                return w;
+    }
+}
+
+bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load)
+{
+    for (uint32_t r = g->events[store].reader; r; r = g->events[r].reader_next) {
+        const struct hd_event *e = &g->events[r];
+        if (r != load && e->part == HD_PART_RMW && !e->blocked &&
+            e->index + 1 < g->by_thread[e->thread].n)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,169 @@
+/* An execution graph: events in program order, which store each load reads (rf), and for each
+ * location a total order of its stores (mo).  docs/design/019-graph.md has the definitions and
+ * the search (Kokologiannakis et al., POPL 2022).
+ *
+ * Events are numbered by their place in a pool; 0 is none.  The pool is a stack: events that a
+ * revisit takes out of the graph stay in it until the search is back before the revisit.
+ *
+ * Invariants (hd_graph_check):
+ *  G1  thread t's events are by_thread[t].events[0 .. n), and event.index is the place there
+ *  G2  a load is in the list of readers of the store that it reads, and in no other
+ *  G3  the store part of a read-modify-write stands in mo directly after the store that its
+ *      load part reads
+ *  G4  stamps increase along `order`, which has every event of the graph once
+ *  G5  clocks: event a is before b in po and rf exactly if porf(b)[a.thread] > a.index */
+#ifndef HD_EXPLORE_GRAPH_GRAPH_H
+#define HD_EXPLORE_GRAPH_GRAPH_H
+
+#include "core/action.h"
+#include "core/arena.h"
+
+enum hd_event_kind {
+    HD_EVENT_LOAD,
+    HD_EVENT_STORE,
+    HD_EVENT_FENCE,
+    HD_EVENT_CHOICE, /* heddle_choose and the like */
+    HD_EVENT_LOCAL,  /* start, creation, end, join of threads */
+};
+
+/* How the load part of a read-modify-write turned out. */
+enum hd_event_part { HD_PART_NONE, HD_PART_RMW, HD_PART_FAILED };
+
+#define HD_LANES 8 /* threads that a clock has at least */
+
+struct hd_event {
+    uint32_t stamp; /* when it was added: the order `<` of the search */
+    uint32_t pos;   /* when it was executed: events run in this order */
+    uint32_t run;   /* its place in the list of executed events; ~0u: none */
+    uint32_t index; /* in its thread, from 0 */
+    uint32_t rf;    /* load: the store it reads */
+    uint32_t reader, reader_next, reader_prev; /* store: its first reader; load: neighbours */
+    uint32_t mo_next, mo_prev;                 /* store */
+    uint32_t place;                            /* load, store: the location */
+    uint32_t choice;
+    uint64_t value[2];    /* of a store, of a state of a synchronisation object; of the load part
+                             of a read-modify-write: what it stored */
+    uint64_t expected[2]; /* by a compare-exchange */
+    uint16_t thread;
+    uint8_t kind, part, order;
+    bool blocked; /* a load: the operation cannot run in the state that it reads */
+    bool plain;   /* a store that is not atomic */
+    uint32_t release_fence; /* the newest release fence of the thread, or 0 */
+    struct hd_action action;
+};
+
+/* Clocks of an event, HD_LANES * wide lanes each. */
+enum hd_clock { HD_CLOCK_PORF, HD_CLOCK_HB, HD_CLOCK_ACQUIRE, HD_CLOCK_RELEASE, HD_N_CLOCKS };
+
+struct hd_place {
+    uint64_t object;
+    uint32_t size;
+    uint32_t space;
+    uint32_t first, last; /* of its stores in mo; the first is what it held at the beginning */
+    uint32_t next;        /* with the same hash, + 1 */
+    uint32_t era;
+};
+
+struct hd_graph_thread {
+    uint32_t *events;
+    uint32_t n;
+};
+
+#define HD_GRAPH_EVENTS (1u << 16)
+#define HD_GRAPH_PLACES 4096u
+
+struct hd_graph {
+    struct hd_event *events; /* the pool; [0] is unused */
+    uint32_t n_events;
+    uint32_t first_initial; /* what places held at first: events from here on, which stay */
+    uint16_t *clocks;
+    uint32_t lanes;
+    struct hd_graph_thread by_thread[HD_MAX_THREADS];
+    uint32_t n_threads;
+    uint32_t *order;
+    uint32_t n_order;
+    uint32_t stamp, pos;
+    struct hd_place *places;
+    uint32_t n_places;
+    uint32_t hash[HD_GRAPH_PLACES];
+    uint32_t era;    /* grows when a thread is created while there is no other */
+    bool seq_cst;    /* an event is seq_cst */
+    bool full;       /* memory is used up */
+    uint64_t *matrix;
+};
+
+static inline struct hd_event *hd_event(const struct hd_graph *g, uint32_t id)
+{
+    return &g->events[id];
+}
+
+static inline uint16_t *hd_clock(const struct hd_graph *g, uint32_t id, enum hd_clock which)
+{
+    return g->clocks + ((uint64_t)id * HD_N_CLOCKS + which) * g->lanes;
+}
+
+static inline bool hd_clock_has(const struct hd_graph *g, const uint16_t *clock, uint32_t id)
+{
+    const struct hd_event *e = &g->events[id];
+    return e->thread == HD_MAX_THREADS || clock[e->thread] > e->index;
+}
+
+static inline void hd_clock_join(const struct hd_graph *g, uint16_t *into, const uint16_t *other)
+{
+    for (uint32_t i = 0; i < g->lanes; i++)
+        into[i] = into[i] > other[i] ? into[i] : other[i];
+}
+
+/* The newest event of the thread; 0: none. */
+static inline uint32_t hd_graph_newest(const struct hd_graph *g, uint32_t thread)
+{
+    const struct hd_graph_thread *t = &g->by_thread[thread];
+    return t->n ? t->events[t->n - 1] : 0;
+}
+
+static inline bool hd_graph_holds(const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = &g->events[id];
+    return e->thread == HD_MAX_THREADS ||
+           (e->index < g->by_thread[e->thread].n && g->by_thread[e->thread].events[e->index] == id);
+}
+
+bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena);
+
+/* The place of an atomic variable or a synchronisation object, which holds `value` if nobody
+ * has stored there.  0: there is no room; places begin at 1. */
+uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint32_t space,
+                        const uint64_t value[2]);
+
+/* A new event of the thread, after its newest, which is not in the graph yet.  0: no room. */
+uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,
+                       const struct hd_action *action, uint32_t order);
+
+void hd_graph_push(struct hd_graph *g, uint32_t id);
+void hd_graph_pop(struct hd_graph *g, uint32_t id);
+
+/* The clocks of a load that reads the store; link and unlink it as a reader. */
+void hd_graph_clock_begin(struct hd_graph *g, uint32_t id);
+void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store);
+void hd_graph_unread(struct hd_graph *g, uint32_t load);
+
+/* What who acquires from the store learns; `load`: of a read-modify-write, or 0. */
+void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load);
+void hd_graph_fence(struct hd_graph *g, uint32_t fence);
+
+void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after);
+void hd_graph_unlink(struct hd_graph *g, uint32_t store);
+
+/* The oldest store of the place that a thread may read, or store after, after the event. */
+uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t place, uint32_t after_event);
+
+/* Does another read-modify-write than `load` read the store and store after it? */
+bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load);
+
+/* Is the graph with the new event consistent, if it was without it? */
+bool hd_graph_consistent(struct hd_graph *g, uint32_t event);
+uint64_t hd_graph_matrix_bytes(void);
+
+void hd_graph_check(const struct hd_graph *g);
+
+#endif

@@ -1,0 +1,238 @@
+/* Backward revisits: an earlier load reads a store that was added after it. */
+#include "core/enabled.h"
+#include "explore/graph/search.h"
+
+#include <string.h>
+
+/* Is the event in P: added no later than stamp, or before the store in po and rf? */
+static bool in_p(const struct hd_graph *g, uint32_t id, uint32_t stamp, const uint16_t *before)
+{
+    const struct hd_event *e = hd_event(g, id);
+    return e->thread == HD_MAX_THREADS || e->stamp <= stamp || before[e->thread] > e->index;
+}
+
+/* Has the event made the choice that it would make without the events outside of P? */
+static bool maximal(const struct hd_graph *g, uint32_t id, const uint16_t *before)
+{
+    const struct hd_event *e = hd_event(g, id);
+    uint32_t w = id;
+    switch (e->kind) {
+    case HD_EVENT_CHOICE:
+        return e->choice == 0;
+    case HD_EVENT_STORE:
+        for (uint32_t r = e->reader; r; r = hd_event(g, r)->reader_next)
+            if (in_p(g, r, e->stamp, before))
+                return false;
+        break;
+    case HD_EVENT_LOAD:
+        w = e->rf;
+        if (!in_p(g, w, e->stamp, before))
+            return false;
+        break;
+    default:
+        return true;
+    }
+    for (uint32_t v = hd_event(g, w)->mo_next; v; v = hd_event(g, v)->mo_next)
+        if (in_p(g, v, e->stamp, before))
+            return false;
+    return true;
+}
+
+static void touch(struct hd_graph_search *s, const struct hd_event *e)
+{
+    if (e->run < s->dirty)
+        s->dirty = e->run;
+}
+
+/* Take the events out that were added after the load order[at] and are not before the store. */
+static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t at, uint32_t a)
+{
+    struct hd_graph *g = &s->g;
+    const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+    uint32_t n = g->n_order - at;
+    if (s->n_saved + n > HD_GRAPH_SAVED) {
+        g->full = true;
+        return false;
+    }
+    f->saved = s->n_saved;
+    f->n_saved = n;
+    memcpy(s->saved + f->saved, g->order + at, n * sizeof *s->saved);
+    s->n_saved += n;
+    f->target = g->order[at];
+    f->was = *hd_event(g, f->target);
+    memcpy(f->was_clock, hd_clock(g, f->target, HD_CLOCK_PORF), sizeof f->was_clock);
+    const uint32_t *saved = s->saved + f->saved;
+    for (uint32_t i = n - 1; i > 0; i--) {
+        struct hd_event *e = hd_event(g, saved[i]);
+        if (before[e->thread] > e->index)
+            continue;
+        touch(s, e);
+        if (e->kind == HD_EVENT_STORE)
+            hd_graph_unlink(g, saved[i]);
+        if (e->kind == HD_EVENT_LOAD)
+            hd_graph_unread(g, saved[i]);
+        g->by_thread[e->thread].n--;
+    }
+    touch(s, &f->was);
+    hd_graph_unread(g, f->target);
+    g->n_order = at + 1;
+    for (uint32_t i = 1; i < n; i++) {
+        const struct hd_event *e = hd_event(g, saved[i]);
+        if (before[e->thread] > e->index)
+            g->order[g->n_order++] = saved[i];
+    }
+    f->deleted = true;
+    return true;
+}
+
+static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
+{
+    struct hd_graph *g = &s->g;
+    const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+    const uint32_t *saved = s->saved + f->saved;
+    *hd_event(g, f->target) = f->was;
+    hd_event(g, f->target)->run = ~0u;
+    memcpy(hd_clock(g, f->target, HD_CLOCK_PORF), f->was_clock, sizeof f->was_clock);
+    for (uint32_t i = 1; i < f->n_saved; i++) {
+        struct hd_event *e = hd_event(g, saved[i]);
+        if (before[e->thread] > e->index)
+            continue;
+        if (e->kind == HD_EVENT_STORE) {
+            e->reader = 0;
+            hd_graph_link(g, saved[i], e->mo_prev);
+        }
+        g->by_thread[e->thread].events[g->by_thread[e->thread].n++] = saved[i];
+        e->run = ~0u;
+    }
+    for (uint32_t i = 0; i < f->n_saved; i++) {
+        struct hd_event *e = hd_event(g, saved[i]);
+        if ((i == 0 || before[e->thread] <= e->index) && e->kind == HD_EVENT_LOAD) {
+            uint32_t rf = e->rf; /* its clocks are what they were */
+            e->reader_prev = 0;
+            e->reader_next = hd_event(g, rf)->reader;
+            if (e->reader_next)
+                hd_event(g, e->reader_next)->reader_prev = saved[i];
+            hd_event(g, rf)->reader = saved[i];
+        }
+    }
+    uint32_t at = f->scan; /* where the load is */
+    memcpy(g->order + at, saved, f->n_saved * sizeof *saved);
+    g->n_order = at + f->n_saved;
+    s->n_saved = f->saved;
+    f->deleted = false;
+}
+
+
+/* Undo the revisit that is on: the store and the load leave the graph. */
+static void leave(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
+{
+    hd_graph_unread(&s->g, f->target);
+    touch(s, hd_event(&s->g, f->target));
+    touch(s, hd_event(&s->g, a));
+    hd_graph_pop(&s->g, a);
+    hd_graph_unlink(&s->g, a);
+    hd_event(&s->g, a)->run = ~0u;
+    f->revisiting = false;
+}
+
+/* Is `old` the store `at`, or before it in mo? */
+static bool not_before(const struct hd_graph *g, uint32_t at, uint32_t old)
+{
+    for (uint32_t w = at; w; w = hd_event(g, w)->mo_prev)
+        if (w == old)
+            return true;
+    return false;
+}
+
+/* The store stands after `at`, the load reads it.  False: that is not consistent. */
+static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a, uint32_t at)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *r = hd_event(g, f->target), *w = hd_event(g, a);
+    uint32_t next = hd_event(g, at)->mo_next, before = r->index
+                                                           ? g->by_thread[r->thread].events[r->index - 1]
+                                                           : 0;
+    bool rmw = w->part == HD_PART_RMW;
+    if (!rmw && next && hd_event(g, next)->part == HD_PART_RMW &&
+        hd_event(g, g->by_thread[hd_event(g, next)->thread]
+                        .events[hd_event(g, next)->index - 1])->rf == at)
+        return false;
+    if (!not_before(g, at, hd_graph_oldest(g, w->place, before)))
+        return false;
+    w->reader = 0;
+    w->run = ~0u;
+    w->stamp = ++g->stamp;
+    w->pos = ++g->pos;
+    hd_graph_link(g, a, at);
+    hd_graph_push(g, a);
+    hd_graph_clock_begin(g, f->target);
+    hd_search_turns_out(s, f->target, a);
+    hd_graph_read(g, f->target, a);
+    r->pos = ++g->pos;
+    r->run = ~0u;
+    f->revisiting = true;
+    s->revisited++;
+    if (hd_graph_consistent(g, a) && hd_graph_consistent(g, f->target))
+        return true;
+    leave(s, f, a);
+    return false;
+}
+
+/* Try the next place in mo for the store. */
+static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
+{
+    struct hd_graph *g = &s->g;
+    const struct hd_event *w = hd_event(g, a);
+    bool rmw = w->part == HD_PART_RMW;
+    while (f->place_at != f->place_oldest || f->place_at == 0) {
+        if (f->place_at == 0) {
+            uint32_t before = g->by_thread[w->thread].events[w->index - 1];
+            uint32_t read = rmw ? hd_event(g, before)->rf : 0;
+            if (rmw && hd_graph_taken(g, read, before))
+                return false;
+            f->place_at = rmw ? read : g->places[w->place].last;
+            f->place_oldest = rmw ? read : hd_graph_oldest(g, w->place, before);
+        } else {
+            f->place_at = hd_event(g, f->place_at)->mo_prev;
+        }
+        if (enter(s, f, a, f->place_at))
+            return true;
+        if (g->full)
+            return false;
+    }
+    return false;
+}
+
+bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
+{
+    struct hd_graph *g = &s->g;
+    if (f->revisiting)
+        leave(s, f, a);
+    for (;;) {
+        if (f->deleted) {
+            if (next_place(s, f, a))
+                return true;
+            put_back(s, f, a);
+        }
+        if (g->full)
+            return false;
+        const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+        bool found = false;
+        while (f->scan > 0 && !found) {
+            uint32_t id = g->order[--f->scan];
+            const struct hd_event *e = hd_event(g, id);
+            if (before[e->thread] > e->index)
+                continue;
+            if (!maximal(g, id, before)) {
+                f->scan = 0;
+                return false;
+            }
+            found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place;
+        }
+        if (!found)
+            return false;
+        f->place_at = 0;
+        if (!take_out(s, f, f->scan, a))
+            return false;
+    }
+}

@@ -1,0 +1,415 @@
+#include "explore/graph/search.h"
+
+#include "core/enabled.h"
+
+#include <string.h>
+
+struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena)
+{
+    struct hd_graph_search *s = hd_arena_take(arena, sizeof *s);
+    if (!s || !hd_graph_init(&s->g, arena))
+        return NULL;
+    s->frames = hd_arena_take(arena, sizeof *s->frames * HD_GRAPH_FRAMES);
+    s->saved = hd_arena_take(arena, sizeof *s->saved * HD_GRAPH_SAVED);
+    s->run = hd_arena_take(arena, sizeof *s->run * HD_GRAPH_EVENTS);
+    s->want = hd_arena_take(arena, sizeof *s->want * HD_GRAPH_EVENTS);
+    return s->frames && s->saved && s->run && s->want ? s : NULL;
+}
+
+static void touch(struct hd_graph_search *s, const struct hd_event *e)
+{
+    if (e->run < s->dirty)
+        s->dirty = e->run;
+}
+
+static struct hd_graph_frame *push_frame(struct hd_graph_search *s, enum hd_frame_kind kind)
+{
+    if (s->n_frames == HD_GRAPH_FRAMES) {
+        s->g.full = true;
+        return NULL;
+    }
+    struct hd_graph_frame *f = &s->frames[s->n_frames++];
+    memset(f, 0, sizeof *f);
+    f->kind = kind;
+    f->pool = s->g.n_events;
+    f->stamp = s->g.stamp;
+    f->pos = s->g.pos;
+    return f;
+}
+
+static void pop_frame(struct hd_graph_search *s)
+{
+    struct hd_graph_frame *f = &s->frames[--s->n_frames];
+    s->g.n_events = f->pool;
+}
+
+/* The order of a compare-exchange that fails. */
+static uint8_t order_of_failure(uint32_t order)
+{
+    if (!(order & HD_ORDER_FAIL_ACQUIRE))
+        return HD_ORDER_RELAXED;
+    return order & HD_ORDER_SEQ_CST ? HD_ORDER_ACQUIRE | HD_ORDER_SEQ_CST : HD_ORDER_ACQUIRE;
+}
+
+void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t store)
+{
+    struct hd_event *e = hd_event(&s->g, load);
+    const struct hd_event *w = hd_event(&s->g, store);
+    e->blocked = false;
+    switch (e->action.op) {
+    case HD_OP_ATOMIC_READ:
+        e->part = HD_PART_NONE;
+        return;
+    case HD_OP_RMW:
+        e->part = HD_PART_RMW;
+        return;
+    case HD_OP_CAS:
+        e->part = w->value[0] == e->expected[0] && w->value[1] == e->expected[1]
+                      ? HD_PART_RMW
+                      : HD_PART_FAILED;
+        e->order = e->part == HD_PART_RMW ? e->action.order & 7 : order_of_failure(e->action.order);
+        return;
+    default:
+        e->part = HD_PART_RMW;
+        e->blocked = !hd_op_can_run((enum hd_op)e->action.op, e->action.size, w->value[0]) &&
+                     hd_op_blocks((enum hd_op)e->action.op);
+    }
+}
+
+/* The store part of the load part, which is in the graph. */
+static uint32_t make_part(struct hd_graph_search *s, uint32_t load)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *e = hd_event(g, load);
+    uint32_t id = hd_graph_make(g, e->thread, HD_EVENT_STORE, &e->action, e->order);
+    if (!id)
+        return 0;
+    struct hd_event *w = hd_event(g, id);
+    w->part = HD_PART_RMW;
+    w->place = e->place;
+    w->value[0] = e->value[0];
+    w->value[1] = e->value[1];
+    w->run = 0; /* it is executed with its load part */
+    return id;
+}
+
+static bool add_part(struct hd_graph_search *s, uint32_t part, uint32_t load)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *w = hd_event(g, part);
+    uint32_t rf = hd_event(g, load)->rf;
+    hd_graph_clock_begin(g, part);
+    hd_graph_release(g, part, load);
+    w->reader = 0;
+    w->stamp = ++g->stamp;
+    hd_graph_link(g, part, rf);
+    hd_graph_push(g, part);
+    if (hd_graph_consistent(g, part))
+        return true;
+    hd_graph_pop(g, part);
+    hd_graph_unlink(g, part);
+    return false;
+}
+
+static bool next_load(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *e = hd_event(g, f->event);
+    if (f->at) {
+        touch(s, e);
+        hd_graph_pop(g, f->event);
+        hd_graph_unread(g, f->event);
+    }
+    while (f->at != f->oldest) {
+        f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
+        hd_graph_clock_begin(g, f->event);
+        hd_graph_read(g, f->event, f->at);
+        hd_graph_push(g, f->event);
+        e->run = ~0u;
+        if (hd_graph_consistent(g, f->event))
+            return true;
+        hd_graph_pop(g, f->event);
+        hd_graph_unread(g, f->event);
+    }
+    return false;
+}
+
+/* The mo successor of `at` is a read-modify-write that reads it: nothing stands between. */
+static bool closed(const struct hd_graph *g, uint32_t at)
+{
+    uint32_t next = hd_event(g, at)->mo_next;
+    if (!next || hd_event(g, next)->part != HD_PART_RMW)
+        return false;
+    const struct hd_event *w = hd_event(g, next);
+    return hd_event(g, g->by_thread[w->thread].events[w->index - 1])->rf == at;
+}
+
+static bool next_store(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *e = hd_event(g, f->event);
+    if (f->revisits)
+        return hd_revisit_next(s, f, f->event);
+    if (f->forward) {
+        touch(s, e);
+        hd_graph_pop(g, f->event);
+        hd_graph_unlink(g, f->event);
+        f->forward = false;
+    }
+    while (f->at != f->oldest) {
+        f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
+        if (closed(g, f->at))
+            continue;
+        e->reader = 0;
+        e->run = ~0u;
+        hd_graph_link(g, f->event, f->at);
+        hd_graph_push(g, f->event);
+        f->forward = true;
+        if (hd_graph_consistent(g, f->event))
+            return true;
+        hd_graph_pop(g, f->event);
+        hd_graph_unlink(g, f->event);
+        f->forward = false;
+    }
+    f->revisits = true;
+    f->scan = g->n_order;
+    return hd_revisit_next(s, f, f->event);
+}
+
+/* The store part has been tried where it stands; now what it revisits. */
+static bool part_revisits(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_graph *g = &s->g;
+    if (f->forward) {
+        hd_graph_pop(g, f->part);
+        hd_graph_unlink(g, f->part);
+        touch(s, hd_event(g, f->event));
+        f->forward = false;
+    }
+    if (!f->revisits) {
+        f->revisits = true;
+        f->scan = g->n_order;
+        hd_graph_clock_begin(g, f->part);
+        hd_graph_release(g, f->part, f->event);
+    }
+    return hd_revisit_next(s, f, f->part);
+}
+
+/* The next store that the operation reads; its load part is not in the graph.  False: none. */
+static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *e = hd_event(g, f->event);
+    bool sync = g->places[e->place].space != HD_SPACE_MEM;
+    while (f->at != f->oldest) {
+        f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
+        bool last = f->at == g->places[e->place].last;
+        hd_graph_clock_begin(g, f->event);
+        hd_search_turns_out(s, f->event, f->at);
+        hd_graph_read(g, f->event, f->at);
+        hd_graph_push(g, f->event);
+        e->run = ~0u;
+        bool can = !sync || !e->blocked || (last && f->stuck);
+        if (can && hd_graph_consistent(g, f->event))
+            return f->entered = true;
+        hd_graph_pop(g, f->event);
+        hd_graph_unread(g, f->event);
+    }
+    return false;
+}
+
+static bool next_rmw(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *e = hd_event(g, f->event);
+    for (;;) {
+        if (f->entered && e->part == HD_PART_RMW && !e->blocked && part_revisits(s, f))
+            return true;
+        if (g->full)
+            return false;
+        if (f->entered) {
+            touch(s, e);
+            hd_graph_pop(g, f->event);
+            hd_graph_unread(g, f->event);
+            f->entered = f->revisits = false;
+        }
+        if (!enter_read(s, f))
+            return false;
+        if (e->part != HD_PART_RMW || e->blocked)
+            return true;
+        if (!hd_graph_taken(g, f->at, f->event) && !f->stuck && add_part(s, f->part, f->event))
+            return f->forward = true;
+    }
+}
+
+static bool next_part(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_graph *g = &s->g;
+    if (!f->entered) {
+        f->entered = true;
+        if (!hd_graph_taken(g, hd_event(g, f->event)->rf, f->event) &&
+            add_part(s, f->part, f->event))
+            return f->forward = true;
+    }
+    return part_revisits(s, f);
+}
+
+static bool next_choice(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_event *e = hd_event(&s->g, f->event);
+    if (f->entered) {
+        touch(s, e);
+        hd_graph_pop(&s->g, f->event);
+        if (++e->choice >= f->choices)
+            return false;
+    }
+    f->entered = true;
+    e->run = ~0u;
+    hd_graph_push(&s->g, f->event);
+    return true;
+}
+
+static bool next_alternative(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    s->g.stamp = f->stamp + 2; /* those of the frame and before are not used again */
+    s->g.pos = f->pos + 2;
+    switch (f->kind) {
+    case HD_FRAME_LOAD:
+        return next_load(s, f);
+    case HD_FRAME_STORE:
+        return next_store(s, f);
+    case HD_FRAME_RMW:
+        return next_rmw(s, f);
+    case HD_FRAME_PART:
+        return next_part(s, f);
+    default:
+        return next_choice(s, f);
+    }
+}
+
+/* A thread whose read-modify-write has no store part yet. */
+static uint32_t half_done(const struct hd_graph *g)
+{
+    for (uint32_t t = 0; t < g->lanes; t++) {
+        uint32_t id = hd_graph_newest(g, t);
+        const struct hd_event *e = hd_event(g, id);
+        if (id && e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW && !e->blocked)
+            return id;
+    }
+    return 0;
+}
+
+/* Store parts that are missing come first. */
+static bool complete(struct hd_graph_search *s)
+{
+    for (uint32_t load; (load = half_done(&s->g));) {
+        struct hd_graph_frame *f = push_frame(s, HD_FRAME_PART);
+        if (!f)
+            return false;
+        f->event = load;
+        if (!(f->part = make_part(s, load)) || !next_part(s, f)) {
+            pop_frame(s);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hd_search_next(struct hd_graph_search *s)
+{
+    while (s->n_frames && !s->g.full) {
+        struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
+        if (!next_alternative(s, f))
+            pop_frame(s);
+        else if (complete(s))
+            return true;
+    }
+    return false;
+}
+
+static bool apply(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    if (f->event && next_alternative(s, f))
+        return complete(s);
+    pop_frame(s);
+    return false;
+}
+
+bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                    uint32_t place, uint32_t order)
+{
+    struct hd_graph_frame *f = push_frame(s, HD_FRAME_LOAD);
+    if (!f)
+        return false;
+    f->oldest = hd_graph_oldest(&s->g, place, hd_graph_newest(&s->g, thread));
+    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_LOAD, a, order)))
+        hd_event(&s->g, f->event)->place = place;
+    return apply(s, f);
+}
+
+bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                     uint32_t place, uint32_t order, bool plain)
+{
+    struct hd_graph_frame *f = push_frame(s, HD_FRAME_STORE);
+    if (!f)
+        return false;
+    f->oldest = hd_graph_oldest(&s->g, place, hd_graph_newest(&s->g, thread));
+    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_STORE, a, order))) {
+        hd_event(&s->g, f->event)->place = place;
+        hd_event(&s->g, f->event)->plain = plain;
+        hd_graph_release(&s->g, f->event, 0);
+    }
+    return apply(s, f);
+}
+
+bool hd_search_rmw(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                   uint32_t place, uint32_t order, const uint64_t expected[2], bool stuck)
+{
+    struct hd_graph_frame *f = push_frame(s, HD_FRAME_RMW);
+    if (!f)
+        return false;
+    struct hd_graph *g = &s->g;
+    f->stuck = stuck;
+    f->oldest = hd_graph_oldest(g, place, hd_graph_newest(g, thread));
+    if ((f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order))) {
+        struct hd_event *e = hd_event(g, f->event);
+        e->place = place;
+        e->expected[0] = expected[0];
+        e->expected[1] = expected[1];
+        f->part = make_part(s, f->event);
+        if (!f->part)
+            f->event = 0;
+        else
+            hd_event(g, f->part)->index++;
+    }
+    return apply(s, f);
+}
+
+bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                    uint32_t order, uint32_t after)
+{
+    struct hd_graph_frame *f = push_frame(s, HD_FRAME_ONCE);
+    if (!f)
+        return false;
+    f->choices = 1;
+    bool fence = a->op == HD_OP_FENCE;
+    f->event = hd_graph_make(&s->g, thread, fence ? HD_EVENT_FENCE : HD_EVENT_LOCAL, a, order);
+    if (f->event && fence)
+        hd_graph_fence(&s->g, f->event);
+    if (f->event && after) {
+        for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB; i++)
+            hd_clock_join(&s->g, hd_clock(&s->g, f->event, (enum hd_clock)i),
+                          hd_clock(&s->g, after, (enum hd_clock)i));
+    }
+    return apply(s, f);
+}
+
+bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a)
+{
+    struct hd_graph_frame *f = push_frame(s, HD_FRAME_CHOICE);
+    if (!f)
+        return false;
+    f->choices = a->choices;
+    f->event = hd_graph_make(&s->g, thread, HD_EVENT_CHOICE, a, 0);
+    return apply(s, f);
+}

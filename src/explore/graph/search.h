@@ -1,0 +1,93 @@
+/* The search over execution graphs: every consistent graph once, and nothing is remembered of
+ * graphs that are done (docs/design/019-graph.md).
+ *
+ * A frame is an event that the search has added, with the alternatives that are left of it:
+ * which store a load reads, where in mo a store stands, which earlier loads read a store
+ * instead of what they read (a revisit).  Frames are a stack. */
+#ifndef HD_EXPLORE_GRAPH_SEARCH_H
+#define HD_EXPLORE_GRAPH_SEARCH_H
+
+#include "explore/graph/graph.h"
+
+enum hd_frame_kind {
+    HD_FRAME_ONCE,  /* a fence, the start or end of a thread: no alternatives */
+    HD_FRAME_CHOICE,
+    HD_FRAME_LOAD,
+    HD_FRAME_STORE,
+    HD_FRAME_RMW,
+    HD_FRAME_PART,  /* the store part of a read-modify-write whose load part is there */
+    HD_FRAME_STUCK, /* an operation that cannot run, and nobody else can */
+};
+
+struct hd_graph_frame {
+    uint32_t kind;
+    uint32_t event;    /* load, store, … */
+    uint32_t part;     /* its store part */
+    uint32_t at;       /* the store that is read, or after which the store stands; 0: none yet */
+    uint32_t oldest;   /* the last of those to be tried */
+    uint32_t pool;     /* events of the pool before it */
+    uint32_t stamp, pos;
+    bool stuck;        /* RMW: it cannot run now, and nobody can */
+    bool entered;      /* RMW: the load part is in the graph */
+    bool forward;      /* the store is in the graph, nothing is revisited */
+    bool revisits;     /* what follows are revisits */
+    bool revisiting;   /* one of them is on */
+    bool deleted;      /* the events of a revisit are out of the graph */
+    uint32_t scan;     /* events of `order` from here on have been looked at */
+    uint32_t target;   /* the load that is revisited */
+    uint32_t place_at; /* in a revisit: after which the store stands; 0: none yet */
+    uint32_t place_oldest;
+    uint32_t saved, n_saved, scanned; /* in the stack of deleted events */
+    struct hd_event was;              /* the load as it was */
+    uint16_t was_clock[HD_N_CLOCKS][HD_LANES];
+    uint32_t choices;
+};
+
+#define HD_GRAPH_FRAMES 65536u
+#define HD_GRAPH_SAVED (1u << 20)
+
+struct hd_graph_search {
+    struct hd_graph g;
+    struct hd_graph_frame *frames;
+    uint32_t n_frames;
+    uint32_t *saved;
+    uint32_t n_saved;
+    /* the list of executed events, in the order in which they ran, and the depth of the path
+     * before each */
+    struct hd_run {
+        uint32_t event, depth, era;
+    } *run;
+    uint32_t n_run;
+    uint32_t dirty; /* entries of `run` from here on are not what the graph wants */
+    uint32_t *want; /* events to be executed again */
+    uint32_t n_want, wanted;
+    uint32_t now;  /* the event whose step runs; 0: none */
+    bool follows;  /* the step is one of `want` */
+    uint64_t redundant, revisited;
+};
+
+struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena);
+
+/* A frame for the thread's next action, with its first alternative applied.  False: it has
+ * none, or there is no room (g.full). */
+bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                    uint32_t place, uint32_t order);
+bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                     uint32_t place, uint32_t order, bool plain);
+bool hd_search_rmw(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                   uint32_t place, uint32_t order, const uint64_t expected[2], bool stuck);
+bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                    uint32_t order, uint32_t after);
+bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a);
+
+/* The next graph: apply the next alternative of the newest frame that has one.  False: there
+ * is none, all graphs have been visited. */
+bool hd_search_next(struct hd_graph_search *s);
+
+/* What the load part of an operation makes of what it reads: part, blocked. */
+void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t store);
+
+/* revisit.c: the next revisit by the store `a` of the frame, or its first. */
+bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
+
+#endif

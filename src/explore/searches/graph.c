@@ -1,0 +1,377 @@
+/* The search over execution graphs, driving the world: which thread runs, which store its load
+ * reads, and what is executed again after a revisit (docs/design/019-graph.md).
+ *
+ * Any order of execution that keeps po and rf gives the same graph, so the threads run in a
+ * fixed order: the lowest that can.  Plain accesses are steps of the path, but no events. */
+#include "explore/graph/search.h"
+#include "explore/loop/explorer_inner.h"
+#include "explore/loop/search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct hd_graph_search *mine(const struct hd_explorer *ex) { return ex->search_state; }
+
+static void *create(struct hd_explorer *ex) { return hd_graph_search_create(&ex->arena); }
+
+static uint32_t part_of(const struct hd_graph *g, uint32_t load)
+{
+    const struct hd_event *e = hd_event(g, load);
+    return g->by_thread[e->thread].events[e->index + 1];
+}
+
+/* Has the event been executed, as far as the world has come? */
+static bool executed(const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (e->kind == HD_EVENT_STORE && e->part == HD_PART_RMW)
+        e = hd_event(g, g->by_thread[e->thread].events[e->index - 1]);
+    return e->run != ~0u;
+}
+
+/* Executed stores after the store in mo. */
+static uint32_t newer(const struct hd_graph *g, uint32_t store)
+{
+    uint32_t n = 0;
+    for (uint32_t w = hd_event(g, store)->mo_next; w; w = hd_event(g, w)->mo_next)
+        n += executed(g, w);
+    return n;
+}
+
+void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    memcpy(into, hd_event(g, hd_event(g, mine(ex)->now)->rf)->value, bytes);
+}
+
+bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t bytes)
+{
+    struct hd_graph *g = &mine(ex)->g;
+    uint32_t id = mine(ex)->now;
+    struct hd_event *e = hd_event(g, id);
+    e->value[0] = e->value[1] = 0;
+    memcpy(e->value, from, bytes);
+    if (e->kind == HD_EVENT_LOAD) {
+        id = part_of(g, id);
+        memcpy(hd_event(g, id)->value, e->value, sizeof e->value);
+    }
+    return newer(g, id) == 0;
+}
+
+/* The step has run: what state has it left its synchronisation object in? */
+static void settle(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    struct hd_event *e = hd_event(&s->g, s->now);
+    if (s->now && e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW &&
+        s->g.places[e->place].space == HD_SPACE_SYNC) {
+        e->value[0] = ex->world.sync_state(ex->world.self, e->action.object);
+        hd_event(&s->g, part_of(&s->g, s->now))->value[0] = e->value[0];
+    }
+    s->now = 0;
+}
+
+static int by_pos(const struct hd_graph *g, uint32_t a, uint32_t b)
+{
+    return hd_event(g, a)->pos < hd_event(g, b)->pos;
+}
+
+/* What the graph has and the world has not executed, in the order of execution.  Returns the
+ * depth to go back to. */
+static uint32_t plan(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    struct hd_graph *g = &s->g;
+    uint32_t depth = s->dirty < s->n_run ? s->run[s->dirty].depth : ex->path.depth;
+    s->n_want = s->wanted = 0;
+    for (uint32_t t = 0; t < g->lanes; t++)
+        for (uint32_t i = g->by_thread[t].n; i-- > 0;) {
+            uint32_t id = g->by_thread[t].events[i];
+            struct hd_event *e = hd_event(g, id);
+            if ((e->kind == HD_EVENT_STORE && e->part == HD_PART_RMW) || e->blocked)
+                continue;
+            if (e->run < s->dirty)
+                break;
+            e->run = ~0u;
+            uint32_t at = s->n_want++;
+            for (; at > 0 && by_pos(g, id, s->want[at - 1]); at--)
+                s->want[at] = s->want[at - 1];
+            s->want[at] = id;
+        }
+    s->n_run = s->dirty;
+    return depth;
+}
+
+static struct hd_decision fail(struct hd_explorer *ex, const char *what)
+{
+    if (!ex->error[0])
+        hd_explorer_give_up(ex, what);
+    return hd_explorer_gave_up(ex);
+}
+
+static struct hd_decision diverged(struct hd_explorer *ex, uint32_t id)
+{
+    const struct hd_event *e = hd_event(&mine(ex)->g, id);
+    char text[200];
+    snprintf(text, sizeof text, "graph: thread %u does %s instead of %s at depth %u", e->thread,
+             hd_op_table[ex->world.config->next[e->thread].op].text,
+             hd_op_table[e->action.op].text, ex->path.depth);
+    return fail(ex, text);
+}
+
+/* Which of the stores that are there a load reads, or where a store stands: counted from the
+ * newest. */
+static uint32_t choice_of(const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (e->kind == HD_EVENT_CHOICE)
+        return e->choice;
+    if (e->kind == HD_EVENT_LOAD && g->places[e->place].space == HD_SPACE_MEM)
+        return newer(g, e->rf);
+    return e->kind == HD_EVENT_STORE ? newer(g, id) : 0;
+}
+
+static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t choice)
+{
+    uint32_t depth = ex->path.depth;
+    struct hd_node *node = hd_explorer_append(ex, thread, false);
+    if (hd_op_has_outcome((enum hd_op)node->action.op))
+        node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
+    uint32_t packed = HD_STEP_PACK(thread, choice);
+    ex->path.steps[depth] = ex->path.alts[node->alts] = packed;
+    ex->path.depth = ex->shared->depth = depth + 1;
+    ex->shared->ctl.heartbeat++;
+    return (struct hd_decision){ HD_RUN, packed };
+}
+
+/* Execute the next event that is wanted. */
+static struct hd_decision follow(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    const struct hd_config *config = ex->world.config;
+    uint32_t id = s->want[s->wanted++];
+    struct hd_event *e = hd_event(&s->g, id);
+    const struct hd_action *a = &config->next[e->thread];
+    if (e->thread >= config->n_threads || !hd_tset_has(&config->enabled, e->thread) ||
+        a->op != e->action.op || a->object != e->action.object)
+        return diverged(ex, id);
+    uint32_t choice = choice_of(&s->g, id);
+    s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
+    e->run = s->n_run++;
+    s->dirty = s->n_run;
+    s->now = id;
+    ex->cnt->events++;
+    return step(ex, e->thread, choice);
+}
+
+static bool is_plain(const struct hd_action *a)
+{
+    return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_op_atomic((enum hd_op)a->op) &&
+           a->op != HD_OP_AWAIT;
+}
+
+/* May the thread run, as far as the graph is concerned? */
+static bool may_run(const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    uint32_t id = thread < g->lanes ? hd_graph_newest(g, thread) : 0;
+    uint16_t op = ex->world.config->next[thread].op;
+    return !(id && hd_event(g, id)->blocked) && op != HD_OP_AWAIT && op != HD_OP_AWAIT_SYNC;
+}
+
+/* The lowest thread that can move, those at the end of the process last. */
+static uint32_t choose(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    uint32_t last = ~0u;
+    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w);
+        if (!may_run(ex, t))
+            continue;
+        if (config->next[t].op != HD_OP_END)
+            return t;
+        last = t;
+    }
+    return last;
+}
+
+static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
+{
+    for (uint32_t i = g->n_order; i-- > 0;) {
+        const struct hd_event *e = hd_event(g, g->order[i]);
+        if (e->action.op == HD_OP_CREATE && e->action.object == thread)
+            return g->order[i];
+    }
+    return 0;
+}
+
+static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread)
+{
+    uint64_t value[2] = { 0, 0 };
+    if (hd_op_table[a->op].space == HD_SPACE_MEM)
+        ex->world.peek(ex->world.self, thread, a->object, a->size, value);
+    else
+        value[0] = ex->world.sync_state(ex->world.self, a->object);
+    return hd_graph_place(&mine(ex)->g, a->object, a->size, hd_op_table[a->op].space, value);
+}
+
+#define SYNC_ORDER (HD_ORDER_ACQUIRE | HD_ORDER_RELEASE)
+
+/* Add the next action of the thread to the graph. */
+static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
+{
+    struct hd_graph_search *s = mine(ex);
+    const struct hd_action *a = &ex->world.config->next[t];
+    uint64_t expected[2] = { 0, 0 };
+    uint32_t place;
+    switch (a->op) {
+    case HD_OP_ATOMIC_READ:
+        return (place = place_of(ex, a, t)) && hd_search_load(s, t, a, place, a->order & 7);
+    case HD_OP_ATOMIC_WRITE:
+        return (place = place_of(ex, a, t)) && hd_search_store(s, t, a, place, a->order & 7, false);
+    case HD_OP_CAS:
+        ex->world.expected(ex->world.self, t, expected);
+        /* fall through */
+    case HD_OP_RMW:
+        return (place = place_of(ex, a, t)) &&
+               hd_search_rmw(s, t, a, place, a->order & 7, expected, stuck);
+    case HD_OP_START:
+        return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
+    case HD_OP_JOIN:
+        return hd_search_once(s, t, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object));
+    default:
+        break;
+    }
+    if (a->choices > 1)
+        return hd_search_choice(s, t, a);
+    if (hd_op_table[a->op].space == HD_SPACE_SYNC && hd_op_table[a->op].access != HD_ACCESS_NONE)
+        return (place = place_of(ex, a, t)) &&
+               hd_search_rmw(s, t, a, place, SYNC_ORDER, expected, stuck);
+    return hd_search_once(s, t, a, a->order & 7, 0);
+}
+
+static bool unsupported(const struct hd_action *a)
+{
+    uint16_t op = a->op;
+    if (op == HD_OP_END || op == HD_OP_CHOOSE)
+        return false;
+    return hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync((enum hd_op)op) ||
+           hd_op_sleeps((enum hd_op)op) || hd_op_wakes_one((enum hd_op)op) ||
+           hd_op_wakes_all((enum hd_op)op);
+}
+
+/* An operation that cannot run, in a thread that does not stand still in the graph yet. */
+static uint32_t choose_stuck(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w);
+        const struct hd_action *a = &config->next[t];
+        if (may_run(ex, t) && hd_op_table[a->op].space == HD_SPACE_SYNC &&
+            hd_op_blocks((enum hd_op)a->op))
+            return t;
+    }
+    return ~0u;
+}
+
+/* Does a thread wait for something that has happened in the meantime? */
+static bool is_redundant(const struct hd_explorer *ex)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    const struct hd_config *config = ex->world.config;
+    for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w), id = hd_graph_newest(g, t);
+        if (!id)
+            continue;
+        const struct hd_event *e = hd_event(g, id);
+        if (e->blocked && e->rf != g->places[e->place].last)
+            return true;
+        if (config->next[t].op != HD_OP_AWAIT)
+            continue;
+        for (uint32_t i = g->by_thread[t].n; i-- > 0;) {
+            e = hd_event(g, g->by_thread[t].events[i]);
+            if (e->kind == HD_EVENT_LOAD && (e->action.object == config->next[t].object ||
+                                             e->action.object == config->next[t].object2))
+                return e->rf != g->places[e->place].last;
+        }
+    }
+    return false;
+}
+
+/* Nobody can move. */
+static struct hd_decision finish(struct hd_explorer *ex)
+{
+    if (is_redundant(ex)) {
+        ex->cnt->blocked++;
+        return hd_explorer_next(ex);
+    }
+    return hd_explorer_nobody_moves(ex);
+}
+
+static struct hd_decision decide(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    settle(ex);
+    if (s->n_run && s->run[s->n_run - 1].depth >= ex->path.depth) {
+        while (s->dirty && s->run[s->dirty - 1].depth >= ex->path.depth)
+            s->dirty--;
+        plan(ex);
+    }
+    for (;;) {
+        if (s->wanted < s->n_want)
+            return follow(ex);
+        uint32_t t = choose(ex);
+        bool stuck = t == ~0u;
+        if (stuck)
+            t = choose_stuck(ex);
+        if (t == ~0u)
+            return finish(ex);
+        const struct hd_action *a = &ex->world.config->next[t];
+        if (is_plain(a)) {
+            ex->cnt->events++;
+            return step(ex, t, 0);
+        }
+        if (unsupported(a))
+            return fail(ex, "the graph search does not know an operation yet");
+        bool added = add(ex, t, stuck);
+        if (s->g.full)
+            return fail(ex, "the graph search has no more room");
+        if (!added)
+            return hd_explorer_next(ex);
+        uint32_t depth = plan(ex);
+        if (depth < ex->path.depth)
+            return (struct hd_decision){ HD_REWIND, depth };
+    }
+}
+
+static bool go_on(struct hd_explorer *ex, uint32_t thread)
+{
+    if (!is_plain(&ex->world.config->next[thread]))
+        return false;
+    ex->cnt->events++;
+    step(ex, thread, 0);
+    ex->path.nodes[ex->path.depth - 1].straight = true;
+    return true;
+}
+
+static int64_t resume(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    s->now = 0;
+    if (!hd_search_next(s)) {
+        if (s->g.full)
+            hd_explorer_give_up(ex, "the graph search has no more room");
+        return -1;
+    }
+    uint32_t depth = plan(ex);
+    ex->path.n_nodes = depth;
+    ex->marks.target = 0;
+    return depth;
+}
+
+const struct hd_search_ops hd_search_graph = {
+    .create = create,
+    .resume = resume,
+    .decide = decide,
+    .go_on = go_on,
+};
