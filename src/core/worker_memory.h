@@ -148,6 +148,13 @@ struct hd_worker_memory {
 #define HD_STEP_THREAD(packed) ((packed) & 0xffffu)
 #define HD_STEP_CHOICE(packed) ((packed) >> 16)
 
+/* Of an atomic access: the stores that are newer in the order of modification than the one that
+ * it reads or makes. */
+static inline uint32_t hd_step_newer(uint32_t packed, const struct hd_action *a)
+{
+    return hd_op_table[a->op].space == HD_SPACE_MEM ? HD_STEP_CHOICE(packed) : 0;
+}
+
 uint64_t hd_shared_checksum(const struct hd_options *options);
 
 /* The id of thread `parent`'s nth child; a new row when it is not known and `add` is set;

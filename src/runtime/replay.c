@@ -66,7 +66,7 @@ static void check_step(const struct hd_step *want)
     ctl->got = step_of(want->thread, want->choice);
     if (!hd_tset_has(&c->enabled, want->thread))
         hd_replay_stop(HD_REPLAY_DISABLED);
-    if (want->choice >= rt->next[want->thread].choices)
+    if (!rt->weak && want->choice >= rt->next[want->thread].choices)
         hd_replay_stop(HD_REPLAY_CHOICE);
     if (((want->flags & HD_STEP_CHECK_OP) && want->op != ctl->got.op) ||
         ((want->flags & HD_STEP_CHECK_SITE) && want->site != ctl->got.site) ||
@@ -108,8 +108,10 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
     if (thread != rt->config.last && !left && hd_tset_has(&rt->config.enabled, rt->config.last))
         s->flags |= HD_STEP_PREEMPTION;
     heard(s, &rt->next[thread]);
+    if (rt->weak)
+        hd_weak_step(&rt->next[thread]);
     if (shared->options.leads_to == HD_LEADS_TO_UNORDERED)
-        hd_unordered_step(thread);
+        hd_unordered_step(thread, choice);
     rt->n_done[thread]++;
     shared->ctl.n_log = rt->n_log;
     shared->ctl.heartbeat++;

@@ -148,6 +148,12 @@ static inline void hd_orders_less(enum hd_orders_less what)
         rt->shared->cnt.orders_less |= what;
 }
 
+/* weak.c: atomic accesses under a weak memory model, while exploring and in a replay.  A store
+ * says whether memory is to hold it.  hd_weak_step: the action is the next step of a replay. */
+void hd_weak_load(const void *at, void *into, uint64_t bytes);
+bool hd_weak_store(const void *at, const void *from, uint64_t bytes);
+void hd_weak_step(const struct hd_action *action);
+
 /* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost
  * first; how many there are. */
 extern const struct hd_frame *__heddle_frame; /* of the running thread */
@@ -262,7 +268,7 @@ bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 
 /* unordered.c: a replayed data race whose first access has been made. */
 void hd_unordered_first(void);                          /* the next step is that access */
-void hd_unordered_step(uint32_t thread);                /* the thread makes its next step */
+void hd_unordered_step(uint32_t thread, uint32_t choice);                /* the thread makes its next step */
 void hd_unordered_fence(const struct hd_action *fence); /* the running thread executes it */
 /* Is the thread's next action an access that races with it?  If so, *finding describes the
  * race. */

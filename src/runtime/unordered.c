@@ -56,7 +56,7 @@ static struct hd_action action_of(uint32_t thread)
     return a;
 }
 
-void hd_unordered_step(uint32_t thread)
+void hd_unordered_step(uint32_t thread, uint32_t choice)
 {
     if (!now.ready)
         prepare();
@@ -67,7 +67,7 @@ void hd_unordered_step(uint32_t thread)
         now.first_log = rt->n_log;
     }
     now.steps[now.order.depth] = (struct replayed){ a, thread, 0 };
-    hd_sync_order_ran(&now.order, thread, &a);
+    hd_sync_order_ran(&now.order, thread, &a, hd_step_newer(HD_STEP_PACK(thread, choice), &a));
 }
 
 /* The step that runs is the last one. */
@@ -173,7 +173,7 @@ bool hd_unordered_found(uint32_t thread, struct hd_finding *f)
     const struct replayed *first = &now.steps[now.first - 1];
     struct hd_action a = action_of(thread);
     uint32_t end = now.order.depth;
-    hd_sync_order_ran(&now.order, thread, &a);
+    hd_sync_order_ran(&now.order, thread, &a, 0);
     if (!now.unordered || !hd_action_race(&first->action, &a, at))
         return false;
     *f = (struct hd_finding){ .kind = HD_KIND_DATA_RACE,

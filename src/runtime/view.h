@@ -114,7 +114,7 @@ HD_VIEW void hd_view_atomic_load(uint32_t thread, const void *at, void *into, ui
 {
     (void)order;
     if (HD_UNLIKELY(rt->weak) && !rt->solo_fast)
-        hd_explorer_weak_load(rt->ex, into, bytes);
+        hd_weak_load(at, into, bytes);
     else
         hd_view_load(thread, at, into, bytes);
 }
@@ -124,7 +124,7 @@ HD_VIEW void hd_view_atomic_store(uint32_t thread, void *at, const void *from, u
                                   uint32_t order)
 {
     (void)order;
-    if (HD_LIKELY(!rt->weak) || rt->solo_fast || hd_explorer_weak_store(rt->ex, from, bytes))
+    if (HD_LIKELY(!rt->weak) || rt->solo_fast || hd_weak_store(at, from, bytes))
         hd_view_store(thread, at, from, bytes);
 }
 

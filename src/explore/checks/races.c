@@ -82,12 +82,13 @@ static void *create(struct hd_explorer *ex)
     r->sets = create_lock_sets(ex);
     r->lacks_sets = lock_sets_tell(ex->opt) && !ex->opt->lock_sets;
     r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
-    if (!r->by_state && !ex->hb) {
+    bool graphs = ex->opt->search == HD_SEARCH_GRAPH; /* by order alone */
+    if (!r->by_state && !ex->hb && !graphs) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
         if (r->own && hd_hb_init(r->own, &ex->arena, false))
             ex->hb = r->own;
     }
-    if (!r->known || (!r->by_state && !ex->hb))
+    if (!r->known || (!r->by_state && !ex->hb && !graphs))
         hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
     for (uint32_t space = 0; space < HD_N_SPACES && (r->own || r->sets); space++)
         hd_check_hears(ex, HD_CHECK_RACES, space);
@@ -215,7 +216,7 @@ static void unordered(void *self, uint32_t early, uint32_t late)
 static bool asks_order(const struct hd_explorer *ex)
 {
     uint32_t search = ex->opt->search;
-    return ex->cnt->orders_less || hd_search_samples(search);
+    return ex->cnt->orders_less || search == HD_SEARCH_GRAPH || hd_search_samples(search);
 }
 
 static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct hd_explorer *ex)
@@ -230,7 +231,8 @@ static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct h
         return;
     }
     for (uint32_t d = r->order->depth; d < ex->path.depth && !r->order->full; d++)
-        hd_sync_order_ran(r->order, HD_STEP_THREAD(ex->path.steps[d]), &ex->path.nodes[d].action);
+        hd_sync_order_ran(r->order, HD_STEP_THREAD(ex->path.steps[d]), &ex->path.nodes[d].action,
+                          hd_step_newer(ex->path.steps[d], &ex->path.nodes[d].action));
     if (r->order->full)
         hd_explorer_give_up(ex, "an execution is too long to look for data races: bound it "
                                 "with --depth, or use --races off");
@@ -270,7 +272,7 @@ static void look(void *self, struct hd_explorer *ex)
 {
     struct hd_races *r = self;
     look_by_neighbours(r, ex);
-    if (r->compares && !ex->cnt->orders_less && mixes(r, &ex->path))
+    if (r->compares && !ex->cnt->orders_less && ex->opt->search != HD_SEARCH_GRAPH && mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
     if (asks_order(ex))
         look_by_order(r, ex);
@@ -323,7 +325,8 @@ static void at_node(void *self, struct hd_explorer *ex)
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct hd_races *r = self;
-    if (r->by_state || !finding || finding->kind == HD_KIND_DEADLOCK || !ex->path.depth)
+    if (r->by_state || !finding || finding->kind == HD_KIND_DEADLOCK || !ex->path.depth ||
+        ex->opt->search == HD_SEARCH_GRAPH)
         return;
     uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
     const struct hd_action *a = &ex->path.nodes[last].action;

@@ -48,6 +48,7 @@ struct hd_event {
     uint8_t kind, part, order;
     bool blocked; /* a load: the operation cannot run in the state that it reads */
     bool plain;   /* a store that is not atomic */
+    bool attached; /* it is executed with the event before it */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
     struct hd_action action;
 };

@@ -89,7 +89,8 @@ static uint32_t make_part(struct hd_graph_search *s, uint32_t load)
     w->place = e->place;
     w->value[0] = e->value[0];
     w->value[1] = e->value[1];
-    w->run = 0; /* it is executed with its load part */
+    w->attached = true; /* it is executed with its load part */
+    w->run = 0;
     return id;
 }
 
@@ -269,6 +270,23 @@ static bool next_choice(struct hd_graph_search *s, struct hd_graph_frame *f)
     return true;
 }
 
+static bool next_plain(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_graph *g = &s->g;
+    struct hd_event *e = hd_event(g, f->event);
+    if (f->forward) {
+        if (!e->attached)
+            touch(s, e);
+        hd_graph_pop(g, f->event);
+        hd_graph_unlink(g, f->event);
+        return false;
+    }
+    e->run = e->attached ? 0 : ~0u;
+    hd_graph_link(g, f->event, g->places[e->place].last);
+    hd_graph_push(g, f->event);
+    return f->forward = true;
+}
+
 static bool next_alternative(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     s->g.stamp = f->stamp + 2; /* those of the frame and before are not used again */
@@ -278,6 +296,8 @@ static bool next_alternative(struct hd_graph_search *s, struct hd_graph_frame *f
         return next_load(s, f);
     case HD_FRAME_STORE:
         return next_store(s, f);
+    case HD_FRAME_PLAIN:
+        return next_plain(s, f);
     case HD_FRAME_RMW:
         return next_rmw(s, f);
     case HD_FRAME_PART:
@@ -348,7 +368,7 @@ bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_
 }
 
 bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
-                     uint32_t place, uint32_t order, bool plain)
+                     uint32_t place, uint32_t order)
 {
     struct hd_graph_frame *f = push_frame(s, HD_FRAME_STORE);
     if (!f)
@@ -356,8 +376,22 @@ bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd
     f->oldest = hd_graph_oldest(&s->g, place, hd_graph_newest(&s->g, thread));
     if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_STORE, a, order))) {
         hd_event(&s->g, f->event)->place = place;
-        hd_event(&s->g, f->event)->plain = plain;
         hd_graph_release(&s->g, f->event, 0);
+    }
+    return apply(s, f);
+}
+
+bool hd_search_plain(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                     uint32_t place, bool attached)
+{
+    struct hd_graph_frame *f = push_frame(s, HD_FRAME_PLAIN);
+    if (!f)
+        return false;
+    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_STORE, a, 0))) {
+        struct hd_event *e = hd_event(&s->g, f->event);
+        e->place = place;
+        e->plain = true;
+        e->attached = attached;
     }
     return apply(s, f);
 }

@@ -14,6 +14,7 @@ enum hd_frame_kind {
     HD_FRAME_CHOICE,
     HD_FRAME_LOAD,
     HD_FRAME_STORE,
+    HD_FRAME_PLAIN, /* a plain store: no alternatives */
     HD_FRAME_RMW,
     HD_FRAME_PART,  /* the store part of a read-modify-write whose load part is there */
     HD_FRAME_STUCK, /* an operation that cannot run, and nobody else can */
@@ -73,7 +74,12 @@ struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena);
 bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
                     uint32_t place, uint32_t order);
 bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
-                     uint32_t place, uint32_t order, bool plain);
+                     uint32_t place, uint32_t order);
+/* A plain store into a location that is also used atomically: if there is no race, it is the
+ * newest store there, and everybody who has read another has done so before.  `attached`: it is
+ * part of the step of the event before it. */
+bool hd_search_plain(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                     uint32_t place, bool attached);
 bool hd_search_rmw(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
                    uint32_t place, uint32_t order, const uint64_t expected[2], bool stuck);
 bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,

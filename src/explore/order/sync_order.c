@@ -8,6 +8,7 @@ enum {
     MOST_WORDS = 1u << 26,
     MOST_ACCESSES = 1u << 24,
     MOST_UNDO = 1u << 24,
+    MOST_STORES = 1u << 24,
 };
 
 static void cell_added(void *owner, uint32_t from, uint32_t to)
@@ -37,10 +38,11 @@ bool hd_sync_order_init(struct hd_sync_order *so, struct hd_arena *arena,
     so->self = self;
     so->words = hd_arena_take(arena, 4ull * MOST_WORDS);
     so->accesses = hd_arena_take(arena, (uint64_t)MOST_ACCESSES * sizeof *so->accesses);
+    so->stores = hd_arena_take(arena, (uint64_t)MOST_STORES * sizeof *so->stores);
     so->undo = hd_arena_take(arena, (uint64_t)MOST_UNDO * sizeof *so->undo);
     so->events = hd_arena_take(arena, (uint64_t)HD_MAX_STEPS * sizeof *so->events);
     so->n_words = 1; /* row 0 */
-    return so->words && so->accesses && so->undo && so->events &&
+    return so->words && so->accesses && so->stores && so->undo && so->events &&
            hd_cells_init(&so->cells, arena, so, cell_added);
 }
 
@@ -287,11 +289,42 @@ static bool acquires(const struct hd_action *a)
     return a->order & (a->op == HD_OP_CAS_FAIL ? HD_ORDER_FAIL_ACQUIRE : HD_ORDER_ACQUIRE);
 }
 
+/* The store that `newer` others stand before, + 1; 0: what was there at first. */
+static uint32_t store_at(const struct hd_sync_order *so, uint32_t cell, uint32_t newer)
+{
+    uint32_t at = so->objects[cell].stores;
+    while (at && newer--)
+        at = so->stores[at - 1].older;
+    return at;
+}
+
+static uint32_t message_at(const struct hd_sync_order *so, uint32_t cell)
+{
+    uint32_t at = store_at(so, cell, so->newer);
+    return at ? so->stores[at - 1].message : 0;
+}
+
+/* The list with a new store, and what is newer in front of it. */
+static uint32_t insert(struct hd_sync_order *so, uint32_t list, uint32_t newer, uint32_t message)
+{
+    uint32_t older = newer && list ? insert(so, so->stores[list - 1].older, newer - 1, message)
+                                   : list;
+    if (so->n_stores == MOST_STORES) {
+        so->full = true;
+        return list;
+    }
+    bool in_front = newer && list;
+    so->stores[so->n_stores] = (struct hd_sync_store){
+        in_front ? so->stores[list - 1].message : message, older
+    };
+    return ++so->n_stores;
+}
+
 /* What the atomic access reads there. */
 static void read_message(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
                          uint32_t cell)
 {
-    uint32_t message = so->objects[cell].message;
+    uint32_t message = message_at(so, cell);
     if (acquires(a)) {
         acquire(so, thread, message);
         return;
@@ -309,9 +342,11 @@ static void write_message(struct hd_sync_order *so, uint32_t thread, const struc
     if (atomic)
         message = a->order & HD_ORDER_RELEASE ? publish(so, thread) : so->threads[thread].fence;
     if (reads)
-        message = join(so, message, so->objects[cell].message);
-    if (message != so->objects[cell].message)
-        change_object(so, cell)->message = message;
+        message = join(so, message, message_at(so, cell));
+    if (!message && !so->objects[cell].stores && !so->newer)
+        return; /* as what was there at first, nothing is learnt from it */
+    uint32_t stores = insert(so, so->objects[cell].stores, so->newer, message);
+    change_object(so, cell)->stores = stores;
 }
 
 /* A futex operation reads its word atomically, but the kernel orders nothing by that. */
@@ -405,10 +440,12 @@ void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fenc
     }
 }
 
-void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a)
+void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
+                       uint32_t newer)
 {
     if (so->full)
         return;
+    so->newer = newer;
     if (so->depth >= HD_MAX_STEPS) {
         so->full = true;
         return;
@@ -420,6 +457,7 @@ void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct h
                                                     .n_undo = so->n_undo,
                                                     .n_accesses = so->n_accesses,
                                                     .n_words = so->n_words,
+                                                    .n_stores = so->n_stores,
                                                     .all = so->all };
     struct hd_sync_thread *t = change_thread(so, thread);
     t->count++;
@@ -468,6 +506,7 @@ void hd_sync_order_back(struct hd_sync_order *so, uint32_t depth)
         restore(so, &so->undo[--so->n_undo]);
     so->n_accesses = e->n_accesses;
     so->n_words = e->n_words;
+    so->n_stores = e->n_stores;
     so->all = e->all;
     so->depth = depth;
 }

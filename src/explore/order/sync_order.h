@@ -42,8 +42,15 @@ struct hd_sync_thread {
 struct hd_sync_object {
     uint32_t access;  /* memory: newest access, + 1 */
     uint32_t message; /* row: what is learnt by who acquires */
+    uint32_t stores;  /* memory: the newest of its stores in mo (struct hd_sync_store), + 1 */
     uint32_t gather;  /* row: of readers' unlocks, of arrivals at a barrier */
     uint32_t writer;  /* thread that holds a read-write lock for writing, + 1 */
+};
+
+/* A store of an atomic variable.  Lists of them never change once made. */
+struct hd_sync_store {
+    uint32_t message; /* row: what is learnt by who reads it and acquires */
+    uint32_t older;   /* in mo, + 1 */
 };
 
 struct hd_sync_access {
@@ -66,7 +73,7 @@ struct hd_sync_undo {
 
 struct hd_sync_event { /* how much there was before it */
     uint32_t thread, index;
-    uint32_t n_undo, n_accesses, n_words;
+    uint32_t n_undo, n_accesses, n_words, n_stores;
     uint32_t all;
 };
 
@@ -82,10 +89,13 @@ struct hd_sync_order {
     uint32_t all; /* row: what operations that conflict with everything let everybody know */
     struct hd_sync_access *accesses;
     uint32_t n_accesses;
+    struct hd_sync_store *stores;
+    uint32_t n_stores;
     struct hd_sync_undo *undo;
     uint32_t n_undo;
     struct hd_sync_event *events;
     uint32_t depth;
+    uint32_t newer; /* of the event that is added */
     bool full; /* memory is used up: nothing here is right any more */
     /* Events of two threads that touch one byte, one of them to write it, one of them not as an
      * atomic access, and that are not ordered. */
@@ -97,8 +107,10 @@ bool hd_sync_order_init(struct hd_sync_order *so, struct hd_arena *arena,
                         void (*unordered)(void *self, uint32_t early, uint32_t late), void *self);
 
 /* The next event: the thread has done that, and executed the fences that action->order names.
- */
-void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *action);
+ * `newer`: of an atomic access, the stores of the location that are newer in mo than the one
+ * which it reads or makes; 0 under sequential consistency. */
+void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *action,
+                       uint32_t newer);
 
 /* The thread executes a fence after its last event. */
 void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fences fences);

@@ -24,7 +24,7 @@ static uint32_t part_of(const struct hd_graph *g, uint32_t load)
 static bool executed(const struct hd_graph *g, uint32_t id)
 {
     const struct hd_event *e = hd_event(g, id);
-    if (e->kind == HD_EVENT_STORE && e->part == HD_PART_RMW)
+    while (e->attached)
         e = hd_event(g, g->by_thread[e->thread].events[e->index - 1]);
     return e->run != ~0u;
 }
@@ -58,11 +58,28 @@ bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t b
     return newer(g, id) == 0;
 }
 
+/* The plain step has run: what has it left in the locations that are also used atomically? */
+static void settle_plain(struct hd_explorer *ex, uint32_t head)
+{
+    struct hd_graph *g = &mine(ex)->g;
+    const struct hd_event *e = hd_event(g, head);
+    const struct hd_graph_thread *t = &g->by_thread[e->thread];
+    for (uint32_t i = e->index; i < t->n; i++) {
+        struct hd_event *w = hd_event(g, t->events[i]);
+        if (i > e->index && !w->attached)
+            return;
+        const struct hd_place *p = &g->places[w->place];
+        ex->world.peek(ex->world.self, e->thread, p->object, p->size, w->value);
+    }
+}
+
 /* The step has run: what state has it left its synchronisation object in? */
 static void settle(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, s->now);
+    if (s->now && e->plain)
+        settle_plain(ex, s->now);
     if (s->now && e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW &&
         s->g.places[e->place].space == HD_SPACE_SYNC) {
         e->value[0] = ex->world.sync_state(ex->world.self, e->action.object);
@@ -88,7 +105,7 @@ static uint32_t plan(struct hd_explorer *ex)
         for (uint32_t i = g->by_thread[t].n; i-- > 0;) {
             uint32_t id = g->by_thread[t].events[i];
             struct hd_event *e = hd_event(g, id);
-            if ((e->kind == HD_EVENT_STORE && e->part == HD_PART_RMW) || e->blocked)
+            if (e->attached || e->blocked)
                 continue;
             if (e->run < s->dirty)
                 break;
@@ -98,6 +115,8 @@ static uint32_t plan(struct hd_explorer *ex)
                 s->want[at] = s->want[at - 1];
             s->want[at] = id;
         }
+    if (s->dirty < s->n_run)
+        g->era = s->run[s->dirty].era;
     s->n_run = s->dirty;
     return depth;
 }
@@ -144,6 +163,17 @@ static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t
     return (struct hd_decision){ HD_RUN, packed };
 }
 
+/* Is everything that has happened before what the thread does next? */
+static bool knows_all(const struct hd_graph *g, uint32_t thread)
+{
+    uint32_t newest = hd_graph_newest(g, thread);
+    const uint16_t *hb = newest ? hd_clock(g, newest, HD_CLOCK_HB) : NULL;
+    for (uint32_t t = 0; t < g->lanes; t++)
+        if (t != thread && g->by_thread[t].n && (!hb || hb[t] < g->by_thread[t].n))
+            return false;
+    return true;
+}
+
 /* Execute the next event that is wanted. */
 static struct hd_decision follow(struct hd_explorer *ex)
 {
@@ -160,6 +190,8 @@ static struct hd_decision follow(struct hd_explorer *ex)
     e->run = s->n_run++;
     s->dirty = s->n_run;
     s->now = id;
+    if (e->action.op == HD_OP_CREATE && knows_all(&s->g, e->thread))
+        s->g.era++; /* a thread that was alone has stored into memory itself */
     ex->cnt->events++;
     return step(ex, e->thread, choice);
 }
@@ -168,6 +200,21 @@ static bool is_plain(const struct hd_action *a)
 {
     return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_op_atomic((enum hd_op)a->op) &&
            a->op != HD_OP_AWAIT;
+}
+
+/* A location that is used atomically and that the plain store writes; they are searched from
+ * `from` on.  0: none. */
+static uint32_t next_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from)
+{
+    if (hd_op_table[a->op].access != HD_ACCESS_WRITE)
+        return 0;
+    for (uint32_t p = from; p < g->n_places; p++) {
+        const struct hd_place *place = &g->places[p];
+        if (place->era == g->era && place->space == HD_SPACE_MEM &&
+            a->object < place->object + place->size && place->object < a->object + a->size)
+            return p;
+    }
+    return 0;
 }
 
 /* May the thread run, as far as the graph is concerned? */
@@ -228,7 +275,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     case HD_OP_ATOMIC_READ:
         return (place = place_of(ex, a, t)) && hd_search_load(s, t, a, place, a->order & 7);
     case HD_OP_ATOMIC_WRITE:
-        return (place = place_of(ex, a, t)) && hd_search_store(s, t, a, place, a->order & 7, false);
+        return (place = place_of(ex, a, t)) && hd_search_store(s, t, a, place, a->order & 7);
     case HD_OP_CAS:
         ex->world.expected(ex->world.self, t, expected);
         /* fall through */
@@ -248,6 +295,15 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
         return (place = place_of(ex, a, t)) &&
                hd_search_rmw(s, t, a, place, SYNC_ORDER, expected, stuck);
     return hd_search_once(s, t, a, a->order & 7, 0);
+}
+
+static bool add_plain(struct hd_graph_search *s, const struct hd_action *a, uint32_t thread,
+                      uint32_t written)
+{
+    bool added = true;
+    for (uint32_t p = written; p && added; p = next_written(&s->g, a, p + 1))
+        added = hd_search_plain(s, thread, a, p, p != written);
+    return added;
 }
 
 static bool unsupported(const struct hd_action *a)
@@ -327,13 +383,14 @@ static struct hd_decision decide(struct hd_explorer *ex)
         if (t == ~0u)
             return finish(ex);
         const struct hd_action *a = &ex->world.config->next[t];
-        if (is_plain(a)) {
+        uint32_t written = is_plain(a) ? next_written(&s->g, a, 1) : 0;
+        if (is_plain(a) && !written) {
             ex->cnt->events++;
             return step(ex, t, 0);
         }
         if (unsupported(a))
             return fail(ex, "the graph search does not know an operation yet");
-        bool added = add(ex, t, stuck);
+        bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)
             return fail(ex, "the graph search has no more room");
         if (!added)
@@ -346,8 +403,10 @@ static struct hd_decision decide(struct hd_explorer *ex)
 
 static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
-    if (!is_plain(&ex->world.config->next[thread]))
+    const struct hd_action *a = &ex->world.config->next[thread];
+    if (!is_plain(a) || next_written(&mine(ex)->g, a, 1))
         return false;
+    settle(ex);
     ex->cnt->events++;
     step(ex, thread, 0);
     ex->path.nodes[ex->path.depth - 1].straight = true;

@@ -1,0 +1,110 @@
+/* Atomic accesses under a weak memory model (docs/design/019-graph.md).
+ *
+ * While exploring, the search knows the stores and says which of them a load reads.  In a
+ * replay the stores of every location are listed here, from the oldest to the newest in the
+ * order of modification; a step's choice is the number of stores that are newer than the one
+ * that it reads or makes.  Nothing is rolled back in a replay.
+ *
+ * Memory holds the newest store, which is what plain accesses read. */
+#include "runtime/view.h"
+
+#include <sys/mman.h>
+
+#define MOST_PLACES 65536u
+#define MOST_STORES (1u << 22)
+
+struct stored {
+    uint64_t value[2];
+    uint32_t older; /* + 1 */
+};
+
+struct place {
+    uint64_t at;
+    uint32_t bytes;
+    uint32_t newest; /* + 1 */
+    bool written;    /* by a plain access, in the step that runs */
+};
+
+static struct {
+    struct place *places;
+    uint32_t n_places;
+    struct stored *stores;
+    uint32_t n_stores;
+} now;
+
+static void prepare(void)
+{
+    uint64_t places = sizeof *now.places * MOST_PLACES, stores = sizeof *now.stores * MOST_STORES;
+    char *memory = hd_mmap(NULL, places + stores, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        hd_fatal("no room for the stores of the replay");
+    now.places = (struct place *)memory;
+    now.stores = (struct stored *)(memory + places);
+}
+
+static uint32_t add(const void *from, uint64_t bytes, uint32_t older)
+{
+    if (now.n_stores == MOST_STORES)
+        hd_fatal("the replay has more than %u atomic stores", MOST_STORES);
+    struct stored *s = &now.stores[now.n_stores];
+    *s = (struct stored){ .older = older };
+    memcpy(s->value, from, bytes <= sizeof s->value ? bytes : sizeof s->value);
+    return ++now.n_stores;
+}
+
+static struct place *place_of(const void *at, uint64_t bytes)
+{
+    uint64_t address = (uint64_t)(uintptr_t)at;
+    if (!now.places)
+        prepare();
+    for (uint32_t i = now.n_places; i-- > 0;)
+        if (now.places[i].at == address)
+            return &now.places[i];
+    if (now.n_places == MOST_PLACES)
+        hd_fatal("the replay has more than %u atomic variables", MOST_PLACES);
+    struct place *p = &now.places[now.n_places++];
+    *p = (struct place){ .at = address, .bytes = (uint32_t)bytes };
+    p->newest = add(at, bytes, 0);
+    return p;
+}
+
+static uint32_t *link_at(struct place *p, uint32_t newer)
+{
+    uint32_t *link = &p->newest;
+    while (newer-- && now.stores[*link - 1].older)
+        link = &now.stores[*link - 1].older;
+    return link;
+}
+
+void hd_weak_load(const void *at, void *into, uint64_t bytes)
+{
+    if (rt->mode == HD_EXPLORING)
+        hd_explorer_weak_load(rt->ex, into, bytes);
+    else
+        memcpy(into, now.stores[*link_at(place_of(at, bytes), rt->choice) - 1].value, bytes);
+}
+
+bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
+{
+    if (rt->mode == HD_EXPLORING)
+        return hd_explorer_weak_store(rt->ex, from, bytes);
+    uint32_t *link = link_at(place_of(at, bytes), rt->choice);
+    uint32_t made = add(from, bytes, *link);
+    *link = made;
+    return rt->choice == 0;
+}
+
+/* What plain accesses of the step before have stored is the newest store of its location. */
+void hd_weak_step(const struct hd_action *a)
+{
+    bool writes = hd_op_table[a->op].space == HD_SPACE_MEM &&
+                  hd_op_table[a->op].access == HD_ACCESS_WRITE && a->op != HD_OP_ATOMIC_WRITE &&
+                  a->op != HD_OP_RMW && a->op != HD_OP_CAS;
+    for (uint32_t i = 0; i < now.n_places; i++) {
+        struct place *p = &now.places[i];
+        if (p->written)
+            p->newest = add((const void *)(uintptr_t)p->at, p->bytes, p->newest);
+        p->written = writes && a->object < p->at + p->bytes && p->at < a->object + a->size;
+    }
+}
