@@ -39,7 +39,8 @@ static void close_transitively(struct relations *m, enum relation r)
                     m->bits[r][i][w] |= m->bits[r][k][w];
 }
 
-static bool number_events(struct relations *m, const struct hd_graph *g)
+/* False: there are not two seq_cst events, or too many events to tell. */
+static bool number_events(struct relations *m, struct hd_graph *g)
 {
     m->n = 0;
     uint32_t strong = 0;
@@ -47,8 +48,10 @@ static bool number_events(struct relations *m, const struct hd_graph *g)
         const struct hd_event *e = hd_event(g, g->order[i]);
         if (e->kind > HD_EVENT_FENCE)
             continue;
-        if (m->n == MOST)
+        if (m->n == MOST) {
+            g->full = true;
             return false;
+        }
         m->number[g->order[i]] = m->n;
         m->ids[m->n++] = g->order[i];
         strong += e->order & HD_ORDER_SEQ_CST ? 1 : 0;

@@ -3,23 +3,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint64_t clock_bytes(uint32_t lanes)
+{
+    return sizeof(uint16_t) * HD_N_CLOCKS * lanes;
+}
+
+/* Lists of the events of threads [from, to). */
+static bool add_threads(struct hd_graph *g, uint32_t from, uint32_t to)
+{
+    for (uint32_t t = from; t < to; t++)
+        if (!(g->by_thread[t].events = hd_arena_take(g->arena, sizeof(uint32_t) * UINT16_MAX)))
+            return false;
+    return true;
+}
+
 bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena)
 {
+    g->arena = arena;
     g->lanes = HD_LANES;
     g->events = hd_arena_take(arena, sizeof *g->events * HD_GRAPH_EVENTS);
-    g->clocks = hd_arena_take(arena, sizeof *g->clocks * HD_N_CLOCKS * HD_LANES * HD_GRAPH_EVENTS);
+    g->clocks = hd_arena_take(arena, clock_bytes(HD_LANES) * HD_GRAPH_EVENTS);
     g->order = hd_arena_take(arena, sizeof *g->order * HD_GRAPH_EVENTS);
     g->places = hd_arena_take(arena, sizeof *g->places * HD_GRAPH_PLACES);
     g->matrix = hd_arena_take(arena, hd_graph_matrix_bytes());
-    if (!g->events || !g->clocks || !g->order || !g->places || !g->matrix)
-        return false;
-    for (uint32_t t = 0; t < HD_MAX_THREADS && t < HD_LANES; t++)
-        if (!(g->by_thread[t].events = hd_arena_take(arena, sizeof(uint32_t) * HD_GRAPH_EVENTS)))
-            return false;
-    g->n_events = 1;
+    g->n_events = g->n_places = 1;
     g->first_initial = HD_GRAPH_EVENTS;
-    g->n_places = 1;
-    return true;
+    return g->events && g->clocks && g->order && g->places && g->matrix &&
+           add_threads(g, 0, HD_LANES);
+}
+
+static void copy_clocks(uint16_t *to, uint32_t wide, const uint16_t *from, uint32_t narrow,
+                        uint32_t event)
+{
+    for (uint64_t i = (uint64_t)event * HD_N_CLOCKS; i < (event + 1ull) * HD_N_CLOCKS; i++)
+        memcpy(to + i * wide, from + i * narrow, narrow * sizeof *to);
+}
+
+void hd_graph_widen(struct hd_graph *g, uint32_t thread)
+{
+    uint32_t wide = g->lanes;
+    while (wide <= thread)
+        wide *= 2;
+    if (wide == g->lanes)
+        return;
+    uint16_t *clocks = hd_arena_take(g->arena, clock_bytes(wide) * HD_GRAPH_EVENTS);
+    if (!clocks || !add_threads(g, g->lanes, wide)) {
+        g->full = true;
+        return;
+    }
+    for (uint32_t i = 1; i < g->n_events; i++)
+        copy_clocks(clocks, wide, g->clocks, g->lanes, i);
+    for (uint32_t i = g->first_initial; i < HD_GRAPH_EVENTS; i++)
+        copy_clocks(clocks, wide, g->clocks, g->lanes, i);
+    hd_arena_give_back(g->clocks, clock_bytes(g->lanes) * HD_GRAPH_EVENTS);
+    g->clocks = clocks;
+    g->lanes = wide;
 }
 
 static uint32_t *bucket(struct hd_graph *g, uint64_t object)
@@ -65,7 +103,8 @@ uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint
 uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,
                        const struct hd_action *action, uint32_t order)
 {
-    if (g->n_events >= g->first_initial || thread >= g->lanes) {
+    hd_graph_widen(g, thread);
+    if (g->full || g->n_events >= g->first_initial || g->by_thread[thread].n == UINT16_MAX - 1) {
         g->full = true;
         return 0;
     }

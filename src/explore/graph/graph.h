@@ -29,7 +29,7 @@ enum hd_event_kind {
 /* How the load part of a read-modify-write turned out. */
 enum hd_event_part { HD_PART_NONE, HD_PART_RMW, HD_PART_FAILED };
 
-#define HD_LANES 8 /* threads that a clock has at least */
+#define HD_LANES 8 /* threads that clocks have room for at first */
 
 struct hd_event {
     uint32_t stamp; /* when it was added: the order `<` of the search */
@@ -53,7 +53,7 @@ struct hd_event {
     struct hd_action action;
 };
 
-/* Clocks of an event, HD_LANES * wide lanes each. */
+/* Clocks of an event, one count for each thread. */
 enum hd_clock { HD_CLOCK_PORF, HD_CLOCK_HB, HD_CLOCK_ACQUIRE, HD_CLOCK_RELEASE, HD_N_CLOCKS };
 
 struct hd_place {
@@ -70,15 +70,16 @@ struct hd_graph_thread {
     uint32_t n;
 };
 
-#define HD_GRAPH_EVENTS (1u << 16)
+#define HD_GRAPH_EVENTS (1u << 20)
 #define HD_GRAPH_PLACES 4096u
 
 struct hd_graph {
     struct hd_event *events; /* the pool; [0] is unused */
     uint32_t n_events;
     uint32_t first_initial; /* what places held at first: events from here on, which stay */
+    struct hd_arena *arena;
     uint16_t *clocks;
-    uint32_t lanes;
+    uint32_t lanes; /* threads that the clocks have room for */
     struct hd_graph_thread by_thread[HD_MAX_THREADS];
     uint32_t n_threads;
     uint32_t *order;
@@ -130,6 +131,9 @@ static inline bool hd_graph_holds(const struct hd_graph *g, uint32_t id)
 }
 
 bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena);
+
+/* Make room for that thread in all clocks. */
+void hd_graph_widen(struct hd_graph *g, uint32_t thread);
 
 /* The place of an atomic variable or a synchronisation object, which holds `value` if nobody
  * has stored there.  0: there is no room; places begin at 1. */

@@ -40,8 +40,15 @@ static bool maximal(const struct hd_graph *g, uint32_t id, const uint16_t *befor
 
 static void touch(struct hd_graph_search *s, const struct hd_event *e)
 {
-    if (e->run < s->dirty)
+    if (e->run < s->dirty && !e->attached)
         s->dirty = e->run;
+}
+
+static void copy_event(struct hd_graph *g, uint32_t to, uint32_t from)
+{
+    *hd_event(g, to) = *hd_event(g, from);
+    memcpy(hd_clock(g, to, HD_CLOCK_PORF), hd_clock(g, from, HD_CLOCK_PORF),
+           sizeof(uint16_t) * HD_N_CLOCKS * g->lanes);
 }
 
 /* Take the events out that were added after the load order[at] and are not before the store. */
@@ -50,7 +57,7 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     struct hd_graph *g = &s->g;
     const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
     uint32_t n = g->n_order - at;
-    if (s->n_saved + n > HD_GRAPH_SAVED) {
+    if (s->n_saved + n > HD_GRAPH_SAVED || g->n_events >= g->first_initial) {
         g->full = true;
         return false;
     }
@@ -59,8 +66,8 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     memcpy(s->saved + f->saved, g->order + at, n * sizeof *s->saved);
     s->n_saved += n;
     f->target = g->order[at];
-    f->was = *hd_event(g, f->target);
-    memcpy(f->was_clock, hd_clock(g, f->target, HD_CLOCK_PORF), sizeof f->was_clock);
+    f->was = g->n_events++;
+    copy_event(g, f->was, f->target);
     const uint32_t *saved = s->saved + f->saved;
     for (uint32_t i = n - 1; i > 0; i--) {
         struct hd_event *e = hd_event(g, saved[i]);
@@ -73,7 +80,7 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
             hd_graph_unread(g, saved[i]);
         g->by_thread[e->thread].n--;
     }
-    touch(s, &f->was);
+    touch(s, hd_event(g, f->target));
     hd_graph_unread(g, f->target);
     g->n_order = at + 1;
     for (uint32_t i = 1; i < n; i++) {
@@ -90,9 +97,9 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     struct hd_graph *g = &s->g;
     const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
     const uint32_t *saved = s->saved + f->saved;
-    *hd_event(g, f->target) = f->was;
+    copy_event(g, f->target, f->was);
     hd_event(g, f->target)->run = ~0u;
-    memcpy(hd_clock(g, f->target, HD_CLOCK_PORF), f->was_clock, sizeof f->was_clock);
+    g->n_events--; /* the copy: all that came after it has been given back */
     for (uint32_t i = 1; i < f->n_saved; i++) {
         struct hd_event *e = hd_event(g, saved[i]);
         if (before[e->thread] > e->index)

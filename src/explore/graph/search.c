@@ -18,7 +18,7 @@ struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena)
 
 static void touch(struct hd_graph_search *s, const struct hd_event *e)
 {
-    if (e->run < s->dirty)
+    if (e->run < s->dirty && !e->attached)
         s->dirty = e->run;
 }
 
@@ -275,8 +275,7 @@ static bool next_plain(struct hd_graph_search *s, struct hd_graph_frame *f)
     struct hd_graph *g = &s->g;
     struct hd_event *e = hd_event(g, f->event);
     if (f->forward) {
-        if (!e->attached)
-            touch(s, e);
+        touch(s, e);
         hd_graph_pop(g, f->event);
         hd_graph_unlink(g, f->event);
         return false;

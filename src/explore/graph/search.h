@@ -39,8 +39,7 @@ struct hd_graph_frame {
     uint32_t place_at; /* in a revisit: after which the store stands; 0: none yet */
     uint32_t place_oldest;
     uint32_t saved, n_saved, scanned; /* in the stack of deleted events */
-    struct hd_event was;              /* the load as it was */
-    uint16_t was_clock[HD_N_CLOCKS][HD_LANES];
+    uint32_t was;                     /* a copy of the load as it was, in the pool */
     uint32_t choices;
 };
 

@@ -158,7 +158,7 @@ static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t
         node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
     uint32_t packed = HD_STEP_PACK(thread, choice);
     ex->path.steps[depth] = ex->path.alts[node->alts] = packed;
-    ex->path.depth = ex->shared->depth = depth + 1;
+    ex->path.depth = ex->shared->depth = ex->marks.notified = depth + 1;
     ex->shared->ctl.heartbeat++;
     return (struct hd_decision){ HD_RUN, packed };
 }
@@ -190,8 +190,8 @@ static struct hd_decision follow(struct hd_explorer *ex)
     e->run = s->n_run++;
     s->dirty = s->n_run;
     s->now = id;
-    if (e->action.op == HD_OP_CREATE && knows_all(&s->g, e->thread))
-        s->g.era++; /* a thread that was alone has stored into memory itself */
+    if (e->action.op == HD_OP_CREATE)
+        s->g.era = e->choice;
     ex->cnt->events++;
     return step(ex, e->thread, choice);
 }
@@ -286,6 +286,12 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
         return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
     case HD_OP_JOIN:
         return hd_search_once(s, t, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object));
+    case HD_OP_CREATE: /* a thread that was alone has stored into memory itself */
+        expected[0] = s->g.era + knows_all(&s->g, t);
+        if (!hd_search_once(s, t, a, 0, 0))
+            return false;
+        hd_event(&s->g, hd_graph_newest(&s->g, t))->choice = (uint32_t)expected[0];
+        return true;
     default:
         break;
     }
