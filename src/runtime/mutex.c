@@ -183,7 +183,7 @@ int pthread_mutex_trylock(pthread_mutex_t *m)
     bool again = s->owner == rt->cur && s->type == PTHREAD_MUTEX_RECURSIVE;
     if (!rt->solo_fast)
         hd_act(again ? HD_OP_LOCK_AGAIN : HD_OP_TRYLOCK, m, NULL, 0, site);
-    if (s->owner == HD_NOBODY) {
+    if (s->owner == HD_NOBODY && !hd_weak_fails()) {
         hd_mutex_take(s, site);
         return hd_mutex_taken(s);
     }

@@ -32,14 +32,21 @@ void hd_replay_over(const struct hd_finding *finding)
     hd_replay_stop(early ? HD_REPLAY_EARLY : HD_REPLAY_END);
 }
 
-static enum hd_op outcome(uint32_t thread) { return hd_fiber_world.outcome(NULL, thread); }
+/* An attempt may fail because of a state that is past (weak.c). */
+static enum hd_op outcome(uint32_t thread, uint32_t choice)
+{
+    enum hd_op op = hd_fiber_world.outcome(NULL, thread);
+    bool fails = rt->weak && choice && hd_op_has_outcome(op) &&
+                 hd_op_table[op].space == HD_SPACE_SYNC;
+    return fails ? (enum hd_op)(op + 1) : op;
+}
 
 static struct hd_step step_of(uint32_t thread, uint32_t choice)
 {
     const struct hd_action *a = &rt->next[thread];
     enum hd_space space = hd_op_table[a->op].space;
     struct hd_step s = { .thread = thread,
-                         .op = (uint16_t)outcome(thread),
+                         .op = (uint16_t)outcome(thread, choice),
                          .choice = (uint16_t)choice,
                          .site = a->site,
                          .size = a->size };

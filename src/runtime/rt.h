@@ -153,6 +153,8 @@ static inline void hd_orders_less(enum hd_orders_less what)
 void hd_weak_load(const void *at, void *into, uint64_t bytes);
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes);
 void hd_weak_step(const struct hd_action *action);
+/* Does the attempt of the step that runs fail because of a state of its object that is past? */
+static inline bool hd_weak_fails(void) { return HD_UNLIKELY(rt->weak) && rt->choice; }
 
 /* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost
  * first; how many there are. */

@@ -231,7 +231,7 @@ bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site)
     }
     if (!rt->solo_fast)
         hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
-    bool can = hd_op_can_run(op, 0, hd_sync_state(s));
+    bool can = hd_op_can_run(op, 0, hd_sync_state(s)) && !hd_weak_fails();
     if (timed && can)
         hd_polls_got_on();
     if (!can)

@@ -79,10 +79,12 @@ static uint32_t *link_at(struct place *p, uint32_t newer)
 
 void hd_weak_load(const void *at, void *into, uint64_t bytes)
 {
-    if (rt->mode == HD_EXPLORING)
+    if (rt->mode == HD_EXPLORING) {
         hd_explorer_weak_load(rt->ex, into, bytes);
-    else
-        memcpy(into, now.stores[*link_at(place_of(at, bytes), rt->choice) - 1].value, bytes);
+        return;
+    }
+    uint32_t store = *link_at(place_of(at, bytes), rt->choice);
+    memcpy(into, now.stores[store - 1].value, bytes);
 }
 
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes)

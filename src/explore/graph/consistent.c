@@ -4,7 +4,8 @@
  * po and rf have no cycle, because a load reads what is there.  What is left is the order of
  * seq_cst events, psc.  A new event is the last in po, and nobody reads it; so edges lead out of
  * it only by mo and fr, to stores after it or after what it reads.  If there are none, there is
- * no new cycle. */
+ * no new cycle.  Synchronisation objects are no atomic objects of C: psc has no mo and no fr of
+ * them. */
 #include "explore/graph/graph.h"
 
 #include <string.h>
@@ -76,7 +77,7 @@ static void fill_eco(struct relations *m, const struct hd_graph *g)
 {
     for (uint32_t i = 0; i < m->n; i++) {
         const struct hd_event *e = hd_event(g, m->ids[i]);
-        if (e->kind == HD_EVENT_FENCE)
+        if (e->kind == HD_EVENT_FENCE || g->places[e->place].space != HD_SPACE_MEM)
             continue;
         uint32_t w = e->kind == HD_EVENT_LOAD ? e->rf : m->ids[i];
         for (uint32_t v = hd_event(g, w)->mo_next; v; v = hd_event(g, v)->mo_next) {

@@ -181,7 +181,8 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
     hd_clock_join(g, hd_clock(g, load, HD_CLOCK_PORF), hd_clock(g, store, HD_CLOCK_PORF));
     if (r->order & HD_ORDER_ACQUIRE)
         hd_clock_join(g, hd_clock(g, load, HD_CLOCK_HB), released);
-    hd_clock_join(g, hd_clock(g, load, HD_CLOCK_ACQUIRE), released);
+    if (g->places[r->place].space == HD_SPACE_MEM) /* fences do not work through locks */
+        hd_clock_join(g, hd_clock(g, load, HD_CLOCK_ACQUIRE), released);
 }
 
 void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
@@ -193,7 +194,7 @@ void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
         memset(out, 0, bytes);
     else if (w->order & HD_ORDER_RELEASE)
         memcpy(out, hd_clock(g, store, HD_CLOCK_HB), bytes);
-    else if (w->release_fence)
+    else if (w->release_fence && g->places[w->place].space == HD_SPACE_MEM)
         memcpy(out, hd_clock(g, w->release_fence, HD_CLOCK_HB), bytes);
     else
         memset(out, 0, bytes);

@@ -49,6 +49,7 @@ struct hd_event {
     bool blocked; /* a load: the operation cannot run in the state that it reads */
     bool plain;   /* a store that is not atomic */
     bool attached; /* it is executed with the event before it */
+    bool open;     /* revisited: how it turns out is known when the store that it reads has run */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
     struct hd_action action;
 };

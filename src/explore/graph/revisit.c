@@ -173,13 +173,17 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
     hd_graph_link(g, a, at);
     hd_graph_push(g, a);
     hd_graph_clock_begin(g, f->target);
-    hd_search_turns_out(s, f->target, a);
+    r->open = r->action.op != HD_OP_ATOMIC_READ;
+    if (r->open) {
+        r->part = HD_PART_NONE;
+        r->blocked = false;
+    }
     hd_graph_read(g, f->target, a);
     r->pos = ++g->pos;
     r->run = ~0u;
     f->revisiting = true;
     s->revisited++;
-    if (hd_graph_consistent(g, a) && hd_graph_consistent(g, f->target))
+    if (hd_graph_consistent(g, a) && (r->open || hd_graph_consistent(g, f->target)))
         return true;
     leave(s, f, a);
     return false;

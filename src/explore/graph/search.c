@@ -51,6 +51,41 @@ static uint8_t order_of_failure(uint32_t order)
     return order & HD_ORDER_SEQ_CST ? HD_ORDER_ACQUIRE | HD_ORDER_SEQ_CST : HD_ORDER_ACQUIRE;
 }
 
+/* What the operation orders, as the memory order of a read-modify-write. */
+static uint8_t order_of(enum hd_op op)
+{
+    switch ((enum hd_orders)hd_op_table[op].orders) {
+    case HD_ORDERS_NOTHING:
+        return HD_ORDER_RELAXED;
+    case HD_ORDERS_ACQUIRE:
+    case HD_ORDERS_ACQUIRE_ALONE:
+        return HD_ORDER_ACQUIRE;
+    case HD_ORDERS_RELEASE:
+    case HD_ORDERS_RELEASE_EITHER:
+        return HD_ORDER_RELEASE;
+    default:
+        return HD_ORDER_ACQUIRE | HD_ORDER_RELEASE;
+    }
+}
+
+/* Of an operation on a synchronisation object.  An attempt that fails changes nothing: it is a
+ * load. */
+static void object_turns_out(struct hd_event *e, uint64_t state)
+{
+    enum hd_op op = (enum hd_op)e->action.op;
+    e->part = HD_PART_RMW;
+    e->order = order_of(op);
+    if (hd_op_blocks(op) && !hd_op_can_run(op, e->action.size, state)) {
+        e->blocked = true;
+        return;
+    }
+    enum hd_op outcome = hd_op_outcome(op, e->action.size, state);
+    if (outcome == op || hd_op_table[outcome].access != HD_ACCESS_READ)
+        return;
+    e->part = HD_PART_FAILED;
+    e->order = order_of(outcome);
+}
+
 void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t store)
 {
     struct hd_event *e = hd_event(&s->g, load);
@@ -70,9 +105,7 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
         e->order = e->part == HD_PART_RMW ? e->action.order & 7 : order_of_failure(e->action.order);
         return;
     default:
-        e->part = HD_PART_RMW;
-        e->blocked = !hd_op_can_run((enum hd_op)e->action.op, e->action.size, w->value[0]) &&
-                     hd_op_blocks((enum hd_op)e->action.op);
+        object_turns_out(e, w->value[0]);
     }
 }
 
@@ -306,8 +339,7 @@ static bool next_alternative(struct hd_graph_search *s, struct hd_graph_frame *f
     }
 }
 
-/* A thread whose read-modify-write has no store part yet. */
-static uint32_t half_done(const struct hd_graph *g)
+uint32_t hd_search_half_done(const struct hd_graph *g)
 {
     for (uint32_t t = 0; t < g->lanes; t++) {
         uint32_t id = hd_graph_newest(g, t);
@@ -318,30 +350,39 @@ static uint32_t half_done(const struct hd_graph *g)
     return 0;
 }
 
-/* Store parts that are missing come first. */
-static bool complete(struct hd_graph_search *s)
+bool hd_search_part(struct hd_graph_search *s, uint32_t load)
 {
-    for (uint32_t load; (load = half_done(&s->g));) {
-        struct hd_graph_frame *f = push_frame(s, HD_FRAME_PART);
-        if (!f)
-            return false;
-        f->event = load;
-        if (!(f->part = make_part(s, load)) || !next_part(s, f)) {
-            pop_frame(s);
-            return false;
-        }
-    }
-    return true;
+    struct hd_graph_frame *f = push_frame(s, HD_FRAME_PART);
+    if (!f)
+        return false;
+    f->event = load;
+    f->part = make_part(s, load);
+    if (f->part && next_part(s, f))
+        return true;
+    pop_frame(s);
+    return false;
+}
+
+bool hd_search_resolve(struct hd_graph_search *s, uint32_t load)
+{
+    struct hd_event *e = hd_event(&s->g, load);
+    uint32_t store = e->rf;
+    e->open = false;
+    hd_graph_unread(&s->g, load);
+    hd_search_turns_out(s, load, store);
+    hd_graph_clock_begin(&s->g, load);
+    hd_graph_read(&s->g, load, store);
+    return hd_graph_consistent(&s->g, load) &&
+           (e->part != HD_PART_RMW || e->blocked || hd_search_part(s, load));
 }
 
 bool hd_search_next(struct hd_graph_search *s)
 {
     while (s->n_frames && !s->g.full) {
         struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
-        if (!next_alternative(s, f))
-            pop_frame(s);
-        else if (complete(s))
+        if (next_alternative(s, f))
             return true;
+        pop_frame(s);
     }
     return false;
 }
@@ -349,7 +390,7 @@ bool hd_search_next(struct hd_graph_search *s)
 static bool apply(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     if (f->event && next_alternative(s, f))
-        return complete(s);
+        return true;
     pop_frame(s);
     return false;
 }

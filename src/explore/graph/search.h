@@ -85,6 +85,15 @@ bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_
                     uint32_t order, uint32_t after);
 bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a);
 
+/* The operation was revisited, and the store that it reads has been executed: now it is known
+ * how it turns out.  A frame for its store part, if it has one.  False: the graph is not
+ * consistent. */
+bool hd_search_resolve(struct hd_graph_search *s, uint32_t load);
+
+/* A read-modify-write whose store part a revisit has taken out, or 0; the store part again. */
+uint32_t hd_search_half_done(const struct hd_graph *g);
+bool hd_search_part(struct hd_graph_search *s, uint32_t load);
+
 /* The next graph: apply the next alternative of the newest frame that has one.  False: there
  * is none, all graphs have been visited. */
 bool hd_search_next(struct hd_graph_search *s);

@@ -121,6 +121,12 @@ static uint32_t plan(struct hd_explorer *ex)
     return depth;
 }
 
+static bool is_plain(const struct hd_action *a)
+{
+    return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_op_atomic((enum hd_op)a->op) &&
+           a->op != HD_OP_AWAIT;
+}
+
 static struct hd_decision fail(struct hd_explorer *ex, const char *what)
 {
     if (!ex->error[0])
@@ -140,13 +146,17 @@ static struct hd_decision diverged(struct hd_explorer *ex, uint32_t id)
 
 /* Which of the stores that are there a load reads, or where a store stands: counted from the
  * newest. */
-static uint32_t choice_of(const struct hd_graph *g, uint32_t id)
+static uint32_t choice_of(const struct hd_explorer *ex, uint32_t id)
 {
+    const struct hd_graph *g = &mine(ex)->g;
     const struct hd_event *e = hd_event(g, id);
     if (e->kind == HD_EVENT_CHOICE)
         return e->choice;
     if (e->kind == HD_EVENT_LOAD && g->places[e->place].space == HD_SPACE_MEM)
         return newer(g, e->rf);
+    if (e->kind == HD_EVENT_LOAD) /* an attempt may fail because of a state that is past */
+        return e->part == HD_PART_FAILED &&
+               ex->world.outcome(ex->world.self, e->thread) == e->action.op;
     return e->kind == HD_EVENT_STORE ? newer(g, id) : 0;
 }
 
@@ -154,8 +164,9 @@ static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t
 {
     uint32_t depth = ex->path.depth;
     struct hd_node *node = hd_explorer_append(ex, thread, false);
-    if (hd_op_has_outcome((enum hd_op)node->action.op))
-        node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
+    const struct hd_event *e = hd_event(&mine(ex)->g, mine(ex)->now);
+    if (mine(ex)->now && e->kind == HD_EVENT_LOAD && hd_op_has_outcome((enum hd_op)node->action.op))
+        node->action.op = (uint8_t)(node->action.op + (e->part == HD_PART_FAILED));
     uint32_t packed = HD_STEP_PACK(thread, choice);
     ex->path.steps[depth] = ex->path.alts[node->alts] = packed;
     ex->path.depth = ex->shared->depth = ex->marks.notified = depth + 1;
@@ -174,18 +185,32 @@ static bool knows_all(const struct hd_graph *g, uint32_t thread)
     return true;
 }
 
+static struct hd_decision decide(struct hd_explorer *ex);
+
 /* Execute the next event that is wanted. */
 static struct hd_decision follow(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     const struct hd_config *config = ex->world.config;
-    uint32_t id = s->want[s->wanted++];
+    uint32_t id = s->want[s->wanted];
     struct hd_event *e = hd_event(&s->g, id);
     const struct hd_action *a = &config->next[e->thread];
+    if (is_plain(a) && !(e->plain && a->object == e->action.object && a->site == e->action.site)) {
+        /* on the way to the event */
+        ex->cnt->events++;
+        return step(ex, e->thread, 0);
+    }
+    s->wanted++;
+    if (e->open && !hd_search_resolve(s, id))
+        return s->g.full ? fail(ex, "the graph search has no more room") : hd_explorer_next(ex);
+    if (e->blocked)
+        return decide(ex);
+    if (s->dirty < s->n_run) /* the store part is there in a revisit only */
+        return (struct hd_decision){ HD_REWIND, plan(ex) };
     if (e->thread >= config->n_threads || !hd_tset_has(&config->enabled, e->thread) ||
         a->op != e->action.op || a->object != e->action.object)
         return diverged(ex, id);
-    uint32_t choice = choice_of(&s->g, id);
+    uint32_t choice = choice_of(ex, id);
     s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
     e->run = s->n_run++;
     s->dirty = s->n_run;
@@ -196,12 +221,6 @@ static struct hd_decision follow(struct hd_explorer *ex)
     return step(ex, e->thread, choice);
 }
 
-static bool is_plain(const struct hd_action *a)
-{
-    return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_op_atomic((enum hd_op)a->op) &&
-           a->op != HD_OP_AWAIT;
-}
-
 /* A location that is used atomically and that the plain store writes; they are searched from
  * `from` on.  0: none. */
 static uint32_t next_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from)
@@ -210,8 +229,9 @@ static uint32_t next_written(const struct hd_graph *g, const struct hd_action *a
         return 0;
     for (uint32_t p = from; p < g->n_places; p++) {
         const struct hd_place *place = &g->places[p];
+        const struct hd_event *first = hd_event(g, place->first);
         if (place->era == g->era && place->space == HD_SPACE_MEM &&
-            a->object < place->object + place->size && place->object < a->object + a->size)
+            (first->mo_next || first->reader) && a->object < place->object + place->size && place->object < a->object + a->size)
             return p;
     }
     return 0;
@@ -382,6 +402,13 @@ static struct hd_decision decide(struct hd_explorer *ex)
     for (;;) {
         if (s->wanted < s->n_want)
             return follow(ex);
+        uint32_t half = hd_search_half_done(&s->g);
+        if (half && !hd_search_part(s, half))
+            return s->g.full ? fail(ex, "the graph search has no more room") : hd_explorer_next(ex);
+        if (half && s->dirty < s->n_run)
+            return (struct hd_decision){ HD_REWIND, plan(ex) };
+        if (half)
+            continue;
         uint32_t t = choose(ex);
         bool stuck = t == ~0u;
         if (stuck)
@@ -410,7 +437,12 @@ static struct hd_decision decide(struct hd_explorer *ex)
 static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
-    if (!is_plain(a) || next_written(&mine(ex)->g, a, 1))
+    struct hd_graph_search *s = mine(ex);
+    if (!is_plain(a))
+        return false;
+    bool follows = s->wanted < s->n_want; /* then it is known which plain stores are events */
+    const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
+    if (follows ? e->plain && e->thread == thread : next_written(&s->g, a, 1) != 0)
         return false;
     settle(ex);
     ex->cnt->events++;
