@@ -132,6 +132,7 @@ static bool add_part(struct hd_graph_search *s, uint32_t part, uint32_t load)
     struct hd_graph *g = &s->g;
     struct hd_event *w = hd_event(g, part);
     uint32_t rf = hd_event(g, load)->rf;
+    w->order = hd_event(g, load)->order;
     hd_graph_clock_begin(g, part);
     hd_graph_release(g, part, load);
     w->reader = 0;
@@ -223,6 +224,7 @@ static bool part_revisits(struct hd_graph_search *s, struct hd_graph_frame *f)
     if (!f->revisits) {
         f->revisits = true;
         f->scan = g->n_order;
+        hd_event(g, f->part)->order = hd_event(g, f->event)->order;
         hd_graph_clock_begin(g, f->part);
         hd_graph_release(g, f->part, f->event);
     }

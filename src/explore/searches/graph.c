@@ -282,8 +282,6 @@ static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint
     return hd_graph_place(&mine(ex)->g, a->object, a->size, hd_op_table[a->op].space, value);
 }
 
-#define SYNC_ORDER (HD_ORDER_ACQUIRE | HD_ORDER_RELEASE)
-
 /* Add the next action of the thread to the graph. */
 static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
 {
@@ -319,7 +317,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
         return hd_search_choice(s, t, a);
     if (hd_op_table[a->op].space == HD_SPACE_SYNC && hd_op_table[a->op].access != HD_ACCESS_NONE)
         return (place = place_of(ex, a, t)) &&
-               hd_search_rmw(s, t, a, place, SYNC_ORDER, expected, stuck);
+               hd_search_rmw(s, t, a, place, 0, expected, stuck);
     return hd_search_once(s, t, a, a->order & 7, 0);
 }
 
