@@ -76,6 +76,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     hd_strs_add_all(&head->targets, &check->targets);
     head->seed = check->options.seed;
     head->expect_exit = check->options.expect_exit;
+    head->memory = check->options.memory;
     head->no_timeouts = check->options.no_timeouts;
     head->spurious = check->options.spurious;
     head->faults = check->options.faults;

@@ -55,6 +55,7 @@ enum option {
     NONDET,
     LEAKS,
     HANG,
+    MEMORY,
     RACES,
     LIVELOCKS,
     JOBS,
@@ -75,7 +76,7 @@ enum option {
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
-      "a whole configuration: auto (default), optimal,\n"
+      "a whole configuration: auto (default), optimal, graph,\n"
       "source, inspect, jpf, stateful, hybrid, hybrid:hr,\n"
       "dpor-stateful, hr, hr-fields, scale, scale:nsb,\n"
       "chess:K, brute, random[:SEED], pct[:D[:SEED]],\n"
@@ -84,7 +85,7 @@ static const struct hd_arg table[] = {
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"
       "pct[:D[:SEED]], pos[:SEED], best-first[:SEED],\n"
-      "greedy[:SEED]" },
+      "greedy[:SEED], graph" },
     { REDUCE, "reduce", 0, "F,F",
       "none, optimal, source, dpor, shared, sleep, not-seen,\n"
       "not-seen:hash, states, eager, local-cycle,\n"
@@ -170,6 +171,9 @@ static const struct hd_arg table[] = {
     { HANG, "hang", 0, "DUR",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
+    { MEMORY, "memory", 0, "sc|rc11",
+      "atomics weaker than seq_cst are explored as if they\n"
+      "were seq_cst (default), or as C11 says (--strategy graph)" },
     { RACES, "races", 0, "error|warn|off",
       "data races are violations (default), are told, are\n"
       "not looked for" },
@@ -464,6 +468,9 @@ static int set_one(struct hd_check *check, struct hd_check_how *how, int id, con
     switch (id) {
     case STRATEGY:
         how->preset = value;
+        return 0;
+    case MEMORY:
+        how->memory = value;
         return 0;
     case SEARCH:
         how->search = value;

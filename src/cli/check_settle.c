@@ -85,6 +85,12 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
 {
     struct hd_options bounds = check->options, *o = &check->options;
     const char *preset = how->preset ? how->preset : default_preset(check, how);
+    bool weak = how->memory && strcmp(how->memory, "rc11") == 0;
+    if (how->memory && !weak && strcmp(how->memory, "sc") != 0)
+        return hd_err_set(err, "--memory %.20s: there are sc, rc11", how->memory);
+    if (weak && how->preset && strcmp(preset, "graph") != 0)
+        return hd_err_set(err, "--memory rc11 needs --strategy graph, the search that knows it");
+    preset = weak ? "graph" : preset;
     if (hd_strategy_preset(o, preset, err) != 0)
         return -1;
     bool one = how->search || how->reduce || bounds.filters & ~(uint32_t)HD_FILTER_DEPTH;
@@ -112,7 +118,7 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     if (one)
         hd_strategy_describe(&text, o);
     else
-        hd_str_append(&text, how->preset ? how->preset : HD_DEFAULT_STRATEGY);
+        hd_str_append(&text, weak ? "graph" : how->preset ? how->preset : HD_DEFAULT_STRATEGY);
     if (!one && bounds.filters & HD_FILTER_DEPTH)
         hd_str_appendf(&text, ", depth:%u", bounds.depth);
     if (o->finer & HD_FINER_RMW)

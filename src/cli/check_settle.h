@@ -8,7 +8,7 @@
 /* The options of one kind that the command line has; a preset comes first, whatever the
  * order. */
 struct hd_check_how {
-    const char *preset, *search, *reduce; /* NULL: not given */
+    const char *preset, *search, *reduce, *memory; /* NULL: not given */
 };
 
 /* All options have been read.  Returns 0, or -1 with *err saying which do not go together. */

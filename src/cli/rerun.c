@@ -28,6 +28,7 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->no_timeouts = trace->head.no_timeouts;
     o->spurious = trace->head.spurious;
     o->polls = trace->head.polls;
+    o->memory = trace->head.memory;
     o->faults = trace->head.faults;
     o->reuse = trace->head.reuse;
     o->nondet = trace->head.nondet;

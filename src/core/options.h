@@ -66,6 +66,12 @@ enum hd_leads_to {
     HD_LEADS_TO_CYCLE,     /* the last options.race[0] steps lead back to where they began */
 };
 
+/* What atomic accesses weaker than seq_cst mean. */
+enum hd_memory {
+    HD_MEMORY_SC,   /* as if they were seq_cst */
+    HD_MEMORY_RC11, /* C11 as repaired by Lahav et al., PLDI 2017 */
+};
+
 #define HD_DEFAULT_POLLS 16
 
 struct hd_options {
@@ -121,6 +127,7 @@ struct hd_options {
     uint32_t jobs;         /* workers at a time; 0 and 1 are one */
     uint32_t digest;       /* compute counters.digest, a hash of all events of all executions */
     uint32_t races;        /* enum hd_race_policy */
+    uint32_t memory;       /* enum hd_memory */
     uint32_t no_livelocks; /* cycles of states are not looked at */
     uint32_t leads_to;     /* replay: enum hd_leads_to */
     uint32_t race[2];      /* replay: threads */

@@ -344,6 +344,7 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     key(out, "exhaustive");
     hd_str_append(out, in->summary->exhaustive ? "true" : "false");
     text_field(out, "strategy", in->strategy);
+    text_field(out, "memory_model", hd_memory_text(in->summary->memory));
     phases(out, result);
     rounds(out, &result->rounds);
     counters(out, &result->counters);

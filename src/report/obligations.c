@@ -122,7 +122,7 @@ bool hd_oblige_kept(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_search(const struct hd_evidence *e, struct hd_strs *why)
 {
-    if (e->options->search == HD_SEARCH_DFS)
+    if (e->options->search == HD_SEARCH_DFS || e->options->search == HD_SEARCH_GRAPH)
         return true;
     hd_strs_add(why, hd_search_is_guided(e->options->search)
                          ? "a guided search that finds nothing proves nothing (completeness not "

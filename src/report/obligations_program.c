@@ -218,6 +218,8 @@ bool hd_oblige_controlled(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_orders(const struct hd_evidence *e, struct hd_strs *why)
 {
+    if (e->options->memory != HD_MEMORY_SC)
+        return true;
     return not_reached(e, HD_NOTE_WEAK,
                        "atomic operations weaker than seq_cst were explored as sequentially "
                        "consistent",

@@ -370,7 +370,7 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
                 "  states are known by 128 bits: two were taken for one with a probability below "
                 "%.0e\n",
                 summary->mistaken);
-    fprintf(text->out, "  memory model: sequential consistency%s%s\n",
+    fprintf(text->out, "  memory model: %s%s%s\n", hd_memory_text(summary->memory),
             summary->races == HD_RACES_OFF ? "; data races were not looked for (--races off)"
                                            : "",
             summary->no_livelocks ? "; livelocks were not looked for (--livelocks off)" : "");

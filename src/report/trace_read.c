@@ -177,6 +177,7 @@ enum word {
     EXPECT_EXIT,
     NO_TIMEOUTS,
     SPURIOUS,
+    MEMORY,
     POLLS,
     FAULTS,
     NONDET,
@@ -200,7 +201,7 @@ enum word {
 
 static const char *const head_words[N_WORDS] = {
     "program",   "build",   "strategy", "seed",   "expect-exit", "no-timeouts",
-    "spurious",  "polls",   "faults",   "nondet", "leaks",       "reuse",
+    "spurious",  "memory", "polls",   "faults",   "nondet", "leaks",       "reuse",
     "violation", "threads", "race",     "stuck",  "cycle",       "steps",
     "signature", "source",  "cc-flag",  "arg",    "invariant",   "target",
 };
@@ -264,6 +265,11 @@ static int read_number(struct reader *r, enum word which, const char *text)
             return hd_words_fail(&r->words, "expect-exit %.60s: not a number from 0 to 255",
                                  text);
         head->expect_exit = (int32_t)number;
+        return 1;
+    case MEMORY:
+        if (strcmp(text, "rc11") != 0)
+            return hd_words_fail(&r->words, "memory %.60s: it is rc11, or not there", text);
+        head->memory = HD_MEMORY_RC11;
         return 1;
     case LEAKS:
         if (strcmp(text, "1") != 0)

@@ -81,6 +81,8 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_appendf(out, "seed %llu\n", (unsigned long long)head->seed);
     if (head->expect_exit)
         hd_str_appendf(out, "expect-exit %d\n", head->expect_exit);
+    if (head->memory)
+        hd_str_append(out, "memory rc11\n");
     if (head->no_timeouts)
         hd_str_append(out, "no-timeouts 1\n");
     if (head->spurious)

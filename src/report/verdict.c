@@ -15,6 +15,11 @@ const char *hd_verdict_text(enum hd_verdict verdict)
     return texts[verdict];
 }
 
+const char *hd_memory_text(enum hd_memory memory)
+{
+    return memory == HD_MEMORY_RC11 ? "C11 (RC11)" : "sequential consistency";
+}
+
 const char *hd_races_text(enum hd_race_policy races)
 {
     static const char *const texts[] = {
@@ -78,6 +83,7 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
                        : summary->exhaustive        ? HD_VERIFIED
                                                     : HD_NONE_FOUND;
     summary->races = options->races;
+    summary->memory = options->memory;
     summary->no_livelocks = options->no_livelocks;
 }
 

@@ -12,6 +12,7 @@ struct hd_summary {
     enum hd_verdict verdict;
     bool exhaustive;             /* every interleaving was explored, up to an equivalence */
     enum hd_race_policy races;   /* how they were looked for */
+    enum hd_memory memory;       /* what it was explored under */
     bool no_livelocks;           /* livelocks were not looked for */
     struct hd_strs downgrades;   /* why not, in plain words, one entry each */
     struct hd_strs undischarged; /* names of the obligations that were not shown */
@@ -26,6 +27,7 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
 void hd_summary_release(struct hd_summary *summary);
 
 const char *hd_verdict_text(enum hd_verdict verdict);
+const char *hd_memory_text(enum hd_memory memory);    /* in reports */
 const char *hd_races_text(enum hd_race_policy races); /* as --races takes it */
 
 #endif

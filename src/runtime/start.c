@@ -261,7 +261,7 @@ void hd_rt_become_worker(int fd)
     rt->mode = shared->options.mode == HD_MODE_REPLAY ? HD_REPLAYING : HD_EXPLORING;
     rt->reuse = shared->options.reuse;
     rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
-    rt->weak = shared->options.search == HD_SEARCH_GRAPH;
+    rt->weak = shared->options.memory != HD_MEMORY_SC;
     if (shared->takeover && shared->ctl.load_base != rt->load_base)
         hd_fatal("the program lies at another address than before (%#llx, now %#llx): the "
                  "exploration cannot go on",

@@ -88,8 +88,25 @@ static int not_together(uint32_t filters, struct hd_err *err)
     return hd_err_set(err, "%s cannot be combined: not known to be right together", list);
 }
 
+/* The search over execution graphs has its own way to leave out orders, and no bound yet. */
+static int check_graph(const struct hd_options *options, struct hd_err *err)
+{
+    if (options->filters)
+        return hd_err_set(err, "the graph search takes no reductions and no bounds: leave out "
+                               "--reduce, --depth and --preemptions");
+    if (options->jobs > 1)
+        return hd_err_set(err, "the graph search has one worker so far: leave out -j");
+    if (options->n_invariants)
+        return hd_err_set(err, "the graph search knows no states, so it takes no invariants");
+    if (options->digest || options->no_undo || options->finer)
+        return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
+    return 0;
+}
+
 int hd_rules_check(const struct hd_options *options, struct hd_err *err)
 {
+    if (options->search == HD_SEARCH_GRAPH)
+        return check_graph(options, err);
     if (options->finer && check_finer(options, err) != 0)
         return -1;
     if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)

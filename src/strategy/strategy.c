@@ -20,6 +20,7 @@ static void reset(struct hd_options *o)
     o->search = HD_SEARCH_DFS;
     o->shuffled = 0;
     o->filters = 0;
+    o->memory = HD_MEMORY_SC;
     o->iterative = 0;
     o->preemptions = 0;
     o->scale_dependence = 0;
@@ -105,6 +106,14 @@ static void preset_optimal(struct hd_options *o, uint64_t k)
     o->filters = HD_FILTER_OPTIMAL;
 }
 
+/* Execution graphs of C11. */
+static void preset_graph(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->search = HD_SEARCH_GRAPH;
+    o->memory = HD_MEMORY_RC11;
+}
+
 static void preset_chess(struct hd_options *o, uint64_t k)
 {
     o->filters = HD_FILTER_PREEMPTIONS;
@@ -175,6 +184,7 @@ static int set_search(struct hd_options *o, const char *option, const char *text
         if (!is_name(text, hd_search_table[s].text, &rest))
             continue;
         o->search = s;
+        o->memory = s == HD_SEARCH_GRAPH ? HD_MEMORY_RC11 : HD_MEMORY_SC;
         o->shuffled = s == HD_SEARCH_DFS && rest;
         if (s != HD_SEARCH_DFS)
             o->filters &= hd_filters_not_reductions() | HD_FILTER_DICE;
@@ -193,6 +203,7 @@ static const struct preset {
 } presets[] = {
     { "auto", NULL, false, 0, preset_optimal },
     { "optimal", NULL, false, 0, preset_optimal },
+    { "graph", NULL, false, 0, preset_graph },
     { "source", NULL, false, 0, preset_source },
     { "inspect", NULL, false, 0, preset_inspect },
     { "jpf", NULL, false, 0, preset_jpf },

@@ -63,7 +63,7 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
     struct hd_result result;
     struct hd_err ignored;
     double left = trial->deadline - hd_watch_now();
-    if (left <= 0)
+    if (left <= 0 || job.options.memory != HD_MEMORY_SC)
         return false;
     job.options.search = HD_SEARCH_DFS;
     job.options.shuffled = 0;

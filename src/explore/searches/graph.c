@@ -392,6 +392,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     settle(ex);
+    if (ex->path.depth >= HD_MAX_STEPS - 1)
+        return fail(ex, "an execution is too long for the graph search");
     if (s->n_run && s->run[s->n_run - 1].depth >= ex->path.depth) {
         while (s->dirty && s->run[s->dirty - 1].depth >= ex->path.depth)
             s->dirty--;
@@ -436,7 +438,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
-    if (!is_plain(a))
+    if (!is_plain(a) || ex->path.depth >= HD_MAX_STEPS - 1)
         return false;
     bool follows = s->wanted < s->n_want; /* then it is known which plain stores are events */
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
