@@ -22,7 +22,7 @@ struct hd_trace_head {
     struct hd_strs targets;
     uint64_t seed;
     int32_t expect_exit;
-    uint32_t memory; /* enum hd_memory */
+    uint32_t memory;                       /* enum hd_memory */
     uint32_t no_timeouts, spurious, polls; /* options that shape the program's steps */
     struct hd_faults faults;
     struct hd_reuse reuse;

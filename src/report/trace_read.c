@@ -200,10 +200,10 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",   "build",   "strategy", "seed",   "expect-exit", "no-timeouts",
-    "spurious",  "memory", "polls",   "faults",   "nondet", "leaks",       "reuse",
-    "violation", "threads", "race",     "stuck",  "cycle",       "steps",
-    "signature", "source",  "cc-flag",  "arg",    "invariant",   "target",
+    "program", "build", "strategy",  "seed",   "expect-exit", "no-timeouts", "spurious",
+    "memory",  "polls", "faults",    "nondet", "leaks",       "reuse",       "violation",
+    "threads", "race",  "stuck",     "cycle",  "steps",       "signature",   "source",
+    "cc-flag", "arg",   "invariant", "target",
 };
 
 static int read_threads(struct reader *r)

@@ -65,15 +65,20 @@ static void lines(struct hd_str *out, const char *word, const struct hd_strs *te
         line(out, word, texts->items[i]);
 }
 
-static void write_head(struct hd_str *out, const struct hd_trace_head *head,
-                       const struct hd_run *run)
+static void write_program(struct hd_str *out, const struct hd_trace_head *head)
 {
-    hd_str_appendf(out, "heddle-trace %d\n", HD_TRACE_VERSION);
     lines(out, "source", &head->sources);
     lines(out, "cc-flag", &head->cc_flags);
     line(out, "program", head->program);
     lines(out, "arg", &head->args);
     line(out, "build", head->build);
+}
+
+static void write_head(struct hd_str *out, const struct hd_trace_head *head,
+                       const struct hd_run *run)
+{
+    hd_str_appendf(out, "heddle-trace %d\n", HD_TRACE_VERSION);
+    write_program(out, head);
     line(out, "strategy", head->strategy);
     lines(out, "invariant", &head->invariants);
     lines(out, "target", &head->targets);

@@ -269,9 +269,9 @@ void hd_cycle_step(uint32_t thread);
 bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 
 /* unordered.c: a replayed data race whose first access has been made. */
-void hd_unordered_first(void);                          /* the next step is that access */
-void hd_unordered_step(uint32_t thread, uint32_t choice);                /* the thread makes its next step */
-void hd_unordered_fence(const struct hd_action *fence); /* the running thread executes it */
+void hd_unordered_first(void);                            /* the next step is that access */
+void hd_unordered_step(uint32_t thread, uint32_t choice); /* the thread makes its next step */
+void hd_unordered_fence(const struct hd_action *fence);   /* the running thread executes it */
 /* Is the thread's next action an access that races with it?  If so, *finding describes the
  * race. */
 bool hd_unordered_found(uint32_t thread, struct hd_finding *finding);

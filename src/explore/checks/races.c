@@ -272,7 +272,8 @@ static void look(void *self, struct hd_explorer *ex)
 {
     struct hd_races *r = self;
     look_by_neighbours(r, ex);
-    if (r->compares && !ex->cnt->orders_less && ex->opt->search != HD_SEARCH_GRAPH && mixes(r, &ex->path))
+    if (r->compares && !ex->cnt->orders_less && ex->opt->search != HD_SEARCH_GRAPH &&
+        mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
     if (asks_order(ex))
         look_by_order(r, ex);

@@ -1,9 +1,9 @@
 /* RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017).
  *
  * Coherence and atomicity hold by construction: hd_graph_oldest, and the place of a store part.
- * po and rf have no cycle, because a load reads what is there.  What is left is the order of
- * seq_cst events, psc.  A new event is the last in po, and nobody reads it; so edges lead out of
- * it only by mo and fr, to stores after it or after what it reads.  If there are none, there is
+ * po and rf have no cycle, because a load reads what is there.  What is left is the order
+ * of seq_cst events, psc.  A new event is the last in po, and nobody reads it; so edges lead
+ * out of it only by mo and fr, to stores after it or after what it reads.  If there are none, there is
  * no new cycle.  Synchronisation objects are no atomic objects of C: psc has no mo and no fr of
  * them. */
 #include "explore/graph/graph.h"
@@ -124,7 +124,8 @@ static void fill_scb(struct relations *m, const struct hd_graph *g)
         }
 }
 
-/* psc_base: from a, or what is after the fence a, by scb to b, or what is before the fence b. */
+/* psc_base: from a, or what is after the fence a, by scb to b, or what is before the fence
+ * b. */
 static bool base_edge(const struct relations *m, uint32_t a, bool fence_a, uint32_t b,
                       bool fence_b)
 {
@@ -157,9 +158,8 @@ static bool psc_has_cycle(struct relations *m, const struct hd_graph *g)
         for (uint32_t j = 0; j < m->n && a->order & HD_ORDER_SEQ_CST; j++) {
             const struct hd_event *b = hd_event(g, m->ids[j]);
             bool fence_b = b->kind == HD_EVENT_FENCE;
-            if (b->order & HD_ORDER_SEQ_CST &&
-                (base_edge(m, i, fence_a, j, fence_b) ||
-                 (fence_a && fence_b && fence_edge(m, i, j))))
+            if (b->order & HD_ORDER_SEQ_CST && (base_edge(m, i, fence_a, j, fence_b) ||
+                                                (fence_a && fence_b && fence_edge(m, i, j))))
                 set(m, PSC, i, j);
         }
     }

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t clock_bytes(uint32_t lanes)
-{
-    return sizeof(uint16_t) * HD_N_CLOCKS * lanes;
-}
+static uint64_t clock_bytes(uint32_t lanes) { return sizeof(uint16_t) * HD_N_CLOCKS * lanes; }
 
 /* Lists of the events of threads [from, to). */
 static bool add_threads(struct hd_graph *g, uint32_t from, uint32_t to)

@@ -41,15 +41,16 @@ struct hd_event {
     uint32_t mo_next, mo_prev;                 /* store */
     uint32_t place;                            /* load, store: the location */
     uint32_t choice;
-    uint64_t value[2];    /* of a store, of a state of a synchronisation object; of the load part
-                             of a read-modify-write: what it stored */
+    /* Of a store; the state of a synchronisation object; of the load part of a
+     * read-modify-write what it stored. */
+    uint64_t value[2];
     uint64_t expected[2]; /* by a compare-exchange */
     uint16_t thread;
     uint8_t kind, part, order;
-    bool blocked; /* a load: the operation cannot run in the state that it reads */
-    bool plain;   /* a store that is not atomic */
+    bool blocked;  /* a load: the operation cannot run in the state that it reads */
+    bool plain;    /* a store that is not atomic */
     bool attached; /* it is executed with the event before it */
-    bool open;     /* revisited: how it turns out is known when the store that it reads has run */
+    bool open; /* revisited: the store that it reads has not run, so its outcome is not known */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
     struct hd_action action;
 };
@@ -89,9 +90,9 @@ struct hd_graph {
     struct hd_place *places;
     uint32_t n_places;
     uint32_t hash[HD_GRAPH_PLACES];
-    uint32_t era;    /* grows when a thread is created while there is no other */
-    bool seq_cst;    /* an event is seq_cst */
-    bool full;       /* memory is used up */
+    uint32_t era; /* grows when a thread is created while there is no other */
+    bool seq_cst; /* an event is seq_cst */
+    bool full;    /* memory is used up */
     uint64_t *matrix;
 };
 
@@ -127,8 +128,8 @@ static inline uint32_t hd_graph_newest(const struct hd_graph *g, uint32_t thread
 static inline bool hd_graph_holds(const struct hd_graph *g, uint32_t id)
 {
     const struct hd_event *e = &g->events[id];
-    return e->thread == HD_MAX_THREADS ||
-           (e->index < g->by_thread[e->thread].n && g->by_thread[e->thread].events[e->index] == id);
+    return e->thread == HD_MAX_THREADS || (e->index < g->by_thread[e->thread].n &&
+                                           g->by_thread[e->thread].events[e->index] == id);
 }
 
 bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena);

@@ -129,7 +129,6 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     f->deleted = false;
 }
 
-
 /* Undo the revisit that is on: the store and the load leave the graph. */
 static void leave(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
@@ -156,13 +155,12 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
 {
     struct hd_graph *g = &s->g;
     struct hd_event *r = hd_event(g, f->target), *w = hd_event(g, a);
-    uint32_t next = hd_event(g, at)->mo_next, before = r->index
-                                                           ? g->by_thread[r->thread].events[r->index - 1]
-                                                           : 0;
+    uint32_t next = hd_event(g, at)->mo_next,
+             before = r->index ? g->by_thread[r->thread].events[r->index - 1] : 0;
     bool rmw = w->part == HD_PART_RMW;
     if (!rmw && next && hd_event(g, next)->part == HD_PART_RMW &&
-        hd_event(g, g->by_thread[hd_event(g, next)->thread]
-                        .events[hd_event(g, next)->index - 1])->rf == at)
+        hd_event(g, g->by_thread[hd_event(g, next)->thread].events[hd_event(g, next)->index - 1])
+                ->rf == at)
         return false;
     if (!not_before(g, at, hd_graph_oldest(g, w->place, before)))
         return false;

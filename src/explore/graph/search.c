@@ -99,10 +99,10 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
         e->part = HD_PART_RMW;
         return;
     case HD_OP_CAS:
-        e->part = w->value[0] == e->expected[0] && w->value[1] == e->expected[1]
-                      ? HD_PART_RMW
-                      : HD_PART_FAILED;
-        e->order = e->part == HD_PART_RMW ? e->action.order & 7 : order_of_failure(e->action.order);
+        e->part = w->value[0] == e->expected[0] && w->value[1] == e->expected[1] ? HD_PART_RMW
+                                                                                 : HD_PART_FAILED;
+        e->order = e->part == HD_PART_RMW ? e->action.order & 7
+                                          : order_of_failure(e->action.order);
         return;
     default:
         object_turns_out(e, w->value[0]);

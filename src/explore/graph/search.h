@@ -10,7 +10,7 @@
 #include "explore/graph/graph.h"
 
 enum hd_frame_kind {
-    HD_FRAME_ONCE,  /* a fence, the start or end of a thread: no alternatives */
+    HD_FRAME_ONCE, /* a fence, the start or end of a thread: no alternatives */
     HD_FRAME_CHOICE,
     HD_FRAME_LOAD,
     HD_FRAME_STORE,
@@ -22,11 +22,11 @@ enum hd_frame_kind {
 
 struct hd_graph_frame {
     uint32_t kind;
-    uint32_t event;    /* load, store, … */
-    uint32_t part;     /* its store part */
-    uint32_t at;       /* the store that is read, or after which the store stands; 0: none yet */
-    uint32_t oldest;   /* the last of those to be tried */
-    uint32_t pool;     /* events of the pool before it */
+    uint32_t event;  /* load, store, … */
+    uint32_t part;   /* its store part */
+    uint32_t at;     /* the store that is read, or after which the store stands; 0: none yet */
+    uint32_t oldest; /* the last of those to be tried */
+    uint32_t pool;   /* events of the pool before it */
     uint32_t stamp, pos;
     bool stuck;        /* RMW: it cannot run now, and nobody can */
     bool entered;      /* RMW: the load part is in the graph */
@@ -61,8 +61,8 @@ struct hd_graph_search {
     uint32_t dirty; /* entries of `run` from here on are not what the graph wants */
     uint32_t *want; /* events to be executed again */
     uint32_t n_want, wanted;
-    uint32_t now;  /* the event whose step runs; 0: none */
-    bool follows;  /* the step is one of `want` */
+    uint32_t now; /* the event whose step runs; 0: none */
+    bool follows; /* the step is one of `want` */
     uint64_t redundant, revisited;
 };
 

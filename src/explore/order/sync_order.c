@@ -314,9 +314,8 @@ static uint32_t insert(struct hd_sync_order *so, uint32_t list, uint32_t newer, 
         return list;
     }
     bool in_front = newer && list;
-    so->stores[so->n_stores] = (struct hd_sync_store){
-        in_front ? so->stores[list - 1].message : message, older
-    };
+    so->stores[so->n_stores] =
+        (struct hd_sync_store){ in_front ? so->stores[list - 1].message : message, older };
     return ++so->n_stores;
 }
 

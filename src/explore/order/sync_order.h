@@ -96,7 +96,7 @@ struct hd_sync_order {
     struct hd_sync_event *events;
     uint32_t depth;
     uint32_t newer; /* of the event that is added */
-    bool full; /* memory is used up: nothing here is right any more */
+    bool full;      /* memory is used up: nothing here is right any more */
     /* Events of two threads that touch one byte, one of them to write it, one of them not as an
      * atomic access, and that are not ordered. */
     void (*unordered)(void *self, uint32_t early, uint32_t late);

@@ -165,7 +165,8 @@ static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t
     uint32_t depth = ex->path.depth;
     struct hd_node *node = hd_explorer_append(ex, thread, false);
     const struct hd_event *e = hd_event(&mine(ex)->g, mine(ex)->now);
-    if (mine(ex)->now && e->kind == HD_EVENT_LOAD && hd_op_has_outcome((enum hd_op)node->action.op))
+    if (mine(ex)->now && e->kind == HD_EVENT_LOAD &&
+        hd_op_has_outcome((enum hd_op)node->action.op))
         node->action.op = (uint8_t)(node->action.op + (e->part == HD_PART_FAILED));
     uint32_t packed = HD_STEP_PACK(thread, choice);
     ex->path.steps[depth] = ex->path.alts[node->alts] = packed;
@@ -195,7 +196,8 @@ static struct hd_decision follow(struct hd_explorer *ex)
     uint32_t id = s->want[s->wanted];
     struct hd_event *e = hd_event(&s->g, id);
     const struct hd_action *a = &config->next[e->thread];
-    if (is_plain(a) && !(e->plain && a->object == e->action.object && a->site == e->action.site)) {
+    if (is_plain(a) &&
+        !(e->plain && a->object == e->action.object && a->site == e->action.site)) {
         /* on the way to the event */
         ex->cnt->events++;
         return step(ex, e->thread, 0);
@@ -231,7 +233,8 @@ static uint32_t next_written(const struct hd_graph *g, const struct hd_action *a
         const struct hd_place *place = &g->places[p];
         const struct hd_event *first = hd_event(g, place->first);
         if (place->era == g->era && place->space == HD_SPACE_MEM &&
-            (first->mo_next || first->reader) && a->object < place->object + place->size && place->object < a->object + a->size)
+            (first->mo_next || first->reader) && a->object < place->object + place->size &&
+            place->object < a->object + a->size)
             return p;
     }
     return 0;
@@ -316,8 +319,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     if (a->choices > 1)
         return hd_search_choice(s, t, a);
     if (hd_op_table[a->op].space == HD_SPACE_SYNC && hd_op_table[a->op].access != HD_ACCESS_NONE)
-        return (place = place_of(ex, a, t)) &&
-               hd_search_rmw(s, t, a, place, 0, expected, stuck);
+        return (place = place_of(ex, a, t)) && hd_search_rmw(s, t, a, place, 0, expected, stuck);
     return hd_search_once(s, t, a, a->order & 7, 0);
 }
 
@@ -404,7 +406,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
             return follow(ex);
         uint32_t half = hd_search_half_done(&s->g);
         if (half && !hd_search_part(s, half))
-            return s->g.full ? fail(ex, "the graph search has no more room") : hd_explorer_next(ex);
+            return s->g.full ? fail(ex, "the graph search has no more room")
+                             : hd_explorer_next(ex);
         if (half && s->dirty < s->n_run)
             return (struct hd_decision){ HD_REWIND, plan(ex) };
         if (half)
