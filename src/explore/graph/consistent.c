@@ -3,9 +3,10 @@
  * Coherence and atomicity hold by construction: hd_graph_oldest, and the place of a store part.
  * po and rf have no cycle, because a load reads what is there.  What is left is the order
  * of seq_cst events, psc.  A new event is the last in po, and nobody reads it; so edges lead
- * out of it only by mo and fr, to stores after it or after what it reads.  If there are none, there is
- * no new cycle.  Synchronisation objects are no atomic objects of C: psc has no mo and no fr of
- * them. */
+ * out of it only by mo and fr, to stores after it or after what it reads.  If there are
+ * none, there is no new cycle.
+ *
+ * Synchronisation objects are no atomic objects of C: psc has no mo and no fr of them. */
 #include "explore/graph/graph.h"
 
 #include <string.h>
