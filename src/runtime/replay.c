@@ -32,12 +32,21 @@ void hd_replay_over(const struct hd_finding *finding)
     hd_replay_stop(early ? HD_REPLAY_EARLY : HD_REPLAY_END);
 }
 
-/* An attempt may fail because of a state that is past (weak.c). */
-static enum hd_op outcome(uint32_t thread, uint32_t choice)
+/* Under a weak memory model an attempt may fail because of a state that is past, and a
+ * compare-exchange compares the store that it reads. */
+enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice)
 {
+    const struct hd_action *a = &rt->next[thread];
     enum hd_op op = hd_fiber_world.outcome(NULL, thread);
-    bool fails = rt->weak && choice && hd_op_has_outcome(op) &&
-                 hd_op_table[op].space == HD_SPACE_SYNC;
+    if (!rt->weak || !choice || !hd_op_has_outcome((enum hd_op)a->op))
+        return op;
+    if (a->op == HD_OP_CAS) {
+        uint64_t wanted[2], read[2];
+        hd_fiber_world.expected(NULL, thread, wanted);
+        hd_weak_peek(a, choice, read);
+        return memcmp(wanted, read, sizeof read) == 0 ? HD_OP_CAS : HD_OP_CAS_FAIL;
+    }
+    bool fails = hd_op_table[op].space == HD_SPACE_SYNC && op == a->op;
     return fails ? (enum hd_op)(op + 1) : op;
 }
 
@@ -46,7 +55,7 @@ static struct hd_step step_of(uint32_t thread, uint32_t choice)
     const struct hd_action *a = &rt->next[thread];
     enum hd_space space = hd_op_table[a->op].space;
     struct hd_step s = { .thread = thread,
-                         .op = (uint16_t)outcome(thread, choice),
+                         .op = (uint16_t)hd_replay_outcome(thread, choice),
                          .choice = (uint16_t)choice,
                          .site = a->site,
                          .size = a->size };

@@ -153,6 +153,9 @@ static inline void hd_orders_less(enum hd_orders_less what)
 void hd_weak_load(const void *at, void *into, uint64_t bytes);
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes);
 void hd_weak_step(const struct hd_action *action);
+/* In a replay: what the atomic access would read. */
+void hd_weak_peek(const struct hd_action *action, uint32_t choice, uint64_t out[2]);
+enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice); /* replay.c */
 /* Does the attempt of the step that runs fail because of a state of its object that is past? */
 static inline bool hd_weak_fails(void) { return HD_UNLIKELY(rt->weak) && rt->choice; }
 

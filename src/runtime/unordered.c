@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #define ARENA_BYTES (4ull << 30) /* of addresses; memory is taken when it is written */
+#define MOST_NEWER 64u           /* stores that a load may leave out */
 
 struct replayed {
     struct hd_action action;
@@ -49,10 +50,10 @@ static void prepare(void)
 
 void hd_unordered_first(void) { now.next_is_first = true; }
 
-static struct hd_action action_of(uint32_t thread)
+static struct hd_action action_of(uint32_t thread, uint32_t choice)
 {
     struct hd_action a = rt->next[thread];
-    a.op = (uint8_t)hd_fiber_world.outcome(NULL, thread);
+    a.op = (uint8_t)hd_replay_outcome(thread, choice);
     return a;
 }
 
@@ -60,7 +61,7 @@ void hd_unordered_step(uint32_t thread, uint32_t choice)
 {
     if (!now.ready)
         prepare();
-    struct hd_action a = action_of(thread);
+    struct hd_action a = action_of(thread, choice);
     if (now.next_is_first) {
         now.next_is_first = false;
         now.first = now.order.depth + 1;
@@ -165,16 +166,33 @@ static void say_why(struct hd_finding *f, uint32_t thread, uint32_t end)
     }
 }
 
+/* Does the second access race with the first?  Under a weak memory model the schedule does not
+ * say which store it reads, if it is atomic: one with which it does. */
+static bool make_second(uint32_t thread, struct hd_action *a, uint64_t at[2])
+{
+    uint32_t end = now.order.depth, most = rt->weak ? MOST_NEWER : 1;
+    for (uint32_t newer = 0; newer < most; newer++) {
+        *a = action_of(thread, newer);
+        hd_sync_order_back(&now.order, end);
+        hd_sync_order_ran(&now.order, thread, a, newer);
+        if (now.unordered && hd_action_race(&now.steps[now.first - 1].action, a, at))
+            return true;
+        now.unordered = false;
+        if (!hd_op_atomic((enum hd_op)a->op))
+            return false;
+    }
+    return false;
+}
+
 bool hd_unordered_found(uint32_t thread, struct hd_finding *f)
 {
     uint64_t at[2];
     if (!now.first || thread >= rt->config.n_threads || !hd_tset_has(&rt->config.enabled, thread))
         return false;
     const struct replayed *first = &now.steps[now.first - 1];
-    struct hd_action a = action_of(thread);
+    struct hd_action a;
     uint32_t end = now.order.depth;
-    hd_sync_order_ran(&now.order, thread, &a, 0);
-    if (!now.unordered || !hd_action_race(&first->action, &a, at))
+    if (!make_second(thread, &a, at))
         return false;
     *f = (struct hd_finding){ .kind = HD_KIND_DATA_RACE,
                               .thread = first->thread,

@@ -87,6 +87,12 @@ void hd_weak_load(const void *at, void *into, uint64_t bytes)
     memcpy(into, now.stores[store - 1].value, bytes);
 }
 
+void hd_weak_peek(const struct hd_action *a, uint32_t choice, uint64_t out[2])
+{
+    struct place *p = place_of((const void *)(uintptr_t)a->object, a->size);
+    memcpy(out, now.stores[*link_at(p, choice) - 1].value, sizeof(uint64_t[2]));
+}
+
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
 {
     if (rt->mode == HD_EXPLORING)
