@@ -342,6 +342,17 @@ static bool unsupported(const struct hd_action *a)
            hd_op_wakes_all((enum hd_op)op);
 }
 
+/* The site becomes a place where the message is shown (supervise). */
+static struct hd_decision unknown(struct hd_explorer *ex, const struct hd_action *a)
+{
+    char text[200];
+    snprintf(text, sizeof text,
+             "the graph search (--memory rc11) does not know the operation %s yet: use --memory "
+             "sc",
+             hd_op_table[a->op].text);
+    return fail(ex, text);
+}
+
 /* An operation that cannot run, in a thread that does not stand still in the graph yet. */
 static uint32_t choose_stuck(const struct hd_explorer *ex)
 {
@@ -425,7 +436,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
             return step(ex, t, 0);
         }
         if (unsupported(a))
-            return fail(ex, "the graph search does not know an operation yet");
+            return unknown(ex, a);
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)
             return fail(ex, "the graph search has no more room");
