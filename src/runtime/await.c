@@ -15,6 +15,10 @@
  * ever. */
 #include "runtime/memory.h"
 
+/* Under a weak memory model a turn is repeated if it would read the same stores: the search
+ * knows which it has read. */
+static bool weak(void) { return rt->weak && rt->mode == HD_EXPLORING && !rt->solo_fast; }
+
 static struct hd_await *mine(void)
 {
     struct hd_await *a = &hd_thread_now()->await;
@@ -25,7 +29,8 @@ static struct hd_await *mine(void)
 void __heddle_await_begin(void)
 {
     struct hd_await *a = mine();
-    *a = (struct hd_await){ .whole = a->again };
+    uint32_t events = weak() ? hd_explorer_weak_events(rt->ex, rt->cur) : 0;
+    *a = (struct hd_await){ .whole = a->again, .events = events };
 }
 
 /* What the thread would read there now. */
@@ -54,6 +59,8 @@ void __heddle_await_saw(const void *at, uint64_t size)
             a->useless |= a->value[i] != value;
             return;
         }
+    if (weak() && a->n == HD_MOST_AWAITED)
+        return;
     if (a->n == HD_MOST_AWAITED || held(rt->cur, addr, (uint32_t)size) != value) {
         a->useless = 1;
         return;
@@ -132,7 +139,7 @@ void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site)
         __heddle_spin(site);
         return;
     }
-    if (!wanted())
+    if (!wanted() || (weak() && !hd_explorer_weak_settled(rt->ex, rt->cur, a->events)))
         return;
     struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
     if (a->object) {
@@ -148,7 +155,7 @@ void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site)
     hd_tset_add(&model->awaiting, rt->cur);
     hd_set_enabled(rt->cur, changed(rt->cur));
     struct hd_action *next = hd_next_now();
-    next->size2 = a->size[1];
+    next->size2 = weak() ? a->events : a->size[1];
     hd_act_full(HD_OP_AWAIT, (void *)(uintptr_t)a->addr[0], (void *)(uintptr_t)a->addr[1],
                 a->size[0], site, 1);
     hd_next_now()->size2 = 0;

@@ -79,6 +79,7 @@ struct hd_await {
     uint32_t useless; /* more than can be waited for, or something changed: go round again */
     uint32_t again;   /* the next turn is not the first */
     uint32_t whole;   /* nor is this one */
+    uint32_t events;  /* weak memory: of the thread, before the turn */
     uint32_t attempt; /* enum hd_op: the attempt that failed, */
     uint64_t object;  /* and its object; 0: none */
 };

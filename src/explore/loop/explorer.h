@@ -230,6 +230,11 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
 void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes);
 bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t bytes);
 
+/* The same for loops that wait: how many events of the thread there are; has each of those from
+ * `from` on read the same store as others of its location? */
+uint32_t hd_explorer_weak_events(const struct hd_explorer *ex, uint32_t thread);
+bool hd_explorer_weak_settled(const struct hd_explorer *ex, uint32_t thread, uint32_t from);
+
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is
  * NULL for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);

@@ -367,6 +367,45 @@ static uint32_t choose_stuck(const struct hd_explorer *ex)
     return ~0u;
 }
 
+uint32_t hd_explorer_weak_events(const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    uint32_t n = thread < g->lanes ? g->by_thread[thread].n : 0;
+    while (n && !executed(g, g->by_thread[thread].events[n - 1]))
+        n--;
+    return n;
+}
+
+bool hd_explorer_weak_settled(const struct hd_explorer *ex, uint32_t thread, uint32_t from)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    uint32_t n = hd_explorer_weak_events(ex, thread);
+    for (uint32_t i = from; i < n; i++) {
+        const struct hd_event *a = hd_event(g, g->by_thread[thread].events[i]);
+        for (uint32_t k = i + 1; k < n && a->kind == HD_EVENT_LOAD; k++) {
+            const struct hd_event *b = hd_event(g, g->by_thread[thread].events[k]);
+            if (b->kind == HD_EVENT_LOAD && b->place == a->place && b->rf != a->rf)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Has the thread read an older store than the newest of a location in the turn that began with
+ * its event `from`?  A store of the turn itself changes nothing. */
+static bool read_older(const struct hd_graph *g, uint32_t thread, uint32_t from)
+{
+    for (uint32_t i = from; i < g->by_thread[thread].n; i++) {
+        const struct hd_event *e = hd_event(g, g->by_thread[thread].events[i]);
+        if (e->kind != HD_EVENT_LOAD)
+            continue;
+        for (uint32_t w = hd_event(g, e->rf)->mo_next; w; w = hd_event(g, w)->mo_next)
+            if (hd_event(g, w)->thread != thread || hd_event(g, w)->index < from)
+                return true;
+    }
+    return false;
+}
+
 /* Does a thread wait for something that has happened in the meantime? */
 static bool is_redundant(const struct hd_explorer *ex)
 {
@@ -374,19 +413,12 @@ static bool is_redundant(const struct hd_explorer *ex)
     const struct hd_config *config = ex->world.config;
     for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(w), id = hd_graph_newest(g, t);
-        if (!id)
-            continue;
         const struct hd_event *e = hd_event(g, id);
-        if (e->blocked && e->rf != g->places[e->place].last)
+        const struct hd_action *a = &config->next[t];
+        if (id && e->blocked && e->rf != g->places[e->place].last)
             return true;
-        if (config->next[t].op != HD_OP_AWAIT)
-            continue;
-        for (uint32_t i = g->by_thread[t].n; i-- > 0;) {
-            e = hd_event(g, g->by_thread[t].events[i]);
-            if (e->kind == HD_EVENT_LOAD && (e->action.object == config->next[t].object ||
-                                             e->action.object == config->next[t].object2))
-                return e->rf != g->places[e->place].last;
-        }
+        if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
+            return true;
     }
     return false;
 }
