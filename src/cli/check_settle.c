@@ -80,6 +80,24 @@ static int check_checkpoint(const char *path, struct hd_err *err)
     return 0;
 }
 
+/* The graph search and C11's memory model belong together. */
+static int settle_memory(const struct hd_check *check, const struct hd_check_how *how,
+                         struct hd_err *err)
+{
+    bool graph = check->options.search == HD_SEARCH_GRAPH;
+    bool weak = how->memory && strcmp(how->memory, "rc11") == 0;
+    if (weak && !graph)
+        return hd_err_set(err, "--memory rc11 needs the graph search: leave out %s",
+                          how->search ? "--search" : "--strategy");
+    if (graph && how->memory && !weak)
+        return hd_err_set(err, "the graph search explores --memory rc11 only: leave out --memory "
+                               "sc, or choose another strategy");
+    if (graph && (check->checkpoint || check->resume))
+        return hd_err_set(err, "the graph search keeps no checkpoints: leave out --checkpoint "
+                               "and --resume");
+    return 0;
+}
+
 static int settle_strategy(struct hd_check *check, const struct hd_check_how *how,
                            struct hd_err *err)
 {
@@ -88,9 +106,7 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     bool weak = how->memory && strcmp(how->memory, "rc11") == 0;
     if (how->memory && !weak && strcmp(how->memory, "sc") != 0)
         return hd_err_set(err, "--memory %.20s: there are sc, rc11", how->memory);
-    if (weak && how->preset && strcmp(preset, "graph") != 0)
-        return hd_err_set(err, "--memory rc11 needs --strategy graph, the search that knows it");
-    preset = weak ? "graph" : preset;
+    preset = weak && !how->preset ? "graph" : preset;
     if (hd_strategy_preset(o, preset, err) != 0)
         return -1;
     bool one = how->search || how->reduce || bounds.filters & ~(uint32_t)HD_FILTER_DEPTH;
@@ -111,7 +127,8 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     if (o->filters & HD_FILTER_LIKE_SCALE && o->filters & HD_FILTER_SUPER_STEP)
         o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
     hd_rules_observe(o);
-    if (settle_guidance(check, err) != 0 || hd_rules_check(o, err) != 0)
+    if (settle_memory(check, how, err) != 0 || settle_guidance(check, err) != 0 ||
+        hd_rules_check(o, err) != 0)
         return -1;
     struct hd_str text;
     hd_str_init(&text);

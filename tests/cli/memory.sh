@@ -1,0 +1,165 @@
+#!/bin/bash
+# --memory: its values, what it does not go together with, what reports and traces say of it.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+# The load of x may be stale: everything is relaxed.
+cat >stale.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+
+static void *send(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, send, 0);
+    if (atomic_load_explicit(&y, memory_order_relaxed) == 1)
+        assert(atomic_load_explicit(&x, memory_order_relaxed) == 1);
+    pthread_join(thread, 0);
+}
+C
+{
+    sed '7,12s/relaxed/release/; 14,$s/relaxed/acquire/' stale.c
+    echo 'int fine(void) { return 1; }'
+} >right.c
+
+# says NAME PATTERN: the report of the last check has the line.
+says() { if grep -qE -- "$2" out; then pass "$1"; else fail "$1" "no '$2' in: $(first_lines out)"; fi; }
+
+check() { timeout "$LIMIT" "$HEDDLE" check "$@" >out 2>err </dev/null; }
+
+check right.c
+says 'the default is sc' '^  memory model: sequential consistency'
+says 'sc proves nothing of weaker orders' '^no-violation-found'
+check --memory sc --json json stale.c
+says 'sc' '^  memory model: sequential consistency'
+[ "$(jq -r .memory_model json)" = 'sequential consistency' ] && pass 'sc: JSON' || fail 'sc: JSON' "$(jq .memory_model json)"
+check --memory rc11 --json json right.c
+says 'rc11' '^  memory model: C11 \(RC11\)'
+says 'rc11 verifies' '^verified'
+says 'rc11: strategy' '^  strategy: graph$'
+[ "$(jq -r .memory_model json)" = 'C11 (RC11)' ] && pass 'rc11: JSON' || fail 'rc11: JSON' "$(jq .memory_model json)"
+check --strategy graph right.c
+says '--strategy graph is rc11' '^  memory model: C11 \(RC11\)'
+check --memory rc11 --strategy graph right.c
+says 'both' '^  memory model: C11 \(RC11\)'
+check --memory rc11 --time 0.001 right.c
+if grep -q 'with --checkpoint FILE' out; then fail 'no hint at checkpoints' "$(first_lines out)"; else pass 'no hint at checkpoints'; fi
+
+for value in tso RC11 rc11x '' 1; do
+    expect_error "--memory '$value'" 'there are sc, rc11' "$HEDDLE" check --memory "$value" right.c
+done
+expect_error '--memory without a value' 'memory' "$HEDDLE" check --memory
+for options in '--strategy optimal' '--strategy auto' '--strategy random' '--search dfs' '--search pct'; do
+    # shellcheck disable=SC2086
+    expect_error "rc11 $options" 'needs the graph search: leave out --s' "$HEDDLE" check --memory rc11 $options right.c
+done
+expect_error 'sc and graph' 'rc11 only' "$HEDDLE" check --memory sc --strategy graph right.c
+expect_error 'sc and --search graph' 'rc11 only' "$HEDDLE" check --memory sc --search graph right.c
+expect_error 'rc11 -j 2' 'leave out -j' "$HEDDLE" check --memory rc11 -j 2 right.c
+for options in '--reduce optimal' '--depth 5' '--preemptions 2'; do
+    # shellcheck disable=SC2086
+    expect_error "rc11 $options" 'leave out' "$HEDDLE" check --memory rc11 $options right.c
+done
+expect_error 'rc11 --checkpoint' 'no checkpoints' "$HEDDLE" check --memory rc11 --checkpoint c right.c
+expect_error 'rc11 --resume' 'no checkpoints' "$HEDDLE" check --memory rc11 --resume c right.c
+expect_error 'rc11 --invariant' 'no invariants' "$HEDDLE" check --memory rc11 --invariant fine right.c
+
+# What the graph search does not know yet ends it: never a verdict.
+cat >cond.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int ready;
+static void *set(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    ready = 1;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, set, 0);
+    pthread_mutex_lock(&lock);
+    while (!ready)
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, 0);
+}
+C
+cat >barrier.c <<'C'
+#include <pthread.h>
+static pthread_barrier_t both;
+static void *wait(void *unused) { pthread_barrier_wait(&both); return unused; }
+int main(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&both, 0, 2);
+    pthread_create(&thread, 0, wait, 0);
+    pthread_barrier_wait(&both);
+    pthread_join(thread, 0);
+}
+C
+cat >section.c <<'C'
+#include <heddle.h>
+#include <pthread.h>
+static int n;
+static void *count(void *unused)
+{
+    heddle_atomic_begin();
+    n++;
+    heddle_atomic_end();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, count, 0);
+    count(0);
+    pthread_join(thread, 0);
+}
+C
+for program in cond barrier section; do
+    expect_error "rc11 does not know: $program" 'graph search|rc11' "$HEDDLE" check --memory rc11 $program.c
+done
+
+# A run with a stale read: the trace says so, and it replays.
+rm -rf traces
+check --memory rc11 --trace-dir traces stale.c
+[ $? = 1 ] && pass 'a stale read is found' || fail 'a stale read is found' "$(first_lines out)"
+trace=traces/stale-assertion-1.trace
+if grep -qx 'memory rc11' $trace && grep -qE 'atomic-read x choice=1 .*read=0' $trace; then
+    pass 'the trace has the stale read'
+else
+    fail 'the trace has the stale read' "$(first_lines $trace)"
+fi
+timeout "$LIMIT" "$HEDDLE" replay stale.c $trace >out 2>err
+[ $? = 1 ] && pass 'it replays' || fail 'it replays' "$(first_lines err)"
+check stale.c
+says 'sc has no such run' '^no-violation-found'
+
+sed 's/^memory rc11$/memory tso/' $trace >damaged.trace
+expect_error 'another model' ':[0-9]+: memory tso' "$HEDDLE" replay stale.c damaged.trace
+sed 's/^memory rc11$/memory/' $trace >damaged.trace
+expect_error 'no model' ':[0-9]+: memory' "$HEDDLE" replay stale.c damaged.trace
+sed 's/^memory rc11$/&\n&/' $trace >damaged.trace
+expect_error 'two models' ':[0-9]+: memory is there twice' "$HEDDLE" replay stale.c damaged.trace
+sed '/^memory rc11$/d' $trace >damaged.trace
+expect_error 'a stale read without a model' ':[0-9]+: .*choice' "$HEDDLE" replay stale.c damaged.trace
+sed 's/ choice=1 / /' $trace >damaged.trace
+expect_error 'the newest store instead' ':[0-9]+: ' "$HEDDLE" replay stale.c damaged.trace

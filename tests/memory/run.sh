@@ -1,0 +1,58 @@
+#!/bin/bash
+# Programs under C11's memory model: tests/memory/run.sh [FILE...].  Each says at its top what must
+# come out, and why, from the axioms of RC11:
+#
+#   // case: NAME=VALUE... => VERDICT [KIND...][; EXECUTIONS]
+#
+# is a build with these macros, checked with --memory rc11.  A value that is the name of an order
+# stands for it; NAMEs of all cases that a case does not mention are `relaxed`, and those whose
+# name begins with F are fences and `none`.  The first run of every violation is replayed.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+
+# flags_of FILE CASE: the macros of a case, for the compiler.
+flags_of() {
+    local file=$1 word name value
+    declare -A set
+    for name in $(header case "$file" | sed 's/=>.*//' | tr ' ' '\n' | sed -n 's/=.*//p' | sort -u); do
+        case $name in
+        F*) set[$name]=none ;;
+        [A-Z] | [A-Z][A-Z0-9]) set[$name]=memory_order_relaxed ;;
+        esac
+    done
+    for word in $2; do
+        value=${word#*=}
+        case $value in
+        relaxed | acquire | release | acq_rel | seq_cst) value=memory_order_$value ;;
+        esac
+        set[${word%%=*}]=$value
+    done
+    for name in "${!set[@]}"; do echo -n "-D$name=${set[$name]} "; done
+}
+
+one() {
+    local file=$1 name which want executions
+    tmp=$(mktemp -d)
+    while read -r which; do
+        want=${which#*=> }
+        which=${which%%=>*} which=${which% }
+        executions=
+        [[ $want == *\;* ]] && executions=${want#*; } want=${want%%;*}
+        name="$(basename "$file" .c)${which:+ $which}"
+        check_program "$name" "$want" "$executions" "" --memory rc11 \
+            --cc-flags "$(flags_of "$file" "$which")" "$file"
+        if [[ $want == violation* ]] && [ "$(jq -r '.violations[0].trace // empty' "$tmp/json")" ]; then
+            timeout "$LIMIT" "$HEDDLE" replay -q "$file" "$(jq -r '.violations[0].trace' "$tmp/json")" \
+                >"$tmp/out" 2>"$tmp/err" </dev/null
+            [ $? = 1 ] && pass "$name replay" || fail "$name replay" "$(first_lines "$tmp/err")"
+        fi
+    done < <(header case "$file")
+    [ "$(header case "$file")" ] || fail "$(basename "$file")" 'has no case'
+    rm -rf "$tmp"
+}
+
+if [ $# = 0 ]; then
+    set -- "$here"/*.c
+fi
+each_of "$@"
