@@ -96,8 +96,6 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
                                "--reduce, --depth and --preemptions");
     if (options->jobs > 1)
         return hd_err_set(err, "the graph search has one worker so far: leave out -j");
-    if (options->n_invariants)
-        return hd_err_set(err, "the graph search knows no states, so it takes no invariants");
     if (options->digest || options->no_undo || options->finer)
         return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
     return 0;

@@ -10,11 +10,20 @@
 static inline __attribute__((always_inline)) void fence(int order)
 {
     switch (order) {
-    case memory_order_acquire: atomic_thread_fence(memory_order_acquire); break;
-    case memory_order_release: atomic_thread_fence(memory_order_release); break;
-    case memory_order_acq_rel: atomic_thread_fence(memory_order_acq_rel); break;
-    case memory_order_seq_cst: atomic_thread_fence(memory_order_seq_cst); break;
-    default: break;
+    case memory_order_acquire:
+        atomic_thread_fence(memory_order_acquire);
+        break;
+    case memory_order_release:
+        atomic_thread_fence(memory_order_release);
+        break;
+    case memory_order_acq_rel:
+        atomic_thread_fence(memory_order_acq_rel);
+        break;
+    case memory_order_seq_cst:
+        atomic_thread_fence(memory_order_seq_cst);
+        break;
+    default:
+        break;
     }
 }
 
