@@ -69,11 +69,21 @@ static struct place *place_of(const void *at, uint64_t bytes)
     return p;
 }
 
-static uint32_t *link_at(struct place *p, uint32_t newer)
+/* The link to the store that `newer` others are newer than; NULL: there are not so many. */
+static uint32_t *find(struct place *p, uint32_t newer)
 {
     uint32_t *link = &p->newest;
-    while (newer-- && now.stores[*link - 1].older)
+    for (; newer && now.stores[*link - 1].older; newer--)
         link = &now.stores[*link - 1].older;
+    return newer ? NULL : link;
+}
+
+/* The same for the step that runs. */
+static uint32_t *link_now(const void *at, uint64_t bytes)
+{
+    uint32_t *link = find(place_of(at, bytes), rt->choice);
+    if (!link)
+        hd_replay_stop(HD_REPLAY_CHOICE);
     return link;
 }
 
@@ -83,21 +93,22 @@ void hd_weak_load(const void *at, void *into, uint64_t bytes)
         hd_explorer_weak_load(rt->ex, into, bytes);
         return;
     }
-    uint32_t store = *link_at(place_of(at, bytes), rt->choice);
+    uint32_t store = *link_now(at, bytes);
     memcpy(into, now.stores[store - 1].value, bytes);
 }
 
 void hd_weak_peek(const struct hd_action *a, uint32_t choice, uint64_t out[2])
 {
     struct place *p = place_of((const void *)(uintptr_t)a->object, a->size);
-    memcpy(out, now.stores[*link_at(p, choice) - 1].value, sizeof(uint64_t[2]));
+    const uint32_t *link = find(p, choice);
+    memcpy(out, now.stores[(link ? *link : p->newest) - 1].value, sizeof(uint64_t[2]));
 }
 
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
 {
     if (rt->mode == HD_EXPLORING)
         return hd_explorer_weak_store(rt->ex, from, bytes);
-    uint32_t *link = link_at(place_of(at, bytes), rt->choice);
+    uint32_t *link = link_now(at, bytes);
     uint32_t made = add(from, bytes, *link);
     *link = made;
     return rt->choice == 0;

@@ -342,7 +342,6 @@ static bool unsupported(const struct hd_action *a)
            hd_op_wakes_all((enum hd_op)op);
 }
 
-/* The site becomes a place where the message is shown (supervise). */
 static struct hd_decision unknown(struct hd_explorer *ex, const struct hd_action *a)
 {
     char text[200];
@@ -350,6 +349,7 @@ static struct hd_decision unknown(struct hd_explorer *ex, const struct hd_action
              "the graph search (--memory rc11) does not know the operation %s yet: use --memory "
              "sc",
              hd_op_table[a->op].text);
+    ex->shared->ctl.error_site = a->site;
     return fail(ex, text);
 }
 
