@@ -57,6 +57,9 @@ void heddle_invariant(int (*holds)(void))
     if (!rt->solo_fast) /* from this step on it must hold */
         hd_act(HD_OP_ATOMIC, NULL, NULL, 0, site);
     uint64_t n = model->n_registered;
+    if (rt->weak)
+        hd_fatal("the graph search (--memory rc11) knows no states, so it takes no "
+                 "heddle_invariant(): leave out --memory");
     if (n == HD_MAX_INVARIANTS)
         hd_fatal("more than %d calls of heddle_invariant()", HD_MAX_INVARIANTS);
     HD_SET(model->registered[n], holds);

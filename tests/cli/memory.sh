@@ -134,7 +134,27 @@ int main(void)
     pthread_join(thread, 0);
 }
 C
-for program in cond barrier section; do
+cat >invariant.c <<'C'
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static int holds(void) { return x != 1; }
+static void *write(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&x, 2, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    heddle_invariant(holds);
+    pthread_create(&thread, 0, write, 0);
+    pthread_join(thread, 0);
+}
+C
+for program in cond barrier section invariant; do
     expect_error "rc11 does not know: $program" 'graph search|rc11' "$HEDDLE" check --memory rc11 $program.c
 done
 
