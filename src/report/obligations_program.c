@@ -222,7 +222,7 @@ bool hd_oblige_orders(const struct hd_evidence *e, struct hd_strs *why)
         return true;
     return not_reached(e, HD_NOTE_WEAK,
                        "atomic operations weaker than seq_cst were explored as sequentially "
-                       "consistent",
+                       "consistent (--memory rc11 explores what C11 allows)",
                        why);
 }
 

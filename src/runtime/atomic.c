@@ -125,21 +125,35 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
 #include "runtime/widths.def"
 #undef HD_WIDTH
 
+/* The search over execution graphs gives values to accesses of the usual widths alone. */
+static void refuse_weak(uint32_t site)
+{
+    if (HD_LIKELY(!rt->weak) || rt->solo_fast)
+        return;
+    rt->shared->ctl.error_site = site;
+    hd_fatal(
+        "an atomic access of an unusual size or kind, which the graph search (--memory rc11) "
+        "does not know: use --memory sc");
+}
+
 /* Of other widths, which the library does under a lock of its own. */
 void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site)
 {
+    refuse_weak(site);
     hd_before_atomic(HD_OP_ATOMIC_READ, a, n, order, site);
     hd_view_atomic_load(rt->cur, a, into, n, order);
 }
 
 void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, uint32_t site)
 {
+    refuse_weak(site);
     hd_before_atomic(HD_OP_ATOMIC_WRITE, a, n, order, site);
     hd_view_atomic_store_range(rt->cur, a, from, n, order);
 }
 
 void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
 {
+    refuse_weak(site);
     hd_before_atomic(HD_OP_RMW, a, n, order, site);
     hd_log_range(a, n);
 }

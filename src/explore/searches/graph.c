@@ -275,6 +275,23 @@ static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
     return 0;
 }
 
+/* Is the memory also used as an atomic variable of another size, or another one that overlaps
+ * it?  What loads of the one and stores of the other mean is nobody's promise. */
+static bool is_mixed(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    if (hd_op_table[a->op].space != HD_SPACE_MEM)
+        return false;
+    for (uint32_t p = 1; p < g->n_places; p++) {
+        const struct hd_place *place = &g->places[p];
+        if (place->era == g->era && place->space == HD_SPACE_MEM &&
+            a->object < place->object + place->size && place->object < a->object + a->size &&
+            (a->object != place->object || a->size != place->size))
+            return true;
+    }
+    return a->size > 2 * sizeof(uint64_t);
+}
+
 static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread)
 {
     uint64_t value[2] = { 0, 0 };
@@ -337,6 +354,10 @@ static bool unsupported(const struct hd_action *a)
     uint16_t op = a->op;
     if (op == HD_OP_END || op == HD_OP_CHOOSE)
         return false;
+    if (op == HD_OP_CREATE && a->object >= 64)
+        return true;
+    if (a->choices > 1 && hd_op_table[op].space != HD_SPACE_NONE)
+        return true;
     return hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync((enum hd_op)op) ||
            hd_op_sleeps((enum hd_op)op) || hd_op_wakes_one((enum hd_op)op) ||
            hd_op_wakes_all((enum hd_op)op);
@@ -469,6 +490,12 @@ static struct hd_decision decide(struct hd_explorer *ex)
         }
         if (unsupported(a))
             return unknown(ex, a);
+        if (!written && hd_op_atomic((enum hd_op)a->op) && is_mixed(ex, a)) {
+            ex->shared->ctl.error_site = a->site;
+            return fail(ex, "atomic accesses of different sizes to the same memory, or of more "
+                            "than 16 bytes: the graph search (--memory rc11) does not know them, "
+                            "use --memory sc");
+        }
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)
             return fail(ex, "the graph search has no more room");
