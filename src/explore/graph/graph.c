@@ -59,7 +59,7 @@ void hd_graph_widen(struct hd_graph *g, uint32_t thread)
 
 static uint32_t *bucket(struct hd_graph *g, uint64_t object)
 {
-    return &g->hash[(object * 0x9e3779b97f4a7c15ull) >> 52];
+    return &g->hash[(object * 0x9e3779b97f4a7c15ull) >> 48];
 }
 
 uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint32_t space,

@@ -73,7 +73,7 @@ struct hd_graph_thread {
 };
 
 #define HD_GRAPH_EVENTS (1u << 20)
-#define HD_GRAPH_PLACES 4096u
+#define HD_GRAPH_PLACES 65536u
 
 struct hd_graph {
     struct hd_event *events; /* the pool; [0] is unused */

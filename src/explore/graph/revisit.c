@@ -212,9 +212,21 @@ static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint
     return false;
 }
 
+/* Are all events of other threads before the store in po and rf? */
+static bool is_after_all(const struct hd_graph *g, uint32_t a)
+{
+    const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+    for (uint32_t t = 0; t < g->lanes; t++)
+        if (t != hd_event(g, a)->thread && g->by_thread[t].n > before[t])
+            return false;
+    return true;
+}
+
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
     struct hd_graph *g = &s->g;
+    if (!f->revisiting && !f->deleted && is_after_all(g, a))
+        return false;
     if (f->revisiting)
         leave(s, f, a);
     for (;;) {

@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NO_ROOM                                                                                  \
+    "an execution is too large for the graph search: at most 65534 events of a thread, 65535 "   \
+    "atomic variables and 1048576 events are known"
+
 static struct hd_graph_search *mine(const struct hd_explorer *ex) { return ex->search_state; }
 
 static void *create(struct hd_explorer *ex) { return hd_graph_search_create(&ex->arena); }
@@ -204,7 +208,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     }
     s->wanted++;
     if (e->open && !hd_search_resolve(s, id))
-        return s->g.full ? fail(ex, "the graph search has no more room") : hd_explorer_next(ex);
+        return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
     if (e->blocked)
         return decide(ex);
     if (s->dirty < s->n_run) /* the store part is there in a revisit only */
@@ -470,8 +474,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
             return follow(ex);
         uint32_t half = hd_search_half_done(&s->g);
         if (half && !hd_search_part(s, half))
-            return s->g.full ? fail(ex, "the graph search has no more room")
-                             : hd_explorer_next(ex);
+            return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
         if (half && s->dirty < s->n_run)
             return (struct hd_decision){ HD_REWIND, plan(ex) };
         if (half)
@@ -498,7 +501,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
         }
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)
-            return fail(ex, "the graph search has no more room");
+            return fail(ex, NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
         uint32_t depth = plan(ex);
@@ -530,7 +533,7 @@ static int64_t resume(struct hd_explorer *ex)
     s->now = 0;
     if (!hd_search_next(s)) {
         if (s->g.full)
-            hd_explorer_give_up(ex, "the graph search has no more room");
+            hd_explorer_give_up(ex, NO_ROOM);
         return -1;
     }
     uint32_t depth = plan(ex);
