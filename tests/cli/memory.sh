@@ -158,6 +158,26 @@ for program in cond barrier section invariant; do
     expect_error "rc11 does not know: $program" 'graph search|rc11' "$HEDDLE" check --memory rc11 $program.c
 done
 
+cat >sizes.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static union { atomic_uint word; atomic_uchar bytes[4]; } both;
+static void *write(void *unused)
+{
+    atomic_store_explicit(&both.word, 1, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, write, 0);
+    int low = atomic_load_explicit(&both.bytes[0], memory_order_relaxed);
+    pthread_join(thread, 0);
+    return low > 1;
+}
+C
+expect_error 'mixed sizes' 'sizes\.c:[0-9]+: .*different sizes' "$HEDDLE" check --memory rc11 sizes.c
+
 # A run with a stale read: the trace says so, and it replays.
 rm -rf traces
 check --memory rc11 --trace-dir traces stale.c
@@ -181,5 +201,7 @@ sed 's/^memory rc11$/&\n&/' $trace >damaged.trace
 expect_error 'two models' ':[0-9]+: memory is there twice' "$HEDDLE" replay stale.c damaged.trace
 sed '/^memory rc11$/d' $trace >damaged.trace
 expect_error 'a stale read without a model' ':[0-9]+: .*choice' "$HEDDLE" replay stale.c damaged.trace
+sed 's/ choice=1 / choice=77 /' $trace >damaged.trace
+expect_error 'a store that is not there' ':[0-9]+: .*choice' "$HEDDLE" replay stale.c damaged.trace
 sed 's/ choice=1 / /' $trace >damaged.trace
 expect_error 'the newest store instead' ':[0-9]+: ' "$HEDDLE" replay stale.c damaged.trace
