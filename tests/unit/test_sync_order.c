@@ -32,11 +32,11 @@ static void step(struct hd_sync_order *so, uint32_t thread, enum hd_op op, uint6
     struct hd_action a = { .object = at, .size = 4, .op = (uint8_t)op, .choices = 1 };
     if (way == NOTED)
         a.order = (uint8_t)(hd_fences_add(HD_FENCE_NONE, fence) << HD_ORDER_FENCE_SHIFT);
-    hd_sync_order_ran(so, thread, &a);
+    hd_sync_order_ran(so, thread, &a, 0);
     if (way == NOTED || !fence)
         return;
     struct hd_action f = { .op = HD_OP_FENCE, .order = (uint8_t)fence, .choices = 1 };
-    hd_sync_order_ran(so, thread, &f);
+    hd_sync_order_ran(so, thread, &f, 0);
 }
 
 static void start(struct hd_sync_order *so, struct hd_arena *arena, void **memory)
@@ -143,7 +143,7 @@ static void synchronise(struct hd_sync_order *so, uint32_t thread, enum hd_op op
     a.object = hd_op_table[op].space == HD_SPACE_THREAD ? 1 : waits ? OTHER : OBJECT;
     a.object2 = waits ? OBJECT : 0;
     if (op != HD_OP_NONE)
-        hd_sync_order_ran(so, thread, &a);
+        hd_sync_order_ran(so, thread, &a, 0);
 }
 
 static void operations_order_as_posix_says(void **state)
