@@ -255,13 +255,6 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
     return n;
 }
 
-/* Has the thread of the last step come to an operation that it cannot do? */
-static inline bool waits(const struct hd_config *config)
-{
-    return hd_tset_has(&config->live, config->last) &&
-           !hd_tset_has(&config->enabled, config->last);
-}
-
 /* A deadlock, unless a thread is held by an assumption that does not hold: then it is none, as
  * that thread has a step left, which ends the execution.  Or a thread spins, and the process
  * never ends.  To the filters these are the same. */
@@ -272,7 +265,7 @@ struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex)
     bool assumes = hd_config_stands(ex->world.config, HD_OP_ASSUME);
     if (!assumes && !hd_config_stands(ex->world.config, HD_OP_SPIN))
         return violated(ex, &deadlock);
-    if (waits(ex->world.config))
+    if (hd_explorer_waits(ex->world.config))
         hd_checks_waits(ex);
     if (!assumes)
         ex->world.describe(ex->world.self, &spins);
@@ -314,7 +307,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     if (n == 0)
         return hd_explorer_nobody_moves(ex);
     hd_checks_at_node(ex);
-    if (waits(config))
+    if (hd_explorer_waits(config))
         hd_checks_waits(ex);
     n = admitted(ex, alts, n, &node->n_allowed);
     if (n == 0) {

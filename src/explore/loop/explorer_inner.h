@@ -77,7 +77,14 @@ HD_HOT bool hd_explorer_may_be_others(const struct hd_explorer *ex)
            (ex->path.depth > ex->marks.base && hd_explorer_one_choice_each(ex->world.config));
 }
 
-/* Has the thread of the last step come to an operation that it cannot do, like others? */
+/* Has the thread of the last step come to an operation that it cannot do? */
+static inline bool hd_explorer_waits(const struct hd_config *config)
+{
+    return hd_tset_has(&config->live, config->last) &&
+           !hd_tset_has(&config->enabled, config->last);
+}
+
+/* The same, like others? */
 HD_HOT bool hd_explorer_waits_like_others(const struct hd_config *config)
 {
     uint64_t waiting = config->live.w[0] & ~config->enabled.w[0];

@@ -253,20 +253,16 @@ static bool may_run(const struct hd_explorer *ex, uint32_t thread)
     return !(id && hd_event(g, id)->blocked) && op != HD_OP_AWAIT && op != HD_OP_AWAIT_SYNC;
 }
 
-/* The lowest thread that can move, those at the end of the process last. */
-static uint32_t choose(const struct hd_explorer *ex)
+/* The lowest thread that can move; `end`: of those that are about to end the process. */
+static uint32_t choose(const struct hd_explorer *ex, bool end)
 {
     const struct hd_config *config = ex->world.config;
-    uint32_t last = ~0u;
     for (uint64_t w = config->enabled.w[0]; w; w &= w - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(w);
-        if (!may_run(ex, t))
-            continue;
-        if (config->next[t].op != HD_OP_END)
+        if (may_run(ex, t) && (config->next[t].op == HD_OP_END) == end)
             return t;
-        last = t;
     }
-    return last;
+    return ~0u;
 }
 
 static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
@@ -464,6 +460,9 @@ static struct hd_decision decide(struct hd_explorer *ex)
     settle(ex);
     if (ex->path.depth >= HD_MAX_STEPS - 1)
         return fail(ex, "an execution is too long for the graph search");
+    hd_checks_at_node(ex);
+    if (hd_explorer_waits(ex->world.config))
+        hd_checks_waits(ex);
     if (s->n_run && s->run[s->n_run - 1].depth >= ex->path.depth) {
         while (s->dirty && s->run[s->dirty - 1].depth >= ex->path.depth)
             s->dirty--;
@@ -479,10 +478,12 @@ static struct hd_decision decide(struct hd_explorer *ex)
             return (struct hd_decision){ HD_REWIND, plan(ex) };
         if (half)
             continue;
-        uint32_t t = choose(ex);
-        bool stuck = t == ~0u;
+        uint32_t t = choose(ex, false);
+        bool stuck = t == ~0u; /* others may come before what the threads wait for */
         if (stuck)
             t = choose_stuck(ex);
+        if (t == ~0u && (t = choose(ex, true)) != ~0u)
+            stuck = false;
         if (t == ~0u)
             return finish(ex);
         const struct hd_action *a = &ex->world.config->next[t];
