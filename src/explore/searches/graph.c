@@ -302,6 +302,17 @@ static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint
     return hd_graph_place(&mine(ex)->g, a->object, a->size, hd_op_table[a->op].space, value);
 }
 
+/* The last thread ends the process, after all others have ended. */
+static void knows_ends(const struct hd_explorer *ex, uint32_t thread)
+{
+    struct hd_graph *g = &mine(ex)->g;
+    uint32_t end = hd_graph_newest(g, thread);
+    for (uint32_t t = 0; t < g->lanes && ex->world.config->live.w[0] == 1ull << thread; t++)
+        for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB && g->by_thread[t].n; i++)
+            hd_clock_join(g, hd_clock(g, end, (enum hd_clock)i),
+                          hd_clock(g, hd_graph_newest(g, t), (enum hd_clock)i));
+}
+
 /* Add the next action of the thread to the graph. */
 static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
 {
@@ -324,6 +335,8 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
         return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
     case HD_OP_JOIN:
         return hd_search_once(s, t, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object));
+    case HD_OP_EXIT:
+        return hd_search_once(s, t, a, 0, 0) && (knows_ends(ex, t), true);
     case HD_OP_CREATE: /* a thread that was alone has stored into memory itself */
         expected[0] = s->g.era + knows_all(&s->g, t);
         if (!hd_search_once(s, t, a, 0, 0))
