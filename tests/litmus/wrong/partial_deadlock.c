@@ -1,5 +1,6 @@
 // Two threads that nobody waits for take two locks in opposite orders; main does not notice, and ends.
 // expect: violation deadlock
+// also: --memory rc11 => violation deadlock
 #include <pthread.h>
 #include <stddef.h>
 

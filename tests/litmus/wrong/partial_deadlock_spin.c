@@ -1,6 +1,7 @@
 // A reader and a thread that spins wait for each other, while a third thread goes on for as long as it
 // is told to.
 // expect: violation deadlock
+// also: --memory rc11 => violation deadlock
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

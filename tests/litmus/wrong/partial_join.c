@@ -1,5 +1,6 @@
 // A thread is joined by one that holds the lock it needs; main goes on and ends.
 // expect: violation deadlock
+// also: --memory rc11 => violation deadlock
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
