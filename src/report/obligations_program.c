@@ -50,7 +50,8 @@ bool hd_oblige_reuse(const struct hd_evidence *e, struct hd_strs *why)
 bool hd_oblige_handlers(const struct hd_evidence *e, struct hd_strs *why)
 {
     uint32_t plain = HD_FILTER_TRACES | HD_FILTER_DEPTH;
-    if (!counters(e)->last_runs_handlers || !(e->options->filters & ~plain))
+    bool varied = !(e->options->filters & ~plain) && e->options->search != HD_SEARCH_GRAPH;
+    if (!counters(e)->last_runs_handlers || varied)
         return true;
     hd_strs_add(why, "main ends with pthread_exit, so the thread that ends last runs the exit "
                      "handlers; which one that is was not varied (--reduce none does)");
