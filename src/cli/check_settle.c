@@ -95,6 +95,8 @@ static int settle_memory(const struct hd_check *check, const struct hd_check_how
     if (graph && (check->checkpoint || check->resume))
         return hd_err_set(err, "the graph search keeps no checkpoints: leave out --checkpoint "
                                "and --resume");
+    if (graph && check->targets.n)
+        return hd_err_set(err, "the graph search knows no states, so it takes no targets");
     if (graph && check->invariants.n)
         return hd_err_set(err, "the graph search knows no states, so it takes no invariants");
     return 0;

@@ -98,6 +98,9 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
         return hd_err_set(err, "the graph search has one worker so far: leave out -j");
     if (options->digest || options->no_undo || options->finer)
         return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
+    if (options->symmetric || options->state_store || options->state_cache)
+        return hd_err_set(err, "the graph search keeps no states: leave out --symmetric, "
+                               "--exact-states, --bitstate and --state-cache");
     return 0;
 }
 
