@@ -2,6 +2,7 @@
 // Which thread that is no reduction varies, and says so.
 // expect: no-violation-found
 // also: --reduce none => verified
+// also: --memory rc11 => no-violation-found
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
