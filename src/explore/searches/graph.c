@@ -384,7 +384,9 @@ static struct hd_decision unknown(struct hd_explorer *ex, const struct hd_action
              "sc",
              hd_op_table[a->op].text);
     ex->shared->ctl.error_site = a->site;
-    return fail(ex, text);
+    return fail(ex, a->op != HD_OP_CREATE ? text
+                                          : "the graph search (--memory rc11) knows at most 64 "
+                                            "threads: use --memory sc");
 }
 
 /* An operation that cannot run, in a thread that does not stand still in the graph yet. */
