@@ -212,7 +212,9 @@ static bool find_writes(void *context, uint32_t first, uint32_t end)
     return true;
 }
 
-/* Writes of other threads; of the same entry when several threads begin there. */
+/* Writes of other threads; of the same entry when several threads begin there.  Memory that no
+ * two threads access at the same time may still have been written by another one, before it
+ * created the thread or after it was joined. */
 static void for_interference(struct hd_facts *facts, uint32_t entry,
                              const struct hd_mem_access *read,
                              void (*each)(void *, uint32_t entry, uint32_t point), void *context)
@@ -220,12 +222,14 @@ static void for_interference(struct hd_facts *facts, uint32_t entry,
     for (uint32_t i = 0; i < facts->accesses.n; i++) {
         const struct hd_mem_access *write = &facts->accesses.items[i];
         if (!(write->flags & HD_MEM_WRITE) || write->flags & HD_MEM_SYNC ||
-            !(write->flags & HD_MEM_SHARED) || !hd_accesses_meet(&facts->points_to, write, read))
+            (read->flags & ~write->flags & HD_MEM_SHARED) ||
+            !hd_accesses_meet(&facts->points_to, write, read))
             continue;
+        bool parallel = read->flags & HD_MEM_SHARED;
         uint32_t function = hd_code_function_of(&facts->code, write->point);
         for (uint32_t e = 0; e < facts->threads.n; e++)
             if (hd_threads_runs(&facts->threads, e, function) &&
-                (e != entry || facts->threads.entries[e].many))
+                (e != entry || (parallel && facts->threads.entries[e].many)))
                 each(context, e, write->point);
     }
 }
@@ -245,7 +249,7 @@ static void depend_on_memory(struct slicer *s, uint32_t point)
             continue;
         hd_backward_restart(&s->reads, s->entry);
         hd_backward_from(&s->reads, point, find_writes, &r);
-        if (s->slice->whole && r.read->flags & HD_MEM_SHARED)
+        if (s->slice->whole)
             for_interference(s->facts, s->entry, r.read, add_interference, s);
     }
 }
