@@ -120,6 +120,6 @@ void hd_pack_fields(struct hd_pack *p, void *object, const struct hd_field *fiel
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the low bytes come first");
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < fields[i].n; k++)
-            pack_member(p, (char *)object + fields[i].offset + k * fields[i].size, fields[i].size,
-                        fields[i].flag);
+            pack_member(p, (char *)object + fields[i].offset + (size_t)k * fields[i].size,
+                        fields[i].size, fields[i].flag);
 }

@@ -187,14 +187,11 @@ void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
     const struct hd_event *w = &g->events[store];
     uint16_t *out = hd_clock(g, store, HD_CLOCK_RELEASE);
     uint64_t bytes = sizeof *out * g->lanes;
-    if (w->plain)
-        memset(out, 0, bytes);
-    else if (w->order & HD_ORDER_RELEASE)
+    memset(out, 0, bytes);
+    if (!w->plain && w->order & HD_ORDER_RELEASE)
         memcpy(out, hd_clock(g, store, HD_CLOCK_HB), bytes);
-    else if (w->release_fence && g->places[w->place].space == HD_SPACE_MEM)
+    else if (!w->plain && w->release_fence && g->places[w->place].space == HD_SPACE_MEM)
         memcpy(out, hd_clock(g, w->release_fence, HD_CLOCK_HB), bytes);
-    else
-        memset(out, 0, bytes);
     if (load) /* the release sequence goes on */
         hd_clock_join(g, out, hd_clock(g, g->events[load].rf, HD_CLOCK_RELEASE));
 }
