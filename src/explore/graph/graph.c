@@ -148,10 +148,9 @@ void hd_graph_pop(struct hd_graph *g, uint32_t id)
     g->n_order--;
 }
 
-static void reader_link(struct hd_graph *g, uint32_t load, uint32_t store)
+void hd_graph_relink(struct hd_graph *g, uint32_t load)
 {
-    struct hd_event *r = &g->events[load], *w = &g->events[store];
-    r->rf = store;
+    struct hd_event *r = &g->events[load], *w = &g->events[r->rf];
     r->reader_prev = 0;
     r->reader_next = w->reader;
     if (w->reader)
@@ -173,7 +172,8 @@ void hd_graph_unread(struct hd_graph *g, uint32_t load)
 void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
 {
     struct hd_event *r = &g->events[load];
-    reader_link(g, load, store);
+    r->rf = store;
+    hd_graph_relink(g, load);
     const uint16_t *released = hd_clock(g, store, HD_CLOCK_RELEASE);
     hd_clock_join(g, hd_clock(g, load, HD_CLOCK_PORF), hd_clock(g, store, HD_CLOCK_PORF));
     if (r->order & HD_ORDER_ACQUIRE)
@@ -249,4 +249,11 @@ bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load)
             return true;
     }
     return false;
+}
+
+bool hd_graph_closed(const struct hd_graph *g, uint32_t store)
+{
+    uint32_t next = g->events[store].mo_next;
+    return next && g->events[next].part == HD_PART_RMW &&
+           g->events[hd_graph_load_of(g, next)].rf == store;
 }

@@ -63,8 +63,8 @@ struct hd_place {
     uint32_t size;
     uint32_t space;
     uint32_t first, last; /* of its stores in mo; the first is what it held at the beginning */
-    uint32_t next;        /* with the same hash, + 1 */
-    uint32_t era;
+    uint32_t next;        /* with the same hash; 0: none */
+    uint32_t era; /* of the graph when it was made: a place of another era is another one */
 };
 
 struct hd_graph_thread {
@@ -83,7 +83,6 @@ struct hd_graph {
     uint16_t *clocks;
     uint32_t lanes; /* threads that the clocks have room for */
     struct hd_graph_thread by_thread[HD_MAX_THREADS];
-    uint32_t n_threads;
     uint32_t *order;
     uint32_t n_order;
     uint32_t stamp, pos;
@@ -125,11 +124,11 @@ static inline uint32_t hd_graph_newest(const struct hd_graph *g, uint32_t thread
     return t->n ? t->events[t->n - 1] : 0;
 }
 
-static inline bool hd_graph_holds(const struct hd_graph *g, uint32_t id)
+/* The load part of a store part. */
+static inline uint32_t hd_graph_load_of(const struct hd_graph *g, uint32_t part)
 {
-    const struct hd_event *e = &g->events[id];
-    return e->thread == HD_MAX_THREADS || (e->index < g->by_thread[e->thread].n &&
-                                           g->by_thread[e->thread].events[e->index] == id);
+    const struct hd_event *e = &g->events[part];
+    return g->by_thread[e->thread].events[e->index - 1];
 }
 
 bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena);
@@ -154,7 +153,11 @@ void hd_graph_clock_begin(struct hd_graph *g, uint32_t id);
 void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store);
 void hd_graph_unread(struct hd_graph *g, uint32_t load);
 
-/* What who acquires from the store learns; `load`: of a read-modify-write, or 0. */
+/* The load, whose clocks are right, becomes a reader of the store that it names. */
+void hd_graph_relink(struct hd_graph *g, uint32_t load);
+
+/* The clock that an acquire load of the store learns; `load`: the load part of a
+ * read-modify-write, or 0. */
 void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load);
 void hd_graph_fence(struct hd_graph *g, uint32_t fence);
 
@@ -167,10 +170,15 @@ uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t place, uint32_t afte
 /* Does another read-modify-write than `load` read the store and store after it? */
 bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load);
 
+/* Does a read-modify-write that reads the store stand directly after it?  Then nothing may be
+ * placed between them. */
+bool hd_graph_closed(const struct hd_graph *g, uint32_t store);
+
 /* Is the graph with the new event consistent, if it was without it? */
 bool hd_graph_consistent(struct hd_graph *g, uint32_t event);
 uint64_t hd_graph_matrix_bytes(void);
 
-void hd_graph_check(const struct hd_graph *g);
+/* The number of the first invariant that does not hold; 0: all hold. */
+uint32_t hd_graph_check(const struct hd_graph *g);
 
 #endif

@@ -1,5 +1,4 @@
 /* Backward revisits: an earlier load reads a store that was added after it. */
-#include "core/enabled.h"
 #include "explore/graph/search.h"
 
 #include <string.h>
@@ -38,12 +37,6 @@ static bool maximal(const struct hd_graph *g, uint32_t id, const uint16_t *befor
     return true;
 }
 
-static void touch(struct hd_graph_search *s, const struct hd_event *e)
-{
-    if (e->run < s->dirty && !e->attached)
-        s->dirty = e->run;
-}
-
 static void copy_event(struct hd_graph *g, uint32_t to, uint32_t from)
 {
     *hd_event(g, to) = *hd_event(g, from);
@@ -73,14 +66,14 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
         struct hd_event *e = hd_event(g, saved[i]);
         if (before[e->thread] > e->index)
             continue;
-        touch(s, e);
+        hd_search_touch(s, e);
         if (e->kind == HD_EVENT_STORE)
             hd_graph_unlink(g, saved[i]);
         if (e->kind == HD_EVENT_LOAD)
             hd_graph_unread(g, saved[i]);
         g->by_thread[e->thread].n--;
     }
-    touch(s, hd_event(g, f->target));
+    hd_search_touch(s, hd_event(g, f->target));
     hd_graph_unread(g, f->target);
     g->n_order = at + 1;
     for (uint32_t i = 1; i < n; i++) {
@@ -113,14 +106,8 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     }
     for (uint32_t i = 0; i < f->n_saved; i++) {
         struct hd_event *e = hd_event(g, saved[i]);
-        if ((i == 0 || before[e->thread] <= e->index) && e->kind == HD_EVENT_LOAD) {
-            uint32_t rf = e->rf; /* its clocks are what they were */
-            e->reader_prev = 0;
-            e->reader_next = hd_event(g, rf)->reader;
-            if (e->reader_next)
-                hd_event(g, e->reader_next)->reader_prev = saved[i];
-            hd_event(g, rf)->reader = saved[i];
-        }
+        if ((i == 0 || before[e->thread] <= e->index) && e->kind == HD_EVENT_LOAD)
+            hd_graph_relink(g, saved[i]);
     }
     uint32_t at = f->scan; /* where the load is */
     memcpy(g->order + at, saved, f->n_saved * sizeof *saved);
@@ -133,8 +120,8 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
 static void leave(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
     hd_graph_unread(&s->g, f->target);
-    touch(s, hd_event(&s->g, f->target));
-    touch(s, hd_event(&s->g, a));
+    hd_search_touch(s, hd_event(&s->g, f->target));
+    hd_search_touch(s, hd_event(&s->g, a));
     hd_graph_pop(&s->g, a);
     hd_graph_unlink(&s->g, a);
     hd_event(&s->g, a)->run = ~0u;
@@ -155,12 +142,8 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
 {
     struct hd_graph *g = &s->g;
     struct hd_event *r = hd_event(g, f->target), *w = hd_event(g, a);
-    uint32_t next = hd_event(g, at)->mo_next,
-             before = r->index ? g->by_thread[r->thread].events[r->index - 1] : 0;
-    bool rmw = w->part == HD_PART_RMW;
-    if (!rmw && next && hd_event(g, next)->part == HD_PART_RMW &&
-        hd_event(g, g->by_thread[hd_event(g, next)->thread].events[hd_event(g, next)->index - 1])
-                ->rf == at)
+    uint32_t before = r->index ? g->by_thread[r->thread].events[r->index - 1] : 0;
+    if (w->part != HD_PART_RMW && hd_graph_closed(g, at))
         return false;
     if (!not_before(g, at, hd_graph_oldest(g, w->place, before)))
         return false;
@@ -180,7 +163,6 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
     r->pos = ++g->pos;
     r->run = ~0u;
     f->revisiting = true;
-    s->revisited++;
     if (hd_graph_consistent(g, a) && (r->open || hd_graph_consistent(g, f->target)))
         return true;
     leave(s, f, a);

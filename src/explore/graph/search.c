@@ -16,12 +16,6 @@ struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena)
     return s->frames && s->saved && s->run && s->want ? s : NULL;
 }
 
-static void touch(struct hd_graph_search *s, const struct hd_event *e)
-{
-    if (e->run < s->dirty && !e->attached)
-        s->dirty = e->run;
-}
-
 static struct hd_graph_frame *push_frame(struct hd_graph_search *s, enum hd_frame_kind kind)
 {
     if (s->n_frames == HD_GRAPH_FRAMES) {
@@ -151,7 +145,7 @@ static bool next_load(struct hd_graph_search *s, struct hd_graph_frame *f)
     struct hd_graph *g = &s->g;
     struct hd_event *e = hd_event(g, f->event);
     if (f->at) {
-        touch(s, e);
+        hd_search_touch(s, e);
         hd_graph_pop(g, f->event);
         hd_graph_unread(g, f->event);
     }
@@ -169,16 +163,6 @@ static bool next_load(struct hd_graph_search *s, struct hd_graph_frame *f)
     return false;
 }
 
-/* The mo successor of `at` is a read-modify-write that reads it: nothing stands between. */
-static bool closed(const struct hd_graph *g, uint32_t at)
-{
-    uint32_t next = hd_event(g, at)->mo_next;
-    if (!next || hd_event(g, next)->part != HD_PART_RMW)
-        return false;
-    const struct hd_event *w = hd_event(g, next);
-    return hd_event(g, g->by_thread[w->thread].events[w->index - 1])->rf == at;
-}
-
 static bool next_store(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     struct hd_graph *g = &s->g;
@@ -186,14 +170,14 @@ static bool next_store(struct hd_graph_search *s, struct hd_graph_frame *f)
     if (f->revisits)
         return hd_revisit_next(s, f, f->event);
     if (f->forward) {
-        touch(s, e);
+        hd_search_touch(s, e);
         hd_graph_pop(g, f->event);
         hd_graph_unlink(g, f->event);
         f->forward = false;
     }
     while (f->at != f->oldest) {
         f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
-        if (closed(g, f->at))
+        if (hd_graph_closed(g, f->at))
             continue;
         e->reader = 0;
         e->run = ~0u;
@@ -218,7 +202,7 @@ static bool part_revisits(struct hd_graph_search *s, struct hd_graph_frame *f)
     if (f->forward) {
         hd_graph_pop(g, f->part);
         hd_graph_unlink(g, f->part);
-        touch(s, hd_event(g, f->event));
+        hd_search_touch(s, hd_event(g, f->event));
         f->forward = false;
     }
     if (!f->revisits) {
@@ -264,7 +248,7 @@ static bool next_rmw(struct hd_graph_search *s, struct hd_graph_frame *f)
         if (g->full)
             return false;
         if (f->entered) {
-            touch(s, e);
+            hd_search_touch(s, e);
             hd_graph_pop(g, f->event);
             hd_graph_unread(g, f->event);
             f->entered = f->revisits = false;
@@ -294,7 +278,7 @@ static bool next_choice(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     struct hd_event *e = hd_event(&s->g, f->event);
     if (f->entered) {
-        touch(s, e);
+        hd_search_touch(s, e);
         hd_graph_pop(&s->g, f->event);
         if (++e->choice >= f->choices)
             return false;
@@ -310,7 +294,7 @@ static bool next_plain(struct hd_graph_search *s, struct hd_graph_frame *f)
     struct hd_graph *g = &s->g;
     struct hd_event *e = hd_event(g, f->event);
     if (f->forward) {
-        touch(s, e);
+        hd_search_touch(s, e);
         hd_graph_pop(g, f->event);
         hd_graph_unlink(g, f->event);
         return false;

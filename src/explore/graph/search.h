@@ -16,8 +16,7 @@ enum hd_frame_kind {
     HD_FRAME_STORE,
     HD_FRAME_PLAIN, /* a plain store: no alternatives */
     HD_FRAME_RMW,
-    HD_FRAME_PART,  /* the store part of a read-modify-write whose load part is there */
-    HD_FRAME_STUCK, /* an operation that cannot run, and nobody else can */
+    HD_FRAME_PART, /* the store part of a read-modify-write whose load part is there */
 };
 
 struct hd_graph_frame {
@@ -38,12 +37,12 @@ struct hd_graph_frame {
     uint32_t target;   /* the load that is revisited */
     uint32_t place_at; /* in a revisit: after which the store stands; 0: none yet */
     uint32_t place_oldest;
-    uint32_t saved, n_saved, scanned; /* in the stack of deleted events */
-    uint32_t was;                     /* a copy of the load as it was, in the pool */
+    uint32_t saved, n_saved; /* in the stack of deleted events */
+    uint32_t was;            /* a copy of the load as it was, in the pool */
     uint32_t choices;
 };
 
-#define HD_GRAPH_FRAMES 65536u
+#define HD_GRAPH_FRAMES HD_GRAPH_EVENTS /* one for each event at most */
 #define HD_GRAPH_SAVED (1u << 20)
 
 struct hd_graph_search {
@@ -62,9 +61,14 @@ struct hd_graph_search {
     uint32_t *want; /* events to be executed again */
     uint32_t n_want, wanted;
     uint32_t now; /* the event whose step runs; 0: none */
-    bool follows; /* the step is one of `want` */
-    uint64_t redundant, revisited;
 };
+
+/* The event changes, or leaves the graph: what has run since must run again. */
+static inline void hd_search_touch(struct hd_graph_search *s, const struct hd_event *e)
+{
+    if (e->run < s->dirty && !e->attached)
+        s->dirty = e->run;
+}
 
 struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena);
 
@@ -75,7 +79,7 @@ bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_
 bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
                      uint32_t place, uint32_t order);
 /* A plain store into a location that is also used atomically: if there is no race, it is the
- * newest store there, and everybody who has read another has done so before.  `attached`: it is
+ * newest store there: every load that read another store happens before it.  `attached`: it is
  * part of the step of the event before it. */
 bool hd_search_plain(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
                      uint32_t place, bool attached);

@@ -138,11 +138,20 @@ static struct hd_decision fail(struct hd_explorer *ex, const char *what)
     return hd_explorer_gave_up(ex);
 }
 
+static struct hd_decision broken(struct hd_explorer *ex, uint32_t invariant)
+{
+    char text[100];
+    snprintf(text, sizeof text, "internal error: G%u of the graph does not hold at step %u",
+             invariant, ex->path.depth);
+    return fail(ex, text);
+}
+
 static struct hd_decision diverged(struct hd_explorer *ex, uint32_t id)
 {
     const struct hd_event *e = hd_event(&mine(ex)->g, id);
     char text[200];
-    snprintf(text, sizeof text, "graph: thread %u does %s instead of %s at depth %u", e->thread,
+    snprintf(text, sizeof text,
+             "internal error: thread %u of the graph does %s instead of %s at step %u", e->thread,
              hd_op_table[ex->world.config->next[e->thread].op].text,
              hd_op_table[e->action.op].text, ex->path.depth);
     return fail(ex, text);
@@ -227,6 +236,14 @@ static struct hd_decision follow(struct hd_explorer *ex)
     return step(ex, e->thread, choice);
 }
 
+/* Is the place an atomic variable, now, that shares a byte with the access? */
+static bool meets(const struct hd_graph *g, const struct hd_place *place,
+                  const struct hd_action *a)
+{
+    return place->era == g->era && place->space == HD_SPACE_MEM &&
+           a->object < place->object + place->size && place->object < a->object + a->size;
+}
+
 /* A location that is used atomically and that the plain store writes; they are searched from
  * `from` on.  0: none. */
 static uint32_t next_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from)
@@ -236,9 +253,7 @@ static uint32_t next_written(const struct hd_graph *g, const struct hd_action *a
     for (uint32_t p = from; p < g->n_places; p++) {
         const struct hd_place *place = &g->places[p];
         const struct hd_event *first = hd_event(g, place->first);
-        if (place->era == g->era && place->space == HD_SPACE_MEM &&
-            (first->mo_next || first->reader) && a->object < place->object + place->size &&
-            place->object < a->object + a->size)
+        if (meets(g, place, a) && (first->mo_next || first->reader))
             return p;
     }
     return 0;
@@ -276,7 +291,7 @@ static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
 }
 
 /* Is the memory also used as an atomic variable of another size, or another one that overlaps
- * it?  What loads of the one and stores of the other mean is nobody's promise. */
+ * it?  C does not say what a load of the one reads after a store of the other. */
 static bool is_mixed(const struct hd_explorer *ex, const struct hd_action *a)
 {
     const struct hd_graph *g = &mine(ex)->g;
@@ -284,9 +299,7 @@ static bool is_mixed(const struct hd_explorer *ex, const struct hd_action *a)
         return false;
     for (uint32_t p = 1; p < g->n_places; p++) {
         const struct hd_place *place = &g->places[p];
-        if (place->era == g->era && place->space == HD_SPACE_MEM &&
-            a->object < place->object + place->size && place->object < a->object + a->size &&
-            (a->object != place->object || a->size != place->size))
+        if (meets(g, place, a) && (a->object != place->object || a->size != place->size))
             return true;
     }
     return a->size > 2 * sizeof(uint64_t);
@@ -475,6 +488,9 @@ static struct hd_decision decide(struct hd_explorer *ex)
     settle(ex);
     if (ex->path.depth >= HD_MAX_STEPS - 1)
         return fail(ex, "an execution is too long for the graph search");
+    uint32_t wrong = ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
+    if (wrong)
+        return broken(ex, wrong);
     hd_checks_at_node(ex);
     if (hd_explorer_waits(ex->world.config))
         hd_checks_waits(ex);

@@ -6,7 +6,7 @@
  * lead into that part count from its beginning, and what the model knows of locks and waits
  * is counted to the thread that it is about; so the parts of two threads that are alike and
  * stand at the same place are equal.  A state is known by its memory and, of threads that
- * are alike, by the parts that there are, whoever has which.
+ * are alike, by the multiset of their parts: it does not matter which thread has which part.
  *
  * A thread into whose part something leads from elsewhere (a pointer to a variable on its
  * stack, a block of its heap in a list) keeps its name in that state.

@@ -1,0 +1,71 @@
+/* The invariants of graph.h, by plain loops: asked at every decision with --paranoid. */
+#include "explore/graph/graph.h"
+
+static bool is_reader(const struct hd_graph *g, uint32_t load)
+{
+    for (uint32_t r = hd_event(g, hd_event(g, load)->rf)->reader; r;
+         r = hd_event(g, r)->reader_next)
+        if (r == load)
+            return true;
+    return false;
+}
+
+static bool has_own_readers(const struct hd_graph *g, uint32_t store)
+{
+    for (uint32_t r = hd_event(g, store)->reader; r; r = hd_event(g, r)->reader_next)
+        if (hd_event(g, r)->rf != store)
+            return false;
+    return true;
+}
+
+/* po and rf lead from what is before an event to the event. */
+static bool knows(const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    const uint16_t *porf = hd_clock(g, id, HD_CLOCK_PORF);
+    if (porf[e->thread] != e->index + 1)
+        return false;
+    uint32_t before[2] = { e->index ? g->by_thread[e->thread].events[e->index - 1] : 0,
+                           e->kind == HD_EVENT_LOAD ? e->rf : 0 };
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint16_t *other = hd_clock(g, before[i], HD_CLOCK_PORF);
+        for (uint32_t t = 0; before[i] && t < g->lanes; t++)
+            if (other[t] > porf[t])
+                return false;
+    }
+    return true;
+}
+
+static uint32_t check_event(const struct hd_graph *g, uint32_t thread, uint32_t index)
+{
+    uint32_t id = g->by_thread[thread].events[index];
+    const struct hd_event *e = hd_event(g, id);
+    if (e->thread != thread || e->index != index)
+        return 1;
+    if (e->kind == HD_EVENT_LOAD ? !is_reader(g, id)
+                                 : e->kind == HD_EVENT_STORE && !has_own_readers(g, id))
+        return 2;
+    if (e->kind == HD_EVENT_STORE && e->part == HD_PART_RMW &&
+        e->mo_prev != hd_event(g, hd_graph_load_of(g, id))->rf)
+        return 3;
+    return knows(g, id) ? 0 : 5;
+}
+
+uint32_t hd_graph_check(const struct hd_graph *g)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < g->lanes; t++) {
+        n += g->by_thread[t].n;
+        for (uint32_t i = 0; i < g->by_thread[t].n; i++) {
+            uint32_t wrong = check_event(g, t, i);
+            if (wrong)
+                return wrong;
+        }
+    }
+    if (n != g->n_order)
+        return 4;
+    for (uint32_t i = 1; i < n; i++)
+        if (hd_event(g, g->order[i - 1])->stamp >= hd_event(g, g->order[i])->stamp)
+            return 4;
+    return 0;
+}
