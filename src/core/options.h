@@ -16,6 +16,7 @@
 #define HD_MAX_CHOICES 4096 /* of one step */
 
 #define HD_MAX_ORDERS 3
+#define HD_MAX_SITE_ORDERS 1024
 
 /* A guided replay does the entries of its script in their order, but leaves out for the time
  * being those whose thread cannot move or is held back by an order.  When none is left it goes
@@ -123,11 +124,14 @@ struct hd_options {
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
     uint32_t state_store;      /* states: enum hd_state_store */
     uint32_t symmetric;        /* states: threads that are alike have no names (symmetry.h) */
-    uint32_t lock_sets;    /* states: keep locks held at accesses (explore/order/lock_sets.h) */
-    uint32_t jobs;         /* workers at a time; 0 and 1 are one */
-    uint32_t digest;       /* compute counters.digest, a hash of all events of all executions */
-    uint32_t races;        /* enum hd_race_policy */
-    uint32_t memory;       /* enum hd_memory */
+    uint32_t lock_sets; /* states: keep locks held at accesses (explore/order/lock_sets.h) */
+    uint32_t jobs;      /* workers at a time; 0 and 1 are one */
+    uint32_t digest;    /* compute counters.digest, a hash of all events of all executions */
+    uint32_t races;     /* enum hd_race_policy */
+    uint32_t memory;    /* enum hd_memory */
+    /* Sites whose memory order is another one than the program's (core/site_orders.h). */
+    uint32_t n_site_orders;
+    uint32_t site_orders[HD_MAX_SITE_ORDERS];
     uint32_t no_livelocks; /* cycles of states are not looked at */
     uint32_t leads_to;     /* replay: enum hd_leads_to */
     uint32_t race[2];      /* replay: threads */

@@ -58,9 +58,13 @@ struct hd_site {
     uint32_t variable; /* what the source calls the object, "" when not known */
     uint32_t line;
     uint16_t column;
-    uint16_t op;   /* enum hd_op of a memory site; HD_OP_NONE for a call site */
+    uint8_t op;    /* enum hd_op of a memory site or fence; HD_OP_NONE for a call site */
+    uint8_t order; /* of an atomic access or fence: HD_SITE_ORDERED and the order of the source
+                      (core/memory_order.h); otherwise 0 */
     uint32_t size; /* of a memory site; of a call site 0, or HD_SITE_… */
 };
+
+#define HD_SITE_ORDERED 0x10u
 
 #define HD_SITE_OWN_RESULT                                                                       \
     1u /* what takes the result (a pthread_t) is the calling thread's own */

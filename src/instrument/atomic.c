@@ -30,6 +30,8 @@ uint32_t hd_atomic_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrderin
     uint32_t bits = order_bits(order);
     if (order_bits(failure) & HD_ORDER_ACQUIRE || failure == LLVMAtomicOrderingNotAtomic)
         bits |= HD_ORDER_FAIL_ACQUIRE;
+    if (order_bits(failure) & HD_ORDER_SEQ_CST)
+        bits |= HD_ORDER_FAIL_SEQ_CST;
     bool strong = order == LLVMAtomicOrderingSequentiallyConsistent &&
                   (failure == order || failure == LLVMAtomicOrderingNotAtomic);
     if (strong || hd_cxx_order_suffices(inst))
@@ -37,6 +39,17 @@ uint32_t hd_atomic_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrderin
     p->stats.weak_atomics++;
     hd_note_reached(p, inst, HD_NOTE_WEAK, "");
     return bits;
+}
+
+/* A new site of that order.  The library's own orders are not the program's to change. */
+static uint32_t add_site(struct hd_pass *p, LLVMValueRef inst, enum hd_op op, LLVMTypeRef type,
+                         uint32_t order)
+{
+    uint32_t site = hd_sites_add(&p->sites, inst, op, type ? hd_pass_bytes(p, type) : 0,
+                                 type ? 0 : HD_NAMES_ANY);
+    if (!hd_cxx_order_suffices(inst))
+        hd_sites_order(&p->sites, site, order);
+    return site;
 }
 
 static uint64_t width(LLVMTypeRef type) { return LLVMGetIntTypeWidth(type) / 8; }
@@ -79,7 +92,7 @@ void hd_atomic_load(struct hd_pass *p, const struct hd_planned *item)
     LLVMValueRef inst = item->inst;
     LLVMTypeRef type = LLVMTypeOf(inst), carrier = hd_pass_carrier(p, type);
     uint32_t order = hd_atomic_order(p, inst, LLVMGetOrdering(inst), LLVMAtomicOrderingNotAtomic);
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_READ, hd_pass_bytes(p, type), 0);
+    uint32_t site = add_site(p, inst, HD_OP_ATOMIC_READ, type, order);
     hd_pass_before(p, inst);
     LLVMValueRef value = hd_atomic_load_hook(p, LLVMGetOperand(inst, 0), carrier, order, site);
     hd_pass_replace(inst, hd_pass_from_carrier(p, value, type));
@@ -91,8 +104,7 @@ void hd_atomic_store(struct hd_pass *p, const struct hd_planned *item)
     LLVMValueRef inst = item->inst, value = LLVMGetOperand(inst, 0);
     LLVMTypeRef carrier = hd_pass_carrier(p, LLVMTypeOf(value));
     uint32_t order = hd_atomic_order(p, inst, LLVMGetOrdering(inst), LLVMAtomicOrderingNotAtomic);
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_ATOMIC_WRITE,
-                                 hd_pass_bytes(p, LLVMTypeOf(value)), 0);
+    uint32_t site = add_site(p, inst, HD_OP_ATOMIC_WRITE, LLVMTypeOf(value), order);
     hd_pass_before(p, inst);
     hd_atomic_store_hook(p, LLVMGetOperand(inst, 1), hd_pass_to_carrier(p, value, carrier), order,
                          site);
@@ -225,7 +237,7 @@ void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
     if (keep_native(p, item, type))
         return;
     uint32_t order = hd_atomic_order(p, inst, LLVMGetOrdering(inst), LLVMAtomicOrderingNotAtomic);
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_RMW, hd_pass_bytes(p, type), 0);
+    uint32_t site = add_site(p, inst, HD_OP_RMW, type, order);
     hd_pass_before(p, inst);
     if (is_native_rmw(op)) {
         old = hd_atomic_rmw_hook(
@@ -247,7 +259,7 @@ void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
         return;
     uint32_t order = hd_atomic_order(p, inst, LLVMGetCmpXchgSuccessOrdering(inst),
                                      LLVMGetCmpXchgFailureOrdering(inst));
-    uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_CAS, hd_pass_bytes(p, type), 0);
+    uint32_t site = add_site(p, inst, HD_OP_CAS, type, order);
     hd_pass_before(p, inst);
     LLVMValueRef expected = hd_pass_to_carrier(p, LLVMGetOperand(inst, 1), carrier);
     LLVMValueRef desired = hd_pass_to_carrier(p, LLVMGetOperand(inst, 2), carrier);
@@ -265,7 +277,7 @@ void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item)
 {
     uint32_t order = hd_cxx_order_suffices(item->inst) ? HD_ORDER_STRONG
                                                        : order_bits(LLVMGetOrdering(item->inst));
-    uint32_t site = hd_sites_add(&p->sites, item->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
+    uint32_t site = add_site(p, item->inst, HD_OP_FENCE, NULL, order);
     hd_pass_before(p, item->inst);
     LLVMValueRef args[] = { hd_pass_u32(p, order), hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_fence", p->nothing, args, 2);

@@ -40,13 +40,19 @@ static LLVMAtomicOrdering ordering(const struct hd_call *c, unsigned i)
 
 static uint32_t order_of(struct hd_call *c, unsigned i)
 {
-    return hd_atomic_order(c->p, c->inst, ordering(c, i), LLVMAtomicOrderingNotAtomic);
+    uint32_t order = hd_atomic_order(c->p, c->inst, ordering(c, i), LLVMAtomicOrderingNotAtomic);
+    if (LLVMIsAConstantInt(arg(c, i)))
+        hd_sites_order(&c->p->sites, c->site, order);
+    return order;
 }
 
 /* A compare-exchange has a second order after the first, for when it fails. */
 static uint32_t orders_of(struct hd_call *c, unsigned i)
 {
-    return hd_atomic_order(c->p, c->inst, ordering(c, i), ordering(c, i + 1));
+    uint32_t order = hd_atomic_order(c->p, c->inst, ordering(c, i), ordering(c, i + 1));
+    if (LLVMIsAConstantInt(arg(c, i)) && LLVMIsAConstantInt(arg(c, i + 1)))
+        hd_sites_order(&c->p->sites, c->site, order);
+    return order;
 }
 
 static LLVMTypeRef type_of_size(struct hd_pass *p, LLVMValueRef bytes)

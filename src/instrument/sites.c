@@ -116,7 +116,7 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
                                  LLVMDILocationGetScope(location), &n);
     if (name == NULL)
         name = hd_sites_function(function, &n);
-    struct hd_site site = { .op = (uint16_t)op, .size = (uint32_t)size };
+    struct hd_site site = { .op = (uint8_t)op, .size = (uint32_t)size };
     site.function = string_n(sites, name, n);
     LLVMMetadataRef scope = LLVMGetSubprogram(function);
     if (location) {
@@ -132,4 +132,9 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     sites->points[sites->n] = point ? (uint32_t)*point : HD_NO_POINT;
     sites->items[sites->n] = site;
     return sites->n++;
+}
+
+void hd_sites_order(struct hd_sites *sites, uint32_t site, uint32_t order)
+{
+    sites->items[site].order = (uint8_t)(order | HD_SITE_ORDERED);
 }

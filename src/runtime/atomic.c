@@ -160,10 +160,11 @@ void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
 
 void __heddle_fence(uint32_t order, uint32_t site)
 {
+    order = hd_site_order(site, order);
     struct hd_action fence = {
         .site = site, .op = HD_OP_FENCE, .order = (uint8_t)order, .choices = 1
     };
-    if (rt->solo_fast & HD_FAST_SOLO)
+    if (rt->solo_fast & HD_FAST_SOLO || order == HD_ORDER_RELAXED)
         return;
     if (rt->row)
         hd_engine_row_over();

@@ -2,6 +2,7 @@
 #ifndef HD_RUNTIME_RT_H
 #define HD_RUNTIME_RT_H
 
+#include "core/site.h"
 #include "runtime/runtime_state.h"
 
 #define HD_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -157,6 +158,17 @@ void hd_weak_step(const struct hd_action *action);
 void hd_weak_peek(const struct hd_action *action, uint32_t choice, uint64_t out[2]);
 enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice); /* replay.c */
 /* Does the attempt of the step that runs fail because of a state of its object that is past? */
+/* site_orders.c: the orders that the options give instead of the program's own. */
+void hd_site_orders_prepare(const struct hd_options *options);
+
+static inline uint32_t hd_site_order(uint32_t site, uint32_t order)
+{
+    const uint8_t *table = rt->site_orders;
+    if (HD_UNLIKELY(table) && table[site])
+        return table[site] & ~HD_SITE_ORDERED;
+    return order;
+}
+
 static inline bool hd_weak_fails(void) { return HD_UNLIKELY(rt->weak) && rt->choice; }
 
 /* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost

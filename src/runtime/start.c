@@ -262,6 +262,7 @@ void hd_rt_become_worker(int fd)
     rt->reuse = shared->options.reuse;
     rt->undo = rt->mode == HD_EXPLORING && !shared->options.no_undo;
     rt->weak = shared->options.memory != HD_MEMORY_SC;
+    hd_site_orders_prepare(&shared->options);
     if (shared->takeover && shared->ctl.load_base != rt->load_base)
         hd_fatal("the program lies at another address than before (%#llx, now %#llx): the "
                  "exploration cannot go on",

@@ -312,8 +312,19 @@ struct hd_place hd_program_site(const struct hd_program *p, uint32_t site)
     place.variable = string_at(p, s.variable);
     place.line = s.line;
     place.column = s.column;
-    place.access = s.op != HD_OP_NONE;
+    place.access = s.op != HD_OP_NONE && s.op != HD_OP_FENCE;
     return place;
+}
+
+bool hd_program_order(const struct hd_program *p, uint32_t site, uint32_t *order, enum hd_op *op)
+{
+    if (site == 0 || site >= p->info.n_sites)
+        return false;
+    struct hd_site s;
+    memcpy(&s, &p->sites[site], sizeof s);
+    *order = s.order & ~HD_SITE_ORDERED;
+    *op = (enum hd_op)s.op;
+    return s.order & HD_SITE_ORDERED && s.op < HD_OP_COUNT;
 }
 
 /* The innermost function around pc, inlined ones included. */

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "core/op.h"
 #include "core/site.h"
 
 #include <stdbool.h>
@@ -45,6 +46,11 @@ void hd_program_build(const struct hd_program *program, char text[33]);
 
 /* Any number may be given; what is not known is empty. */
 struct hd_place hd_program_site(const struct hd_program *program, uint32_t site);
+
+/* The memory order that the source gives to the atomic access or fence at that site, as in
+ * core/memory_order.h, and which operation it is.  False when the site is none of these. */
+bool hd_program_order(const struct hd_program *program, uint32_t site, uint32_t *order,
+                      enum hd_op *op);
 
 /* The place of an instruction, by its address in the file's own numbering, from the debug
  * information; inlined functions count.  False (and an empty place) when there is none, or when

@@ -37,14 +37,6 @@ static void pop_frame(struct hd_graph_search *s)
     s->g.n_events = f->pool;
 }
 
-/* The order of a compare-exchange that fails. */
-static uint8_t order_of_failure(uint32_t order)
-{
-    if (!(order & HD_ORDER_FAIL_ACQUIRE))
-        return HD_ORDER_RELAXED;
-    return order & HD_ORDER_SEQ_CST ? HD_ORDER_ACQUIRE | HD_ORDER_SEQ_CST : HD_ORDER_ACQUIRE;
-}
-
 /* What the operation orders, as the memory order of a read-modify-write. */
 static uint8_t order_of(enum hd_op op)
 {
@@ -96,7 +88,7 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
         e->part = w->value[0] == e->expected[0] && w->value[1] == e->expected[1] ? HD_PART_RMW
                                                                                  : HD_PART_FAILED;
         e->order = e->part == HD_PART_RMW ? e->action.order & 7
-                                          : order_of_failure(e->action.order);
+                                          : (uint8_t)hd_order_of_failure(e->action.order);
         return;
     default:
         object_turns_out(e, w->value[0]);

@@ -220,7 +220,7 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
     if (ex->path.depth == 0)
         return;
     uint8_t *at = &ex->path.nodes[ex->path.depth - 1].action.order;
-    uint32_t fences = hd_fences_add((enum hd_fences)(*at >> HD_ORDER_FENCE_SHIFT), fence->order);
+    uint32_t fences = hd_fences_add(hd_order_fences(*at), fence->order);
     *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
 }
 

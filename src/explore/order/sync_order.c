@@ -475,7 +475,7 @@ void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct h
         touch_all(so, thread);
     if (a->op == HD_OP_FENCE)
         hd_sync_order_fence(so, thread, hd_fences_add(HD_FENCE_NONE, a->order));
-    hd_sync_order_fence(so, thread, (enum hd_fences)(a->order >> HD_ORDER_FENCE_SHIFT));
+    hd_sync_order_fence(so, thread, hd_order_fences(a->order));
     so->depth++;
 }
 
