@@ -188,9 +188,13 @@ static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t
     return (struct hd_decision){ HD_RUN, packed };
 }
 
-/* Is everything that has happened before what the thread does next? */
-static bool knows_all(const struct hd_graph *g, uint32_t thread)
+/* Is the thread alone, and has everything happened before what it does next?  A thread that
+ * lives, and has not begun yet, may read what was stored before that. */
+static bool knows_all(const struct hd_explorer *ex, uint32_t thread)
 {
+    const struct hd_graph *g = &mine(ex)->g;
+    if (ex->world.config->live.w[0] != 1ull << thread)
+        return false;
     uint32_t newest = hd_graph_newest(g, thread);
     const uint16_t *hb = newest ? hd_clock(g, newest, HD_CLOCK_HB) : NULL;
     for (uint32_t t = 0; t < g->lanes; t++)
@@ -351,7 +355,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     case HD_OP_EXIT:
         return hd_search_once(s, t, a, 0, 0) && (knows_ends(ex, t), true);
     case HD_OP_CREATE: /* a thread that was alone has stored into memory itself */
-        expected[0] = s->g.era + knows_all(&s->g, t);
+        expected[0] = s->g.era + knows_all(ex, t);
         if (!hd_search_once(s, t, a, 0, 0))
             return false;
         hd_event(&s->g, hd_graph_newest(&s->g, t))->choice = (uint32_t)expected[0];
