@@ -1,4 +1,5 @@
-/* not-seen, exact and hash-only, against traces counted by enumeration. */
+/* Reductions against traces counted by enumeration: not-seen, exact and hash-only, and those by
+ * races. */
 #include "fake_world.h"
 
 #include <setjmp.h>
@@ -183,6 +184,48 @@ static void test_race_reversals(void **state)
         }
 }
 
+struct explored {
+    uint64_t executions, blocked, finals;
+};
+
+static struct explored explore(const struct fake_program *p, uint32_t filter, bool restarts)
+{
+    struct fake_rig rig;
+    fake_rig_open(&rig, p);
+    rig.shared->options.filters = filter;
+    rig.world.restarts = restarts;
+    fake_rig_run(&rig);
+    struct explored e = { rig.shared->cnt.executions, rig.shared->cnt.blocked,
+                          fake_finals_hash(&rig.world) };
+    fake_rig_close(&rig);
+    return e;
+}
+
+/* Backtracking by undo and by a new start explores the same: whatever a reduction knows of a
+ * node is still known after the way to the node has been replayed. */
+static void test_undo_and_restart(void **state)
+{
+    static const uint32_t filters[] = { HD_FILTER_SLEEP, HD_FILTER_DPOR, HD_FILTER_SOURCE,
+                                        HD_FILTER_OPTIMAL, HD_FILTER_OBSERVERS };
+    (void)state;
+    for (uint64_t seed = 0; seed < 120; seed++)
+        for (size_t k = 0; k < COUNT(filters); k++) {
+            struct fake_thread threads[3];
+            struct fake_program p;
+            struct fake_sums sums;
+            fake_random_program(seed, threads, &p);
+            fake_enumerate(&p, &sums);
+            struct explored undone = explore(&p, filters[k], false);
+            struct explored again = explore(&p, filters[k], true);
+            if (undone.executions != again.executions || undone.blocked != again.blocked)
+                print_error("seed %llu, filter %#x\n", (unsigned long long)seed, filters[k]);
+            assert_int_equal(undone.executions, again.executions);
+            assert_int_equal(undone.blocked, again.blocked);
+            assert_in_range(undone.executions, 1, sums.traces);
+            assert_true(undone.finals == sums.finals_hash && again.finals == sums.finals_hash);
+        }
+}
+
 /* With a preemption bound a state reached with less of it left must not stand for one with more:
  * everything that the bound alone reaches is still reached. */
 static void test_with_preemption_bound(void **state)
@@ -250,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_ends_are_counted_once),
         cmocka_unit_test(test_random_programs),
         cmocka_unit_test(test_race_reversals),
+        cmocka_unit_test(test_undo_and_restart),
         cmocka_unit_test(test_with_preemption_bound),
         cmocka_unit_test(test_states_are_counted),
     };

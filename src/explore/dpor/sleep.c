@@ -88,8 +88,9 @@ HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint3
     }
     if (next)
         hd_sleep_note(sleep, depth + 1);
+    uint64_t *failed_there = &sleep->failed[depth + 1].w[word];
     sleep->asleep[depth + 1].w[word] = next;
-    sleep->failed[depth + 1].w[word] = failed;
+    *failed_there = (*failed_there & ~next) | failed;
 }
 
 static __attribute__((noinline)) void
@@ -111,7 +112,8 @@ void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t d
         *failed_here |= bit;
     }
     hd_tset_clear(&sleep->asleep[depth + 1]);
-    hd_tset_clear(&sleep->failed[depth + 1]);
+    if (depth + 1 >= ex->marks.target) /* a replayed node keeps those of explored threads */
+        hd_tset_clear(&sleep->failed[depth + 1]);
     if (__builtin_expect(ex->world.config->n_threads <= 64, 1))
         sleep_on(sleep, ex, depth, 0, hd_sleep_word(sleep, ex, depth, thread));
     else
