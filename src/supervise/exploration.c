@@ -3,12 +3,14 @@
  * Invariants (exploration_check.h; S4: confirm.c):
  *  S1  a worker starts with died_valid == 0 and a takeover that says how it finds the memory
  *  S2  after a death the next worker records it: nothing is counted twice or lost.  Without
- *      keep_going there is no next worker and the supervisor counts that one execution itself
+ *      keep_going there is no next worker, and one that is killed at the time limit may not
+ *      have come so far: then the supervisor counts that execution itself
  *  S3  every takeover brings the exploration forward; one that does not is a bug of heddle
  *  S4  a violation is reported only after it has shown itself again in a worker of its own */
 #include "supervise/exploration.h"
 #include "supervise/checkpoint.h"
 #include "supervise/exploration_check.h"
+#include "supervise/exploration_results.h"
 #include "supervise/suspects.h"
 
 #include <stddef.h>
@@ -18,110 +20,6 @@
 
 #define FIRST_PARKED 8
 #define MOST_KILLED 3
-
-static void candidate_add(struct hd_exploration *x, const struct hd_finding *finding,
-                          const uint32_t *schedule, uint32_t n_steps)
-{
-    struct hd_candidate *c = &x->candidates[x->n_candidates++];
-    c->finding = *finding;
-    hd_finding_shown(&c->finding);
-    c->n_steps = n_steps;
-    c->schedule = hd_alloc((n_steps + 1) * sizeof *schedule);
-    memcpy(c->schedule, schedule, n_steps * sizeof *schedule);
-}
-
-/* The memory is not to be trusted; only the schedule of the current execution is looked at, and
- * taken when it can be one. */
-static void take_damage(struct hd_exploration *x, const struct hd_worker_memory *shared,
-                        const struct hd_err *damage)
-{
-    struct hd_finding finding = { .kind = HD_KIND_MEMORY };
-    memcpy(finding.message, damage->text, sizeof finding.message - 1);
-    uint32_t n = shared->depth <= HD_MAX_STEPS ? shared->depth : 0;
-    x->threads.n = shared->n_threads <= HD_MAX_THREADS ? shared->n_threads : 1;
-    memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
-    for (uint32_t i = 1; i < x->threads.n; i++)
-        if (x->threads.names[i].parent >= i)
-            x->threads.n = i;
-    for (uint32_t i = 0; i < n; i++)
-        if (HD_STEP_THREAD(shared->steps[i]) >= x->threads.n)
-            n = 0;
-    finding.thread = n ? HD_STEP_THREAD(shared->steps[n - 1]) : 0;
-    candidate_add(x, &finding, shared->steps, n);
-}
-
-/* Does it end an execution?  A race does not, nor a partial deadlock. */
-static bool ends(const struct hd_finding *f)
-{
-    return f->kind != HD_KIND_DATA_RACE && !f->partial;
-}
-
-static bool has_ending(const struct hd_exploration *x)
-{
-    for (uint32_t i = 0; i < x->n_candidates; i++)
-        if (ends(&x->candidates[i].finding))
-            return true;
-    return false;
-}
-
-/* One of a worker's findings, unless another has found the same, or only the first is
- * wanted. */
-static void take_finding(struct hd_exploration *x, const struct hd_worker_memory *shared,
-                         const struct hd_finding *f)
-{
-    if (ends(f) && !x->job->options.keep_going && has_ending(x))
-        return;
-    for (uint32_t i = 0; i < x->n_candidates; i++)
-        if (x->candidates[i].finding.fingerprint == f->fingerprint)
-            return;
-    if (x->n_candidates == HD_MAX_FINDINGS)
-        x->result->n_lost++;
-    else
-        candidate_add(x, f, shared->schedule + f->schedule, f->n_steps);
-}
-
-static void take_inversion(struct hd_result *r, const struct hd_inversion *inversion)
-{
-    for (uint32_t i = 0; i < r->n_inversions; i++)
-        if (r->inversions[i].n == inversion->n && (r->inversions[i].sites == inversion->sites ||
-                                                   r->inversions[i].locks == inversion->locks))
-            return;
-    if (r->n_inversions < HD_MAX_INVERSIONS)
-        r->inversions[r->n_inversions++] = *inversion;
-}
-
-/* What the workers have counted and found; `died` is the one that ended with the execution that
- * ends the exploration, or NULL. */
-static void take_results(struct hd_exploration *x, const struct hd_worker_memory *died)
-{
-    struct hd_result *r = x->result;
-    r->counters = hd_crew_counters(&x->crew);
-    hd_crew_notes(&x->crew, &r->notes);
-    r->n_lost = 0;
-    for (uint32_t k = 0; k < x->crew.n_members; k++) {
-        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
-        r->n_lost += shared->n_lost;
-        if (shared->n_threads > x->threads.n) {
-            r->n_threads = x->threads.n = shared->n_threads;
-            memcpy(x->threads.names, shared->threads, sizeof x->threads.names);
-        }
-    }
-    if (died) {
-        struct hd_finding finding = died->died;
-        finding.execution = hd_executions_ended(&r->counters) + 1;
-        r->counters.executions++;
-        if (died->depth > r->counters.max_depth)
-            r->counters.max_depth = died->depth;
-        candidate_add(x, &finding, died->steps, died->depth);
-    }
-    for (uint32_t k = 0; k < x->crew.n_members; k++) {
-        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
-        for (uint32_t i = 0; i < shared->n_findings; i++)
-            take_finding(x, shared, &shared->findings[i]);
-        for (uint32_t i = 0; i < shared->n_inversions; i++)
-            take_inversion(r, &shared->inversions[i]);
-    }
-}
 
 static int not_without_fixed_addresses(struct hd_err *err)
 {
@@ -396,10 +294,17 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 /* How the workers have ended. */
 struct ends {
     uint64_t before[HD_MAX_JOBS]; /* executions that were over when one last died */
-    const struct hd_worker_memory
-        *died; /* the one whose execution ends the exploration, or NULL */
+    uint32_t depth[HD_MAX_JOBS];  /* and the steps of the execution in which it did */
+    struct hd_unrecorded unrecorded;
     bool cut, stopped, damaged;
 };
+
+static void leave_unrecorded(struct ends *ends, const struct hd_worker_memory *died,
+                             uint32_t depth)
+{
+    if (!ends->unrecorded.died)
+        ends->unrecorded = (struct hd_unrecorded){ died, depth };
+}
 
 /* A worker says that it is done, or was made to stop: then the others have to, too. */
 static void one_is_done(struct hd_exploration *x, const struct hd_worker_memory *shared,
@@ -440,14 +345,15 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
             break;
         case HD_OUTCOME_DAMAGED:
             ends->damaged = true;
-            take_damage(x, worker->shared, err);
+            hd_exploration_take_damage(x, worker->shared, err);
             return HD_EXIT_OK;
         case HD_OUTCOME_DIED:
             if (!job->options.keep_going) {
-                ends->died = ends->died ? ends->died : worker->shared;
+                leave_unrecorded(ends, worker->shared, worker->shared->depth);
                 hd_crew_stop(crew);
                 break;
             }
+            ends->depth[who] = worker->shared->depth;
             /* fall through */
         case HD_OUTCOME_MORE_PARKED:
             failed = take_over(worker, outcome, &ends->before[who], err);
@@ -457,9 +363,13 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_REUSE:
             failed = begin_with_reuse(x, worker->shared->ctl.reuse, err);
             break;
-        case HD_OUTCOME_CUT:
+        case HD_OUTCOME_CUT: /* perhaps killed before it had recorded */
+            ends->cut = true;
+            if (!hd_exploration_recorded(worker->shared, ends->before[who]))
+                leave_unrecorded(ends, worker->shared, ends->depth[who]);
+            one_is_done(x, worker->shared, ends);
+            break;
         case HD_OUTCOME_OVER:
-            ends->cut = ends->cut || outcome == HD_OUTCOME_CUT;
             hd_exploration_check_recorded(worker->shared, ends->before[who]);
             one_is_done(x, worker->shared, ends);
             break;
@@ -475,7 +385,7 @@ static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_er
 {
     for (;;) {
         int status = watch_all(x, ends, err);
-        bool keeps = x->job->checkpoint && !ends->died && !ends->damaged && between(x);
+        bool keeps = x->job->checkpoint && !ends->unrecorded.died && !ends->damaged && between(x);
         if (status != HD_EXIT_OK || !keeps)
             return status;
         bool paused = pausing(x) && !ends->cut;
@@ -491,7 +401,7 @@ static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_er
 
 static int run_crew(struct hd_exploration *x, struct hd_err *err)
 {
-    struct ends ends = { .died = NULL };
+    struct ends ends = { .unrecorded = { NULL, 0 } };
     memset(ends.before, 0xff, sizeof ends.before);
     int status = watch_parts(x, &ends, err);
     if (status != HD_EXIT_OK)
@@ -500,14 +410,15 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
                                                  ? NULL
                                                  : hd_crew_damage(&x->crew, x->job->program, err);
     if (damaged)
-        take_damage(x, damaged, err);
+        hd_exploration_take_damage(x, damaged, err);
     if (damaged || ends.damaged) {
         x->result->stop = HD_STOP_DAMAGED;
         return HD_EXIT_OK;
     }
-    take_results(x, ends.died);
+    hd_exploration_take_results(x, &ends.unrecorded);
     take_notes(x);
-    x->result->stop = ends.died || ends.stopped ? HD_STOP_VIOLATION : why_stopped(x, ends.cut);
+    bool broke = ends.unrecorded.died && !x->job->options.keep_going;
+    x->result->stop = broke || ends.stopped ? HD_STOP_VIOLATION : why_stopped(x, ends.cut);
     return HD_EXIT_OK;
 }
 

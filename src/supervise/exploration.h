@@ -7,33 +7,7 @@
 #ifndef HD_SUPERVISE_EXPLORATION_H
 #define HD_SUPERVISE_EXPLORATION_H
 
-#include "supervise/crew.h"
-#include "supervise/result.h"
-
-/* A finding and its schedule, in our own memory. */
-struct hd_candidate {
-    struct hd_finding finding;
-    uint32_t *schedule;
-    uint32_t n_steps;
-    const struct hd_threads *threads; /* of the schedule; NULL: the exploration's */
-};
-
-struct hd_exploration {
-    const struct hd_job *job;
-    struct hd_crew crew;
-    struct hd_watch watch;
-    struct hd_result *result;
-    struct hd_threads threads;
-    struct hd_candidate *candidates;
-    uint32_t n_candidates;
-    double began;          /* this part of it */
-    double seconds_before; /* of the parts before a checkpoint, or a pause */
-    uint32_t n_killed;     /* how often all began again because one was killed from outside */
-    uint32_t
-        n_grown; /* how often all began again because an invariant reads more than was known: */
-    struct hd_readset readset;
-    struct hd_job *anew; /* the job with more addresses that come back; NULL: as it was given */
-};
+#include "supervise/exploration_state.h"
 
 /* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow
  * in any case.  The job is borrowed; results go into *result. */

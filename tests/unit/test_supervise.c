@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "base/str.h"
 #include "fake_program.h"
+#include "supervise/exploration_check.h"
 #include "supervise/supervise.h"
 
 #include <setjmp.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -79,6 +81,22 @@ static _Noreturn void play_twice(struct hd_worker_memory *s)
     abort();
 }
 
+/* The first dies; the one after it does not record that.  "forgets" says that all is explored,
+ * "late" is at work until it is killed. */
+static _Noreturn void play_forgetful(const char *role, struct hd_worker_memory *s)
+{
+    if (s->options.mode == HD_MODE_REPLAY || s->takeover != HD_TAKEOVER_RECORD)
+        syscall(231 /* exit_group */, 7);
+    s->depth = 1; /* on the way to where the other died */
+    while (strcmp(role, "late") == 0) {
+        s->ctl.heartbeat++;
+        usleep(1000);
+    }
+    s->cnt.finished = 1;
+    s->ctl.state = HD_STATE_DONE;
+    _exit(0);
+}
+
 static _Noreturn void play_parked(struct hd_worker_memory *s)
 {
     if (s->options.n_parked < 32) {
@@ -111,6 +129,8 @@ static _Noreturn void play(const char *role, struct hd_worker_memory *s)
     }
     if (strcmp(role, "twice") == 0)
         play_twice(s);
+    if (strcmp(role, "forgets") == 0 || strcmp(role, "late") == 0)
+        play_forgetful(role, s);
     if (strcmp(role, "parked") == 0)
         play_parked(s);
     if (strcmp(role, "loop") == 0)
@@ -241,6 +261,73 @@ static void standstill_is_a_bug(void **state)
     struct checked c = check("crash", true, 0);
     assert_int_equal(c.status, HD_EXIT_INTERNAL);
     assert_non_null(strstr(c.err.text, "does not go on"));
+    release(&c);
+}
+
+/* What a child says on stderr before it ends with the status of heddle's own bugs. */
+static void expect_bug(void (*run)(void), const char *says)
+{
+    int out[2];
+    char text[4096] = "";
+    int status;
+    assert_int_equal(pipe(out), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(out[1], 2);
+        run();
+        _exit(0);
+    }
+    close(out[1]);
+    for (ssize_t n = 0, used = 0; used < (ssize_t)sizeof text - 1; used += n) {
+        n = read(out[0], text + used, sizeof text - 1 - (size_t)used);
+        if (n <= 0)
+            break;
+    }
+    close(out[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL);
+    assert_non_null(strstr(text, says));
+}
+
+static void run_forgetful(void) { check("forgets", true, 0); }
+
+static struct hd_worker_memory memory;
+
+static void start_died(void)
+{
+    memory.ctl.state = HD_STATE_STARTING;
+    memory.died_valid = 1;
+    hd_exploration_check_start(&memory);
+}
+
+static void start_without_death(void)
+{
+    memory.ctl.state = HD_STATE_STARTING;
+    memory.takeover = HD_TAKEOVER_RECORD;
+    hd_exploration_check_start(&memory);
+}
+
+/* The invariants S1 and S2 of exploration.c, when they do not hold. */
+static void lost_deaths_are_bugs(void **state)
+{
+    (void)state;
+    expect_bug(run_forgetful, "S2 of the exploration does not hold: ");
+    expect_bug(start_died, "S1 of the exploration does not hold: ");
+    expect_bug(start_without_death, "S2 of the exploration does not hold: there is no death");
+}
+
+/* The worker is killed at the time limit before it has recorded the death: the supervisor
+ * does. */
+static void death_before_the_time_limit(void **state)
+{
+    (void)state;
+    struct checked c = check("late", true, 0.3);
+    assert_int_equal(c.status, HD_EXIT_OK);
+    assert_int_equal(c.result.stop, HD_STOP_TIME);
+    assert_int_equal(c.result.counters.executions, 1);
+    assert_int_equal(c.result.n_runs, 1);
+    assert_int_equal(c.result.runs[0].finding.kind, HD_KIND_ABORT);
+    assert_int_equal(c.result.runs[0].finding.n_steps, 2);
     release(&c);
 }
 
@@ -386,6 +473,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(crash_is_a_finding),
         cmocka_unit_test(goes_on_after_deaths),
         cmocka_unit_test(standstill_is_a_bug),
+        cmocka_unit_test(lost_deaths_are_bugs),
+        cmocka_unit_test(death_before_the_time_limit),
         cmocka_unit_test(more_parked),
         cmocka_unit_test(endless_loop),
         cmocka_unit_test(blocked_forever),
