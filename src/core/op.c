@@ -37,6 +37,9 @@ enum {
     FAULT = HD_OPTRAIT_FAULT,
     ENDS = HD_OPTRAIT_ENDS,
     LOOKS = HD_OPTRAIT_LOOKS,
+    SIMPLE = HD_OPTRAIT_SIMPLE,
+    CANCELS = HD_OPTRAIT_CANCELS,
+    GOES_ON = HD_OPTRAIT_GOES_ON,
 };
 
 const uint32_t hd_op_traits[HD_OP_COUNT] = {
@@ -53,6 +56,19 @@ const uint32_t hd_op_traits[HD_OP_COUNT] = {
 const uint8_t hd_op_class[HD_OP_COUNT] = {
 #define HD_OP(name, text, access, space, grant, orders, traits)                                  \
     [HD_OP_##name] = CLASS(HD_ACCESS_##access, HD_SPACE_##space, traits),
+#include "core/op.def"
+#undef HD_OP
+};
+
+#define SIMPLE_KIND(access, space, traits)                                                        \
+    (!((traits) & SIMPLE)       ? HD_SIMPLE_NOT                                                   \
+     : (space) == HD_SPACE_MEM  ? (access) == HD_ACCESS_READ ? HD_SIMPLE_READS : HD_SIMPLE_WRITES \
+     : (space) == HD_SPACE_SYNC ? (traits) & BLOCKS ? HD_SIMPLE_LOCKS : HD_SIMPLE_GIVES           \
+     : (traits) & ENDS          ? HD_SIMPLE_ENDS                                                  \
+                                : HD_SIMPLE_THREAD)
+const uint8_t hd_op_simple[HD_OP_COUNT] = {
+#define HD_OP(name, text, access, space, grant, orders, traits)                                  \
+    [HD_OP_##name] = SIMPLE_KIND(HD_ACCESS_##access, HD_SPACE_##space, traits),
 #include "core/op.def"
 #undef HD_OP
 };

@@ -86,7 +86,10 @@ enum hd_op_trait {
     HD_OPTRAIT_PAUSES = 1 << 21,       /* the thread leaves the processor of its own accord */
     HD_OPTRAIT_FAULT = 1 << 22,        /* a call that may fail (--faults) */
     HD_OPTRAIT_ENDS = 1 << 23,         /* memory ends with it, beside what it touches */
-    HD_OPTRAIT_LOOKS = 1 << 24, /* a thread that does only such has no progress (polls.c) */
+    HD_OPTRAIT_LOOKS = 1 << 24,   /* a thread that does only such has no progress (polls.c) */
+    HD_OPTRAIT_SIMPLE = 1 << 25,  /* frequent, and touches one object (enum hd_simple) */
+    HD_OPTRAIT_CANCELS = 1 << 26, /* wakes the thread that is its object from a wait */
+    HD_OPTRAIT_GOES_ON = 1 << 27, /* its thread goes on: no backtrack point is before it */
 };
 
 extern const uint32_t hd_op_traits[HD_OP_COUNT];
@@ -94,6 +97,19 @@ extern const uint32_t hd_op_traits[HD_OP_COUNT];
 /* Of an operation that touches its first object and nothing else, if it has no second: twice
  * its space, and one more if it writes.  0: of others. */
 extern const uint8_t hd_op_class[HD_OP_COUNT];
+
+/* Of a SIMPLE operation: what it does to its object, for a short way through happens-before
+ * (explore/order/hb_simple.c). */
+enum hd_simple {
+    HD_SIMPLE_NOT,    /* others */
+    HD_SIMPLE_READS,  /* memory */
+    HD_SIMPLE_WRITES, /* memory */
+    HD_SIMPLE_GIVES,  /* changes a synchronisation object without waiting for it */
+    HD_SIMPLE_LOCKS,  /* changes one, and may have to wait for it */
+    HD_SIMPLE_THREAD, /* comes after what was done to a thread before */
+    HD_SIMPLE_ENDS,   /* the same, and the stack of the thread ends */
+};
+extern const uint8_t hd_op_simple[HD_OP_COUNT];
 
 /* The operation with that text, or HD_OP_COUNT. */
 enum hd_op hd_op_by_text(const char *text);

@@ -21,29 +21,34 @@ static void note_await(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth
     ex->world.expected(ex->world.self, thread, d->values[depth].expected);
 }
 
-/* What is to be known of the world before an operation of that row; reads of memory and what is
- * done to threads, half of all steps, need nothing.  (What a read found is never put back.) */
-enum { AWAITED = 1, VALUE = 2, EXPECTED = 4, CHOSEN = 8, STATE = 16, FAILS = 32 };
-#define PLAIN_READ(op) ((op) == HD_OP_READ || (op) == HD_OP_ATOMIC_READ)
-#define WAKES(op)                                                                                \
-    ((op) == HD_OP_SIGNAL || (op) == HD_OP_FUTEX_WAKE || (op) == HD_OP_FUTEX_REQUEUE ||          \
-     (op) == HD_OP_CANCEL)
-#define OF_MEMORY(op)                                                                            \
-    ((op) == HD_OP_AWAIT                           ? AWAITED                                     \
-     : PLAIN_READ(op)                              ? 0                                           \
-     : (op) == HD_OP_CAS || (op) == HD_OP_CAS_FAIL ? VALUE | EXPECTED                            \
-                                                   : VALUE)
-static const uint8_t needs[HD_OP_COUNT] = {
-#define HD_OP(name, text, access, space, grant, orders, traits)                                  \
-    [HD_OP_##                                                                                    \
-        name] = (uint8_t)(HD_SPACE_##space == HD_SPACE_MEM    ? OF_MEMORY(HD_OP_##name)          \
-                          : HD_SPACE_##space == HD_SPACE_SYNC ? STATE                            \
-                                                              : 0) |                             \
-                (WAKES(HD_OP_##name) ? CHOSEN : 0) |                                             \
-                (HD_ACCESS_##access == HD_ACCESS_READ && !PLAIN_READ(HD_OP_##name) ? FAILS : 0),
-#include "core/op.def"
-#undef HD_OP
+/* What is to be known of the world before a step: */
+enum {
+    AWAITED = 1,  /* the values of a loop that waits */
+    VALUE = 2,    /* what its memory holds */
+    EXPECTED = 4, /* what a compare-exchange expects there */
+    CHOSEN = 8,   /* the thread that it wakes */
+    STATE = 16,   /* the state of its synchronisation object */
+    FAILS = 32,   /* it may be an attempt that has failed */
 };
+
+/* Reads of memory and what is done to threads, half of all steps, need nothing: what a read
+ * found is never put back. */
+static uint8_t needs_of(enum hd_op op)
+{
+    const struct hd_op_row *row = &hd_op_table[op];
+    bool outcome = hd_op_is_outcome(op) || hd_op_has_outcome(op);
+    bool waits = hd_op_has(op, HD_OPTRAIT_BLOCKS), reads = row->access == HD_ACCESS_READ;
+    uint8_t needs = 0;
+    if (row->space == HD_SPACE_MEM && waits)
+        needs = AWAITED;
+    else if (row->space == HD_SPACE_MEM && (!reads || outcome))
+        needs = outcome ? VALUE | EXPECTED : VALUE;
+    else if (row->space == HD_SPACE_SYNC)
+        needs = STATE;
+    if (hd_op_has(op, HD_OPTRAIT_WAKES_ONE | HD_OPTRAIT_CANCELS))
+        needs |= CHOSEN;
+    return reads && needs ? needs | FAILS : needs;
+}
 
 /* (The values that decide a step's outcome are kept, so that the outcome without earlier
  * steps can be computed.) */
@@ -52,8 +57,10 @@ bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex)
     d->values = hd_arena_take(&ex->arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
     bool made = hd_hb_init(&d->hb, &ex->arena, false) && hd_sleep_init(&d->sleep, &ex->arena);
     bool compares = !ex->world.compares || ex->world.compares(ex->world.self) || ex->opt->finer;
-    for (uint32_t op = 0; op < HD_OP_COUNT; op++)
-        d->needs[op] = needs[op] == VALUE && !compares ? 0 : needs[op];
+    for (uint32_t op = 0; op < HD_OP_COUNT; op++) {
+        uint8_t needs = needs_of((enum hd_op)op);
+        d->needs[op] = needs == VALUE && !compares ? 0 : needs;
+    }
     d->hb.could_await = could_await;
     d->hb.await_self = d;
     return made && d->values;
@@ -134,14 +141,7 @@ HD_HOT_ABROAD bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint
     return !(what & ~(VALUE | EXPECTED | STATE)) && quick_noted(d, ex, depth, what);
 }
 
-/* A thread that has come to one of these goes on: nothing is ever opened there. */
-static inline bool goes_on(uint16_t op)
-{
-    static const bool ones[HD_OP_COUNT] = {
-        [HD_OP_CREATE] = true, [HD_OP_EXIT] = true, [HD_OP_JOIN] = true, [HD_OP_UNLOCK] = true
-    };
-    return ones[op];
-}
+static inline bool goes_on(uint16_t op) { return hd_op_traits[op] & HD_OPTRAIT_GOES_ON; }
 
 /* Where executions are cut after a number of steps, a thread that has been alone for that long
  * lets another run: one that waits in a loop for others would use up all steps. */

@@ -5,25 +5,6 @@
  * first. */
 #include "explore/order/hb_inner.h"
 
-enum kind {
-    OTHER,
-    READS, /* memory */
-    WRITES,
-    GIVES,   /* back, a synchronisation object: as a write of it */
-    LOCKS,   /* takes one, and may have to wait for it */
-    ORDERED, /* after what was done to the thread before */
-    ENDS,    /* ORDERED, and the stack of the thread ends */
-};
-
-static const uint8_t kinds[HD_OP_COUNT] = {
-    [HD_OP_READ] = READS,      [HD_OP_ATOMIC_READ] = READS,   [HD_OP_CAS_FAIL] = READS,
-    [HD_OP_WRITE] = WRITES,    [HD_OP_ATOMIC_WRITE] = WRITES, [HD_OP_RMW] = WRITES,
-    [HD_OP_CAS] = WRITES,      [HD_OP_UNLOCK] = GIVES,        [HD_OP_SPIN_UNLOCK] = GIVES,
-    [HD_OP_RWUNLOCK] = GIVES,  [HD_OP_SEM_POST] = GIVES,      [HD_OP_LOCK] = LOCKS,
-    [HD_OP_SPIN_LOCK] = LOCKS, [HD_OP_RDLOCK] = LOCKS,        [HD_OP_WRLOCK] = LOCKS,
-    [HD_OP_START] = ORDERED,   [HD_OP_JOIN] = ORDERED,        [HD_OP_EXIT] = ENDS,
-};
-
 typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
 typedef uint64_t word __attribute__((may_alias));
 
@@ -104,19 +85,19 @@ static HD_RARE void race_with_all(struct hd_hb *hb, uint32_t event, uint32_t *cl
 /* The one event that is to be followed, unless there are reads to look at; races with it, and
  * with the lock operation that came before it, are entered.  (What happened to an object
  * before its last write happens before that.) */
-HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_action *action,
+HD_HOT uint32_t followed(struct hd_hb *hb, enum hd_simple kind, const struct hd_action *action,
                          uint64_t state, uint64_t addr, uint32_t event, uint32_t write,
                          const uint32_t *base, bool sets)
 {
-    if (kind <= GIVES) {
+    if (kind <= HD_SIMPLE_GIVES) {
         if (!unknown(hb, base, write, sets))
             return HD_NO_EVENT;
         race(hb, event, write);
-    } else if (kind == LOCKS) {
+    } else if (kind == HD_SIMPLE_LOCKS) {
         uint32_t other = hd_hb_could_precede(hb, write, addr, action, state, base);
         if (other != HD_NO_EVENT)
             race(hb, event, other);
-    } else if (kind == ENDS) {
+    } else if (kind == HD_SIMPLE_ENDS) {
         struct hd_touch stack = hd_touch_end(action); /* no other event ends it */
         hb->ends[hb->n_ends++] = (struct hd_hb_end){ stack.begin, stack.end, event };
     }
@@ -125,17 +106,17 @@ HD_HOT uint32_t followed(struct hd_hb *hb, enum kind kind, const struct hd_actio
 
 /* The cell of the action's object, which begins at *addr and has *len bytes; ~0u: there is
  * none, or more of them. */
-HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum kind kind, const struct hd_action *action,
-                        uint64_t *addr, uint32_t *len)
+HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum hd_simple kind,
+                        const struct hd_action *action, uint64_t *addr, uint32_t *len)
 {
     *addr = action->object;
     *len = action->size;
-    if (kind > WRITES) {
-        *addr = (kind <= LOCKS ? HD_TOUCH_SYNC : HD_TOUCH_THREAD) | action->object << 3;
+    if (kind > HD_SIMPLE_WRITES) {
+        *addr = (kind <= HD_SIMPLE_LOCKS ? HD_TOUCH_SYNC : HD_TOUCH_THREAD) | action->object << 3;
         *len = 8;
     }
-    return kind <= LOCKS ? hd_cells_exact(&hb->cells, *addr, *len)
-                         : hb->thread_cells[action->object] - 1;
+    return kind <= HD_SIMPLE_LOCKS ? hd_cells_exact(&hb->cells, *addr, *len)
+                                   : hb->thread_cells[action->object] - 1;
 }
 
 /* The event and its undo record; the object is touched.  What it was before. */
@@ -184,13 +165,14 @@ HD_HOT void become_newest(struct hd_hb *hb, uint32_t thread, uint32_t event, uin
 
 /* An event of that kind, if it is simple. */
 HD_HOT bool simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
-                   uint64_t state, enum kind kind, bool sets)
+                   uint64_t state, enum hd_simple kind, bool sets)
 {
     uint64_t addr;
     uint32_t len, cell = cell_of(hb, kind, action, &addr, &len);
-    if (cell == ~0u || (kind >= LOCKS && hb->objects[cell].read != HD_NO_EVENT))
+    if (cell == ~0u || (kind >= HD_SIMPLE_LOCKS && hb->objects[cell].read != HD_NO_EVENT))
         return false;
-    if (kind == ENDS && (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
+    if (kind == HD_SIMPLE_ENDS &&
+        (hb->stack_cells[action->object] || hb->n_ends == HD_HB_ENDS_CAP))
         return false;
     uint32_t event = hb->depth, before = hb->last[thread];
     const uint32_t *base = nothing;
@@ -198,9 +180,9 @@ HD_HOT bool simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *ac
         hb->moved |= thread < 64 ? 1ull << thread : 0;
     else
         base = row_of(hb, before, sets);
-    struct hd_hb_object was = enter(hb, event, thread, before, kind == READS, cell, addr, len,
-                                    state);
-    bool reads = (kind == WRITES || kind == GIVES) && was.read != HD_NO_EVENT;
+    struct hd_hb_object was = enter(hb, event, thread, before, kind == HD_SIMPLE_READS, cell,
+                                    addr, len, state);
+    bool reads = (kind == HD_SIMPLE_WRITES || kind == HD_SIMPLE_GIVES) && was.read != HD_NO_EVENT;
     uint32_t other = HD_NO_EVENT;
     if (!reads)
         other = followed(hb, kind, action, state, addr, event, was.write, base, sets);
@@ -216,20 +198,20 @@ HD_HOT bool simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *ac
     static __attribute__((noinline)) bool name(struct hd_hb *hb, uint32_t thread,                \
                                                const struct hd_action *action, uint64_t state)   \
     {                                                                                            \
-        return simple(hb, thread, action, state, kind, sets);                                    \
+        return simple(hb, thread, action, state, HD_SIMPLE_##kind, sets);                        \
     }
-SIMPLE(reads,   READS,   true) SIMPLE(clock_reads,   READS,   false)
-SIMPLE(writes,  WRITES,  true) SIMPLE(clock_writes,  WRITES,  false)
-SIMPLE(gives,   GIVES,   true) SIMPLE(clock_gives,   GIVES,   false)
-SIMPLE(locks,   LOCKS,   true) SIMPLE(clock_locks,   LOCKS,   false)
-SIMPLE(ordered, ORDERED, true) SIMPLE(clock_ordered, ORDERED, false)
-SIMPLE(ends,    ENDS,    true) SIMPLE(clock_ends,    ENDS,    false)
+SIMPLE(reads,   READS,  true) SIMPLE(clock_reads,   READS,  false)
+SIMPLE(writes,  WRITES, true) SIMPLE(clock_writes,  WRITES, false)
+SIMPLE(gives,   GIVES,  true) SIMPLE(clock_gives,   GIVES,  false)
+SIMPLE(locks,   LOCKS,  true) SIMPLE(clock_locks,   LOCKS,  false)
+SIMPLE(ordered, THREAD, true) SIMPLE(clock_ordered, THREAD, false)
+SIMPLE(ends,    ENDS,   true) SIMPLE(clock_ends,    ENDS,   false)
 
 static bool (*const by_kind[][2])(struct hd_hb *hb, uint32_t thread,
                                   const struct hd_action *action, uint64_t state) = {
-    [READS] = { clock_reads, reads },       [WRITES] = { clock_writes, writes },
-    [GIVES] = { clock_gives, gives },       [LOCKS]  = { clock_locks, locks },
-    [ORDERED] = { clock_ordered, ordered }, [ENDS]   = { clock_ends, ends },
+    [HD_SIMPLE_READS] = { clock_reads, reads },     [HD_SIMPLE_WRITES] = { clock_writes, writes },
+    [HD_SIMPLE_GIVES] = { clock_gives, gives },     [HD_SIMPLE_LOCKS] = { clock_locks, locks },
+    [HD_SIMPLE_THREAD] = { clock_ordered, ordered }, [HD_SIMPLE_ENDS] = { clock_ends, ends },
 };
 /* clang-format on */
 
@@ -237,9 +219,10 @@ static bool (*const by_kind[][2])(struct hd_hb *hb, uint32_t thread,
 HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                                 uint64_t state)
 {
-    enum kind kind = (enum kind)kinds[action->op];
-    if (kind == OTHER || !hb->plain || !hb->of[thread] || hb->wake[thread] != HD_NO_EVENT ||
-        (action->object2 | action->size2) || hb->depth >= hb->limit)
+    enum hd_simple kind = (enum hd_simple)hd_op_simple[action->op];
+    if (kind == HD_SIMPLE_NOT || !hb->plain || !hb->of[thread] ||
+        hb->wake[thread] != HD_NO_EVENT || (action->object2 | action->size2) ||
+        hb->depth >= hb->limit)
         return false;
     return by_kind[kind][hb->sets](hb, thread, action, state);
 }
