@@ -1,16 +1,15 @@
-/* Bounded partial order reduction (Coons, Musuvathi, McKinley: Bounded Partial-Order
- * Reduction, OOPSLA 2013): dpor that finds, with at most K preemptions, all that is to be
- * found with at most K.
+/* Bounded partial order reduction (Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction,
+ * OOPSLA 2013): DPOR that is complete within a bound: it finds everything that executions with
+ * at most K preemptions can show.
  *
  * The execution that a reduction explores of a trace may have more preemptions than another of
  * the same trace.  So besides opening p where its next action races with an earlier event e, p
  * is opened where the block of e begins: the steps that its thread made one after the other,
- * freely joined or left at the ends.  Nobody sleeps: what is asleep was explored with other
- * preemptions.  A thread goes on as long as it can.
+ * whose ends cost no preemption.  There are no sleep sets: a sleeping thread was explored with
+ * other preemptions.  A thread goes on as long as it can.
  *
- * Why that is enough.  Let S be a state, B the threads opened there, w = u.t1.v the rest of a
- * complete execution within the bound, t1 its first step of a thread t in B.  Then w can begin
- * with t:
+ * Completeness: let S be a state, B the threads opened there, w = u.t1.v the rest of a complete
+ * execution within the bound, t1 its first step of a thread t in B. Then w can begin with t:
  *
  *  - t was running and can go on, so that u begins with a preemption: t1.u.v costs no more,
  *    unless a step of u, or the next action of u's last thread, depends on t1.  S.t1.u costs no
@@ -51,7 +50,7 @@ static bool can_move(const struct hd_explorer *ex, uint32_t depth, uint32_t thre
     return false;
 }
 
-/* Did the bound keep the thread (~0u: any) from being opened? */
+/* Is the thread (~0u: any thread) not opened because of the bound? */
 static bool beyond_bound(const struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     const struct hd_node *node = &ex->path.nodes[depth];
@@ -84,7 +83,7 @@ static uint32_t thread_at(const struct hd_explorer *ex, uint32_t depth)
 /* The next action of `thread` races with event e. */
 static void race(struct hd_explorer *ex, uint32_t e, uint32_t thread)
 {
-    e = hd_explorer_section_of(ex, e); /* nobody can come into an atomic section */
+    e = hd_explorer_section_of(ex, e); /* no thread can interrupt an atomic section */
     open_at(ex, e, thread, true);
     for (uint32_t d = e;; d--) {
         bool first = d == 0 || thread_at(ex, d - 1) != thread_at(ex, d);
@@ -95,7 +94,7 @@ static void race(struct hd_explorer *ex, uint32_t e, uint32_t thread)
     }
 }
 
-/* May it matter whether the pending action comes before the event? */
+/* Does the order of the pending action and the event matter? */
 static bool conflict(const struct hd_action *pending, const struct hd_action *event)
 {
     bool all = hd_op_table[event->op].access == HD_ACCESS_ALL; /* a start comes after it, too */
@@ -119,7 +118,7 @@ static void look_at(const struct hd_dpor *d, struct hd_explorer *ex, uint32_t th
         race(ex, e, thread);
 }
 
-/* Pairs of a pending action and an event that were not there before the last step. */
+/* Answer the races between pending actions and events that are new since the last step. */
 static void new_pairs(const struct hd_dpor *d, struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;

@@ -4,13 +4,13 @@
 
 #include "explore/dpor/dpor.h"
 
-/* Is the bound in the chain? */
+/* Does the chain of filters have a bound on preemptions? */
 static inline bool hd_bounded_dpor(const struct hd_explorer *ex)
 {
     return ex->opt->filters & HD_FILTER_PREEMPTIONS;
 }
 
-/* In place of the functions of dpor.h with these names. */
+/* These replace the functions of dpor.h with the same names. */
 uint32_t hd_bounded_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts,
                                uint32_t n);
 void hd_bounded_dpor_ended(struct hd_dpor *d, struct hd_explorer *ex,

@@ -7,7 +7,7 @@
 
 static bool could_await(const void *self, uint32_t e, uint32_t until, const struct hd_action *a);
 
-/* What the places hold that the thread waits at, and what they held when it looked. */
+/* Note what the places hold at which the thread waits, and what they held when it looked. */
 static void note_await(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, uint32_t thread,
                        const struct hd_action *a)
 {
@@ -50,8 +50,8 @@ static uint8_t needs_of(enum hd_op op)
     return reads && needs ? needs | FAILS : needs;
 }
 
-/* (The values that decide a step's outcome are kept, so that the outcome without earlier
- * steps can be computed.) */
+/* The values that decide the outcome of a step are kept, so that its outcome without earlier
+ * steps can be computed. */
 bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex)
 {
     d->values = hd_arena_take(&ex->arena, sizeof *d->values * (uint64_t)HD_MAX_STEPS);
@@ -66,8 +66,8 @@ bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex)
     return made && d->values;
 }
 
-/* Notes it; `chosen` is set by an operation that wakes somebody.  Returns the state of the
- * object, where it has one. */
+/* Note what the step needs.  `*chosen` is set by an operation that wakes a thread.  Returns the
+ * state of its synchronisation object; 0 if it has none. */
 static __attribute__((noinline)) uint64_t note(struct hd_dpor *d, struct hd_explorer *ex,
                                                uint32_t depth, uint32_t thread, uint32_t *chosen)
 {
@@ -143,8 +143,8 @@ HD_HOT_ABROAD bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint
 
 static inline bool goes_on(uint16_t op) { return hd_op_traits[op] & HD_OPTRAIT_GOES_ON; }
 
-/* Where executions are cut after a number of steps, a thread that has been alone for that long
- * lets another run: one that waits in a loop for others would use up all steps. */
+/* Executions are cut after a number of steps.  A thread that has been alone for `patience`
+ * steps lets another run; a loop that waits for others would use up all steps. */
 static bool was_alone(const struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth, n = ex->patience;
@@ -157,7 +157,7 @@ static bool was_alone(const struct hd_explorer *ex)
     return true;
 }
 
-/* Of several threads, bring one that has not just run to the front. */
+/* Bring a thread that has not just run to the front. */
 static void let_another(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     uint32_t last = ex->world.config->last;
@@ -168,7 +168,7 @@ static void let_another(const struct hd_explorer *ex, uint32_t *alts, uint32_t n
     }
 }
 
-/* The choices of the first thread: they stand together. */
+/* How many alternatives the first thread has; they stand together. */
 static uint32_t one_of(const uint32_t *alts, uint32_t n)
 {
     uint32_t kept = 1;
@@ -177,11 +177,10 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
     return kept;
 }
 
-/* Bring the alternatives of one thread to the front; how many there are.  Of one that has not
- * started, if there is one: its start races with nothing, and the earlier it comes, the fewer
- * executions contain it anew.  Else of the one that has just run, where it would go straight
- * on, or of the first; but joins come last, when there are many and nothing follows
- * (fast_path.h). */
+/* Bring the alternatives of one thread to the front, and return their number.  A thread that
+ * has not started comes first: its start races with nothing, and an early start is shared by
+ * more executions.  Next is the thread that has just run, where it would go straight on, then
+ * the first.  Joins come last: there are many of them, and nothing follows (fast_path.h). */
 static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     const struct hd_action *next = ex->world.config->next;
@@ -210,7 +209,7 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
     return n ? one_thread(ex, alts, n) : 0;
 }
 
-/* The last of the threads that are awake and have not started; HD_NO_SINGLE: all have. */
+/* The last thread that is awake and has not started; HD_NO_SINGLE if all have. */
 static inline uint32_t unstarted(const struct hd_dpor *d, const struct hd_config *config,
                                  uint64_t awake)
 {
@@ -223,7 +222,7 @@ static inline uint32_t unstarted(const struct hd_dpor *d, const struct hd_config
     return HD_NO_SINGLE;
 }
 
-/* The first of them that is not about to join another; if all are, the first. */
+/* The first thread that is not about to join another; the first if all are. */
 static inline uint32_t first_of(const struct hd_config *config, uint64_t awake)
 {
     for (uint64_t w = awake; w; w &= w - 1)
@@ -232,7 +231,7 @@ static inline uint32_t first_of(const struct hd_config *config, uint64_t awake)
     return (uint32_t)__builtin_ctzll(awake);
 }
 
-/* Is it the thread, which is not about to join another? */
+/* Is `thread`, which is not about to join another, the one that first_of() returns? */
 static inline bool is_first_of(const struct hd_config *config, uint64_t awake, uint32_t thread)
 {
     uint64_t bit = 1ull << thread;
@@ -283,10 +282,10 @@ bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uin
     return hd_dpor_straight_among(d, ex, thread, hd_dpor_awake(d, ex));
 }
 
-/* What g and all that happens after e did to the bytes has been taken back: those that commute
- * with g, came after it and do not happen after e are done again.  g is the first of its kind
- * to be taken back; if there is one of those, nothing else that was taken back touched its
- * bytes before. */
+/* The effects of g, and of everything that happens after e, have been taken back.  Redo the
+ * operations that commute with g, came after it and do not happen after e. g is the first of
+ * its group that was taken back.  If there is such an operation, nothing else that was taken
+ * back touched the bytes before. */
 static void do_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                      uint32_t g, uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
 {
@@ -305,7 +304,7 @@ static void do_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint
             bytes[mine->object + i - addr] = ((const uint8_t *)value)[i];
 }
 
-/* Do again, for every group of operations that commute, those that do not happen after e. */
+/* Redo, for every group of operations that commute, those that do not happen after e. */
 static void do_others_again(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                             uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
 {
@@ -323,8 +322,8 @@ static void do_others_again(const struct hd_dpor *d, const struct hd_explorer *e
 }
 
 /* Bytes [addr, addr + size) as they would be if e, and all that happens after it, had not come
- * before event `until`: what those wrote is taken back, newest first.  False if they wrote
- * more than is remembered. */
+ * before event `until`: their writes are taken back, newest first.  Returns false if they wrote
+ * more than is kept. */
 static bool taken_back(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                        uint32_t until, uint64_t addr, uint32_t size, uint8_t *bytes)
 {
@@ -347,7 +346,7 @@ static bool taken_back(const struct hd_dpor *d, const struct hd_explorer *ex, ui
     return true;
 }
 
-/* The bytes of the object of a compare-exchange, without e and what happens after it. */
+/* What a compare-exchange would have found without e and everything that happens after e. */
 static bool value_without(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                           uint32_t event, uint8_t bytes[16])
 {
@@ -368,7 +367,7 @@ static bool could_await(const void *self, uint32_t e, uint32_t until, const stru
     return held[0] != v->expected[0] || held[1] != v->expected[1];
 }
 
-/* How the later event of a race turns out when it comes before the earlier one, e. */
+/* The action of the later event of a race when it comes before the earlier one, e. */
 static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explorer *ex,
                                  uint32_t e, uint32_t event)
 {
@@ -383,7 +382,7 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
                      memcmp(bytes, d->values[event].expected, 16) != 0;
         late.op = fails ? HD_OP_CAS_FAIL : HD_OP_CAS;
     } else if (early->op == HD_OP_IO_CLOSE && early->object2 == late.object) {
-        late.op = (uint8_t)attempt; /* only of the first object it is known how e found it */
+        late.op = (uint8_t)attempt; /* what e found is known of its first object only */
     } else if (hd_op_table[early->op].access == HD_ACCESS_WRITE &&
                (early->object == late.object || early->object2 == late.object)) {
         /* all later operations on the object happen after e: it is as e found it */
@@ -429,8 +428,8 @@ void hd_dpor_changed_races(struct hd_dpor *d, struct hd_explorer *ex, void *redu
     }
 }
 
-/* Threads that could not move could have had what they wait for before its holder.  If the
- * last step ended all threads, what it gave back came too late for them. */
+/* A blocked thread could have got what it waits for before the thread that holds it.  If the
+ * last step ended all threads, what that step released came too late. */
 static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all_ended,
                              void *reduction, hd_dpor_race_fn *race)
 {
@@ -446,7 +445,7 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all
     }
     for (uint32_t t = 0; t < config->n_threads; t++) {
         uint64_t waiting = (config->live.w[t >> 6] & ~moved.w[t >> 6]) >> (t & 63);
-        if (!waiting) { /* nobody in the rest of the word */
+        if (!waiting) { /* no thread in the rest of the word waits */
             t |= 63;
             continue;
         }
@@ -463,8 +462,8 @@ static void races_of_blocked(struct hd_dpor *d, struct hd_explorer *ex, bool all
     }
 }
 
-/* The last event ended all threads: what others did last could have come after it, and what
- * they would have done next before it. */
+/* The last event ended all threads.  The last events of other threads could have come after it,
+ * and their next actions before it. */
 static void races_of_last(struct hd_dpor *d, struct hd_explorer *ex, bool with_past,
                           void *reduction, hd_dpor_race_fn *race)
 {
@@ -512,7 +511,8 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
     bool end = ex->path.nodes[d->hb.depth - 1].action.op == HD_OP_END;
     races_of_blocked(d, ex, end || broken, reduction, race);
     if (end)
-        races_of_last(d, ex, false, reduction, race); /* the past's are its event's own */
+        races_of_last(d, ex, false, reduction,
+                      race); /* races with earlier events belong to its event */
     else if (broken)
         races_of_last(d, ex, true, reduction, race);
 }

@@ -25,10 +25,9 @@ typedef void hd_dpor_race_fn(void *reduction, struct hd_explorer *ex, uint32_t e
                              const struct hd_late *late);
 
 struct hd_dpor {
-    hd_dpor_race_fn
-        *answer; /* of a reduction that answers races while they happen (dpor_live.c) */
+    hd_dpor_race_fn *answer; /* for a reduction that answers races while they happen */
     struct hd_hb hb;
-    const struct hd_explorer *ex; /* whose path the events are of */
+    const struct hd_explorer *ex; /* its path has the events */
     struct hd_sleep sleep;
     uint8_t needs[HD_OP_COUNT]; /* what is to be known of the world before a step (dpor.c) */
     struct hd_dpor_value {      /* by depth, of small memory operations: */
@@ -55,28 +54,29 @@ bool hd_dpor_before_late(const struct hd_dpor *d, const struct hd_explorer *ex, 
                          const struct hd_late *late);
 
 bool hd_dpor_init(struct hd_dpor *d, struct hd_explorer *ex);
-/* `clear`: no thread sleeps before the step or has been explored there, and the sets after it
- * are empty. */
+/* A step is about to run.  `clear`: no thread sleeps before the step or has been explored
+ * there, and the sets after it are empty. */
 void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, bool clear);
 
-/* hd_dpor_ran for a step of the most frequent kinds.  False: it is none, and nothing has been
- * done. */
+/* The same for a step of the most frequent kinds.  Returns false, having done nothing, if the
+ * step is of another kind. */
 bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 
-/* At a new node: the threads awake, and of these the alternatives of one. */
+/* At a new node: keep the alternatives of one thread that is awake, and return their number. */
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 
 /* The threads awake at the new node, by bit.  For up to 64 threads. */
 uint64_t hd_dpor_awake(const struct hd_dpor *d, const struct hd_explorer *ex);
 
-/* May the thread go straight on: is it the one that hd_dpor_admit would take, or at an
- * operation that it cannot do for ever? … if the threads `awake`, by bit, are all that are
- * awake. */
+/* May the thread go on without a decision?  Yes if hd_dpor_admit() would take it, or if it
+ * stands at an operation that it cannot repeat for ever.  `awake` are the threads that are
+ * awake, by bit. */
 bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread);
 bool hd_dpor_straight_among(const struct hd_dpor *d, const struct hd_explorer *ex,
                             uint32_t thread, uint64_t awake);
 
-/* The one that hd_dpor_admit would take; HD_NO_SINGLE: there is none.  For up to 64 threads. */
+/* The thread that hd_dpor_admit() would take, HD_NO_SINGLE if there is none.  For up to 64
+ * threads. */
 uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex);
 uint32_t hd_dpor_alone_among(const struct hd_dpor *d, const struct hd_explorer *ex,
                              uint64_t awake);
@@ -99,8 +99,8 @@ void hd_dpor_races_of_end(struct hd_dpor *d, struct hd_explorer *ex,
                           const struct hd_finding *finding, void *reduction,
                           hd_dpor_race_fn *race);
 
-/* notdep(e) followed by the late half, and the threads that can begin it.  `*first` is one of
- * them, the late one if possible. */
+/* The threads that can begin notdep(e) followed by the late half.  `*first` is one of them, the
+ * late half's thread if possible. */
 struct hd_tset hd_dpor_initials(struct hd_dpor *d, const struct hd_explorer *ex, uint32_t e,
                                 const struct hd_late *late, uint32_t *first);
 
@@ -109,7 +109,8 @@ struct hd_tset hd_dpor_initials(struct hd_dpor *d, const struct hd_explorer *ex,
 void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
                       const struct hd_tset *initials, uint32_t first);
 
-/* dpor_live.c: all of a filter that answers races while they happen, but its answer. */
+/* dpor_live.c: all functions of a filter that answers races while they happen, except its
+ * answer. */
 void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer);
 uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 bool hd_dpor_live_straight(void *self, struct hd_explorer *ex, uint32_t thread);

@@ -1,5 +1,5 @@
-/* Reductions that answer a race as soon as its second event happens (dpor, source).  What only
- * the whole execution shows is answered when it is over. */
+/* Reductions that answer a race as soon as its second event happens (dpor, source).  Races that
+ * only the whole execution shows are answered at its end. */
 #include "explore/dpor/dpor.h"
 #include "explore/jobs/split.h"
 
@@ -13,7 +13,7 @@ void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer)
     return d;
 }
 
-/* What belongs to all workers is ours while the answer is given. */
+/* Lock a node that all workers share while the race is answered. */
 static void answer(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)
 {
     struct hd_dpor *d = self;

@@ -1,5 +1,5 @@
-/* What the files of the default reduction share: races are answered in filters/optimal.c, steps
- * are heard of in optimal_steps.c. */
+/* Shared by the two files of the default reduction: filters/optimal.c answers races,
+ * optimal_steps.c handles steps. */
 #ifndef HD_EXPLORE_DPOR_OPTIMAL_H
 #define HD_EXPLORE_DPOR_OPTIMAL_H
 

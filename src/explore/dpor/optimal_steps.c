@@ -4,7 +4,8 @@
 #include "explore/jobs/split.h"
 #include "explore/loop/fast_path_for.h"
 
-/* The first step of our part of the tree: its branch leaves the common tree for ours. */
+/* The first step of this worker's part of the tree: move its branch from the shared tree to our
+ * own. */
 static __attribute__((noinline)) void
 descend_from_common(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth, uint32_t chosen)
 {
@@ -20,9 +21,9 @@ descend_from_common(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth
     hd_split_leave(ex, depth);
 }
 
-/* No thread sleeps at the new node `depth` and no branch is followed: that stays so until
- * the execution is over.  Entries that earlier executions left at greater depths are
- * cleared, so that they need not be looked at. */
+/* No thread sleeps at the new node `depth` and no branch is followed, which stays so until the
+ * execution ends.  Clear the entries that earlier executions left at greater depths, so that
+ * they need not be read. */
 static void clear_from(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_sleep *sleep = &o->v.dpor.sleep;
@@ -74,9 +75,8 @@ HD_HOT_ABROAD uint32_t hd_optimal_single(void *self, struct hd_explorer *ex)
     return hd_dpor_alone_among(&o->v.dpor, ex, awake);
 }
 
-/* While nobody sleeps and no branch is followed, such a step changes nothing of that.  The end
- * of a thread may be in a race with what conflicts with everything, and with uses of its
- * stack. */
+/* While no thread sleeps and no branch is followed, such a step changes neither.  The end of a
+ * thread may race with what conflicts with everything, and with uses of its stack. */
 HD_HOT bool can_be_left_out(void *self, struct hd_explorer *ex, const struct hd_action *a)
 {
     struct hd_optimal *o = self;
@@ -92,7 +92,8 @@ HD_HOT bool can_be_left_out(void *self, struct hd_explorer *ex, const struct hd_
     return true;
 }
 
-/* (As hd_dpor_straight_among and can_be_left_out, where all are awake and have moved.) */
+/* The same as hd_dpor_straight_among() and can_be_left_out() where all threads are awake and
+ * have moved. */
 HD_HOT bool exits(void *self, const struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_optimal *o = self;
@@ -112,14 +113,14 @@ HD_HOT bool joins_on(void *self, const struct hd_explorer *ex)
     return true;
 }
 
-/* What a step leaves at the node after it, where a thread may sleep or a branch may be
- * followed.  The last that is done for the step. */
+/* Update the node after a step where a thread may sleep or a branch may be followed.  This
+ * comes last in the handling of a step. */
 static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_explorer *ex,
                                              uint32_t depth)
 {
     const uint32_t *trees = &o->wakeup.trees[depth];
     if (depth < ex->marks.counted)
-        return; /* done before; its branch is gone, and the tree below is the one in use */
+        return; /* a replayed step: its branch was taken before */
     if (hd_split_is_common(ex, depth)) {
         descend_from_common(o, ex, depth, o->v.dpor.hb.events[depth].choice);
         return;
@@ -144,7 +145,7 @@ static __attribute__((noinline)) void ran(struct hd_optimal *o, struct hd_explor
         behind(o, ex, depth);
 }
 
-/* A step that happens-before has heard of, at a node where a thread may sleep. */
+/* A step that happens-before has recorded, at a node where a thread may sleep. */
 static __attribute__((noinline)) void pass_sleepers(struct hd_optimal *o, struct hd_explorer *ex,
                                                     uint32_t depth)
 {
@@ -162,10 +163,10 @@ void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
         pass_sleepers(o, ex, depth);
 }
 
-/* Where nobody sleeps and no branch is followed, the order of events is all that is kept: of
- * those that need nothing else it is cheaper to hear in a row.  Ends of threads after these may
- * have been left out because nothing could race with them, as far as was known: not if these
- * have touched a stack. */
+/* Where no thread sleeps and no branch is followed, only the order of events is kept, and it is
+ * cheaper to record several events at once.  Ends of threads after these may have been left out
+ * because no race with them was possible.  That is wrong if one of these events has touched a
+ * stack. */
 static bool heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to)
 {
     struct hd_optimal *o = self;

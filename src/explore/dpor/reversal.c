@@ -15,7 +15,7 @@ static void begin_clocks(struct hd_reversal *v)
 }
 
 /* Of events [from, end), which have their bits in one word: those that happen after e, by bit.
- * Of four rows at a time the bit of e is brought to the top of a word. */
+ * Four rows are handled at a time: the bit of e is shifted to the top of a word. */
 HD_HOT uint64_t after(const struct hd_hb *hb, uint32_t e, uint32_t from, uint32_t end)
 {
     const uint32_t *row = hb->rows + 4ull * from + (e >> 5);
@@ -46,7 +46,7 @@ void hd_reversals_begin(struct hd_reversal *v)
     memset(v->until + kept, 0, hb->depth - kept);
 }
 
-/* What happens after e, or is e. */
+/* e, and the events that happen after e. */
 static struct hd_set events_after(struct hd_reversal *v)
 {
     const struct hd_hb *hb = &v->dpor.hb;
@@ -123,7 +123,7 @@ static bool nothing_before_clocks(struct hd_reversal *v, uint32_t g)
     return true;
 }
 
-/* Does nothing that is left of v happen before event g, or is it g? */
+/* Is g the only event left in v that happens before g or is g? */
 HD_HOT bool nothing_before(struct hd_reversal *v, uint32_t g)
 {
     const struct hd_hb *hb = &v->dpor.hb;
@@ -133,16 +133,16 @@ HD_HOT bool nothing_before(struct hd_reversal *v, uint32_t g)
     return !(known.w[0] | known.w[1]);
 }
 
-/* Can the late half begin the whole of v? Asked of its event, without looking at v: nothing
- * that happens before it, but e, stands after e. */
+/* Can the late half begin the whole of v?  Its event alone tells: nothing but e that happens
+ * before it comes after e. */
 static bool late_begins(const struct hd_reversal *v)
 {
     const struct hd_hb_event *event = &v->dpor.hb.events[v->late->event];
     return v->late->newest && hd_reversal_comes_freely(event, v->e);
 }
 
-/* Must nothing that is left of v come before the late half?  (Asked of its action, not of its
- * clock: it may turn out otherwise.) */
+/* Can the late half begin what is left of v?  Its action tells, not its clock: its outcome may
+ * change. */
 __attribute__((noinline)) bool hd_reversal_any_late_begins(struct hd_reversal *v)
 {
     struct hd_hb *hb = &v->dpor.hb;
@@ -152,8 +152,7 @@ __attribute__((noinline)) bool hd_reversal_any_late_begins(struct hd_reversal *v
         bool begins = late_begins(v);
         if (begins || v->whole)
             return begins;
-        /* a lock may come after what the holder before it did, and need not when it comes
-         * first */
+        /* a lock that came after its previous holder need not do so when it comes first */
         if (!hd_op_blocks((enum hd_op)late->action.op))
             return nothing_before(v, late->event);
     }
@@ -164,14 +163,14 @@ __attribute__((noinline)) bool hd_reversal_any_late_begins(struct hd_reversal *v
            !hd_hb_depends(hb, &late->action, v->e, hd_reversal_has, v);
 }
 
-/* The same of any step; nothing is cut off. */
+/* The same for any step; nothing is removed from v. */
 static inline bool begins(struct hd_reversal *v, uint32_t g)
 {
     return g == HD_LATE ? hd_reversal_late_begins(v) : hd_reversal_can_begin(v, g);
 }
 
-/* Is the action, the next of a thread that has no step in what is left of v, independent of
- * it?  If E has it, after e, what it depends on happens before it there. */
+/* Is the action, the next of a thread that has no step in what is left of v, independent of it?
+ * If it occurs in E after e, what it depends on happens before it there. */
 bool hd_reversal_independent_of_events(struct hd_reversal *v, const struct hd_explorer *ex,
                                        uint32_t thread, const struct hd_action *action)
 {
@@ -190,8 +189,8 @@ bool hd_reversal_independent_of_events(struct hd_reversal *v, const struct hd_ex
     return !hd_hb_depends(&v->dpor.hb, action, v->e, hd_reversal_has, v);
 }
 
-/* The action of a thread asleep at the node of e: it has not moved there.  How it would turn
- * out is known; `turned` is room for it. */
+/* The action of a thread asleep at the node of e: the thread has not moved since.  Its outcome
+ * is known; `turned` is room for the action. */
 static const struct hd_action *sleeping_action(const struct hd_reversal *v,
                                                const struct hd_explorer *ex, uint32_t thread,
                                                struct hd_action *turned)
@@ -220,7 +219,7 @@ static bool begun_by(struct hd_reversal *v, const struct hd_explorer *ex, uint32
     return hd_reversal_independent(v, ex, q, sleeping_action(v, ex, q, &turned));
 }
 
-/* (Only what the answer yes stands on matters.) */
+/* The events that were looked at matter only if the answer is yes. */
 bool hd_reversal_begun_by(struct hd_reversal *v, const struct hd_explorer *ex, uint32_t q)
 {
     struct hd_ground ground = v->ground;

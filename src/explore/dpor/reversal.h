@@ -1,9 +1,10 @@
-/* v of a race (e, e') of an execution E: what of E does not happen after e, followed by the
- * thread of e', the late half.  From the node of e it leads to what has e' before e.
+/* The wakeup sequence v of a race (e, e') in an execution E: the events of E that do not happen
+ * after e, followed by the thread of e', the late half.  From the node of e it leads to
+ * executions that have e' before e.
  *
- * Where sets of events are kept (hb.h), v is one.  Elsewhere it is not written out: per thread
- * it is a stretch of that thread's events, from `cut` on up to the first that happens after e;
- * what has been matched with a branch of a wakeup tree is cut off at the front. */
+ * Where sets of events are kept (hb.h), v is one.  Otherwise it is implicit: for every thread,
+ * a run of its events, from `cut` on up to the first that happens after e; events that were
+ * matched with a branch of a wakeup tree are cut off at the front. */
 #ifndef HD_EXPLORE_DPOR_REVERSAL_H
 #define HD_EXPLORE_DPOR_REVERSAL_H
 
@@ -19,9 +20,9 @@ struct hd_reversal {
     const struct hd_late *late;
     bool late_taken;     /* the late half has been matched */
     bool whole;          /* nothing has been matched yet */
-    bool late_plain;     /* sets: whether the late half may begin is asked of its event alone */
-    struct hd_ground {   /* what the answers so far stand on */
-        bool settled;    /* events of E alone, */
+    bool late_plain;     /* sets: its event alone tells whether the late half can begin */
+    struct hd_ground {   /* what the answers so far depend on */
+        bool settled;    /* on events of E alone, */
         uint32_t newest; /* the newest of those */
     } ground;
     /* sets: */
@@ -37,7 +38,7 @@ struct hd_reversal {
     _Alignas(16) uint32_t beside[HD_MAX_THREADS]; /* steps matched that are not cut off v */
 };
 
-/* May the operation turn out otherwise in another place? */
+/* May the operation have another outcome at another place? */
 HD_HOT bool hd_reversal_turns_out(const struct hd_action *a)
 {
     return hd_op_has_outcome((enum hd_op)a->op) || hd_op_is_outcome((enum hd_op)a->op);
@@ -46,8 +47,8 @@ HD_HOT bool hd_reversal_turns_out(const struct hd_action *a)
 /* The execution is over; reversals of its races follow. */
 void hd_reversals_begin(struct hd_reversal *v);
 
-/* Does nothing that its own thread did, or that woke it, stand after e and before the
- * event? */
+/* Is there, after e and before the event, nothing of its own thread and nothing that woke
+ * it? */
 HD_HOT bool hd_reversal_comes_freely(const struct hd_hb_event *event, uint32_t e)
 {
     return event->before + 1 <= e && event->wake + 1 <= e; /* HD_NO_EVENT + 1 is 0 */
@@ -90,14 +91,14 @@ HD_HOT uint32_t hd_reversal_step(const struct hd_reversal *v, uint32_t thread)
     return thread == v->late->thread && !v->late_taken ? HD_LATE : HD_NO_EVENT;
 }
 
-/* The answer was found by looking at event g: it stays as long as g does. */
+/* The answer depends on event g: it holds as long as g is on the path. */
 HD_HOT void hd_reversal_looked_at(struct hd_reversal *v, uint32_t g)
 {
     if (g != HD_LATE && g > v->ground.newest)
         v->ground.newest = g;
 }
 
-/* Must nothing that is left of v come before its step g, an event? */
+/* Can g, an event of v, begin what is left of v? */
 HD_HOT bool hd_reversal_can_begin(struct hd_reversal *v, uint32_t g)
 {
     const struct hd_hb *hb = &v->dpor.hb;
@@ -114,7 +115,7 @@ HD_HOT bool hd_reversal_can_begin(struct hd_reversal *v, uint32_t g)
     return first;
 }
 
-/* It has been matched: it is cut off. */
+/* Event g has been matched: remove it from v. */
 HD_HOT void hd_reversal_cut(struct hd_reversal *v, uint32_t g)
 {
     v->whole = false;
@@ -126,7 +127,7 @@ HD_HOT void hd_reversal_cut(struct hd_reversal *v, uint32_t g)
     }
 }
 
-/* A step of the thread has been matched that is none of v, or the late half. */
+/* A step of the thread has been matched that is not in v, or is the late half. */
 HD_HOT void hd_reversal_beside(struct hd_reversal *v, uint32_t thread)
 {
     if (__builtin_expect(!v->dpor.hb.sets, 0)) {
@@ -144,8 +145,8 @@ uint32_t hd_reversal_next(const struct hd_reversal *v, uint32_t f);
 /* Is event f, after e, left in v? */
 bool hd_reversal_has(const void *self, uint32_t f);
 
-/* Is the late half independent of everything that is left of v?  (Its action is asked, not
- * its clock: it may turn out otherwise.) */
+/* Is the late half independent of everything that is left of v?  Its action tells, not its
+ * clock: its outcome may change. */
 bool hd_reversal_any_late_begins(struct hd_reversal *v);
 HD_HOT bool hd_reversal_late_begins(struct hd_reversal *v)
 {

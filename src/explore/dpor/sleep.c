@@ -44,8 +44,9 @@ static HD_RARE bool sleeps_on(const struct hd_explorer *ex, uint32_t q,
     return !hd_action_dependent(&turned, action);
 }
 
-/* Is it soon seen whether an action that turns out in one way depends on the step, whose class
- * is `class` if it touches one object only, otherwise 0? Then *dependent says so. */
+/* A quick test: does the action, which has one outcome, depend on the step?  `class` is the
+ * class of a step that touches one object only, otherwise 0.  Returns false if the test cannot
+ * tell; otherwise the answer is in *dependent. */
 HD_HOT bool soon_seen(const struct hd_action *theirs, const struct hd_action *action,
                       uint32_t class, bool *dependent)
 {
@@ -67,8 +68,8 @@ HD_HOT bool soon_seen(const struct hd_action *theirs, const struct hd_action *ac
     return true;
 }
 
-/* Of the threads [64 * word, 64 * word + 64) that sleep before the step, by bit: who sleeps
- * on? */
+/* Of the threads [64 * word, 64 * word + 64) that sleep before the step, by bit: compute which
+ * stay asleep after it. */
 HD_HOT void sleep_on(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
                      uint32_t word, uint64_t set)
 {
@@ -180,8 +181,8 @@ void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32
             copy_bit(&sleep->failed[depth], &node->failed, HD_STEP_THREAD(node->alts[i].step));
 }
 
-/* Who sleeps follows from what has been explored; not so which steps broke the program, and
- * which attempts of explored threads failed. */
+/* Which threads sleep follows from what has been explored.  Which steps broke the program, and
+ * which attempts of explored threads failed, does not. */
 void hd_sleep_pack(struct hd_sleep *sleep, const struct hd_explorer *ex, struct hd_pack *p)
 {
     uint32_t n = ex->path.n_nodes;

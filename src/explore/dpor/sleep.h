@@ -24,7 +24,7 @@ struct hd_sleep {
     uint32_t high; /* at greater depths all three are empty */
 };
 
-/* Something is about to be put into the sets of that depth. */
+/* The sets of that depth are about to get an element. */
 HD_HOT void hd_sleep_note(struct hd_sleep *sleep, uint32_t depth)
 {
     sleep->high = sleep->high > depth ? sleep->high : depth;
@@ -37,13 +37,13 @@ void hd_sleep_share(const struct hd_sleep *sleep, const struct hd_explorer *ex, 
 void hd_sleep_adopt(struct hd_sleep *sleep, const struct hd_explorer *ex, uint32_t depth,
                     const struct hd_shared_tree_node *node, bool anew);
 
-/* What is kept by node, in a work unit (filter.h). */
+/* Write the sets of the path into a work unit, or read them (filter.h). */
 void hd_sleep_pack(struct hd_sleep *sleep, const struct hd_explorer *ex, struct hd_pack *p);
 
 bool hd_sleep_init(struct hd_sleep *sleep, struct hd_arena *arena);
 
-/* The taken alternative of node `depth` is about to run: computes which threads are asleep
- * after it, which mostly are none.  `may_fail`: it may be an operation that has failed
+/* The taken alternative of node `depth` is about to run: compute which threads are asleep after
+ * it.  Mostly there are none.  `may_fail`: it may be an attempt that has failed
  * (hd_op_failed). */
 void hd_sleep_any_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth);
 HD_HOT void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t depth,
@@ -55,7 +55,8 @@ HD_HOT void hd_sleep_ran(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_
         return;
     }
     sleep->failed[depth].w[0] &= ~(1ull << thread);
-    hd_tset_clear(&sleep->asleep[depth + 1]); /* `failed` is of those asleep */
+    hd_tset_clear(
+        &sleep->asleep[depth + 1]); /* `failed` is read of sleeping and explored threads only */
 }
 
 /* The execution is over; `finding` is what ended it, or NULL. */
@@ -79,7 +80,7 @@ HD_HOT uint64_t hd_sleep_word(const struct hd_sleep *sleep, const struct hd_expl
     return (sleep->asleep[depth].w[0] | (done & ~sleep->wakeful[depth].w[0])) & ~(1ull << now);
 }
 
-/* Move the alternatives that are awake to the front; how many there are. */
+/* Move the alternatives that are awake to the front, and return their number. */
 uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts,
                         uint32_t n);
 

@@ -2,8 +2,8 @@
 
 #include "core/dependence.h"
 
-/* The next step that touches what turn i stores to; n: none.  A thread that is alone touches
- * everything. */
+/* The next step that touches the bytes which turn i stores, s->n if there is none.  A thread
+ * that is alone touches everything. */
 static uint32_t next_touch(const struct hd_sequence *s, uint32_t i)
 {
     struct hd_action store = s->turns[i].action;
@@ -43,7 +43,8 @@ void hd_sleepers_add(struct hd_sleepers *s, uint32_t thread, const struct hd_act
     s->all[i] = (struct hd_sleeper){ hd_unseen_stores_unseen(action), thread, false };
 }
 
-/* Stores that must be seen are, or never will be.  False: the latter. */
+/* Resolve stores that must be seen: the step sees them, or overwrites them unseen.  Returns
+ * false in the latter case. */
 static bool look(struct hd_sleepers *s, const struct hd_action *action)
 {
     struct hd_action other = *action;

@@ -1,10 +1,11 @@
-/* What the reduction with observers (filters/observers.c) asks of sequences of steps: which
- * stores are seen in them, which threads sleep beside them, which is a prefix of another.
+/* Questions of the reduction with observers (filters/observers.c) about sequences of steps:
+ * which stores are seen in them, which threads stay asleep along them, which sequence is a
+ * prefix of another.
  *
- * A store is *blind*: it writes some bytes and looks at nothing.  It is *unseen* when the next
+ * A store is *blind* if it writes some bytes and reads nothing.  It is *unseen* when the next
  * step that touches one of the bytes is a store of exactly the same ones: the order of unseen
- * stores of the same bytes changes nothing.  Whether a store is seen is known only when the
- * next step that touches its bytes is known; until then it counts as unseen. */
+ * stores of the same bytes changes nothing.  Until the next step that touches its bytes is
+ * known, a store counts as unseen. */
 #ifndef HD_EXPLORE_DPOR_UNSEEN_STORES_H
 #define HD_EXPLORE_DPOR_UNSEEN_STORES_H
 
@@ -58,22 +59,22 @@ static inline struct hd_action hd_unseen_stores_unseen(const struct hd_action *a
     return unseen;
 }
 
-/* Tell the stores that are seen in the sequence from the others. */
+/* Mark which stores of the sequence are seen. */
 void hd_unseen_stores_sequence(struct hd_sequence *s);
 
 void hd_sleepers_add(struct hd_sleepers *s, uint32_t thread, const struct hd_action *action);
 
-/* The step is made, `alone`: by the only thread.  False: it is one that need not be made, as
- * everything that begins so has been explored. */
+/* The sleepers after a step; `alone`: its thread is the only one.  Returns false if the step
+ * need not be made, because everything that begins so has been explored. */
 bool hd_sleepers_pass(struct hd_sleepers *s, uint32_t thread, const struct hd_action *action,
                       bool alone);
 
-/* Does the sequence wake all sleepers, so that something in it has not been explored?  The
- * sleepers are afterwards those after the sequence. */
+/* Does the sequence wake all sleepers, so that something in it has not been explored?
+ * Afterwards `s` holds the sleepers at the end of the sequence. */
 bool hd_sleepers_wake(struct hd_sleepers *s, const struct hd_sequence *sequence);
 
-/* Can the step begin what is left of the sequence, or stand beside it? Then it is taken
- * out. */
+/* Can the step begin what is left of the sequence, or is it independent of it?  Then it is
+ * taken out of the sequence. */
 bool hd_sequence_match(struct hd_sequence *s, uint32_t thread, uint32_t chosen,
                        const struct hd_action *action);
 

@@ -56,7 +56,7 @@ static void give(struct hd_wakeup *w, uint32_t b)
     w->live--;
 }
 
-/* Not by recursion: a tree may be as deep as an execution is long. */
+/* No recursion: a tree may be as deep as an execution is long. */
 void hd_wakeup_drop(struct hd_wakeup *w, uint32_t b)
 {
     while (b) {
@@ -143,7 +143,8 @@ static void pack_branch(struct hd_pack *p, struct hd_branch *b)
     hd_pack_action(p, &b->action);
 }
 
-/* Every branch before those below it, each with its level from 1; after the last is a 0. */
+/* Write every branch before the branches below it, each with its level from 1, and a 0 after
+ * the last. */
 static void write_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t list, uint32_t level)
 {
     for (uint32_t b = list; b && !p->bad; b = w->pool[b].next) {
@@ -153,8 +154,8 @@ static void write_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t list, ui
     }
 }
 
-/* The newest branch of every level, from the last one upwards: `next` of each is the one above
- * it for as long as it is the last of its list. */
+/* Read what write_list() wrote.  While a list is being read, `next` of its last branch is the
+ * branch one level up. */
 static uint32_t read_list(struct hd_wakeup *w, struct hd_pack *p)
 {
     uint32_t first = HD_NO_BRANCH, newest = HD_NO_BRANCH, at = 0, level = 0;

@@ -16,7 +16,7 @@ struct hd_pack;
 struct hd_branch {
     struct hd_action action; /* as far as known: an outcome may still change */
     uint16_t thread;
-    bool loose;      /* with nothing below: what begins with it goes below it all the same */
+    bool loose;      /* later sequences may be added below it though it has no branches */
     uint32_t chosen; /* the waiter of a signal, or the choice */
     uint32_t below;  /* first branch below, HD_NO_BRANCH */
     uint32_t next;   /* next branch beside, HD_NO_BRANCH */
@@ -26,7 +26,7 @@ struct hd_wakeup {
     struct hd_arena *arena;
     struct hd_branch *pool;
     uint32_t n, cap, free, live, most;
-    uint32_t *trees; /* by depth: first branch that has not been begun */
+    uint32_t *trees; /* by depth: the first branch that is not taken yet */
 };
 
 bool hd_wakeup_init(struct hd_wakeup *w, struct hd_arena *arena);
@@ -36,15 +36,16 @@ bool hd_wakeup_reserve(struct hd_wakeup *w, uint32_t n);
 
 uint32_t hd_wakeup_new(struct hd_wakeup *w);
 
-/* Take the first branch of the tree at `depth` that `thread` begins with `chosen` out of it;
- * its branches become the tree at depth + 1 (none, if there is no such branch). */
+/* Take the first branch of `thread` with `chosen` out of the tree at `depth`.  The branches
+ * below it become the tree at depth + 1 (none, if there is no such branch). */
 void hd_wakeup_descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uint32_t chosen);
 
-/* The same for any list: the branches below the one taken out. */
+/* The same for any list; returns the branches below the one that was taken out. */
 uint32_t hd_wakeup_unlink(struct hd_wakeup *w, uint32_t *link, uint32_t thread, uint32_t chosen);
 
 /* Is `action`, of another thread, dependent with the first step of the list's first branch that
- * `thread` begins?  How an attempt will turn out is not known: it counts as independent. */
+ * `thread` begins?  The outcome of an attempt is not known yet: an attempt counts as
+ * independent. */
 bool hd_wakeup_wakes(const struct hd_wakeup *w, uint32_t list, uint32_t thread,
                      const struct hd_action *action);
 
@@ -59,7 +60,7 @@ void hd_wakeup_pack_list(struct hd_wakeup *w, struct hd_pack *p, uint32_t *list)
 /* The trees at nodes [0, n_nodes) of the path. */
 void hd_wakeup_pack(struct hd_wakeup *w, uint32_t n_nodes, struct hd_pack *p);
 
-/* Give the whole list back. */
+/* Return the whole list to the pool. */
 void hd_wakeup_drop(struct hd_wakeup *w, uint32_t branch);
 
 #endif

@@ -10,15 +10,14 @@ bool hd_wakeup_choices_init(struct hd_wakeup_choices *p, struct hd_arena *arena)
     return p->nodes;
 }
 
-/* The last step of a sequence asks for its thread, whatever it chooses. */
+/* The last step of a sequence asks for its thread with any choice. */
 bool hd_wakeup_choices_asks_one(const struct hd_branch *b, uint32_t choices)
 {
     bool wakes = hd_op_wakes_one((enum hd_op)b->action.op);
     return choices > 1 && (!wakes || choices <= HD_MOST_PINNED) && b->below;
 }
 
-/* Nothing is asked of the choices of threads that have been begun: all are open, or the node is
- * pinned. */
+/* The choices of explored threads do not matter: all are open, or the node is pinned. */
 bool hd_wakeup_choices_may_be_common(const struct hd_wakeup_choices *p,
                                      const struct hd_explorer *ex, uint32_t depth)
 {
@@ -98,7 +97,8 @@ void hd_wakeup_choices_ran(struct hd_wakeup_choices *p, const struct hd_explorer
     }
 }
 
-/* Does a branch of the tree ask for the alternative, or none for any of its thread? */
+/* Does a branch of the tree ask for the alternative, or does none ask for any alternative of
+ * its thread? */
 static bool asked_for(const struct hd_explorer *ex, const struct hd_wakeup *w, uint32_t depth,
                       uint32_t alternative)
 {
@@ -133,7 +133,7 @@ void hd_wakeup_choices_listed(struct hd_explorer *ex, const struct hd_wakeup *w,
     }
 }
 
-/* Of the thread on the path: the choices that are not open. */
+/* Ask about the choices of the taken thread that are not open. */
 static void ask(const struct hd_wakeup_choices_node *pinned, struct hd_explorer *ex, void *self,
                 bool (*wants)(void *self, struct hd_explorer *ex, uint32_t depth,
                               uint32_t chosen))
@@ -168,7 +168,7 @@ void hd_wakeup_choices_pack(struct hd_wakeup_choices *c, const struct hd_explore
                             struct hd_pack *p)
 {
     if (!p->reading)
-        hd_wakeup_choices_replace(c, ex->path.n_nodes); /* the others are on the path no more */
+        hd_wakeup_choices_replace(c, ex->path.n_nodes); /* the others have left the path */
     hd_pack_count(p, &c->n, ex->path.n_nodes);
     for (uint32_t i = 0; i < c->n && !p->bad; i++) {
         struct hd_wakeup_choices_node *node = &c->nodes[i];

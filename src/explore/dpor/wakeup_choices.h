@@ -2,16 +2,16 @@
  *
  * Where no thread sleeps all choices of a thread are opened together.  Where one does, only
  * what a wakeup sequence asks for may be explored: any other choice may lead to a
- * sleep-set-blocked execution, because everything after it has been explored from a node
- * where the sleeping thread ran first.  So a node is pinned: only the choices in its wakeup
- * tree are open.  When an execution through it is over every other choice is asked about as
- * if it raced with the one taken: v is what of the execution does not happen after the step,
- * with the other choice in front.  Unless a sleeping thread could begin v it is explored.
+ * sleep-set-blocked execution, because everything after it has been explored from a node where
+ * the sleeping thread ran first.  So a node is pinned: only the choices in its wakeup tree are
+ * open.  When an execution through it ends, every other choice is handled as if it raced with
+ * the taken one: v is the other choice, followed by the events of the execution that do not
+ * happen after the step. v is explored unless a sleeping thread could begin it.
  *
- * A thread is asleep as a whole, so its choices stand together, and before another thread of
- * the node has its turn all are opened that have been left out: what begins with them would
- * be taken for explored.  (Those may be blocked.  So may the waiters of a signal that has
- * more than HD_MOST_PINNED.)
+ * A thread is asleep as a whole, so its choices stand together.  Before another thread of the
+ * node is taken, all remaining choices are opened, because they would count as explored.
+ * Executions that begin with those may be blocked, and so may those of a signal with more than
+ * HD_MOST_PINNED waiters.
  *
  * Of several workers each pins nodes of its own part.  A node that is pinned, or at which
  * another thread than those begun has choices, is not given away
@@ -39,8 +39,7 @@ uint32_t hd_wakeup_choices_would_choose(const struct hd_explorer *ex, uint32_t t
 
 bool hd_wakeup_choices_init(struct hd_wakeup_choices *p, struct hd_arena *arena);
 
-/* Does the branch, of the tree at a node of our own, ask for one of its step's choices
- * alone? */
+/* Does the branch, in a tree of this worker, ask for one choice of its step only? */
 bool hd_wakeup_choices_asks_one(const struct hd_branch *b, uint32_t choices);
 
 /* May all workers have node `depth` in common? */
@@ -50,8 +49,9 @@ bool hd_wakeup_choices_may_be_common(const struct hd_wakeup_choices *p,
 /* The node's open alternatives are not all that their threads have. */
 void hd_wakeup_choices_add(struct hd_wakeup_choices *p, uint32_t depth);
 
-/* Bring what the tree's branches ask for to the front, in their order, and pin the new node if
- * it is not all; how many there are.  `some_sleep`: at the node. */
+/* Bring the alternatives that the tree's branches ask for to the front, in their order, and
+ * return their number.  Pins the new node if they are not all.  `some_sleep`: a thread sleeps
+ * there. */
 uint32_t hd_wakeup_choices_admit(struct hd_wakeup_choices *p, struct hd_explorer *ex,
                                  const struct hd_wakeup *w, bool some_sleep, uint32_t *alts,
                                  uint32_t n);
