@@ -1,4 +1,4 @@
-/* Alternatives that are opened at nodes of the path, where nothing else was before. */
+/* Backtrack points: alternatives that a reduction opens later, at nodes of the path. */
 #include "core/enabled.h"
 #include "explore/jobs/split.h"
 #include "explore/loop/explorer_inner.h"
@@ -40,7 +40,7 @@ void hd_explorer_open(struct hd_explorer *ex, uint32_t depth, uint32_t step)
     while (k < node->n_allowed && alts[k] != step)
         k++;
     if (k == node->n_allowed)
-        return; /* it is open */
+        return; /* it is open already */
     for (uint32_t i = node->taken; i < node->n_open; i++)
         if (HD_STEP_THREAD(alts[i]) == HD_STEP_THREAD(step))
             to = i + 1;

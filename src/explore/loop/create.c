@@ -11,7 +11,7 @@ static uint32_t patience(const struct hd_options *opt)
     return opt->depth >= HD_MAX_STEPS - 1 ? HD_MAX_STEPS : steps < 4 ? 4 : steps;
 }
 
-/* The filter wants to hear of every step. */
+/* The filter is told of every step. */
 static void hears(struct hd_explorer *ex, uint32_t filter)
 {
     ex->ran[ex->n_ran].filter = filter;
@@ -51,7 +51,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->fast = !fast ? NULL : ex->watched ? &fast->watched : &fast->plain;
 }
 
-/* `states` does at straight nodes what `eager` would. */
+/* At straight nodes `states` does what `eager` would do. */
 static bool is_asked_elsewhere(const struct hd_explorer *ex, enum hd_filter_index filter)
 {
     return filter == HD_FILTER_INDEX_DEPTH ||

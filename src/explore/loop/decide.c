@@ -1,14 +1,12 @@
 /* The loop of SCALE's Algorithm 2, driven from outside (world.h).
  *
- *           decide (new node)            ended / nothing open
- *   root ──────────────────▶ forward ───────────────────────▶ search.resume
- *                             ▲   │ RUN                            │
- *                             └───┘                 REWIND d ◀─────┤
- *                decide (depth < target):                          ▼
- *                the recorded step again                          STOP
+ *           decide (new node) ended / nothing open
+ *   root ──────────────────▶ forward ───────────────────────▶ search.resume ▲ │ RUN │ └───┘
+ *                             REWIND d ◀─────┤
+ *                decide (depth < target):  ▼ the recorded step again STOP
  *
- * Below marks.target it does recorded steps; those below marks.counted have happened before, so
- * at most the last of them is new. */
+ * Below marks.target recorded steps are repeated.  Those below marks.counted have happened
+ * before, so at most the last recorded step is new. */
 #include "explore/loop/explorer.h"
 
 #include "base/hash.h"
@@ -33,7 +31,7 @@ static struct hd_decision violated(struct hd_explorer *ex, struct hd_finding *fi
     return hd_explorer_ended(ex, finding);
 }
 
-/* Do the taken alternative of node `depth`, whose action is set. */
+/* Run the taken alternative of node `depth`, whose action is set. */
 HD_HOT struct hd_decision take(struct hd_explorer *ex, uint32_t depth, uint32_t alternative)
 {
     ex->path.steps[depth] = alternative;
@@ -118,8 +116,8 @@ static inline void look_ahead(struct hd_explorer *ex)
     ex->marks.fast_until = is_fast(ex) ? ex->marks.single_until : 0;
 }
 
-/* Can the alternatives of the node, which come from bytes, be those of the state?  What is done
- * with those that were explored before takes them for threads that are there. */
+/* A node from a work unit: can its alternatives be those of the state?  Explored alternatives
+ * are taken for existing threads without a further check. */
 static HD_RARE bool are_possible(struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_node *node = &ex->path.nodes[depth];
@@ -131,8 +129,8 @@ static HD_RARE bool are_possible(struct hd_explorer *ex, uint32_t depth)
     return true;
 }
 
-/* The step that is recorded at the node, now that its state is there.  False: it cannot be
- * made. */
+/* The recorded step of the node, whose state has been reached.  False if the step cannot run
+ * there. */
 static inline bool recorded(struct hd_explorer *ex, uint32_t depth, uint32_t *alternative)
 {
     const struct hd_node *node = &ex->path.nodes[depth];
@@ -173,7 +171,8 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
     return hd_explorer_ended(ex, &ex->fatal);
 }
 
-/* The recorded step that is new, as most are: there was a way back to right before it. */
+/* The recorded step is new and the state right before it was restored, which is the usual
+ * case. */
 static struct hd_decision other_step(struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth, alternative;
@@ -211,9 +210,8 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
     return n;
 }
 
-/* A bound has cut the execution.  What a race reversal can learn of it, it learns; not so of
- * one that filled all the memory for steps, a loop that does not end: there would be no end of
- * reversals. */
+/* A bound has cut the execution.  Race reversals still learn from it, unless it filled all the
+ * memory for steps: that is an endless loop, and there would be no end of reversals. */
 static void bounded(struct hd_explorer *ex, bool endless, bool learns)
 {
     ex->cnt->bounded++;
@@ -228,7 +226,7 @@ static void bounded(struct hd_explorer *ex, bool endless, bool learns)
 }
 
 /* Let the filters look at a new node; 0 when none of its n alternatives is left.  Bounds come
- * first (their stages are lower): what they drop is not to be opened by anybody. */
+ * first (their stages are lower), because no other filter may open what they drop. */
 static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t *allowed)
 {
     *allowed = n;
@@ -255,9 +253,9 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
     return n;
 }
 
-/* A deadlock, unless a thread is held by an assumption that does not hold: then it is none, as
- * that thread has a step left, which ends the execution.  Or a thread spins, and the process
- * never ends.  To the filters these are the same. */
+/* No thread can move: a deadlock, with two exceptions.  A thread may be held by an assumption
+ * that does not hold; it has a step left, which ends the execution.  Or a thread spins, and the
+ * process never ends.  To the filters these are all the same. */
 struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex)
 {
     static const struct hd_finding end = { .kind = HD_KIND_DEADLOCK };
@@ -332,8 +330,8 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     return decision;
 }
 
-/* `not_alone`: it is known that the new node, if there is to be one, is none for a single
- * alternative, as far as single_until allowed it to be looked at. */
+/* `not_alone`: as far as single_until allowed the test, the new node is known not to have a
+ * single alternative. */
 static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explorer *ex,
                                                                  bool not_alone)
 {

@@ -1,5 +1,5 @@
-/* The explorer: the loop of SCALE's Algorithm 2 as a state machine that the world drives.
- * It decides; it knows threads, actions and nothing else of the world.
+/* The explorer: the loop of SCALE's Algorithm 2 as a state machine that the world drives.  It
+ * makes the decisions; of the world it knows threads and actions only.
  *
  * Everything it keeps lies in an arena of tool memory (never rolled back).  In the fiber
  * runtime that arena is shared with the supervisor and mapped at a fixed address, so that a new
@@ -33,12 +33,12 @@ struct hd_search_ops;
 /* Depths of the path at which something changes.
  *
  * Invariants (hd_explorer_check):
- *  M1  base <= n_nodes; counted, target <= n_nodes
- *  M2  notified <= depth, and notify_until <= depth: the filters have heard of steps
- *      [0, notified), in order.  Those in [notified, notify_until) they hear of before the
- *      execution is over, those after it need not be told
- *  M3  fast_until is 0 or single_until
- *  M4  from clear_from on no thread sleeps and no branch of a wakeup tree is followed */
+ *  M1 base <= n_nodes; counted, target <= n_nodes
+ *  M2 notified <= depth, and notify_until <= depth: the filters have been told of steps [0,
+ *      notified), in order.  They are told of those in [notified, notify_until) before the
+ *      execution is over; those after it may be left out
+ *  M3 fast_until is 0 or single_until
+ *  M4 from clear_from on no thread sleeps and no branch of a wakeup tree is followed */
 struct hd_marks {
     uint32_t base;    /* nodes above this depth belong to all workers (split.h); 0 when alone */
     uint32_t counted; /* steps below it have happened before: they are checked, not counted */
@@ -49,10 +49,10 @@ struct hd_marks {
     uint32_t clear_from;   /* ~0u: not known */
 };
 
-/* Of an explorer that was stopped between two executions: has it turned to the next one? */
+/* For an explorer that was stopped between two executions: has it turned to the next one? */
 enum hd_settled {
     HD_NOT_SETTLED,
-    HD_SETTLED_NEXT,  /* nodes [0, target) are the way to it */
+    HD_SETTLED_NEXT,  /* nodes [0, target) lead to it */
     HD_SETTLED_OVER,  /* nothing is open any more */
     HD_SETTLED_WAITS, /* one of several, without a part of the tree */
     HD_SETTLED_MOST = HD_SETTLED_WAITS,
@@ -74,22 +74,22 @@ struct hd_explorer {
     void *filter_state[HD_MAX_CHAIN];
     struct hd_check_set checks;
     struct hd_hb *hb; /* of the filter that keeps one, or of the check for races; NULL */
-    /* Of the new node only some successors are explored from here, the others from an ancestor:
+    /* Only some successors of the new node are explored from here, the others from an ancestor:
      * it does not count as visited. */
     bool partial;
-    uint64_t state[2]; /* what the state of the new node is known by, if state_known */
+    uint64_t state[2]; /* the hash of the new node's state, if state_known */
     bool start_again;  /* asked for by a filter: everything is to be explored again */
     bool state_known;
     bool state_met; /* the state was visited before */
     uint32_t
         leads_back; /* to this depth of the path, where a component begins that is not complete;
                        HD_LEADS_ON: to none */
-    uint32_t n_ran; /* filters that want to hear of every step */
+    uint32_t n_ran; /* filters that are told of every step */
     struct {
         void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
         uint32_t filter;
     } ran[HD_MAX_CHAIN];
-    uint32_t hear_end, hear_back, hear_turn; /* filters that want to hear of these, by bit */
+    uint32_t hear_end, hear_back, hear_turn; /* filters that are told of these, by bit */
     bool limited;           /* the exploration may end before everything is explored */
     uint32_t chooser;       /* if `straight`: the filter that decides who goes on */
     struct hd_split *split; /* one worker of several; NULL: alone */
@@ -133,9 +133,8 @@ static inline bool hd_explorer_estimates(const struct hd_explorer *ex)
 struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *memory,
                                        uint64_t bytes, const struct hd_world *world);
 
-/* Which search and which filters: pointers into this program, made anew when a worker takes
- * over.
- */
+/* Set the pointers to search and filters.  They point into this program, so a worker that takes
+ * over sets them anew. */
 void hd_explorer_bind(struct hd_explorer *ex);
 
 /* A new worker takes over the explorer of one that died: the interrupted execution counts as
@@ -148,12 +147,13 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
  * executions.  The world stands at its root. */
 void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world);
 
-/* Write what is left of the search of one that was asked to stop into `bytes` (jobs/unit.h):
- * the length, or 0 if it does not fit.  It can go on afterwards, too. */
+/* Write the rest of the search of an explorer that was asked to stop into `bytes`
+ * (jobs/unit.h).  Returns the length, or 0 if there is no room.  The explorer can go on
+ * afterwards. */
 uint64_t hd_explorer_pack(struct hd_explorer *ex, const struct hd_world *world, void *bytes,
                           uint64_t room);
 
-/* Fill a new explorer with such bytes; hd_explorer_resume() follows.  NULL, or what is
+/* Fill a new explorer with such bytes; hd_explorer_resume() follows.  Returns NULL, or what is
  * wrong. */
 const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n);
 
@@ -161,29 +161,28 @@ const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n);
  * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
 bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker);
 
-/* One of several: wait until the program may be started, or the unit that it has be read; at
- * its root, until there is something to explore.  False: it is all over. */
+/* For one worker of several: wait until the program may be started, or until its unit may be
+ * read; at the root, until there is something to explore.  False if everything is over. */
 bool hd_explorer_may_start(struct hd_explorer *ex, bool has_unit);
 bool hd_explorer_rooted(struct hd_explorer *ex);
 
 /* The id of thread `parent`'s nth child; HD_MAX_THREADS: there are too many. */
 uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
 
-/* At a scheduling point. */
+/* The decision at a scheduling point. */
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex);
 
-/* The world has got an invariant, or more than 64 threads: what was known of steps to come has
- * changed.
- */
+/* Forget what was known about steps to come.  The world has got an invariant or more than 64
+ * threads, or the path has changed. */
 static inline void hd_explorer_look_again(struct hd_explorer *ex)
 {
     ex->marks.single_until = ex->marks.fast_until = 0;
     ex->marks.clear_from = ~0u;
 }
 
-/* The running thread, enabled, has come to its next action: may it do it at once?  Then that
- * is a step of the path like any other, but the world is not asked to come back to the state
- * before it: a rewind to there goes to an earlier one. */
+/* The running thread, enabled, has come to its next action: may it run it without a decision?
+ * Then that is a step of the path like any other, but the world keeps no way back to the state
+ * before it: a rewind to there goes to an earlier state. */
 bool hd_explorer_go_on(struct hd_explorer *ex, uint32_t thread);
 static inline bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread)
 {
@@ -191,18 +190,18 @@ static inline bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread
                                                  : hd_explorer_go_on(ex, thread);
 }
 
-/* The same where its next action, which it need not have posted, is its end, and there are few
- * threads.  False: it is not known. */
+/* The same where the next action is the thread's end, which need not be posted, and there are
+ * few threads.  False if that is not known. */
 static inline bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread)
 {
     return ex->path.depth < ex->marks.fast_until && ex->fast->exits(ex, thread);
 }
 
-/* The running thread has just joined another.  May it join those that have ended, one after the
- * other, without asking?  Then it notes their ids and sites in the actions of the node that is
- * returned and those after it, and counts them in shared->steps, shared->depth and
- * cnt->events; before it does anything else the row is over: they become nodes of the path.
- * They may be left out at the end of an execution. */
+/* The running thread has just joined another.  May it join other ended threads, one after the
+ * other, without asking?  Then it notes their ids and sites in the actions of the returned node
+ * and those after it, and counts them in shared->steps, shared->depth and cnt->events.  Before
+ * it does anything else it calls hd_explorer_row_over(), which makes them nodes of the path.
+ * At the end of an execution they may be left out. */
 struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread);
 void hd_explorer_row_over(struct hd_explorer *ex);
 static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
@@ -211,10 +210,9 @@ static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
     return finding || ex->split || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
 }
 
-/* The running thread executes the fence, an action of HD_OP_FENCE.  Under sequential
- * consistency a fence changes no value, so it is no scheduling point and no step: its order is
- * noted in the action of the step that runs, for the order of accesses that C promises
- * (explore/order/sync_order.h). */
+/* The running thread executes the fence, an action of HD_OP_FENCE. Under sequential consistency
+ * a fence changes no value, so it is no scheduling point and no step: its order is noted in the
+ * action of the step that runs, for the happens-before of C11 (explore/order/sync_order.h). */
 static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_action *fence)
 {
     if (ex->path.depth == 0)
@@ -224,14 +222,15 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
     *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
 }
 
-/* Under a weak memory model: the value that the atomic load of the running step returns; its
- * atomic store, and whether memory is to hold it, being the newest of its location.  Searches
- * under sequential consistency never ask. */
+/* For a weak memory model: the value that the atomic load of the running step returns; the
+ * atomic store of the running step.  The store returns whether memory is to hold its value,
+ * that is, whether it is the newest of its location.  Searches under sequential consistency
+ * never call these. */
 void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes);
 bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t bytes);
 
-/* The same for loops that wait: how many events of the thread there are; has each of those from
- * `from` on read the same store as others of its location? */
+/* The same for loops that wait: the number of events of the thread; whether each of them from
+ * `from` on has read the same store as others of its location. */
 uint32_t hd_explorer_weak_events(const struct hd_explorer *ex, uint32_t thread);
 bool hd_explorer_weak_settled(const struct hd_explorer *ex, uint32_t thread, uint32_t from);
 
@@ -243,7 +242,7 @@ struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_fin
  * Returns whether there was one to open. */
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread);
 
-/* Open that one alternative, unless it is open, after those of its thread that are. */
+/* Open that alternative, unless it is open already, after the open ones of its thread. */
 void hd_explorer_open(struct hd_explorer *ex, uint32_t depth, uint32_t step);
 
 /* The world stands before step `depth` again. */
@@ -252,10 +251,10 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth);
 /* A filter cannot do its work any more: the exploration ends with `text` as its error. */
 void hd_explorer_give_up(struct hd_explorer *ex, const char *text);
 
-/* The next action of an enabled thread, as it would turn out now. */
+/* The next action of an enabled thread with the outcome that it would have now. */
 struct hd_action hd_explorer_outcome(const struct hd_explorer *ex, uint32_t thread);
 
-/* The state of the object that the action may block on, of a wait's mutex; 0 for other
+/* The state of the object that the action may block on; for a wait, of its mutex; 0 for other
  * actions. */
 static inline uint64_t hd_explorer_sync_state(const struct hd_explorer *ex,
                                               const struct hd_action *action)
@@ -267,8 +266,8 @@ static inline uint64_t hd_explorer_sync_state(const struct hd_explorer *ex,
                                                     : action->object);
 }
 
-/* Where others could have come before the step: at that step, or at the one that began the
- * atomic section which it is part of. */
+/* The node at which other threads could have run before the step: its own, or the first one of
+ * the atomic section that it is part of. */
 HD_HOT uint32_t hd_explorer_section_of(const struct hd_explorer *ex, uint32_t last)
 {
     uint32_t first = last;
@@ -277,21 +276,21 @@ HD_HOT uint32_t hd_explorer_section_of(const struct hd_explorer *ex, uint32_t la
     return ex->path.nodes[first].action.op == HD_OP_ATOMIC ? first : last;
 }
 
-/* Kind and place of a finding: what makes two of them one. */
+/* A hash of the kind and place of a finding; equal findings are reported once. */
 uint64_t hd_explorer_fingerprint(const struct hd_finding *finding);
 
 /* How many alternatives there is room for from `at` on. */
 uint64_t hd_explorer_alts_left(const struct hd_explorer *ex, uint64_t at);
 
-/* An observation that has been counted.  Returns whether it was not known. */
+/* Add an observation to the set.  Returns whether it is new. */
 bool hd_explorer_known_observation(struct hd_explorer *ex, uint64_t key);
 
-/* The program has shown a value whose hash this is (heddle_observe). */
+/* The program has called heddle_observe with a value of this hash. */
 void hd_explorer_observe(struct hd_explorer *ex, uint64_t hash);
 
 void hd_explorer_check(const struct hd_explorer *ex);
 
-/* Heddle is wrong: `what` does not hold. */
+/* A bug in heddle: `what` does not hold. */
 _Noreturn void hd_explorer_bug(const struct hd_explorer *ex, const char *what);
 
 #endif

@@ -5,37 +5,38 @@
 #include "explore/loop/filter.h"
 #include "explore/loop/run_checks.h"
 
-/* turn.c: the end of an execution.  Let the filters and the search turn to the next one: the
- * depth to go back to, -1 when nothing is open. */
+/* turn.c: the end of an execution.  Let the filters and the search choose the next one.
+ * Returns the depth to go back to, -1 when nothing is open. */
 int64_t hd_explorer_turn(struct hd_explorer *ex);
-/* The next one begins there; one of several takes another part of the tree. */
+/* The next execution begins at that depth; the next part of the tree, for one worker of
+ * several. */
 struct hd_decision hd_explorer_begin_at(struct hd_explorer *ex, uint32_t depth);
 struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex);
-/* Nothing is open: is that all? */
+/* Nothing is open: end the exploration, or start another round. */
 struct hd_decision hd_explorer_all_explored(struct hd_explorer *ex);
 bool hd_explorer_limit_reached(const struct hd_explorer *ex);
 
 void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a);
 
-/* Step `depth`, a new one, has been made: digest it, check the explorer, whatever is asked
- * for. */
+/* The new step `depth` is about to run: digest it and check the explorer, as the options
+ * ask. */
 void hd_explorer_watch(struct hd_explorer *ex, uint32_t depth);
 
-/* The filters hear of the steps that they have not heard of. */
+/* Tell the filters of all steps that they have not been told of. */
 HD_HOT void hd_explorer_catch_up(struct hd_explorer *ex)
 {
     if (ex->marks.notified != ex->path.depth)
         ex->fast->notify(ex, ex->path.depth);
 }
 
-/* The same of those that they must hear of before the execution is over. */
+/* The same for those steps that they must be told of before the execution is over. */
 HD_HOT void hd_explorer_notify_in_time(struct hd_explorer *ex)
 {
     if (ex->marks.notified < ex->marks.notify_until)
         ex->fast->notify(ex, ex->marks.notify_until);
 }
 
-/* Step `depth` is about to be made: tell the filters and checks that asked for it. */
+/* Step `depth` is about to run: tell the filters and checks that asked for it. */
 HD_HOT void hd_explorer_notify(struct hd_explorer *ex, uint32_t depth)
 {
     hd_explorer_catch_up(ex);
@@ -84,7 +85,7 @@ static inline bool hd_explorer_waits(const struct hd_config *config)
            !hd_tset_has(&config->enabled, config->last);
 }
 
-/* The same, like others? */
+/* The same while another thread waits, too? */
 HD_HOT bool hd_explorer_waits_like_others(const struct hd_config *config)
 {
     uint64_t waiting = config->live.w[0] & ~config->enabled.w[0];
@@ -105,7 +106,7 @@ HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node,
     p->n_nodes = depth + 1;
 }
 
-/* The thread's next action, as it is before its outcome is known, becomes that node. */
+/* Append a node with the thread's next action, whose outcome is not known yet. */
 HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t thread, bool straight)
 {
     struct hd_path *p = &ex->path;
@@ -119,30 +120,30 @@ HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t threa
     return node;
 }
 
-/* turn.c: the exploration ends in that state; because of ex->error. */
+/* turn.c: end the exploration in that state; end it because of ex->error. */
 struct hd_decision hd_explorer_stop(struct hd_explorer *ex, enum hd_state state);
 struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex);
 
-/* The execution is over without being counted as one; the next begins. */
+/* The execution is over but does not count; begin the next. */
 struct hd_decision hd_explorer_next(struct hd_explorer *ex);
 
-/* The execution is over.  `finding` is what the filters hear of its end, `violation` what is
- * reported, or NULL.  `assumed`: it ended at an assumption that does not hold, so it does
- * not count as one of the program's. */
+/* The execution is over.  `finding` is what the filters are told about its end, `violation`
+ * what is reported, or NULL. `assumed`: it ended at an assumption that does not hold, so it
+ * does not count as one of the program's. */
 struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
                                     const struct hd_finding *violation, bool assumed);
 
-/* decide.c: nobody can move: a deadlock, unless a thread is held by an assumption. */
+/* decide.c: no thread can move: a deadlock, unless a thread is held by an assumption. */
 struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex);
 
-/* backtrack.c: the node was straight and something has been opened: now that its state is
- * there, list the other choices after the first of every thread.  It is the last node of the
- * path. */
+/* backtrack.c: an alternative was opened at a node that was straight, and the node has been
+ * reached again: list the other choices after the first choice of every thread.  It is the last
+ * node of the path. */
 void hd_explorer_list_choices(struct hd_explorer *ex, uint32_t depth);
 
-/* single.c: if a single thread is to be taken at the new node, the others being listed when
- * they are needed, its step is taken.  Returns the thread; HD_NO_SINGLE: the filters must
- * look at all alternatives. */
+/* single.c: take the step of the single thread that is admitted at the new node, if there is
+ * one; the other alternatives are listed when they are needed.  Returns the thread, or
+ * HD_NO_SINGLE if the filters must look at all alternatives. */
 uint32_t hd_explorer_take_single(struct hd_explorer *ex);
 
 #endif

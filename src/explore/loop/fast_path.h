@@ -3,23 +3,22 @@
  *
  * A filter that wants this answers the questions of `struct hd_fast_filter` and instantiates
  * the functions of fast_path_for.h with it, which gives a `struct hd_fast_path`.  The explorer
- * calls that table; the filter's answers are inlined into it.  The table is in use while that
- * filter alone hears of steps and no check hears of accesses to memory.  A watched exploration
- * (digests,
- * --paranoid) takes the same paths, with every step digested or checked.
+ * calls that table; the filter's answers are inlined into it.  The table is used while that
+ * filter alone is told of steps and no check is told of accesses to memory.  A watched
+ * exploration (digests, --paranoid) takes the same paths, with every step digested or checked.
  *
  * Three things are saved:
  *
  *  - The node lists one alternative.  The others are listed when something is opened there
  *    (path.h).
- *  - Of the end of a thread, and of joining it, the filter hears when something else follows:
- *    an execution mostly ends with a lot of both, which races with nothing and orders nothing
- *    any more.  (Whatever the filter keeps of the last step that it heard of holds after them,
- *    too.) Of accesses of memory it hears later, too, where their order is all that it keeps,
- *    but before the execution is over (marks.notify_until).
- *  - Of joins in a row not even the nodes are made before something else follows: nothing is
- *    asked between two of them that was not when the first was taken.  The world notes them at
- *    the nodes they would get; shared->depth counts them, path.depth does not. */
+ *  - The filter is told of the end of a thread, and of a join, only when another step follows:
+ *    an execution mostly ends with a lot of both, which race with nothing and order nothing any
+ *    more.  (What the filter knows of the last step that it was told of holds after them, too.)
+ *    Where a filter keeps nothing but the order of accesses to memory, it is told of them later
+ *    as well, but before the execution is over (marks.notify_until).
+ *  - For joins in a row even the nodes are made later, when another step follows: nothing
+ *    between two of them needs a decision.  The world notes them at the nodes that they would
+ *    get; shared->depth counts them, path.depth does not. */
 #ifndef HD_EXPLORE_LOOP_FAST_PATH_H
 #define HD_EXPLORE_LOOP_FAST_PATH_H
 
@@ -35,8 +34,8 @@ struct hd_fast_filter {
     bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
     uint32_t (*single)(void *self, struct hd_explorer *ex);
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
-    /* `ran` for steps [from, to).  True: of those after `to` it must hear as well, though it
-     * was said that it need not. */
+    /* `ran` for steps [from, to).  Returns true if steps after `to`, which were left out, must
+     * be told as well. */
     bool (*heard)(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to);
     /* May `ran` be called later for the step at the new node, though before the execution is
      * over? */
@@ -45,8 +44,8 @@ struct hd_fast_filter {
      * and for others like it later, when something else follows, and not at all when nothing
      * does? If so, no thread sleeps after it. */
     bool (*can_be_left_out)(void *self, struct hd_explorer *ex, const struct hd_action *a);
-    /* The same of the end of the running thread, enabled, which may also be taken without a
-     * decision.  False: it is not known. */
+    /* The same for the end of the running thread, enabled, which may also be taken without a
+     * decision.  False if that is not known. */
     bool (*exits)(void *self, const struct hd_explorer *ex, uint32_t thread);
     /* The step before was one that can be left out, and now its thread, enabled, joins another:
      * may it go on, and this step be left out, too? */
@@ -54,19 +53,19 @@ struct hd_fast_filter {
 };
 
 struct hd_fast_path {
-    /* The one thread that is taken at the new node, its step made; HD_NO_SINGLE: all must be
-     * looked at. */
+    /* Take the step of the single thread that is admitted at the new node.  HD_NO_SINGLE: all
+     * alternatives must be looked at. */
     uint32_t (*take_single)(struct hd_explorer *ex);
     /* hd_explorer_fast_path, _exits, _row and _row_over in explorer.h. */
     bool (*go_on)(struct hd_explorer *ex, uint32_t thread);
     bool (*exits)(struct hd_explorer *ex, uint32_t thread);
     bool (*may_row)(struct hd_explorer *ex);
     void (*row_over)(struct hd_explorer *ex);
-    /* The filter hears of the steps that it has not heard of: [notified, to). */
+    /* Tell the filter of the steps that it has not been told of: [notified, to). */
     void (*notify)(struct hd_explorer *ex, uint32_t to);
 };
 
-/* As it is, and for an exploration that is watched. */
+/* The normal table, and the one for an exploration that is watched. */
 struct hd_fast_paths {
     struct hd_fast_path plain, watched;
 };

@@ -10,8 +10,8 @@
 
 #include "explore/loop/explorer_inner.h"
 
-/* What differs between the instances.  What a step seldom needs is kept out of the way of the
- * others, in functions that are called last and return `result`. */
+/* The differences between the instances.  Rare parts of a step are kept out of line, in
+ * functions that are called last and return `result`. */
 struct hd_fast_way {
     const struct hd_fast_filter *f;
     bool watched;
@@ -30,7 +30,7 @@ HD_HOT void hd_fast_notify(struct hd_explorer *ex, uint32_t to, const struct hd_
     }
 }
 
-/* The filter hears of step `depth`, and of those before it that it has not heard of. */
+/* Tell the filter of step `depth`, and of those before it that it has not been told of. */
 HD_HOT void hd_fast_tell(struct hd_explorer *ex, uint32_t depth, const struct hd_fast_filter *f)
 {
     uint32_t from = ex->marks.notified;
@@ -40,7 +40,7 @@ HD_HOT void hd_fast_tell(struct hd_explorer *ex, uint32_t depth, const struct hd
     f->ran(ex->fast_self, ex, depth);
 }
 
-/* The same of a step that may turn out in two ways, or that checks may want to hear of. */
+/* The same for a step that has two outcomes, or that checks may ask for. */
 HD_HOT void hd_fast_tell_of_any(struct hd_explorer *ex, uint32_t depth,
                                 const struct hd_fast_filter *f)
 {
@@ -58,7 +58,7 @@ HD_HOT bool hd_fast_left_out(struct hd_explorer *ex, const struct hd_action *a,
            f->can_be_left_out(ex->fast_self, ex, a);
 }
 
-/* The thread's step at the new node is made. */
+/* Take the thread's step at the new node. */
 HD_HOT uint32_t hd_fast_take(struct hd_explorer *ex, uint32_t thread, bool straight,
                              uint32_t result, const struct hd_fast_way *way)
 {

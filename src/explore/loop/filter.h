@@ -1,5 +1,5 @@
-/* A filter: one reduction or bound (SCALE 4.2).  One file in filters/, one table of functions,
- * one row in core/filters.def, which also fixes its place in a chain. */
+/* A filter is one reduction or bound (SCALE 4.2): one file in filters/, one table of functions
+ * and one row in core/filters.def, which also fixes its place in a chain. */
 #ifndef HD_EXPLORE_LOOP_FILTER_H
 #define HD_EXPLORE_LOOP_FILTER_H
 
@@ -14,14 +14,15 @@ struct hd_filter {
     enum hd_filter_index index; /* its row of core/filters.def */
     /* State lives in the explorer's arena; there is no destroy, the arena goes as a whole. */
     void *(*create)(struct hd_explorer *ex);
-    /* At a new node (depth = ex->path.depth): keep the first `n_kept` of the alternatives
-     * alts[0 .. n), after moving those to keep in front, the order among them unchanged; the
-     * rest follow.  Returns n_kept.  NULL: drops nothing. */
+    /* At a new node (depth = ex->path.depth): move the alternatives to keep to the front of
+     * alts[0 .. n), without changing their order, and return their number.  NULL: the filter
+     * drops nothing. */
     uint32_t (*admit)(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
-    /* May the running thread, enabled, do its next action without a decision: would it be
-     * admitted here alone, until something is opened? NULL: no, if there is an `admit`. */
+    /* May the running thread, enabled, run its next action without a decision?  That is, would
+     * it be the only one admitted here, until something is opened?  NULL: no, if there is an
+     * `admit`. */
     bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
-    /* The thread that would be admitted at the new node alone, until something is opened,
+    /* The only thread that would be admitted at the new node until something is opened,
      * whatever its action is; HD_NO_SINGLE: `admit` must be asked.  A filter has both this and
      * `straight`, or neither. */
     uint32_t (*single)(void *self, struct hd_explorer *ex);
@@ -33,7 +34,7 @@ struct hd_filter {
     void (*ended)(void *self, struct hd_explorer *ex, const struct hd_finding *finding);
     /* The state is again the one before step `depth`.  May be NULL. */
     void (*back)(void *self, struct hd_explorer *ex, uint32_t depth);
-    /* An execution is over, in whatever way: the search is about to turn to another.  May be
+    /* An execution is over, in any way: the search is about to choose the next.  May be
      * NULL. */
     void (*turn)(void *self, struct hd_explorer *ex);
     /* Everything has been explored.  May be NULL. */
@@ -41,10 +42,10 @@ struct hd_filter {
     /* Everything has been explored: must it be explored again, with what has been learnt? NULL:
      * no. */
     bool (*again)(void *self, struct hd_explorer *ex);
-    /* Node `depth` belongs to all workers (split.h): write what was learnt of it by running its
-     * taken alternative into `node`; read what others have learnt (`anew`: the node has just
-     * come onto the path, what is remembered of its depth is another's).  NULL: nothing is kept
-     * by node but what `ran` makes. */
+    /* Node `depth` belongs to all workers (split.h): `share` writes into `node` what running
+     * its taken alternative has shown; `adopt` reads what other workers have written (`anew`:
+     * the node has just come onto the path, so what is kept for its depth belongs to another
+     * node).  NULL: the filter keeps nothing for a node that `ran` does not compute. */
     void (*share)(void *self, struct hd_explorer *ex, uint32_t depth,
                   struct hd_shared_tree_node *node);
     /* May node `depth` belong to all workers?  NULL: any may. */
@@ -66,9 +67,9 @@ struct hd_filter {
     const char *(*check)(const void *self, const struct hd_explorer *ex);
     /* NULL: it has none. */
     const struct hd_fast_paths *fast;
-    /* Write into a work unit, or read from one, what running the path again does not make: both
-     * by the same calls (core/pack.h).  hd_pack_nothing: there is no such thing.  NULL: it
-     * cannot, and there are no checkpoints. */
+    /* Write into a work unit, or read from it, what running the path again does not compute;
+     * both use the same calls (core/pack.h). hd_pack_nothing: there is no such state.  NULL:
+     * not possible, so there are no checkpoints with this filter. */
     void (*pack)(void *self, struct hd_explorer *ex, struct hd_pack *p);
 };
 

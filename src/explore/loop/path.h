@@ -1,21 +1,21 @@
 /* The current path: a node per step, and below each node its alternatives.
  *
  * Invariants (hd_path_check):
- *  P1  node d's alternatives are alts[node.alts .. node.alts + node.n_alts), and
- *      node d+1's begin where node d's end
- *  P2  taken < n_open <= n_allowed <= n_alts: [0, taken) are explored, `taken` is on the path,
+ *  P1 node d's alternatives are alts[node.alts .. node.alts + node.n_alts), and node d+1's
+ *      begin where node d's end
+ *  P2 taken < n_open <= n_allowed <= n_alts: [0, taken) are explored, `taken` is on the path,
  *      (taken, n_open) are to be explored, [n_open, n_alts) were not admitted
- *  P3  shared->steps[d] is the taken alternative of node d, for every d < depth
- *  P4  depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
+ *  P3 shared->steps[d] is the taken alternative of node d, for every d < depth
+ *  P4 depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
  *
  * All alternatives of the state are kept, admitted or not, so that a reduction may add one to
  * an ancestor later by moving it in front of n_open.
  *
- * A node at which a single thread is admitted has that one alternative, and `enabled` for the
- * day when something else is opened there (hd_path_all).  It is straight if the thread of the
- * step before went on without a decision, in the hope that this day never comes.  Then the
- * others are listed with one choice each; how many a thread really has is seen when the node
- * is reached again (`unsure`). */
+ * A node at which a single thread is admitted lists that one alternative, and keeps the enabled
+ * threads in `enabled` for the case that another is opened there later (hd_path_all).  It is
+ * *straight* if the thread of the step before went on without a decision.  When something is
+ * opened at a straight node, the other threads are listed with one choice each; how many
+ * choices a thread has is known when the node is reached again (`unsure`). */
 #ifndef HD_EXPLORE_LOOP_PATH_H
 #define HD_EXPLORE_LOOP_PATH_H
 
@@ -28,8 +28,8 @@ struct hd_node {
     uint32_t n_allowed; /* [0, n_allowed) are within the bounds: they may be opened later */
     uint32_t last;      /* thread of the step before */
     bool unsure;        /* the choices of its threads have not been counted */
-    bool straight;      /* there is no way back to the state there, but from an earlier one */
-    uint64_t enabled;   /* not listed yet: the threads that could move, by bit; otherwise 0 */
+    bool straight;      /* its state can only be reached again from an earlier one */
+    uint64_t enabled;   /* the enabled threads, by bit, until they are listed; then 0 */
 };
 
 struct hd_path {
@@ -68,7 +68,7 @@ uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth);
 /* NULL, or the invariant that does not hold. */
 const char *hd_path_check(const struct hd_path *p);
 
-/* Moves the alternatives of `thread` to the front; how many there are. */
+/* Move the alternatives of `thread` to the front, and return their number. */
 uint32_t hd_path_of_thread(uint32_t *alts, uint32_t n, uint32_t thread);
 
 #endif

@@ -15,15 +15,15 @@ uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
         h = hd_hash_bytes(h, f->message, strnlen(f->message, sizeof f->message));
     if (f->kind != HD_KIND_DEADLOCK && f->kind != HD_KIND_DATA_RACE)
         return hd_hash_step(hd_hash_step(h, f->site), f->pc);
-    /* a deadlock or race is known by where its threads stand, whoever they are */
+    /* a deadlock or race is identified by where its threads stand, not by which they are */
     uint64_t places = 0;
     for (uint32_t i = 0; i < f->n_standings; i++)
         places += hd_hash_mix((uint64_t)f->standings[i].op << 32 | f->standings[i].site);
     return hd_hash_step(h, places);
 }
 
-/* A new place among the findings with room for n steps; NULL: the finding is known, or there is
- * no room. */
+/* A new entry among the findings with room for n steps; NULL if the finding is known or there
+ * is no room. */
 static struct hd_finding *take(struct hd_explorer *ex, const struct hd_finding *finding,
                                uint32_t n)
 {

@@ -1,4 +1,4 @@
-/* Findings on their way out: each distinct one once, with its schedule. */
+/* Recording findings: each distinct one once, with its schedule. */
 #ifndef HD_EXPLORE_LOOP_RECORD_H
 #define HD_EXPLORE_LOOP_RECORD_H
 
@@ -18,7 +18,7 @@ bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding
 bool hd_record_steps(struct hd_explorer *ex, const struct hd_finding *finding,
                      const uint32_t *steps, uint32_t n);
 
-/* The thread does another step than before at that depth: ex->error says so. */
+/* The thread takes another step than before at that depth: set ex->error. */
 void hd_record_divergence(struct hd_explorer *ex, uint32_t depth, uint32_t thread);
 
 #endif

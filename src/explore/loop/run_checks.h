@@ -13,7 +13,7 @@
 /* Create every check, and note which of them has which function. */
 void hd_checks_create(struct hd_explorer *ex);
 
-/* The check wants to hear of steps whose operation is in that space. */
+/* The check asks to be told of steps whose operation is in that space. */
 static inline void hd_check_hears(struct hd_explorer *ex, enum hd_check_index check,
                                   enum hd_space space)
 {
@@ -30,7 +30,7 @@ HD_HOT void hd_checks_ran(struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-/* The first check that has something against the current state says so. */
+/* Ask the checks about the current state; the first one with an objection decides. */
 enum hd_judged hd_checks_at_state(struct hd_explorer *ex, struct hd_finding *finding);
 
 static inline void hd_checks_at_node(struct hd_explorer *ex) { HD_CHECKS_DO(ex, at_node) }

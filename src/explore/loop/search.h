@@ -1,6 +1,6 @@
-/* A search: in which order the alternatives of a node are taken and to which node of the path
- * to go back when an execution is over.  One file in searches/, one table, one row in
- * core/searches.def. */
+/* A search decides in which order the alternatives of a node are taken, and to which node of
+ * the path to go back when an execution is over.  It is one file in searches/, one table and
+ * one row in core/searches.def. */
 #ifndef HD_EXPLORE_LOOP_SEARCH_H
 #define HD_EXPLORE_LOOP_SEARCH_H
 
@@ -9,7 +9,7 @@
 struct hd_pack;
 
 struct hd_search_ops {
-    bool straight; /* the order is that of the filters, and steps may be done at once */
+    bool straight; /* it keeps the filters' order, so steps need no decision */
     /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
     void *(*create)(struct hd_explorer *ex);
     /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */
@@ -20,8 +20,8 @@ struct hd_search_ops {
     /* After an execution: the depth of the node whose next alternative is to be taken (its
      * `taken` already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);
-    /* Of a search that decides alone, without nodes and filters: the next decision; may the
-     * running thread do its next action at once?  NULL: it does not. */
+    /* For a search that decides alone, without nodes and filters: the next decision; and
+     * whether the running thread may run its next action at once.  NULL: other searches. */
     struct hd_decision (*decide)(struct hd_explorer *ex);
     bool (*go_on)(struct hd_explorer *ex, uint32_t thread);
     /* Write what it keeps into a work unit, or read it (filter.h).  May be NULL if it keeps
@@ -35,7 +35,8 @@ struct hd_search_ops {
 extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */
 extern const struct hd_search_ops hd_search_shuffled; /* dfs with options.shuffled */
 
-/* Of a search that samples: take alternative `i` alone, begin every execution at the root. */
+/* For a search that samples: take alternative `i` only, and begin every execution at the
+ * root. */
 static inline void hd_search_take(uint32_t *alts, uint32_t i)
 {
     uint32_t kept = alts[0];
@@ -45,7 +46,7 @@ static inline void hd_search_take(uint32_t *alts, uint32_t i)
 
 static inline int64_t hd_search_root_again(struct hd_explorer *ex)
 {
-    if (ex->path.n_nodes == 0) /* nothing to draw, and no root to go back to: that was all */
+    if (ex->path.n_nodes == 0) /* there is nothing to sample */
         return -1;
     ex->path.n_nodes = 0;
     ex->marks.target = 0;

@@ -3,9 +3,9 @@
  * listed when something is opened there (path.h).
  *
  * Before marks.single_until such nodes may be made, as far as path, bounds and filters are
- * concerned.  A decision of the general kind computes it; whatever may change the answer sets
- * it to 0, so that the next decision is of that kind.  marks.fast_until is the same where a
- * filter's fast path may be taken, and 0 elsewhere. */
+ * concerned.  A general decision computes it.  Whatever may change the answer sets it to 0, so
+ * that the next decision is a general one. marks.fast_until is the same where a filter's fast
+ * path may be taken, and 0 elsewhere. */
 #include "core/enabled.h"
 #include "explore/loop/explorer_inner.h"
 #include "explore/loop/search.h"

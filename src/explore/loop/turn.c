@@ -24,7 +24,8 @@ struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex)
     return hd_explorer_stop(ex, HD_STATE_ERROR);
 }
 
-/* The path has been cut back from `n_nodes`; now and then say how far the exploration is. */
+/* The path has been cut back from `n_nodes` nodes: update the estimate of how much is
+ * explored. */
 static void estimate(struct hd_explorer *ex, uint32_t n_nodes)
 {
     uint32_t kept = ex->path.n_nodes;
@@ -60,7 +61,7 @@ bool hd_explorer_limit_reached(const struct hd_explorer *ex)
            (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work);
 }
 
-/* Nothing is open: is that all? */
+/* Nothing is open: explore again with a larger bound or a filter's new facts, or finish. */
 __attribute__((noinline)) struct hd_decision hd_explorer_all_explored(struct hd_explorer *ex)
 {
     bool again = false;
@@ -119,7 +120,7 @@ struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex)
     return hd_explorer_begin_at(ex, (uint32_t)depth);
 }
 
-/* The execution is over: where to go on? */
+/* The execution is over: choose the next one. */
 static struct hd_decision turn_to_next(struct hd_explorer *ex)
 {
     if (ex->error[0])
@@ -149,8 +150,8 @@ struct hd_decision hd_explorer_next(struct hd_explorer *ex)
     return turn_to_next(ex);
 }
 
-/* Iterative bounding runs the executions of the bounds before again; only those that need the
- * whole of the current bound are new. */
+/* Iterative bounding repeats the executions of smaller bounds; only those that use all
+ * preemptions of the current bound are new. */
 static bool counts(const struct hd_explorer *ex)
 {
     return !ex->opt->iterative || ex->bound == 0 ||
@@ -165,7 +166,7 @@ static struct hd_decision overwritten(struct hd_explorer *ex)
     return hd_explorer_stop(ex, HD_STATE_ERROR);
 }
 
-/* The program has come to an end where it went on before. */
+/* The program has ended at a step after which it went on before. */
 static struct hd_decision ended_early(struct hd_explorer *ex)
 {
     snprintf(

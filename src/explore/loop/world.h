@@ -1,13 +1,13 @@
-/* All that the explorer sees of the thing it explores.
+/* The explorer's view of what it explores.
  *
  * Control is the world's (SCALE Algorithm 7 turned inside out, because the scheduler runs on
  * the stack of the thread that has just made a step): at every scheduling point the world calls
  * hd_explorer_decide() with the current config and does what the decision says.
  *
- *   RUN thread, choice     let that thread do its next action and run to its following one
- *   REWIND depth           bring back the state before step `depth`, or before an earlier one,
+ *   RUN thread, choice let that thread do its next action and run to its following one REWIND
+ *   depth bring back the state before step `depth`, or before an earlier one,
  *                          say which with hd_explorer_rewound(), and ask again
- *   STOP                   the exploration is over
+ *   STOP the exploration is over
  *
  * The fiber runtime is one world; tests have a fake one of arrays. */
 #ifndef HD_EXPLORE_LOOP_WORLD_H
@@ -22,7 +22,7 @@
 enum {
     HD_WATCHES_INVARIANTS = 1,
     HD_WATCHES_TARGETS = 2,
-    HD_WATCHES_WRITES = 4, /* of what an invariant reads that is not there yet */
+    HD_WATCHES_WRITES = 4, /* to memory that invariants read and that does not exist yet */
 };
 
 struct hd_config {
@@ -32,12 +32,12 @@ struct hd_config {
     struct hd_tset enabled;       /* a subset of live */
     const struct hd_action *next; /* by thread id; of live threads */
     uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
-    uint64_t seen;                /* a hash of what it has read there, and found */
+    uint64_t seen;                /* a hash of what the invariants read, and found */
 };
 
-/* The threads, of 64 from 64 * i on, that are held for ever by an assumption that does not hold
- * (docs/design/017-assumptions.md): where the action has a size, in an atomic section, which
- * has been taken back. */
+/* The threads, by bit, of 64 from 64 * i on, that are held for ever by an assumption that does
+ * not hold (docs/design/017-assumptions.md).  If the action has a size, the thread was in an
+ * atomic section, which has been taken back. */
 static inline uint64_t hd_config_held(const struct hd_config *config, uint32_t i)
 {
     uint64_t held = 0;
@@ -85,10 +85,10 @@ struct hd_world {
     /* Abort unless the world's own invariants hold; asked at every step with --paranoid.  NULL:
      * there are none. */
     void (*check)(void *self);
-    /* Heddle is wrong: that does not hold.  Ends the process.  NULL: abort() does. */
+    /* A bug in heddle: `what` does not hold.  Ends the process.  NULL: abort() does. */
     void (*bug)(void *self, const char *what);
-    /* What the next action of an enabled thread would turn out to be if it ran now: CAS or
-     * CAS_FAIL, TRYLOCK or TRYLOCK_FAIL; for all others the op itself. */
+    /* The outcome that the next action of an enabled thread would have now: the operation
+     * itself, or the row after it (CAS_FAIL, TRYLOCK_FAIL …). */
     enum hd_op (*outcome)(void *self, uint32_t thread);
     /* The state of a synchronisation object in 64 bits (core/enabled.h). */
     uint64_t (*sync_state)(void *self, uint64_t object);
@@ -98,30 +98,30 @@ struct hd_world {
     /* What the thread would read in `size` (at most 16) bytes at `addr` now.  With expected()
      * this tells how its compare-exchange or AWAIT would turn out. */
     void (*peek)(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2]);
-    /* The thread that the choice'th alternative of a SIGNAL wakes, ~0u for other operations. */
+    /* The thread that the given choice of an operation wakes (a signal, a futex wake, a
+     * cancellation); ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);
     /* The local state of a live thread (SCALE Def. 22) as 128 bits of hash: equal for equal
-     * states.  Everything of the thread that is no communication variable: its frames and
-     * registers, its thread-local variables, what it has allocated; and its next action.  Those
-     * of two threads differ. */
+     * states.  It covers everything of the thread that is no communication variable (its frames
+     * and registers, its thread-local variables, what it has allocated) and its next action.
+     * The hashes of two threads differ. */
     void (*local_state)(void *self, uint32_t thread, uint64_t out[2]);
-    /* What has changed in all memory that is no thread's own since the state before step
-     * `since` of the path, a step that was decided on: the hash of that state, xor this, is the
-     * hash of the state now, whatever the way to it.  Threads whose local state or next action
-     * was changed by others are added to `threads`.  False: not known, a step ran code whose
-     * effects cannot be seen. */
+    /* What has changed in the memory that belongs to no thread since the state before step
+     * `since` of the path, a step with a decision.  The hash of that state, xor this, is the
+     * hash of the current state, whatever path led to it.  Threads whose local state or next
+     * action was changed by others are added to `threads`.  False if a step ran code whose
+     * effects are not known. */
     bool (*state_change)(void *self, uint32_t since, uint64_t out[2], struct hd_tset *threads);
-    /* What local_state() and state_change() are hashes of, itself: the local state of a thread
-     * with its next action; for ~0u all memory that is no thread's own, as far as it differs
-     * from the root's. Returns the number of bytes; they stay until it is asked again. */
+    /* The bytes of which local_state() and state_change() are hashes: the local state of a
+     * thread with its next action; for ~0u the memory that belongs to no thread, as far as it
+     * differs from the root's.  Returns their number; they are valid until the next call. */
     uint64_t (*state_bytes)(void *self, uint32_t thread, const char **bytes);
-    /* For --symmetric (symmetry.h).  symmetry_class: equal for threads that are
-     * interchangeable, 0 for a thread that is like no other. symmetry_change: what the last
-     * step has changed; false if that is not known.  symmetry_local: the stack, thread-local
-     * block and next action of a live thread, and into the memory of which threads they
-     * lead.  is_joined: has it been joined?  is_published: may other threads than its
-     * creator see its id?  distinguished_by: what the program has used that tells threads
-     * apart, or NULL. */
+    /* For --symmetric (symmetry.h). symmetry_class: equal for threads that are interchangeable,
+     * 0 for a thread that is like no other. symmetry_change: what the last step has changed;
+     * false if that is not known. symmetry_local: the stack, thread-local block and next action
+     * of a live thread, and which threads' memory their pointers lead to. is_joined: has it
+     * been joined? is_published: may other threads than its creator see its id?
+     * distinguished_by: what the program has used that tells threads apart, or NULL. */
     uint64_t (*symmetry_class)(void *self, uint32_t thread);
     bool (*symmetry_change)(void *self, struct hd_symmetry_change *out);
     void (*symmetry_local)(void *self, uint32_t thread, uint64_t out[2], struct hd_tset *leads);
@@ -136,28 +136,28 @@ struct hd_world {
     /* The calls that a live thread stands in: their sites, innermost first; returns how many.
      * NULL: not known. */
     uint32_t (*stack)(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAMES]);
-    /* May another thread than this one get at the byte by pointers?  NULL: it may. */
+    /* Can a thread other than this one reach the byte through pointers?  NULL: it can. */
     bool (*reached)(void *self, uint32_t thread, uint64_t addr);
     /* May a thread be cancelled while it waits?  NULL: it may. */
     bool (*cancels)(void *self);
     /* May anything but a join observe when a thread ends?  NULL: nothing may. */
     bool (*looks_at_ends)(void *self);
-    /* May the contents of memory decide how a step turns out (a compare-exchange, an AWAIT)?
+    /* May the contents of memory decide the outcome of a step (a compare-exchange, an AWAIT)?
      * NULL: they may. */
     bool (*compares)(void *self);
-    /* Does a failed attempt at that site belong to a function that tries again and is known to
-     * succeed in the end (std::lock)?  NULL: none does. */
+    /* Is the failed attempt at that site in a function that retries and is known to succeed in
+     * the end (std::lock)?  NULL: none is. */
     bool (*backs_off)(void *self, uint32_t site);
-    /* The threads that may end the wait of a thread that cannot move, also by starting others:
-     * all other ways to end it are out of the question.  False: not known.  NULL: never
+    /* The threads that may end the wait of a thread that cannot move, also by starting others;
+     * there is no other way to end it.  False if that is not known.  NULL: it is never
      * known. */
     bool (*wakers)(void *self, uint32_t thread, struct hd_tset *out);
     /* The first invariant that does not hold in the current state, -1 when all hold;
      * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while
      * config->invariants is set. */
     int32_t (*broken)(void *self);
-    /* Nobody can move.  Is that because a thread waits as if there were no time
-     * (options.polls)? NULL: it is not. */
+    /* No thread can move.  Is that because a thread waits as if there were no time
+     * (options.polls)?  NULL: it is not. */
     bool (*cut)(void *self);
     /* A name of a synchronisation object that does not depend on where it lies.  NULL: none
      * has. */
@@ -170,13 +170,13 @@ struct hd_world {
 #define HD_TARGETS_REACHED INT32_MAX
 
 /* Do `thread` and others wait for each other, each for a lock that the next one holds or for
- * its end? Then none of them can ever move again.  Their number, and who they are in
- * threads[HD_MAX_THREADS] when given, beginning with the lowest id, each followed by the one
- * it waits for; 0: no. */
+ * its end?  Then none of them can ever move again.  Returns their number, 0 if there is no such
+ * cycle. threads[HD_MAX_THREADS], unless NULL, gets them, beginning with the lowest id, each
+ * followed by the one it waits for. */
 uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *threads);
 
-/* The threads that wait and that nobody is left to wake, now or later: only others of them
- * could.  Their number. */
+/* The threads that wait and can never be woken, because only threads among them could do it.
+ * Returns their number. */
 uint32_t hd_stuck_threads(const struct hd_world *world, struct hd_tset *stuck);
 
 enum hd_decision_kind { HD_RUN, HD_REWIND, HD_STOP };
