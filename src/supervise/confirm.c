@@ -29,6 +29,8 @@ bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
     if (a->kind == HD_KIND_CRASH) /* while solo an exploration does not know the site */
         return b->kind == a->kind && b->thread == a->thread &&
                strcmp(b->message, a->message) == 0;
+    if (a->kind == HD_KIND_ASSERTION && strcmp(b->message, a->message) != 0)
+        return false; /* there may be two on a line */
     return b->kind == a->kind && b->partial == a->partial && b->site == a->site &&
            b->pc == a->pc && b->line == a->line && strcmp(b->file, a->file) == 0 &&
            (a->kind == HD_KIND_LIVELOCK || standing_places(b) == standing_places(a));

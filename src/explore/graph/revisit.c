@@ -154,6 +154,7 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
     hd_graph_link(g, a, at);
     hd_graph_push(g, a);
     hd_graph_clock_begin(g, f->target);
+    hd_search_mend(r);
     r->open = r->action.op != HD_OP_ATOMIC_READ;
     if (r->open) {
         r->part = HD_PART_NONE;
@@ -202,6 +203,14 @@ static bool is_after_all(const struct hd_graph *g, uint32_t a)
         if (t != hd_event(g, a)->thread && g->by_thread[t].n > before[t])
             return false;
     return true;
+}
+
+void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
+{
+    if (f->revisiting)
+        leave(s, f, a);
+    if (f->deleted)
+        put_back(s, f, a);
 }
 
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)

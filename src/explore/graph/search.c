@@ -76,6 +76,7 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
 {
     struct hd_event *e = hd_event(&s->g, load);
     const struct hd_event *w = hd_event(&s->g, store);
+    hd_search_mend(e);
     e->blocked = false;
     switch (e->action.op) {
     case HD_OP_ATOMIC_READ:
@@ -122,6 +123,7 @@ static bool add_part(struct hd_graph_search *s, uint32_t part, uint32_t load)
     hd_graph_clock_begin(g, part);
     hd_graph_release(g, part, load);
     w->reader = 0;
+    hd_search_mend(w);
     w->stamp = ++g->stamp;
     hd_graph_link(g, part, rf);
     hd_graph_push(g, part);
@@ -147,6 +149,7 @@ static bool next_load(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_graph_read(g, f->event, f->at);
         hd_graph_push(g, f->event);
         e->run = ~0u;
+        hd_search_mend(e);
         if (hd_graph_consistent(g, f->event))
             return true;
         hd_graph_pop(g, f->event);
@@ -257,6 +260,10 @@ static bool next_rmw(struct hd_graph_search *s, struct hd_graph_frame *f)
 static bool next_part(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     struct hd_graph *g = &s->g;
+    if (hd_event(g, f->event)->breaks) {
+        hd_search_mend(hd_event(g, f->event));
+        return false;
+    }
     if (!f->entered) {
         f->entered = true;
         if (!hd_graph_taken(g, hd_event(g, f->event)->rf, f->event) &&
@@ -277,6 +284,7 @@ static bool next_choice(struct hd_graph_search *s, struct hd_graph_frame *f)
     }
     f->entered = true;
     e->run = ~0u;
+    hd_search_mend(e);
     hd_graph_push(&s->g, f->event);
     return true;
 }

@@ -60,7 +60,9 @@ struct hd_graph_search {
     uint32_t dirty; /* entries of `run` from here on are not what the graph wants */
     uint32_t *want; /* events to be executed again */
     uint32_t n_want, wanted;
-    uint32_t now; /* the event whose step runs; 0: none */
+    uint32_t now;  /* the event whose step runs; 0: none */
+    bool finished; /* the execution has come to its end, or nobody can move */
+    bool broke;    /* it has ended early, in the step that was made last */
 };
 
 /* The event changes, or leaves the graph: what has run since must run again. */
@@ -104,6 +106,27 @@ bool hd_search_next(struct hd_graph_search *s);
 
 /* What the load part of an operation makes of what it reads: part, blocked. */
 void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t store);
+
+/* broken.c: the last step, of the thread, has broken the program: it stands still before that
+ * step from now on.  `steps`: those of its steps since its newest event that broke nothing. */
+void hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps);
+
+/* Does it stand still before such a step? */
+static inline bool hd_event_is_broken(const struct hd_event *e) { return e->breaks || e->ends; }
+
+/* The event makes another choice: what it led to is not known any more. */
+static inline void hd_search_mend(struct hd_event *e)
+{
+    if (e->breaks)
+        e->breaks = e->blocked = false;
+    e->ends = 0;
+}
+
+/* Undo what the frame has done to the graph; it is the newest. */
+void hd_search_unwind(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* revisit.c: undo the revisit of the frame, if there is one. */
+void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
 
 /* revisit.c: the next revisit by the store `a` of the frame, or its first. */
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);

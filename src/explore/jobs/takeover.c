@@ -3,6 +3,7 @@
 #include "explore/jobs/split.h"
 #include "explore/jobs/unit.h"
 #include "explore/loop/explorer_inner.h"
+#include "explore/loop/search.h"
 
 void hd_pack_nothing(void *self, struct hd_explorer *ex, struct hd_pack *p)
 {
@@ -26,6 +27,11 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     uint32_t depth = ex->path.depth;
     if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
         hd_explorer_ended(ex, finding);
+        return;
+    }
+    if (finding && ex->search->decide) { /* what it runs again leaves out that step */
+        if (hd_explorer_ended(ex, finding).kind == HD_REWIND)
+            hd_explorer_rewound(ex, 0);
         return;
     }
     if (finding) { /* the filters learn of the end where they can see the state it ended in */

@@ -24,6 +24,8 @@ struct hd_search_ops {
      * whether the running thread may run its next action at once.  NULL: other searches. */
     struct hd_decision (*decide)(struct hd_explorer *ex);
     bool (*go_on)(struct hd_explorer *ex, uint32_t thread);
+    /* The same: an execution has ended, with the finding or, NULL, without. */
+    void (*ended)(struct hd_explorer *ex, const struct hd_finding *finding);
     /* Write what it keeps into a work unit, or read it (filter.h).  May be NULL if it keeps
      * nothing. */
     void (*pack)(struct hd_explorer *ex, struct hd_pack *p);

@@ -202,6 +202,8 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
         ex->filters[i]->ended(ex->filter_state[i], ex, finding);
     }
     HD_CHECKS_DO(ex, ended, finding)
+    if (__builtin_expect(ex->search->ended != NULL, 0))
+        ex->search->ended(ex, finding);
     if (depth > ex->cnt->max_depth)
         ex->cnt->max_depth = depth;
     if (violation && hd_record_finding(ex, violation) && !ex->opt->keep_going)

@@ -3,9 +3,9 @@
  *
  * Any order of execution that keeps po and rf gives the same graph, so the threads run in a
  * fixed order: the lowest that can.  Plain accesses are steps of the path, but no events. */
-#include "explore/graph/search.h"
 #include "explore/loop/explorer_inner.h"
 #include "explore/loop/search.h"
+#include "explore/searches/graph_inner.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +13,6 @@
 #define NO_ROOM                                                                                  \
     "an execution is too large for the graph search: at most 65534 events of a thread, 65535 "   \
     "atomic variables and 1048576 events are known"
-
-static struct hd_graph_search *mine(const struct hd_explorer *ex) { return ex->search_state; }
 
 static void *create(struct hd_explorer *ex) { return hd_graph_search_create(&ex->arena); }
 
@@ -24,21 +22,12 @@ static uint32_t part_of(const struct hd_graph *g, uint32_t load)
     return g->by_thread[e->thread].events[e->index + 1];
 }
 
-/* Has the event been executed, as far as the world has come? */
-static bool executed(const struct hd_graph *g, uint32_t id)
-{
-    const struct hd_event *e = hd_event(g, id);
-    while (e->attached)
-        e = hd_event(g, g->by_thread[e->thread].events[e->index - 1]);
-    return e->run != ~0u;
-}
-
 /* Executed stores after the store in mo. */
 static uint32_t newer(const struct hd_graph *g, uint32_t store)
 {
     uint32_t n = 0;
     for (uint32_t w = hd_event(g, store)->mo_next; w; w = hd_event(g, w)->mo_next)
-        n += executed(g, w);
+        n += hd_event_executed(g, w);
     return n;
 }
 
@@ -269,6 +258,9 @@ static bool may_run(const struct hd_explorer *ex, uint32_t thread)
     const struct hd_graph *g = &mine(ex)->g;
     uint32_t id = thread < g->lanes ? hd_graph_newest(g, thread) : 0;
     uint16_t op = ex->world.config->next[thread].op;
+    if (id && hd_event(g, id)->ends &&
+        hd_graph_steps_since(ex, thread) + 1 >= hd_event(g, id)->ends)
+        return false;
     return !(id && hd_event(g, id)->blocked) && op != HD_OP_AWAIT && op != HD_OP_AWAIT_SYNC;
 }
 
@@ -420,66 +412,11 @@ static uint32_t choose_stuck(const struct hd_explorer *ex)
     return ~0u;
 }
 
-uint32_t hd_explorer_weak_events(const struct hd_explorer *ex, uint32_t thread)
-{
-    const struct hd_graph *g = &mine(ex)->g;
-    uint32_t n = thread < g->lanes ? g->by_thread[thread].n : 0;
-    while (n && !executed(g, g->by_thread[thread].events[n - 1]))
-        n--;
-    return n;
-}
-
-bool hd_explorer_weak_settled(const struct hd_explorer *ex, uint32_t thread, uint32_t from)
-{
-    const struct hd_graph *g = &mine(ex)->g;
-    uint32_t n = hd_explorer_weak_events(ex, thread);
-    for (uint32_t i = from; i < n; i++) {
-        const struct hd_event *a = hd_event(g, g->by_thread[thread].events[i]);
-        for (uint32_t k = i + 1; k < n && a->kind == HD_EVENT_LOAD; k++) {
-            const struct hd_event *b = hd_event(g, g->by_thread[thread].events[k]);
-            if (b->kind == HD_EVENT_LOAD && b->place == a->place && b->rf != a->rf)
-                return false;
-        }
-    }
-    return true;
-}
-
-/* Has the thread read an older store than the newest of a location in the turn that began with
- * its event `from`?  A store of the turn itself changes nothing. */
-static bool read_older(const struct hd_graph *g, uint32_t thread, uint32_t from)
-{
-    for (uint32_t i = from; i < g->by_thread[thread].n; i++) {
-        const struct hd_event *e = hd_event(g, g->by_thread[thread].events[i]);
-        if (e->kind != HD_EVENT_LOAD)
-            continue;
-        for (uint32_t w = hd_event(g, e->rf)->mo_next; w; w = hd_event(g, w)->mo_next)
-            if (hd_event(g, w)->thread != thread || hd_event(g, w)->index < from)
-                return true;
-    }
-    return false;
-}
-
-/* Does a thread wait for something that has happened in the meantime? */
-static bool is_redundant(const struct hd_explorer *ex)
-{
-    const struct hd_graph *g = &mine(ex)->g;
-    const struct hd_config *config = ex->world.config;
-    for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(w), id = hd_graph_newest(g, t);
-        const struct hd_event *e = hd_event(g, id);
-        const struct hd_action *a = &config->next[t];
-        if (id && e->blocked && e->rf != g->places[e->place].last)
-            return true;
-        if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
-            return true;
-    }
-    return false;
-}
-
 /* Nobody can move. */
 static struct hd_decision finish(struct hd_explorer *ex)
 {
-    if (is_redundant(ex)) {
+    mine(ex)->finished = true;
+    if (hd_graph_is_redundant(ex) || hd_graph_has_broken(ex)) {
         ex->cnt->blocked++;
         return hd_explorer_next(ex);
     }
@@ -556,6 +493,9 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
     if (follows ? e->plain && e->thread == thread : next_written(&s->g, a, 1) != 0)
         return false;
+    uint32_t newest = thread < s->g.lanes ? hd_graph_newest(&s->g, thread) : 0;
+    if (newest && hd_event(&s->g, newest)->ends)
+        return false;
     settle(ex);
     ex->cnt->events++;
     step(ex, thread, 0);
@@ -563,9 +503,33 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     return true;
 }
 
+static void ended(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    struct hd_graph_search *s = mine(ex);
+    s->broke = finding && finding->kind != HD_KIND_NONE && !s->finished && ex->path.depth;
+}
+
+/* The execution ended with a step that broke the program: the others go on without it. */
+static int64_t go_on_without(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
+    uint32_t steps = s->now ? 0 : hd_graph_steps_since(ex, thread) - 1;
+    hd_search_broke(s, thread, steps);
+    s->now = 0;
+    uint32_t depth = plan(ex);
+    ex->path.n_nodes = depth < last ? depth : last;
+    ex->marks.target = 0;
+    return ex->path.n_nodes;
+}
+
 static int64_t resume(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
+    bool broke = s->broke;
+    s->broke = s->finished = false;
+    if (broke)
+        return go_on_without(ex);
     s->now = 0;
     if (!hd_search_next(s)) {
         if (s->g.full)
@@ -583,4 +547,5 @@ const struct hd_search_ops hd_search_graph = {
     .resume = resume,
     .decide = decide,
     .go_on = go_on,
+    .ended = ended,
 };

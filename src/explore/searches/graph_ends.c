@@ -1,0 +1,94 @@
+/* How executions of the search over graphs end: threads that wait in loops, that stand still, or
+ * that have broken the program. */
+#include "explore/searches/graph_inner.h"
+
+/* Is the step at that depth the execution of an event? */
+static bool is_event(const struct hd_graph_search *s, uint32_t depth)
+{
+    uint32_t low = 0, high = s->n_run;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->run[middle].depth < depth)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n_run && s->run[low].depth == depth;
+}
+
+uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread)
+{
+    uint32_t n = 0;
+    for (uint32_t d = ex->path.depth; d-- > 0;) {
+        if (HD_STEP_THREAD(ex->path.steps[d]) != thread)
+            continue;
+        if (is_event(mine(ex), d))
+            return n;
+        n++;
+    }
+    return n;
+}
+
+uint32_t hd_explorer_weak_events(const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    uint32_t n = thread < g->lanes ? g->by_thread[thread].n : 0;
+    while (n && !hd_event_executed(g, g->by_thread[thread].events[n - 1]))
+        n--;
+    return n;
+}
+
+bool hd_explorer_weak_settled(const struct hd_explorer *ex, uint32_t thread, uint32_t from)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    uint32_t n = hd_explorer_weak_events(ex, thread);
+    for (uint32_t i = from; i < n; i++) {
+        const struct hd_event *a = hd_event(g, g->by_thread[thread].events[i]);
+        for (uint32_t k = i + 1; k < n && a->kind == HD_EVENT_LOAD; k++) {
+            const struct hd_event *b = hd_event(g, g->by_thread[thread].events[k]);
+            if (b->kind == HD_EVENT_LOAD && b->place == a->place && b->rf != a->rf)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Has the thread read an older store than the newest of a location in the turn that began with
+ * its event `from`?  A store of the turn itself changes nothing. */
+static bool read_older(const struct hd_graph *g, uint32_t thread, uint32_t from)
+{
+    for (uint32_t i = from; i < g->by_thread[thread].n; i++) {
+        const struct hd_event *e = hd_event(g, g->by_thread[thread].events[i]);
+        if (e->kind != HD_EVENT_LOAD)
+            continue;
+        for (uint32_t w = hd_event(g, e->rf)->mo_next; w; w = hd_event(g, w)->mo_next)
+            if (hd_event(g, w)->thread != thread || hd_event(g, w)->index < from)
+                return true;
+    }
+    return false;
+}
+
+bool hd_graph_is_redundant(const struct hd_explorer *ex)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    const struct hd_config *config = ex->world.config;
+    for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w), id = hd_graph_newest(g, t);
+        const struct hd_event *e = hd_event(g, id);
+        const struct hd_action *a = &config->next[t];
+        if (id && e->blocked && !e->breaks && e->rf != g->places[e->place].last)
+            return true;
+        if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
+            return true;
+    }
+    return false;
+}
+
+bool hd_graph_has_broken(const struct hd_explorer *ex)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    for (uint32_t t = 0; t < g->lanes; t++)
+        if (g->by_thread[t].n && hd_event_is_broken(hd_event(g, hd_graph_newest(g, t))))
+            return true;
+    return false;
+}

@@ -1,0 +1,32 @@
+/* What the files of the search over graphs share. */
+#ifndef HD_EXPLORE_SEARCHES_GRAPH_INNER_H
+#define HD_EXPLORE_SEARCHES_GRAPH_INNER_H
+
+#include "explore/graph/search.h"
+#include "explore/loop/search.h"
+
+static inline struct hd_graph_search *mine(const struct hd_explorer *ex)
+{
+    return ex->search_state;
+}
+
+/* Has the event been executed, as far as the world has come? */
+static inline bool hd_event_executed(const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    while (e->attached)
+        e = hd_event(g, g->by_thread[e->thread].events[e->index - 1]);
+    return e->run != ~0u;
+}
+
+/* graph_ends.c: steps of the thread after its newest event that has run. */
+uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread);
+
+/* Nobody can move.  Does a thread wait for something that has happened in the meantime? */
+bool hd_graph_is_redundant(const struct hd_explorer *ex);
+
+/* Does a thread stand before a step that breaks the program?  That execution has been
+ * counted. */
+bool hd_graph_has_broken(const struct hd_explorer *ex);
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/bash
+# --keep-going with --memory rc11: after a violation the other threads go on, so that every
+# violation is found.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+# finds NAME "MESSAGES" ARGUMENTS...: exactly these messages of violations, sorted.
+finds() {
+    local name=$1 expected=$2 got
+    shift 2
+    rm -rf traces json
+    timeout "$LIMIT" "$HEDDLE" check -q --keep-going --json json --trace-dir traces "$@" >out 2>err
+    got=$(jq -r '.violations[].message' json 2>/dev/null | sort | tr '\n' '|')
+    if [ "$got" = "$expected" ]; then pass "$name"; else fail "$name" "$got, not $expected: $(first_lines err)"; fi
+}
+
+head_of() {
+    printf '#include <assert.h>\n#include <heddle.h>\n#include <pthread.h>\n#include <stdatomic.h>\n'
+    printf 'static atomic_int x, y;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n'
+}
+tail_of() {
+    cat <<'C'
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+C
+}
+
+# Which assertion fails depends on a store that comes after the first has failed.
+{
+    head_of
+    cat <<'C'
+static void *first(void *unused)
+{
+    if (atomic_load_explicit(&x, memory_order_relaxed) == 0) assert(!"zero"); assert(!"one");
+    return unused;
+}
+static void *second(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return unused;
+}
+C
+    tail_of
+} >load.c
+one="assertion \`!\"one\"' failed|" zero="assertion \`!\"zero\"' failed|"
+finds 'a load' "$one$zero" --memory rc11 load.c
+sed 's/assert(!"zero")/*(volatile int *)0 = 1/' load.c >crash.c
+finds 'a crash' "${one}segmentation fault at address 0|" --memory rc11 crash.c
+sed 's/assert(!"zero")/heddle_assume(0)/' load.c >assume.c
+finds 'an assumption' "$one" --memory rc11 assume.c
+sed 's/assert(!"zero")/atomic_store(\&y, 1), assert(!"zero")/' load.c >store.c
+finds 'a store' "$one$zero" --memory rc11 store.c
+sed 's/assert(!"zero")/atomic_fetch_add(\&x, 5), assert(!"zero")/' load.c >rmw.c
+finds 'a read-modify-write' "$one$zero" --memory rc11 rmw.c
+sed 's/assert(!"zero")/(pthread_mutex_lock(\&m), assert(!"zero"))/; s/atomic_store_explicit(&x.*/pthread_mutex_lock(\&m); & pthread_mutex_unlock(\&m);/' \
+    load.c >lock.c
+finds 'a lock' "$one$zero" --memory rc11 lock.c
+sed 's/assert(!"one")/if (heddle_choose(3) == 1) assert(!"one")/' load.c >choose.c
+finds 'a choice' "$one$zero" --memory rc11 choose.c
+sed 's/assert(!"zero")/{ atomic_thread_fence(memory_order_seq_cst); assert(!"zero"); }/' load.c >fence.c
+finds 'a fence' "$one$zero" --memory rc11 fence.c
+sed 's/_relaxed/_seq_cst/' load.c >strong.c
+finds 'as with sc' "$one$zero" --memory sc strong.c
+finds 'without weaker atomics' "$one$zero" --memory rc11 strong.c
+
+# A compare-exchange that both threads read the same store for, and a plain access that breaks.
+{
+    head_of
+    cat <<'C'
+static int plain, *nowhere;
+static void *first(void *unused)
+{
+    int expected = 0;
+    if (atomic_compare_exchange_strong(&x, &expected, 1)) assert(!"one");
+    plain = 1; assert(!"zero");
+    return unused;
+}
+static void *second(void *unused)
+{
+    int expected = 0;
+    if (!atomic_compare_exchange_strong(&x, &expected, 2)) assert(!"never");
+    atomic_store(&y, 1);
+    return unused;
+}
+C
+    tail_of
+} >both.c
+finds 'a compare-exchange' "$one$zero" --memory rc11 both.c
+finds 'a compare-exchange, sc' "$one$zero" --memory sc both.c
