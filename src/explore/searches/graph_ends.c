@@ -1,5 +1,5 @@
-/* How executions of the search over graphs end: threads that wait in loops, that stand still, or
- * that have broken the program. */
+/* How executions of the search over graphs end: threads that wait in loops, stand still, or
+ * have broken the program. */
 #include "explore/searches/graph_inner.h"
 
 /* Is the step at that depth the execution of an event? */
