@@ -1,9 +1,11 @@
 /* The loop of SCALE's Algorithm 2, driven from outside (world.h).
  *
- *           decide (new node) ended / nothing open
- *   root ──────────────────▶ forward ───────────────────────▶ search.resume ▲ │ RUN │ └───┘
- *                             REWIND d ◀─────┤
- *                decide (depth < target):  ▼ the recorded step again STOP
+ *           decide (new node)            ended / nothing open
+ *   root ──────────────────▶ forward ───────────────────────▶ search.resume
+ *                             ▲   │ RUN                            │
+ *                             └───┘                 REWIND d ◀─────┤
+ *                decide (depth < target):                          ▼
+ *                the recorded step again                          STOP
  *
  * Below marks.target recorded steps are repeated.  Those below marks.counted have happened
  * before, so at most the last recorded step is new. */

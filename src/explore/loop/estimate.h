@@ -6,9 +6,9 @@
  *
  * Deviation: a reduction opens branches while it explores, so that the share of what is
  * explored is known only from the branches opened so far.  At every depth the mean number of
- * branches that nodes had in the end is kept, and a node that is still open is taken to come to
- * at least that.  Near the root, where no node has been left behind yet, the branches to come
- * are not foreseen: early estimates are too low (docs/progress.md has figures).
+ * branches that nodes had in the end is kept, and a node that is still open is taken to come
+ * to at least that.  Near the root, where no node has been left behind yet, the branches to
+ * come are not foreseen: early estimates are too low (docs/progress.md has figures).
  *
  * No share can be given of an infinite tree: neither where an execution was cut at the depth
  * bound, nor while executions become longer and longer, as in a loop that other threads keep

@@ -33,12 +33,12 @@ struct hd_search_ops;
 /* Depths of the path at which something changes.
  *
  * Invariants (hd_explorer_check):
- *  M1 base <= n_nodes; counted, target <= n_nodes
- *  M2 notified <= depth, and notify_until <= depth: the filters have been told of steps [0,
+ *  M1  base <= n_nodes; counted, target <= n_nodes
+ *  M2  notified <= depth, and notify_until <= depth: the filters have been told of steps [0,
  *      notified), in order.  They are told of those in [notified, notify_until) before the
  *      execution is over; those after it may be left out
- *  M3 fast_until is 0 or single_until
- *  M4 from clear_from on no thread sleeps and no branch of a wakeup tree is followed */
+ *  M3  fast_until is 0 or single_until
+ *  M4  from clear_from on no thread sleeps and no branch of a wakeup tree is followed */
 struct hd_marks {
     uint32_t base;    /* nodes above this depth belong to all workers (split.h); 0 when alone */
     uint32_t counted; /* steps below it have happened before: they are checked, not counted */

@@ -1,12 +1,12 @@
 /* The current path: a node per step, and below each node its alternatives.
  *
  * Invariants (hd_path_check):
- *  P1 node d's alternatives are alts[node.alts .. node.alts + node.n_alts), and node d+1's
- *      begin where node d's end
- *  P2 taken < n_open <= n_allowed <= n_alts: [0, taken) are explored, `taken` is on the path,
+ *  P1  node d's alternatives are alts[node.alts .. node.alts + node.n_alts), and
+ *      node d+1's begin where node d's end
+ *  P2  taken < n_open <= n_allowed <= n_alts: [0, taken) are explored, `taken` is on the path,
  *      (taken, n_open) are to be explored, [n_open, n_alts) were not admitted
- *  P3 shared->steps[d] is the taken alternative of node d, for every d < depth
- *  P4 depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
+ *  P3  shared->steps[d] is the taken alternative of node d, for every d < depth
+ *  P4  depth <= n_nodes; n_nodes is depth, or more while a prefix is being re-executed
  *
  * All alternatives of the state are kept, admitted or not, so that a reduction may add one to
  * an ancestor later by moving it in front of n_open.

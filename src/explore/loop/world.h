@@ -4,10 +4,10 @@
  * the stack of the thread that has just made a step): at every scheduling point the world calls
  * hd_explorer_decide() with the current config and does what the decision says.
  *
- *   RUN thread, choice let that thread do its next action and run to its following one REWIND
- *   depth bring back the state before step `depth`, or before an earlier one,
+ *   RUN thread, choice     let that thread do its next action and run to its following one
+ *   REWIND depth           bring back the state before step `depth`, or before an earlier one,
  *                          say which with hd_explorer_rewound(), and ask again
- *   STOP the exploration is over
+ *   STOP                   the exploration is over
  *
  * The fiber runtime is one world; tests have a fake one of arrays. */
 #ifndef HD_EXPLORE_LOOP_WORLD_H
