@@ -1,7 +1,7 @@
 /* delays: at most K delays (delay bounding: Emmi, Qadeer & Rakamarić, POPL 2011).  A scheduler
  * without choices lets a thread go on as long as it can, and then the next one by id, in a
- * circle.  A delay skips the thread whose turn it is; so the i'th thread that could move,
- * counted from the one that moved last, costs i delays.  Choices inside a step are free. */
+ * circle.  A delay skips the thread whose turn it is.  So the i-th enabled thread, counted from
+ * 0 at the one that moved last, costs i delays.  Choices inside a step are free. */
 #include "explore/loop/filter.h"
 
 struct delays {
@@ -17,7 +17,7 @@ static void *create(struct hd_explorer *ex)
     return self->before ? self : NULL;
 }
 
-/* Threads that could move and whose turn comes before that of `thread`. */
+/* How many enabled threads have their turn before `thread`. */
 static uint32_t cost(const struct hd_path *p, uint32_t depth, uint32_t thread)
 {
     const struct hd_node *node = &p->nodes[depth];

@@ -1,4 +1,4 @@
-/* depth: no step beyond a number of steps (SCALE Algorithm 4, DepthBounding).
+/* depth: at most so many steps per execution (SCALE Algorithm 4, DepthBounding).
  *
  * Deviation: SCALE tests every successor's depth; all successors of a node have the same, so
  * the node is tested once. */
@@ -10,8 +10,7 @@ static void *create(struct hd_explorer *ex)
     return NULL;
 }
 
-/* What the execution did over and over when it was cut: a loop that does not end, most
- * likely. */
+/* Note what the execution repeated when it was cut: most likely a loop that does not end. */
 static void note_repeated(struct hd_explorer *ex)
 {
     enum { LAST = 64, OFTEN = 4 };

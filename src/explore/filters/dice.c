@@ -2,19 +2,18 @@
  * Concurrent Programs, ICSE 2010; Noonan: Slice-n-Dice Algorithm Implementation in JPF, 2014,
  * Algorithm 2).
  *
- * Until all threads of the abstraction exist the program runs without interleaving, those
- * first that create them.  From then on threads of the abstraction interleave, and no others;
- * a thread of it goes on by itself until it is about to act at a place of its slice.  The
- * others run when none of the abstraction can, one after the other, each for as long as it
- * can.
+ * Until all threads of the abstraction exist, the program runs without interleaving, their
+ * creators first.  From then on only threads of the abstraction interleave; each goes on until
+ * it is about to act at a place of its slice.  The other threads run when no thread of the
+ * abstraction can, one after the other, each for as long as it can.
  *
- * What is admitted where threads of the abstraction may be exchanged depends on the state
- * alone; where one goes on by itself it depends on who came before, so such a node does not
- * count as visited (`partial`).  This makes it stand in a chain with states.  Not with a
- * reduction by races: to reverse two steps it has to let another thread in at a place that may
- * be no place of the slice.
+ * Where threads of the abstraction may be exchanged, the admitted alternatives depend on the
+ * state alone.  Where one goes on by itself, they depend on the steps before, so such a node
+ * does not count as visited (`partial`).  Therefore the filter may stand in a chain with
+ * states.  It may not stand with a reduction by races: to reverse two steps, a reduction has to
+ * run another thread at a place that may be outside the slice.
  *
- * Deviation: a thread that yields or sleeps is left, as one that blocks is. */
+ * Deviation: a thread that yields or sleeps is left, like one that blocks. */
 #include "explore/loop/filter.h"
 
 #include <string.h>
@@ -43,7 +42,7 @@ static bool has_kind(const struct hd_dice *d, const uint64_t *sites, uint32_t si
     return site < d->n_sites && sites[site] >> d->kind[thread] & 1;
 }
 
-/* Can the thread of the last step go on, and did it not give the others their turn? */
+/* Can the thread of the last step go on, without having yielded? */
 static bool stays(const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
@@ -53,8 +52,8 @@ static bool stays(const struct hd_explorer *ex)
     return !hd_op_pauses((enum hd_op)op);
 }
 
-/* Move those of the alternatives [from, n) that are of `thread`, or of the threads in `set`,
- * in front. Returns where the others begin. */
+/* Move the alternatives of `thread`, or of the threads in `set`, to the front of [from, n).
+ * Returns where the others begin. */
 static uint32_t in_front(uint32_t *alts, uint32_t from, uint32_t n, uint32_t thread,
                          const struct hd_tset *set)
 {
@@ -73,7 +72,7 @@ static uint32_t keep(uint32_t *alts, uint32_t n, uint32_t thread)
     return in_front(alts, 0, n, thread, NULL);
 }
 
-/* Threads outside whose end a thread inside waits for. */
+/* The threads outside the abstraction whose end a thread inside waits for. */
 static struct hd_tset waited_for(const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
@@ -107,8 +106,8 @@ static bool has_been(const struct hd_explorer *ex, uint32_t thread)
     return false;
 }
 
-/* Who leads to threads that do not exist yet: of the ancestors of the first such thread the
- * nearest that lives and can move; HD_NO_SINGLE: none. */
+/* The thread that leads to threads that do not exist yet: the nearest ancestor of the first
+ * such thread that lives and can move; HD_NO_SINGLE if there is none. */
 static uint32_t ancestor_of_missing(const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;

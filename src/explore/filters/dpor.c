@@ -4,11 +4,10 @@
  * For a race (e, p): p is opened at the node of e if it could move there, otherwise all
  * threads are.
  *
- * With sleep sets that is not enough.  p may be asleep there, or have to come after others of
- * the reversal; exploring what begins with p then happened below another node, whose races
- * opened threads there and not here.  (Without the rule below, random programs lost traces: 2
- * of the first 100.)  So after the paper's rule the node is made a source set for the reversal
- * as well.
+ * With sleep sets that is not enough. p may be asleep there, or have to come after others of
+ * the reversal; then what begins with p was explored below another node, whose races opened
+ * threads there and not here.  (Without the rule below, 2 of the first 100 random programs lost
+ * traces.) So the node is also made a source set for the reversal.
  *
  * Deviations from Fig. 2.2: conflicts are by byte and by read or write; a node is opened for
  * every race of an event, not only for the last access; nothing special happens at thread

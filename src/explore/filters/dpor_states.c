@@ -4,11 +4,10 @@
  * choices are made only afterwards, at steps that turn out to conflict with something another
  * thread did later, and then all enabled threads are tried.
  *
- * What may happen after a state is remembered with it (its sum): all next actions of threads
- * that were met there or further on.  Where a visited state is met again, its sum stands for
- * what would have been explored.  A node is looked at when everything after it has been
- * explored: if its step conflicts with an action of its sum that may come first, it becomes a
- * choice.
+ * What may happen after a state is stored with it, as its sum: all next actions of threads that
+ * were seen there or further on.  Where a visited state is met again, its sum stands for what
+ * would have been explored.  A node is examined when everything after it has been explored: if
+ * its step conflicts with an action of its sum that may come first, the node becomes a choice.
  *
  * Invariants:
  *  1  sums[d] holds the next actions at node d and the sums of what has been explored after it
@@ -16,11 +15,12 @@
  *  choice,
  *     so that no cycle leaves a thread out; its sum is the one of the last pass, and when it
  *     has grown in the end everything is explored again
- *  3  sums only grow, over all passes: so that ends
+ *  3 sums only grow, over all passes, so the passes end
  *
- * Deviations: instead of happens-before, which belongs to one way to a state and not to the
- * others, locks decide what cannot come first (two actions under one lock; whoever waits for a
- * lock of the current thread or for its end).  At most MOST_ACTIONS different actions. */
+ * Deviations: happens-before belongs to one path to a state and not to others.  Instead, locks
+ * decide what cannot come first: two actions under one lock, and actions of threads that wait
+ * for a lock of the current thread or for its end.  There are at most MOST_ACTIONS different
+ * actions. */
 #include "base/hash.h"
 #include "core/dependence.h"
 #include "core/pack_parts.h"
@@ -45,7 +45,7 @@ struct state {
     struct state *older;
     uint64_t *sum;
     uint32_t words;
-    uint32_t depth; /* of its node on the path, + 1; 0: it is on the path no more */
+    uint32_t depth; /* of its node on the path, + 1; 0: not on the path */
     uint32_t used;  /* in this pass its sum was used before it was complete */
 };
 
@@ -109,7 +109,7 @@ static uint32_t number_of(struct stateful *s, const struct known *k)
     return s->n_known++;
 }
 
-/* The next actions of all threads, into the node's sum. */
+/* Add the next actions of all threads to the node's sum. */
 static void note_all(struct stateful *s, struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_config *config = ex->world.config;
@@ -130,7 +130,8 @@ static void note_all(struct stateful *s, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-/* Who of those that were there creates the thread, or is it; HD_MAX_THREADS: nobody. */
+/* The thread that existed there and is `thread`, or created it or an ancestor of it;
+ * HD_MAX_THREADS if there is none. */
 static uint32_t creator(const struct stateful *s, const struct place *place, uint32_t thread)
 {
     while (!hd_tset_has(&place->live, thread)) {
@@ -227,7 +228,7 @@ static struct state *state_of(struct stateful *s, struct hd_explorer *ex)
     return *newest = made;
 }
 
-/* The state's sum grows by `sum`.  Returns whether it did. */
+/* Add `sum` to the state's sum.  Returns whether that has grown. */
 static bool grow(struct hd_explorer *ex, struct state *state, const uint64_t *sum, uint32_t words)
 {
     bool grown = false;
@@ -279,7 +280,7 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-/* The search has come to a node that leads no further. */
+/* The search leaves a node that has no successors. */
 static void leave_leaf(struct stateful *s, struct hd_explorer *ex, uint32_t depth)
 {
     struct state *met = ex->state_met ? state_of(s, ex) : NULL;
@@ -311,8 +312,8 @@ static void leave(struct stateful *s, struct hd_explorer *ex, uint32_t depth)
         merge(s->sums[depth - 1], sum, words);
 }
 
-/* An execution is over: nodes after which all has been explored are left, from the last one
- * on. */
+/* An execution is over: leave the nodes whose successors have all been explored, the last one
+ * first. */
 static void turn(void *self, struct hd_explorer *ex)
 {
     struct stateful *s = self;

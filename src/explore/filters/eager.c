@@ -1,20 +1,20 @@
 /* eager: a thread is created, begins, ends and is joined as soon as it can be.
  *
- * A creation depends on who looks at the pthread_t that it writes, and on nothing else that
- * can happen before the thread is there; where that is the creator's own the action has no
- * second object.  The first step of a thread (START) depends on its creation alone, the last
- * one (EXIT) on who joins it, which can but come after it, and on who uses its stack, which is
- * an error once it has ended, and is found there.  (In a program that asks whether a thread has
- * ended, as sending it a signal does, it is a step like others.) A join that takes no result
- * depends on the end of its thread, which is over, and on other uses of the thread's id, all of
- * which are misuse once somebody has joined it, and are found there.  So all four commute with
- * what other threads can do meanwhile: it is enough to explore them first.  Searches that keep
- * states have fewer to keep.
+ * A creation depends on readers of the pthread_t that it writes, and on nothing else that can
+ * happen before the thread exists; if the pthread_t is private to the creator, the action has
+ * no second object.  The first step of a thread (START) depends on its creation alone.  The
+ * last one (EXIT) depends on its join, which can only come after it, and on uses of its stack,
+ * which are errors after the end and are found there.  (In a program that asks whether a thread
+ * has ended, for instance by sending it a signal, EXIT is a step like others.) A join that
+ * takes no result depends on the end of its thread, which has happened, and on other uses of
+ * the thread's id, all of which are misuse after the join and are found there.  So all four
+ * commute with what other threads can do meanwhile, and it is enough to explore them first.
+ * Searches over states have fewer states to store.
  *
- * like-scale: the same for all steps that SCALE does not count (scale.h), so that the number
- * of runs can be compared with its tables.  Accesses of stacks commute only while no thread
- * looks at another's: as in the thesis (3.1, data variables are globals and the heap) that is
- * taken for granted, and the filter claims nothing. */
+ * like-scale: the same for all steps that SCALE does not count (scale.h), so that the number of
+ * runs can be compared with its tables.  Accesses of stacks commute only while no thread
+ * accesses another's stack.  The thesis assumes that (3.1, data variables are globals and the
+ * heap), and so does this filter, which therefore claims nothing. */
 #include "explore/loop/filter.h"
 
 #include "explore/states/scale.h"
@@ -38,7 +38,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     return n;
 }
 
-/* A step that breaks the program leads nowhere: then the others are explored beside it. */
+/* Nothing follows a step that breaks the program, so the other threads are explored as
+ * alternatives. */
 static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     (void)self;

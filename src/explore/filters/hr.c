@@ -6,11 +6,11 @@
  *           it that may touch the same, by the static pointer analysis (Parízek and Lhoták,
  *           ASE 2011).
  *
- * Both claim nothing: pointers that are kept in disguise are not seen, nor, by hr-fields,
- * accesses of others at places that are not known.
+ * Both claim nothing: they do not see pointers in disguise, and hr-fields does not see accesses
+ * of others at unknown places.
  *
  * Deviations: accesses that heddle's analysis shows to be one thread's own are no actions at
- * all; a long way alone ends with a choice, and any thread may go on alone
+ * all; a long run of one thread ends with a choice, and any thread may go on alone
  * (persistent_set.h). */
 #include "explore/states/persistent_set.h"
 

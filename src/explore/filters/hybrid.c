@@ -19,15 +19,16 @@
  *  - an access counts as soon as a thread stands before it, not only when it has run;
  *  - the sets belong to a point and a thread, and also know the locks that were held at every
  *    access: two accesses under one lock do not interfere, the operations on the lock do;
- *  - where they say that something may come, what was seen to come from the other's local state
- *    decides (futures.h): in a loop over objects the point is always the same;
+ *  - where the sets say that an access may come, the accesses that were seen to come from the
+ *    other thread's local state decide (futures.h): in a loop over objects the point is always
+ *    the same;
  *  - threads that wait for a lock that the current one holds, or for its end, do nothing before
  *    it moves, and so do those that wait for them;
  *  - any thread may go on alone, not only the one that has just moved;
  *  - what no other thread can reach does not interfere: only in `hybrid:hr`, as the paper has
  *    it; a pointer that is kept in disguise is not seen (reach.c), so that one claims nothing;
- *  - happens-before (line 57) is not asked: the order of two accesses belongs to one way to a
- *    state, and where the state is met again on another way, nothing follows from it;
+ *  - happens-before (line 57) is not used: the order of two accesses belongs to one path to a
+ *    state, and nothing follows from it where the state is met again on another path;
  *  - one traversal is not enough where states form cycles (the proof of Theorem 1 takes it for
  *    granted that actions which should have been choices are on the current trace): then
  *    everything is traversed again with the sets as they are, until none has grown in that way;

@@ -1,10 +1,10 @@
-/* local-cycle: cut an execution in which a thread has come back to where it was and nothing
- * has happened in between that matters to it (SCALE Algorithm 5, LocalCycleDetection; Defs. 20
- * to 24): a turn of a busy-wait loop.
+/* local-cycle: cut an execution in which a thread has returned to an earlier local state and
+ * nothing that matters to it has happened in between (SCALE Algorithm 5, LocalCycleDetection;
+ * Defs. 20 to 24).  This is one iteration of a busy-wait loop.
  *
  * At a node the path is read backwards until the thread of the last step had the same local
  * state, or had made progress, or one of its actions and another thread's were dependent, so
- * that the others' cannot be thought to have come first.
+ * that the others' actions cannot be moved in front.
  *
  * The local state is the world's to define (world.h); here it is 128 bits of hash.  Two turns
  * of a loop compare equal as soon as what is dead in the thread's frames has settled, see
@@ -86,7 +86,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     if (!in_cycle(s, ex, thread))
         return n;
     ex->cnt->dropped[HD_FILTER_INDEX_LOCAL_CYCLE] =
-        1; /* it may be one that never ends: nobody looks */
+        1; /* it may be endless, which is not checked */
     return 0;
 }
 

@@ -69,9 +69,9 @@ static uint64_t bare_key(const struct not_seen *s, uint64_t xor_hash, uint32_t t
     return xor_hash ? xor_hash : 1;
 }
 
-/* What tells steps with the same action apart: the choice, and whether it comes too late.
- * (The graph has no edges from the end of memory to what touches it afterwards and breaks the
- * program.) */
+/* What distinguishes steps with the same action: the choice, and whether the memory that it
+ * touches has ended.  (The graph has no edges from the end of memory to a later access of it,
+ * which breaks the program.) */
 static uint32_t variant(const struct hd_explorer *ex, const struct hd_action *action,
                         uint32_t alternative)
 {
@@ -103,7 +103,7 @@ static bool seen(struct hd_explorer *ex, struct not_seen *s, uint32_t alternativ
     return hd_state_set_has(&s->visited, s->key, s->key_words, hash);
 }
 
-/* The current state is visited: at a node, and where an execution ends. */
+/* Mark the current state as visited: at a node, and where an execution ends. */
 static void visit(struct not_seen *s, struct hd_explorer *ex)
 {
     uint32_t last = ex->world.config->last;

@@ -1,12 +1,12 @@
 /* observers: optimal DPOR in which a store is ordered against another of the same bytes only
- * where somebody sees one of them (Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial
- * Order Reduction with Observers, TACAS 2018).
+ * where a step sees one of them (Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order
+ * Reduction with Observers, TACAS 2018).
  *
  * When an execution E is over it is known which stores are unseen (unseen_stores.h), and
- * happens-before is computed anew: unseen stores of the same bytes are a group (hb.h), the
- * one that is seen in the end comes after all of them.  Races are those of this order.  Most
- * are reversed as by `optimal`: v is what of E does not happen after e, followed by the late
- * half.  Of an unseen store m and the one, L, that hides it the reversal must be seen:
+ * happens-before is computed anew: unseen stores of the same bytes are a group (hb.h), the one
+ * that is seen in the end comes after all of them.  Races are those of this order.  Most are
+ * reversed as by `optimal`: v is the events of E that do not happen after e, followed by the
+ * late half.  For an unseen store m and the store L that hides it, the reversal must be seen:
  *
  *     v  =  what does not happen after m,  L,  m,  what happens after m and is not after an
  *           observer of L,  the first observer
@@ -30,10 +30,10 @@
 #include <string.h>
 
 struct observers {
-    struct hd_dpor dpor; /* as it is while the execution runs */
+    struct hd_dpor dpor; /* kept while the execution runs */
     struct hd_dpor fine; /* the same with another happens-before, made when it is over */
     struct hd_wakeup wakeup;
-    bool *alone; /* by depth: no other thread was there; later: and it has joined them all */
+    bool *alone; /* by depth: no other thread exists; later: and all are joined */
     struct hd_sequence v;
     struct hd_sleepers sleepers;
 };
@@ -89,7 +89,7 @@ static uint32_t hides(const struct observers *o, const struct hd_explorer *ex, u
 static void mark(struct observers *o, struct hd_explorer *ex)
 {
     const struct hd_hb *hb = &o->dpor.hb;
-    uint32_t looked = 0; /* just before this event a thread was alone, and may have */
+    uint32_t looked = 0; /* before this event a thread was alone, and may have read anything */
     for (uint32_t w = 0; w < hb->depth; w++) {
         o->alone[w] = o->alone[w] && hd_hb_knows_all(hb, w);
         if (o->alone[w])
@@ -148,7 +148,8 @@ static bool is_hidden_by(const struct hd_explorer *ex, uint32_t e, const struct 
            hd_unseen_stores_blind(&late->action) && hd_unseen_stores_same_bytes(a, &late->action);
 }
 
-/* The hidden store m comes last, and is seen by who saw the other. */
+/* Append the reversal of an unseen store m: m comes after the store `last`, and is seen by the
+ * event that saw `last`. */
 static void make_seen(struct observers *o, const struct hd_explorer *ex, uint32_t m,
                       uint32_t last)
 {
@@ -215,7 +216,7 @@ static void add_explored(struct observers *o, const struct hd_explorer *ex, uint
     }
 }
 
-/* Who sleeps at the node of e. */
+/* Compute which threads sleep at the node of e. */
 static void find_sleepers(struct observers *o, const struct hd_explorer *ex, uint32_t e)
 {
     o->sleepers.n = o->sleepers.n_due = 0;
@@ -226,7 +227,7 @@ static void find_sleepers(struct observers *o, const struct hd_explorer *ex, uin
         struct hd_action action = hd_unseen_stores_unseen(action_at(ex, i));
         if ((o->sleepers.n || o->sleepers.n_due) &&
             !hd_sleepers_pass(&o->sleepers, o->fine.hb.events[i].thread, &action, o->alone[i]))
-            o->sleepers.n = o->sleepers.n_due = 0; /* explored twice, then */
+            o->sleepers.n = o->sleepers.n_due = 0; /* some executions are then explored twice */
     }
 }
 
@@ -265,7 +266,7 @@ static void insert(struct observers *o, struct hd_explorer *ex, uint32_t e)
             continue;
         }
         if (!b->below && !b->loose)
-            return; /* what v begins will be explored */
+            return; /* executions that begin with v will be explored */
         link = &w->pool[*link].below;
         at_top = false;
     }
@@ -288,13 +289,13 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
     if (o->sleepers.n || o->sleepers.n_due)
         if (!hd_sleepers_wake(&o->sleepers, &o->v))
             return;
-    /* a step that breaks the program at once, and has been seen to */
+    /* a step that is known to break the program at once */
     if (hd_tset_has(&o->dpor.sleep.wakeful[e], o->v.turns[0].thread))
         return;
     insert(o, ex, e);
 }
 
-/* Of stores without order both come first somewhere. */
+/* Report data races; of unordered stores, too, each of which comes first in some execution. */
 static void data_races(struct observers *o, struct hd_explorer *ex)
 {
     struct hd_hb *hb = &o->fine.hb;
@@ -358,14 +359,13 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     const struct hd_config *config = ex->world.config;
     o->alone[depth] = hd_tset_count(&config->live, hd_tset_words(config->n_threads)) == 1;
     if (depth < ex->marks.counted)
-        return; /* done before; its branch is gone, and the tree below is the one in use */
+        return; /* a replayed step: its branch was taken before */
     hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(ex->path.steps[depth]),
                       o->dpor.hb.events[depth].choice);
 }
 
-/* As `optimal`: a step that breaks the program explores nothing of what was to be explored
- * after it, so all that is awake is opened beside it, each with a loose branch of that one
- * step. */
+/* The same as in optimal.c: nothing is explored after a step that breaks the program, so all
+ * threads that are awake are opened at its node, each with a loose branch of one step. */
 static void open_beside(struct observers *o, struct hd_explorer *ex, uint32_t depth)
 {
     hd_path_all(&ex->path, depth);

@@ -1,30 +1,31 @@
 /* optimal: optimal DPOR with wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic
  * Partial Order Reduction, POPL 2014, Algorithm 2; JACM 2017).
  *
- * When an execution E is over, every race (e, e') of it is looked at: v is what of E does not
- * happen after e, followed by the thread of e'.  Unless a thread asleep at the node of e could
- * begin v, v is inserted into the wakeup tree there.  The first steps of a tree's branches are
- * the node's open alternatives, in order.
+ * When an execution E is over, every race (e, e') of it is examined: v is the events of E that
+ * do not happen after e, followed by the thread of e'.  Unless a thread asleep at the node of e
+ * could begin v, v is inserted into the wakeup tree there.  The first steps of a tree's
+ * branches are the node's open alternatives, in order.
  *
  * Invariant W: at every node, alternatives [taken + 1, n_open) are the first steps of the
  * tree's branches; every choice of a thread with its first branch, unless the node is pinned.
  *
- * A race is settled as long as the events stand on the path that were looked at to see what
- * covers its reversal; whatever comes after them has nothing to add:
+ * A race is settled as long as the events that decided how its reversal is covered stay on the
+ * path.  Later events change nothing:
  *
- *  - What begins v is asked of the clocks of single events.
- *  - A sequence hung into the tree stays a beginning of v: of what comes later, v gets only
- *    what does not happen after the late half, and so is independent of it.
- *  - A step that is independent of v because its thread's event in E happens after e: what
- *    comes after that event and depends on it happens after e too, and is not in v.
+ *  - Whether a thread can begin v depends on the clocks of single events.
+ *  - A sequence in the tree stays a prefix of v: of later events, v gets only those that do not
+ *    happen after the late half, and so are independent of it.
+ *  - A step is independent of v because its thread's event in E happens after e: later events
+ *    that depend on that event happen after e too, and are not in v.
  *
- * Others (the late half may turn out otherwise, or the thread in question did not move in E)
- * are looked at again at the end of every execution.
+ * Other races (the late half may have another outcome, or the thread in question did not move
+ * in E) are examined again at the end of every execution.
  *
  * Deviations: a race with the pending action of a blocked thread, and the races of the end of
  * the process, are looked at too (dpor.h).  So are the choices of a signal or heddle_choose
- * that were not made (wakeup_choices.h).  A compare-exchange or trylock that comes first may
- * turn out otherwise than it did in E: dependence asks for how it will turn out. */
+ * that were not taken (wakeup_choices.h).  A compare-exchange or trylock that comes first may
+ * have another outcome than in E: its dependence is computed from the outcome that it will
+ * have. */
 #include "explore/dpor/optimal.h"
 #include "core/enabled.h"
 #include "explore/jobs/split.h"
@@ -41,7 +42,7 @@ static void *create(struct hd_explorer *ex)
     return o;
 }
 
-/* What others have begun beside us is explored as if it had come before us. */
+/* Subtrees that other workers have begun at the node count as explored. */
 static void add_begun(const struct hd_optimal *o, const struct hd_explorer *ex,
                       struct hd_tset *set)
 {
@@ -52,7 +53,7 @@ static void add_begun(const struct hd_optimal *o, const struct hd_explorer *ex,
         set->w[i] |= begun.w[i] & ~wakeful->w[i];
 }
 
-/* Has everything that v begins been explored from the node of e? */
+/* Have all executions that begin with v been explored from the node of e? */
 static bool asleep(struct hd_optimal *o, const struct hd_explorer *ex)
 {
     const struct hd_sleep *sleep = &o->v.dpor.sleep;
@@ -65,7 +66,7 @@ static bool asleep(struct hd_optimal *o, const struct hd_explorer *ex)
         set = hd_sleep_at(sleep, ex, o->v.e);
     if (hd_split_is_common(ex, o->v.e))
         add_begun(o, ex, &set);
-    if (hd_tset_has(&set, late)) { /* most likely, and soon answered */
+    if (hd_tset_has(&set, late)) { /* the most likely case, and a cheap one */
         if (hd_reversal_begun_by(&o->v, ex, late))
             return true;
         hd_tset_del(&set, late);
@@ -74,13 +75,13 @@ static bool asleep(struct hd_optimal *o, const struct hd_explorer *ex)
         for (uint64_t w = set.w[i]; w; w &= w - 1)
             if (hd_reversal_begun_by(&o->v, ex, i * 64 + (uint32_t)__builtin_ctzll(w)))
                 return true;
-    /* a step that breaks the program at once, and has been seen to */
+    /* a step that is known to break the program at once */
     return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, hd_reversal_first(&o->v));
 }
 
-/* Clocks: go down first branches as long as they are what is left of v in the order of the
- * execution: there, nothing comes before the next.  *f is where it is looked for.  Returns the
- * link of the first branch that is something else; NULL: there is none. */
+/* Clocks: follow first branches as long as they are the next steps of v in the order of the
+ * execution, where nothing comes before them.  *f is the event to go on from.  Returns the link
+ * of the first other branch, NULL if there is none. */
 static uint32_t *follow(struct hd_reversal *v, struct hd_branch *pool, uint32_t *link,
                         uint32_t *f)
 {
@@ -112,7 +113,7 @@ static uint32_t *follow(struct hd_reversal *v, struct hd_branch *pool, uint32_t 
     return link;
 }
 
-/* Does branch b belong to the beginning of v?  Then its step is cut off v. */
+/* Does branch b belong to a prefix of v?  Then its step is removed from v. */
 static bool matches(struct hd_reversal *v, struct hd_explorer *ex, const struct hd_branch *b)
 {
     uint32_t g = hd_reversal_step(v, b->thread);
@@ -151,7 +152,7 @@ static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread,
     return index;
 }
 
-/* Hang what is left of v, from event f on, after *link as one branch; its first step,
+/* Add what is left of v, from event f on, after *link as one branch.  Returns its first step,
  * HD_NO_BRANCH if v is empty. */
 static uint32_t hang(struct hd_optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
                      uint32_t *link, uint32_t f)
@@ -176,7 +177,7 @@ void hd_optimal_out_of_memory(struct hd_explorer *ex)
     hd_explorer_give_up(ex, "the wakeup trees use up the memory: use --strategy source");
 }
 
-/* The first step of v has been hung at the top of the tree at e: open it. */
+/* The first step of v has become a top branch of the tree at e: open it. */
 static void open_first(struct hd_optimal *o, struct hd_explorer *ex, const struct hd_branch *b)
 {
     const struct hd_node *node = &ex->path.nodes[o->v.e];
@@ -221,7 +222,7 @@ static void insert(struct hd_optimal *o, struct hd_explorer *ex, struct hd_wakeu
             continue;
         }
         if (!b->below && !b->loose)
-            return; /* what v begins will be explored */
+            return; /* executions that begin with v will be explored */
         link = &b->below;
         at_top = false;
     }
@@ -241,14 +242,14 @@ static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct
         insert(o, ex, &o->wakeup, &o->wakeup.trees[e]);
         return;
     }
-    hd_split_enter(ex, e); /* now what others have begun is known */
+    hd_split_enter(ex, e); /* now it is known what other workers have begun */
     if (!asleep(o, ex))
         insert(o, ex, hd_split_wakeup(ex), hd_split_branches(ex, e));
     hd_split_leave(ex, e);
 }
 
-/* Is it soon seen that a thread asleep at the node of e, the late one, begins the reversal?
- * Asked of most races; what hd_reversal_late_begins() asks. */
+/* A quick test for most races: does the late half's thread sleep at the node of e and begin the
+ * reversal?  It asks the same as hd_reversal_late_begins(). */
 static bool late_sleeps(const struct hd_optimal *o, const struct hd_explorer *ex, uint64_t i)
 {
     const struct hd_hb *hb = &o->v.dpor.hb;
@@ -292,8 +293,8 @@ static uint32_t admit_tree(struct hd_optimal *o, struct hd_explorer *ex, uint32_
     return hd_wakeup_choices_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
 }
 
-/* The step of node d, with another choice, and after it what does not happen after it: is that
- * to be explored? Then it is the tree's newest branch. */
+/* Is the step of node d with another choice to be explored, followed by the events that do not
+ * happen after the step?  Then it becomes the tree's newest branch. */
 static bool wants_choice(void *self, struct hd_explorer *ex, uint32_t d, uint32_t chosen)
 {
     struct hd_optimal *o = self;
@@ -345,10 +346,10 @@ static const char *check(const void *self, const struct hd_explorer *ex)
     return NULL;
 }
 
-/* The thread has been opened at the node: a branch of that one step.  Unlike the branch of a
- * reversal, it need not wake every thread that sleeps after it, and while a thread sleeps not
- * every execution is led to.  So later reversals that begin with it are added below it: the
- * branch is loose. */
+/* Add a branch of one step for a thread that has been opened at the node.  Unlike the branch of
+ * a reversal, it need not wake every thread that sleeps after it, so it does not lead to every
+ * execution.  Later reversals that begin with it are therefore added below it: the branch is
+ * loose. */
 static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth,
                         uint32_t thread)
 {
@@ -366,9 +367,8 @@ static void hang_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t d
     o->wakeup.pool[b].loose = true;
 }
 
-/* A step that breaks the program explores nothing of what was to be explored after it:
- * reversals that were matched with its branch would be lost, so all that is awake is opened
- * beside it. */
+/* Nothing is explored after a step that breaks the program, so reversals that were matched with
+ * its branch would be lost.  Therefore all threads that are awake are opened at its node. */
 static void open_beside(struct hd_optimal *o, struct hd_explorer *ex, uint32_t depth)
 {
     hd_path_all(&ex->path, depth);
@@ -439,8 +439,8 @@ static void reclaim(void *self, struct hd_explorer *ex, uint32_t depth,
         hd_optimal_out_of_memory(ex);
 }
 
-/* What the taken alternative's subtree teaches about the next one's has to be known before that
- * is begun, unless the taken one's thread is not asleep there. */
+/* The next alternative may be explored at the same time unless the taken thread sleeps there:
+ * then the result of the taken one's subtree must be known first. */
 static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_optimal *o = self;

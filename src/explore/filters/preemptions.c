@@ -2,9 +2,9 @@
  * Musuvathi & Qadeer, PLDI 2007).  Leaving a thread that blocks, ends, yields or sleeps is
  * free.
  *
- * Deviation: iterative bounding (chess:K) runs the bounds 0 … K one after the other, the
- * smaller ones again each time, instead of keeping a queue of work for the next bound: memory
- * stays that of one path.  The explorer counts an execution only at the bound it needs. */
+ * Deviation: iterative bounding (chess:K) runs the bounds 0 … K one after the other, repeating
+ * the smaller ones, instead of keeping a queue of work for the next bound: it needs the memory
+ * of one path only.  The explorer counts an execution only at the bound it needs. */
 #include "explore/loop/filter.h"
 
 struct preemptions {
@@ -26,7 +26,8 @@ static uint32_t admit(void *state, struct hd_explorer *ex, uint32_t *alts, uint3
         return n;
     for (uint32_t i = 0; i < n; i++) {
         if (hd_path_preempts(&ex->path, depth, alts[i])) {
-            if (!(ex->opt->filters & HD_FILTER_DPOR)) /* which tells if it wanted to go there */
+            if (!(ex->opt->filters &
+                  HD_FILTER_DPOR)) /* that filter says whether the bound mattered */
                 ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] = 1;
             continue;
         }

@@ -6,13 +6,12 @@
  * tried.  They are also tried after a thread was created or has ended, and where the thread
  * cannot go on.
  *
- * It is incomplete: that something is shared is known only once a second thread has accessed
- * it, and then no execution comes back to the first one's access before that, if it did so
- * before a thread was created or ended (the thesis, Fig. 3.2).  So it never says `verified`.
+ * It is incomplete: an object is known to be shared only when a second thread has accessed it.
+ * If the first thread's access came before a thread was created or ended, no execution goes
+ * back to it (the thesis, Fig. 3.2).  So it never says `verified`.
  *
- * Deviations: an object is what accesses tell apart (cells.h), not a field; synchronisation
- * objects count as such; the choices of a step are all tried; before the end of the process
- * all threads are. */
+ * Deviations: an object is a cell (cells.h), not a field; synchronisation objects count as
+ * such; the choices of a step are all tried; before the end of the process all threads are. */
 #include "core/pack_parts.h"
 #include "core/touch.h"
 #include "explore/loop/filter.h"

@@ -1,5 +1,4 @@
-/* sleep: sleep sets alone (Godefroid 1996).  All states are still visited, fewer of the ways to
- * them. */
+/* sleep: sleep sets alone (Godefroid 1996).  All states are still visited, on fewer paths. */
 #include "explore/loop/filter.h"
 
 #include "explore/dpor/sleep.h"

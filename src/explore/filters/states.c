@@ -1,11 +1,12 @@
 /* states: do not go on from a state that has been visited, where a state is what the program
  * really has in memory: variables, heap, stacks, synchronisation objects, what every thread
- * does next.  Different traces that meet in one state are explored on from there once.
+ * does next.  Where different traces reach the same state, exploration goes on from it once.
  *
- * A state is known by 128 bits.  Two that differ have one print with probability n²/2¹²⁹ for n
- * states; the verdict carries that.  There are other ways to know it (visited.h).
+ * A state is identified by a fingerprint of 128 bits.  The probability that two of n states
+ * have the same fingerprint is at most n²/2¹²⁹; the verdict states it. visited.h has other ways
+ * to store states.
  *
- * The print of a state is the xor of
+ * The fingerprint of a state is the xor of
  *   - the world's hash of memory, changed by what has been written since the last node of the
  *     path that was looked at;
  *   - a hash of the local state of every live thread, its next action included, hashed again
@@ -13,17 +14,16 @@
  *
  * Not every state is stored:
  *   - not one in which a thread is about to begin or end (`eager` does that at once and alone);
- *   - where only one alternative is left there is nothing to remember: going on from there
- *     costs no more than finding it.  A loop of such states would never end, so every 64th is
- *     stored.
- * States that are not stored are not even looked at, and the thread goes straight on
+ *   - with a single alternative there is nothing to gain: going on costs no more than a lookup.
+ *     A loop of such states would never end, so every 64th is stored.
+ * States that are not stored are not looked up either, and the thread goes straight on
  * (single.c).
  *
- * Cycles are kept account of: a fair one is a livelock (livelock.h).  With --symmetric states
- * are visited up to the names of threads that are alike (symmetry.h); cycles are those of
- * states with names.
+ * Cycles of states are tracked: a fair one is a livelock (livelock.h).  With --symmetric,
+ * states are compared up to permutation of interchangeable threads (symmetry.h); cycles are
+ * those of states with thread names.
  *
- * Behind a step whose effects are not known (the world says so) nothing is stored or looked
+ * After a step whose effects are not known (the world says so) nothing is stored or looked
  * up. */
 #include "explore/loop/filter.h"
 
@@ -36,10 +36,10 @@
 #include "explore/states/visited.h"
 
 #define ALONE_AT_MOST 64u /* steps of one thread in a row without a stored state */
-#define ALONE_UNSEEN 8u   /* so many of them are not even looked up */
+#define ALONE_UNSEEN 8u   /* so many of them are not looked up */
 #define MOST_BEFORE (16ull * HD_MAX_STEPS)
 
-struct print_at { /* of the nodes of the path that have been looked at */
+struct print_at { /* of the nodes of the path whose state was computed */
     struct hd_fingerprint memory;
     struct hd_fingerprint locals; /* of all live threads: the xor */
     uint32_t depth;
@@ -80,8 +80,8 @@ static void *create(struct hd_explorer *ex)
     return s->at && s->before && s->alone && s->visited && s->cycles ? s : NULL;
 }
 
-/* Nodes from `target` on are not on the path any more.  (Not from where the world is back on:
- * one that went to its root comes to the same nodes again.) */
+/* Nodes from `target` on are no longer on the path.  `world_depth` does not matter: a world
+ * that went back to its root comes to the same nodes again. */
 static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
 {
     (void)world_depth;
@@ -120,8 +120,8 @@ static void take_locals(struct states *s, const struct hd_explorer *ex, struct p
         }
 }
 
-/* The print of the new node, from that of the last node before it that was looked at.  False:
- * this state cannot be told from others. */
+/* Compute the fingerprint of the new node from that of the last node before it that has one.
+ * False: this state cannot be distinguished from others. */
 static bool look(struct states *s, const struct hd_explorer *ex, struct hd_fingerprint *print)
 {
     struct print_at *at = &s->at[s->n_at];
@@ -156,7 +156,7 @@ static bool look(struct states *s, const struct hd_explorer *ex, struct hd_finge
     return true;
 }
 
-/* What was visited in another pass does not count. */
+/* States visited in another pass do not count. */
 static struct hd_fingerprint salted(const struct hd_explorer *ex, struct hd_fingerprint print)
 {
     if (ex->cnt->passes)
@@ -164,7 +164,7 @@ static struct hd_fingerprint salted(const struct hd_explorer *ex, struct hd_fing
     return print;
 }
 
-/* Nodes at which there is nothing to choose: the thread that goes on, or HD_NO_SINGLE. */
+/* The thread that goes on at a node without a choice, or HD_NO_SINGLE. */
 static uint32_t alone(void *self, struct hd_explorer *ex)
 {
     struct states *s = self;
@@ -261,7 +261,7 @@ static void pack_print(struct hd_pack *p, struct hd_fingerprint *print)
     hd_pack_bytes(p, print, sizeof *print);
 }
 
-/* The prints at nodes of the path, and how the threads' local states became what they are. */
+/* Pack the fingerprints at nodes of the path, and the changes of the threads' local states. */
 static void pack_at(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
 {
     hd_pack_count(p, &s->n_at, ex->path.n_nodes + 1ull);

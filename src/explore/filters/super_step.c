@@ -1,26 +1,25 @@
-/* super-step: let a thread go on as long as nobody can tell (SCALE Algorithm 6, SuperStepPOR;
- * Def. 25; after Zaks and Joshi).
+/* super-step: let a thread go on as long as no other thread can observe it (SCALE Algorithm 6,
+ * SuperStepPOR; Def. 25; after Zaks and Joshi).
  *
  * From a super node every enabled thread makes one super step: a sequence of its actions, of
  * which all but the last (the intermediate ones) are independent of all actions of the other
- * super steps from there, and enable nobody.  A new node either extends the super step that
+ * super steps from there, and enable no thread.  A new node either extends the super step that
  * led to it, and then only its thread may go on, or it is a super node.
  *
- * The sets of a super step grow while it is explored and stay when the search turns to the next
- * one, whose extensions are judged by them.  They go with their super node.
+ * The sets of a super step grow while it is explored and remain when the search turns to the
+ * next one, whose extensions are checked against them.  They are dropped with their super node.
  *
- * With not-seen: the thesis drops the successors that have been seen first and counts every
- * node as seen.  Then super steps that are not begun here are asked no questions, and a node
- * in the middle of one passes for explored: 11 of 200 random programs lost executions, at
- * least one a final state with them.  So here the filter comes before not-seen, which
- * remembers super nodes alone: a successor that is dropped is a super step of one action to a
- * super node that has been explored. `super-step:thesis` is the other order, to compare
- * numbers; it never claims all schedules.
+ * With not-seen: the thesis drops visited successors first and counts every node as visited.
+ * Then super steps that are not begun here are not considered, and a node in the middle of one
+ * counts as explored: 11 of 200 random programs lost executions, and at least one a final
+ * state.  So here the filter comes before not-seen, which stores super nodes only: a dropped
+ * successor is a super step of one action to a super node that has been explored.
+ * `super-step:thesis` is the other order, to compare numbers; it never claims all schedules.
  *
  * Deviations:
  *  - an action with several outcomes to choose from (a signal's waiter) is one super step with
- *    several ways on; the last action of a way that has been explored joins the intermediate
- *    ones, which can only end super steps earlier;
+ *    several continuations; the last action of an explored continuation becomes an intermediate
+ *    one, which can only end super steps earlier;
  *  - dependence is scale.h's. */
 #include "explore/loop/filter.h"
 
@@ -31,8 +30,7 @@
 
 #define NONE (~0u)
 #define POOL (4u << 20) /* intermediate actions of the super steps on the path */
-#define LONGEST                                                                                  \
-    256u /* actions of a super step before a loop of states, if it is one, is looked for */
+#define LONGEST 256u    /* actions of a super step before a loop of states is suspected */
 #define STEPS (64ull * HD_MAX_STEPS) /* as many as the path has alternatives */
 
 struct super_step {
@@ -82,7 +80,8 @@ static void *create(struct hd_explorer *ex)
 }
 
 /* Super nodes from `depth` on are gone, and with them the newest parts of all three stacks.
- * Not told by `back`: a world that goes back to its root comes to the same nodes again. */
+ * This is not done in `back`, because a world that goes back to its root comes to the same
+ * nodes again. */
 static void forget(struct super_steps *s, uint32_t depth)
 {
     while (s->n_nodes && s->nodes[s->n_nodes - 1].depth >= depth) {
@@ -92,7 +91,7 @@ static void forget(struct super_steps *s, uint32_t depth)
     }
 }
 
-/* Line 9: what was last is intermediate from now on. */
+/* Line 9: the last action becomes an intermediate one. */
 static void demote_last(struct super_steps *s, struct super_step *ss)
 {
     if (s->n_pool == POOL) {
@@ -145,7 +144,8 @@ static bool enables(const struct hd_explorer *ex, uint32_t last, const uint32_t 
     return false;
 }
 
-/* Lines 2 to 14: how many alternatives are left when the super step goes on, 0 when it ends. */
+/* Lines 2 to 14.  Returns how many alternatives are left if the super step goes on, 0 if it
+ * ends. */
 static uint32_t extend(struct super_steps *s, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     uint32_t depth = ex->path.depth, last = hd_scale_last(ex, depth), i = 0;
@@ -206,8 +206,8 @@ static uint32_t admit_behind(void *self, struct hd_explorer *ex, uint32_t *alts,
     return n;
 }
 
-/* A step begins, or is done again.  When another alternative is taken here, the last action
- * of the previous one stays in the pool. */
+/* A step runs, for the first time or again.  When another alternative is taken here, the last
+ * action of the previous one stays in the pool. */
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct super_steps *s = self;
@@ -217,8 +217,8 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     if (hd_scale_hidden(ex, action) || tag->ran == alternative)
         return;
     if (tag->node == NONE) {
-        /* other steps are explored beside a hidden step that broke the program: it is a
-         * super node after all / */
+        /* a hidden step broke the program, so other steps are explored at its node, which
+         * becomes a super node */
         forget(s, depth);
         new_super_node(s, ex, hd_path_alts(&ex->path, depth), ex->path.nodes[depth].n_alts);
     }
@@ -294,7 +294,7 @@ static void pack_nodes(struct super_steps *s, const struct hd_explorer *ex, stru
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
 {
     struct super_steps *s = self;
-    if (!p->reading) /* what is at nodes that the path has left */
+    if (!p->reading) /* entries of nodes that are no longer on the path */
         forget(s, ex->path.n_nodes);
     hd_pack_count(p, &s->n_nodes, HD_MAX_STEPS - 1);
     hd_pack_count(p, &s->n_steps, STEPS - 1);

@@ -1,5 +1,5 @@
 /* traces: drops nothing; counts the distinct happens-before graphs among the complete
- * executions (by a 128-bit hash), which says how much of a search was repetition. */
+ * executions (by a 128-bit hash), which shows how much of a search was redundant. */
 #include "explore/loop/filter.h"
 
 #include "core/pack_parts.h"
@@ -52,7 +52,7 @@ static bool grow(struct hd_explorer *ex, struct traces *s)
     return true;
 }
 
-/* There is room.  Returns whether the key was not there. */
+/* Add a key; there is room.  Returns whether it is new. */
 static bool add(struct traces *s, const uint64_t key[2])
 {
     uint64_t at = slot_of(s->table, s->size, key);
@@ -113,7 +113,7 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
             continue;
         hd_pack_want(p, key[0] & 1 && (2 * s->n < s->size || grow(ex, s)));
         if (!p->bad && add(s, key) && ex->split)
-            hd_split_new_trace(ex, key); /* it is known to all */
+            hd_split_new_trace(ex, key); /* tell all workers */
     }
 }
 
