@@ -50,8 +50,8 @@ struct hd_event {
     bool blocked;  /* a load: the operation cannot run in the state that it reads */
     bool plain;    /* a store that is not atomic */
     bool attached; /* it is executed with the event before it */
-    bool open;   /* revisited: the store that it reads has not run, so its outcome is not known */
-    bool breaks; /* its step breaks the program and is not made again; also `blocked` */
+    bool open;     /* revisited: the store that it reads has not run, its outcome is unknown */
+    bool breaks;   /* its step breaks the program and is not made again; also `blocked` */
     /* Another step of the thread breaks the program: how many may follow this event, + 1; 0:
      * none does. */
     uint32_t ends;
