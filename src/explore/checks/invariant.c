@@ -1,10 +1,10 @@
-/* What invariants read, against what is known of it (core/readset.h).
+/* Compares what invariants read with what is known of it (core/readset.h).
  *
- * The exploration took steps for independent by the read set as it was.  So an evaluation that
- * reads more than that makes it begin anew with the larger set, unless it is the one at the
- * root, before the first step.  And an evaluation can find something else than the one before
- * the last step only when that step wrote what is read; otherwise memory changes in a way that
- * heddle does not see, and the verdict says so. */
+ * Steps were taken for independent because of the read set as it was.  So an evaluation that
+ * reads more than the set makes the exploration begin anew with the larger set, unless it is
+ * the first one, at the root.  And an evaluation can only differ from the one before if the
+ * last step wrote what it reads; otherwise memory changes in a way that heddle does not see,
+ * and the verdict says so. */
 #include "explore/loop/explorer.h"
 
 struct invariants {
@@ -16,8 +16,8 @@ static void *create(struct hd_explorer *ex)
     return hd_arena_take(&ex->arena, sizeof(struct invariants));
 }
 
-/* The invariants have been evaluated.  False: they have read what nobody knew of, and steps
- * that write it were taken for independent. */
+/* The invariants have been evaluated.  False if they have read memory outside the read set:
+ * steps that write it were taken for independent. */
 static bool known(struct invariants *v, struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;

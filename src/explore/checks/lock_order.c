@@ -1,25 +1,25 @@
-/* Inversions of the order of locks: a thread takes b while it holds a, another one a while it
- * holds b; or a longer circle.  A check that warns: no deadlock needs to have come of it.
+/* Inversions of the order of locks: a thread takes b while it holds a, another takes a while it
+ * holds b; or a longer cycle.  This check only warns: there need not be a deadlock.
  *
- * Which locks a thread holds is kept from step to step and undone on the way back.  Every lock
- * that a thread waits for while it holds others is remembered, for as long as the step is on
- * the path; when a new one closes a circle with some of the current execution, that is an
- * inversion if
+ * The locks that every thread holds are tracked and undone on backtracking.  Every lock that a
+ * thread waits for while it holds others is noted as long as the step is on the path.  When a
+ * new one closes a cycle with others of the current execution, that is an inversion if
  *
  *  - each is of another thread,
- *  - no two of the threads held the same lock meanwhile (a gate keeps them apart), and
- *  - the creation and joining of threads does not put one before another.
+ *  - no two of the threads held the same lock meanwhile (such a gate lock excludes a deadlock),
+ *    and
+ *  - creation and joining of threads do not order them.
  *
- * Attempts (trylock, timed locks) take locks but do not wait for them: they are held, and are
- * no links of a circle.  What a single thread does while there is no other is no step: a lock
- * taken then is not known to be held until it is given back. */
+ * Attempts (trylock, timed locks) take locks but do not wait for them: such locks are held, but
+ * are no edges of a cycle.  While there is a single thread, its operations are no steps: a lock
+ * that it took then is not known to be held until it is released. */
 #include "base/hash.h"
 #include "core/enabled.h"
 #include "explore/loop/run_checks.h"
 
 #include <string.h>
 
-#define MOST_HELD 12    /* locks of one thread that are kept in mind */
+#define MOST_HELD 12    /* locks of one thread that are tracked */
 #define MOST_ORDERS 256 /* of one execution */
 
 /* A lock taken while others were held, on the current path. */
@@ -45,7 +45,7 @@ struct lock_orders {
     struct lock_undo { /* what a step of the path has changed above */
         uint32_t depth, thread, what, site;
         uint64_t lock;
-    } undo[2 * HD_MAX_STEPS]; /* giving back unseen and taking again are two */
+    } undo[2 * HD_MAX_STEPS]; /* an unseen release and a new acquisition are two */
 };
 
 enum what { TAKEN, GIVEN };
@@ -58,7 +58,7 @@ static void *create(struct hd_explorer *ex)
     return orders;
 }
 
-/* The lock that the step gives back; 0: none. */
+/* The lock that the step releases; 0 if none. */
 static uint64_t gives(const struct hd_action *a)
 {
     enum hd_op op = (enum hd_op)a->op;
@@ -94,7 +94,7 @@ static void drop(struct held *h, uint32_t i)
     h->site[i] = h->site[h->n];
 }
 
-/* Does the world say that it is the thread's, and not shared with other readers? */
+/* Does the thread hold the lock, not shared with other readers, as the world says? */
 static bool owns(const struct hd_explorer *ex, uint32_t thread, uint64_t lock)
 {
     return (uint16_t)ex->world.sync_state(ex->world.self, lock) == thread + 1;
@@ -161,7 +161,7 @@ static bool possible(const struct hd_explorer *ex, const struct lock_order *cons
     return true;
 }
 
-/* Of the same lines, or of the same locks? */
+/* Is an inversion of the same lines, or of the same locks, known? */
 static bool is_known(const struct hd_worker_memory *shared, const struct hd_inversion *inversion)
 {
     for (uint32_t i = 0; i < shared->n_inversions; i++)
@@ -193,8 +193,8 @@ static void found(struct hd_explorer *ex, const struct lock_order *const *circle
     shared->inversions[shared->n_inversions++] = inversion;
 }
 
-/* Circles that the newest closes: its lock is held by another one that waits for …, which waits
- * for what the newest holds. */
+/* Find cycles that the newest entry closes: its lock is held by another entry, whose lock is
+ * held by another, and so on, until one waits for a lock that the newest holds. */
 static void look(struct lock_orders *o, struct hd_explorer *ex)
 {
     const struct lock_order *newest = &o->orders[o->n_orders - 1];
@@ -253,7 +253,7 @@ static void remember(struct lock_orders *o, struct hd_explorer *ex, uint32_t dep
                                 .site = a->site,
                                 .lock = a->object,
                                 .forks = forks_before(o, ex, depth) };
-    for (uint32_t i = 0; i < h->n; i++) /* it may have been given back, alone */
+    for (uint32_t i = 0; i < h->n; i++) /* it may have been released unseen */
         if (owns(ex, thread, h->lock[i]))
             order.all[order.n_all++] = h->lock[i];
     uint32_t n = order.n_all;
@@ -284,7 +284,7 @@ static __attribute__((noinline)) void any_ran(struct lock_orders *o, struct hd_e
             give(o, ex, depth, thread, given);
         return;
     }
-    uint32_t i = find(h, a->object); /* given back unseen, and taken again */
+    uint32_t i = find(h, a->object); /* released unseen, and taken again */
     if (i < h->n) {
         note(o, depth, thread, GIVEN, a->object, h->site[i]);
         drop(h, i);
@@ -295,7 +295,8 @@ static __attribute__((noinline)) void any_ran(struct lock_orders *o, struct hd_e
     }
 }
 
-/* Mostly a thread takes a lock while it holds none, and gives back the one that it holds. */
+/* The usual case is fast: a thread takes a lock while it holds none, and releases the one that
+ * it holds. */
 static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct lock_orders *o = self;

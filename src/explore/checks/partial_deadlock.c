@@ -1,24 +1,24 @@
-/* Partial deadlocks, found where the circle of waiting closes.
+/* Partial deadlocks, found when a cycle of waiting threads closes.
  *
- * Only the owner of a lock can give it back, and only its own end lets a thread be joined
- * (where nobody is ever cancelled), so threads that wait for each other in these ways stay
- * where they are whatever the others do: circles are never opened again.  A circle closes with
- * a step of one of its threads, the one that comes to its lock last; so it is enough to follow
- * the owners from the thread of the last step, and only when it cannot move.
+ * Only the owner of a lock can release it, and a thread can be joined only when it has ended
+ * (if no thread is ever cancelled).  So threads that wait for each other in these ways never
+ * move again, whatever the others do.  A cycle closes with a step of one of its threads, the
+ * last one that reaches its lock.  So it is enough to follow the owners from the thread of the
+ * last step, and only when that thread cannot move.
  *
- * Threads that wait for a signal, a semaphore or at a barrier are stuck when nobody is left
- * who could wake them, as far as the code tells (hd_world.wakers).  That a thread waits for
- * ever is no error by itself, as the program may be about to end; so it is asked only where an
- * execution has been cut that does not end.
+ * Threads that wait for a signal, a semaphore or at a barrier are stuck when no thread is left
+ * that could wake them, according to the code (hd_world.wakers).  A thread that waits for ever
+ * is no error by itself, as the program may be about to end; so this is asked only when an
+ * endless execution has been cut.
  *
- * No circle is missed by a reduction: the execution goes on to its end with the circle in it,
- * and every execution that is equivalent has the same threads standing before the same locks
- * at its end.  Either nobody can move there, which is a deadlock of all, or the last step was
- * made by a thread outside the circle, so that some node on the way had both. */
+ * A reduction misses no cycle: the execution goes on to its end with the cycle in it, and in
+ * every equivalent execution the same threads wait for the same locks at the end.  Either no
+ * thread can move there, which is a deadlock of all, or the last step was made by a thread
+ * outside the cycle, so that some node of the path had both. */
 #include "core/enabled.h"
 #include "explore/loop/record.h"
 
-/* Whom the thread waits for; ~0u: it can move, or for more than one. */
+/* The thread that this one waits for; ~0u if it can move, or waits for more than one. */
 static uint32_t waits_for(const struct hd_world *world, uint32_t thread)
 {
     const struct hd_config *config = world->config;
@@ -40,7 +40,7 @@ uint32_t hd_wait_cycle(const struct hd_world *world, uint32_t thread, uint32_t *
         lowest = at < lowest ? at : lowest;
         at = waits_for(world, at);
         if (++n > world->config->n_threads)
-            return 0; /* the circle is farther on, and known */
+            return 0; /* the cycle does not contain the thread, and is known */
     } while (at != thread && at != ~0u);
     if (at == ~0u || n < 2)
         return 0;
@@ -84,8 +84,8 @@ static void endless(void *self, struct hd_explorer *ex)
     struct hd_tset stuck;
     if (!hd_stuck_threads(&ex->world, &stuck))
         return;
-    /* It was so when the last of them came to wait, and the last of those that could have
-     * woken them had ended. */
+    /* Find when the deadlock began: the last of the threads had come to wait, and the last
+     * thread that could have woken them had ended. */
     uint32_t n = ex->path.depth;
     while (n > 0) {
         uint32_t thread = HD_STEP_THREAD(ex->path.steps[n - 1]);

@@ -2,33 +2,33 @@
  * before as C11 and POSIX define it (sync_order.h) does not order.  They are found in three
  * ways.
  *
- *  - By neighbours.  Two events of one execution that conflict, with nothing between them in
- *    the order of dependence (the races of hb.h), stand next to each other in an equivalent
- *    execution: before the first of them, and after all that does not depend on it, both
- *    threads are about to make their accesses.  And two threads that are about to do so in some
- *    state make them one after the other in some execution, so that whoever explores one
- *    execution of every trace sees them all.
+ *  - By neighbours.  Two conflicting events of one execution with nothing between them in the
+ *    dependence order (the races of hb.h) are adjacent in an equivalent execution: before the
+ *    first of them, and after everything that does not depend on it, both threads are about to
+ *    make their accesses.  Conversely, two threads that are about to do so in some state make
+ *    their accesses one after the other in some execution.  So a search that explores one
+ *    execution of every trace sees all of them.
  *  - By states.  Where every state is visited (no reduction, not-seen, sleep sets) it is enough
  *    to look at the next actions there, which needs no clocks.
- *  - By order.  The clocks of sync_order.h are asked of all pairs of an execution.
+ *  - By order.  All pairs of an execution are compared with the clocks of sync_order.h.
  *
- * While all that is executed orders what it seems to order, the first two ways find every race:
- * let (a, b) be the first pair of an execution that happens-before does not order.  Leave out a
- * and all that happens after it: every event that is left reads what it read before, since it
- * would happen after the write if that were left out (a release is seen by an acquire), or the
- * two would be an earlier race.  So both threads come to stand before a and b, and a does what
- * it did unless it is a compare-exchange (mixed.h).  This fails where an event depends on
- * another one and does not happen after it: an atomic access weaker than seq_cst, a failed
- * attempt to lock, a signal.  The world says when such a thing is executed
- * (counters.orders_less), and from then on the third way is taken, too.  All executions of a
- * trace have the same reads-from and so the same happens-before: one execution of every trace
- * shows every such race.  A search over states ends an execution where memory is as it was
- * before; the clocks may differ there.  Then the verdict says so, unless all accesses are
- * ordered by locks and by the creation and joining of threads (lock_sets.h).
+ * If every dependence in an execution is also a happens-before, the first two ways find every
+ * race: let (a, b) be the first pair of an execution that happens-before does not order.  Leave
+ * out a and everything that happens after it: every event that is left reads what it read
+ * before, since it would happen after the write if that were left out (a release is seen by an
+ * acquire), or the two would be an earlier race.  So both threads reach the points before a and
+ * b, and a does the same as before unless it is a compare-exchange (mixed.h).  This fails where
+ * an event depends on another one and does not happen after it: an atomic access weaker than
+ * seq_cst, a failed attempt to lock, a signal.  The world says when such an operation is
+ * executed (counters.orders_less), and from then on the third way is used, too.  All executions
+ * of a trace have the same reads-from relation and so the same happens-before: one execution of
+ * every trace shows every such race.  A search over states ends an execution where memory is as
+ * it was before; the clocks may differ there.  Then the verdict says so, unless all accesses
+ * are ordered by locks and by creation and joining of threads (lock_sets.h).
  *
- * A reduction over states does both of the first: it ends an execution at a state that it has
- * met, where the other half of a race may still be to come, but two threads stand before
- * accesses that conflict in a state that it visits, since neither goes on alone there.
+ * A reduction over states uses both of the first: it ends an execution at a visited state,
+ * before the other half of a race may have come.  But it visits a state in which two threads
+ * stand before the conflicting accesses, since neither goes on alone there.
  *
  * A step that breaks the program ends the execution before the other half of its races has
  * happened.  The other order shows them, unless that half breaks the program as well: so the
@@ -53,8 +53,8 @@ static bool visits_every_state(const struct hd_options *o)
     return o->search == HD_SEARCH_DFS && !(o->filters & ~does);
 }
 
-/* Can lock sets tell that a search over states has missed no race? Of those that explore
- * everything in one piece, with all threads' names. */
+/* Can lock sets show that a search over states has missed no race?  Only in a search that
+ * explores everything in one piece and distinguishes all threads. */
 static bool lock_sets_tell(const struct hd_options *o)
 {
     return o->filters & HD_FILTER_STATES && !(o->filters & HD_FILTER_DICE) && !o->symmetric &&
@@ -82,7 +82,7 @@ static void *create(struct hd_explorer *ex)
     r->sets = create_lock_sets(ex);
     r->lacks_sets = lock_sets_tell(ex->opt) && !ex->opt->lock_sets;
     r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
-    bool graphs = ex->opt->search == HD_SEARCH_GRAPH; /* by order alone */
+    bool graphs = ex->opt->search == HD_SEARCH_GRAPH; /* compares all pairs by order */
     if (!r->by_state && !ex->hb && !graphs) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
         if (r->own && hd_hb_init(r->own, &ex->arena, false))
@@ -120,7 +120,7 @@ static void learn(struct hd_races *r, uint32_t a, uint32_t b)
     }
 }
 
-/* Most races of a reduction are of locks, or of atomic operations. */
+/* Most races in the dependence order are of locks or of atomic operations. */
 HD_HOT bool can_race(const struct hd_action *a, const struct hd_action *b)
 {
     return hd_races_of_memory(a) && hd_races_of_memory(b) &&
@@ -211,8 +211,8 @@ static void unordered(void *self, uint32_t early, uint32_t late)
     found(r, ex, NULL, &first, &second, late, late, early + 1);
 }
 
-/* Is happens-before to be asked? A search that samples may never come to the execution in which
- * the two accesses are neighbours. */
+/* Are all pairs to be compared?  A search that samples may never reach the execution in which
+ * the two accesses are adjacent. */
 static bool asks_order(const struct hd_explorer *ex)
 {
     uint32_t search = ex->opt->search;

@@ -1,6 +1,6 @@
 /* Data races: two threads access one byte of memory, one of them writes it, one by no atomic
- * operation, and neither access happens before the other (sync_order.h).  A check: it looks at
- * what is explored and changes nothing of it; checks/races.c says how it misses none. */
+ * operation, and neither access happens before the other (sync_order.h). checks/races.c
+ * explains why no race is missed. */
 #ifndef HD_EXPLORE_CHECKS_RACES_H
 #define HD_EXPLORE_CHECKS_RACES_H
 

@@ -18,7 +18,8 @@ bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex)
     return f->kept && f->alts && f->at && hd_fingerprint_set_init(&f->seen, &ex->arena, 0);
 }
 
-/* The print of the state: memory, what every live thread has of its own, what it does next. */
+/* The fingerprint of the state: memory, the local state of every live thread and its next
+ * action. */
 static struct hd_fingerprint print_of(const struct hd_explorer *ex, struct hd_fingerprint p)
 {
     const struct hd_config *config = ex->world.config;
@@ -37,7 +38,7 @@ static struct hd_fingerprint print_of(const struct hd_explorer *ex, struct hd_fi
     return p;
 }
 
-/* What is known of the state from the step that led to it. */
+/* A new entry for the state, from the step that led to it. */
 static struct hd_kept arrived(const struct hd_frontier *f, const struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
@@ -95,7 +96,7 @@ int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex)
     return depth;
 }
 
-/* Node d of the path becomes that of the state, with its first alternative taken. */
+/* Make node d of the path that of the state, with its first alternative taken. */
 static void put_node(struct hd_frontier *f, struct hd_explorer *ex, uint32_t d, uint32_t state)
 {
     const struct hd_kept *k = &f->kept[state];
@@ -235,7 +236,7 @@ static void pack_kept(struct hd_frontier *f, struct hd_pack *p, uint32_t state)
         HD_FLAG(struct hd_kept, unknown),
     };
     struct hd_kept *k = &f->kept[state];
-    uint32_t parent = k->parent + 1; /* none is 0 */
+    uint32_t parent = k->parent + 1; /* HD_NO_STATE is 0 */
     hd_pack_u32(p, &parent, state);
     k->parent = parent - 1;
     HD_PACK_FIELDS(p, k, fields);

@@ -1,6 +1,6 @@
-/* States that have been seen and not gone on from, for searches that jump: every state that is
- * met is kept as the step that leads to it from another one, so that the way to it can be put
- * on the path and run again.  A state is met once (prints as in filters/states.c).
+/* The frontier: states that have been met and not expanded, for searches that jump.  A state is
+ * stored as the step that leads to it from another one, so that the path to it can be run
+ * again.  A state is met once (fingerprints as in filters/states.c).
  *
  * Invariants (hd_frontier_check):
  *  F1  a kept state's parent has a lower number; the chain ends at number 0, the root
@@ -23,7 +23,7 @@ struct hd_kept {
     uint32_t last;
     uint32_t h, level;
     uint32_t stays;
-    bool unknown; /* the way here had unknown effects: it cannot be told from others */
+    bool unknown; /* the path here had unknown effects: its identity is not known */
 };
 
 struct hd_entry_of_queue {
@@ -47,29 +47,30 @@ struct hd_frontier {
 
 bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex);
 
-/* The world stands in a state with these alternatives, a successor of `open` or the root.  Its
- * number, or HD_NO_STATE when it has been met before or there is no room.  h and level are the
- * caller's to set. */
+/* The world is in a state with these alternatives, a successor of `open` or the root.  Returns
+ * its number, or HD_NO_STATE when it has been met before or there is no room.  The caller sets
+ * h and level. */
 uint32_t hd_frontier_meet(struct hd_frontier *f, struct hd_explorer *ex, const uint32_t *alts,
                           uint32_t n);
 
-/* Is there another successor of `open`?  Then the node to take it at, as a search's resume
- * says it; -1: no. */
+/* The node at which another successor of `open` is to be taken, as a search's resume returns
+ * it; -1 if there is none. */
 int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex);
 
-/* Go on from that state: puts the way to it on the path.  What a search's resume is to
- * return. */
+/* Expand that state: put the path to it on the explorer's path.  Returns what a search's resume
+ * is to return. */
 int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t state);
 
-/* NULL, or the invariant that does not hold for the newest state and the way to `open`. */
+/* NULL, or the invariant that does not hold for the newest state and the path to `open`. */
 const char *hd_frontier_check(const struct hd_frontier *f, const struct hd_explorer *ex);
 
 bool hd_queue_init(struct hd_queue *q, struct hd_explorer *ex, uint32_t room);
-/* When it is full, one of the worse half makes room if it is not better; counted. */
+/* Add a state.  When the queue is full, one of the worse half makes room unless it is better;
+ * counted. */
 void hd_queue_add(struct hd_queue *q, struct hd_explorer *ex, uint32_t h, uint32_t state);
 uint32_t hd_queue_take(struct hd_queue *q); /* q->n > 0 */
 
-/* In a work unit (loop/filter.h). */
+/* Write it into a work unit, or read it (loop/filter.h). */
 void hd_frontier_pack(struct hd_frontier *f, const struct hd_explorer *ex, struct hd_pack *p);
 void hd_queue_pack(struct hd_queue *q, const struct hd_frontier *f, struct hd_pack *p);
 

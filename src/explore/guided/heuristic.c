@@ -19,8 +19,8 @@ static uint32_t unbegun_distance(const struct hd_explorer *ex, uint32_t place, u
     return HD_ROUTE_FAR;
 }
 
-/* Visible actions of the thread until it is at the place, at least: through what it calls, and
- * through the returns from the calls that it stands in (analyse/distance.h). */
+/* The least number of visible actions of the thread until it reaches the place: through what it
+ * calls, and through the returns from its current calls (analyse/distance.h). */
 static uint32_t thread_distance(const struct hd_explorer *ex, uint32_t place, uint32_t thread)
 {
     const struct hd_route *r = &ex->shared->route;
@@ -43,9 +43,9 @@ static uint32_t thread_distance(const struct hd_explorer *ex, uint32_t place, ui
     return best;
 }
 
-/* Of the thread that is nearest.  The least way through a loop leaves it at once, so a thread
- * that goes round comes no nearer; for it to go on rather than another one, half a step less
- * counts when the nearest has just moved. */
+/* The distance of the nearest thread.  The shortest path through a loop leaves the loop at
+ * once, so a thread that iterates comes no nearer.  To let it go on rather than another one,
+ * half a step is subtracted when the nearest has just moved. */
 static uint32_t place_distance(const struct hd_explorer *ex, uint32_t place)
 {
     const struct hd_config *config = ex->world.config;

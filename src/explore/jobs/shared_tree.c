@@ -12,7 +12,7 @@
 #define WAIT_SPINS 500
 #define WAIT_NS 5000000l
 
-/* By hand: syscall() is the tested program's, and errno too. */
+/* A raw system call: syscall() and errno belong to the tested program. */
 static void futex(uint32_t *word, long op, uint32_t value, const struct timespec *limit)
 {
     long result;
@@ -225,7 +225,7 @@ void hd_shared_tree_opened(struct hd_shared_tree *tree, struct hd_shared_tree_no
     hd_shared_tree_offer(tree, node);
 }
 
-/* One alternative less is running: is that the end of the node? */
+/* One alternative fewer is running: does that end the node? */
 static bool ends(struct hd_shared_tree_node *node, uint32_t at)
 {
     node->alts[at].over = 1;

@@ -1,9 +1,9 @@
-/* The nodes that several workers have in common: every node whose alternatives may be explored
- * by more than one of them, and all nodes above it.
+/* The nodes that several workers share: every node whose alternatives may be explored by more
+ * than one of them, and all nodes above it.
  *
  * Invariants, with the lock held (shared_tree_check.c):
- *  T1  alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) anybody may
- *      take, in this order; [n_open, n_allowed) a reduction may open
+ *  T1 alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) may be taken
+ *      by any worker, in this order; [n_open, n_allowed) a reduction may open
  *  T2  n_running of the begun ones are not over: each has a worker, or a node, below it
  *  T3  at most one is `starting`: it is not known yet whether its first step breaks the
  *      program, which decides the sleep sets of its siblings; none takes the next meanwhile
@@ -24,7 +24,7 @@ struct hd_wakeup;
 struct hd_shared_tree_node {
     struct hd_shared_tree_node *parent;        /* NULL: the root */
     struct hd_shared_tree_node *next, *before; /* in the list of open ones, or of free ones */
-    uint64_t serial;                           /* memory is used again, numbers are not */
+    uint64_t serial;                           /* memory is reused, serial numbers are not */
     uint32_t depth;
     uint32_t at; /* which alternative of the parent led here */
     uint32_t n_alts, n_open, n_allowed, n_begun, n_running;
@@ -52,7 +52,7 @@ struct hd_shared_tree {
     struct hd_arena arena;
     uint64_t serial;
     uint32_t n_nodes; /* that are not over */
-    uint32_t loose;   /* parts that hang from no node, explored or in units that wait */
+    uint32_t loose;   /* parts below no shared node: being explored, or in waiting units */
     struct hd_shared_tree_node *open; /* those that have something open */
     struct hd_shared_tree_node *free;
     struct hd_shared_tree_alts {
@@ -61,54 +61,55 @@ struct hd_shared_tree {
     bool in_order;            /* T6 holds */
     struct hd_wakeup *wakeup; /* the branches of all nodes */
     struct hd_shared_tree_set traces, observations;
-    /* of parts in work units: the lowest node above each; NULL: the place is free */
+    /* for parts in work units: the lowest node above each; NULL if the entry is free */
     struct hd_shared_tree_node *stopped_at[HD_MAX_STOPPED];
 };
 
-/* By worker 0, before the others look at it; `memory` is zeroed but for the head. */
+/* Called by worker 0 before the others use the tree; `memory` is zeroed except for the head. */
 bool hd_shared_tree_init(struct hd_shared_tree *tree, uint64_t bytes);
 
 void hd_shared_tree_lock(struct hd_shared_tree *tree, uint32_t worker);
 void hd_shared_tree_unlock(struct hd_shared_tree *tree);
 
-/* All that follows wants the lock. */
+/* The following functions need the lock. */
 
 /* A node with room for n alternatives; NULL when memory is used up. */
 struct hd_shared_tree_node *hd_shared_tree_node(struct hd_shared_tree *tree, uint32_t n_alts);
 
-/* Wake those who wait for work if something can be taken from the node (NULL: from any):
- * whoever is woken for nothing disturbs the others. */
+/* Wake the workers that wait for work if something can be taken from the node (NULL: from any
+ * node).  A worker that is woken in vain disturbs the others. */
 void hd_shared_tree_offer(struct hd_shared_tree *tree, const struct hd_shared_tree_node *node);
 
 /* The node has n more open alternatives than before. */
 void hd_shared_tree_opened(struct hd_shared_tree *tree, struct hd_shared_tree_node *node,
                            uint32_t n);
 
-/* The next open alternative of the node is taken: which. */
+/* Take the next open alternative of the node, and return its index. */
 uint32_t hd_shared_tree_take(struct hd_shared_tree *tree, struct hd_shared_tree_node *node);
 
 /* A node that something can be taken from: the nearest above `from` (may be NULL), otherwise
- * the one with the shortest way from the root; NULL when there is none. */
+ * the one nearest to the root; NULL when there is none. */
 struct hd_shared_tree_node *hd_shared_tree_pick(const struct hd_shared_tree *tree,
                                                 struct hd_shared_tree_node *from);
 
-/* Alternative `at` of the node is over.  Returns the node, or the next above it that is not
- * over; NULL: the whole tree is. */
+/* Alternative `at` of the node has been explored.  Returns the node, or the next above it that
+ * is not over; NULL if the whole tree is over. */
 struct hd_shared_tree_node *hd_shared_tree_over(struct hd_shared_tree *tree,
                                                 struct hd_shared_tree_node *node, uint32_t at);
 
-/* The node is one worker's alone again: it goes, and its parent has that worker below it. */
+/* The node belongs to one worker again: it is removed, and its parent has that worker below
+ * it. */
 void hd_shared_tree_reclaim(struct hd_shared_tree *tree, struct hd_shared_tree_node *node);
 
 /* NULL, or the invariant that does not hold at `from`, at a node of the list, or above one. */
 const char *hd_shared_tree_check(const struct hd_shared_tree *tree,
                                  const struct hd_shared_tree_node *from);
 
-/* The same of taking the node's next open alternative now. */
+/* The same for taking the node's next open alternative now. */
 const char *hd_shared_tree_check_turn(const struct hd_shared_tree *tree,
                                       const struct hd_shared_tree_node *node);
 
-/* Adds the key; whether it was not there.  When memory is used up none is added. */
+/* Add the key.  Returns whether it is new.  When memory is used up nothing is added. */
 bool hd_shared_tree_set_add(struct hd_shared_tree *tree, struct hd_shared_tree_set *set,
                             const uint64_t key[2]);
 
@@ -118,8 +119,8 @@ void hd_shared_tree_wake(struct hd_shared_tree *tree);
 void hd_shared_tree_wake_all(struct hd_shared_tree *tree);
 void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen);
 
-/* The tree in a work unit (unit.h), while all workers are stopped; when reading, into a new
- * one. */
+/* Write the tree into a work unit (unit.h), while all workers are stopped; read it into a new
+ * tree. */
 struct hd_pack;
 void hd_shared_tree_pack(struct hd_shared_tree *tree, struct hd_pack *p);
 

@@ -1,4 +1,4 @@
-/* The invariants of shared_tree.h, asked with --paranoid. */
+/* The invariants of shared_tree.h, checked with --paranoid. */
 #include "explore/dpor/wakeup.h"
 #include "explore/jobs/shared_tree.h"
 

@@ -1,8 +1,8 @@
 /* The tree that several workers share, as bytes.
  *
- * Every node is the parent of another one, has something open, or stands above the part of a
- * worker: so all are found by going up from the last two kinds.  A node comes before its
- * parent, which is the next one unless it has been written already. */
+ * Every node is the parent of another one, has an open alternative, or is above the part of a
+ * worker: so all are found by going up from nodes of the last two kinds.  A node is written
+ * before its parent, which is the next one unless it has been written already. */
 #include "core/pack_parts.h"
 #include "explore/dpor/wakeup.h"
 #include "explore/jobs/shared_tree.h"
@@ -21,7 +21,7 @@ static void pack_alternatives(struct hd_shared_tree_node *node, struct hd_pack *
     }
 }
 
-/* All but its parent. */
+/* All of a node except its parent. */
 static struct hd_shared_tree_node *pack_node(struct hd_shared_tree *tree, struct hd_pack *p,
                                              struct hd_shared_tree_node *node)
 {
@@ -54,7 +54,8 @@ static struct hd_shared_tree_node *pack_node(struct hd_shared_tree *tree, struct
     return node;
 }
 
-/* The node and those above it that have not been written; returns how many have been. */
+/* Write the node and the nodes above it that have not been written.  Returns how many have been
+ * written. */
 static uint32_t write_upwards(struct hd_shared_tree *tree, struct hd_pack *p,
                               struct hd_shared_tree_node *node, uint32_t n)
 {
@@ -97,7 +98,8 @@ static void write_nodes(struct hd_shared_tree *tree, struct hd_pack *p)
         unmark(tree->stopped_at[i]);
 }
 
-/* Nodes as they are read: newest first, by `next`; the numbers of their parents in `number`. */
+/* Read the nodes into a list, newest first, linked by `next`; `number` gets the number of the
+ * parent. */
 static struct hd_shared_tree_node *read_each(struct hd_shared_tree *tree, struct hd_pack *p,
                                              uint32_t *n)
 {
@@ -144,8 +146,8 @@ static void link_nodes(struct hd_shared_tree *tree, struct hd_pack *p,
     }
 }
 
-/* T2: each alternative that is not over has a node below it, or a part that a unit goes on
- * with.  Otherwise the exploration would end too early, or never. */
+/* T2: each alternative that is not over has a node below it, or a part in a unit.  Otherwise
+ * the exploration would end too early, or never. */
 static void check_running(struct hd_shared_tree *tree, struct hd_pack *p,
                           struct hd_shared_tree_node **nodes, uint32_t n)
 {

@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-/* Giving copies wakeup trees, and what has been given is looked at with the lock held.  When
+/* Giving a part away copies wakeup trees, and shared nodes are read with the lock held.  When
  * the last 8 to 16 parts that workers waited for had fewer than SMALL_PART executions on
- * average, those who could give another wait four times as long each time, up to 4^MOST_SMALL
- * executions.  A large one is enough to forget that. */
+ * average, workers that could give another wait four times as long each time, up to
+ * 4^MOST_SMALL executions.  One large part resets that. */
 #define N_PARTS 16
 #define SMALL_PART 64
 #define LARGE_PART 1024
 #define MOST_SMALL 7
 /* Filters that open alternatives above the part in which they find a race. */
 #define REVERSING (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL)
-#define LITTLE 4 /* by now what nobody else has a part of is taken back */
+#define LITTLE 4 /* from now on nodes that no other worker needs are taken back */
 
 bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker)
 {
@@ -52,8 +52,8 @@ void hd_split_stop(struct hd_explorer *ex)
     hd_shared_tree_wake_all(tree);
 }
 
-/* Worker 0 goes on even when all are to stop: it has the root, or a unit with the tree, and
- * what is left to explore is known only from there on.  So does one that has a unit. */
+/* Worker 0 goes on even when all are to stop: it has the root, or a unit with the tree, which
+ * are needed to know what is left to explore.  So does a worker with a unit. */
 bool hd_split_await_root(struct hd_explorer *ex, bool has_unit)
 {
     struct hd_shared_tree *tree = ex->split->tree;
@@ -66,9 +66,8 @@ bool hd_split_await_root(struct hd_explorer *ex, bool has_unit)
     return ex->split->worker == 0;
 }
 
-/* With the lock held, when everything is checked: do the invariants of the tree hold from a
- * node on, or else from our part on, and is every alternative on our path one that is being
- * explored (T2)? */
+/* With the lock held, with --paranoid: do the invariants of the tree hold from a node on, or
+ * from our part on, and is every alternative on our path one that is being explored (T2)? */
 static void check_tree(const struct hd_explorer *ex, const struct hd_shared_tree_node *from)
 {
     const struct hd_split *s = ex->split;
@@ -172,7 +171,7 @@ uint32_t *hd_split_branches(const struct hd_explorer *ex, uint32_t depth)
 
 /* ---- giving ---- */
 
-/* Make node `depth` of the path, the first that is not, one that all have in common. */
+/* Make node `depth` of the path a shared one; it is the first that is not. */
 static bool give_node(struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_split *s = ex->split;
@@ -182,7 +181,7 @@ static bool give_node(struct hd_explorer *ex, uint32_t depth)
     if (!node)
         return false;
     if (depth == 0)
-        s->tree->loose--; /* from now on our part hangs from the root */
+        s->tree->loose--; /* from now on our part is below the root */
     node->parent = depth ? s->places[depth - 1].node : NULL;
     node->depth = depth;
     node->at = depth ? from[-1].taken : 0;
@@ -224,8 +223,8 @@ static bool can_be_common(const struct hd_explorer *ex, uint32_t depth)
     return can;
 }
 
-/* Does somebody wait for work, and is there none to be had?  When everything is checked there
- * always is: the more is given away, the more can go wrong. */
+/* Does a worker wait for work that it cannot get?  With --paranoid the answer is always yes:
+ * the more is given away, the more can go wrong. */
 static bool wanted(const struct hd_explorer *ex)
 {
     const struct hd_shared_tree_head *head = &ex->split->tree->head;
@@ -240,9 +239,9 @@ static bool wanted(const struct hd_explorer *ex)
     return ex->executions_begun - since >= (1u << 2 * small) - 1;
 }
 
-/* With the lock held: the nodes above our part from which nobody else has anything are ours
- * again, but for the root.  What is common is looked at with the lock held, which costs more
- * than it is worth where others get little from it. */
+/* With the lock held: take back the nodes above our part that no other worker needs, except the
+ * root.  Shared nodes are accessed with the lock held, which is not worth its cost where others
+ * get little from it. */
 static void reclaim(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
@@ -262,7 +261,7 @@ static void reclaim(struct hd_explorer *ex)
     }
 }
 
-/* Is it time to?  When everything is checked, now and then. */
+/* Is it time to take nodes back?  With --paranoid, now and then. */
 static bool reclaims(const struct hd_explorer *ex)
 {
     if (ex->opt->paranoid)
@@ -281,7 +280,7 @@ void hd_split_feed(struct hd_explorer *ex)
     while (depth < ex->path.n_nodes && can_be_common(ex, depth) && !can_give(ex, depth))
         depth++;
     if (depth == ex->path.n_nodes || !can_be_common(ex, depth))
-        return; /* nothing that could be given: later, perhaps */
+        return; /* there is nothing to give yet */
     s->gave_at = ex->executions_begun;
     if (s->by_units) {
         hd_split_give_unit(ex, depth);
@@ -296,8 +295,8 @@ void hd_split_feed(struct hd_explorer *ex)
 
 /* ---- taking ---- */
 
-/* Put the way to alternative `taken` of the node on the path.  Returns how much of the way is
- * that of the path before. */
+/* Put the path to alternative `taken` of the node on the explorer's path.  Returns the length
+ * of the prefix that both have in common. */
 static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *node,
                           uint32_t taken)
 {
@@ -308,7 +307,7 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
         struct hd_split_place *place = &places[n->depth];
         if (n->depth < ex->marks.base && place->serial == n->serial &&
             p->nodes[n->depth].taken == at)
-            continue; /* what we know of it fits the copy of its alternatives, and stays */
+            continue; /* our copy of its alternatives is still right */
         same = n->depth;
         *place = (struct hd_split_place){ n, n->serial, n->n_begun };
     }
@@ -333,8 +332,8 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
     return same;
 }
 
-/* With the lock held: wait for something to take, and take it: an alternative of a node, or a
- * unit, whose length is returned in *unit. */
+/* With the lock held: wait for work and take it: an alternative of a node, or a unit, whose
+ * length is returned in *unit. */
 static int64_t take_any(struct hd_explorer *ex, struct hd_shared_tree_node *from, uint64_t *unit)
 {
     struct hd_split *s = ex->split;
@@ -367,8 +366,8 @@ static int64_t take_any(struct hd_explorer *ex, struct hd_shared_tree_node *from
     return load_path(ex, node, taken);
 }
 
-/* With the lock held: the same until there is a part to be explored.  Returns the depth to go
- * back to, -1 when there is none any more. */
+/* With the lock held: the same until there is a part to explore.  Returns the depth to go back
+ * to, -1 when there is no work left. */
 static int64_t take_part(struct hd_explorer *ex, struct hd_shared_tree_node *from)
 {
     struct hd_split *s = ex->split;
@@ -418,8 +417,8 @@ static void started(struct hd_explorer *ex)
     hd_shared_tree_offer(s->tree, node);
 }
 
-/* Worker 0 is at the root: the others may come.  When everything is checked it waits for them,
- * or it would be through with a small program before. */
+/* Worker 0 is at the root: the others may start.  With --paranoid it waits for them, or it
+ * would finish a small program before they start. */
 static void arrive_at_root(struct hd_explorer *ex)
 {
     struct hd_shared_tree *tree = ex->split->tree;
@@ -448,7 +447,7 @@ void hd_split_survived(struct hd_explorer *ex)
     }
 }
 
-/* With the lock held: our part is over.  Was it worth waiting for? */
+/* With the lock held: our part is over.  Note whether it was large enough to wait for. */
 static void note_size(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
@@ -490,7 +489,7 @@ int64_t hd_split_next(struct hd_explorer *ex)
     }
     int64_t same = take_part(ex, from);
     if (same >= 0 && s->tree->in_order)
-        hd_shared_tree_offer(s->tree, NULL); /* others' turn may have come */
+        hd_shared_tree_offer(s->tree, NULL); /* others may now take something */
     bool finished = s->tree->head.finished;
     check_tree(ex, NULL);
     hd_shared_tree_unlock(s->tree);

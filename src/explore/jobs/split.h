@@ -1,5 +1,5 @@
-/* One worker of several: which part of the tree it explores, and how it deals with what
- * belongs to the nodes above that part (docs/design/004-jobs.md).
+/* One worker of several: which part of the tree it explores, and how it uses the shared nodes
+ * above that part (docs/design/004-jobs.md).
  *
  * The nodes of the path above ex->marks.base are copies of nodes of the tree (shared_tree.h),
  * which belong to all workers.  Below it the explorer works as if it were alone.  In the copies
@@ -16,33 +16,34 @@ struct hd_split {
     bool working;               /* it has a part of the tree */
     bool starting;              /* the first step of that part may not be over yet */
     uint32_t entered;           /* how often: nested */
-    bool waited;                /* for that part, until somebody gave it */
-    bool by_units;              /* what is below a part does not concern the nodes above it */
-    uint64_t taken_at, gave_at; /* executions we had begun when we last took, and gave */
-    void *scratch;              /* a unit on its way */
+    bool waited;                /* for that part, until another worker gave it */
+    bool by_units;              /* nothing below a part affects the nodes above it */
+    uint64_t taken_at, gave_at; /* executions begun when we last took, and gave, a part */
+    void *scratch;              /* a buffer for units */
     uint64_t scratch_bytes;
     uint32_t stopped_at; /* our place in tree->stopped_at, from 1; 0: none */
     struct hd_split_place {
         struct hd_shared_tree_node *node;
         uint64_t serial;
-        uint32_t n_begun; /* of the node's alternatives, when we last looked */
+        uint32_t n_begun; /* alternatives of the node that had been begun at our last look */
     } *places;            /* by depth, of the nodes above ex->marks.base */
 };
 
 /* Make the explorer one of several.  False when memory is used up. */
 bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker);
 
-/* Before the program runs: wait until worker 0 has come to the root.  False: it is all over. */
+/* Before the program runs: wait until worker 0 has reached the root.  False if everything is
+ * over. */
 bool hd_split_await_root(struct hd_explorer *ex, bool has_unit);
 
-/* At the root: have a part of the tree to explore.  False: there is none any more. */
+/* At the root: take a part of the tree to explore.  False if there is none left. */
 bool hd_split_begin(struct hd_explorer *ex);
 
-/* After an execution: if others have nothing to do, give them of ours. */
+/* After an execution: give other workers something if they have nothing to do. */
 void hd_split_feed(struct hd_explorer *ex);
 
-/* Our part is explored, or we have none since we were stopped while waiting for one: take
- * another one.  Returns the depth to go back to, -1 when there is none any more. */
+/* Our part has been explored, or we were stopped while waiting for one: take another.  Returns
+ * the depth to go back to, -1 when there is none left. */
 int64_t hd_split_next(struct hd_explorer *ex);
 
 /* The first step of our part has not ended the execution. */
@@ -65,35 +66,35 @@ void hd_split_begun(const struct hd_explorer *ex, uint32_t depth, struct hd_tset
 struct hd_wakeup *hd_split_wakeup(const struct hd_explorer *ex);
 uint32_t *hd_split_branches(const struct hd_explorer *ex, uint32_t depth);
 
-/* Does the execution that is over count, or have others made as many as were wanted? */
+/* Does the execution that has ended count, or have all workers together made enough? */
 bool hd_split_counts(struct hd_explorer *ex);
 
-/* Has nobody met this trace (observation) before? */
+/* Is this trace (observation) new to all workers? */
 bool hd_split_new_trace(struct hd_explorer *ex, const uint64_t key[2]);
 bool hd_split_new_observation(struct hd_explorer *ex, uint64_t key);
 
 /* The exploration ends for all. */
 void hd_split_stop(struct hd_explorer *ex);
 
-/* About how many executions all workers have begun. */
+/* The approximate number of executions that all workers have begun. */
 uint64_t hd_split_executions(const struct hd_explorer *ex);
 
-/* The id of a thread that this worker meets for the first time; HD_MAX_THREADS: there are too
- * many.  shared->threads knows it afterwards. */
+/* The id of a thread that is new to this worker; HD_MAX_THREADS if there are too many.  Adds it
+ * to shared->threads. */
 uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
 
 /* split_unit.c: give the open alternatives of node `depth` away as a unit.  False when there is
  * no room for it. */
 bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth);
 
-/* With the lock held: have a unit that waits for a worker; its length, 0: there is none.
- * Without the lock: go on with it.  False: there is nothing in it to be explored, or ex->error
- * says what is wrong with it. */
+/* hd_split_fetch, with the lock held: take a unit that waits for a worker; returns its length,
+ * 0 if there is none. hd_split_read_unit, without the lock: go on with it; false if it contains
+ * nothing to explore, or ex->error says what is wrong with it. */
 uint64_t hd_split_fetch(struct hd_explorer *ex);
 bool hd_split_read_unit(struct hd_explorer *ex, uint64_t n);
 
-/* Where a worker is in the tree, in a work unit (unit.h).  Of several that have been stopped
- * the first is the last to write and the first to read: its unit holds the tree. */
+/* Write the place of a worker in the tree into a work unit, or read it (unit.h).  Of several
+ * stopped workers the first writes last and reads first: its unit holds the tree. */
 void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p);
 
 /* Do the nodes of the path above our part fit those of the tree? */

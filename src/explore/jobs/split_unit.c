@@ -2,8 +2,8 @@
  * that wait in the tree's memory for a worker that has nothing to do.
  *
  * A part is *loose* when no node above it belongs to all workers: its unit is everything that
- * another worker needs.  Otherwise it hangs from a node of the tree, which a unit knows by its
- * number in tree->stopped_at; whoever reads the unit clears that entry. */
+ * another worker needs.  Otherwise it is below a node of the tree, which the unit names by its
+ * index in tree->stopped_at; the reader of the unit clears that entry. */
 #include "core/pack_parts.h"
 #include "explore/jobs/split.h"
 #include "explore/jobs/unit.h"
@@ -45,7 +45,7 @@ static void note_place(struct hd_explorer *ex)
     s->tree->stopped_at[at] = ex->marks.base ? s->places[ex->marks.base - 1].node : NULL;
 }
 
-/* The nodes above our part: the tree knows them by the lowest. */
+/* Read the nodes above our part: the lowest one determines them. */
 static void read_places(struct hd_explorer *ex, struct hd_pack *p, uint32_t at)
 {
     struct hd_split *s = ex->split;
@@ -132,7 +132,7 @@ bool hd_split_fits(const struct hd_explorer *ex)
 
 /* ---- units that wait ---- */
 
-/* At least n bytes of our own. */
+/* Make room for n bytes of our own. */
 static bool reserve_scratch(struct hd_explorer *ex, uint64_t n)
 {
     struct hd_split *s = ex->split;

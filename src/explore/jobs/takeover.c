@@ -25,7 +25,7 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     take_over(ex, world);
     hd_explorer_row_over(ex);
     uint32_t depth = ex->path.depth;
-    if (finding && depth == 0) { /* before the first step: there is nothing else to explore */
+    if (finding && depth == 0) { /* before the first step: nothing else is to be explored */
         hd_explorer_ended(ex, finding);
         return;
     }
@@ -34,12 +34,12 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
             hd_explorer_rewound(ex, 0);
         return;
     }
-    if (finding) { /* the filters learn of the end where they can see the state it ended in */
+    if (finding) { /* the filters are told in the state in which it ended */
         ex->fatal = *finding;
         ex->fatal_at = depth;
     }
     if (finding ||
-        depth >= ex->marks.target) /* otherwise it was on the way to where it is to go on */
+        depth >= ex->marks.target) /* otherwise it was replaying the path to its start */
         ex->marks.target = ex->marks.counted = depth;
     hd_explorer_rewound(ex, 0);
 }
@@ -53,7 +53,7 @@ static void settle(struct hd_explorer *ex)
     if (ex->error[0])
         return;
     if (depth < 0 && ex->split) {
-        depth = hd_split_next(ex); /* which gives nothing to one that is to stop */
+        depth = hd_split_next(ex); /* a worker that is to stop gets nothing */
         ex->settled = HD_SETTLED_WAITS;
         ex->path.n_nodes = ex->marks.target = ex->marks.base = 0;
     } else {

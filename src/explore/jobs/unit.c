@@ -75,7 +75,7 @@ static void pack_estimate(struct hd_pack *p, struct hd_estimate *estimate)
     hd_pack_bytes(p, estimate->at, n * sizeof *estimate->at);
 }
 
-/* The places of a sparse table that are not 0. */
+/* The entries of a sparse table that are not 0. */
 static void pack_decided(struct hd_pack *p, uint8_t *decided)
 {
     uint32_t n = 0, at = 0;
@@ -103,7 +103,7 @@ static void pack_observed(struct hd_pack *p, struct hd_explorer *ex)
             continue;
         hd_pack_want(p, key && hd_explorer_known_observation(ex, key));
         if (ex->split && !p->bad)
-            hd_split_new_observation(ex, key); /* it is known to all */
+            hd_split_new_observation(ex, key); /* tell all workers */
     }
 }
 
@@ -136,7 +136,7 @@ static void pack_filters(struct hd_pack *p, struct hd_explorer *ex)
     }
 }
 
-/* Where in the tree, the path, and what the filters keep of it. */
+/* The place in the tree, the path, and the filters' state for it. */
 static void pack_part(struct hd_pack *p, struct hd_explorer *ex)
 {
     hd_pack_u32(p, &ex->settled, HD_SETTLED_MOST);
@@ -148,7 +148,7 @@ static void pack_part(struct hd_pack *p, struct hd_explorer *ex)
     pack_filters(p, ex);
 }
 
-/* What one worker has to itself, whatever part it explores. */
+/* The state of one worker that does not depend on its part. */
 static void pack_rest(struct hd_pack *p, struct hd_explorer *ex)
 {
     pack_explorer(p, ex);
@@ -217,7 +217,7 @@ uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes,
     return n;
 }
 
-/* The head is right: what follows it. */
+/* Open the contents of a unit whose head is right. */
 static const char *open_unit(struct hd_pack *p, void *bytes, uint64_t n)
 {
     uint8_t *head = bytes;

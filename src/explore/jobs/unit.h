@@ -1,9 +1,8 @@
-/* A work unit: what is left of a search, as bytes without pointers (docs/design/018-unit.md).
+/* A work unit: the rest of a search, as bytes without pointers (docs/design/018-unit.md).
  *
- * It holds the path with all that is open beside it, what the search, the filters and the
- * checks remember, and nothing that running the path again from the root makes anew: clocks,
- * sleep sets, values.  Another process that shares no memory with the one that wrote it can go
- * on with it.
+ * It holds the path with its open alternatives and the state of the search, the filters and the
+ * checks.  It leaves out what running the path again from the root computes: clocks, sleep
+ * sets, values.  Another process can go on with it without sharing memory with the writer.
  *
  *   head    HD_UNIT_MAGIC, HD_UNIT_VERSION, length and hash of what follows
  *   kind    a whole search, or a part of one that a worker gives to another
@@ -29,12 +28,13 @@ uint64_t hd_unit_write(struct hd_explorer *ex, void *bytes, uint64_t room);
 /* Fill a new explorer with the same options.  NULL, or what is wrong. */
 const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n);
 
-/* The alternatives of node `depth` that are open, and nothing else, for another worker (between
- * two executions; nothing below them may concern the nodes above).  The length, or 0. */
+/* Write the open alternatives of node `depth`, and nothing else, for another worker (between
+ * two executions; nothing below them may affect the nodes above).  Returns the length, or 0. */
 uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes, uint64_t room);
 
-/* An explorer whose own part is over goes on with that, or with what a worker of an earlier
- * process had still to do.  The next execution begins at the root.  NULL, or what is wrong. */
+/* Go on with such a part, or with the rest of a worker of an earlier process, in an explorer
+ * whose own part is over.  The next execution begins at the root.  Returns NULL, or what is
+ * wrong. */
 const char *hd_unit_read_part(struct hd_explorer *ex, void *bytes, uint64_t n);
 
 #endif

@@ -9,7 +9,7 @@ bool hd_access_summary_init(struct hd_access_summary *t, struct hd_arena *arena)
 
 void hd_access_summary_forget(struct hd_access_summary *t) { hd_cell_lists_forget(&t->lists); }
 
-/* Returns whether the cell did not know. */
+/* Returns whether that is new for the cell. */
 static bool add(struct hd_access_summary *t, uint32_t cell, const struct hd_accessor *who)
 {
     struct hd_accessor *known = hd_cell_lists_record(&t->lists, t->lists.heads[cell]);

@@ -1,7 +1,7 @@
-/* Who touches what, and where: for every byte range that accesses tell apart (cells.h) the
- * threads that have been seen at an access of it, the point in the code (core/foresight.h),
- * whether it writes, and the locks that were held every time.  It only grows, over all
- * executions: a locks' set that shrinks is growth too. */
+/* Which threads access what, and where: for every cell (cells.h) the threads that were seen to
+ * access it, the point in the code (core/foresight.h), whether it writes, and the locks that
+ * were held every time.  It only grows, over all executions; a set of locks that shrinks counts
+ * as growth. */
 #ifndef HD_EXPLORE_ORDER_ACCESS_SUMMARY_H
 #define HD_EXPLORE_ORDER_ACCESS_SUMMARY_H
 
@@ -23,22 +23,22 @@ struct hd_access_summary {
 
 bool hd_access_summary_init(struct hd_access_summary *t, struct hd_arena *arena);
 
-/* In a work unit (loop/filter.h). */
+/* Write it into a work unit, or read it (loop/filter.h). */
 void hd_access_summary_pack(struct hd_access_summary *t, struct hd_pack *p);
 
-/* Nothing has been touched, after all. */
+/* Forget all accesses. */
 void hd_access_summary_forget(struct hd_access_summary *t);
 
-/* The range is touched by `who`.  `grown` is called for every cell of it that did not know
- * (NULL: no one is told). */
+/* `who` accesses the range.  `grown`, unless NULL, is called for every cell of it for which
+ * that is new. */
 void hd_access_summary_add(struct hd_access_summary *t, const struct hd_touch *range,
                            const struct hd_accessor *who,
                            void (*grown)(void *self, const struct hd_touch *cell,
                                          const struct hd_accessor *who),
                            void *self);
 
-/* Is there a toucher of the range, of another thread, that conflicts, without a lock in common
- * with `held`, and for which `counts` says yes (NULL: any)? */
+/* Does another thread access the range in conflict, without a lock in common with `held`, in a
+ * way for which `counts` returns true (NULL: any)? */
 bool hd_access_summary_by(struct hd_access_summary *t, const struct hd_touch *range,
                           uint32_t thread, uint64_t held,
                           bool (*counts)(const void *self, const struct hd_accessor *who),

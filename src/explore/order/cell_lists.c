@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Memory for one more of `size` bytes in *items; the old one is left behind in the arena. */
+/* Memory for one more item of `size` bytes in *items; the old block is left in the arena. */
 static bool more_room(struct hd_arena *arena, void **items, uint32_t *room, uint32_t n,
                       size_t size)
 {
@@ -86,7 +86,7 @@ void hd_cell_lists_pack(struct hd_cell_lists *l, struct hd_pack *p,
             return;
         struct hd_cell_record *record = hd_cell_lists_record(l, i + 1);
         pack(record, p);
-        hd_pack_u32(p, &record->next, i); /* an older one: no list has a circle */
+        hd_pack_u32(p, &record->next, i); /* an older one, so that no list is circular */
         l->n = i + 1;
     }
     for (uint32_t i = 0; i < l->cells.n && !p->bad; i++)

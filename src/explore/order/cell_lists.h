@@ -1,6 +1,5 @@
-/* For every byte range that accesses tell apart (cells.h) a list of records.  A cell that is
- * cut off another one begins with a copy of its list.  Records are never removed one by
- * one. */
+/* A list of records for every cell (cells.h).  When a cell is split, its second half begins
+ * with a copy of the list.  Records are never removed one by one. */
 #ifndef HD_EXPLORE_ORDER_CELL_LISTS_H
 #define HD_EXPLORE_ORDER_CELL_LISTS_H
 
@@ -8,7 +7,7 @@
 
 #include <stddef.h>
 
-struct hd_cell_record { /* what every record begins with */
+struct hd_cell_record { /* the head of every record */
     uint32_t next;      /* of the same cell: index + 1 */
 };
 
@@ -19,12 +18,12 @@ struct hd_cell_lists {
     uint32_t n_heads;
     uint8_t *records;
     uint32_t n, room, bytes; /* bytes: of a record */
-    bool full;               /* memory is used up: nothing here is right any more */
+    bool full;               /* memory is used up: the contents are no longer valid */
 };
 
 bool hd_cell_lists_init(struct hd_cell_lists *l, struct hd_arena *arena, uint32_t record_bytes);
 
-/* All lists are empty. */
+/* Empty all lists. */
 void hd_cell_lists_forget(struct hd_cell_lists *l);
 
 /* Put a copy of the record at the head of the cell's list. */
@@ -33,11 +32,12 @@ void hd_cell_lists_push(struct hd_cell_lists *l, uint32_t cell, const void *reco
 /* The cell at `addr`, as hd_cells_at().  ~0u: memory is used up, and l->full says so. */
 uint32_t hd_cell_lists_at(struct hd_cell_lists *l, uint64_t addr, uint64_t end);
 
-/* In a work unit (loop/filter.h): `pack` is for all of a record but what it begins with. */
+/* Write the lists into a work unit, or read them (loop/filter.h).  `pack` handles a record
+ * without its head. */
 void hd_cell_lists_pack(struct hd_cell_lists *l, struct hd_pack *p,
                         void (*pack)(void *record, struct hd_pack *p));
 
-/* The record of that index + 1; NULL for 0.  Pushing one moves them. */
+/* The record of that index + 1; NULL for 0.  A push moves the records. */
 static inline void *hd_cell_lists_record(const struct hd_cell_lists *l, uint32_t index)
 {
     return index ? l->records + (uint64_t)(index - 1) * l->bytes : NULL;

@@ -44,14 +44,14 @@ static bool grow_divided(struct hd_cells *c)
     return true;
 }
 
-/* The blocks of 8^k bytes and more around the address contain smaller cells. */
+/* Note that the blocks of 8^k bytes and more around the address contain smaller cells. */
 static bool divide(struct hd_cells *c, uint64_t addr, uint32_t k)
 {
     for (; k <= LAST; k++) {
         uint64_t key = block_key(addr, k);
         uint32_t slot = divided_slot(c, key);
         if (c->divided[slot])
-            return true; /* and so are those around it */
+            return true; /* and so are the blocks around it */
         if (4 * c->n_divided >= 3 * c->divided_size) {
             if (!grow_divided(c))
                 return false;
@@ -118,7 +118,7 @@ uint32_t hd_cells_find(const struct hd_cells *c, uint64_t addr)
     return found ? found - 1 : ~0u;
 }
 
-/* A block falls into its eight parts. */
+/* Split a block into its eight parts. */
 static bool divide_cell(struct hd_cells *c, uint32_t index, uint32_t k)
 {
     uint64_t begin = c->cells[index].addr;
@@ -161,8 +161,7 @@ static uint32_t largest_block(const struct hd_cells *c, uint64_t addr, uint64_t 
     return k;
 }
 
-/* Within the word that `addr` lies in, of which no block is a cell; `end` is not beyond that
- * word. */
+/* The cell at `addr` within its word, which is in no block; `end` is not beyond that word. */
 static uint32_t word_at(struct hd_cells *c, uint64_t addr, uint64_t end)
 {
     for (uint64_t a = addr & ~7ull; a < addr; a++) { /* inside a cell that starts before? */
@@ -206,7 +205,7 @@ uint32_t hd_cells_at(struct hd_cells *c, uint64_t addr, uint64_t end)
     return divide_cell(c, found - 1, k) ? hd_cells_at(c, addr, end) : ~0u;
 }
 
-/* A key of `divided` that divide() makes? */
+/* Can divide() have made this key? */
 static bool is_key(uint64_t key)
 {
     uint32_t k = (uint32_t)(key & 15);

@@ -1,9 +1,8 @@
-/* Cells: the byte ranges that a program's accesses tell apart.
+/* Cells: a partition of memory into byte ranges that a program's accesses distinguish.
  *
- * Dependence is by overlapping bytes, but a state per byte would be slow; so bytes that have
- * only ever been accessed together share a cell, and a cell is split when an access cuts
- * through it.  The halves start with the state of the whole, so the answer is that of a state
- * per byte.
+ * Dependence is by overlapping bytes, but a state per byte would be slow.  Bytes that have only
+ * been accessed together share a cell, and a cell is split when an access covers a part of it.
+ * The halves start with the state of the whole, so the result is that of a state per byte.
  *
  * A large range takes few cells, however long it is: an aligned block of 8^k bytes (64 bytes to
  * 1 GiB) that was accessed as a whole is one cell.  A range of any length takes at most 14
@@ -13,7 +12,7 @@
  * Invariants: cells are disjoint, and every cell is found under its first address.  A cell
  * either lies within an aligned word of 8 bytes or is an aligned block.  `divided` holds
  * exactly the blocks that contain smaller cells.  Cells live in tool memory and are never
- * forgotten: they hold no history of an execution themselves, only the partition. */
+ * removed: they hold the partition only, nothing of an execution. */
 #ifndef HD_EXPLORE_ORDER_CELLS_H
 #define HD_EXPLORE_ORDER_CELLS_H
 
@@ -35,8 +34,8 @@ struct hd_cells {
     uint32_t n, cap, table_size;
     uint64_t *divided; /* a hash set: block | k; 0: free */
     uint32_t n_divided, divided_size;
-    /* `to` is a new cell cut off `from`: copy its state.  Also called with from == to == n - 1
-     * for a cell that is new altogether.  Room for n cells must be made first. */
+    /* `to` is a new cell that was cut off `from`: copy its state.  Also called with from == to
+     * == n - 1 for a cell that is entirely new.  The owner must make room for n cells first. */
     void *owner;
     void (*added)(void *owner, uint32_t from, uint32_t to);
 };
@@ -48,7 +47,7 @@ bool hd_cells_init(struct hd_cells *cells, struct hd_arena *arena, void *owner,
  * Walk a range by adding its length to addr.  ~0u when memory is used up. */
 uint32_t hd_cells_at(struct hd_cells *cells, uint64_t addr, uint64_t end);
 
-/* No block reaches across `addr` from now on. */
+/* Split blocks so that none reaches across `addr`. */
 void hd_cells_cut(struct hd_cells *cells, uint64_t addr);
 
 /* The slot of the table for an address. */
@@ -61,15 +60,15 @@ HD_HOT uint32_t hd_cells_slot(const struct hd_cells *c, uint64_t addr)
     return i;
 }
 
-/* The cell [addr, addr + len); ~0u: there is no such cell, or more of them. */
+/* The cell [addr, addr + len); ~0u if there is no such cell, or several. */
 HD_HOT uint32_t hd_cells_exact(const struct hd_cells *c, uint64_t addr, uint32_t len)
 {
     uint32_t found = c->table[hd_cells_slot(c, addr)];
     return found && c->cells[found - 1].len == len ? found - 1 : ~0u;
 }
 
-/* In a work unit (loop/filter.h): when reading, into one that has no cells yet; `added` makes
- * room for the state of each. */
+/* Write the cells into a work unit, or read them (loop/filter.h) into a structure that has none
+ * yet; `added` makes room for the state of each. */
 struct hd_pack;
 void hd_cells_pack(struct hd_cells *cells, struct hd_pack *p);
 

@@ -1,15 +1,14 @@
-/* Happens-before: what every event of the current execution knows, computed once per step, and
- * the races of every event with earlier ones.
+/* The dependence order (happens-before) of the current execution: what every event knows,
+ * computed once per step, and the races of every event with earlier ones.
  *
  * Event i is step i of the path.  What event e knows, the events that happen before it and
  * itself, is a row: in an execution of up to HD_HB_SET_EVENTS steps the set of them, by bit;
- * once one has been longer, a vector clock: the number of such events by thread.  (A set of a
- * short execution takes no more room than a clock, and asks less: whether an event is known,
- * and whether anything else is, are questions of a few instructions.) Rows live in events only;
- * an object knows its last write, the reads since (both chained through the events' undo
- * records).  Undoing an event is a few words per object.  Writes that commute (core/action.h),
- * with nothing between them on the object, are a group: they are not ordered among
- * each other, and a later access of the object happens after all of them.
+ * once one has been longer, a vector clock: the number of such events by thread.  (A set takes
+ * no more room than a clock, and tests of it take a few instructions.) Only events have rows.
+ * An object has its last write and the reads since then, chained through the undo records of
+ * the events.  Undoing an event takes a few words per object.  Writes that commute
+ * (core/action.h), with nothing between them on the object, are a group: they are not ordered
+ * among each other, and a later access of the object happens after all of them.
  *
  * A race (e, e') is a pair of dependent events of two threads with nothing in between in the
  * order, such that e' could have come first.  Orders that a program cannot turn round are no
@@ -28,13 +27,13 @@
 
 #define HD_NO_EVENT 0xffffffffu
 
-/* A set of events, those of an execution that is no longer than this. */
+/* A set of events of an execution with at most HD_HB_SET_EVENTS steps. */
 #define HD_HB_SET_EVENTS 128u
 struct hd_set {
     uint64_t w[2];
 };
 
-/* Steps up to which rows are sets: less than that; 0: none.  Tests set less. */
+/* Rows are sets in executions with fewer steps than this; 0: never.  Tests set less. */
 extern uint32_t hd_hb_most_sets;
 
 struct hd_hb_object {
@@ -85,13 +84,11 @@ struct hd_hb {
     struct hd_hb_event *events;
     struct hd_hb_race {
         uint32_t early, late;
-        uint32_t
-            stands_on; /* the reduction need not look at it again as long as this event stays;
-                               HD_NO_EVENT: it must */
-    } *races;          /* of all events, by the late ones; newest early one first */
+        uint32_t stands_on; /* it is settled while this event stays; HD_NO_EVENT: it is not */
+    } *races;               /* of all events, by the late ones; newest early one first */
     uint64_t n_races;
-    uint64_t n_settled; /* the first of them, that stand on their late halves */
-    uint32_t lowest;    /* events from here on are not those that the reduction has looked at */
+    uint64_t n_settled; /* the first of them, which depend on their late halves only */
+    uint32_t lowest;    /* events from here on are new to the reduction */
     struct hd_hb_undo *undo;
     uint64_t n_undo;
     struct hd_hb_end { /* memory that an event ended (core/touch.h) */
@@ -111,26 +108,26 @@ struct hd_hb {
     uint32_t last_all;                 /* newest event that conflicts with everything */
     uint32_t n_threads;
     uint32_t depth;
-    /* Could the AWAIT of event `until`, or pending there, run if event e and all that happens
-     * after it had not come before?  NULL: races are not asked for. */
+    /* Could the AWAIT of event `until`, or pending there, run if event e and everything that
+     * happens after it had not come before?  NULL: races are not computed. */
     bool (*could_await)(const void *self, uint32_t e, uint32_t until, const struct hd_action *a);
     const void *await_self;
-    bool full; /* memory is used up: nothing here is right any more */
+    bool full; /* memory is used up: the contents are no longer valid */
     uint32_t n_candidates;
     uint32_t *candidates; /* [HD_MAX_STEPS] */
 };
 
 bool hd_hb_init(struct hd_hb *hb, struct hd_arena *arena, bool hashing);
 
-/* An event of one of the most frequent kinds (hb_simple.c).  False: it is none, and nothing
- * has been done. */
+/* Record an event of one of the most frequent kinds (hb_simple.c).  Returns false, having done
+ * nothing, if it is of another kind. */
 bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                   uint64_t state);
-/* An event of any kind. */
+/* Record an event of any kind. */
 void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action, uint32_t chosen,
                uint32_t choice, uint64_t state);
 
-/* The step happens: `chosen` is the waiter of a signal, ~0u for none; `state` that of the
+/* Record a step.  `chosen` is the thread that it wakes, ~0u for none; `state` is that of the
  * object it may block on, or of a wait's mutex. */
 static inline void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                              uint32_t chosen, uint32_t choice, uint64_t state)
@@ -140,14 +137,14 @@ static inline void hd_hb_ran(struct hd_hb *hb, uint32_t thread, const struct hd_
 }
 void hd_hb_back(struct hd_hb *hb, uint32_t depth);
 
-/* Behind the event's last entry in `races`. */
+/* The end of the event's entries in `races`. */
 HD_HOT uint64_t hd_hb_races_end(const struct hd_hb *hb, uint32_t event)
 {
     return event + 1 < hb->depth ? hb->events[event + 1].races : hb->n_races;
 }
 
-/* The event, or the one that begins the atomic section which it is part of: nobody can come
- * between the two. */
+/* The event, or the one that begins the atomic section which it is part of: no other thread can
+ * run between the two. */
 static inline uint32_t hd_hb_section(const struct hd_hb *hb, uint32_t event)
 {
     while (event != HD_NO_EVENT && event && hb->events[event].chosen == HD_HB_INSIDE &&
@@ -156,13 +153,13 @@ static inline uint32_t hd_hb_section(const struct hd_hb *hb, uint32_t event)
     return event;
 }
 
-/* The events with which the pending operation of a blocked thread races; how many, at most
- * HD_MOST_BLOCKERS. */
+/* The events with which the pending operation of a blocked thread races.  Returns their number,
+ * at most HD_MOST_BLOCKERS. */
 #define HD_MOST_BLOCKERS 32
 uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                           uint64_t state, uint32_t by[HD_MOST_BLOCKERS]);
 
-/* Does the action depend on an event after `event` for which `among` says yes? */
+/* Does the action depend on an event after `event` for which `among` returns true? */
 bool hd_hb_depends(struct hd_hb *hb, const struct hd_action *action, uint32_t event,
                    bool (*among)(const void *self, uint32_t event), const void *self);
 
@@ -195,7 +192,7 @@ HD_HOT struct hd_set hd_set_but(struct hd_set a, struct hd_set b)
     return (struct hd_set){ { a.w[0] & ~b.w[0], a.w[1] & ~b.w[1] } };
 }
 
-/* Its first event; HD_NO_EVENT: it is empty. */
+/* The first event of the set; HD_NO_EVENT if it is empty. */
 HD_HOT uint32_t hd_set_first(struct hd_set s)
 {
     if (s.w[0])
@@ -228,7 +225,7 @@ HD_HOT struct hd_set hd_set_below(uint32_t event)
 /* The thread's first event at or after `event` in the execution, or HD_NO_EVENT. */
 uint32_t hd_hb_next_of(const struct hd_hb *hb, uint32_t thread, uint32_t event);
 
-/* Does who knows `row` know the event? */
+/* Does `row` contain the event? */
 HD_HOT bool hd_hb_known(const struct hd_hb *hb, const uint32_t *row, uint32_t event)
 {
     if (__builtin_expect(hb->sets, 1))
@@ -243,7 +240,7 @@ static inline bool hd_hb_before(const struct hd_hb *hb, uint32_t a, uint32_t b)
     return hd_hb_known(hb, hd_hb_row(hb, b), a);
 }
 
-/* The row learns what the event knows. */
+/* Add what the event knows to the row. */
 HD_HOT void hd_hb_follow(const struct hd_hb *hb, uint32_t *row, uint32_t event)
 {
     if (event == HD_NO_EVENT)
@@ -265,7 +262,7 @@ HD_HOT void hd_hb_follow(const struct hd_hb *hb, uint32_t *row, uint32_t event)
     }
 }
 
-/* Clocks: of threads [64 * word, 64 * word + 64), by bit: those of whose events `clock` knows
+/* Clocks: the threads of [64 * word, 64 * word + 64), by bit, of whose events `clock` knows
  * more than `cut`; both are aligned to 16 bytes. */
 HD_HOT uint64_t hd_hb_beyond(const struct hd_hb *hb, const uint32_t *clock, const uint32_t *cut,
                              uint32_t word)
@@ -294,7 +291,7 @@ HD_HOT bool hd_hb_any_beyond(const struct hd_hb *hb, const uint32_t *clock, cons
     return _mm_movemask_epi8(more) != 0;
 }
 
-/* Does everything that happens before event f, but f itself, stand before event e in the
+/* Does everything that happens before event f, except f itself, come before event e in the
  * execution? */
 bool hd_hb_initial(const struct hd_hb *hb, uint32_t f, uint32_t e);
 

@@ -25,8 +25,8 @@ bool hd_hb_any_cell(struct hd_hb *hb, const struct hd_touch *range,
     return false;
 }
 
-/* The accesses of the object from the newest one back to `event`; `commutes`: not those that
- * the action commutes with. */
+/* Does the action depend on an access of the object, from the newest one back to `event`?
+ * `commutes`: not those that the action commutes with. */
 static bool object_depends(const struct hd_hb *hb, struct hd_hb_object o, uint64_t addr,
                            bool writes, uint64_t commutes, uint32_t event,
                            bool (*among)(const void *self, uint32_t event), const void *self)
@@ -68,7 +68,7 @@ static bool ended_behind(const struct asked *a, const struct hd_touch *range)
     return false;
 }
 
-/* Is what the action touches memory, or in memory, that may end: a stack, the heap? */
+/* Does the action touch a stack or the heap, which may end? */
 static bool may_end(const struct hd_action *a)
 {
     return hd_op_table[a->op].space != HD_SPACE_THREAD && a->object + a->size > HD_STACK_BASE &&

@@ -50,13 +50,13 @@ struct hd_hb_graph {
 
 bool hd_hb_graph_init(struct hd_hb_graph *h, struct hd_arena *arena, bool exact);
 
-/* The sequences, in a work unit (loop/filter.h); what the path has made of them is not
- * there. */
+/* Write the sequences into a work unit, or read them (loop/filter.h), without the state of the
+ * path. */
 struct hd_pack;
 void hd_hb_graph_pack(struct hd_hb_graph *h, struct hd_pack *p);
 
 /* The id that the thread's sequence would get by doing `action` now; 0 when there is no such
- * sequence yet and `make` is false, or memory is used up, or the history is not exact.  `*hash`
+ * sequence yet and `make` is false, or memory is used up, or the graph is not exact.  `*hash`
  * is the hash of the extended action. */
 uint32_t hd_hb_graph_extend(struct hd_hb_graph *h, uint32_t thread,
                             const struct hd_action *action, uint32_t chosen, bool make,
@@ -66,11 +66,11 @@ uint32_t hd_hb_graph_extend(struct hd_hb_graph *h, uint32_t thread,
 void hd_hb_graph_ran(struct hd_hb_graph *h, uint32_t thread, const struct hd_action *action,
                      uint32_t chosen);
 
-/* A thread does something that is in no graph; undo that. */
+/* A thread takes a step that is in no graph; undo such a step. */
 void hd_hb_graph_pass(struct hd_hb_graph *h);
 void hd_hb_graph_unpass(struct hd_hb_graph *h);
 
-/* Undo the last step, which was this one. */
+/* Undo the last step, which is given. */
 void hd_hb_graph_back(struct hd_hb_graph *h, uint32_t thread, const struct hd_action *action);
 
 #endif

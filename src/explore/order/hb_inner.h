@@ -39,7 +39,7 @@ static inline uint32_t hd_hb_group_before(const struct hd_hb *hb, uint32_t write
     return one ? o.write : HD_NO_EVENT;
 }
 
-/* The event, whose row is complete but for itself, is its thread's newest. */
+/* Make the event, whose row lacks only itself, its thread's newest. */
 HD_HOT void hd_hb_enter(struct hd_hb *hb, uint32_t thread, uint32_t event, uint32_t *row)
 {
     if (__builtin_expect(hb->sets, 1)) {
@@ -59,7 +59,7 @@ void hd_hb_to_clocks(struct hd_hb *hb);
 /* Room for thread ids below n in every clock. */
 void hd_hb_widen(struct hd_hb *hb, uint32_t n);
 
-/* Calls `look` for every cell in the range, until it says yes. */
+/* Call `look` for every cell in the range until it returns true. */
 bool hd_hb_any_cell(struct hd_hb *hb, const struct hd_touch *range,
                     bool (*look)(void *self, uint32_t cell), void *self);
 

@@ -26,7 +26,7 @@ static void cell_added(void *owner, uint32_t from, uint32_t to)
     if (thread < HD_MAX_THREADS && addr % 8 == 0) /* or a wild pointer that looks like it */
         hb->thread_cells[thread] = to + 1;
     thread = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
-    if (thread < HD_MAX_THREADS) { /* its end is not independent of everything any more */
+    if (thread < HD_MAX_THREADS) { /* its end may now depend on other events */
         hb->stack_cells[thread]++;
         hb->n_stack_cells++;
         hb->n_settled = hb->lowest = 0;
@@ -67,7 +67,7 @@ static struct hd_hb_undo *remember(struct hd_hb *hb)
     return &hb->undo[hb->n_undo++];
 }
 
-/* The two may stand in a race, unless the order is known otherwise. */
+/* The event may be in a race with the new one, unless they are ordered otherwise. */
 static void candidate(struct hd_hb *hb, uint32_t event)
 {
     if (event == HD_NO_EVENT)
@@ -102,8 +102,8 @@ uint32_t hd_hb_could_precede(const struct hd_hb *hb, uint32_t write, uint64_t ad
     }
 }
 
-/* The newest write of the place before which an AWAIT could have run: what it waits for is in
- * the bytes, and they are as that write and all after it left them. */
+/* The newest write of the place before which an AWAIT could have run: it waits for the value of
+ * the bytes, which that write and later ones have left. */
 static uint32_t could_await(const struct hd_hb *hb, uint32_t write, uint64_t addr, uint32_t until,
                             const struct hd_action *action, const uint32_t *clock)
 {
@@ -153,8 +153,8 @@ static void group_candidates(struct hd_hb *hb, uint32_t write, uint64_t addr)
         candidate(hb, write);
 }
 
-/* Note what the event conflicts with on one object, and become the object's newest access.
- * Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
+/* Note the conflicts of the event on one object, and make it the object's newest access.
+ * Returns the event whose clock is to be merged after the races, or HD_NO_EVENT. */
 static uint32_t touch_cell(struct hd_hb *hb, uint32_t event, uint32_t cell, bool writes,
                            const struct hd_action *action, const uint32_t *clock)
 {
@@ -197,7 +197,7 @@ static void set_wake(struct hd_hb *hb, uint32_t thread, uint32_t event, uint64_t
     hb->waits_on[thread] = waits_on;
 }
 
-/* Waiters happen after the signal that woke them, and after no other one. */
+/* A waiter happens after the signal that woke it, and after no other. */
 static void wake_waiters(struct hd_hb *hb, uint32_t event, uint32_t thread,
                          const struct hd_action *a, uint32_t chosen)
 {
@@ -257,7 +257,7 @@ static void hash_event(struct hd_hb *hb, struct hd_hb_event *e, const uint32_t *
 {
     e->hash = hd_hash_step(hd_hash_mix((uint64_t)e->thread << 32 | op), what);
     for (uint32_t t = 0; t < hb->n_threads; t++)
-        if (clock[t]) /* threads that do not matter must not: their number changes */
+        if (clock[t]) /* leave out threads without events: their number varies */
             e->hash = hd_hash_step(e->hash, (uint64_t)t << 32 | clock[t]);
 }
 
@@ -266,7 +266,7 @@ struct ending {
     const uint32_t *clock;
 };
 
-/* What others did to memory that ends now, and the event need not come after. */
+/* Accesses of other threads to memory that ends now; the event need not come after them. */
 static bool end_cell(void *self, uint32_t cell)
 {
     struct hd_hb *hb = ((struct ending *)self)->hb;
@@ -298,7 +298,7 @@ static void end_range(struct hd_hb *hb, uint32_t event, const struct hd_touch *r
     hb->ends[hb->n_ends++] = (struct hd_hb_end){ range->begin, range->end, event };
 }
 
-/* Returns the event whose clock is to be followed after the races, or HD_NO_EVENT. */
+/* Returns the event whose clock is to be merged after the races, or HD_NO_EVENT. */
 static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_action *action,
                               const uint32_t *clock)
 {
@@ -324,7 +324,7 @@ static uint32_t touch_objects(struct hd_hb *hb, uint32_t event, const struct hd_
     return after;
 }
 
-/* For one more event of the thread; when there is none, hb->full is set. */
+/* Make room for one more event of the thread; set hb->full if there is none. */
 static inline void make_room(struct hd_hb *hb, uint32_t thread)
 {
     if (thread >= hb->n_threads) {
@@ -373,7 +373,7 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     if (!hb->sets)
         memcpy(hb->counts + (uint64_t)event * hb->stride, hb->count, 4ull * hb->width);
     base_clock(hb, thread, wake, clock);
-    if (hb->sets) /* a copy within one object races with itself no more than others do */
+    if (hb->sets) /* a copy within one object does not race with itself */
         clock[event >> 5] |= 1u << (event & 31);
     e->races = hb->n_races;
     hb->n_candidates = 0;
@@ -441,7 +441,7 @@ uint32_t hd_hb_blocked_by(struct hd_hb *hb, uint32_t thread, const struct hd_act
     return by[0] != HD_NO_EVENT;
 }
 
-/* Restores an object whose cell has been split since, or the event that woke a thread. */
+/* Restore an object whose cell has been split since, or the event that woke a thread. */
 static __attribute__((noinline)) void restore_other(struct hd_hb *hb, const struct hd_hb_undo *u)
 {
     if (u->len == 0) {

@@ -1,5 +1,4 @@
-/* What events know: sets of events, or clocks when an execution has become too long for
- * them. */
+/* The rows of events: sets of events, or clocks when an execution is too long for sets. */
 #include "explore/order/hb_inner.h"
 
 #include <string.h>

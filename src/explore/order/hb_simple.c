@@ -1,8 +1,7 @@
 /* Events of the most frequent kinds: an access of one cell that is known as such, a lock that
  * is taken or given back, the start, end and joining of a thread, while nothing has happened
- * that conflicts with everything and nobody has to be woken.  What is done for them is what
- * hd_hb_any() does for all; the candidates for races need no list, as they are met newest
- * first. */
+ * that conflicts with everything and no thread has to be woken.  The result is that of
+ * hd_hb_any(); the candidates for races need no list, as they are found newest first. */
 #include "explore/order/hb_inner.h"
 
 typedef int32_t quad __attribute__((vector_size(16), aligned(16), may_alias));
@@ -10,14 +9,14 @@ typedef uint64_t word __attribute__((may_alias));
 
 static const _Alignas(16) uint32_t nothing[HD_MAX_THREADS]; /* what a new thread knows */
 
-/* (Whether rows are sets, and the kind of the event, are known where the functions here are
- * inlined, as most are: what is left of them is a third.) */
+/* The functions here are inlined with constants for the kind of the event and for whether rows
+ * are sets, which leaves a third of the code. */
 HD_HOT const uint32_t *row_of(const struct hd_hb *hb, uint32_t event, bool sets)
 {
     return sets ? hb->rows + 4ull * event : hd_hb_row(hb, event);
 }
 
-/* Clocks: the rows of what the event knows, and of what there was before it. */
+/* Clocks: fill the event's row, and the numbers of events before it. */
 HD_HOT void make_clock(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other,
                        quad *row)
 {
@@ -33,8 +32,7 @@ HD_HOT void make_clock(struct hd_hb *hb, uint32_t event, const uint32_t *base, u
     }
 }
 
-/* The event's row: it knows what `base` does, and what event `other` does; itself comes
- * later. */
+/* Make the event's row, without itself: what `base` knows, and what event `other` knows. */
 HD_HOT uint32_t *make_row(struct hd_hb *hb, uint32_t event, const uint32_t *base, uint32_t other,
                           bool sets)
 {
@@ -82,9 +80,9 @@ static HD_RARE void race_with_all(struct hd_hb *hb, uint32_t event, uint32_t *cl
     }
 }
 
-/* The one event that is to be followed, unless there are reads to look at; races with it, and
- * with the lock operation that came before it, are entered.  (What happened to an object
- * before its last write happens before that.) */
+/* The event whose row is to be merged, unless there are reads to look at.  Enters the races
+ * with it, and with the lock operation that came before it.  (Whatever happened to an object
+ * before its last write happens before that write.) */
 HD_HOT uint32_t followed(struct hd_hb *hb, enum hd_simple kind, const struct hd_action *action,
                          uint64_t state, uint64_t addr, uint32_t event, uint32_t write,
                          const uint32_t *base, bool sets)
@@ -104,8 +102,8 @@ HD_HOT uint32_t followed(struct hd_hb *hb, enum hd_simple kind, const struct hd_
     return write;
 }
 
-/* The cell of the action's object, which begins at *addr and has *len bytes; ~0u: there is
- * none, or more of them. */
+/* The cell of the action's object, which begins at *addr and has *len bytes; ~0u if there is
+ * none, or several. */
 HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum hd_simple kind,
                         const struct hd_action *action, uint64_t *addr, uint32_t *len)
 {
@@ -119,7 +117,8 @@ HD_HOT uint32_t cell_of(const struct hd_hb *hb, enum hd_simple kind,
                                    : hb->thread_cells[action->object] - 1;
 }
 
-/* The event and its undo record; the object is touched.  What it was before. */
+/* Enter the event and its undo record, and mark the object as touched.  Returns the object as
+ * it was before. */
 HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t event, uint32_t thread,
                                  uint32_t before, bool reads, uint32_t cell, uint64_t addr,
                                  uint32_t len, uint64_t state)
@@ -149,7 +148,7 @@ HD_HOT struct hd_hb_object enter(struct hd_hb *hb, uint32_t event, uint32_t thre
     return was;
 }
 
-/* The event, whose row is complete but for itself, is its thread's newest. */
+/* Make the event, whose row lacks only itself, its thread's newest. */
 HD_HOT void become_newest(struct hd_hb *hb, uint32_t thread, uint32_t event, uint32_t *row,
                           bool sets)
 {
@@ -163,7 +162,7 @@ HD_HOT void become_newest(struct hd_hb *hb, uint32_t thread, uint32_t event, uin
     hb->last[thread] = event;
 }
 
-/* An event of that kind, if it is simple. */
+/* Record an event of that kind.  Returns false if it is not simple. */
 HD_HOT bool simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                    uint64_t state, enum hd_simple kind, bool sets)
 {
@@ -215,7 +214,7 @@ static bool (*const by_kind[][2])(struct hd_hb *hb, uint32_t thread,
 };
 /* clang-format on */
 
-/* (A thread that has a list of events is one that clocks have room for.) */
+/* Clocks have room for a thread that has a list of events. */
 HD_HOT_ABROAD bool hd_hb_simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *action,
                                 uint64_t state)
 {

@@ -25,15 +25,14 @@ static struct hd_lock_set *next_of(const struct hd_lock_sets *s, const struct hd
 
 /* ---- what holds at an access ---- */
 
-/* Of a lock: the thread, + 1; 0: nobody (core/enabled.h). */
+/* The thread that holds a lock, + 1; 0 for none (core/enabled.h). */
 static uint16_t owner(const struct hd_explorer *ex, uint64_t lock)
 {
     return (uint16_t)ex->world.sync_state(ex->world.self, lock);
 }
 
-/* Those of the locks in `among` that the thread holds, a read-write lock for writing.  (A lock
- * that was taken while there was no other thread is held, too, so it is the state that is
- * asked.) */
+/* The locks in `among` that the thread holds, a read-write lock for writing.  (A lock that was
+ * taken while there was no other thread is held, too, so the state of the lock is asked.) */
 static uint64_t held(const struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t thread,
                      uint64_t among)
 {
@@ -44,7 +43,7 @@ static uint64_t held(const struct hd_lock_sets *s, const struct hd_explorer *ex,
     return locks;
 }
 
-/* The threads that `thread` comes after by joining them, or by joining who joined them. */
+/* The threads that `thread` has joined, directly or through others that it has joined. */
 static uint64_t joined_by(const struct hd_lock_sets *s, const struct hd_explorer *ex,
                           uint32_t thread)
 {
@@ -91,7 +90,7 @@ static void add(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_t c
     hd_cell_lists_push(&s->lists, cell, set);
 }
 
-/* What stands for the stack of a thread, which ends with it: one cell, however large the stack
+/* A name for the stack of a thread, which ends with it: one cell, however large the stack
  * is. */
 static uint64_t end_of(uint64_t thread) { return HD_TOUCH_THREAD | thread << 3; }
 
@@ -136,8 +135,8 @@ static void access(struct hd_lock_sets *s, const struct hd_explorer *ex, uint32_
 
 /* ---- steps ---- */
 
-/* Memory that has been a lock may become a semaphore or a barrier, whose state looks like that
- * of a lock that somebody holds. */
+/* Memory that has been a lock may become a semaphore or a barrier, whose state may look like
+ * that of a held lock. */
 static bool is_no_lock(const struct hd_action *a)
 {
     return hd_op_table[a->op].grant == HD_GRANT_POSITIVE || a->op == HD_OP_SEM_POST ||
@@ -169,7 +168,7 @@ void hd_lock_sets_ran(struct hd_lock_sets *s, struct hd_explorer *ex, uint32_t d
 {
     const struct hd_action *a = &ex->path.nodes[depth].action;
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
-    if (a->op == HD_OP_ATOMIC) /* what is done inside is no step */
+    if (a->op == HD_OP_ATOMIC) /* the accesses inside are no steps */
         s->unknown = true;
     if (depth >= ex->marks.counted && !s->unknown) {
         access(s, ex, thread, a);
@@ -207,8 +206,7 @@ static bool before_creation(const struct hd_worker_memory *shared, const struct 
     return false;
 }
 
-/* Was `b` made after the end of the thread of `a`, and is that so whichever threads were
- * joined by which? */
+/* Was `b` made after the end of the thread of `a`, whichever threads joined which? */
 static bool behind_join(const struct hd_lock_sets *s, const struct hd_lock_set *a,
                         const struct hd_lock_set *b)
 {
@@ -236,7 +234,7 @@ static bool conflict(const struct hd_lock_set *a, const struct hd_lock_set *b)
     return a->thread != b->thread && (a->writes || b->writes) && !(a->atomic && b->atomic);
 }
 
-/* Is set a ordered with set b and those after that?  b is NULL: there are none. */
+/* Is set a ordered with set b and those after b? b is NULL: there are none. */
 static bool order(const struct hd_lock_sets *s, const struct hd_worker_memory *shared,
                   const struct hd_lock_set *a, const struct hd_lock_set *b, uint32_t sites[2])
 {
@@ -288,7 +286,7 @@ static void pack_set(void *record, struct hd_pack *p)
     set->thread = (uint16_t)thread;
 }
 
-/* Creations are those of the path. */
+/* Creations are not packed: they belong to the path. */
 void hd_lock_sets_pack(struct hd_lock_sets *s, struct hd_pack *p)
 {
     static const struct hd_field fields[] = {

@@ -1,12 +1,12 @@
-/* Are the accesses of memory ordered whatever the schedule: by a lock, by the creation of a
- * thread or by joining it?
+/* Lock sets: are the accesses of memory ordered in every schedule, by a lock, by the creation
+ * of a thread or by joining it?
  *
  * A search over states ends an execution where a state comes again, and so sees every access
- * but not every execution.  Happens-before belongs to an execution, a state does not tell it.
- * What is kept here does not depend on how a state was come to: for every byte range that
- * accesses tell apart (cells.h) the threads that access it, whether they write, whether
- * atomically, the locks held each time (as in Eraser), how many children the thread had
- * created, and which threads it had joined.  It only grows, over all executions.
+ * but not every execution.  Happens-before belongs to an execution; a state does not determine
+ * it.  The facts here do not depend on the path to a state: for every cell (cells.h) the
+ * threads that access it, whether they write, whether atomically, the locks held each time (as
+ * in Eraser), how many children the thread had created, and which threads it had joined.  It
+ * only grows, over all executions.
  *
  * Two accesses of one byte by two threads are ordered if
  *
@@ -15,21 +15,21 @@
  *  - one thread makes its access after it has joined the other, or a thread that has.
  *
  * Who joined a thread is no part of a state, so a join counts only if in all executions no one
- * else joins that thread.  Whatever else orders accesses (readers' locks, semaphores, barriers,
- * atomic operations) is not looked at: that accesses are not ordered by these means is no race
- * yet. */
+ * else joins that thread.  Other means of order (readers' locks, semaphores, barriers, atomic
+ * operations) are not considered: accesses that are not ordered by the rules above need not be
+ * a race. */
 #ifndef HD_EXPLORE_ORDER_LOCK_SETS_H
 #define HD_EXPLORE_ORDER_LOCK_SETS_H
 
 #include "explore/loop/explorer.h"
 #include "explore/order/cell_lists.h"
 
-#define HD_MOST_LOCKS 64 /* that are told apart */
+#define HD_MOST_LOCKS 64 /* that are distinguished */
 
-struct hd_lock_set { /* accesses of a cell that differ in nothing but the locks held */
+struct hd_lock_set { /* accesses of a cell that differ only in the locks held */
     struct hd_cell_record record;
     uint64_t locks;   /* held at each of them, by bit */
-    uint64_t joined;  /* by bit: the threads below 64 that the thread came after by joining */
+    uint64_t joined;  /* by bit: the threads below 64 that it had joined, directly or not */
     uint32_t created; /* how many children the thread had created */
     uint32_t site;
     uint16_t thread;
@@ -50,19 +50,19 @@ struct hd_lock_sets {
     bool unknown; /* a step may have hidden accesses or creations */
 };
 
-/* In a work unit (loop/filter.h). */
+/* Write them into a work unit, or read them (loop/filter.h). */
 void hd_lock_sets_pack(struct hd_lock_sets *sets, struct hd_pack *p);
 
 bool hd_lock_sets_init(struct hd_lock_sets *s, struct hd_arena *arena);
 
-/* Step `depth` is about to be made. */
+/* Step `depth` is about to run. */
 void hd_lock_sets_ran(struct hd_lock_sets *s, struct hd_explorer *ex, uint32_t depth);
 
 /* Only the first `depth` steps are left on the path. */
 void hd_lock_sets_back(struct hd_lock_sets *s, uint32_t depth);
 
-/* Are all conflicting accesses ordered, of which one at least is not atomic? Otherwise sites[]
- * is where two of them are that may not be; 0 if that is not known. */
+/* Is every pair of conflicting accesses ordered, unless both are atomic?  Otherwise sites[]
+ * says where two of them are that may not be ordered; 0 if that is not known. */
 bool hd_lock_sets_order_all(const struct hd_lock_sets *s, const struct hd_worker_memory *shared,
                             uint32_t sites[2]);
 

@@ -74,7 +74,7 @@ static bool covers(const struct hd_sync_order *so, uint32_t a, uint32_t b)
     return true;
 }
 
-/* The row that knows what either of them does. */
+/* The union of two rows. */
 static uint32_t join(struct hd_sync_order *so, uint32_t a, uint32_t b)
 {
     if (a == b || covers(so, a, b))
@@ -90,7 +90,7 @@ static uint32_t join(struct hd_sync_order *so, uint32_t a, uint32_t b)
     return row;
 }
 
-/* What the thread knows, its own events included. */
+/* A row of what the thread knows, its own events included. */
 static uint32_t publish(struct hd_sync_order *so, uint32_t thread)
 {
     uint32_t clock = so->threads[thread].clock, n = so->words[clock], row;
@@ -238,8 +238,8 @@ bool hd_sync_order_knows(const struct hd_sync_order *so, uint32_t thread, uint32
     return e->thread == thread || e->index <= row_at(so, so->threads[thread].clock, e->thread);
 }
 
-/* The accesses of the cell that the thread's event does not happen after.  Of a thread whose
- * access is known all earlier ones are. */
+/* Report the accesses of the cell that do not happen before the thread's event.  If one access
+ * of a thread happens before it, so do all earlier ones of that thread. */
 static void find_unordered(struct hd_sync_order *so, uint32_t thread, uint32_t cell, bool writes,
                            bool atomic)
 {
@@ -289,7 +289,7 @@ static bool acquires(const struct hd_action *a)
     return a->order & (a->op == HD_OP_CAS_FAIL ? HD_ORDER_FAIL_ACQUIRE : HD_ORDER_ACQUIRE);
 }
 
-/* The store that `newer` others stand before, + 1; 0: what was there at first. */
+/* The store that has `newer` stores after it in mo, + 1; 0 for the initial value. */
 static uint32_t store_at(const struct hd_sync_order *so, uint32_t cell, uint32_t newer)
 {
     uint32_t at = so->objects[cell].stores;
@@ -304,7 +304,7 @@ static uint32_t message_at(const struct hd_sync_order *so, uint32_t cell)
     return at ? so->stores[at - 1].message : 0;
 }
 
-/* The list with a new store, and what is newer in front of it. */
+/* Insert a new store into the list, after `newer` others. */
 static uint32_t insert(struct hd_sync_order *so, uint32_t list, uint32_t newer, uint32_t message)
 {
     uint32_t older = newer && list ? insert(so, so->stores[list - 1].older, newer - 1, message)
@@ -319,7 +319,7 @@ static uint32_t insert(struct hd_sync_order *so, uint32_t list, uint32_t newer, 
     return ++so->n_stores;
 }
 
-/* What the atomic access reads there. */
+/* The atomic access reads a store there: acquire its message. */
 static void read_message(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
                          uint32_t cell)
 {
@@ -343,7 +343,7 @@ static void write_message(struct hd_sync_order *so, uint32_t thread, const struc
     if (reads)
         message = join(so, message, message_at(so, cell));
     if (!message && !so->objects[cell].stores && !so->newer)
-        return; /* as what was there at first, nothing is learnt from it */
+        return; /* it carries no message, like the initial value */
     uint32_t stores = insert(so, so->objects[cell].stores, so->newer, message);
     change_object(so, cell)->stores = stores;
 }
@@ -371,7 +371,7 @@ static void end_cell(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
     *change_object(so, cell) = (struct hd_sync_object){ 0 };
 }
 
-/* Memory ends.  What comes to lie there later is another object. */
+/* Memory ends.  Later objects at the same place are others. */
 static void end_range(struct hd_sync_order *so, uint32_t thread, const struct hd_touch *range)
 {
     const struct hd_cells *cells = &so->cells;
@@ -414,7 +414,7 @@ static void touch(struct hd_sync_order *so, uint32_t thread, const struct hd_act
     }
 }
 
-/* After everything that has happened, and before everything that will. */
+/* The event is ordered after everything before it, and before everything after it. */
 static void touch_all(struct hd_sync_order *so, uint32_t thread)
 {
     for (uint32_t t = 0; t < so->n_threads; t++)

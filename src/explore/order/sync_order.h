@@ -1,6 +1,6 @@
 /* Happens-before as C11 and POSIX define it: program order and synchronises-with.  Data races
- * are pairs of accesses that it does not order.  (The order that the reductions reverse is
- * another one, hb.h: there every two events that touch the same are ordered.)
+ * are pairs of accesses that it does not order.  (The reductions reverse another order, hb.h,
+ * in which any two conflicting events are ordered.)
  *
  *   synchronises with            what
  *   creation of a thread      →  its start
@@ -41,7 +41,7 @@ struct hd_sync_thread {
 /* A cell of memory, or a synchronisation object. */
 struct hd_sync_object {
     uint32_t access;  /* memory: newest access, + 1 */
-    uint32_t message; /* row: what is learnt by who acquires */
+    uint32_t message; /* row: what a thread learns that acquires it */
     uint32_t stores;  /* memory: the newest of its stores in mo (struct hd_sync_store), + 1 */
     uint32_t gather;  /* row: of readers' unlocks, of arrivals at a barrier */
     uint32_t writer;  /* thread that holds a read-write lock for writing, + 1 */
@@ -49,7 +49,7 @@ struct hd_sync_object {
 
 /* A store of an atomic variable.  Lists of them never change once made. */
 struct hd_sync_store {
-    uint32_t message; /* row: what is learnt by who reads it and acquires */
+    uint32_t message; /* row: what a thread learns that reads it and acquires */
     uint32_t older;   /* in mo, + 1 */
 };
 
@@ -86,7 +86,7 @@ struct hd_sync_order {
     uint32_t n_threads;
     uint32_t *words; /* rows: their length, then so many counts; row 0 is empty */
     uint32_t n_words;
-    uint32_t all; /* row: what operations that conflict with everything let everybody know */
+    uint32_t all; /* row: known to all, by operations that conflict with everything */
     struct hd_sync_access *accesses;
     uint32_t n_accesses;
     struct hd_sync_store *stores;
@@ -96,9 +96,9 @@ struct hd_sync_order {
     struct hd_sync_event *events;
     uint32_t depth;
     uint32_t newer; /* of the event that is added */
-    bool full;      /* memory is used up: nothing here is right any more */
-    /* Events of two threads that touch one byte, one of them to write it, one of them not as an
-     * atomic access, and that are not ordered. */
+    bool full;      /* memory is used up: the contents are no longer valid */
+    /* Called for two events of different threads that are not ordered and touch the same byte,
+     * if one of them writes it and one is not atomic. */
     void (*unordered)(void *self, uint32_t early, uint32_t late);
     void *self;
 };
@@ -106,8 +106,8 @@ struct hd_sync_order {
 bool hd_sync_order_init(struct hd_sync_order *so, struct hd_arena *arena,
                         void (*unordered)(void *self, uint32_t early, uint32_t late), void *self);
 
-/* The next event: the thread has done that, and executed the fences that action->order names.
- * `newer`: of an atomic access, the stores of the location that are newer in mo than the one
+/* Add the next event: the thread's action, and the fences that action->order names.  `newer`:
+ * for an atomic access, the number of stores of the location that are newer in mo than the one
  * which it reads or makes; 0 under sequential consistency. */
 void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *action,
                        uint32_t newer);

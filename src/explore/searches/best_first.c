@@ -1,10 +1,9 @@
-/* best-first (hgs): of all states that were met the most promising one is gone on from: all
- * its successors are met and put into a queue of bounded length (heuristic guided search, as
- * Noonan compares slice-n-dice with it: thesis 3.4.3; Groce & Visser 2002 for the heuristics).
+/* best-first (hgs): the most promising of all states that were met is expanded: all its
+ * successors are put into a queue of bounded length (heuristic guided search, as Noonan
+ * compares slice-n-dice with it: thesis 3.4.3; Groce & Visser 2002 for the heuristics).
  *
- * Deviations: ties are broken at random; a full queue loses one of its worse half, not the
- * worst.
- */
+ * Deviations: ties are broken at random; a full queue drops one of its worse half, not the
+ * worst. */
 #include "explore/guided/frontier.h"
 #include "explore/guided/heuristic.h"
 #include "explore/loop/search.h"

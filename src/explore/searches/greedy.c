@@ -2,14 +2,14 @@
  * & Mercer: A meta heuristic for effectively detecting concurrency errors, HVC 2008; figures
  * 2, 4 and 5).
  *
- * States are ranked in two tiers: by how many places of the sequence (--via) their way has
+ * States are ranked in two tiers: by how many places of the sequence (--via) their path has
  * passed, one after the other, and then by a heuristic, which leads to the next place of the
  * sequence, or to the targets after the last.  A successor that has passed one more place is
  * taken before all others.  Ties are broken at random.  At a dead end a level is drawn at
- * random, and the best of the states that have passed as many places is gone on from.
+ * random, and the best of the states that have passed as many places is expanded.
  *
- * Deviations: the set of states to go back to is bounded per level; of a full one a state of
- * the worse half is lost (the paper does not say which). */
+ * Deviations: the set of states to go back to is bounded per level; a full one drops a state of
+ * its worse half (the paper does not say which). */
 #include "core/pack_parts.h"
 #include "explore/guided/frontier.h"
 #include "explore/guided/heuristic.h"
@@ -66,7 +66,7 @@ static bool visit(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
     return false;
 }
 
-/* The best of the successors; the others may be gone back to. */
+/* The best of the successors; the search may go back to the others. */
 static uint32_t best_successor(struct greedy *self, struct hd_explorer *ex)
 {
     const struct hd_kept *kept = self->frontier.kept;

@@ -1,15 +1,14 @@
 /* pct:D, probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi & Nagarakatte: A
  * randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
  *
- * Every thread has a random priority, and of those that can move the one with the highest
- * does.  At D - 1 steps, chosen at random before the execution begins, the thread that has
- * just moved falls below all others.  A bug that needs D orderings of steps is met by one
- * execution with a probability of at least 1 / (n k^(D-1)), for n threads and executions of
- * at most k steps.
+ * Every thread has a random priority, and the enabled thread with the highest priority runs.
+ * At D - 1 steps, chosen at random before the execution begins, the thread that has just moved
+ * falls below all others.  One execution shows a bug that needs D orderings of steps with a
+ * probability of at least 1 / (n k^(D-1)), for n threads and executions of at most k steps.
  *
  * Deviations:
  *  - k is not known: it is the length of the longest execution so far, LENGTH for the first
- *    one.  The guarantee holds from the first execution on that is the longest there is.
+ *    one.  The guarantee holds as soon as one of the longest executions has occurred.
  *  - a thread that yields or sleeps falls below all others, too, as it asks to
  *  - an operation with several outcomes (heddle_choose, the waiter that a signal wakes) has a
  *    random one
@@ -24,7 +23,7 @@
 
 struct pct {
     uint64_t priority[HD_MAX_THREADS]; /* by thread; 0: none yet */
-    uint64_t lowest;                   /* given out so far, going down */
+    uint64_t lowest;                   /* given out so far; it decreases */
     uint32_t longest;                  /* execution so far, in steps */
     uint32_t n_changes;                /* D - 1 */
     uint32_t changes[HD_MAX_PCT_DEPTH];
@@ -53,7 +52,7 @@ static void *create(struct hd_explorer *ex)
     return self;
 }
 
-/* Does the thread of the step before fall here? */
+/* Does the priority of the last step's thread fall here? */
 static bool falls(const struct pct *self, const struct hd_path *path)
 {
     uint32_t depth = path->depth;
@@ -108,7 +107,7 @@ static int64_t next(struct hd_explorer *ex)
     return hd_search_root_again(ex);
 }
 
-/* Between two executions: priorities are drawn when they are needed. */
+/* Called between two executions: priorities are drawn when they are needed. */
 static void pack(struct hd_explorer *ex, struct hd_pack *p)
 {
     struct pct *self = ex->search_state;

@@ -1,12 +1,12 @@
 /* pos, partial order sampling (Yuan, Yang & Gu: Partial order aware concurrency sampling,
  * CAV 2018).
  *
- * The next action of every thread has a random score, and of those that can run the one with
- * the highest does.  Then the scores of all next actions that depend on it are drawn anew:
- * whether one of them comes before the next conflicting one is again a matter of chance,
- * while what is independent keeps its place, so that no order of commuting steps is
- * preferred.  Executions of a partial order with few conflicts are as likely as those of one
- * with many; a random walk is not that fair.
+ * The next action of every thread has a random score, and the enabled one with the highest
+ * score runs.  Then the scores of all next actions that depend on it are drawn anew: whether
+ * one of them comes before the next conflicting one is again random, while independent actions
+ * keep their scores, so that no order of commuting steps is preferred.  Executions of a partial
+ * order with few conflicts are as likely as those of one with many; a random walk is not that
+ * fair.
  *
  * Deviation: an operation with several outcomes (heddle_choose, the waiter that a signal
  * wakes) has a random one. */
@@ -29,8 +29,8 @@ static uint64_t score(struct pos *self, struct hd_explorer *ex, uint32_t thread)
     return self->score[thread];
 }
 
-/* The thread makes its step: it comes to another action, and what depends on this one is as if
- * it had just been come to. */
+/* The thread takes its step: its score, and the scores of actions that depend on the step, are
+ * to be drawn anew. */
 static void forget(struct pos *self, const struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;

@@ -1,6 +1,5 @@
-/* Emptiness of Streett automata, the part of it that strong fairness needs: a component in
- * which a thread can move and never does is taken apart where it can, until each that is left
- * is fair or has no edge. */
+/* Emptiness of Streett automata, as far as strong fairness needs it: a component in which a
+ * thread can move and never does is split, until each that is left is fair or has no edge. */
 #include "explore/states/fair_cycles.h"
 
 #include <string.h>
@@ -121,7 +120,7 @@ static void sum_up(struct hd_fair *f, uint32_t parts, const uint64_t *enabled, u
 
 static uint64_t never(const struct hd_fair_sum *s) { return s->can & ~s->does; }
 
-/* Takes out what no fair cycle can go through; returns whether there was something. */
+/* Remove edges that no fair cycle can use.  Returns whether there were any. */
 static bool take_apart(struct hd_fair *f, const uint64_t *enabled, uint32_t n,
                        const struct hd_fair_edge *edges, uint32_t m)
 {
@@ -141,8 +140,7 @@ static bool take_apart(struct hd_fair *f, const uint64_t *enabled, uint32_t n,
     return changed;
 }
 
-/* Where a search for a way ends: at a state of a part, at one state, after a step of a
- * thread. */
+/* The goal of a path search: a state of a part, one state, or a step of a thread. */
 struct goal {
     uint32_t within; /* edges inside this part only; 0: all edges */
     uint32_t part, state;
@@ -154,8 +152,8 @@ static bool reached(const struct hd_fair *f, const struct goal *g, uint32_t stat
     return (g->part && f->part[state] == g->part) || g->state == state;
 }
 
-/* Append the way from `from` to the nearest goal to the walk; returns where it ends, NONE when
- * there is no way. */
+/* Append the path from `from` to the nearest goal to the walk.  Returns where it ends, NONE if
+ * there is no path. */
 static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t n, uint32_t from,
                    const struct goal *g)
 {
@@ -194,8 +192,8 @@ static uint32_t go(struct hd_fair *f, const struct hd_fair_edge *edges, uint32_t
     return edges[last].to;
 }
 
-/* Finds the way to the part, and a cycle in it in which every thread that can move does.
- * False: there is none. */
+/* Find a path to the part, and a cycle in it on which every thread that can move does.  False
+ * if there is none. */
 static bool make_walk(struct hd_fair *f, uint32_t part, const uint64_t *enabled, uint32_t n,
                       const struct hd_fair_edge *edges)
 {

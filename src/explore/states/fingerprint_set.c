@@ -9,8 +9,8 @@
 #define MOST                                                                                     \
     (1ull << 26)           /* buckets when no limit is given: 4 GiB of address space, touched as
                               it is needed */
-#define LARGE (1ull << 24) /* buckets, of 1 GiB: a table of so many does not double any more */
-#define LONGEST_CHAIN 64u  /* prints sent on before the table is taken to be full */
+#define LARGE (1ull << 24) /* buckets, 1 GiB: larger tables grow by single buckets */
+#define LONGEST_CHAIN 64u  /* fingerprints moved before the table counts as full */
 
 static bool is_none(const struct hd_fingerprint *p) { return !(p->lo | p->hi); }
 
@@ -19,7 +19,7 @@ static bool same(const struct hd_fingerprint *a, const struct hd_fingerprint *b)
     return a->lo == b->lo && a->hi == b->hi;
 }
 
-/* No print may look like an empty slot. */
+/* No fingerprint may look like an empty slot. */
 static struct hd_fingerprint proper(struct hd_fingerprint p)
 {
     if (is_none(&p))
@@ -27,7 +27,7 @@ static struct hd_fingerprint proper(struct hd_fingerprint p)
     return p;
 }
 
-/* Where a key belongs: by its lowest bits, one more of them where buckets have been split. */
+/* The bucket of a key: its lowest bits, one more of them where buckets have been split. */
 static uint64_t bucket_of(const struct hd_fingerprint_set *set, uint64_t key)
 {
     uint64_t b = key & (2 * set->half - 1);
@@ -61,7 +61,8 @@ bool hd_fingerprint_set_init(struct hd_fingerprint_set *set, struct hd_arena *ar
     return set->slots != NULL;
 }
 
-/* The slot in the bucket that holds the print, or else a free one; NULL: neither. */
+/* The slot in the bucket that holds the fingerprint, or else a free one; NULL if there is
+ * neither. */
 static struct hd_fingerprint *slot(const struct hd_fingerprint_set *set, uint64_t bucket,
                                    const struct hd_fingerprint *p)
 {
@@ -82,7 +83,7 @@ bool hd_fingerprint_set_has(const struct hd_fingerprint_set *set, struct hd_fing
     return b && !is_none(b);
 }
 
-/* Bring a bucket's prints together at its front: a free slot ends the search for one. */
+/* Move a bucket's fingerprints to its front: a free slot ends a lookup. */
 static void close_gaps(struct hd_fingerprint *s)
 {
     uint32_t n = 0;
@@ -94,7 +95,7 @@ static void close_gaps(struct hd_fingerprint *s)
         }
 }
 
-/* One bucket more: some of the prints of another move there. */
+/* Add a bucket: some of the fingerprints of another move there. */
 static void split(struct hd_fingerprint_set *set)
 {
     uint64_t old = set->buckets - set->half, made = set->buckets;
@@ -117,8 +118,8 @@ static void split(struct hd_fingerprint_set *set)
         set->half *= 2;
 }
 
-/* A table that grows by single buckets holds uneven ones, so prints are sent about more often:
- * that is for those whose size matters. */
+/* A table that grows by single buckets is filled unevenly, so fingerprints are moved more
+ * often; only tables whose size matters grow so. */
 static bool is_full(const struct hd_fingerprint_set *set)
 {
     uint64_t percent = set->buckets < set->large ? 90 : 85;
@@ -132,8 +133,8 @@ static void grow(struct hd_fingerprint_set *set)
         split(set);
 }
 
-/* Put it somewhere, sending others to their second places.  Returns the one that is left over
- * in the end, none when all have a place. */
+/* Store it, moving others to their second buckets.  Returns the fingerprint that is left over
+ * in the end, none if all have a place. */
 static struct hd_fingerprint place(struct hd_fingerprint_set *set, struct hd_fingerprint p)
 {
     uint64_t bucket = first_bucket(set, &p);
@@ -184,7 +185,7 @@ bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprin
     return true;
 }
 
-/* The prints of a bucket stand at its front. */
+/* The fingerprints of a bucket are at its front. */
 static void pack_bucket(struct hd_fingerprint *s, struct hd_pack *p, uint64_t *sum)
 {
     uint32_t n = 0;

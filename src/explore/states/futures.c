@@ -24,7 +24,7 @@ bool hd_futures_init(struct hd_futures *f, struct hd_explorer *ex)
            f->edges && f->work && f->at && f->pool;
 }
 
-/* From now on no future can be relied on, and earlier reliance may have been wrong. */
+/* Give up: from now on no future can be relied on, and earlier reliance may have been wrong. */
 static void give_up(struct hd_futures *f)
 {
     if (f->off)
@@ -59,7 +59,7 @@ static void find_conflicts(struct hd_futures *f, uint64_t number)
         }
 }
 
-/* The number of what the action touches, 0 for nothing; also when there are too many. */
+/* The number of what the action touches; 0 for nothing, or if there are too many. */
 static uint32_t touch_of(struct hd_futures *f, uint32_t thread, const struct hd_action *action,
                          uint64_t locks)
 {
@@ -122,7 +122,7 @@ static bool is_at(const struct hd_futures *f, uint32_t depth, uint32_t local)
     return false;
 }
 
-/* The local state's future has grown by what is in one word. */
+/* The future of the local state has grown by the bits of one word. */
 static void grown(struct hd_futures *f, uint32_t local, uint32_t word, uint64_t more)
 {
     const struct hd_futures_local *l = &f->locals[local];
@@ -153,7 +153,7 @@ static bool take_over(struct hd_futures *f, uint32_t local, const struct hd_futu
     return changed;
 }
 
-/* Those that lead to the local state learn what it has learnt (F2). */
+/* Add the growth to the local states that lead to this one (F2). */
 static void spread(struct hd_futures *f, uint32_t local)
 {
     uint32_t n = 0;
@@ -397,7 +397,7 @@ static void pack_locals(struct hd_futures *f, struct hd_pack *p)
     hd_pack_count(p, &f->n_edges, MOST_EDGES);
     for (uint32_t i = 0; i < f->n_edges && !p->bad; i++) {
         hd_pack_u32(p, &f->edges[i].from, (uint32_t)f->names.n);
-        hd_pack_u32(p, &f->edges[i].next, i); /* an older one: no list has a circle */
+        hd_pack_u32(p, &f->edges[i].next, i); /* an older one, so that no list is circular */
     }
     for (uint64_t i = 1; i <= f->names.n && !p->bad; i++) {
         struct hd_futures_local *l = &f->locals[i];

@@ -1,9 +1,9 @@
-/* What threads were seen to do later, by where they stand: for every local state of a thread
- * (its stack, registers, next action) all that it, and threads that it created, have been
- * about to touch from there on, over all executions.
+/* Futures: for every local state of a thread (its stack, registers, next action) everything
+ * that the thread, and threads that it created, were seen to be about to touch from there on,
+ * over all executions.
  *
- * In a loop over objects a point of the code says that any of them may come; a local state
- * knows which are left.
+ * In a loop over objects, a point of the code tells only that any of them may come; a local
+ * state tells which are left.
  *
  * Invariants (hd_futures_check, hd_futures_check_relied):
  *  F1  what a thread is about to touch at a node is in the future of its local state there
@@ -25,9 +25,9 @@
 #include "explore/states/intern.h"
 
 #define HD_FUTURES_LEFT (~0u)
-#define HD_FUTURES_MOST 4096u /* different things that are touched; 0 is none */
+#define HD_FUTURES_MOST 4096u /* different touches; 0 is none */
 
-struct hd_futures_touch { /* who is about to touch what */
+struct hd_futures_touch { /* a thread is about to touch something */
     struct hd_touch ranges[2];
     uint64_t locks;
     uint32_t thread, n;
@@ -40,9 +40,10 @@ struct hd_futures_set {
 
 struct hd_futures_local {
     struct hd_futures_set touches; /* its future */
-    struct hd_futures_set relied;  /* what others did alone at nodes that have been left */
-    uint32_t before;               /* newest edge to it + 1 */
-    uint32_t on_path;              /* nodes of the path at which somebody relied on it */
+    struct hd_futures_set
+        relied;       /* what others did alone at nodes that are no longer on the path */
+    uint32_t before;  /* newest edge to it + 1 */
+    uint32_t on_path; /* nodes of the path at which a step relied on it */
 };
 
 struct hd_futures_edge {
@@ -60,7 +61,7 @@ struct hd_futures {
     struct hd_explorer *ex;
     void (*broken)(void *self, uint32_t depth);
     void *self;
-    bool off; /* memory is used up: nothing may be asked any more */
+    bool off; /* memory is used up: futures are no longer valid */
     struct hd_intern names, touches, edge_names;
     struct hd_futures_touch *touch; /* by number */
     uint64_t (*conflicts)[HD_FUTURES_MOST / 64];
@@ -88,20 +89,20 @@ bool hd_futures_meet(struct hd_futures *f, uint32_t thread, const struct hd_acti
 /* At the new node a step is taken alone, for that reason. */
 void hd_futures_rely(struct hd_futures *f, const struct hd_tset *stuck, uint32_t as);
 
-/* The node is left; was it still so? */
+/* The search leaves the node; `alone`: its step was still taken alone. */
 void hd_futures_leave(struct hd_futures *f, uint32_t depth, bool alone);
 
-/* NULL, or the invariant that does not hold at the new node: of a thread that stands there
- * (F1, and F2 for all ways that have led to where it stands), and of the step that was taken
- * alone at a node of the path, or at any that has been left on which these rely (F3). */
+/* NULL, or the invariant that does not hold at the new node: F1 and F2 for a thread that stands
+ * there, for all paths that have led to its state; F3 for steps that were taken alone at a node
+ * of the path, or at a node that was left and on which these rely. */
 const char *hd_futures_check(struct hd_futures *f, uint32_t thread, const struct hd_action *next,
                              uint64_t locks);
 const char *hd_futures_check_relied(const struct hd_futures *f, uint32_t depth);
 
-/* Everything is explored again: nobody relies on anything. */
+/* Everything is explored again: forget what was relied on. */
 void hd_futures_again(struct hd_futures *f);
 
-/* In a work unit (loop/filter.h). */
+/* Write them into a work unit, or read them (loop/filter.h). */
 void hd_futures_pack(struct hd_futures *f, struct hd_pack *p);
 
 #endif

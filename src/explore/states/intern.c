@@ -8,7 +8,7 @@
 #define CHUNK (1u << 20)
 #define PLACE 0xffffffffffull
 
-/* In front of its bytes. */
+/* The head of a string, before its bytes. */
 struct string {
     uint64_t number, hash, bytes;
 };
@@ -83,7 +83,7 @@ uint64_t hd_intern_add(struct hd_intern *in, const void *bytes, uint64_t n, bool
     return s->number;
 }
 
-/* A string with its number, which need not be the next one. */
+/* Add a string with a given number, which need not be the next one. */
 static bool put(struct hd_intern *in, uint64_t number, const void *bytes, uint64_t n)
 {
     uint64_t hash = hd_hash_bytes(n, bytes, n), mask = in->size - 1, i = hash & mask;

@@ -1,5 +1,5 @@
-/* Byte strings, each kept once and known by a number: equal strings have equal numbers, and
- * only they. */
+/* Interned byte strings: each is stored once and has a number; equal strings have equal
+ * numbers, and only they. */
 #ifndef HD_EXPLORE_STATES_INTERN_H
 #define HD_EXPLORE_STATES_INTERN_H
 
@@ -21,8 +21,8 @@ bool hd_intern_init(struct hd_intern *in, struct hd_arena *arena);
 /* The string's number, from 1, and in *fresh whether it is new.  0: memory is used up. */
 uint64_t hd_intern_add(struct hd_intern *in, const void *bytes, uint64_t n, bool *fresh);
 
-/* In a work unit (loop/filter.h): into one that is empty.  Strings are at most `longest`
- * bytes. */
+/* Write the strings into a work unit, or read them (loop/filter.h) into an empty set.  Strings
+ * have at most `longest` bytes. */
 struct hd_pack;
 void hd_intern_pack(struct hd_intern *in, struct hd_pack *p, uint64_t longest);
 

@@ -1,4 +1,4 @@
-/* Tarjan's algorithm on the states of a depth-first search, as they come.
+/* Tarjan's algorithm on the states of a depth-first search, while they are visited.
  *
  * Invariants:
  *  C1  nodes[0 .. n_nodes) are the states whose component is not complete, in the order in
@@ -7,8 +7,8 @@
  *  C3  edges are those between these nodes that are known to lie inside one component; an edge
  *      to a node that was met by it is noted when that one is left.  All three stacks lose
  *      their newest parts together when a component is complete
- *  C4  states are left when the search turns to another way, while the steps that led to them
- *      are still those of the path */
+ *  C4 states are left when the search backtracks, while the path still holds the steps that led
+ *      to them */
 #include "explore/states/livelock.h"
 
 #include "core/pack_parts.h"
@@ -73,7 +73,7 @@ struct hd_livelock *hd_livelock_create(struct hd_explorer *ex)
                : NULL;
 }
 
-/* There are more states in one component, or more threads, than are looked at. */
+/* A component has more states, or there are more threads, than can be analysed. */
 static bool given_up(const struct hd_explorer *ex) { return ex->cnt->cycles_unknown; }
 
 static void give_up(struct hd_livelock *c, struct hd_explorer *ex)
@@ -99,7 +99,8 @@ static void fill_buckets(struct hd_livelock *c, uint32_t n)
     }
 }
 
-/* Who could move at the node, by bit: all alternatives are listed there, admitted or not. */
+/* The threads that could move at the node, by bit: all alternatives are listed there, admitted
+ * or not. */
 static uint64_t enabled_at(const struct hd_path *p, uint32_t depth)
 {
     const struct hd_node *node = &p->nodes[depth];
@@ -116,7 +117,8 @@ static bool backs_off(const struct hd_explorer *ex, const struct hd_action *a)
            ex->world.backs_off && ex->world.backs_off(ex->world.self, a->site);
 }
 
-/* From the frame's state to the one at `depth` after it, by the steps of the path. */
+/* Add the edge from the frame's state to the one at `depth` after it, by the steps of the
+ * path. */
 static void add_edge(struct hd_livelock *c, struct hd_explorer *ex, const struct frame *from,
                      uint32_t to, uint32_t depth)
 {
@@ -137,7 +139,7 @@ static void add_edge(struct hd_livelock *c, struct hd_explorer *ex, const struct
     }
 }
 
-/* The stem is the path up to `depth` and the first part of the walk. */
+/* Report a livelock.  The stem is the path up to `depth` and the first part of the walk. */
 static void report(struct hd_livelock *c, struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_fair *f = &c->fair;
@@ -212,8 +214,8 @@ void hd_livelock_leave(struct hd_livelock *c, struct hd_explorer *ex, uint32_t d
     }
 }
 
-/* Where on the path the component of the node begins, as far as it is known: after the node
- * that is left next nothing will be added to it. */
+/* Where on the path the component of the node begins, as far as it is known.  Nothing is added
+ * to the component after the node that is left next. */
 static uint32_t beginning(const struct hd_livelock *c, uint32_t node)
 {
     while (c->nodes[node].low < node)
@@ -255,8 +257,8 @@ void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex, struct hd_
         fill_buckets(c, 2 * c->n_buckets);
     uint32_t *newest = bucket(c, &print), me = c->n_nodes++;
     c->nodes[me] = (struct node){ print, *newest, me, c->n_edges, c->n_steps };
-    /* Who stands at an assumption has a step left, which ends the execution: no cycle without
-     * that step is fair. */
+    /* A thread that is held by an assumption has a step left, which ends the execution: no
+     * cycle without that step is fair. */
     c->enabled[me] = config->enabled.w[0] | hd_config_held(config, 0);
     *newest = me + 1;
     c->frames[c->n_frames++] = (struct frame){ me, ex->path.depth };

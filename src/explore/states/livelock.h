@@ -1,8 +1,7 @@
-/* Cycles of the states that a depth-first search has met: which of them are fair is asked
- * when a strongly connected component is complete (fair_cycles.h).  Every fair cycle is a
- * livelock: every thread that can move does, and no new state is reached.  An exception is a
- * cycle in which a thread backs off in a library function that is known to succeed in the
- * end (hd_world.backs_off). */
+/* Livelocks: fair cycles of the states that a depth-first search visits, looked for when a
+ * strongly connected component is complete (fair_cycles.h).  On a fair cycle every thread that
+ * can move does, and no new state is reached.  An exception is a cycle in which a thread backs
+ * off in a library function that is known to succeed in the end (hd_world.backs_off). */
 #ifndef HD_EXPLORE_STATES_LIVELOCK_H
 #define HD_EXPLORE_STATES_LIVELOCK_H
 
@@ -14,20 +13,20 @@ struct hd_livelock;
 /* NULL when memory is used up. */
 struct hd_livelock *hd_livelock_create(struct hd_explorer *ex);
 
-/* The search has turned to another way: nodes from `depth` on are not on the path any more,
- * though what the path holds is still what led to them.  0: it is over. */
+/* The search has backtracked: nodes from `depth` on are no longer on the path, though the path
+ * still holds the steps that led to them. 0: the search is over. */
 void hd_livelock_leave(struct hd_livelock *c, struct hd_explorer *ex, uint32_t depth);
 
-/* The state of the new node: is it one whose component is not complete yet? Then that is noted,
- * and ex->leads_back is the depth at which the component begins. */
+/* Is the state of the new node one whose component is not complete yet?  Then the edge is
+ * noted, and ex->leads_back is the depth at which the component begins. */
 bool hd_livelock_closes(struct hd_livelock *c, struct hd_explorer *ex,
                         struct hd_fingerprint print);
 
-/* The state of the new node has not been met before. */
+/* The state of the new node is new. */
 void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex,
                        struct hd_fingerprint print);
 
-/* In a work unit (loop/filter.h). */
+/* Write the cycles into a work unit, or read them (loop/filter.h). */
 void hd_livelock_pack(struct hd_livelock *c, struct hd_explorer *ex, struct hd_pack *p);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "core/touch.h"
 
-/* Whom the thread, which cannot move, waits for; ~0u: for no one alone. */
+/* The thread that `thread`, which cannot move, waits for; ~0u if it waits for no single
+ * thread. */
 static uint32_t waits_for(const struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_world *world = &ex->world;
@@ -38,7 +39,7 @@ struct hd_tset hd_lookahead_stuck(const struct hd_explorer *ex, uint32_t thread)
     return stuck;
 }
 
-/* Who is there, of the thread and its ancestors; HD_MAX_THREADS: nobody is any more. */
+/* The thread, or its nearest ancestor, that exists; HD_MAX_THREADS if none does. */
 static uint32_t creator(const struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;
@@ -50,7 +51,8 @@ static uint32_t creator(const struct hd_explorer *ex, uint32_t thread)
     return thread;
 }
 
-/* The rows of what a live thread can still do: how many, 0 when that is not known. */
+/* The rows of what a live thread can still do.  Returns their number, 0 when that is not
+ * known. */
 static uint32_t rows_of(const struct hd_explorer *ex, uint32_t thread,
                         uint32_t rows[HD_MAX_FRAMES + 2])
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define LONGEST 256u
-#define MOST_BYTES 32768u /* of a range that is looked at byte by byte */
+#define MOST_BYTES 32768u /* of a range that is examined byte by byte */
 
 #define LIFE(thread) (HD_TOUCH_THREAD | 1ull << 40 | (uint64_t)(thread) << 3)
 #define ALL (HD_TOUCH_THREAD | 1ull << 41)
@@ -31,7 +31,7 @@ static struct hd_touch point(uint64_t at, bool writes)
 
 static bool takes_mutex(uint32_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_MUTEX); }
 
-/* The lock's bit; 0: it is not told apart. */
+/* The lock's bit; 0 if it has none. */
 static uint64_t bit_of(struct hd_persistent_set *s, uint64_t object, bool add)
 {
     uint32_t i = 0;
@@ -109,9 +109,9 @@ void hd_persistent_set_open(struct hd_persistent_set *s, uint32_t depth)
     s->at[depth].alone = false;
 }
 
-/* Of the first execution most is learnt, when hardly anything is known yet.  Then it is cheaper
- * to begin again with it than to add choices to earlier nodes: they are not stored, so what
- * they lead to is found again from each. */
+/* Most facts are learnt in the first execution.  Then it is cheaper to begin again than to add
+ * choices to earlier nodes: those are not stored, so what they lead to would be found again
+ * from each. */
 static bool is_young(const struct hd_explorer *ex)
 {
     return ex->cnt->passes < 2 && ex->executions_begun - ex->cnt->begun_before <= 1;
@@ -141,8 +141,8 @@ bool hd_persistent_set_keep_futures(struct hd_persistent_set *s)
     return true;
 }
 
-/* Something has been seen for the first time: who went on alone on the strength of its
- * absence? */
+/* Something has been seen for the first time: find the steps that were taken alone because it
+ * was not known. */
 static void grown(void *self, const struct hd_touch *range, const struct hd_accessor *who)
 {
     struct hd_persistent_set *s = self;
@@ -170,7 +170,7 @@ static void see(struct hd_persistent_set *s, const struct hd_touch *range,
     hd_access_summary_add(&s->seen, small ? range : &all, who, grown, s);
 }
 
-/* The next action of a thread. */
+/* Note the next action of a thread. */
 static void note(struct hd_persistent_set *s, uint32_t thread)
 {
     const struct hd_config *config = s->ex->world.config;
@@ -204,7 +204,7 @@ static void note(struct hd_persistent_set *s, uint32_t thread)
         see(s, &ranges[i], &who);
 }
 
-/* A node is left at which a thread went on alone. */
+/* The search leaves a node at which a thread went on alone. */
 static void pass(struct hd_persistent_set *s, const struct hd_persistent_set_step *step)
 {
     struct hd_touch ranges[4] = { point(LIFE(step->thread), false), point(ALL, false) };
@@ -213,7 +213,7 @@ static void pass(struct hd_persistent_set *s, const struct hd_persistent_set_ste
     for (int i = 0; i < n; i++) {
         who.writes = ranges[i].writes;
         if (ranges[i].end - ranges[i].begin > MOST_BYTES)
-            s->again = true; /* too much to remember */
+            s->again = true; /* there is no room for more */
         else
             hd_access_summary_add(&s->passed, &ranges[i], &who, NULL, NULL);
     }
@@ -240,8 +240,8 @@ bool hd_persistent_set_meets(struct hd_persistent_set *s, const struct hd_touch 
                                 may_come, &asked);
 }
 
-/* Has the action broken the program? The others are explored beside it then, which is a choice:
- * as one it is stored, and what it leads to is explored once. */
+/* Has the action broken the program?  Then the others are explored at its node, which makes it
+ * a choice: it is stored, and what it leads to is explored once. */
 static bool may_break(const struct hd_persistent_set *s, uint32_t thread,
                       const struct hd_action *a)
 {
@@ -306,7 +306,8 @@ static void leave(struct hd_persistent_set *s, uint32_t depth)
 static void come_to(struct hd_persistent_set *s, uint32_t depth)
 {
     if (s->n_nodes && s->ex->leads_back < s->at[s->n_nodes - 1].low)
-        s->at[s->n_nodes - 1].low = s->ex->leads_back; /* what `states` said of the last node */
+        s->at[s->n_nodes - 1].low =
+            s->ex->leads_back; /* the answer of `states` for the last node */
     s->ex->leads_back = HD_LEADS_ON;
     while (s->n_nodes > depth)
         leave(s, --s->n_nodes);
@@ -393,8 +394,8 @@ void hd_persistent_set_back(void *self, struct hd_explorer *ex, uint32_t depth)
     }
 }
 
-/* No state follows a step that breaks the program, so the other threads are explored beside
- * it.  In a deadlock the next actions of the threads have not been noted yet. */
+/* No state follows a step that breaks the program, so the other threads are explored at its
+ * node.  In a deadlock the next actions of the threads have not been noted yet. */
 void hd_persistent_set_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct hd_persistent_set *s = self;
@@ -423,7 +424,7 @@ bool hd_persistent_set_again(void *self, struct hd_explorer *ex)
 
 /* ---- work units ---- */
 
-/* Nodes that the path has left are left here later, with what is known of them. */
+/* Nodes that are no longer on the path may still have entries here. */
 static void pack_steps(struct hd_persistent_set *s, struct hd_pack *p)
 {
     hd_pack_count(p, &s->n_nodes, HD_MAX_STEPS);

@@ -1,11 +1,11 @@
-/* What SCALE's filters share: which steps of the path are steps in its sense, and which of them
+/* Shared by SCALE's filters: which steps of the path are steps in its sense, and which of them
  * depend on each other.
  *
  * With `like-scale` (--count-like-scale) the path is read as the thesis counts it: starting and
  * ending belong to the neighbouring steps of a thread, and only globals and the heap are
- * communication variables (3.1).  Such hidden steps are done as soon as they can be and are in
- * nobody's happens-before graph.  With `eager` creating, starting, ending and joining are
- * hidden; otherwise no step is. */
+ * communication variables (3.1).  Such hidden steps run as soon as they can and are in no
+ * happens-before graph.  With `eager` creating, starting, ending and joining are hidden;
+ * otherwise no step is. */
 #ifndef HD_EXPLORE_STATES_SCALE_H
 #define HD_EXPLORE_STATES_SCALE_H
 
@@ -13,7 +13,7 @@
 
 #define HD_NO_STEP (~0u)
 
-/* Is the action no step of its own? */
+/* Is the action hidden? */
 bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action);
 
 /* The newest of the steps [0, depth) that is not hidden: last_action and last_thread of the

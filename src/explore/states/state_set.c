@@ -7,7 +7,7 @@
 
 #define CHUNK (1u << 20)
 #define WAYS 4u
-#define SLOT_WORDS 32u /* of a cached tuple, with its length; a longer one is not kept */
+#define SLOT_WORDS 32u /* of a cached tuple with its length; longer ones are not stored */
 #define DISTANCE 0xffffffffffull
 
 /* An entry of the exact table: 24 bits of the hash, 40 bits of distance in 8-byte units. */
@@ -179,8 +179,7 @@ bool hd_state_set_add(struct hd_state_set *set, const uint32_t *key, uint32_t wo
 
 #define LONGEST_KEY 512u /* words */
 
-/* A place of the table that is taken.  In a cache it matters which it is, and whose turn it
- * is. */
+/* Write an occupied entry.  In a cache its place matters, and which way is replaced next. */
 static void write_entry(struct hd_state_set *set, struct hd_pack *p, uint64_t at)
 {
     uint64_t entry = set->table[at];

@@ -1,7 +1,7 @@
 /* A set of visited states, each a tuple of words with its hash.
  *
  * Exact: tuples are stored and compared in full.  Otherwise only the hashes are kept, and two
- * states may be taken for one.
+ * states may be confused.
  *
  * With a limit it is a cache (SCALE 4.2.1): a place is chosen by the hash among WAYS, and when
  * all of them are taken the oldest state there is forgotten.  Forgetting costs work, never a
@@ -33,11 +33,12 @@ bool hd_state_set_init(struct hd_state_set *set, struct hd_arena *arena, bool ex
 bool hd_state_set_has(const struct hd_state_set *set, const uint32_t *key, uint32_t words,
                       uint64_t hash);
 
-/* Returns whether the state was not there. */
+/* Returns whether the state is new. */
 bool hd_state_set_add(struct hd_state_set *set, const uint32_t *key, uint32_t words,
                       uint64_t hash);
 
-/* In a work unit (loop/filter.h): into one that is empty and has the same limit. */
+/* Write the set into a work unit, or read it (loop/filter.h) into an empty one with the same
+ * limit. */
 struct hd_pack;
 void hd_state_set_pack(struct hd_state_set *set, struct hd_pack *p);
 

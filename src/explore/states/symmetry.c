@@ -9,8 +9,8 @@
 struct part { /* of a thread, at a node */
     struct hd_fingerprint own;
     struct hd_fingerprint local;
-    int32_t mentions;     /* words of memory that lead into its part */
-    struct hd_tset leads; /* into whose part something leads from its stack */
+    int32_t mentions;     /* words of memory that point into its part */
+    struct hd_tset leads; /* the parts that its stack points into */
 };
 
 struct at { /* by depth */
@@ -25,7 +25,7 @@ struct hd_symmetry {
     struct part *pool;
     uint64_t pool_size;
     struct hd_symmetry_change change;
-    uint64_t class[HD_MAX_THREADS]; /* at the node: 0: like no other */
+    uint64_t class[HD_MAX_THREADS]; /* at the node; 0: interchangeable with none */
 };
 
 struct hd_symmetry *hd_symmetry_create(struct hd_explorer *ex)
@@ -89,7 +89,8 @@ static bool is_thread_op(const struct hd_action *a)
     return hd_op_table[a->op].space == HD_SPACE_THREAD;
 }
 
-/* The creator of threads that are alike is about to join one of them, or has begun to. */
+/* Does the creator of interchangeable threads break the rules: it is about to join one of them,
+ * or has begun to? */
 static const char *why_creator(const struct hd_symmetry *s, const struct hd_explorer *ex,
                                uint32_t creator, uint64_t class)
 {
@@ -110,7 +111,7 @@ static const char *why_creator(const struct hd_symmetry *s, const struct hd_expl
     return joins ? NULL : "their creator does something else before it has joined all of them";
 }
 
-/* An operation on a thread that is alike others. */
+/* An operation on an interchangeable thread. */
 static const char *why_action(const struct hd_symmetry *s, const struct hd_explorer *ex,
                               uint32_t thread, const struct hd_action *a)
 {
@@ -124,7 +125,8 @@ static const char *why_action(const struct hd_symmetry *s, const struct hd_explo
     return a->object2 ? "the result of one of them is taken" : NULL;
 }
 
-/* NULL: threads that are alike cannot be told apart, as far as can be seen here. */
+/* NULL if interchangeable threads cannot be distinguished, as far as can be seen here;
+ * otherwise the reason. */
 static const char *why(const struct hd_symmetry *s, const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
@@ -185,7 +187,8 @@ bool hd_symmetry_at_node(struct hd_symmetry *s, struct hd_explorer *ex)
     return !at->unknown;
 }
 
-/* Whose names do not matter here: they are alike, and nothing leads into their parts. */
+/* The threads whose names do not matter here: they are interchangeable, and nothing points into
+ * their parts. */
 static void find_nameless(const struct hd_symmetry *s, const struct part *parts, uint32_t n,
                           struct hd_tset *nameless)
 {
@@ -206,7 +209,7 @@ struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_e
     struct hd_fingerprint p = at->memory;
     find_nameless(s, parts, at->n, &nameless);
     for (uint32_t t = 0; t < at->n; t++) {
-        /* Sums, not the xor: of two equal parts nothing would be left. */
+        /* A sum, not xor: two equal parts would cancel each other. */
         uint64_t name = hd_tset_has(&nameless, t) ? s->class[t] : t;
         bool live = hd_tset_has(&ex->world.config->live, t);
         uint64_t lo = hd_hash_step(hd_hash_step(name, parts[t].own.lo), live);

@@ -16,14 +16,14 @@ struct hd_visited;
 
 struct hd_visited *hd_visited_create(struct hd_explorer *ex);
 
-/* The state of the new node, whose 128 bits are given: what it is known by. */
+/* The identity of the new node's state, whose fingerprint is given. */
 struct hd_fingerprint hd_visited_name(struct hd_visited *v, struct hd_explorer *ex,
                                       struct hd_fingerprint print);
 
-/* Returns whether it was not there. */
+/* Returns whether it is new. */
 bool hd_visited_add(struct hd_visited *v, struct hd_fingerprint name);
 
-/* In a work unit (loop/filter.h). */
+/* Write the states into a work unit, or read them (loop/filter.h). */
 void hd_visited_pack(struct hd_visited *v, struct hd_pack *p);
 
 #endif
