@@ -4,6 +4,7 @@
 #include "base/shown.h"
 #include "base/version.h"
 #include "cli/check_options.h"
+#include "cli/check_settle.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/live.h"
@@ -76,7 +77,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     hd_strs_add_all(&head->targets, &check->targets);
     head->seed = check->options.seed;
     head->expect_exit = check->options.expect_exit;
-    head->memory = check->options.memory;
+    head->memory = result->runs_memory;
     head->no_timeouts = check->options.no_timeouts;
     head->spurious = check->options.spurious;
     head->faults = check->options.faults;
@@ -190,7 +191,7 @@ static void print_how_to_go_on(const struct hd_check *check, const struct hd_res
         return;
     if (result->saved)
         printf("  to go on: the same command with --resume %s\n", check->checkpoint);
-    else if (!check->checkpoint && !result->rounds.n && check->options.search != HD_SEARCH_GRAPH)
+    else if (!check->checkpoint && !result->rounds.n && result->options.search != HD_SEARCH_GRAPH)
         printf("  (with --checkpoint FILE it could go on from here later)\n");
 }
 
@@ -329,7 +330,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
         return done;
     }
     struct hd_plan plan;
-    hd_strategy_plan(&plan, &check->options);
+    hd_check_plan(check, &plan);
     int status = check->phases ? hd_portfolio_explore(&job, &plan, result, err)
                  : check->options.filters & HD_FILTER_DICE
                      ? hd_dice_explore(&job, &check->targets, result, err)
@@ -337,8 +338,11 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     hd_live_clear(&live);
     if (status == HD_EXIT_OK && *result->save_error.text)
         fprintf(stderr, "heddle: warning: %s\n", result->save_error.text);
-    if (status == HD_EXIT_OK)
-        job.options.reuse = result->options.reuse; /* of the runs */
+    if (status == HD_EXIT_OK) { /* of the runs */
+        job.options.reuse = result->options.reuse;
+        job.options.search = result->runs_search;
+        job.options.memory = result->runs_memory;
+    }
     if (status == HD_EXIT_OK && !check->no_minimise)
         understand(&job, result);
     for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++)

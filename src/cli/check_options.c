@@ -171,9 +171,10 @@ static const struct hd_arg table[] = {
     { HANG, "hang", 0, "DUR",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
-    { MEMORY, "memory", 0, "sc|rc11",
-      "atomics weaker than seq_cst are explored as if they\n"
-      "were seq_cst (default), or as C11 says (--strategy graph)" },
+    { MEMORY, "memory", 0, "auto|sc|rc11",
+      "the memory model: C11's where atomics weaker than\n"
+      "seq_cst are executed (default), as if all of them\n"
+      "were seq_cst, or C11's from the beginning" },
     { RACES, "races", 0, "error|warn|off",
       "data races are violations (default), are told, are\n"
       "not looked for" },

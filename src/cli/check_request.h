@@ -19,6 +19,7 @@ struct hd_check {
     char *name;  /* the files, as given */
     char *strategy;
     bool phases;    /* several searches, one after the other: hd_strategy_plan() */
+    bool strong;    /* --memory sc: orders weaker than seq_cst cost the verdict */
     double seconds; /* 0: no bound */
     double hang_seconds;
     const char *json, *sarif, *junit, *html; /* files to write; NULL: none */

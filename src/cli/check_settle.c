@@ -4,6 +4,7 @@
 #include "base/key.h"
 #include "strategy/rules.h"
 #include "strategy/strategy.h"
+#include "supervise/plan.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -86,10 +87,11 @@ static int settle_memory(const struct hd_check *check, const struct hd_check_how
 {
     bool graph = check->options.search == HD_SEARCH_GRAPH;
     bool weak = how->memory && strcmp(how->memory, "rc11") == 0;
+    bool strong = how->memory && strcmp(how->memory, "sc") == 0;
     if (weak && !graph)
         return hd_err_set(err, "--memory rc11 needs the graph search: leave out %s",
                           how->search ? "--search" : "--strategy");
-    if (graph && how->memory && !weak)
+    if (graph && strong)
         return hd_err_set(err, "the graph search explores --memory rc11 only: leave out --memory "
                                "sc, or choose another strategy");
     if (graph && (check->checkpoint || check->resume))
@@ -108,8 +110,10 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     struct hd_options bounds = check->options, *o = &check->options;
     const char *preset = how->preset ? how->preset : default_preset(check, how);
     bool weak = how->memory && strcmp(how->memory, "rc11") == 0;
-    if (how->memory && !weak && strcmp(how->memory, "sc") != 0)
-        return hd_err_set(err, "--memory %.20s: there are sc, rc11", how->memory);
+    bool strong = how->memory && strcmp(how->memory, "sc") == 0;
+    if (how->memory && !weak && !strong && strcmp(how->memory, "auto") != 0)
+        return hd_err_set(err, "--memory %.20s: there are auto, sc, rc11", how->memory);
+    check->strong = strong;
     preset = weak && !how->preset ? "graph" : preset;
     if (hd_strategy_preset(o, preset, err) != 0)
         return -1;
@@ -148,6 +152,17 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
         hd_str_append(&text, ", finer:observers");
     check->strategy = hd_str_detach(&text);
     return 0;
+}
+
+void hd_check_plan(const struct hd_check *check, struct hd_plan *plan)
+{
+    hd_strategy_plan(plan, &check->options);
+    if (!check->strong && !check->targets.n && !check->invariants.n)
+        return;
+    plan->weak.name = NULL;
+    hd_err_set(&plan->refused, check->strong      ? "--memory sc was given"
+                               : check->targets.n ? "it takes no targets"
+                                                  : "it takes no invariants");
 }
 
 /* Only one document fits on standard output. */

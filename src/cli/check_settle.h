@@ -14,4 +14,8 @@ struct hd_check_how {
 /* All options have been read.  Returns 0, or -1 with *err saying which do not go together. */
 int hd_check_settle(struct hd_check *check, const struct hd_check_how *how, struct hd_err *err);
 
+/* The searches of `auto`, as the check allows them. */
+struct hd_plan;
+void hd_check_plan(const struct hd_check *check, struct hd_plan *plan);
+
 #endif

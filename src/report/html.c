@@ -1,6 +1,6 @@
 /* The data, in the words of script.js:
  *
- *   { program, verdict, notes[], strategy, version,
+ *   { program, verdict, memory, notes[], strategy, version,
  *     violations: [ { kind, words, message, place, cycle, standings[], ends: [ [thread, what,
  *                     file, line] ], deciding[], joint, runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
@@ -305,6 +305,7 @@ static void data(struct page *p)
     text(p, ",\"version\":", r->version);
     text(p, ",\"strategy\":", r->strategy);
     text(p, ",\"verdict\":", hd_verdict_text(r->summary->verdict));
+    text(p, ",\"memory\":", hd_memory_text(r->summary->memory));
     hd_str_appendf(p->out, ",\"executions\":%llu,\"seconds\":%.2f",
                    (unsigned long long)r->result->counters.executions, r->result->seconds);
     hd_str_append(p->out, ",\"notes\":[");

@@ -221,10 +221,17 @@ bool hd_oblige_orders(const struct hd_evidence *e, struct hd_strs *why)
 {
     if (e->options->memory != HD_MEMORY_SC)
         return true;
-    return not_reached(e, HD_NOTE_WEAK,
-                       "atomic operations weaker than seq_cst were explored as sequentially "
-                       "consistent (--memory rc11 explores what C11 allows)",
-                       why);
+    struct hd_str text;
+    hd_str_init(&text);
+    hd_str_append(&text, "atomic operations weaker than seq_cst were explored as sequentially "
+                         "consistent");
+    if (*e->result->refused.text)
+        hd_str_appendf(&text, ", not as C11 allows (%s)", e->result->refused.text);
+    else if (!hd_result_violations(e->result))
+        hd_str_append(&text, " (--memory rc11 explores what C11 allows)");
+    bool none = not_reached(e, HD_NOTE_WEAK, text.text, why);
+    hd_str_release(&text);
+    return none;
 }
 
 bool hd_oblige_input(const struct hd_evidence *e, struct hd_strs *why)

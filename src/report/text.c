@@ -356,10 +356,12 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
                         : summary->verdict == HD_VIOLATION ? hd_terminal_bad(text)
                                                            : hd_terminal_bold(text);
     bool fixpoint = summary->verdict == HD_NONE_FOUND && result->rounds.fixpoint;
-    fprintf(text->out, "%s%s%s%s: %s\n", paint, hd_verdict_text(summary->verdict),
-            hd_terminal_plain(text),
+    bool weak = summary->verdict == HD_VERIFIED && summary->memory != HD_MEMORY_SC;
+    fprintf(text->out, "%s%s%s%s%s%s: %s\n", paint, hd_verdict_text(summary->verdict),
+            hd_terminal_plain(text), weak ? " under " : "",
+            weak ? hd_memory_text(summary->memory) : "",
             fixpoint ? " (slice-n-dice fixpoint; completeness not proven)" : "",
-            words[summary->verdict]);
+            weak ? "no execution breaks the program" : words[summary->verdict]);
     counts(text, result);
     for (size_t i = 0; i < summary->downgrades.n; i++)
         fprintf(text->out, "  not exhaustive: %s\n", summary->downgrades.items[i]);

@@ -3,7 +3,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "strategy/rules.h"
-#include "supervise/portfolio.h"
+#include "supervise/plan.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -283,8 +283,21 @@ static struct hd_search_plan planned(const char *name, const struct hd_options *
     return plan;
 }
 
+/* The search for programs that execute orders weaker than seq_cst. */
+static void plan_weak(struct hd_plan *plan, const struct hd_options *options)
+{
+    struct hd_options alone = *options;
+    alone.finer = 0;
+    plan->weak = (struct hd_search_plan){ 0 };
+    plan->refused.text[0] = 0;
+    struct hd_search_plan weak = planned("graph", &alone);
+    if (hd_rules_check(&weak.options, &plan->refused) == 0)
+        plan->weak = weak;
+}
+
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)
 {
+    plan_weak(plan, options);
     static const char *const brief[HD_SHORT_PHASES] = { "random", "pct:3", "pos", "chess:2" };
     plan->whole = planned("optimal", options);
     struct hd_options others = *options;

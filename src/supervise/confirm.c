@@ -268,6 +268,8 @@ static void check_shown(const struct hd_exploration *x, const struct hd_run *run
 int hd_exploration_confirm(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_result *r = x->result;
+    r->runs_search = x->job->options.search;
+    r->runs_memory = x->job->options.memory;
     r->runs = hd_alloc((x->n_candidates + 1) * sizeof *r->runs);
     keep_warnings(x);
     for (int races = 0; races < 2; races++)

@@ -2,20 +2,8 @@
 #ifndef HD_SUPERVISE_PORTFOLIO_H
 #define HD_SUPERVISE_PORTFOLIO_H
 
+#include "supervise/plan.h"
 #include "supervise/supervise.h"
-
-struct hd_search_plan {
-    const char *name;
-    struct hd_options options;
-};
-
-#define HD_SHORT_PHASES 4
-
-struct hd_plan {
-    struct hd_search_plan whole;                  /* explores everything, if it is let */
-    struct hd_search_plan brief[HD_SHORT_PHASES]; /* look here and there, for a slice each */
-    struct hd_search_plan other;                  /* another way to explore everything */
-};
 
 /* As hd_supervise_explore(), whose result it has; job->options are not looked at but for `jobs`
  * and max_executions.  Time and executions of the job are for all phases together. */

@@ -59,7 +59,7 @@ struct hd_phase {
     double seconds;
 };
 
-#define HD_MAX_PHASES 12
+#define HD_MAX_PHASES 20
 
 /* What slice-n-dice has come to (strategy/dice.h). */
 struct hd_rounds {
@@ -84,7 +84,9 @@ struct hd_result {
     struct hd_inversion inversions[HD_MAX_INVERSIONS];
     struct hd_threads threads; /* of these */
     uint32_t n_runs;
-    struct hd_run *runs; /* one per distinct violation or warning */
+    struct hd_run *runs;               /* one per distinct violation or warning */
+    uint32_t runs_search, runs_memory; /* enum hd_search, enum hd_memory: of their replays */
+    struct hd_err refused;             /* why C11's executions were not explored; "" */
     uint32_t n_workers;
     double seconds;
     bool saved;               /* a checkpoint of where it stopped has been written */

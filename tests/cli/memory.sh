@@ -41,8 +41,22 @@ says() { if grep -qE -- "$2" out; then pass "$1"; else fail "$1" "no '$2' in: $(
 check() { timeout "$LIMIT" "$HEDDLE" check "$@" >out 2>err </dev/null; }
 
 check right.c
-says 'the default is sc' '^  memory model: sequential consistency'
+says 'weak orders choose rc11' '^verified under C11 \(RC11\): '
+says 'the model is named' '^  memory model: C11 \(RC11\)'
+says 'both searches are named' '^  strategy: auto \(graph\); executions: optimal [0-9]+, graph 2$'
+check --memory auto --strategy auto right.c
+says 'auto is the default' '^verified under C11 \(RC11\): '
+check stale.c
+says 'a stale read is found without options' '^violation: '
+check --memory sc right.c
 says 'sc proves nothing of weaker orders' '^no-violation-found'
+says 'sc: why' 'not as C11 allows \(--memory sc was given\)'
+check --strategy optimal right.c
+says 'a strategy of sc proves nothing of weaker orders' '^no-violation-found'
+sed 's/, memory_order_relaxed)/)/; s/_explicit//' stale.c >strong.c
+check strong.c
+says 'without weak orders sc is exact' '^verified: '
+says 'and is named' '^  memory model: sequential consistency'
 check --memory sc --json json stale.c
 says 'sc' '^  memory model: sequential consistency'
 [ "$(jq -r .memory_model json)" = 'sequential consistency' ] && pass 'sc: JSON' || fail 'sc: JSON' "$(jq .memory_model json)"
@@ -59,7 +73,7 @@ check --memory rc11 --time 0.001 right.c
 if grep -q 'with --checkpoint FILE' out; then fail 'no hint at checkpoints' "$(first_lines out)"; else pass 'no hint at checkpoints'; fi
 
 for value in tso RC11 rc11x '' 1; do
-    expect_error "--memory '$value'" 'there are sc, rc11' "$HEDDLE" check --memory "$value" right.c
+    expect_error "--memory '$value'" 'there are auto, sc, rc11' "$HEDDLE" check --memory "$value" right.c
 done
 expect_error '--memory without a value' 'memory' "$HEDDLE" check --memory
 for options in '--strategy optimal' '--strategy auto' '--strategy random' '--search dfs' '--search pct'; do
@@ -190,7 +204,7 @@ else
 fi
 timeout "$LIMIT" "$HEDDLE" replay stale.c $trace >out 2>err
 [ $? = 1 ] && pass 'it replays' || fail 'it replays' "$(first_lines err)"
-check stale.c
+check --memory sc stale.c
 says 'sc has no such run' '^no-violation-found'
 
 sed 's/^memory rc11$/memory tso/' $trace >damaged.trace

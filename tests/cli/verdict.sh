@@ -66,7 +66,7 @@ is 'an allocation that cannot succeed' verified .verdict
 printf '%s\n' '#include <pthread.h>' '#include <stdatomic.h>' 'static atomic_int x, y;' \
     'static void *work(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); return atomic_load_explicit(&y, memory_order_relaxed) ? p : 0; }' \
     'int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); work(0); pthread_join(t, 0); }' >"$tmp/weak.c"
-check "$tmp/weak.c"
+check --memory sc "$tmp/weak.c"
 is 'a line is named once' 1 '[.downgrades[] | scan("weak.c:4")] | length'
 
 for how in 0 1 2 3 4 5; do
@@ -116,7 +116,7 @@ is 'a call that is reached' "unlink at $correct/reached_call.c:15" '.downgrades[
 line=$(grep -n relaxed "$correct/reached_weak.c" | tail -n 1 | cut -d: -f1)
 for options in '' '-j 2' '--strategy stateful' '--strategy brute' '--checkpoint CP'; do
     # shellcheck disable=SC2086
-    check ${options/CP/$tmp/cp} "$correct/reached_weak.c"
+    check --memory sc ${options/CP/$tmp/cp} "$correct/reached_weak.c"
     is "a weak atomic, $options" true ".downgrades[0] | contains(\"reached_weak.c:$line\")"
 done
 

@@ -31,6 +31,17 @@ flags_of() {
     for name in "${!set[@]}"; do echo -n "-D$name=${set[$name]} "; done
 }
 
+# by_default NAME VERDICT FLAGS FILE: without options the verdict is the same.  An interleaving may
+# show a violation first, and another one.
+by_default() {
+    local got
+    timeout "$LIMIT" "$HEDDLE" check -q --json "$tmp/json" --trace-dir "$tmp/traces" --cc-flags "$3" \
+        "$4" >"$tmp/out" 2>"$tmp/err" </dev/null
+    got=$(jq -r .verdict "$tmp/json")
+    [ "$got" = "$2" ] && pass "$1 by default" ||
+        fail "$1 by default" "expected $2, got $got $(jq -r '.downgrades[]?' "$tmp/json" | tr '\n' ';')"
+}
+
 one() {
     local file=$1 name which want executions
     tmp=$(mktemp -d)
@@ -47,6 +58,7 @@ one() {
                 >"$tmp/out" 2>"$tmp/err" </dev/null
             [ $? = 1 ] && pass "$name replay" || fail "$name replay" "$(first_lines "$tmp/err")"
         fi
+        by_default "$name" "${want%% *}" "$(flags_of "$file" "$which")" "$file"
     done < <(header case "$file")
     [ "$(header case "$file")" ] || fail "$(basename "$file")" 'has no case'
     rm -rf "$tmp"

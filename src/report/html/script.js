@@ -366,7 +366,7 @@
   $("theme").addEventListener("click", () => theme(!isDark()));
   if (!data.violations.length) {
     $("headline").append(make("span", data.verdict === "verified" ? "good" : "",
-      data.verdict === "verified" ? "verified: no interleaving breaks the program" : "nothing was found; not everything was explored"));
+      data.verdict === "verified" ? "verified: nothing breaks the program (" + data.memory + ")" : "nothing was found; not everything was explored"));
     document.title = "heddle: " + data.verdict;
     for (const part of document.querySelectorAll("main, .controls, .keys, .skip")) part.remove();
     return;

@@ -1,5 +1,6 @@
 // The compare-exchange acquires what it read when it fails, too.
-// expect: no-violation-found
+// expect: verified
+// orders: weak
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // A release fence before a relaxed store, an acquire fence after the relaxed load that sees it.
-// expect: no-violation-found
+// expect: verified
+// orders: weak
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
-// The store that publishes the data releases, the load that sees it acquires.  The interleavings are
-// those of sequential consistency, which is not all that such a program can do.
-// expect: no-violation-found
+// The store that publishes the data releases, the load that sees it acquires.
+// expect: verified
+// orders: weak
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // A relaxed store in one of two orders.
-// expect: no-violation-found
+// expect: verified
+// orders: weak
 #include <pthread.h>
 #include <stdatomic.h>
 

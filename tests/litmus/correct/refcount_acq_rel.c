@@ -1,5 +1,6 @@
 // Every decrement releases, the last one acquires what all others released.
-// expect: no-violation-found
+// expect: verified
+// orders: weak
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // A relaxed read-modify-write goes on with the release sequence of the store that it read.
-// expect: no-violation-found
+// expect: verified
+// orders: weak
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,0 +1,232 @@
+#include "supervise/phases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a phase has found, with the names of its threads. */
+struct hd_catch {
+    struct hd_threads threads;
+    uint32_t n;
+    struct hd_candidate items[HD_MAX_FINDINGS];
+};
+
+static uint64_t executions_of_others(const struct hd_phases *p, const struct hd_turn *t)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->result->n_phases; i++)
+        if (i != t->phase)
+            sum += p->result->phases[i].counters.executions;
+    return sum;
+}
+
+/* How many this turn may come to, counted from its beginning; 0: as many as it likes. */
+static uint64_t executions_left(const struct hd_phases *p, const struct hd_turn *t)
+{
+    uint64_t all = p->job->options.max_executions, others = executions_of_others(p, t);
+    return all == 0 ? 0 : all > others ? all - others : 1;
+}
+
+static void note(struct hd_phases *p, const struct hd_turn *t)
+{
+    p->result->phases[t->phase] = (struct hd_phase){ .name = t->plan->name,
+                                                     .counters = t->result.counters,
+                                                     .seconds = t->result.seconds };
+}
+
+static void empty(struct hd_catch *c)
+{
+    for (uint32_t i = 0; c && i < c->n; i++)
+        free(c->items[i].schedule);
+    free(c);
+}
+
+/* Another phase may have the last word: what this one has found is kept for it. */
+static void catch_findings(struct hd_phases *p, const struct hd_turn *t)
+{
+    const struct hd_exploration *x = &t->x;
+    if (x->n_candidates == 0)
+        return;
+    struct hd_catch *c = hd_alloc(sizeof *c);
+    c->threads = x->threads;
+    for (uint32_t i = 0; i < x->n_candidates && c->n < HD_MAX_FINDINGS; i++) {
+        struct hd_candidate *to = &c->items[c->n++];
+        *to = x->candidates[i];
+        to->schedule = hd_alloc((to->n_steps + 1) * sizeof *to->schedule);
+        memcpy(to->schedule, x->candidates[i].schedule, to->n_steps * sizeof *to->schedule);
+    }
+    empty(p->pool[t->phase]);
+    p->pool[t->phase] = c;
+}
+
+static bool is_known(const struct hd_exploration *x, const struct hd_finding *finding)
+{
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        if (x->candidates[i].finding.fingerprint == finding->fingerprint)
+            return true;
+    return false;
+}
+
+/* Runs of both models are replayed under the weaker one: an interleaving is an execution in
+ * which every load reads the newest store. */
+static void follow_graph(struct hd_options *options, const struct hd_search_plan *plan)
+{
+    options->search = plan->options.search;
+    options->memory = plan->options.memory;
+}
+
+/* What the other phases have found, beside what the deciding one has. */
+static void add_caught(struct hd_phases *p, struct hd_turn *t)
+{
+    struct hd_exploration *x = &t->x;
+    for (uint32_t k = 0; k < HD_MAX_PHASES; k++) {
+        struct hd_catch *c = k == t->phase ? NULL : p->pool[k];
+        for (uint32_t i = 0; c && i < c->n && x->n_candidates < HD_MAX_FINDINGS; i++) {
+            if (is_known(x, &c->items[i].finding))
+                continue;
+            if (p->plans[k]->options.memory != HD_MEMORY_SC)
+                follow_graph(&t->job.options, p->plans[k]);
+            x->candidates[x->n_candidates] = c->items[i];
+            x->candidates[x->n_candidates++].threads = &c->threads;
+            c->items[i].schedule = NULL; /* the exploration frees it */
+        }
+    }
+}
+
+/* F1 */
+static void check_open(const struct hd_phases *p)
+{
+    if (p->n_open > HD_MOST_OPEN)
+        hd_bug("F1 of the portfolio does not hold: %u explorations exist", p->n_open);
+}
+
+void hd_phases_check(const struct hd_phases *p)
+{
+    const struct hd_result *r = p->result;
+    if (p->n_open)
+        hd_bug("F2 of the portfolio does not hold: %u explorations are left", p->n_open);
+    const struct hd_counters *by = &r->phases[r->decided_by].counters;
+    if (r->decided_by >= r->n_phases || r->counters.executions != by->executions ||
+        r->counters.events != by->events || r->counters.states != by->states ||
+        r->options.filters != p->plans[r->decided_by]->options.filters)
+        hd_bug("F3 of the portfolio does not hold: the result is not that of phase %u",
+               r->decided_by);
+}
+
+static int begin(struct hd_phases *p, struct hd_turn *t, const struct hd_search_plan *plan,
+                 struct hd_start how, struct hd_err *err)
+{
+    *t = (struct hd_turn){ .plan = plan, .job = *p->job, .open = true };
+    if (!how.kept)
+        t->job.checkpoint = t->job.resume = NULL;
+    if (p->result->n_phases == HD_MAX_PHASES)
+        hd_bug("a portfolio of more than %u phases", HD_MAX_PHASES);
+    t->phase = p->result->n_phases++;
+    p->plans[t->phase] = plan;
+    p->n_open++;
+    check_open(p);
+    t->job.options = plan->options;
+    t->job.options.jobs = how.jobs;
+    t->job.options.max_work = how.slice.work;
+    if (how.depth && how.depth < t->job.options.depth)
+        t->job.options.depth = how.depth;
+    t->job.options.max_executions = executions_left(p, t);
+    t->job.watch.phase = plan->name;
+    t->job.watch.started = p->started;
+    t->job.watch.pause_after = how.slice.seconds;
+    return hd_exploration_begin(&t->x, &t->job, &t->result, err);
+}
+
+void hd_turn_end(struct hd_phases *p, struct hd_turn *t)
+{
+    if (!t->open)
+        return;
+    hd_exploration_end(&t->x);
+    hd_result_release(&t->result);
+    t->open = false;
+    p->n_open--;
+}
+
+/* Let it explore; `begun` is what beginning it, or letting it go on, has come to. */
+static int run(struct hd_phases *p, struct hd_turn *t, int begun, struct hd_err *err)
+{
+    if (begun == HD_EXIT_OK) {
+        t->x.watch.deadline = p->job->seconds > 0 ? p->started + p->job->seconds : 0;
+        begun = hd_exploration_run(&t->x, err);
+    }
+    note(p, t);
+    if (begun == HD_EXIT_OK)
+        catch_findings(p, t);
+    return begun;
+}
+
+int hd_turn_begin(struct hd_phases *p, struct hd_turn *t, const struct hd_search_plan *plan,
+                  struct hd_start how, struct hd_err *err)
+{
+    return run(p, t, begin(p, t, plan, how, err), err);
+}
+
+bool hd_turn_can_go_on(const struct hd_turn *t)
+{
+    return t->open && t->result.stop == HD_STOP_WORK && t->x.crew.n == 1 &&
+           !t->x.crew.members[0].worker.randomised;
+}
+
+int hd_turn_go_on(struct hd_phases *p, struct hd_turn *t, struct hd_slice slice,
+                  struct hd_err *err)
+{
+    t->x.watch.pause_after = slice.seconds;
+    return run(p, t, hd_exploration_go_on(&t->x, slice.work, executions_left(p, t), err), err);
+}
+
+bool hd_turn_over(const struct hd_phases *p, const struct hd_turn *t)
+{
+    const struct hd_counters *c = &t->result.counters;
+    if (t->result.stop == HD_STOP_FINISHED && p->weak && t->plan->options.memory == HD_MEMORY_SC)
+        return false;
+    if (t->result.stop == HD_STOP_FINISHED)
+        return !c->dropped[HD_FILTER_INDEX_DEPTH] && !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
+    return t->result.stop != HD_STOP_WORK;
+}
+
+/* Is the result its own?  A phase whose time is up, or that was interrupted, says nothing. */
+static bool decides(const struct hd_turn *t)
+{
+    return t->result.stop == HD_STOP_FINISHED || t->result.stop == HD_STOP_VIOLATION ||
+           t->result.stop == HD_STOP_DAMAGED;
+}
+
+int hd_phases_conclude(struct hd_phases *p, struct hd_turn *t, struct hd_turn *whole,
+                       struct hd_err *err)
+{
+    struct hd_result lines = *p->result;
+    enum hd_stop stop = t->result.stop;
+    if (!decides(t) && (t->x.n_candidates == 0 || whole->x.n_candidates))
+        t = whole;
+    hd_crew_release(&t->x.crew);
+    if (p->job->options.keep_going || p->job->options.races == HD_RACES_WARN)
+        add_caught(p, t);
+    bool saved = whole->result.saved; /* a checkpoint is of this search, whichever decides */
+    struct hd_err save_error = whole->result.save_error;
+    int status = hd_exploration_confirm(&t->x, err);
+    if (status == HD_EXIT_OK) {
+        *p->result = t->result;
+        p->result->refused = lines.refused;
+        p->result->stop = stop;
+        p->result->saved = saved;
+        p->result->save_error = save_error;
+        p->result->n_phases = lines.n_phases;
+        p->result->decided_by = t->phase;
+        p->result->seconds = 0;
+        memcpy(p->result->phases, lines.phases, sizeof lines.phases);
+        for (uint32_t i = 0; i < lines.n_phases; i++)
+            p->result->seconds += lines.phases[i].seconds;
+        t->result = (struct hd_result){ 0 };
+    }
+    return status;
+}
+
+void hd_phases_release(struct hd_phases *p)
+{
+    for (uint32_t i = 0; i < HD_MAX_PHASES; i++)
+        empty(p->pool[i]);
+}

@@ -1,0 +1,25 @@
+/* The searches of a portfolio. */
+#ifndef HD_SUPERVISE_PLAN_H
+#define HD_SUPERVISE_PLAN_H
+
+#include "base/err.h"
+#include "core/worker_memory.h"
+
+struct hd_search_plan {
+    const char *name;
+    struct hd_options options;
+};
+
+#define HD_SHORT_PHASES 4
+
+struct hd_plan {
+    struct hd_search_plan whole;                  /* explores everything, if it is let */
+    struct hd_search_plan brief[HD_SHORT_PHASES]; /* look here and there, for a slice each */
+    struct hd_search_plan other;                  /* another way to explore everything */
+    /* explores everything where orders weaker than seq_cst are executed; without a name:
+     * there is none, for the reason in `refused` */
+    struct hd_search_plan weak;
+    struct hd_err refused;
+};
+
+#endif
