@@ -125,6 +125,7 @@
  *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must be allocated
  *   void __heddle_inside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)    of a variable
  *   void __heddle_outside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)   it does not
+ *   void __heddle_outside_last(...)   the same, of an array at the end of a structure
  *   i64  __heddle_string_bytes(ptr text, i64 most)              with the NUL
  *
  * The program's `main` is renamed __heddle_main; the runtime supplies main. */

@@ -23,7 +23,7 @@ struct hd_bounds {
     struct hd_pass *p;
     const struct hd_facts *facts;
     struct hd_points_to *points_to;
-    LLVMValueRef check;      /* made on first use */
+    LLVMValueRef check[2];   /* by whether the array grows; made on first use */
     struct hd_local *locals; /* of the current function */
     unsigned n_locals;
 };
@@ -33,12 +33,21 @@ struct hd_bounds {
 void hd_bounds_range(struct hd_bounds *b, LLVMValueRef inst, unsigned arg, LLVMValueRef n);
 /* Is the argument a pointer that may lead to a variable? */
 bool hd_bounds_concerns(struct hd_bounds *b, LLVMValueRef call, unsigned i);
+/* The variable whose address it is: that of a thread-local one is the result of a call. */
+LLVMValueRef hd_bounds_variable(LLVMValueRef address);
+/* arrays.c: the number of elements of the array that the address computation indexes, by
+ * *index; 0: it indexes none, or one whose declaration does not say how long it is.  *grows: in
+ * a block of the heap it may be longer. */
+uint64_t hd_arrays_length(struct hd_pass *p, LLVMValueRef gep, LLVMValueRef *index, bool *grows);
+/* The size of the array that a function for strings is given the address of, and its beginning;
+ * 0: not known. */
+uint64_t hd_arrays_text(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base);
 /* The size of the variable that the pointer leads into at a constant place; 0: not known.
  * *name: its name in the table of strings. */
 uint64_t hd_bounds_of_variable(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base,
                                uint32_t *name);
-/* The size of the array inside a structure, not its last member, that the pointer leads into;
- * 0: it is none. */
+/* The size of the array inside a variable that a function for strings is given the address of;
+ * 0: it is none, or is the variable. */
 uint64_t hd_bounds_of_member(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *base);
 /* A text of `n` bytes is written there, which must not leave the array. */
 void hd_bounds_member(struct hd_bounds *b, LLVMValueRef call, unsigned arg, LLVMValueRef n);

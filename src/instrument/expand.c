@@ -337,10 +337,11 @@ static enum hd_expanded leave_snprintf(struct hd_call *c, bool limited)
     struct hd_pass *p = c->p;
     LLVMValueRef to = arg(c, 0), base;
     uint32_t name, site = hd_call_site(c, HD_OP_NONE, 0);
+    uint64_t member = hd_bounds_of_member(p, to, &base);
     uint64_t size = hd_bounds_of_variable(p, to, &base, &name);
     bool own = hd_call_region(c, 0) == HD_REGION_THREAD;
     if (limited && size && !own && to == base && LLVMIsAConstantInt(arg(c, 1)) &&
-        LLVMConstIntGetZExtValue(arg(c, 1)) <= size)
+        LLVMConstIntGetZExtValue(arg(c, 1)) <= (member ? member : size))
         return HD_EXPANDED_LEFT; /* there is room, whatever is printed */
     LLVMValueRef bytes = text_bytes(c, limited);
     check_member(c, bytes);

@@ -119,6 +119,8 @@ void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size,
                      uint32_t site);
 _Noreturn void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size,
                                 uint32_t name, uint32_t site);
+void __heddle_outside_last(const void *a, uint64_t n, const void *base, uint64_t size,
+                           uint32_t name, uint32_t site);
 uint64_t __heddle_string_bytes(const char *text, uint64_t most);
 extern uint64_t __heddle_argument_bits[HD_MAX_ARGUMENT_BITS];
 extern uint64_t __heddle_result_bits[HD_MAX_RESULT_BITS];

@@ -385,16 +385,32 @@ void __heddle_within(const void *a, uint64_t n, uint32_t site)
         hd_zones_check(at, n < HD_STACK_STRIDE ? n : 1, site, "access");
 }
 
+/* `name`: that of the variable; 0: it is an array inside of one, which the access names. */
 void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
                       uint32_t site)
 {
     int64_t offset = (int64_t)((uint64_t)(uintptr_t)a - (uint64_t)(uintptr_t)base);
     const struct hd_site *s = &__start_heddle_sites[site];
     const char *text = __start_heddle_strings + (name ? name : s->variable);
+    if (name)
+        hd_violation(HD_KIND_MEMORY, site,
+                     "overflow: access to %llu byte%s at offset %lld of `%s' of %llu",
+                     (unsigned long long)n, plural(n), (long long)offset, text,
+                     (unsigned long long)size);
     hd_violation(
-        HD_KIND_MEMORY, site, "overflow: access to %llu byte%s at offset %lld of %s%s%s of %llu",
-        (unsigned long long)n, plural(n), (long long)offset, *text ? "`" : "an array or variable",
-        text, *text ? "'" : "", (unsigned long long)size);
+        HD_KIND_MEMORY, site,
+        "overflow: access to %llu byte%s at offset %lld of an array of %llu byte%s%s%s%s",
+        (unsigned long long)n, plural(n), (long long)offset, (unsigned long long)size,
+        plural(size), *text ? ": `" : "", text, *text ? "'" : "");
+}
+
+/* The same of an array at the end of a structure, which may be longer in a block of the heap;
+ * whether the access stays in the block is looked at where it is made. */
+void __heddle_outside_last(const void *a, uint64_t n, const void *base, uint64_t size,
+                           uint32_t name, uint32_t site)
+{
+    if (!hd_in_heap((uint64_t)(uintptr_t)base))
+        __heddle_outside(a, n, base, size, name, site);
 }
 
 void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,

@@ -1,0 +1,22 @@
+// expect: verified
+// The index is that of the last element of the row.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int table[2][3];
+static atomic_int index_ = 0;
+
+static void *work(void *unused)
+{
+    index_ = 2;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    table[0][index_] = 1;
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// expect: verified
+// The index stays in its row.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static int (*table)[3];
+
+static void use(int i)
+{
+    table = calloc(2, sizeof *table);
+    table[0][i] = 1;
+    free(table);
+}
+
+static atomic_int index_ = 0;
+
+static void *work(void *unused)
+{
+    index_ = 2;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    use(index_);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// expect: violation memory
+// The index of the structure is right, that of the array inside is not.
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct record {
+    int number;
+    char name[4];
+    int more;
+};
+
+static struct record records[3];
+static atomic_int index_ = 0;
+
+static void *work(void *unused)
+{
+    index_ = 4;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    records[index_ > 3 ? 1 : 2].name[index_] = 1; /* violation */
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,22 @@
+// expect: violation memory
+// The index goes from a row back into the row before it.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int table[3][4];
+static atomic_int index_ = 0;
+
+static void *work(void *unused)
+{
+    index_ = 1;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    table[index_ ? 1 : 2][-index_] = 1; /* violation */
+    pthread_join(t, NULL);
+    return 0;
+}
