@@ -13,8 +13,8 @@ struct hd_arena {
 /* NULL when the arena is used up. */
 void *hd_arena_take(struct hd_arena *arena, uint64_t bytes);
 
-/* The memory is not needed any more: its whole pages go back to the system.  Its addresses are
- * not handed out again. */
+/* The memory is no longer needed: its whole pages go back to the system.  Its addresses are not
+ * handed out again. */
 void hd_arena_give_back(void *memory, uint64_t bytes);
 
 #endif

@@ -1,7 +1,6 @@
-/* Which operations can be blocked, and by what; which can turn out in two ways: the one place
- * that says when a synchronisation operation can run and how.  The runtime asks it of the
- * present, the reductions of the past ("could this lock have come before that one?"), so the
- * state of an object that matters is put in 64 bits:
+/* When a synchronisation operation can run, and with which outcome.  The runtime asks this of
+ * the present, the reductions of the past ("could this lock have come before that one?"), so
+ * the state of an object that matters is put in 64 bits:
  *
  *   mutex, spinlock   owner + 1; 0: free
  *   rwlock            bits 0-15 the writer + 1, 16-31 preferred waiting writers, 32-63 readers
@@ -26,8 +25,8 @@
 #define HD_IO_ATOMIC 4096u /* PIPE_BUF: no more than this gets in at once or not at all */
 #define HD_IO_HEADER 4u    /* bytes in front of a message */
 
-/* Can that many bytes be written, or enough of them? Where nothing can be, at once: it
- * fails. */
+/* Can that many bytes be written, or enough of them?  Yes if writing can never succeed: then it
+ * fails at once. */
 static inline bool hd_io_can_write(uint32_t size, uint64_t state)
 {
     uint64_t room = (state >> HD_IO_CAPACITY_SHIFT) - (uint32_t)state;
@@ -42,8 +41,8 @@ static inline bool hd_op_has(enum hd_op op, uint32_t traits) { return hd_op_trai
 /* Can the operation ever have to wait for the state of its object? */
 HD_HOT bool hd_op_blocks(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_BLOCKS; }
 
-/* Can it be done when its object is in that state? Of an attempt: would it succeed? `size` is
- * the action's. */
+/* Can the operation run when its object is in that state?  For an attempt: would it succeed?
+ * `size` is the action's. */
 static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
 {
     switch ((enum hd_grant)hd_op_table[op == HD_OP_AWAIT_SYNC ? size : op].grant) {
@@ -67,9 +66,9 @@ static inline bool hd_op_can_run(enum hd_op op, uint32_t size, uint64_t state)
     return true;
 }
 
-/* The thread that an operation which cannot run waits for: the only one that can change the
- * state of the object, and no time-out or cancellation ends the waiting.  ~0u: there is no
- * such thread. */
+/* The thread for which an operation that cannot run waits: the only one that can change the
+ * state of the object, while no time-out or cancellation ends the wait. ~0u if there is
+ * none. */
 static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
 {
     if (!hd_op_has(op, HD_OPTRAIT_OWNED))
@@ -85,38 +84,38 @@ static inline uint32_t hd_op_waits_for(enum hd_op op, uint64_t state)
     }
 }
 
-/* May the operation turn out as the row after it (compare-exchange, trylock and the like)? */
+/* May the operation have the outcome of the row after it (compare-exchange, trylock and the
+ * like)? */
 HD_HOT bool hd_op_has_outcome(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_TURNS_OUT; }
 
-/* Does the memory, or the queue, of an operation decide how it turns out, and not the state of
- * its object? Whichever way, such an operation conflicts with the same others. */
+/* Is the outcome decided by memory or by a queue, not by the state of the object?  With either
+ * outcome such an operation conflicts with the same others. */
 static inline bool hd_op_outcome_alike(enum hd_op op)
 {
     return hd_op_has(op, HD_OPTRAIT_EITHER_WAY);
 }
 
-/* Is it the row of an operation that turned out otherwise? */
+/* Is it the second outcome of the operation in the row before? */
 HD_HOT bool hd_op_is_outcome(enum hd_op op)
 {
     return op > HD_OP_NONE && hd_op_has_outcome((enum hd_op)(op - 1));
 }
 
-/* Is it the row of an operation that found its object in a state in which it changes
- * nothing? */
+/* Is it the outcome of an operation that changed nothing? */
 HD_HOT bool hd_op_failed(enum hd_op op)
 {
     return hd_op_is_outcome(op) && hd_op_table[op].access == HD_ACCESS_READ;
 }
 
-/* The operation before it turned out. */
+/* The operation before its outcome was known. */
 HD_HOT enum hd_op hd_op_attempt(enum hd_op op)
 {
     return hd_op_is_outcome(op) ? (enum hd_op)(op - 1) : op;
 }
 
-/* How the operation on a synchronisation object turns out in that state.  (Whether
- * a waiting thread was signalled or cancelled is not in the state of its object, and a
- * compare-exchange has none.) */
+/* The outcome of the operation on a synchronisation object in that state.  (Whether a waiting
+ * thread was signalled or cancelled is not part of the state, and a compare-exchange has no
+ * such object.) */
 static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t size, uint64_t state)
 {
     bool other = !hd_op_can_run(op, size, state);
@@ -136,28 +135,28 @@ static inline bool hd_op_timed(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_
 /* Does it take its object, a lock, for its thread alone? */
 static inline bool hd_op_takes(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_TAKES); }
 
-/* Does it give its object, a lock, back? */
+/* Does it release its object, a lock? */
 static inline bool hd_op_gives(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_GIVES); }
 
-/* Its second object is a mutex that it gives back. */
+/* Is its second object a mutex that it releases? */
 HD_HOT bool hd_op_gives_mutex(enum hd_op op)
 {
     return hd_op_traits[op] & HD_OPTRAIT_GIVES_SECOND;
 }
 
-/* Its second object is a synchronisation object. */
+/* Is its second object a synchronisation object? */
 static inline bool hd_op_second_is_sync(enum hd_op op)
 {
     return hd_op_has(op, HD_OPTRAIT_SYNC_SECOND);
 }
 
-/* Its second object is memory that it reads; other second objects in memory are written. */
+/* Is its second object memory that it reads?  Other second objects in memory are written. */
 static inline bool hd_op_reads_second(enum hd_op op)
 {
     return hd_op_has(op, HD_OPTRAIT_READS_SECOND);
 }
 
-/* After it the thread stands at `blocked`, until an operation of another on the object wakes
+/* After it the thread is at `blocked`, until an operation of another thread on the object wakes
  * it. */
 HD_HOT bool hd_op_sleeps(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_SLEEPS; }
 
@@ -167,8 +166,7 @@ HD_HOT bool hd_op_wakes_one(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAI
 /* It wakes all that sleep on the object. */
 static inline bool hd_op_wakes_all(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_WAKES_ALL); }
 
-/* A wait for the state of its object, ended by a cancellation: its row before was not
- * granted. */
+/* A wait for the state of its object that a cancellation ended. */
 static inline bool hd_op_wait_cancelled(enum hd_op op)
 {
     return hd_op_has(op, HD_OPTRAIT_CANCELLED);

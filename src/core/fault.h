@@ -1,5 +1,6 @@
-/* Faults that can be explored (--faults): a call that may fail for reasons outside the program
- * does both.  Whether it does is a choice of a step, as that of heddle_choose.
+/* Faults that can be explored (--faults): for a call that may fail for reasons outside the
+ * program, both outcomes are explored.  The outcome is a choice of a step, like that of
+ * heddle_choose.
  *
  * At most `most` calls fail in an execution.  The number of failures in a run does not depend
  * on the order of independent steps, so this bound, unlike one on preemptions, cuts whole

@@ -31,8 +31,7 @@ enum hd_filter_trait {
     HD_TRAIT_PARTS = 16,
 };
 
-/* What a filter says of the schedules that it leaves out.  A row that says nothing claims
- * nothing. */
+/* What a filter claims about the schedules that it leaves out. */
 enum hd_filter_claim { HD_CLAIM_NOTHING, HD_CLAIM_WITHIN, HD_CLAIM_ALL };
 
 #define HD_NO_FIELD (~0u)
@@ -63,8 +62,8 @@ bool hd_chain_allowed(uint32_t filters);
 /* The filters that bound or count.  All others are reductions. */
 uint32_t hd_filters_not_reductions(void);
 
-/* These filters (bits) with those that they need: some reductions are made for states, and
- * whoever stores states begins and ends threads as soon as it can. */
+/* These filters (bits) and those that they need: some reductions work on states, and a filter
+ * that stores states needs `eager`. */
 uint32_t hd_filters_needed(uint32_t filters);
 
 /* Does one of these filters (bits) ask which steps are dependent? Otherwise what invariants

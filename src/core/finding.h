@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* The kinds and their JSON words (DESIGN 7). */
+/* The kinds and their JSON words. */
 #define HD_KINDS(X)                                                                              \
     X(ASSERTION, "assertion")                                                                    \
     X(DEADLOCK, "deadlock")                                                                      \
@@ -59,7 +59,7 @@ enum {                          /* hd_step.flags */
        HD_STEP_SOLO = 8,        /* no other thread existed: not counted as a scheduling step */
        HD_STEP_CHECK_OP = 16,   /* in a script: op must be as given */
        HD_STEP_CHECK_SITE = 32, /* in a script: site must be as given */
-       HD_STEP_UNHEARD = 128,   /* a signal or broadcast that found nobody waiting */
+       HD_STEP_UNHEARD = 128,   /* a signal or broadcast that found no waiter */
        HD_STEP_CHECK_NAME = 64, /* in a script: object (and object2) must be as given */
        HD_STEP_DONE = 128,      /* in the script of a guided replay: it has been done */
 };
@@ -96,7 +96,7 @@ struct hd_standing {
 enum hd_origin_kind {
     HD_ORIGIN_MADE = 1,
     HD_ORIGIN_FREED,
-    /* data races: what does not order the two accesses though it comes between them */
+    /* data races: an operation between the two accesses that does not order them */
     HD_ORIGIN_STORE,  /* it does not release */
     HD_ORIGIN_LOAD,   /* it does not acquire */
     HD_ORIGIN_TRY,    /* it failed */
@@ -110,8 +110,8 @@ struct hd_origin {
     uint32_t pad;
 };
 
-/* Locks taken in orders that do not go together: each thread takes a lock that the next one
- * holds, the last one that of the first.  A warning, with no execution of its own. */
+/* A lock order inversion: each thread takes a lock that the next one holds, the last one that
+ * of the first.  A warning, with no execution of its own. */
 #define HD_MAX_INVERSION 5 /* threads in one */
 #define HD_MAX_INVERSIONS 32
 

@@ -1,5 +1,6 @@
-/* What threads may still do, as the static analysis knows it (analyse/future.h), by site: made
- * before the exploration from the program's code, read by the reductions that look ahead.
+/* What threads may still do according to the static analysis (analyse/future.h), by site:
+ * computed before the exploration from the program's code, used by the reductions that look
+ * ahead.
  *
  * A row is a set of points, a bit each.  What a thread that stands at a site can still do is
  * in the row `at` of that site, the rows `behind` of the calls that it stands in, and the row

@@ -1,6 +1,5 @@
-/* A call that a thread stands in: a record on its own stack, written by instrumented code
- * before the call and taken back after it (instrument/frames.h).  So it is brought back with
- * the stack, by whatever way the world goes back. */
+/* A call that a thread is in: a record on its own stack, written by instrumented code before
+ * the call and removed after it (instrument/frames.h).  It is restored with the stack. */
 #ifndef HD_CORE_FRAME_H
 #define HD_CORE_FRAME_H
 

@@ -1,6 +1,6 @@
-/* Where things lie in the tested program's address space.  Everything that heddle adds to it
- * is in one stretch, far from where systems put programs and libraries, so that one comparison
- * shows that an access is to none of it. */
+/* The layout of the tested program's address space.  Everything that heddle adds is in one
+ * range, far from where systems put programs and libraries, so that one comparison shows that
+ * an access is outside of it. */
 #ifndef HD_CORE_LAYOUT_H
 #define HD_CORE_LAYOUT_H
 
@@ -36,8 +36,8 @@
 #define HD_HEAP_BITS 0x140000000000ull
 #define HD_STACK_BITS 0x250000000000ull
 
-/* Which bytes of the stacks belong to nobody: one byte for eight (runtime/zones.h).  Part of
- * the world. */
+/* Which bytes of the stacks belong to no variable: one byte for eight (runtime/zones.h).  Part
+ * of the world. */
 #define HD_STACK_ZONES 0x260000000000ull
 
 #endif

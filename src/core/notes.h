@@ -1,4 +1,4 @@
-/* What an execution did that the verdict has to name: the places are counted where they are
+/* Notes: what executions did that the verdict has to name.  Places are counted where they are
  * reached, so that code which no execution reaches costs nothing.
  *
  * The instrumenter puts a call of __heddle_reached() (core/abi.h) before each; the site it
@@ -14,12 +14,12 @@ enum hd_note_kind {
     HD_NOTE_NONE,
     HD_NOTE_EXTERNAL,     /* a call whose effects are not known */
     HD_NOTE_ASSEMBLY,     /* inline assembly that may touch memory */
-    HD_NOTE_UNCONTROLLED, /* an instruction whose result is another in every run: rdtsc */
+    HD_NOTE_UNCONTROLLED, /* an instruction whose result differs between runs: rdtsc */
     HD_NOTE_WEAK,         /* an atomic operation weaker than seq_cst */
     HD_NOTE_INPUT,        /* standard input, which is empty */
     HD_NOTE_RANDOM,       /* a random number, of a fixed sequence */
     HD_NOTE_TIME,         /* the clock, which is a model's */
-    HD_NOTE_WROTE,        /* code that is not seen got an address: what it wrote is not known */
+    HD_NOTE_WROTE,        /* unknown code got an address: what it wrote is not known */
     HD_NOTE_ROOM,         /* an allocation found no room in the model's heap */
     HD_NOTE_COUNT
 };

@@ -74,7 +74,7 @@ const uint8_t hd_op_simple[HD_OP_COUNT] = {
 };
 
 /* The order of rows that code relies on: accesses of one place of memory that cannot fail come
- * first (hd_action_cell), and outcomes stand after their attempts. */
+ * first, and outcomes stand after their attempts. */
 _Static_assert(HD_OP_READ == 1 && HD_OP_WRITE == 2 && HD_OP_ATOMIC_READ == 3 &&
                    HD_OP_ATOMIC_WRITE == 4 && HD_OP_RMW == 5,
                "the simple accesses of memory are the first rows");

@@ -4,12 +4,12 @@
 
 #include <stdint.h>
 
-/* Asked several times in every step: where the compiler takes a place for a rare one, it would
- * not inline it. */
+/* For functions that every step calls several times: the compiler would not inline them where
+ * it expects a rare path. */
 #define HD_HOT static inline __attribute__((always_inline))
 /* The same for a function of another file: the runtime's explorer is one module. */
 #define HD_HOT_ABROAD __attribute__((always_inline))
-/* A rare turn of what is hot: it keeps the registers, so that the caller need not. */
+/* A rare part of a hot function: it preserves the registers, so that the caller need not. */
 #define HD_RARE __attribute__((noinline, preserve_most))
 
 enum hd_op {
@@ -27,7 +27,7 @@ enum hd_space { HD_SPACE_NONE, HD_SPACE_MEM, HD_SPACE_SYNC, HD_SPACE_THREAD, HD_
 enum hd_grant {
     HD_GRANT_ALWAYS,
     HD_GRANT_FREE,        /* nobody holds the lock */
-    HD_GRANT_NO_WRITER,   /* nobody holds the rwlock for writing, or is preferred to */
+    HD_GRANT_NO_WRITER,   /* no writer holds the rwlock or has preference */
     HD_GRANT_NOBODY,      /* nobody holds the rwlock */
     HD_GRANT_POSITIVE,    /* the semaphore has a unit, the bell has rung */
     HD_GRANT_DATA,        /* there is something to read, or nobody will write */
@@ -59,19 +59,18 @@ struct hd_op_row {
 
 extern const struct hd_op_row hd_op_table[HD_OP_COUNT];
 
-/* What else is asked about operations, or'ed; core/enabled.h has a function for each
- * question. */
+/* Other properties of operations, or'ed; core/enabled.h has a function for each. */
 enum hd_op_trait {
     HD_OPTRAIT_BLOCKS = 1 << 0,        /* may have to wait for the state of its object */
-    HD_OPTRAIT_TURNS_OUT = 1 << 1,     /* may turn out as the row after it */
+    HD_OPTRAIT_TURNS_OUT = 1 << 1,     /* may have the outcome of the row after it */
     HD_OPTRAIT_EITHER_WAY = 1 << 2,    /* conflicts with the same others either way */
     HD_OPTRAIT_TIMED = 1 << 3,         /* time alone can end it */
     HD_OPTRAIT_ATOMIC = 1 << 4,        /* an atomic access of memory */
     HD_OPTRAIT_OWNED = 1 << 5,         /* waits for the thread that holds its object */
     HD_OPTRAIT_MUTEX = 1 << 6,         /* takes a mutex */
     HD_OPTRAIT_TAKES = 1 << 7,         /* takes a lock exclusively */
-    HD_OPTRAIT_GIVES = 1 << 8,         /* gives a lock back */
-    HD_OPTRAIT_GIVES_SECOND = 1 << 9,  /* its second object is a mutex that it gives back */
+    HD_OPTRAIT_GIVES = 1 << 8,         /* releases a lock */
+    HD_OPTRAIT_GIVES_SECOND = 1 << 9,  /* its second object is a mutex that it releases */
     HD_OPTRAIT_SYNC_SECOND = 1 << 10,  /* its second object is a synchronisation object */
     HD_OPTRAIT_READS_SECOND = 1 << 11, /* its second object is memory that it reads */
     HD_OPTRAIT_SLEEPS = 1 << 12,       /* afterwards the thread is blocked until it is woken */
@@ -85,8 +84,8 @@ enum hd_op_trait {
     HD_OPTRAIT_DESTROYS = 1 << 20,     /* destroys a synchronisation object */
     HD_OPTRAIT_PAUSES = 1 << 21,       /* the thread leaves the processor of its own accord */
     HD_OPTRAIT_FAULT = 1 << 22,        /* a call that may fail (--faults) */
-    HD_OPTRAIT_ENDS = 1 << 23,         /* memory ends with it, beside what it touches */
-    HD_OPTRAIT_LOOKS = 1 << 24,   /* a thread that does only such has no progress (polls.c) */
+    HD_OPTRAIT_ENDS = 1 << 23,         /* further memory ends with it */
+    HD_OPTRAIT_LOOKS = 1 << 24,   /* a thread with only such steps makes no progress (polls.c) */
     HD_OPTRAIT_SIMPLE = 1 << 25,  /* frequent, and touches one object (enum hd_simple) */
     HD_OPTRAIT_CANCELS = 1 << 26, /* wakes the thread that is its object from a wait */
     HD_OPTRAIT_GOES_ON = 1 << 27, /* its thread goes on: no backtrack point is before it */
@@ -98,7 +97,7 @@ extern const uint32_t hd_op_traits[HD_OP_COUNT];
  * its space, and one more if it writes.  0: of others. */
 extern const uint8_t hd_op_class[HD_OP_COUNT];
 
-/* Of a SIMPLE operation: what it does to its object, for a short way through happens-before
+/* Of a SIMPLE operation: what it does to its object, for the fast path of happens-before
  * (explore/order/hb_simple.c). */
 enum hd_simple {
     HD_SIMPLE_NOT,    /* others */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define HD_MAX_STEPS (1u << 20) /* of an execution */
-#define HD_MAX_FILTERS 32       /* that there may ever be: more need another layout */
+#define HD_MAX_FILTERS 32       /* more need another layout */
 #define HD_MAX_INVARIANTS 32
 #define HD_MAX_SPURIOUS 100
 #define HD_MAX_CHOICES 4096 /* of one step */
@@ -50,14 +50,14 @@ enum hd_state_store {
     HD_STORE_EXACT,  /* the states themselves */
     HD_STORE_BITS,   /* some bits of one large table for each */
 };
-/* Steps that may be taken for independent although they touch the same (--finer). */
+/* Steps that count as independent although they access the same bytes (--finer). */
 enum hd_finer {
     HD_FINER_RMW = 1,       /* read-modify-writes that commute, whose results nobody uses */
     HD_FINER_OBSERVERS = 2, /* stores that nobody sees: `optimal' becomes `observers' */
 };
 enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
 
-/* What a replayed schedule that does not end the program must lead to. */
+/* What a replayed schedule must lead to if it does not end the program. */
 enum hd_leads_to {
     HD_LEADS_NOWHERE,
     HD_LEADS_TO_RACE,      /* options.race stand before accesses that race */
@@ -123,7 +123,7 @@ struct hd_options {
     uint32_t scale_dependence; /* every access of a sync object is a write (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
     uint32_t state_store;      /* states: enum hd_state_store */
-    uint32_t symmetric;        /* states: threads that are alike have no names (symmetry.h) */
+    uint32_t symmetric;        /* states: symmetry reduction (explore/states/symmetry.h) */
     uint32_t lock_sets; /* states: keep locks held at accesses (explore/order/lock_sets.h) */
     uint32_t jobs;      /* workers at a time; 0 and 1 are one */
     uint32_t digest;    /* compute counters.digest, a hash of all events of all executions */

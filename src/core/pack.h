@@ -3,8 +3,8 @@
  * The same calls in the same order do both, so a format exists once.  Numbers are unsigned and
  * take seven bits per byte, the lowest first; a number has exactly one form.  When reading,
  * every number is compared with its bound before anything is done with it.  The first wrong
- * byte sets `bad`; from then on all reads give 0 and nothing is read any more.  When writing,
- * `bad` means that there is no room. */
+ * byte sets `bad`; from then on all reads return 0.  When writing, `bad` means that there is no
+ * room. */
 #ifndef HD_CORE_PACK_H
 #define HD_CORE_PACK_H
 

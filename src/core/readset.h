@@ -4,9 +4,8 @@
  * dependent on each other, whatever else they touch (SCALE Def. 9), so that all executions of
  * one trace pass through the same values of these bytes in the same order, and the invariants
  * are true or false in the same places.  The set is measured: every evaluation adds what it
- * reads.  When an exploration has used a set that was too small, it begins again with the
- * larger one.  What it claims in the end is therefore relative to a set that no evaluation has
- * left. */
+ * reads.  When an exploration has used too small a set, it begins again with the larger one.
+ * So in the end no evaluation has read bytes outside the set. */
 #ifndef HD_CORE_READSET_H
 #define HD_CORE_READSET_H
 

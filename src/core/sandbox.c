@@ -69,7 +69,7 @@ static void no_signal(struct program *p, uint32_t call, uint32_t argument)
     load(p, offsetof(struct seccomp_data, nr));
 }
 
-/* Of groups and users there may be other processes. */
+/* Groups and users may include other processes. */
 static void only_which(struct program *p, uint32_t call, uint32_t which)
 {
     if_equal(p, call, 0, 4);

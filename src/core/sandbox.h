@@ -1,6 +1,6 @@
-/* What a tested program does stays in its process: a filter of system calls (seccomp), which
- * the kernel applies to every instruction `syscall`, in whatever code.  Files are not its
- * business.
+/* Keeps the effects of a tested program inside its process: a filter of system calls (seccomp),
+ * which the kernel applies to every `syscall` instruction, in any code.  It does not restrict
+ * files.
  *
  * The worker gets it twice: before it becomes the program (so that it holds for constructors
  * and libraries), and, with new processes refused as well, before the program's main.  A

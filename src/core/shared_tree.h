@@ -1,7 +1,6 @@
 /* The memory that all workers of one exploration share with the supervisor, when there are
- * several (docs/design/004-jobs.md): the tree of what has been given from one to another.  One
- * file descriptor, mapped by every worker at HD_TREE_BASE; the supervisor sees the head
- * alone. */
+ * several (docs/design/004-jobs.md): the tree of nodes that they share.  It is one file
+ * descriptor, mapped by every worker at HD_TREE_BASE; the supervisor sees the head alone. */
 #ifndef HD_CORE_SHARED_TREE_H
 #define HD_CORE_SHARED_TREE_H
 
@@ -17,8 +16,8 @@ struct hd_waiting_unit {
     uint64_t room;
 };
 
-/* Who holds the lock: 0 nobody, otherwise the worker's number + 1; HD_TREE_WANTED: others sleep
- * until it is free. */
+/* The holder of the lock: 0 for none, otherwise the worker's number + 1; HD_TREE_WANTED: others
+ * sleep until it is free. */
 #define HD_TREE_WANTED 0x80000000u
 
 struct hd_shared_tree_head {
@@ -26,13 +25,13 @@ struct hd_shared_tree_head {
     uint32_t changed; /* counts; workers without work sleep on it */
     uint32_t hungry;  /* how many have no work */
     uint32_t offered; /* something was given since one of them last looked */
-    uint32_t small;   /* how often in a row parts that somebody waited for were too small */
+    uint32_t small;   /* how often in a row awaited parts were too small */
     uint32_t rooted;  /* worker 0 has come to the root: the others may start */
     uint32_t stop;    /* end the exploration at the next execution */
     uint32_t finished;
     uint32_t n_threads; /* names of threads are given once for all workers */
     struct hd_thread_name threads[HD_MAX_THREADS];
-    uint64_t parts, executions; /* of those parts, the last: how many, and in all of them */
+    uint64_t parts, executions; /* the last of those parts, and their executions */
     uint32_t n_units, n_slots;  /* units that wait; of units[], how many have been used */
     struct hd_waiting_unit units[HD_MAX_UNITS];
     uint64_t reserved; /* bytes at the end of the memory that the supervisor has filled

@@ -38,17 +38,15 @@ struct hd_program_info {
     /* String offset of the first of n_unseen consecutive strings: functions whose effects are
      * not known, and which may be called through a pointer without a note (core/notes.h). */
     uint32_t unseen;
-    uint32_t reads_clock; /* what it does may depend on what time it is */
+    uint32_t reads_clock; /* its behaviour may depend on the time */
     uint32_t awaits;      /* loops wait for what others write */
     uint32_t cancels; /* threads may be cancelled, by the program or by code that is not here */
     uint32_t deletes_keys;       /* of thread-specific data, so that using one is an action */
     uint32_t adds_exit_handlers; /* any thread may, while another leaves main */
-    /* It may matter when a thread ends, beside to who joins it: some are cancelled, sent
-     * signals, or joined if they have ended. */
+    /* The time of a thread's end may matter to others than its joiner: some threads are
+     * cancelled, sent signals, or joined if they have ended. */
     uint32_t looks_at_ends;
-    uint32_t
-        compares; /* what memory holds may decide how a step turns out: compare-exchange, or a
-                          loop that waits for a value */
+    uint32_t compares;      /* memory may decide an outcome: compare-exchange, waiting loop */
     uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
 };
 
@@ -71,8 +69,8 @@ struct hd_site {
 #define HD_SITE_BACKS_OFF                                                                        \
     2u /* an attempt inside std::lock, which begins again if that attempt fails */
 
-/* Who may end a wait (analyse/wakers.h).  The calls that wake others have a bit each, from the
- * 32nd on one in common with others. */
+/* The calls that may end a wait (analyse/wakers.h).  Calls that wake others have a bit each;
+ * from the 32nd on they share one. */
 struct hd_site_wakers {
     /* Those that may be made from here on, by the function, by what it calls and by threads
      * that are started meanwhile. */

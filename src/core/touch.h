@@ -17,8 +17,8 @@ struct hd_touch {
 #define HD_TOUCH_WATCHED 8ull /* stands for all that invariants read; no memory lies there */
 #define HD_MAX_TOUCHES 3
 
-/* What ends beside the first object: the synchronisation objects in a freed block, the stack of
- * a thread. */
+/* What ends together with the first object: the synchronisation objects in a freed block, the
+ * stack of a thread. */
 static inline struct hd_touch hd_touch_end(const struct hd_action *a)
 {
     if (a->op == HD_OP_FREE)
@@ -49,8 +49,8 @@ HD_HOT struct hd_touch hd_touch_one(const struct hd_action *a)
     return (struct hd_touch){ begin, begin + 8, row->access == HD_ACCESS_WRITE };
 }
 
-/* How many of out[] were filled in.  0 for actions that touch nothing, and for those that
- * conflict with everything. */
+/* Returns how many of out[] were filled in: 0 for actions that touch nothing, and for those
+ * that conflict with everything. */
 static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
 {
     const struct hd_op_row *row = &hd_op_table[a->op];
@@ -81,7 +81,7 @@ static inline bool hd_touches_watched(const struct hd_action *a)
     return a->size2 >= HD_WATCHED_WRITE && a->op != HD_OP_CAS_FAIL;
 }
 
-/* As hd_touches(), with the object that stands for what invariants read. */
+/* Like hd_touches(), with the object that stands for what invariants read. */
 static inline int hd_touches_all(const struct hd_action *a, struct hd_touch out[HD_MAX_TOUCHES])
 {
     int n = hd_touches(a, out);

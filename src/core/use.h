@@ -1,5 +1,4 @@
-/* What a value without a definition decides, so that it is a violation: of
- * __heddle_undefined. */
+/* What an undefined value decides, which makes it a violation; for __heddle_undefined. */
 #ifndef HD_CORE_USE_H
 #define HD_CORE_USE_H
 

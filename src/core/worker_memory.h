@@ -63,7 +63,7 @@ enum hd_replay_status {
     HD_REPLAY_HELD,      /* guided: all that could move is held back by an order */
 };
 
-/* How a starting worker finds the shared file. */
+/* The state of the shared file when a worker starts. */
 enum hd_takeover {
     HD_TAKEOVER_NONE,   /* fresh */
     HD_TAKEOVER_RECORD, /* go on; `died` is the end of the interrupted execution */
@@ -79,7 +79,7 @@ struct hd_control {
     uint64_t heartbeat;   /* changes with every visible action */
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
     uint32_t exit_status; /* of the last complete execution */
-    uint64_t reuse;       /* classes whose addresses the program tells apart (core/reuse.h) */
+    uint64_t reuse;       /* classes of which the program compares addresses (core/reuse.h) */
     uint64_t load_base;   /* where the executable lies: address in memory - address in file */
     char error[400];      /* one line; begins with "internal error" when it is heddle's fault */
     uint64_t error_pc;    /* the program's instruction that it is about, or else the call: */
@@ -110,7 +110,7 @@ struct hd_worker_memory {
     uint32_t worker;           /* of several: its number, from 0 */
     int32_t tree_memory;       /* of several: the descriptor of what they share; or -1 */
     uint64_t options_checksum; /* hd_shared_checksum(): the worker's copy must not change */
-    /* from here on the worker writes; what is before is read-only to it */
+    /* from here on the worker writes; everything before is read-only to it */
     _Alignas(4096) struct hd_control ctl;
     struct hd_counters cnt;
     struct hd_notes notes;
@@ -165,7 +165,7 @@ uint32_t hd_shared_name(struct hd_worker_memory *shared, uint32_t parent, uint32
 const char *hd_finding_check(const struct hd_finding *finding, uint32_t n_threads,
                              uint32_t n_sites);
 
-/* Is what the worker has left possible at all?  Returns NULL, or what is wrong with it. */
+/* Can a worker have left the memory in this state?  Returns NULL, or what is wrong with it. */
 const char *hd_shared_check(const struct hd_worker_memory *shared, uint32_t n_sites);
 
 #endif

@@ -1,6 +1,6 @@
-/* What a worker has counted and found, as bytes (core/pack.h): the result of the work that it
- * has done so far.  Beside its work unit (explore/jobs/unit.h), which is the work that is left,
- * it is all that another process needs to go on. */
+/* What a worker has counted and found, as bytes (core/pack.h): the result of its work so far.
+ * Together with its work unit (explore/jobs/unit.h), the work that is left, it is all that
+ * another process needs to go on. */
 #ifndef HD_CORE_WORKER_PACK_H
 #define HD_CORE_WORKER_PACK_H
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_RUN 100000 /* steps of the first run: it is only to know the threads */
+#define LONGEST_RUN 100000 /* steps of the first run, which only shows the threads */
 
 struct dicing {
     const struct hd_job *job;
@@ -27,10 +27,10 @@ struct dicing {
     struct hd_query_sites sites;
     struct hd_abstraction *abstraction;
     struct hd_threads threads; /* T_a: those of the run without interleaving, and met later */
-    struct hd_tset usable;     /* those of them whose kind is known */
+    struct hd_tset usable;     /* the threads whose kind is known */
     struct hd_rank *rank;
     struct hd_dice *dice;
-    uint64_t *alone; /* as dice->reached: what main reaches before there are others */
+    uint64_t *alone; /* like dice->reached: what main reaches while it is alone */
     uint64_t *slices;
     struct hd_refined refined;
     struct hd_rng rng;
@@ -69,7 +69,7 @@ static void meet(struct dicing *d, uint32_t thread, uint32_t kind)
     hd_tset_add(&d->usable, thread);
 }
 
-/* Threads that have done nothing: where they were created may say enough. */
+/* For threads that have done nothing, the place of their creation may say enough. */
 static void meet_created(struct dicing *d)
 {
     for (uint32_t i = 1; i < d->threads.n; i++)
@@ -77,7 +77,7 @@ static void meet_created(struct dicing *d)
             meet(d, i, hd_abstraction_kind_created(d->abstraction, d->dice->created[i]));
 }
 
-/* Ties the threads of the run to what they began with. */
+/* Find out with which function every thread of the run began. */
 static void meet_threads(struct dicing *d, const struct hd_run *run)
 {
     uint32_t sites[HD_MAX_FRAMES];
@@ -143,7 +143,7 @@ static bool has_places(const struct dicing *d, uint32_t thread)
     return false;
 }
 
-/* A thread for every target; false: for one there is none. */
+/* Find a thread for every target; false if there is none for one of them. */
 static bool begin_with(struct dicing *d)
 {
     for (uint32_t t = 0; t < d->n_targets; t++) {
@@ -159,8 +159,8 @@ static bool begin_with(struct dicing *d)
     return true;
 }
 
-/* How much better it is to add this thread than others.  Helpers come before further threads
- * that may get to a target themselves. */
+/* How useful it is to add this thread.  Helpers come before further threads that may reach a
+ * target themselves. */
 static uint32_t worth(const struct dicing *d, const struct hd_ranking *ranking, uint32_t thread)
 {
     uint32_t helper = !gets_to_a_target(d, thread);
@@ -218,7 +218,7 @@ static uint64_t kinds_inside(const struct dicing *d)
     return kinds;
 }
 
-/* Takes over the slices as they are now.  Are there more places of threads inside? */
+/* Take over the current slices.  Do threads inside have more places? */
 static bool take_places(struct dicing *d)
 {
     uint64_t inside = kinds_inside(d);
@@ -233,7 +233,7 @@ static bool take_places(struct dicing *d)
     return more;
 }
 
-/* Algorithm 3.  False: nothing is left to add. */
+/* Algorithm 3.  Returns false if nothing is left to add. */
 static bool refine(struct dicing *d)
 {
     hd_abstraction_refine(d->abstraction, d->dice->reached, kinds_inside(d), d->dice->wide,

@@ -6,8 +6,8 @@
 #include "base/str.h"
 #include "supervise/supervise.h"
 
-/* As hd_supervise_explore(); job->options have the filter dice.  `targets`: places, none for
- * what fails.  Counters are the sums of all rounds. */
+/* Like hd_supervise_explore(); job->options have the filter dice.  `targets`: places; if empty,
+ * whatever fails.  Counters are the sums of all rounds. */
 int hd_dice_explore(const struct hd_job *job, const struct hd_strs *targets,
                     struct hd_result *result, struct hd_err *err);
 

@@ -76,7 +76,8 @@ static void follow_threads(struct hd_rank *rank, const struct hd_step *step, uin
     }
 }
 
-/* Sizes that are no integer's mean nothing here; signed, as most counters are. */
+/* A value as a number, signed, as most counters are.  Sizes that no integer has mean nothing
+ * here. */
 static int64_t as_number(uint64_t bits, uint32_t size)
 {
     unsigned unused = size >= 8 || size == 0 ? 0 : 64 - 8 * size;
@@ -149,7 +150,7 @@ static bool locked_apart(const struct access *a, const struct access *b)
     return false;
 }
 
-/* Did a's thread do it before it created b's, or after it had joined it? */
+/* Did a's thread make its access before it created b's thread, or after it had joined it? */
 static bool before_or_after(const struct hd_rank *rank, const struct access *a,
                             const struct access *b)
 {
@@ -172,7 +173,7 @@ static void raise_to(struct hd_ranking *r, uint32_t thread, enum hd_worth worth,
     r->other[thread] = other;
 }
 
-/* What the accesses of the bytes that one read wants say of their threads. */
+/* Rank threads by their accesses to the bytes that one read waits for. */
 static void judge(const struct hd_rank *rank, const struct hd_dice *dice,
                   const struct access *const *found, uint32_t n, struct hd_ranking *ranking)
 {
@@ -212,8 +213,8 @@ void hd_rank_threads(const struct hd_rank *rank, const struct hd_dice *dice,
     }
 }
 
-/* By how much the thread has changed the bytes: what it wrote last less what it had read there
- * first. */
+/* By how much the thread has changed the bytes: the last value that it wrote minus the first
+ * that it read. */
 static bool change(const struct hd_rank *rank, const struct access *bytes, uint32_t thread,
                    int64_t *by)
 {

@@ -1,14 +1,14 @@
 /* Which thread should slice-n-dice add next?  (Noonan's thesis leaves that open: 3.7.2.)
  *
- * One run without interleaving shows what every thread reads and writes, and under which
- * locks.  A thread that writes what the unreached places wait for is worth more than one that
- * does not; most is one that does so in conflict with another thread, no lock in common and
- * neither waiting for the other's creation or end: there the order is open.
+ * One run without interleaving shows what every thread reads and writes, and under which locks.
+ * A thread that writes what the unreached places wait for ranks higher than one that does not.
+ * Highest is one that does so in conflict with another thread, without a common lock and
+ * without an order by creation or joining: there both orders are possible.
  *
- * How many are needed?  If such a conflict is with a thread that is there already, one more
- * may do; if all are between two that are not, it takes both.  Where a read is compared with a
- * number, and the run shows by how much every thread changes what is read, as many as it takes
- * for the comparison to turn out the other way. */
+ * How many are needed?  If such a conflict is with a thread that is there already, one more may
+ * do; if all are between two that are not, it takes both.  Where a read is compared with a
+ * number, and the run shows by how much every thread changes the value, it takes as many
+ * threads as make the comparison come out the other way. */
 #ifndef HD_STRATEGY_DICE_RANK_H
 #define HD_STRATEGY_DICE_RANK_H
 
@@ -18,7 +18,7 @@
 
 struct hd_rank;
 
-/* From the log of a run; the run may go. */
+/* Make a ranking from the log of a run, which is not needed afterwards. */
 struct hd_rank *hd_rank_create(const struct hd_run *run);
 void hd_rank_destroy(struct hd_rank *rank);
 
@@ -29,12 +29,12 @@ struct hd_ranking {
     uint32_t other[HD_MAX_THREADS]; /* HD_WORTH_PAIR: the thread that it takes, too */
 };
 
-/* `wanted`: by site, a bit per kind: reads of threads inside that decide. */
+/* `wanted`: by site, a bit per kind: reads of threads inside that decide a branch. */
 void hd_rank_threads(const struct hd_rank *rank, const struct hd_dice *dice,
                      const uint64_t *wanted, struct hd_ranking *ranking);
 
-/* How many of the threads list[0 .. n) it takes for one of the comparisons to turn out
- * otherwise than in the run; 1 when that is not known. */
+/* How many of the threads list[0 .. n) are needed to change the result of one of the
+ * comparisons; 1 when that is not known. */
 uint32_t hd_rank_needed(const struct hd_rank *rank, const struct hd_dice *dice,
                         const struct hd_refined *refined, const uint32_t *list, uint32_t n);
 

@@ -11,7 +11,7 @@ void hd_rules_observe(struct hd_options *options)
         options->filters ^= HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
 }
 
-/* Several workers need a search whose parts know nothing of each other. */
+/* Several workers need a search whose parts are independent. */
 static int check_jobs(const struct hd_options *options, struct hd_err *err)
 {
     for (unsigned i = 0; i < HD_N_FILTERS; i++)
@@ -29,7 +29,7 @@ static int check_jobs(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
-/* What may run inside slice-n-dice. */
+/* The searches and filters that may be used with slice-n-dice. */
 static int check_dice(const struct hd_options *options, struct hd_err *err)
 {
     if (options->filters &
@@ -50,7 +50,8 @@ static int check_dice(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
-/* Who asks which steps are independent, and is right whatever the answer rests on. */
+/* --finer needs a reduction that asks which steps are independent, and no other feature that
+ * relies on the order of such steps. */
 static int check_finer(const struct hd_options *options, struct hd_err *err)
 {
     uint32_t ask = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
@@ -88,7 +89,7 @@ static int not_together(uint32_t filters, struct hd_err *err)
     return hd_err_set(err, "%s cannot be combined: not known to be right together", list);
 }
 
-/* The search over execution graphs has its own way to leave out orders, and no bound yet. */
+/* The search over execution graphs has its own reduction, and no bound yet. */
 static int check_graph(const struct hd_options *options, struct hd_err *err)
 {
     if (options->filters)

@@ -1,5 +1,5 @@
-/* What may stand together in one search, and what implies what.  Which filters are right
- * together is in core/chains.def; here are the rules about the rest of the options. */
+/* Which options may be combined in one search, and which imply others. core/chains.def says
+ * which filters are right together; here are the rules about the other options. */
 #ifndef HD_STRATEGY_RULES_H
 #define HD_STRATEGY_RULES_H
 
@@ -9,7 +9,7 @@
 /* With --finer observers `optimal` is `observers`. */
 void hd_rules_observe(struct hd_options *options);
 
-/* Refuses combinations that mean nothing, or that are not known to be right. */
+/* Refuse combinations that make no sense, or that are not known to be right. */
 int hd_rules_check(const struct hd_options *options, struct hd_err *err);
 
 #endif

@@ -144,7 +144,8 @@ static void preset_dice(struct hd_options *o, uint64_t k)
 
 #define PCT_DEPTH 3 /* most bugs need no more orderings (Burckhardt et al., table 3) */
 
-/* Is `text` this name, alone or with something after a colon?  What that is, or NULL. */
+/* Is `text` this name, alone or followed by a colon?  *rest is what comes after the colon, or
+ * NULL. */
 static bool is_name(const char *text, const char *name, const char **rest)
 {
     size_t length = strlen(name);
@@ -154,7 +155,7 @@ static bool is_name(const char *text, const char *name, const char **rest)
     return true;
 }
 
-/* D and SEED of a search, after its name. */
+/* Parse D and SEED after the name of a search. */
 static int search_numbers(struct hd_options *o, const char *option,
                           const struct hd_search_row *search, const char *rest,
                           struct hd_err *err)
@@ -175,7 +176,7 @@ static int search_numbers(struct hd_options *o, const char *option,
     return rest ? hd_number_parse(option, rest, 0, UINT64_MAX, &o->seed, err) : 0;
 }
 
-/* 1: it is one, and has been set; 0: it is none; -1 with err. */
+/* Returns 1 if the name is a search, which has been set; 0 if it is none; -1 with err. */
 static int set_search(struct hd_options *o, const char *option, const char *text,
                       struct hd_err *err)
 {
@@ -193,8 +194,8 @@ static int set_search(struct hd_options *o, const char *option, const char *text
     return 0;
 }
 
-/* `argument`: what may follow a colon; optional when `set` has a sense without.  Without
- * `set` it is a search. */
+/* The presets.  `argument`: what may follow a colon; optional if `set` works without it.  A
+ * preset without `set` is a search. */
 static const struct preset {
     const char *name, *argument;
     bool needs_argument;

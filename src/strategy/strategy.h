@@ -13,18 +13,18 @@ struct hd_plan;
 /* The searches that `auto` is made of, with all else as in `options`. */
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options);
 
-/* A whole configuration; what was set before is forgotten.  `auto` is what it is for one
- * search: optimal. */
+/* Set a whole configuration; earlier settings are dropped.  `auto` as a single search is
+ * optimal. */
 int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* dfs[:SEED], random[:SEED], pct[:D[:SEED]], pos[:SEED] */
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* A list of none and the names of core/filters.def, bounds with their number after a colon; its
+/* A list of names of core/filters.def, or none; bounds have their number after a colon.  Its
  * reductions replace the preset's. */
 int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_err *err);
 
-/* "rmw,observers": which steps may be taken for independent although they touch the same. */
+/* "rmw,observers": which steps count as independent although they access the same bytes. */
 int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_err *err);
 
 /* Appends the configuration in words: "dfs, not-seen, depth:100". */

@@ -17,13 +17,13 @@ int hd_targets_route(struct hd_program *program, const struct hd_strs *targets,
                      const struct hd_strs *via, bool assertions, struct hd_route **route,
                      struct hd_err *err);
 
-/* What the analysis wants to know of the program's sites. */
+/* The program's sites, as the analysis needs them. */
 struct hd_query_sites hd_targets_sites(const struct hd_program *program);
 void hd_targets_sites_release(struct hd_query_sites *sites);
 
-/* What may follow every place of a program, made when it is first asked for. */
+/* What may follow every place of a program, computed when it is first needed. */
 struct hd_foreseen {
-    struct hd_foresight *foresight; /* NULL: there is none to be had, or nobody has asked */
+    struct hd_foresight *foresight; /* NULL: not available, or not computed yet */
     bool asked;
 };
 

@@ -16,10 +16,10 @@ static void add(struct hd_spread *s, double value, uint32_t before)
     s->sum += value;
 }
 
-/* What one trial has come to, in memory that all processes share. */
+/* The result of one trial, in memory that all processes share. */
 struct trial {
     bool done, found;
-    int status; /* exit status of one that could not be made; err says why */
+    int status; /* exit status of a trial that failed; err says why */
     double states, seconds;
     struct hd_err err;
 };
@@ -35,7 +35,7 @@ static void try_one(const struct hd_trials_request *request, const struct hd_job
                         : hd_supervise_explore(&one, &result, &trial->err);
     if (trial->status != HD_EXIT_OK)
         return;
-    /* searches that keep no states: what they have met is events */
+    /* searches without states: count events */
     const struct hd_counters *c = &result.counters;
     trial->found = hd_result_violations(&result) > 0;
     trial->states = (double)(c->states ? c->states : c->events);

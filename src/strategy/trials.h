@@ -1,4 +1,4 @@
-/* The same exploration with several seeds, as the experiments with randomised searches are
+/* The same exploration with several seeds, as experiments with randomised searches are
  * reported. */
 #ifndef HD_STRATEGY_TRIALS_H
 #define HD_STRATEGY_TRIALS_H

@@ -1,7 +1,7 @@
-/* While a worker runs, the only questions are whether it still moves and whether it should
- * stop.  When it has ended, its memory is checked first; what it says of itself counts next
- * (state DONE, ERROR, a finding left by its signal handler); only a worker that says nothing is
- * judged by how the kernel saw it end. */
+/* While a worker runs, the supervisor asks whether it still makes progress and whether it
+ * should stop.  When it has ended, its memory is checked first.  Then its own report counts
+ * (state DONE, ERROR, a finding of its signal handler).  A worker without a report is judged by
+ * how it ended according to the kernel. */
 #define _GNU_SOURCE
 #include "supervise/autopsy.h"
 
@@ -83,7 +83,7 @@ void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker, const struc
     if (!vigil->loops && !vigil->sleeps)
         return;
     vigil->pc = hd_worker_pc(worker);
-    if (worker->pid == 0) /* by itself, meanwhile */
+    if (worker->pid == 0) /* it has ended by itself meanwhile */
         vigil->loops = vigil->sleeps = false;
     hd_worker_kill(worker);
 }
@@ -96,7 +96,7 @@ static uint32_t last_thread(const struct hd_worker_memory *shared)
     return shared->depth ? HD_STEP_THREAD(shared->steps[shared->depth - 1]) : 0;
 }
 
-/* The execution under way ends with a finding of ours. */
+/* The current execution ends with a finding of the supervisor's. */
 static enum hd_outcome died(struct hd_worker_memory *shared, enum hd_kind kind, uint64_t pc,
                             const char *message)
 {
@@ -107,8 +107,8 @@ static enum hd_outcome died(struct hd_worker_memory *shared, enum hd_kind kind, 
     return HD_OUTCOME_DIED;
 }
 
-/* A loop is caught anywhere in it: while exploring it is known by its function, so that it
- * counts as one finding; the replay, which is what people see, names the line. */
+/* A loop is interrupted at any of its instructions.  An exploration identifies it by its
+ * function, so that it counts as one finding; the replay, which is shown, names the line. */
 static enum hd_outcome stuck(struct hd_worker_memory *shared, const struct hd_vigil *vigil,
                              const struct hd_program *program)
 {
@@ -192,7 +192,7 @@ static enum hd_outcome by_exit(struct hd_worker_memory *shared, int status, cons
     return HD_OUTCOME_BUG;
 }
 
-/* What the worker says, with the line of the instruction or call that it names. */
+/* The worker's error message, with the line of the instruction or call that it names. */
 static enum hd_outcome by_error(const struct hd_worker_memory *shared, struct hd_program *program,
                                 struct hd_err *err)
 {

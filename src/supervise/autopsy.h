@@ -10,7 +10,7 @@
 
 struct hd_progress {
     struct hd_counters
-        counters; /* a glance while the workers run: not checked, for display only */
+        counters; /* as read while the workers run: not checked, for display only */
     uint32_t n_findings;
     double seconds;
     const char *phase; /* of several: its name; or NULL */
@@ -30,10 +30,10 @@ struct hd_watch {
 
 enum hd_outcome {
     HD_OUTCOME_OVER,        /* it says that it is done */
-    HD_OUTCOME_MORE_PARKED, /* it wants a worker with more thread-local blocks */
+    HD_OUTCOME_MORE_PARKED, /* it needs a worker with more thread-local blocks */
     HD_OUTCOME_REUSE,       /* the search has to begin again, with ctl.reuse turned on */
     HD_OUTCOME_WEAK,        /* it has to begin again, with options.lock_sets turned on */
-    HD_OUTCOME_GREW,        /* it has met an invariant that reads more than shared->readset */
+    HD_OUTCOME_GREW,        /* an invariant has read more than shared->readset */
     HD_OUTCOME_CUT,         /* stopped by deadline or interrupt */
     HD_OUTCOME_DIED,        /* the tested program ended it: shared->died is a checked finding */
     HD_OUTCOME_KILLED,      /* from outside, by SIGKILL: see err */
@@ -44,7 +44,7 @@ enum hd_outcome {
 };
 
 #define HD_DAMAGED "the program wrote into heddle's memory (damaged: %s)"
-#define HD_POLL_MS 50 /* between two looks at a worker */
+#define HD_POLL_MS 50 /* between two polls of a worker */
 
 double hd_watch_now(void); /* monotonic seconds */
 
@@ -54,28 +54,29 @@ struct hd_vigil {
         uint64_t mark;
         double cpu, wall;
     } pulse;
-    double stop_at; /* it has been asked to stop, and will be stopped then; 0: not asked */
+    double stop_at; /* when it will be killed, having been asked to stop; 0: not asked */
     bool cut;       /* by deadline or interrupt */
-    bool used_up;   /* watch->pause_after is */
+    bool used_up;   /* watch->pause_after is used up */
     bool loops, sleeps;
     uint64_t pc; /* of the loop */
 };
 
 void hd_vigil_begin(struct hd_vigil *vigil, const struct hd_worker *worker);
 
-/* Ask the worker to stop at the next execution; after a while it is made to. */
+/* Ask the worker to stop after the current execution; it is killed if it does not. */
 void hd_vigil_stop(struct hd_vigil *vigil, struct hd_worker *worker);
 
-/* A look at a running worker: does it still move, should it stop? It has been ended when its
- * pid is 0 afterwards. */
+/* Poll a running worker: does it still make progress, should it stop?  Its pid is 0 afterwards
+ * if it has been ended. */
 void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker,
                    const struct hd_watch *watch);
 
-/* It has ended: what was it?  Except for DAMAGED the shared memory is checked then. */
+/* The worker has ended: find out how.  Except for DAMAGED the shared memory has been checked
+ * then. */
 enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker *worker,
                                   struct hd_program *program, struct hd_err *err);
 
-/* All of it: waits for the end of a started worker.  */
+/* Watch a started worker until its end. */
 enum hd_outcome hd_autopsy(struct hd_worker *worker, const struct hd_watch *watch,
                            struct hd_program *program, struct hd_err *err);
 

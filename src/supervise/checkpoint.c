@@ -22,7 +22,7 @@
 
 struct head {
     char magic[24];
-    char heddle[24];  /* version, to be told */
+    char heddle[24];  /* heddle's version, for messages */
     uint32_t version; /* HD_UNIT_VERSION: what decides */
     uint16_t n_results, n_units;
     char build[36];
@@ -31,7 +31,8 @@ struct head {
     double seconds;
 };
 
-/* What shapes the search: options without what may change between two parts. */
+/* A digest of what determines the search: the options except those that may change between two
+ * parts. */
 static uint64_t digest(const struct hd_checkpoint *what)
 {
     struct hd_options o = *what->options;
@@ -57,7 +58,7 @@ static struct head make_head(const struct hd_checkpoint *what)
     return head;
 }
 
-/* What shows that the file is whole, and that this user has written it. */
+/* A proof that the file is complete, and that this user has written it. */
 struct proof {
     uint64_t hash;
     bool has_key;
@@ -72,7 +73,7 @@ struct end {
 static void proof_begin(struct proof *proof, bool create)
 {
     struct hd_key key;
-    struct hd_err ignored; /* the signature says that there was no key */
+    struct hd_err ignored; /* without a key there is no signature */
     *proof = (struct proof){ .has_key = hd_key_get(&key, create, &ignored) == 0 };
     if (proof->has_key)
         hd_key_begin(&proof->state, &key, "heddle-checkpoint");
@@ -226,7 +227,7 @@ static int get(FILE *file, struct proof *proof, void *bytes, size_t n)
     return 0;
 }
 
-/* n bytes of the file, which become those of `memory` from `at` on. */
+/* Read n bytes of the file into `memory` from `at` on. */
 static int get_bytes(FILE *file, struct proof *proof, int memory, uint64_t at, uint64_t n)
 {
     uint64_t done = 0;
@@ -247,7 +248,7 @@ static int get_length(FILE *file, struct proof *proof, uint64_t most, uint64_t *
     return get(file, proof, n, sizeof *n) != 0 || *n == 0 || *n > most ? -1 : 0;
 }
 
-/* Behind all that a new explorer may take, at the end of the memory. */
+/* Read a unit to the end of the memory, behind everything that a new explorer may use. */
 static int get_unit(FILE *file, struct proof *proof, struct hd_worker *worker)
 {
     uint64_t n;
@@ -259,7 +260,7 @@ static int get_unit(FILE *file, struct proof *proof, struct hd_worker *worker)
     return get_bytes(file, proof, worker->memory, worker->shared->unit_at, n);
 }
 
-/* One that no worker begins with waits at the end of the tree's memory. */
+/* A unit without a worker waits at the end of the tree's memory. */
 static int get_waiting(FILE *file, struct proof *proof, const struct hd_crew *crew)
 {
     struct hd_shared_tree_head *tree = crew->tree;
@@ -289,7 +290,7 @@ static int get_result(FILE *file, struct proof *proof, struct hd_worker *worker)
     return failed ? -1 : 0;
 }
 
-/* 1: it is whole, but nobody knows who made it. */
+/* Returns 1 if the file is complete but not signed by this user. */
 static int get_crew(FILE *file, struct proof *proof, const struct head *head,
                     struct hd_crew *crew)
 {
@@ -319,7 +320,7 @@ static int not_of_user(const char *path, struct hd_err *err)
         path);
 }
 
-/* Room for all that is in the file. */
+/* Make room for everything that is in the file. */
 static int prepare(const struct head *head, struct hd_crew *crew, struct hd_err *err)
 {
     if (head->sharing && hd_crew_share(crew, err) != 0)
@@ -327,7 +328,7 @@ static int prepare(const struct head *head, struct hd_crew *crew, struct hd_err 
     return hd_crew_keep(crew, head->n_results, err);
 }
 
-/* Those that begin without a unit have to know what the others have found out. */
+/* Workers that begin without a unit need what the others have found out. */
 static void brief(const struct head *head, struct hd_crew *crew)
 {
     const struct hd_worker_memory *first = crew->members[0].worker.shared;

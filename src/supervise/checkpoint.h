@@ -1,4 +1,4 @@
-/* An exploration in a file, to go on with later, in any process that runs the same program.
+/* An exploration in a file, to be continued later, in any process that runs the same program.
  *
  *   head      struct head: magic, version, build id, digest of options and arguments, seconds
  *   results   what each worker has counted and found (core/worker_pack.h)
@@ -9,9 +9,9 @@
  * Any number of workers may go on: with more than there were some have no unit at first, with
  * fewer the other units wait, and the other results are kept.
  *
- * All numbers have the lowest byte first.  There is the old file or the new one, never half of
- * one (struct hd_new_file).  What it says is explored is not explored again, so a checkpoint is
- * loaded when this user has signed it, or with --trust. */
+ * All numbers have the lowest byte first.  The file is replaced atomically (struct
+ * hd_new_file).  What it claims to be explored is not explored again, so a checkpoint is loaded
+ * only if this user has signed it, or with --trust. */
 #ifndef HD_SUPERVISE_CHECKPOINT_H
 #define HD_SUPERVISE_CHECKPOINT_H
 

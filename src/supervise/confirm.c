@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 4 }; /* of a cycle, that lead to where it closes */
+enum { MOST_ROUNDS = 4 }; /* of a cycle, until it closes */
 
-/* Where the threads stand, whichever they are. */
+/* A hash of the places where the threads stand, independent of their ids. */
 static uint64_t standing_places(const struct hd_finding *f)
 {
     uint64_t places = 0;
@@ -21,7 +21,8 @@ static uint64_t standing_places(const struct hd_finding *f)
     return places;
 }
 
-/* A loop is stopped anywhere. */
+/* Is it the same finding?  (The place of an endless loop does not count: it is interrupted
+ * anywhere.) */
 bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
 {
     if (a->kind == HD_KIND_NO_PROGRESS)
@@ -43,8 +44,8 @@ void hd_finding_shown(struct hd_finding *f)
     hd_shown_array(f->function, sizeof f->function);
 }
 
-/* Damage that shows itself in no replay was done in an execution before the one that ran when
- * it was noticed: it is reported as it is, without a schedule. */
+/* Damage that no replay shows was done in an earlier execution than the one in which it was
+ * noticed: it is reported without a schedule. */
 static void untraced_damage(struct hd_run *run, const struct hd_candidate *c,
                             const struct hd_threads *threads)
 {
@@ -60,7 +61,7 @@ static void untraced_damage(struct hd_run *run, const struct hd_candidate *c,
              "; in which execution is not known");
 }
 
-/* The schedule that was found, a cycle so many times more. */
+/* The steps of the finding's schedule; a cycle is repeated `rounds` times more. */
 static struct hd_step *steps_of(const struct hd_candidate *c, uint32_t rounds, uint32_t *n)
 {
     uint32_t cycle = c->finding.kind == HD_KIND_LIVELOCK ? c->finding.cycle : 0;
@@ -111,10 +112,10 @@ static int replay(const struct hd_exploration *x, const struct hd_candidate *c, 
     return failed;
 }
 
-/* The steps of a cycle were met on several ways.  Below the stack pointer every way leaves
- * other bytes, a frame that is made there later has them where nothing of its own is yet, and
- * the state looks like another: so the first turn may end otherwise than it began.  What it
- * leaves is what the next one finds. */
+/* The steps of a cycle come from several paths.  Every path leaves other bytes below the stack
+ * pointer, and a later frame contains them where it has not written yet, so the state looks
+ * different: the first round may end in another state than it began.  The next round begins
+ * with what the first has left. */
 static int replay_found(const struct hd_exploration *x, const struct hd_candidate *c,
                         struct hd_run *run, struct hd_err *err)
 {
@@ -128,7 +129,7 @@ static int replay_found(const struct hd_exploration *x, const struct hd_candidat
     }
 }
 
-/* What is outside the process does not go back with it. */
+/* The finding did not replay.  State outside the process is not restored. */
 static int did_not_replay(const struct hd_exploration *x, const struct hd_finding *found,
                           const struct hd_run *run, struct hd_err *err)
 {
@@ -264,7 +265,7 @@ static void check_shown(const struct hd_exploration *x, const struct hd_run *run
                hd_kind_text(found->kind));
 }
 
-/* What is worse than a race comes first: it is seldom read on. */
+/* Findings that are worse than a race come first, because few people read on. */
 int hd_exploration_confirm(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_result *r = x->result;

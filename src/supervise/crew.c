@@ -100,7 +100,7 @@ int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *p
     return 0;
 }
 
-/* A process of its own writes the unit: what is to be read lies where only workers have it. */
+/* A separate process writes the unit: the data is mapped in workers only. */
 static int pack_one(struct hd_worker *worker, const struct hd_program *program, char *const *args,
                     struct hd_err *err)
 {
@@ -119,7 +119,7 @@ static int pack_one(struct hd_worker *worker, const struct hd_program *program, 
     return shared->unit_bytes ? 0 : HD_PACK_FULL;
 }
 
-/* The first one last: it writes what they have in common. */
+/* The first worker comes last: it writes what all share. */
 int hd_crew_pack(struct hd_crew *crew, const struct hd_program *program, char *const *args,
                  struct hd_err *err)
 {
@@ -171,7 +171,7 @@ enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch
                               struct hd_program *program, uint32_t *who, struct hd_err *err)
 {
     struct hd_worker *running[HD_MAX_JOBS];
-    for (;;) { /* a look first: a program may end its worker at once, again and again */
+    for (;;) { /* poll first: workers may end at once, again and again */
         uint32_t n = 0;
         for (uint32_t i = 0; i < crew->n; i++) {
             struct hd_member *m = &crew->members[i];
@@ -227,7 +227,8 @@ hd_crew_damage(const struct hd_crew *crew, const struct hd_program *program, str
 
 static void most(uint64_t *a, uint64_t b) { *a = b > *a ? b : *a; }
 
-/* Of iterative bounding and of the explored share, which need one worker, nothing is made. */
+/* Counters of iterative bounding and the explored share exist with one worker only; they are
+ * not added. */
 static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
 {
     sum->executions += c->executions;

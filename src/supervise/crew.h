@@ -1,6 +1,6 @@
 /* The workers of one exploration: one, or several with the tree they share
  * (core/shared_tree.h).  After a checkpoint of more workers than there are now, the members
- * behind the first n have no process: they keep what those workers have counted and found. */
+ * after the first n have no process: they keep the counters and findings of those workers. */
 #ifndef HD_SUPERVISE_CREW_H
 #define HD_SUPERVISE_CREW_H
 
@@ -24,17 +24,17 @@ int hd_crew_init(struct hd_crew *crew, const struct hd_options *options,
                  const struct hd_route *route, struct hd_err *err);
 void hd_crew_release(struct hd_crew *crew); /* ends those that run */
 
-/* Before it starts: let it have a tree; let it have n_members. */
+/* Before it starts: create the shared tree; make room for n_members. */
 int hd_crew_share(struct hd_crew *crew, struct hd_err *err);
 int hd_crew_keep(struct hd_crew *crew, uint32_t n_members, struct hd_err *err);
 
 int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *program,
                   char *const *args, struct hd_err *err);
 
-/* All have been stopped between two executions: write what each has still to do into its
- * memory, as a work unit (shared->unit_at).  They can go on afterwards.  hd_crew_forget_units()
- * frees the memory.  HD_PACK_FULL: one does not fit.  Other values than 0: the exploration
- * cannot go on. */
+/* All workers have been stopped between two executions: write the rest of each one's work into
+ * its memory, as a work unit (shared->unit_at).  They can go on afterwards.
+ * hd_crew_forget_units() frees the memory.  Returns HD_PACK_FULL if a unit does not fit; after
+ * any other value than 0 the exploration cannot go on. */
 enum { HD_PACK_FULL = 1 };
 int hd_crew_pack(struct hd_crew *crew, const struct hd_program *program, char *const *args,
                  struct hd_err *err);
@@ -51,14 +51,14 @@ enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch
 void hd_crew_stop(struct hd_crew *crew);
 void hd_crew_kill(struct hd_crew *crew);
 
-/* The memory of a worker that holds what none writes (err says what), or NULL. */
+/* The memory of a worker that has been damaged (err says how), or NULL. */
 const struct hd_worker_memory *
 hd_crew_damage(const struct hd_crew *crew, const struct hd_program *program, struct hd_err *err);
 
-/* The sum of all; what is a maximum stays one. */
+/* The sum over all workers; the maximum for counters that are maxima. */
 struct hd_counters hd_crew_counters(const struct hd_crew *crew);
 
-/* What they have reached, all together. */
+/* The notes of all workers together. */
 void hd_crew_notes(const struct hd_crew *crew, struct hd_notes *sum);
 
 /* Peak memory of all together, at most. */

@@ -16,7 +16,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
     return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) != NULL;
 }
 
-/* Where a variable lies that lies at one place for ever. */
+/* The address of a variable, if it has a fixed one. */
 static bool address_of(Dwarf_Die *die, uint64_t *address)
 {
     Dwarf_Attribute location, indexed;
@@ -82,8 +82,8 @@ static void read_all(struct hd_dwarf_members *e, Dwarf *dwarf)
         qsort(e->items, e->n, sizeof *e->items, by_address);
 }
 
-/* The type without its names.  False: one of them is the library's, whose members are not
- * shown. */
+/* Strip typedefs and qualifiers off the type.  False if one of them belongs to the library,
+ * whose members are not shown. */
 static bool peel(Dwarf_Die *type)
 {
     static const char *const closed[] = { "pthread_", "sem_t", "mtx_t", "cnd_t", "once_flag" };
@@ -105,8 +105,8 @@ static bool peel(Dwarf_Die *type)
     return false;
 }
 
-/* Appends "[1][2]" for the byte of an array; leaves the byte in the element.  False: not
- * known. */
+/* Appends "[1][2]" for the byte of an array; *offset becomes the offset in the element.  False
+ * if it is not known. */
 static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, struct hd_str *out)
 {
     Dwarf_Word size, counts[DEEPEST];
@@ -129,7 +129,7 @@ static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, s
         uint64_t bytes = size;
         for (int k = i + 1; k < n; k++)
             bytes *= counts[k];
-        if (bytes == 0) /* the product of what a damaged file says is too large */
+        if (bytes == 0) /* a damaged file: the product is too large */
             return false;
         hd_str_appendf(out, "[%llu]", (unsigned long long)(*offset / bytes));
         *offset %= bytes;
@@ -137,7 +137,8 @@ static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, s
     return true;
 }
 
-/* The member of a struct, class or union that the byte is in; its type and the bytes in it. */
+/* The member of a struct, class or union that contains the byte; *type and *offset become those
+ * of the member. */
 static const char *member_at(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *inner)
 {
     Dwarf_Die die;

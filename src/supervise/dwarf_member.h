@@ -1,4 +1,5 @@
-/* Which element of an array, which member of a struct: from the debug information. */
+/* The element of an array, or the member of a struct, at an address: from the debug
+ * information. */
 #ifndef HD_SUPERVISE_DWARF_MEMBER_H
 #define HD_SUPERVISE_DWARF_MEMBER_H
 
@@ -8,8 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The variables that the debug information knows, by address; made when it is first asked
- * for. */
+/* The variables of the debug information, by address; read when first needed. */
 struct hd_dwarf_members {
     struct hd_variable {
         uint64_t address;
@@ -19,9 +19,9 @@ struct hd_dwarf_members {
     bool read;
 };
 
-/* Appends what follows the name of the variable at `variable` to mean what lies `offset` bytes
- * in it: "[2].lock", "" for all of it.  With `whole` that is the struct that begins there, not
- * its first member.  False when it is not known. */
+/* Append what follows the name of the variable at `variable` for the object at `offset` bytes
+ * in it: "[2].lock", "" for the whole variable.  With `whole` that is the struct that begins
+ * there, not its first member.  False when it is not known. */
 bool hd_dwarf_member_path(struct hd_dwarf_members *elements, Dwarf *dwarf, uint64_t variable,
                           uint64_t offset, bool whole, struct hd_str *out);
 

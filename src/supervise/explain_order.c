@@ -1,13 +1,13 @@
-/* Every candidate is a pair of conflicting steps of different threads, `early` before `late`
- * in the run.  It is tried: the thread of `early` is held back before it until `late` has been
- * done, everything else stays as near to the run as it can (runtime/guide.c).  A pair decides
- * when that run passes.
+/* Every candidate is a pair of conflicting steps of different threads, `early` before `late` in
+ * the run.  To try it, the thread of `early` is held back before that step until `late` has
+ * run, and everything else stays as close to the run as possible (runtime/guide.c).  A pair
+ * decides if that run passes.
  *
  * A step that the run never reached can be a `late` half too ("had the pointer been set before
- * …"): runs that pass, made without guidance, say which steps there would have been.
+ * …"): runs that pass, made without guidance, show which steps there would have been.
  *
- * Candidates are tried from the end of the run: what differs last leaves most of the run as it
- * was. When no pair decides alone, two and then three of the latest are turned together. */
+ * Candidates are tried from the end of the run: a late difference leaves most of the run as it
+ * was.  When no pair decides alone, two and then three of the latest are reversed together. */
 #include "supervise/explain_order.h"
 
 #include "core/enabled.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define MOST_CANDIDATES 64
-#define MOST_JOINT 8 /* of which two or three are turned together */
+#define MOST_JOINT 8 /* of which two or three are reversed together */
 
 struct event {
     struct hd_step step;
@@ -54,7 +54,7 @@ static struct range range_of(const struct hd_name *name, uint32_t size, bool wri
                            writes };
 }
 
-/* The one or two things that a step touches. */
+/* The one or two objects that a step touches. */
 static uint32_t ranges_of(const struct hd_step *s, struct range out[2])
 {
     const struct hd_op_row *row = &hd_op_table[s->op];
@@ -90,11 +90,10 @@ bool hd_explain_order_conflict(const struct hd_step *a, const struct hd_step *b)
     return false;
 }
 
-/* Steps that only follow from others: their order is not theirs to decide. */
+/* Does the step only follow from other steps of its thread?  Then its order decides nothing. */
 static bool follows(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_FOLLOWS); }
 
-/* A step that gives back decides all the same when it comes too late for the end of the
- * object. */
+/* The end of an object: a release that comes after it is too late. */
 static bool destroys(uint16_t op) { return hd_op_has((enum hd_op)op, HD_OPTRAIT_DESTROYS); }
 
 static void add_event(struct search *s, const struct hd_step *step, uint32_t index, uint32_t at)
@@ -102,7 +101,7 @@ static void add_event(struct search *s, const struct hd_step *step, uint32_t ind
     s->events[s->n_events++] = (struct event){ *step, index, at };
 }
 
-/* What the threads stand at when a deadlock ends the run. */
+/* The operations at which the threads stand when a deadlock ends the run. */
 static void add_standings(struct search *s, const uint32_t *counts)
 {
     const struct hd_finding *f = &s->run->finding;
@@ -116,7 +115,7 @@ static void add_standings(struct search *s, const uint32_t *counts)
     }
 }
 
-/* Events of a passing run that the run did not come to. */
+/* Steps of a passing run that the violating run did not reach. */
 static void add_unreached(struct search *s, const struct hd_run *passing, const uint32_t *counts)
 {
     uint32_t seen[HD_MAX_THREADS] = { 0 };
@@ -162,8 +161,8 @@ static void collect_events(struct search *s)
     }
 }
 
-/* Of every other thread, the first step after `early` that conflicts with it; all of them when
- * `early` is the end of an object. */
+/* Add, for every other thread, its first step after `early` that conflicts with it; all such
+ * steps when `early` is the end of an object. */
 static void add_candidates(struct search *s, uint32_t early)
 {
     bool seen[HD_MAX_THREADS] = { false };
@@ -176,13 +175,13 @@ static void add_candidates(struct search *s, uint32_t early)
             (follows(b->step.op) && !destroys(a->step.op)) ||
             !hd_explain_order_conflict(&a->step, &b->step))
             continue;
-        seen[b->step.thread] = !destroys(a->step.op); /* everything must come before that */
+        seen[b->step.thread] = !destroys(a->step.op); /* all uses must come before that */
         if (s->n_candidates < MOST_CANDIDATES)
             s->candidates[s->n_candidates++] = (struct candidate){ *a, *b };
     }
 }
 
-/* Runs with these candidates turned; true when it passes. */
+/* Run with these candidates reversed.  True if that run passes. */
 static bool passes_with(struct search *s, const struct candidate *const *turned, uint32_t n,
                         struct hd_run *passing)
 {
@@ -213,8 +212,8 @@ static void keep(struct hd_run *run, const struct candidate *c)
                               c->late.at == ~0u ? c->late.index - done + 1 : 0 };
 }
 
-/* Of several that hold one thread back for the same step of another, the nearest says
- * enough. */
+/* If several candidates hold one thread back for the same step of another, only the nearest is
+ * reported. */
 static bool known(const struct hd_run *run, const struct candidate *c)
 {
     for (uint32_t i = 0; i < run->n_orderings; i++) {
@@ -236,7 +235,7 @@ static void keep_passing(struct hd_run *run, struct hd_run *passing)
     *run->passing = *passing;
 }
 
-/* Would `late` be what its thread has done before in the run, done once more? */
+/* Would `late` only repeat a step that its thread has made before in the run? */
 static bool once_more(const struct hd_run *run, const struct candidate *c)
 {
     for (uint32_t i = 0; c->late.at == ~0u && i < run->n_log; i++)
@@ -245,7 +244,7 @@ static bool once_more(const struct hd_run *run, const struct candidate *c)
     return false;
 }
 
-/* What is in the run, or would be new to it, says more than another turn of a loop. */
+/* Steps of the run, or new ones, say more than another iteration of a loop. */
 static void try_alone(struct search *s)
 {
     for (int more = 0; more < 2; more++)

@@ -9,7 +9,7 @@
  * budget. */
 void hd_explain_order_find(struct hd_trial *trial, struct hd_run *run);
 
-/* May the order of the two steps matter: do they touch the same thing, one of them writing? */
+/* Do the two steps conflict: do they touch the same object, one of them writing? */
 bool hd_explain_order_conflict(const struct hd_step *a, const struct hd_step *b);
 
 #endif

@@ -1,12 +1,12 @@
 /* The exploration, over as many workers as it takes.
  *
  * Invariants (exploration_check.h; S4: confirm.c):
- *  S1  a worker starts with died_valid == 0 and a takeover that says how it finds the memory
+ *  S1  a worker starts with died_valid == 0 and a takeover that says what state the memory is in
  *  S2  after a death the next worker records it: nothing is counted twice or lost.  Without
  *      keep_going there is no next worker, and one that is killed at the time limit may not
  *      have come so far: then the supervisor counts that execution itself
  *  S3  every takeover brings the exploration forward; one that does not is a bug of heddle
- *  S4  a violation is reported only after it has shown itself again in a worker of its own */
+ *  S4  a violation is reported only after it has been replayed in a worker of its own */
 #include "supervise/exploration.h"
 #include "supervise/checkpoint.h"
 #include "supervise/exploration_check.h"
@@ -31,7 +31,7 @@ static int not_without_fixed_addresses(struct hd_err *err)
     return HD_EXIT_INPUT;
 }
 
-/* Prepares the memory for a worker that goes on.  Returns 0, or the exit status. */
+/* Prepare the memory for a worker that takes over.  Returns 0, or the exit status. */
 static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t *ended_before,
                      struct hd_err *err)
 {
@@ -73,9 +73,8 @@ static struct hd_checkpoint what_to_keep(const struct hd_exploration *x)
                                    .trust = x->job->trust };
 }
 
-/* Have all workers been stopped between two executions, with more to come?  Of several, one
- * may have begun an execution too many when as many as wanted were made: that one would be
- * lost. */
+/* Have all workers been stopped between two executions, with more to come?  One of several
+ * workers may have begun an execution when enough were made: that one would be lost. */
 static bool between(const struct hd_exploration *x)
 {
     const struct hd_crew *crew = &x->crew;
@@ -88,13 +87,13 @@ static bool between(const struct hd_exploration *x)
     return !crew->tree || most == 0 || crew->tree->counted < most;
 }
 
-/* Have the workers been asked to stop for the sake of a checkpoint? */
+/* Have the workers been asked to stop for a checkpoint? */
 static bool pausing(const struct hd_exploration *x)
 {
     return x->watch.pause_at > 0 && hd_watch_now() >= x->watch.pause_at;
 }
 
-/* A disk that is full must not end the exploration. */
+/* Save a checkpoint.  A full disk must not end the exploration. */
 static int keep(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_checkpoint what = what_to_keep(x);
@@ -104,7 +103,8 @@ static int keep(struct hd_exploration *x, struct hd_err *err)
     if (packed == HD_PACK_FULL)
         hd_err_set(&x->result->save_error, "cannot write the checkpoint %s: not enough memory",
                    x->job->checkpoint);
-    bool over = hd_crew_counters(&x->crew).finished; /* the last part of the tree was */
+    bool over = hd_crew_counters(&x->crew)
+                    .finished; /* the last part of the tree was explored meanwhile */
     x->result->saved = !packed && !over &&
                        hd_checkpoint_save(&what, &x->crew, x->job->checkpoint,
                                           &x->result->save_error) == 0;
@@ -122,8 +122,8 @@ static void change_job(struct hd_exploration *x)
     x->job = x->anew;
 }
 
-/* From now on the addresses of these classes come back.  What may follow was found for a
- * program whose allocations are no steps. */
+/* Let the addresses of these classes be reused from now on.  The foresight is dropped: it was
+ * computed for a program whose allocations are no steps. */
 static void turn_on(struct hd_exploration *x, uint64_t classes)
 {
     change_job(x);
@@ -132,7 +132,7 @@ static void turn_on(struct hd_exploration *x, uint64_t classes)
     x->result->options.reuse = x->anew->options.reuse;
 }
 
-/* Goes on from the checkpoint that this exploration was resumed from, or has made since. */
+/* Go on from the checkpoint that this exploration was resumed from, or has written since. */
 static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_checkpoint what = what_to_keep(x);
@@ -219,12 +219,12 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     return status == HD_EXIT_OK ? start_workers(x, err) : status;
 }
 
-/* A worker of several was killed from outside: what it had in hand is not to be trusted.
- * Nothing has been reported yet, so all begin again, or go on from the last checkpoint. */
+/* One worker of several was killed from outside, so the shared memory cannot be trusted.
+ * Nothing has been reported yet: all begin again, or go on from the last checkpoint. */
 static int begin_anew(struct hd_exploration *x, struct hd_err *err)
 {
     if (x->crew.n == 1 || x->n_killed++ == MOST_KILLED) {
-        size_t used = strlen(err->text); /* err says it */
+        size_t used = strlen(err->text); /* err has the message */
         if (x->result->saved)
             snprintf(err->text + used, sizeof err->text - used,
                      " (the same command with --resume %s goes on from the last checkpoint)",
@@ -235,9 +235,9 @@ static int begin_anew(struct hd_exploration *x, struct hd_err *err)
     return start_all(x, err);
 }
 
-/* A worker has seen the program compare a pointer to a freed block: allocations in executions
- * that are over had a choice that was not offered.  All begin again; a checkpoint is of the
- * search before. */
+/* A worker has seen the program compare a pointer to a freed block: earlier executions should
+ * have had a choice of addresses at their allocations.  All begin again, without the checkpoint
+ * of the earlier search. */
 static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct hd_err *err)
 {
     turn_on(x, classes);
@@ -247,9 +247,10 @@ static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct h
     return start_all(x, err);
 }
 
-/* A search over states has met something that orders less than it seems to.  Whether all
- * accesses are ordered nevertheless is told by lock sets of all of them, which cost what most
- * programs need not pay.  It is met early or not at all. */
+/* A search over states has met an operation that orders less than it seems to
+ * (counters.orders_less).  Lock sets of all accesses can show that all accesses are ordered
+ * nevertheless; most programs do not need their cost.  Such an operation is met early or not at
+ * all. */
 static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
 {
     change_job(x);
@@ -260,8 +261,8 @@ static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
     return start_all(x, err);
 }
 
-/* An invariant has read what was not in the set: steps that write it were taken for
- * independent.  All begin again with the larger set, from no checkpoint. */
+/* An invariant has read bytes outside the read set: steps that write them were taken for
+ * independent.  All begin again with the larger set, without a checkpoint. */
 static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         struct hd_err *err)
 {
@@ -275,7 +276,7 @@ static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory 
     return start_all(x, err);
 }
 
-/* Nothing was found; `cut`: the workers were made to stop. */
+/* The reason for stopping when nothing was found; `cut`: the workers were made to stop. */
 static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 {
     if (x->result->counters.finished)
@@ -293,7 +294,7 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 
 /* How the workers have ended. */
 struct ends {
-    uint64_t before[HD_MAX_JOBS]; /* executions that were over when one last died */
+    uint64_t before[HD_MAX_JOBS]; /* progress when one last died (exploration_check.h) */
     uint32_t depth[HD_MAX_JOBS];  /* and the steps of the execution in which it did */
     struct hd_unrecorded unrecorded;
     bool cut, stopped, damaged;
@@ -306,18 +307,18 @@ static void leave_unrecorded(struct ends *ends, const struct hd_worker_memory *d
         ends->unrecorded = (struct hd_unrecorded){ died, depth };
 }
 
-/* A worker says that it is done, or was made to stop: then the others have to, too. */
+/* A worker is done, or was made to stop: stop the others, too. */
 static void one_is_done(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         struct ends *ends)
 {
     ends->stopped = ends->stopped || shared->ctl.state == HD_STATE_STOPPED;
     if (shared->cnt.finished)
-        hd_crew_kill(&x->crew); /* they have nothing to do any more */
+        hd_crew_kill(&x->crew); /* the others have nothing left to do */
     else if (ends->cut || ends->stopped || !pausing(x))
         hd_crew_stop(&x->crew);
 }
 
-/* The workers, until the last has ended. */
+/* Watch the workers until the last has ended. */
 static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
 {
     const struct hd_job *job = x->job;
@@ -380,7 +381,7 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
     return HD_EXIT_OK;
 }
 
-/* Watch them, again and again when they have only paused for a checkpoint. */
+/* Watch the workers, and start them again after pauses for checkpoints. */
 static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
 {
     for (;;) {

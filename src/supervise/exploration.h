@@ -1,9 +1,8 @@
-/* One exploration as it goes on: its workers, and what they have found.
+/* One exploration: its workers, and what they have found.
  *
  *   begin ──▶ run ──▶ over ──▶ confirm ──▶ end
  *              ▲ │
- *         go_on└─┘ paused: its slice is used up                       end, at any time
- */
+ *         go_on└─┘ paused: its slice is used up                       end, at any time */
 #ifndef HD_SUPERVISE_EXPLORATION_H
 #define HD_SUPERVISE_EXPLORATION_H
 
@@ -15,8 +14,8 @@ int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
                          struct hd_result *result, struct hd_err *err);
 int hd_exploration_run(struct hd_exploration *x, struct hd_err *err);
 
-/* A paused one (result->stop is HD_STOP_WORK), with these bounds from now on, counted from its
- * beginning; 0: none. */
+/* Continue a paused exploration (result->stop is HD_STOP_WORK) with these bounds, counted from
+ * its beginning; 0: none. */
 int hd_exploration_go_on(struct hd_exploration *x, uint64_t max_work, uint64_t max_executions,
                          struct hd_err *err);
 

@@ -4,7 +4,7 @@
 
 #include "core/worker_memory.h"
 
-/* Executions that are over, in whatever way. */
+/* The number of executions that are over, in any way. */
 uint64_t hd_executions_ended(const struct hd_counters *cnt);
 
 /* A worker is about to start: S1, and S2 as far as it can be seen before the worker has

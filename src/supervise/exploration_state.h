@@ -1,4 +1,4 @@
-/* What is kept of one exploration (exploration.h). */
+/* The state of one exploration (exploration.h). */
 #ifndef HD_SUPERVISE_EXPLORATION_STATE_H
 #define HD_SUPERVISE_EXPLORATION_STATE_H
 
@@ -24,10 +24,9 @@ struct hd_exploration {
     double began;          /* this part of it */
     double seconds_before; /* of the parts before a checkpoint, or a pause */
     uint32_t n_killed;     /* how often all began again because one was killed from outside */
-    uint32_t
-        n_grown; /* how often all began again because an invariant reads more than was known: */
+    uint32_t n_grown;      /* how often all began again with a larger read set: */
     struct hd_readset readset;
-    struct hd_job *anew; /* the job with more addresses that come back; NULL: as it was given */
+    struct hd_job *anew; /* a changed copy of the job; NULL: it is as given */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* What the supervisor is asked to do: a program to be explored, or a schedule to be run. */
+/* A job for the supervisor: a program to be explored, or a schedule to be run. */
 #ifndef HD_SUPERVISE_JOB_H
 #define HD_SUPERVISE_JOB_H
 
@@ -25,7 +25,7 @@ struct hd_job {
     struct hd_watch watch;     /* deadline and started are the supervisor's */
     double seconds;            /* time bound of the exploration; 0: none */
     const char *resume;        /* checkpoint to go on with; NULL: none */
-    bool trust;                /* it need not be this user's */
+    bool trust;                /* the checkpoint need not be signed by this user */
     const char *checkpoint;    /* where to keep one; NULL: nowhere */
     double checkpoint_seconds; /* how often */
 };
@@ -38,7 +38,7 @@ struct hd_script {
     enum hd_guide guide; /* the script is guidance only, with these orders forced */
     uint32_t n_orders;
     struct hd_order orders[HD_MAX_ORDERS];
-    enum hd_leads_to leads_to; /* where it ends, unless the program ends there */
+    enum hd_leads_to leads_to; /* what its end leads to, unless the program ends there */
     uint32_t race[2];
     const struct hd_threads *threads;
 };

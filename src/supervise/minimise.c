@@ -1,10 +1,10 @@
-/* Two ways, one after the other:
+/* Two methods, one after the other:
  *
  *  1. explore again with a preemption bound of 0, 1, … below what the run has (Musuvathi &
- *     Qadeer, PLDI 2007).  If that comes to its end, or to the violation, the number is the
- *     least there is.
- *  2. take stretches of the schedule out, or move them together (delta debugging by stretches:
- *     Zeller & Hildebrandt, TSE 2002), run what is left as guidance, and keep what still breaks
+ *     Qadeer, PLDI 2007).  If that finishes, or finds the violation, the number of preemptions
+ *     is minimal.
+ *  2. remove runs of steps of one thread from the schedule, or join them (delta debugging:
+ *     Zeller & Hildebrandt, TSE 2002), replay the rest as guidance, and keep it if it breaks
  *     the program in the same way and is smaller.
  *
  *  M1  `run` is always a run that happened; its finding is the one that was given */
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 20000        /* steps of a run that is looked at */
-#define EXPLORE_SECONDS 0.5  /* for the first way */
-#define MOST_PREEMPTIONS 100 /* of a run for which it is tried */
+#define LONGEST 20000        /* longer runs are not minimised */
+#define EXPLORE_SECONDS 0.5  /* for the first method */
+#define MOST_PREEMPTIONS 100 /* more preemptions are not tried */
 
 bool hd_minimise_can(const struct hd_run *run)
 {
@@ -38,8 +38,8 @@ static bool smaller(const struct hd_run *a, const struct hd_run *b)
     return pa < pb || (pa == pb && scheduled(a) < scheduled(b));
 }
 
-/* Takes `other` in place of `run` if it is the same violation, and smaller; releases it if
- * not. */
+/* Replace `run` by `other` if that is the same violation and smaller; otherwise release
+ * `other`. */
 static bool take_if_better(struct hd_run *run, struct hd_run *other)
 {
     if (!other->found || other->scheduled_only ||
@@ -56,7 +56,7 @@ static bool take_if_better(struct hd_run *run, struct hd_run *other)
     return true;
 }
 
-/* The first way.  With `all` also after other violations. */
+/* The first method.  `all`: go on after other violations. */
 static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
 {
     struct hd_job job = *trial->job;
@@ -80,7 +80,7 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
         return false;
     bool better = false, other = false;
     if (result.options.reuse.classes != job.options.reuse.classes) {
-        hd_result_release(&result); /* other steps: no schedule of the run's program */
+        hd_result_release(&result); /* its steps are others, so its schedule is no use here */
         return false;
     }
     for (uint32_t i = 0; i < result.n_runs && !better; i++) {
@@ -162,7 +162,7 @@ static bool try_together(struct hd_trial *trial, struct hd_run *run, const struc
     return better;
 }
 
-/* One pass of the second way, from the end: true when the run has changed. */
+/* One pass of the second method, from the end: true when the run has changed. */
 static bool reduce(struct hd_trial *trial, struct hd_run *run)
 {
     uint32_t n;

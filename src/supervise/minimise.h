@@ -9,7 +9,7 @@
  * becomes has been run, and has shown the same violation. */
 void hd_minimise(struct hd_trial *trial, struct hd_run *run);
 
-/* Is the run one that can be run again quickly, in part? */
+/* Can the run be minimised: can parts of it be replayed quickly? */
 bool hd_minimise_can(const struct hd_run *run);
 
 #endif

@@ -1,5 +1,5 @@
-/* Names are shown with their escapes (base/shown.h), here once for everybody: names that a
- * program contains reach no terminal or file as they are.
+/* Names are escaped here (base/shown.h): the raw names in a program never reach a terminal or a
+ * file.
  *
  * Everything is read once, when the file is opened; texts point into libelf's data, which lives
  * until the program is closed.  Tables from the file are checked before use: an offset that
@@ -45,9 +45,9 @@ struct hd_program {
     const struct hd_site *sites;
     const char *strings;
     struct symbols variables, functions;
-    struct hd_dwarf_members *elements; /* of its own memory: filled when first asked for */
-    bool strings_clean;                /* all of `strings` can be shown as they are */
-    struct hd_strmap *shown; /* of its own memory: names that cannot, as they are shown */
+    struct hd_dwarf_members *elements; /* filled when first needed */
+    bool strings_clean;                /* no string needs escapes */
+    struct hd_strmap *shown;           /* names that need escapes, escaped */
 };
 
 static int by_address(const void *a, const void *b)
@@ -209,7 +209,7 @@ static void read_symbols(struct hd_program *p)
     Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
     if (!data || header.sh_entsize == 0)
         return;
-    size_t n = data->d_size / header.sh_entsize; /* what is there, whatever the header says */
+    size_t n = data->d_size / header.sh_entsize; /* what is really there */
     p->variables.items = hd_alloc((n + 1) * sizeof *p->variables.items);
     p->functions.items = hd_alloc((n + 1) * sizeof *p->functions.items);
     for (size_t i = 0; i < n; i++) {
@@ -342,7 +342,8 @@ static const char *function_at(Dwarf_Die *cu, uint64_t pc)
     return name ? name : "";
 }
 
-/* The runtime is compiled in heddle's own tree, programs as if they lay in the current one. */
+/* Is the unit part of the runtime?  That is compiled in heddle's own tree, programs as if in
+ * the current directory. */
 static bool is_runtime(Dwarf_Die *cu)
 {
     static const char *const folders[] = { "src/runtime/", "src/explore/", "src/core/" };
@@ -360,7 +361,7 @@ bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
     *place = (struct hd_place){ .file = "", .function = "", .variable = "" };
     if (!p->dwarf || pc == 0)
         return false;
-    /* clang writes no .debug_aranges, so the units are asked one by one. */
+    /* clang writes no .debug_aranges, so the units are searched one by one */
     Dwarf_CU *unit = NULL;
     Dwarf_Die cu;
     while (dwarf_get_units(p->dwarf, unit, &unit, NULL, NULL, &cu, NULL) == 0) {
@@ -469,7 +470,7 @@ int hd_program_function(const struct hd_program *p, const char *name, uint64_t *
     }
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, name);
-    /* the symbols are heddle's as well; what has a site is the program's */
+    /* symbols include heddle's own; functions with a site are the program's */
     for (uint32_t i = 1; i < p->info.n_sites; i++)
         hd_nearest_try(&nearest, hd_program_site(p, i).function);
     if (nearest.best)

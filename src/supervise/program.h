@@ -19,7 +19,7 @@ struct hd_place {
     const char *function;
     const char *variable;
     uint32_t line, column;
-    bool access; /* memory is touched there, which is announced */
+    bool access; /* a memory access that is instrumented */
 };
 
 /* Opens and checks the file: an ELF executable of this machine, built by a heddle of this ABI.
@@ -44,7 +44,7 @@ uint32_t hd_program_point(const struct hd_program *program, uint32_t site);
 /* The build id as 32 hex digits, with a NUL. */
 void hd_program_build(const struct hd_program *program, char text[33]);
 
-/* Any number may be given; what is not known is empty. */
+/* The place of a site.  Any number may be given; unknown fields are empty. */
 struct hd_place hd_program_site(const struct hd_program *program, uint32_t site);
 
 /* The memory order that the source gives to the atomic access or fence at that site, as in
@@ -57,8 +57,8 @@ bool hd_program_order(const struct hd_program *program, uint32_t site, uint32_t 
  * it is heddle's own code that is linked in. */
 bool hd_program_pc(struct hd_program *program, uint64_t pc, struct hd_place *place);
 
-/* Where the function begins that pc lies in (file's own numbering); 0 when it is none of the
- * program's. */
+/* The first address of the function that contains pc (file's own numbering); 0 if it is not one
+ * of the program's. */
 uint64_t hd_program_entry(const struct hd_program *program, uint64_t pc);
 
 /* The variable that holds the byte at `address` (file's own numbering); NULL when there is
@@ -71,7 +71,7 @@ const char *hd_program_object(const struct hd_program *program, uint64_t address
 bool hd_program_element(const struct hd_program *program, uint64_t address, struct hd_str *out);
 
 /* Appends what the source would write for a pointer there: "&nodes[1]", "work" for a function.
- * False when nothing that has a name lies there. */
+ * False when there is nothing with a name. */
 bool hd_program_address(const struct hd_program *program, uint64_t address, struct hd_str *out);
 
 /* The address of the variable of that name; false when there is none, or more than one. */

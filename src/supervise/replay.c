@@ -27,7 +27,8 @@ int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
     memcpy(options.race, script->race, sizeof options.race);
     options.show_output = 1;
     options.n_parked = n_parked;
-    /* what ends no execution may be found in the very state in which the targets are reached */
+    /* a violation that ends no execution may be in the state in which the targets are
+     * reached */
     const struct hd_route *route = script->leads_to ? NULL : job->route;
     if (hd_worker_init(worker, &options, route, err) != 0)
         return -1;
@@ -60,7 +61,7 @@ static void take_log(struct hd_run *run, const struct hd_worker_memory *shared)
     memcpy(run->threads.names, shared->threads, sizeof run->threads.names);
 }
 
-/* The log is not to be trusted: the script is all that is known of the run. */
+/* The log cannot be trusted: the script is all that is known of the run. */
 static void take_script(struct hd_run *run, const struct hd_script *script,
                         const struct hd_err *damage)
 {
@@ -75,7 +76,7 @@ static void take_script(struct hd_run *run, const struct hd_script *script,
     memcpy(run->finding.message, damage->text, sizeof run->finding.message - 1);
 }
 
-/* A worker knows an invariant by its address, and by its name only when that was given. */
+/* A worker identifies an invariant by its address, and by its name only when that was given. */
 static void name_invariant(struct hd_finding *finding, struct hd_program *program)
 {
     struct hd_place place;

@@ -1,12 +1,12 @@
-/* What an exploration has come to, and the runs that it found. */
+/* The result of an exploration, and the runs that it found. */
 #ifndef HD_SUPERVISE_RESULT_H
 #define HD_SUPERVISE_RESULT_H
 
 #include "base/err.h"
 #include "supervise/job.h"
 
-/* Two steps of different threads whose order decides: `early` came before `late`, and had it
- * been the other way round, the run would have passed. */
+/* Two steps of different threads whose order decides: `early` came before `late`; with the
+ * other order the run would have passed. */
 struct hd_ordering {
     struct hd_step early, late;
     uint32_t early_at, late_at; /* in the log; ~0u: `late` was never reached */
@@ -16,16 +16,16 @@ struct hd_ordering {
 /* One run, step by step, copied and checked. */
 struct hd_run {
     bool found;   /* it ended in a violation */
-    bool warning; /* the violation counts for nothing (--races warn) */
+    bool warning; /* it is a warning, no violation (--races warn) */
     struct hd_finding finding;
     uint32_t status;    /* enum hd_replay_status */
-    uint32_t step;      /* index into the script of the step that could not be done */
+    uint32_t step;      /* index into the script of the step that could not run */
     struct hd_step got; /* what its thread would do instead */
     uint32_t exit_status;
     bool polled;         /* a thread waited for ever where time alone would have let it go on
                             (options.polls) */
     uint64_t load_base;  /* what addresses among its values are relative to; 0: not known */
-    bool scheduled_only; /* the log could not be had: it is the schedule, threads and choices */
+    bool scheduled_only; /* there is no log, only the schedule: threads and choices */
     struct hd_step *log;
     uint32_t n_log;
     /* hd_step.stack, hd_standing.stack and hd_finding.stack count in these: hd_run_stack() */
@@ -34,12 +34,11 @@ struct hd_run {
     char *output; /* what the program printed; hd_step.output_end counts in it */
     uint32_t output_bytes;
     struct hd_threads threads;
-    /* of a violation, when they were looked for (supervise/explain_order.h): */
+    /* for a violation, if requested */
     uint32_t n_orderings;
     bool joint; /* only all of them together flip the verdict; otherwise each does by itself */
     struct hd_ordering orderings[HD_MAX_ORDERS];
-    struct hd_run
-        *passing; /* the nearest run that passes: with the first, or all of them, turned */
+    struct hd_run *passing; /* the nearest run that passes: the first, or all, reversed */
 };
 
 enum hd_stop {
@@ -61,9 +60,9 @@ struct hd_phase {
 
 #define HD_MAX_PHASES 20
 
-/* What slice-n-dice has come to (strategy/dice.h). */
+/* The result of slice-n-dice */
 struct hd_rounds {
-    uint32_t n; /* 0: it was another strategy */
+    uint32_t n; /* 0: another strategy */
     uint32_t threads, of_threads;
     uint32_t places; /* of the slices */
     bool fixpoint;   /* nothing was left to add */
@@ -79,7 +78,7 @@ struct hd_result {
     struct hd_phase phases[HD_MAX_PHASES];
     struct hd_rounds rounds;
     uint32_t n_threads;    /* most that were ever known */
-    uint32_t n_lost;       /* violations beyond those that could be kept */
+    uint32_t n_lost;       /* violations for which there was no room */
     uint32_t n_inversions; /* warnings: orders of locks that no deadlock among the runs shows */
     struct hd_inversion inversions[HD_MAX_INVERSIONS];
     struct hd_threads threads; /* of these */
@@ -103,7 +102,7 @@ void hd_run_release(struct hd_run *run);
 /* Is b the same violation as a: of the same kind, at the same place? */
 bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b);
 
-/* Its texts, which the tested program may have chosen, as they are shown (base/shown.h). */
+/* Escape its texts, which the tested program may have chosen (base/shown.h). */
 void hd_finding_shown(struct hd_finding *finding);
 
 /* The sites of the calls of a stack of the run, innermost first; returns how many. */

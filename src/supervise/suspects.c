@@ -7,7 +7,7 @@
 
 enum { MOST_PLACES = 8 };
 
-/* Places in the order of their sites, which is nearly that of the source. */
+/* Orders places by site, which is nearly the order of the source. */
 static int by_site(const void *a, const void *b)
 {
     const struct hd_note *x = *(const struct hd_note *const *)a;
@@ -15,7 +15,7 @@ static int by_site(const void *a, const void *b)
     return (x->site > y->site) - (x->site < y->site);
 }
 
-/* A line of the source, which several sites may stand for. */
+/* A line of the source, which may have several sites. */
 struct line {
     struct hd_place at;
     uint64_t n;

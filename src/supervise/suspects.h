@@ -1,4 +1,4 @@
-/* What a program has reached (core/notes.h), in words; and whether it is why a run did not
+/* Notes of a program (core/notes.h) in words; and whether they explain why a run did not
  * repeat. */
 #ifndef HD_SUPERVISE_SUSPECTS_H
 #define HD_SUPERVISE_SUSPECTS_H
@@ -13,8 +13,8 @@
 void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_note_kind kind,
                     const struct hd_program *program);
 
-/* A status beside those of enum hd_exit, for errors whose cause is that the program did not do
- * the same when it was run again.  hd_suspect() makes an exit status of it. */
+/* A status besides those of enum hd_exit, for a program that behaved differently when it was
+ * run again. hd_suspect() turns it into an exit status. */
 #define HD_UNREPEATED 100
 
 /* An exploration that fails with `status` and err: where the program has executed an

@@ -25,7 +25,7 @@
 
 extern char **environ;
 
-/* Only what is used: the rest of the shared memory stays without pages. */
+/* Copy only what is used: the rest of the shared memory stays without pages. */
 static void copy_route(struct hd_route *to, const struct hd_route *from)
 {
     uint32_t n = from->n_sites;
@@ -106,7 +106,7 @@ void hd_worker_release(struct hd_worker *worker)
     worker->memory = -1;
 }
 
-/* What a child that could not become a worker writes into the pipe. */
+/* What a child that failed to become a worker writes into the pipe. */
 struct start_report {
     int error;
     bool randomised;
@@ -166,7 +166,7 @@ static char **worker_environment(int fd)
     return env;
 }
 
-/* Once is enough. */
+/* Warn once that system calls are not filtered. */
 static void tell_unfiltered(const struct hd_worker *worker)
 {
     static bool told;
@@ -286,7 +286,8 @@ bool hd_worker_usage(const struct hd_worker *worker, struct hd_worker_usage *usa
     size_t n = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[n] = 0;
-    /* The name in parentheses may hold anything: the fields begin after the last one. */
+    /* The name in parentheses may contain anything: the fields begin after the last
+     * parenthesis. */
     char *at = strrchr(text, ')');
     char state;
     unsigned long user, system;

@@ -24,7 +24,7 @@ struct hd_worker {
     uint64_t peak_rss_kb;
 };
 
-/* How far a worker is, from the kernel. */
+/* The progress of a worker, from the kernel. */
 struct hd_worker_usage {
     double cpu_seconds;
     bool sleeping; /* blocked, not just waiting for a processor */
@@ -34,7 +34,7 @@ struct hd_worker_usage {
 int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
                    const struct hd_route *route, struct hd_err *err);
 
-/* Before it is started: what may follow (NULL: not known). */
+/* Before it starts: set what may follow (NULL: not known). */
 void hd_worker_foresee(struct hd_worker *worker, const struct hd_foresight *foresight);
 void hd_worker_release(struct hd_worker *worker); /* ends a running one */
 
@@ -58,7 +58,7 @@ uint64_t hd_worker_pc(struct hd_worker *worker);
 
 void hd_worker_kill(struct hd_worker *worker); /* and waits for its end */
 
-/* After a change of shared->options. */
+/* Update the checksum after a change of shared->options. */
 void hd_worker_seal(struct hd_worker *worker);
 
 #endif

@@ -2,7 +2,7 @@
  * than one of them, and all nodes above it.
  *
  * Invariants, with the lock held (shared_tree_check.c):
- *  T1 alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) may be taken
+ *  T1  alternatives [0, n_begun) are explored or being explored, [n_begun, n_open) may be taken
  *      by any worker, in this order; [n_open, n_allowed) a reduction may open
  *  T2  n_running of the begun ones are not over: each has a worker, or a node, below it
  *  T3  at most one is `starting`: it is not known yet whether its first step breaks the

@@ -7,8 +7,8 @@
  *  C3  edges are those between these nodes that are known to lie inside one component; an edge
  *      to a node that was met by it is noted when that one is left.  All three stacks lose
  *      their newest parts together when a component is complete
- *  C4 states are left when the search backtracks, while the path still holds the steps that led
- *      to them */
+ *  C4  states are left when the search backtracks, while the path still holds the steps that
+ *      led to them */
 #include "explore/states/livelock.h"
 
 #include "core/pack_parts.h"
