@@ -85,10 +85,10 @@ enum hd_op_trait {
     HD_OPTRAIT_PAUSES = 1 << 21,       /* the thread leaves the processor of its own accord */
     HD_OPTRAIT_FAULT = 1 << 22,        /* a call that may fail (--faults) */
     HD_OPTRAIT_ENDS = 1 << 23,         /* further memory ends with it */
-    HD_OPTRAIT_LOOKS = 1 << 24,   /* a thread with only such steps makes no progress (polls.c) */
-    HD_OPTRAIT_SIMPLE = 1 << 25,  /* frequent, and touches one object (enum hd_simple) */
-    HD_OPTRAIT_CANCELS = 1 << 26, /* wakes the thread that is its object from a wait */
-    HD_OPTRAIT_GOES_ON = 1 << 27, /* its thread goes on: no backtrack point is before it */
+    HD_OPTRAIT_LOOKS = 1 << 24,        /* steps without progress (runtime/polls.c) */
+    HD_OPTRAIT_SIMPLE = 1 << 25,       /* frequent, and touches one object (enum hd_simple) */
+    HD_OPTRAIT_CANCELS = 1 << 26,      /* wakes the thread that is its object from a wait */
+    HD_OPTRAIT_GOES_ON = 1 << 27,      /* its thread goes on: no backtrack point is before it */
 };
 
 extern const uint32_t hd_op_traits[HD_OP_COUNT];

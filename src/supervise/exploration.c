@@ -1,7 +1,7 @@
 /* The exploration, over as many workers as it takes.
  *
  * Invariants (exploration_check.h; S4: confirm.c):
- *  S1  a worker starts with died_valid == 0 and a takeover that says what state the memory is in
+ *  S1  a worker starts with died_valid == 0 and a takeover that says how the memory was left
  *  S2  after a death the next worker records it: nothing is counted twice or lost.  Without
  *      keep_going there is no next worker, and one that is killed at the time limit may not
  *      have come so far: then the supervisor counts that execution itself

@@ -19,7 +19,7 @@ static uint64_t executions_of_others(const struct hd_phases *p, const struct hd_
     return sum;
 }
 
-/* How many this turn may come to, counted from its beginning; 0: as many as it likes. */
+/* The bound on executions for this turn, counted from its beginning; 0: none. */
 static uint64_t executions_left(const struct hd_phases *p, const struct hd_turn *t)
 {
     uint64_t all = p->job->options.max_executions, others = executions_of_others(p, t);
@@ -40,7 +40,7 @@ static void empty(struct hd_catch *c)
     free(c);
 }
 
-/* Another phase may have the last word: what this one has found is kept for it. */
+/* Another phase may decide: keep what this one has found. */
 static void catch_findings(struct hd_phases *p, const struct hd_turn *t)
 {
     const struct hd_exploration *x = &t->x;
@@ -74,7 +74,7 @@ static void follow_graph(struct hd_options *options, const struct hd_search_plan
     options->memory = plan->options.memory;
 }
 
-/* What the other phases have found, beside what the deciding one has. */
+/* Add what other phases have found to the findings of the deciding one. */
 static void add_caught(struct hd_phases *p, struct hd_turn *t)
 {
     struct hd_exploration *x = &t->x;
@@ -146,7 +146,7 @@ void hd_turn_end(struct hd_phases *p, struct hd_turn *t)
     p->n_open--;
 }
 
-/* Let it explore; `begun` is what beginning it, or letting it go on, has come to. */
+/* Run the exploration; `begun` is the status of its start or continuation. */
 static int run(struct hd_phases *p, struct hd_turn *t, int begun, struct hd_err *err)
 {
     if (begun == HD_EXIT_OK) {
@@ -188,7 +188,7 @@ bool hd_turn_over(const struct hd_phases *p, const struct hd_turn *t)
     return t->result.stop != HD_STOP_WORK;
 }
 
-/* Is the result its own?  A phase whose time is up, or that was interrupted, says nothing. */
+/* Does this phase decide the result?  Not if its time is up or it was interrupted. */
 static bool decides(const struct hd_turn *t)
 {
     return t->result.stop == HD_STOP_FINISHED || t->result.stop == HD_STOP_VIOLATION ||

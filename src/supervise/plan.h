@@ -13,8 +13,8 @@ struct hd_search_plan {
 #define HD_SHORT_PHASES 4
 
 struct hd_plan {
-    struct hd_search_plan whole;                  /* explores everything, if it is let */
-    struct hd_search_plan brief[HD_SHORT_PHASES]; /* look here and there, for a slice each */
+    struct hd_search_plan whole;                  /* explores everything, given time */
+    struct hd_search_plan brief[HD_SHORT_PHASES]; /* samples, for a slice each */
     struct hd_search_plan other;                  /* another way to explore everything */
     /* explores everything where orders weaker than seq_cst are executed; without a name:
      * there is none, for the reason in `refused` */

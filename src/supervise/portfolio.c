@@ -7,18 +7,17 @@ static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 5000
                              second_slice = { 10000000, 10 }, loops_slice = { 1000000, 10 },
                              whole_slice = { 0, 0 };
 
-/* Steps after which executions of the first turns are cut, and those of one that may be on its
- * way to no end. */
+/* Steps after which executions are cut in the first turns, and in a search that may not end. */
 #define FIRST_DEPTH 20000
 #define LONG_EXECUTION 2000
-#define LOOPS_DEPTH 10000 /* a loop that does not come back to a state */
+#define LOOPS_DEPTH 10000 /* a loop that never repeats a state */
 
-/* Of --time, what a turn may use at most. */
+/* The share of --time that a turn may use at most. */
 #define TIME_SHARE 0.25
 #define BRIEF_SHARE 0.0625
 
-/* Rounds in which `other` may be passed over, and the explored share from which `whole` is
- * taken to be nearly through. */
+/* Rounds in which `other` may be skipped, and the explored share from which `whole` counts as
+ * nearly finished. */
 #define PATIENT_ROUNDS 3
 #define NEARLY 0.2
 
@@ -26,13 +25,13 @@ static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 5000
 struct turns {
     const struct hd_plan *plan;
     struct hd_turn whole, other, weak;
-    /* `other` has no turn: states after code that cannot be seen are unknown, and it has come
-     * to a bound itself */
+    /* `other` gets no turn: it reached a bound itself, and states after unknown code are
+     * unknown */
     bool alone;
     bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
 };
 
-/* Of the --time that there is, a slice must leave the others theirs. */
+/* Limit a slice so that --time leaves something for the other phases. */
 static struct hd_slice share(const struct hd_phases *p, struct hd_slice slice, double most)
 {
     double left = p->job->seconds * most;
@@ -71,7 +70,7 @@ static int decide(struct hd_phases *p, struct turns *t, struct hd_turn *turn, st
     return hd_phases_conclude(p, turn, p->weak ? &t->weak : &t->whole, err);
 }
 
-/* Let `other` go on, or begin.  *over: the check is. */
+/* Run `other` for one turn.  *over: the check is over. */
 static int other_turn(struct hd_phases *p, struct turns *t, struct hd_slice slice, bool *is_over,
                       struct hd_err *err)
 {
@@ -90,8 +89,8 @@ static int other_turn(struct hd_phases *p, struct turns *t, struct hd_slice slic
     return status;
 }
 
-/* `whole` is through, but for loops that it cut (options.polls): where they come back to a
- * state, `other` knows that they do. */
+/* `whole` has finished, except for loops that it cut (options.polls): if they repeat a state,
+ * `other` can prove it. */
 static int cut_loops(struct hd_phases *p, struct turns *t, struct hd_err *err)
 {
     struct hd_turn *whole = &t->whole, *other = &t->other;
@@ -117,8 +116,8 @@ static bool only_polls(const struct hd_turn *t)
            !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
 }
 
-/* What `other` may use when `whole` has come to its end at a bound: as much as it likes at the
- * largest one; where --depth has set it, some times as much as `whole` did. */
+/* The budget of `other` when `whole` has ended at a bound: unlimited at the largest bound; if
+ * --depth has set the bound, a multiple of what `whole` used. */
 static struct hd_slice behind_whole(const struct turns *t)
 {
     if (!(t->plan->whole.options.filters & HD_FILTER_DEPTH))
@@ -127,8 +126,8 @@ static struct hd_slice behind_whole(const struct turns *t)
     return (struct hd_slice){ work > first_slice.work ? work : first_slice.work, 0 };
 }
 
-/* `whole` has ended: is there more to be known? Where it came to executions without end,
- * `other` may come back to states that it has met. */
+/* `whole` has ended: can more be learnt?  Where it met executions without end, `other` may
+ * recognise repeated states. */
 static int end_of_whole(struct hd_phases *p, struct turns *t, struct hd_err *err)
 {
     bool is_over = false;
@@ -141,7 +140,7 @@ static int end_of_whole(struct hd_phases *p, struct turns *t, struct hd_err *err
         status = other_turn(p, t, behind_whole(t), &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
-    /* it may have found data races in a slice, and not have come to an end */
+    /* `other` may have found data races without having finished */
     if (other->open && other->x.n_candidates && whole->x.n_candidates == 0)
         other->result.stop = whole->result.stop;
     else
@@ -166,14 +165,14 @@ static int anew_to_end(struct hd_phases *p, struct turns *t, struct hd_err *err)
     return status == HD_EXIT_OK ? end_of_whole(p, t, err) : status;
 }
 
-/* Has `whole` met an execution that may have no end? */
+/* Has `whole` met an execution that may be endless? */
 static bool is_long(const struct turns *t)
 {
     const struct hd_counters *c = &t->whole.result.counters;
     return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
-/* Has `whole` been cut where it need not be? Not if it has found data races: they are to be
+/* Has `whole` been cut without need?  Not if it has found data races: they are to be
  * reported. */
 static bool must_begin_anew(const struct hd_phases *p, const struct turns *t)
 {
@@ -293,7 +292,7 @@ static int weak_turns(struct hd_phases *p, struct turns *t, bool *is_over, struc
     return hd_phases_conclude(p, &t->weak, &t->weak, err);
 }
 
-/* Several workers, or one that cannot be stopped and go on: `whole` begins again. */
+/* Several workers, or one that cannot be paused: `whole` begins again. */
 static int at_once(struct hd_phases *p, struct turns *t, struct hd_err *err)
 {
     bool is_over = false;
@@ -306,7 +305,7 @@ static int at_once(struct hd_phases *p, struct turns *t, struct hd_err *err)
 /* `whole` for its first slice: most tests end here. */
 static int first_turn(struct hd_phases *p, struct turns *t, bool one_worker, struct hd_err *err)
 {
-    /* a checkpoint must be of the search that it goes on with */
+    /* a checkpoint must be of the search that continues */
     t->shortened = !p->job->checkpoint && t->plan->whole.options.depth > FIRST_DEPTH;
     struct hd_start how = { .jobs = 1,
                             .slice = share(p, first_slice, TIME_SHARE),

@@ -5,8 +5,8 @@
 #include "supervise/plan.h"
 #include "supervise/supervise.h"
 
-/* As hd_supervise_explore(), whose result it has; job->options are not looked at but for `jobs`
- * and max_executions.  Time and executions of the job are for all phases together. */
+/* Like hd_supervise_explore().  Of job->options only `jobs` and max_executions are used.  Time
+ * and executions of the job are for all phases together. */
 int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
                          struct hd_result *result, struct hd_err *err);
 
