@@ -28,6 +28,8 @@ static const struct command {
     { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place" },
     { "confirm", hd_cmd_confirm, "PROGRAM | FILE.c… [WARNINGS]",
       "warnings of other tools: a run that proves each, or why there is none" },
+    { "orders", hd_cmd_orders, "[--patch] PROGRAM | FILE.c…",
+      "the weakest memory orders that still verify, or the smallest repair" },
     { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side" },
     { "report", hd_cmd_report, "TRACE… -o FILE.html", "traces as one HTML file" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },

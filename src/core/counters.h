@@ -65,7 +65,9 @@ struct hd_counters {
     uint32_t cycles_unknown;     /* not all cycles of states were looked at */
     uint32_t invariants;         /* there were invariants to be checked in every state */
     uint32_t invariants_unsure;  /* what an invariant reads changed without a write */
-    uint32_t finished;           /* the search space is exhausted (within its bounds) */
+    /* By index in options.site_orders: an access or fence of that site was executed. */
+    uint64_t site_orders_used[HD_MAX_SITE_ORDERS / 64];
+    uint32_t finished; /* the search space is exhausted (within its bounds) */
 };
 
 /* The cost of an exploration, independent of the machine: steps, and for every return to the

@@ -34,6 +34,7 @@ static const struct hd_field counters[] = {
     C(nondet_cut),
     C(left_out),
     C(orders_less),
+    HD_FIELDS(struct hd_counters, site_orders_used),
     C(accesses_ordered),
     HD_FIELDS(struct hd_counters, accesses_apart),
     C(bound_now),

@@ -28,13 +28,12 @@ uint32_t hd_atomic_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrderin
                          LLVMAtomicOrdering failure)
 {
     uint32_t bits = order_bits(order);
-    if (order_bits(failure) & HD_ORDER_ACQUIRE || failure == LLVMAtomicOrderingNotAtomic)
+    uint32_t failing = failure == LLVMAtomicOrderingNotAtomic ? bits : order_bits(failure);
+    if (failing & HD_ORDER_ACQUIRE)
         bits |= HD_ORDER_FAIL_ACQUIRE;
-    if (order_bits(failure) & HD_ORDER_SEQ_CST)
+    if (failing & HD_ORDER_SEQ_CST)
         bits |= HD_ORDER_FAIL_SEQ_CST;
-    bool strong = order == LLVMAtomicOrderingSequentiallyConsistent &&
-                  (failure == order || failure == LLVMAtomicOrderingNotAtomic);
-    if (strong || hd_cxx_order_suffices(inst))
+    if (bits == HD_ORDER_STRONG || hd_cxx_order_suffices(inst))
         return HD_ORDER_STRONG;
     p->stats.weak_atomics++;
     hd_note_reached(p, inst, HD_NOTE_WEAK, "");

@@ -49,8 +49,8 @@ static inline void hd_before_access(enum hd_op op, const void *a, uint64_t bytes
 static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes, uint32_t order,
                                     uint32_t site)
 {
+    order = hd_site_order(site, order);
     if (HD_LIKELY(!rt->solo_fast)) {
-        order = hd_site_order(site, order);
         if (HD_UNLIKELY(order != HD_ORDER_STRONG))
             hd_orders_less(HD_LESS_ATOMIC);
         hd_post(op, a, NULL, (uint32_t)bytes, site, 1);

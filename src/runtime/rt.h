@@ -2,7 +2,6 @@
 #ifndef HD_RUNTIME_RT_H
 #define HD_RUNTIME_RT_H
 
-#include "core/site.h"
 #include "runtime/runtime_state.h"
 
 #define HD_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -160,13 +159,11 @@ enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice); /* replay.c */
 /* Does the attempt of the step that runs fail because of a state of its object that is past? */
 /* site_orders.c: the orders that the options give instead of the program's own. */
 void hd_site_orders_prepare(const struct hd_options *options);
+uint32_t hd_site_order_replaced(uint32_t site, uint32_t order);
 
 static inline uint32_t hd_site_order(uint32_t site, uint32_t order)
 {
-    const uint8_t *table = rt->site_orders;
-    if (HD_UNLIKELY(table) && table[site])
-        return table[site] & ~HD_SITE_ORDERED;
-    return order;
+    return HD_UNLIKELY(rt->site_orders) ? hd_site_order_replaced(site, order) : order;
 }
 
 static inline bool hd_weak_fails(void) { return HD_UNLIKELY(rt->weak) && rt->choice; }

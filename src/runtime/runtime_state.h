@@ -332,8 +332,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t
         usual; /* exploring, few threads, states are not compared, nothing checks itself, and no
                   row is open */
-    uint32_t weak;              /* atomic loads read what the search says (explore/graph) */
-    const uint8_t *site_orders; /* NULL: every access has its own order (site_orders.c) */
+    uint32_t weak;               /* atomic loads read what the search says (explore/graph) */
+    const uint16_t *site_orders; /* NULL: every access has its own order (site_orders.c) */
     uint32_t opaque_since_root;
     uint32_t fsgsbase;
     uint32_t clean;        /* below a thread's stack pointer there are zeros when it goes on */

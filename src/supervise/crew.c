@@ -261,6 +261,8 @@ static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
     sum->nondet_cut |= c->nondet_cut;
     sum->left_out |= c->left_out;
     sum->orders_less |= c->orders_less;
+    for (uint32_t i = 0; i < HD_MAX_SITE_ORDERS / 64; i++)
+        sum->site_orders_used[i] |= c->site_orders_used[i];
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;
     sum->invariants |= c->invariants;
