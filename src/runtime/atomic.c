@@ -1,4 +1,4 @@
-/* Atomic accesses under sequential consistency: one action each. */
+/* Atomic accesses: one action each. view.h gives them their values. */
 #include "core/abi.h"
 #include "runtime/memory.h"
 #include "runtime/reuse.h"
@@ -6,8 +6,8 @@
 /* LLVMAtomicRMWBinOp */
 enum rmw { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
 
-/* The next action commutes with others of its kind, if that is wanted; its operand is kept for
- * what would have come of it without some of them. */
+/* The next action commutes with others of its kind, if --finer rmw is on.  Its operand is kept,
+ * to compute the value without some of them. */
 static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
 {
     static const uint8_t kinds[] = {
@@ -125,7 +125,7 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
 #include "runtime/widths.def"
 #undef HD_WIDTH
 
-/* The search over execution graphs gives values to accesses of the usual widths alone. */
+/* The search over execution graphs supports accesses of the usual widths only. */
 static void refuse_weak(uint32_t site)
 {
     if (HD_LIKELY(!rt->weak) || rt->solo_fast)
@@ -136,7 +136,7 @@ static void refuse_weak(uint32_t site)
         "does not know: use --memory sc");
 }
 
-/* Of other widths, which the library does under a lock of its own. */
+/* Accesses of other widths, which the library performs under a lock of its own. */
 void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site)
 {
     refuse_weak(site);

@@ -1,5 +1,5 @@
-/* Attributes: libc's own functions, with the object kept for the way back.  What they touch has
- * been announced before the call (libc.def), but for the one that writes two results. */
+/* Attributes: libc's own functions, after the object has been logged.  The accesses are
+ * announced before the call (libc.def), except for the function that writes two results. */
 #include "runtime/memory.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ bool hd_attr_has_stack(const pthread_attr_t *a)
 {
     void *at;
     size_t bytes;
-    /* without one, glibc computes where it would begin if it ended at 0 */
+    /* without a stack, glibc computes its begin as if it ended at 0 */
     return real_getstack(a, &at, &bytes) == 0 && (uintptr_t)at + bytes != 0;
 }
 

@@ -3,16 +3,16 @@
  *
  *   begin ──▶ saw, saw, … ──▶ the loop ends, or: await ──▶ begin
  *
- * A turn that does not leave the loop would be repeated as long as all that it read is as it
- * was.  So the thread stands at AWAIT, enabled while one of those places holds something else.
- * Nothing is lost, as the turns that are left out change nothing.  If no thread can ever change
- * the places, the thread waits for ever, which is a deadlock with the line of the loop.
+ * A turn that does not leave the loop would be repeated as long as everything that it read
+ * stays the same.  So the thread waits at AWAIT, which is enabled while one of those places
+ * holds another value.  Nothing is lost: the turns that are left out change nothing.  If no
+ * thread can ever change the places, the thread waits for ever, which is a deadlock with the
+ * line of the loop.
  *
  * After a turn that read nothing and failed to take one lock or semaphore, the thread waits at
  * AWAIT_SYNC until the attempt could succeed: until then it would fail in the same way.
  *
- * A turn that read nothing that another thread may write is followed by the same turn for
- * ever. */
+ * A turn that read nothing which another thread may write is repeated for ever. */
 #include "runtime/memory.h"
 
 /* Under a weak memory model a turn is repeated if it would read the same stores: the search
@@ -41,14 +41,14 @@ static uint64_t held(uint32_t thread, uint64_t addr, uint32_t size)
     return bytes[0];
 }
 
-/* The place was read just now: it holds what was read.  What cannot be looked at from outside
- * the thread cannot be waited for. */
+/* The place was read just now: it holds what was read.  A place that only the thread itself can
+ * read cannot be waited for. */
 void __heddle_await_saw(const void *at, uint64_t size)
 {
     struct hd_await *a = mine();
     uint64_t addr = (uint64_t)(uintptr_t)at, value = 0;
     if (at == rt->fibers[rt->cur].error_number)
-        return; /* the thread's own, set by the attempt before */
+        return; /* the thread's own variable, set by the attempt */
     if (size > 8) {
         a->useless = 1;
         return;

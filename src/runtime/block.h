@@ -32,7 +32,7 @@ enum hd_family { /* which function frees it */
                  HD_FAMILY_NEW,
                  HD_FAMILY_NEW_ARRAY,
                  HD_FAMILY_MAPPED,
-                 HD_FAMILY_STREAM, /* freed: it was a stream of the library, and is closed */
+                 HD_FAMILY_STREAM, /* freed: a stream of the library that was closed */
                  HD_FAMILY_DIRECTORY,
 };
 
@@ -40,7 +40,7 @@ struct hd_block { /* world memory, in front of the program's bytes */
     uint64_t at;  /* the first of them */
     uint64_t size;
     uint64_t link;     /* freed: the next newer one in the list */
-    uint32_t index;    /* index among the blocks of its thread */
+    uint32_t index;    /* its number among the blocks of its thread */
     uint32_t state;    /* enum hd_block_state */
     uint32_t thread;   /* that allocated it */
     uint32_t site;     /* of the allocation */

@@ -40,7 +40,7 @@ void thrd_yield(void) { sched_yield(); }
 
 int thrd_sleep(const struct timespec *time, struct timespec *left)
 {
-    return nanosleep(time, left) == 0 ? 0 : -2; /* not interrupted: the time is no time */
+    return nanosleep(time, left) == 0 ? 0 : -2; /* it fails only for an invalid time */
 }
 
 int mtx_init(mtx_t *mutex, int type)

@@ -1,5 +1,6 @@
 /* Dates in the library's own memory: localtime and gmtime share one object, asctime and ctime
- * another, and so do all threads.  What the library knows of time zones is outside. */
+ * another, and all threads share them.  The library's data about time zones is outside the
+ * model. */
 #include "runtime/memory.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static char *printed(const struct tm *date, uint32_t site)
     struct tm copy;
     char text[sizeof calendar_text];
     __heddle_load_n(date, &copy, sizeof copy, site);
-    if (!asctime_r(&copy, text)) /* NOLINT(bugprone-unsafe-functions): it is that function */
+    if (!asctime_r(&copy, text)) /* NOLINT(bugprone-unsafe-functions): this implements it */
         return NULL;
     __heddle_store_n(calendar_text, text, strlen(text) + 1, site);
     return calendar_text;

@@ -1,5 +1,5 @@
-/* Cancellation, deferred: asynchronous cancelability is taken for deferred, which is one of the
- * things that may happen to such a thread.
+/* Deferred cancellation.  Asynchronous cancelability is treated as deferred, which is one of
+ * its possible behaviours.
  *
  *   pthread_cancel   marks the thread; one that waits at a cancellation point is woken
  *                    (cancel_wake.c)
@@ -7,11 +7,11 @@
  *                    read, write and their like; poll, select, epoll_wait, sigwait and their
  *                    like (by the bell that they wait for)
  *
- * CANCEL conflicts with every action, so that later steps may look at the mark without
- * an action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the
- * mutex of its condition variable again, or at SEM_WAIT, IO_READ or IO_WRITE, which turn out
- * to be the rows after them (op.def).  A thread that waits and could go on is left there: the
- * order of its step and the cancellation decides.
+ * CANCEL conflicts with every action, so that later steps may look at the mark without an
+ * action of their own.  A thread woken by it stands at CANCELLED, at RELOCK to take the mutex
+ * of its condition variable again, or at SEM_WAIT, IO_READ or IO_WRITE, which turn out to be
+ * the rows after them (op.def).  A waiting thread that could go on is not woken: the order of
+ * its step and the cancellation decides.
  *
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained
  * by their first spare word. */
@@ -107,7 +107,7 @@ void pthread_testcancel(void)
     hd_cancel_point();
 }
 
-/* Change one of the thread's cancelability bits; what it was. */
+/* Change one of the thread's cancelability bits; *before gets the old value. */
 static int change(uint32_t bit, bool set, int *before, int if_set, int if_clear)
 {
     struct hd_thread *t = hd_thread_now();

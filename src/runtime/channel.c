@@ -1,9 +1,9 @@
-/* One direction of bytes, or of messages, or the number of an eventfd: what reads and writes
- * wait for.
+/* A channel: one direction of bytes or messages, or the number of an eventfd.  Reads and writes
+ * wait for its state.
  *
- * The program's memory is touched in steps of its own, before what is written goes into the
- * channel and after what is read has come out of it; in between the bytes lie in the thread's
- * bounce. */
+ * The program's memory is accessed in separate steps, before written bytes go into the channel
+ * and after read bytes have come out of it; in between the bytes are in the thread's bounce
+ * buffer. */
 #include "runtime/fd.h"
 
 #include "core/enabled.h"
@@ -26,7 +26,7 @@ struct hd_channel *hd_channel_new(void)
     hd_log_range(c, offsetof(struct hd_channel, bytes));
     memset(c, 0, offsetof(struct hd_channel, bytes));
     c->capacity = HD_CHANNEL_BYTES;
-    hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_CHANNEL); /* its state counts from now on */
+    hd_sync_make((uint64_t)(uintptr_t)c, HD_SYNC_CHANNEL); /* from now on it has a state */
     return c;
 }
 
@@ -89,7 +89,8 @@ void hd_channel_changed(struct hd_channel *c, uint32_t site)
     hd_bells_ring(&c->watchers, site);
 }
 
-/* The step of a read or write of `size` bytes.  False: it would have to wait, and may not. */
+/* The step of a read or write of `size` bytes.  Returns false if it would have to wait and may
+ * not. */
 static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonblocking,
                 uint32_t site)
 {
@@ -111,7 +112,8 @@ static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonbloc
     hd_act(op, c, NULL, size, site);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
-    if (HD_UNLIKELY(hd_cancel_wanted(hd_thread_now()))) /* it came while we waited */
+    if (HD_UNLIKELY(
+            hd_cancel_wanted(hd_thread_now()))) /* the cancellation came during the wait */
         hd_file_let_go(0, site);
     hd_cancel_point();
     return true;
@@ -146,10 +148,10 @@ static char *bounce(uint32_t n)
     return b;
 }
 
-/* What is not needed any more would keep equal states apart. */
+/* Clear the bounce buffer: old bytes would make equal states different. */
 static void empty_bounce(uint32_t n) { memset(bounce(n), 0, n); }
 
-/* Bytes, or the beginning of a message, into the bounce; how many. */
+/* Move bytes, or the beginning of a message, to the bounce buffer.  Returns their number. */
 static uint32_t take(struct hd_channel *c, uint32_t n, bool peek)
 {
     uint32_t whole = n < c->fill ? n : c->fill, header = 0;
@@ -192,7 +194,7 @@ ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, 
         if (!act(c, HD_OP_IO_READ, size, how & HD_IO_NONBLOCK, site))
             return done ? (ssize_t)done : hd_io_fail(EAGAIN);
         if (!c->is_event && c->fill == 0)
-            break; /* nobody will write any more */
+            break; /* there will be no more writes */
         if (!(how & HD_IO_ALL) || c->messages || done + c->fill >= n)
             hd_file_done();
         uint32_t got = c->is_event ? take_number(c) : take(c, size, how & HD_IO_PEEK);

@@ -1,4 +1,4 @@
-/* Is the memory there that the program is about to touch?
+/* Checks that the memory exists which the program is about to access.
  *
  * Accesses to globals never come here (hd_checked).  What does: the heap, where the bytes must
  * be those of a live block; stacks and thread-local storage, which end with their threads;
@@ -29,7 +29,7 @@ static const char *word_for(enum hd_op op)
 
 static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
-/* The bytes [at, at + bytes) are not all of a live block: what are they? */
+/* The bytes [at, at + bytes) are not all in one live block: report what they are. */
 static _Noreturn void bad_heap(uint64_t at, uint64_t bytes, enum hd_op op, uint32_t site)
 {
     const struct hd_block *b = hd_block_at(at);
@@ -67,7 +67,7 @@ static bool is_block(uint64_t at, uint64_t bytes)
            bytes <= b->size - (at - b->at);
 }
 
-/* What is written has a value from then on. */
+/* Written bytes are defined from now on. */
 static inline void note_write(uint64_t at, uint64_t bytes, enum hd_op op, uint32_t site)
 {
     if (op == HD_OP_READ || op == HD_OP_ATOMIC_READ || op == HD_OP_NONE)
@@ -124,7 +124,7 @@ static _Noreturn void crash_at(uint64_t at, uint32_t site)
                  (unsigned long long)at);
 }
 
-/* A program that takes the signal itself is to meet the fault itself. */
+/* Does the program handle the signal itself?  Then it gets the fault. */
 static bool handles_faults(void)
 {
     void (*handler)(int) = model->signals.dispositions[SIGSEGV].handler;
@@ -174,8 +174,8 @@ static uint64_t room(const void *a)
     return inside ? b->size - (at - b->at) : UINT64_MAX;
 }
 
-/* Page by page: what lies beyond the end of the object may not be there.  A heap block is not
- * left, as its arena has no end in sight. */
+/* Search page by page: memory beyond the end of the object may not exist.  The search stays
+ * inside a heap block, as its arena is huge. */
 static uint64_t scan(const char *a, int byte, uint64_t most, uint32_t site)
 {
     uint64_t inside = most < room(a) ? most : room(a);

@@ -18,8 +18,8 @@
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 
-/* A clock that is never read stands still, so that a loop that sleeps comes back to its
- * state. */
+/* Does the program read the clock?  A clock that is never read stands still, so that a loop
+ * that sleeps can return to an earlier state. */
 static bool looked_at(void) { return !__start_heddle_info || __start_heddle_info->reads_clock; }
 
 static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t bytes)
@@ -35,7 +35,7 @@ static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t by
     return model->clock_ns;
 }
 
-/* The time, on its way into `bytes` at `result` (NULL: only returned). */
+/* The step of reading the time into `bytes` bytes at `result` (NULL: it is only returned). */
 static uint64_t reading(clockid_t id, void *result, uint32_t bytes)
 {
     hd_orders_less(HD_LESS_CLOCK);
@@ -114,7 +114,7 @@ void hd_clock_reach(uint64_t ns, uint32_t site)
         HD_SET(model->clock_ns, ns);
 }
 
-/* The time that the program gives, in nanoseconds; false: it is none. */
+/* The interval that the program gives, in nanoseconds; false if it is invalid. */
 static bool interval(const struct timespec *theirs, uint64_t *ns)
 {
     struct timespec t;

@@ -102,7 +102,7 @@ static void check_mutex(const struct hd_sync *mutex, uint32_t site)
 }
 
 /* --spurious: a wait that ends without a signal never touches the condition variable, as no
- * signal can have been for it. */
+ * signal can be meant for it. */
 static bool wakes_spuriously(struct hd_sync *mutex, uint32_t site)
 {
     struct hd_thread *t = hd_thread_now();
@@ -124,7 +124,7 @@ static bool wakes_spuriously(struct hd_sync *mutex, uint32_t site)
     return true;
 }
 
-/* Give the mutex back and queue. */
+/* Release the mutex and queue. */
 static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, uint32_t site)
 {
     check_mutex(mutex, site);
@@ -222,8 +222,8 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
     return timed_wait(c, m, cond_of(c, site)->type, at, site);
 }
 
-/* Was the time up when the wait was over? If it ran out, yes.  If the thread was woken, it may
- * be so as well: it may have had to wait for the mutex. */
+/* Had the time run out at the end of the wait?  Yes if the wait timed out.  If the thread was
+ * woken, both are possible: it may have waited for the mutex. */
 int64_t __heddle_now_after_wait(void)
 {
     if (!hd_thread_now()->woken)
@@ -240,8 +240,8 @@ int64_t __heddle_now_after_wait(void)
     return late ? INT64_MAX : INT64_MIN;
 }
 
-/* The waiter's next action changes though it does not run; the signaller's step must bring it
- * back when undone, hence the log. */
+/* The waiter's next action changes though the waiter does not run.  It is logged, so that
+ * undoing the signaller's step restores it. */
 void hd_cond_to_mutex(uint32_t thread)
 {
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
@@ -264,9 +264,8 @@ void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
         hd_cond_to_mutex(thread);
 }
 
-/* A signal orders nothing: the mutex does.  It makes no difference where the thread holds the
- * mutex of the waiter that it wakes, or has just given it back: `before` is the step that it
- * made last. */
+/* A signal orders nothing: the mutex does.  That makes no difference if the signaller holds the
+ * mutex of the waiter, or has just released it: `before` is its last step. */
 static void note_wake(const struct hd_action *before, uint32_t waiter)
 {
     uint64_t mutex = model->threads[waiter].wait_mutex;

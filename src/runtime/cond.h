@@ -1,4 +1,4 @@
-/* What the parts of condition variables need of each other. */
+/* Shared by the parts of condition variables. */
 #ifndef HD_RUNTIME_COND_H
 #define HD_RUNTIME_COND_H
 
@@ -15,7 +15,7 @@ bool hd_cond_has_tokens(void);
 
 void hd_cond_put_token(struct hd_sync *cond);
 
-/* The running thread has its mutex again: if a token let it, the token is gone. */
+/* The running thread has its mutex again.  If a token allowed that, the token is used up. */
 void hd_cond_token_taken(struct hd_sync *cond);
 
 #endif

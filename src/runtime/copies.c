@@ -1,6 +1,6 @@
-/* Functions of string.h whose extent only the memory's contents tell.  It is looked for before
- * the step that reads: that makes a difference only where another thread writes in between
- * without synchronisation, which is a data race. */
+/* Functions of string.h whose extent depends on the contents of memory.  The extent is computed
+ * before the step that reads, which makes a difference only if another thread writes in between
+ * without synchronisation: a data race. */
 #include "runtime/memory.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Is the state the same again?  Asked by the replay of a livelock, where its cycle ends: byte
- * by byte what the exploration compared by a hash.
+/* Does a cycle return to the same state?  The replay of a livelock asks this at the end of its
+ * cycle, and compares bytes where the exploration compared hashes.
  *
- * From the beginning of the cycle on every word that is written goes to the undo log, which a
- * replay does not need otherwise; stacks, thread-local blocks and next actions are copied. */
+ * From the beginning of the cycle on, every written word is logged, which a replay does not
+ * need otherwise; stacks, thread-local blocks and next actions are copied. */
 #include "runtime/state.h"
 #include "runtime/undo.h"
 

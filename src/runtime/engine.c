@@ -1,4 +1,5 @@
-/* The scheduling point: ask, remember the way back, go on with the chosen thread.
+/* The scheduling point: ask the explorer, keep what is needed to come back, and go on with the
+ * chosen thread.
  *
  * hd_engine_point runs on the stack of the thread that has just made a step, unless states are
  * compared (switch.S).  Going back overwrites stacks, so that runs on a stack of its own
@@ -25,7 +26,7 @@ static _Noreturn __attribute__((noinline)) void too_large(void)
              "bound it with --depth");
 }
 
-/* R3: what the thread that is about to run will change is kept. */
+/* R3: keep what the thread that is about to run will change. */
 HD_HOT void mark_step(uint32_t thread, const struct hd_fiber *f, bool usual)
 {
     uint32_t depth = rt->depth;
@@ -60,7 +61,7 @@ HD_HOT void mark_step(uint32_t thread, const struct hd_fiber *f, bool usual)
 
 #define CLEAN_BYTES 1024
 
-/* Bytes below a thread's stack pointer come from calls that are over, or from another
+/* Bytes below a thread's stack pointer are left from calls that have returned, or from another
  * execution.  A later frame on top of them would make them part of the thread's local state,
  * and equal states would look different. */
 static inline void clean(uint64_t sp)
@@ -121,7 +122,7 @@ bool hd_engine_straight_apart(uint64_t sp)
 static inline void close_row(void)
 {
     rt->row = NULL;
-    rt->usual = 1; /* or there would have been none */
+    rt->usual = 1; /* rows exist only then */
 }
 
 void hd_engine_row_over(void)
@@ -259,7 +260,7 @@ void hd_rt_check(void *self)
 {
     (void)self;
     const struct hd_config *c = &rt->config;
-    /* R1; after a rewind no thread runs, and `cur` may be one that does not exist any more */
+    /* R1; after a rewind no thread runs, and `cur` may no longer exist */
     bool sane = c->n_threads <= HD_MAX_THREADS && rt->cur < HD_MAX_THREADS;
     for (uint32_t t = 0; sane && t < c->n_threads; t++) {
         const struct hd_fiber *f = &rt->fibers[t];

@@ -1,5 +1,6 @@
 /* The environment: one object for all threads, named by `environ`.  POSIX allows no thread to
- * change it while another thread looks at it.  How the library keeps it is outside. */
+ * change it while another thread looks at it.  The library's own storage for it is outside the
+ * model. */
 #include "runtime/memory.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* epoll: a list of files to look at.  Which events are reported, and what is remembered of them
- * (edges, one-shot), is decided in one step on the list.  Events are reported in the order in
- * which the descriptors were added. */
+/* epoll: a list of watched files.  One step on the list decides which events are reported and
+ * updates their state (edges, one-shot).  Events are reported in the order in which the
+ * descriptors were added. */
 #include "runtime/fd.h"
 
 #include "runtime/cancel.h"

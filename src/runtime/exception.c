@@ -1,4 +1,4 @@
-/* abort() by the C++ library: which exception is not caught, if there is one?  The library is
+/* abort() was called by the C++ library: which exception is not caught, if any?  The library is
  * asked through its C interface, if the program has it. */
 #include "runtime/exception.h"
 #include "runtime/rt.h"

@@ -1,4 +1,4 @@
-/* What is known of a C++ exception that is not caught. */
+/* Information about a C++ exception that is not caught. */
 #ifndef HD_RUNTIME_EXCEPTION_H
 #define HD_RUNTIME_EXCEPTION_H
 

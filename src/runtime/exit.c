@@ -1,5 +1,5 @@
-/* The end of the process, as C has it: exit runs the handlers in reverse order, then the
- * process ends whatever other threads do; _exit ends it at once; abort is a violation.
+/* The end of the process as in C: exit runs the handlers in reverse order, then the process
+ * ends whatever other threads do; _exit ends it at once; abort is a violation.
  *
  * Handlers registered by the program are kept here, in model memory, because an exploration
  * ends many times.  Those of shared libraries stay with libc. */
@@ -48,7 +48,7 @@ static size_t n_destructors(void)
 }
 
 /* The destructor of an object of a shared library, registered by the program: its effects are
- * not seen. */
+ * unknown. */
 static void announce(const struct hd_exit_handler *h, uint32_t site)
 {
     extern const char __executable_start[], etext[];
@@ -66,14 +66,14 @@ static void touch_handlers(uint32_t site)
         hd_act(HD_OP_OUTSIDE, &model->exiting, NULL, 0, site);
 }
 
-/* May another thread still add one? */
+/* May another thread still add a handler? */
 static bool may_come(void)
 {
     return __start_heddle_info && __start_heddle_info->adds_exit_handlers;
 }
 
-/* Who comes first runs the handlers; a handler, or a second thread, that exits again ends the
- * process without the rest of them. */
+/* The first thread to exit runs the handlers.  If a handler, or a second thread, exits again,
+ * the process ends without the remaining handlers. */
 static void run_handlers(int status, uint32_t site)
 {
     if (hd_exit_has_handlers() || may_come())
@@ -108,8 +108,8 @@ void hd_exit(int status)
     ended(status, site);
 }
 
-/* Threads end in any order, as their ends commute; so without handlers the process ends with
- * the last of them, in no step of its own, which would be the one's or the other's. */
+/* The ends of threads commute.  So without handlers the process ends together with the last
+ * thread, without a step of its own, which would belong to one thread or another. */
 void hd_exit_last(void)
 {
     if (!hd_exit_has_handlers())

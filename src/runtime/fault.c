@@ -1,10 +1,10 @@
 /* Calls that fail because heddle chose so.
  *
- * A call that may fail is a step whether or not failures are left: were it none once another
- * thread has used them up, independent steps would not commute. */
+ * A call that may fail is always a step, even when no failures are left: otherwise a step of
+ * another thread that uses up the last failure would not commute with it. */
 #include "runtime/fault.h"
 
-/* No call may fail any more: those that are about to be made have one outcome left. */
+/* No call may fail from now on: pending ones have a single outcome left. */
 static void withdraw(void)
 {
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {

@@ -5,10 +5,10 @@
 #include "core/fault.h"
 #include "runtime/rt.h"
 
-/* 0: no.  Otherwise in which of its `ways` (from 1), which the caller numbers.  All outcomes
- * are explored.  A scheduling point when that kind of fault is asked for, otherwise nothing;
- * call it before anything has been done that another thread could see, and not inside a
- * library's code, which may hold a lock that others want. */
+/* Returns 0 if the call succeeds, otherwise the number (from 1) of the way in which it fails,
+ * which the caller defines.  All outcomes are explored.  This is a scheduling point if that
+ * kind of fault is enabled.  Call it before any effect that another thread could see, and not
+ * inside a library's code, which may hold a lock that others need. */
 uint32_t hd_fault_ways(enum hd_fault_kind kind, uint32_t ways, uint32_t site);
 
 static inline bool hd_fault_wanted(enum hd_fault_kind kind)

@@ -1,8 +1,8 @@
 /* The table of descriptors: which number means what; pipe, socketpair, eventfd, dup, close,
  * fcntl.
  *
- * Numbers of the model lie above those that the kernel gives out, so the two never meet, except
- * where the program names the number itself (dup2 onto standard output). */
+ * Numbers of the model are above those that the kernel gives out, so they are disjoint unless
+ * the program chooses the number itself (dup2 onto standard output). */
 #include "runtime/fd.h"
 
 #include "runtime/memory.h"
@@ -174,8 +174,8 @@ int eventfd_write(int fd, eventfd_t value)
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
-/* The step of a thread that ends the file, or might have to: it conflicts with all that calls
- * do to its channels. */
+/* The step of closing a file that may end it: it conflicts with everything that calls do to its
+ * channels. */
 static void close_step(const struct hd_file *file, uint32_t site)
 {
     struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);
@@ -187,7 +187,7 @@ static void close_step(const struct hd_file *file, uint32_t site)
         hd_act(HD_OP_IO_CHANGE, in ? in : out, NULL, 0, site);
 }
 
-/* Nobody means the file any more, in this step: its ends are gone. */
+/* Nothing refers to the file any longer: its ends are closed in this step. */
 static void end_file(const struct hd_file *file, uint32_t site)
 {
     struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);
@@ -212,7 +212,7 @@ static bool ends(const struct hd_file *file)
     return file->kind == HD_FILE_PIPE || file->kind == HD_FILE_SOCKET;
 }
 
-/* No number means the file any more. */
+/* The last number of the file is gone. */
 static void release(struct hd_file *file, uint32_t site)
 {
     if (!ends(file))
@@ -346,7 +346,7 @@ static int set_capacity(const struct hd_file *f, long wanted, uint32_t site)
     if (f->kind != HD_FILE_PIPE)
         return hd_io_fail(EBADF);
     if (wanted > HD_CHANNEL_BYTES)
-        return hd_io_fail(EPERM); /* as for a user above the system's limit */
+        return hd_io_fail(EPERM); /* as for a user who has reached the system's limit */
     while (capacity < wanted)
         capacity *= 2;
     hd_channel_change(c, site);

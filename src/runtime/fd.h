@@ -1,4 +1,4 @@
-/* What the calls on descriptors of the model have in common; fd_state.h says what these are. */
+/* Shared by the calls on descriptors of the model; fd_state.h describes these. */
 #ifndef HD_RUNTIME_FD_H
 #define HD_RUNTIME_FD_H
 
@@ -20,9 +20,8 @@ enum { /* of a transfer */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
 /* The same without a step; the caller has made it. */
 struct hd_file *hd_fd_peek(int fd);
-/* The kernel's descriptor is about to be read: an error if that waits, as another thread,
- * which cannot run meanwhile, may be the one to end it.  Alone the thread waits for the world
- * outside. */
+/* A descriptor of the kernel is about to be read.  It is an error if that blocks and there are
+ * other threads: one of them, which cannot run meanwhile, may be the one to end the wait. */
 void hd_fd_outside(int fd, const char *call, uint32_t site);
 /* Steps on the table: a caller that changes it begins with one. */
 void hd_fd_change(uint32_t site);
@@ -30,7 +29,7 @@ struct hd_file *hd_file_new(enum hd_file_kind kind, bool nonblocking);
 int hd_fd_new(const struct hd_file *file, int from, bool cloexec); /* -1 with errno */
 int hd_io_fail(int error);                                         /* -1 */
 /* The running thread's call holds the file from the step that looked it up until it lets go.
- * hold: what it held before, in a handler of a signal that came meanwhile. */
+ * hd_file_hold returns what it held before, in a handler of a signal that came meanwhile. */
 uint32_t hd_file_hold(struct hd_file *file);
 void hd_file_done(void); /* in its last step on a channel */
 void hd_file_let_go(uint32_t before, uint32_t site);
@@ -54,15 +53,15 @@ void hd_bells_ring(struct hd_tset *watchers, uint32_t site);
 struct hd_sync;
 struct hd_sync *hd_bell_of(uint32_t thread);
 
-/* io.c: output of the program, which is no action.  False: it is something else. */
+/* io.c: output of the program, which is no action.  False if it is not output. */
 bool hd_output_take(int fd, const void *bytes, size_t n);
-/* Is the descriptor something else than the worker's output? Then writing there is writing into
- * a file. */
+/* Is the descriptor no longer the worker's output?  Then writing to it is writing into a
+ * file. */
 bool hd_output_moved(int fd);
 /* The program has opened, closed or replaced the descriptor: see what is there now. */
 void hd_output_look(int fd);
 
-/* poll.c: what is ready of a file, in a step that watches it if `watch`. */
+/* poll.c: the ready events of a file, in a step that also watches it if `watch`. */
 struct hd_ready {
     uint32_t events; /* POLL* */
     uint64_t edges;

@@ -4,7 +4,7 @@
  *   number ──▶ file (what open() makes; several numbers after dup) ──▶ channel in, channel out
  *
  * A channel is one direction of bytes (or messages) and what threads wait for; a pipe is one, a
- * socket pair two, an eventfd one that holds a number.  Files and channels are never used again
+ * socket pair two, an eventfd one that holds a number.  Files and channels are not reused
  * within an execution, so that a thread inside a call can keep a pointer to them.
  *
  * A call first looks its number up (FD_USE on the table), then acts on the channel, as in the
@@ -38,7 +38,7 @@ struct hd_channel { /* model memory */
     uint32_t eof;        /* there will be no more writes */
     uint32_t broken;     /* there will be no more reads */
     uint32_t is_event;   /* an eventfd: `count` is what it holds */
-    uint32_t semaphore;  /* of an eventfd: a read takes one */
+    uint32_t semaphore;  /* of an eventfd: a read takes 1 */
     uint64_t count;
     uint64_t raised, lowered; /* how often bytes came and went: edges for epoll */
     struct hd_tset watchers;  /* threads to be notified of the next change */
@@ -48,13 +48,13 @@ struct hd_channel { /* model memory */
 enum hd_file_kind { HD_FILE_PIPE, HD_FILE_SOCKET, HD_FILE_EVENT, HD_FILE_EPOLL };
 
 struct hd_file {      /* model memory */
-    uint32_t refs;    /* numbers that mean it */
+    uint32_t refs;    /* numbers that refer to it */
     uint32_t kind;    /* enum hd_file_kind */
     uint32_t in, out; /* channel + 1; 0: none */
     uint32_t nonblocking;
     uint32_t epoll;   /* + 1 */
     uint32_t holders; /* calls that have looked it up and are not over */
-    uint32_t closing; /* it ends with them */
+    uint32_t closing; /* it ends when they return */
 };
 
 struct hd_epoll_item {

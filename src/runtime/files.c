@@ -6,11 +6,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Spare descriptors lie above those that programs get, if the limit lets them. */
+/* Spare descriptors are above those that programs get, if the limit permits. */
 #define FIRST_SPARE 768
 
-/* Which of 64 descriptors are open: one question for all of them, unless a process may have
- * fewer than that. */
+/* Which of 64 descriptors are open: one system call for all of them, unless the limit is
+ * lower. */
 static uint64_t descriptors_open(int first)
 {
     struct pollfd all[64];
@@ -85,7 +85,7 @@ void hd_files_remember(void)
         spares[rt->spares[fd] / 64] |= 1ull << (rt->spares[fd] % 64);
     }
     for (uint32_t i = 0; i < HD_MAX_DESCRIPTORS / 64; i++)
-        rt->descriptors[i] |= i ? spares[i] : spares[i] & ~1ull; /* 0: there was none */
+        rt->descriptors[i] |= i ? spares[i] : spares[i] & ~1ull; /* 0: 0 stands for none */
     hd_mappings_remember();
 }
 

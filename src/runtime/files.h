@@ -3,9 +3,9 @@
  *
  * What was open at the root is open again when an execution goes back to it, with the same
  * position, whatever the execution closed or opened in its place; what was opened since is
- * closed.  Every step that touches a file is opaque, so there is no other way back to before
- * one (world.c).  What a file holds is not brought back: the result names a program that reads
- * what it wrote. */
+ * closed.  Every step that touches a file is opaque, so going back to before it goes to the
+ * root (world.c).  The contents of files are not restored: the result says so if a program
+ * reads what it wrote. */
 #ifndef HD_RUNTIME_FILES_H
 #define HD_RUNTIME_FILES_H
 
@@ -14,13 +14,12 @@
 void hd_files_remember(void); /* at the root */
 void hd_files_restore(void);
 
-/* An execution has the file open, or the root has; `exclusive`: it may only be made if it is
- * not there.  Names in the result what going back does not bring back.  Descriptors below 0 are
- * none. */
+/* An execution, or the root, has opened the file; `exclusive`: it may only be created.  Notes
+ * what backtracking does not restore.  Descriptors below 0 are ignored. */
 void hd_files_opened(int fd, bool exclusive);
 
-/* mapping.c: protections of mapped files are those of the root; what has been mapped since is
- * not there. */
+/* mapping.c: restore the protections that mapped files had at the root, and remove later
+ * mappings. */
 void hd_mappings_remember(void);
 void hd_mappings_restore(void);
 

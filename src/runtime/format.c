@@ -1,6 +1,6 @@
-/* Formatted text with the arguments in a va_list: which memory is read or written stands in the
- * format, which is looked at when the call is made.  (Where format and arguments stand in the
- * call itself the instrumenter does that, analyse/libc.def.)
+/* Formatted text with the arguments in a va_list: the format, which is read when the call is
+ * made, says which memory is accessed.  (If format and arguments are in the call itself, the
+ * instrumenter does this, analyse/libc.def.)
  *
  * Every string is announced in a step of its own, and all are read in the step of the last.
  * That makes a difference only where another thread writes one of them in between without
@@ -34,14 +34,14 @@ int hd_vsnprintf(char *text, size_t size, const char *fmt, va_list args)
     return ((vsnprintf_fn *)(uintptr_t)real)(text, size, fmt, args);
 }
 
-/* Behind the next % of the format; NULL: there is none. */
+/* The position after the next % of the format; NULL if there is none. */
 static const char *conversion_in(const char *at)
 {
     const char *percent = strchr(at, '%');
     return percent && percent[1] ? percent + 1 : NULL;
 }
 
-/* The length modifier at *at, which moves on: bytes of an integer with it; 16 for L. */
+/* The length modifier at *at, which moves on: the size of an integer with it; 16 for L. */
 static uint32_t length_of(const char **at)
 {
     const char *c = *at;
@@ -120,7 +120,7 @@ void hd_format_printed(const char *fmt, va_list given, uint32_t site)
         }
         uint32_t bytes = length_of(&at);
         if (*at == '$' || !*at)
-            break; /* numbered arguments: their strings are read unseen */
+            break; /* numbered arguments: reads of their strings are not announced */
         printed(*at++, bytes, most, &args, site);
     }
     va_end(args);
@@ -268,7 +268,8 @@ static void find_targets(struct scanned *to, size_t input, const char *fmt, va_l
     va_end(args);
 }
 
-/* Room in the thread's own memory, filled with what no %n finds; false if it is too small. */
+/* Make room in the thread's own memory, filled with a value that no %n produces; false if there
+ * is not enough. */
 static bool make_room(struct scanned *to)
 {
     char *room = model->fds.bounce[rt->cur];
@@ -302,7 +303,7 @@ static void put_target(const struct target *t, int n, uint32_t site)
         __heddle_store_n(t->at, t->made, t->unit ? word_bytes(t) : t->bytes, site);
 }
 
-/* All arguments are pointers, and scanf takes no notice of those that are too many. */
+/* All arguments are pointers, and scanf ignores surplus ones. */
 static int scan_into_room(const char *name, const void *from, const char *fmt,
                           const struct target *t)
 {
@@ -320,8 +321,8 @@ static void put_targets(const struct scanned *to, int n, uint32_t site)
         put_target(&to->targets[i], n, site);
 }
 
-/* How long a word is only the text tells.  So what is found is put into memory of the thread's
- * own, and from there, in steps of their own, where the program wants it. */
+/* The length of a word depends on the text.  So results go to memory of the thread's own first,
+ * and from there, in separate steps, to their destinations. */
 static int scan(const char *name, const char *text, const char *fmt, va_list args, uint32_t site)
 {
     struct scanned to = { .n = 0 };

@@ -46,7 +46,7 @@ static bool matches(const struct hd_sync *s, uint32_t waiter, uint32_t waker)
            (!t->futex_limited || hd_tset_has(&t->futex_among, waiter));
 }
 
-/* Those that the wake or requeue of `waker` may wake. */
+/* The threads that the wake or requeue of `waker` may wake. */
 static uint32_t waiters(const struct hd_sync *s, uint32_t waker)
 {
     uint32_t n = 0;

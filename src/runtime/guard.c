@@ -1,8 +1,8 @@
-/* The guards of C++'s static variables: as pthread_once.
+/* The guards of C++'s static variables, which work like pthread_once.
  *
- * The compiler looks at the guard's first byte, which says that the variable is there, in an
- * access of its own; a thread comes here only if it is 0.  The byte is written before the guard
- * is released: a thread that waits for it goes on after both. */
+ * The program itself reads the guard's first byte, which says that the variable is initialised;
+ * a thread comes here only if it is 0.  The byte is written before the guard is released: a
+ * thread that waits for it goes on after both. */
 #include "runtime/memory.h"
 
 int __cxa_guard_acquire(uint64_t *guard);
@@ -45,5 +45,5 @@ int __cxa_guard_acquire(uint64_t *guard)
 
 void __cxa_guard_release(uint64_t *guard) { give_free(guard, true, hd_take_site()); }
 
-/* It ended with an exception: the next one tries again. */
+/* The initialiser ended with an exception: the next thread tries again. */
 void __cxa_guard_abort(uint64_t *guard) { give_free(guard, false, hd_take_site()); }

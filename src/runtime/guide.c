@@ -1,9 +1,9 @@
 /* Guided replay: near a given schedule, with orders of steps forced.
  *
- * A thread is held while its next step is the later half of an order whose earlier half has
- * not been done.  Entries of the script that cannot be done are left for later, so that a
- * schedule from which steps were taken, or into which an order was forced, still means
- * something: whatever it becomes, the log says what was done. */
+ * A thread is held while its next step is the later half of an order whose earlier half has not
+ * been done.  Entries of the script that cannot run are postponed, so that a schedule from
+ * which steps were removed, or into which an order was forced, can still be run.  The log says
+ * what really happened. */
 #include "runtime/rt.h"
 
 #define LONGEST_STAY                                                                             \
@@ -27,7 +27,7 @@ static bool can_go(uint32_t thread)
            hd_tset_has(&rt->config.enabled, thread) && !held(thread);
 }
 
-/* The first entry that can be done; NULL: there is none. */
+/* The first entry that can run; NULL if there is none. */
 static struct hd_step *scripted(void)
 {
     struct hd_worker_memory *shared = rt->shared;
@@ -40,7 +40,7 @@ static struct hd_step *scripted(void)
     return NULL;
 }
 
-/* The thread that goes on where the guide says nothing; ~0u when all enabled ones are held. */
+/* The thread that goes on where the guide has no entry; ~0u when all enabled ones are held. */
 static uint32_t by_itself(void)
 {
     uint32_t last = rt->config.last, n = rt->config.n_threads;

@@ -1,10 +1,10 @@
 /* The heap: one arena per thread, so that an address depends on the allocating thread's own
- * history alone and allocations of different threads commute.  heap.h says how it is laid out.
+ * history alone and allocations of different threads commute. block.h describes its layout.
  *
- * Freed blocks go to a list of the thread that *frees* (its own history again) and are used
- * again, the oldest first, only when that thread has used up HD_HEAP_FRESH bytes of fresh slots
- * of their class: short executions, the common case, never reuse an address, and in long ones a
- * freed block stays for a while what it is.
+ * Freed blocks go to a list of the thread that *frees* (again its own history) and are reused,
+ * the oldest first, only when that thread has used up HD_HEAP_FRESH bytes of fresh slots of
+ * their class.  So short executions never reuse an address, and in long ones a freed block is
+ * recognised for a while.
  *
  * Fresh bytes are filled with a pattern: what a program reads from uninitialised memory must
  * not depend on the executions before. */
@@ -67,7 +67,7 @@ static struct hd_block *fresh(struct hd_arena_heap *heap, uint32_t class)
     return (struct hd_block *)(hd_region(rt->cur, class) + offset);
 }
 
-/* The verdict names the place, and so does a violation that comes of it. */
+/* Note the place: the verdict names it, and so does a violation that results from it. */
 static void no_room(uint32_t site)
 {
     __heddle_reached(HD_NOTE_ROOM, site);
@@ -122,7 +122,7 @@ bool hd_heap_fails(const void *caller)
         return false;
     uint32_t site = __heddle_call_site;
     if (!hd_fault(HD_FAULT_MALLOC, site)) {
-        __heddle_call_site = site; /* others may have run */
+        __heddle_call_site = site; /* other threads may have run */
         return false;
     }
     hd_take_site();
@@ -148,7 +148,7 @@ static struct hd_block *block_of(void *p, enum hd_family family, const char *cal
     return b;
 }
 
-/* Nobody will meet the objects that lay here by what is put here next. */
+/* Forget the synchronisation objects of the block: later ones at the same place are others. */
 static void forget_objects(const struct hd_block *b)
 {
     for (uint64_t at = b->at; at < b->at + b->size; at += 4) {
@@ -160,8 +160,8 @@ static void forget_objects(const struct hd_block *b)
     }
 }
 
-/* Freeing conflicts with all that others do to the block: whether they come too late is for the
- * exploration to find out.  (Not where the C library frees: no other thread may run inside
+/* Freeing conflicts with all that others do to the block: the exploration finds out whether
+ * they can come too late.  (Not where the C library frees: no other thread may run inside
  * it.) */
 static struct hd_block *free_step(void *p, enum hd_family family, const char *call, uint32_t site,
                                   const void *caller)
@@ -208,7 +208,7 @@ void hd_heap_free(void *p, enum hd_family family, const char *call, const void *
 
 static void *allocate(uint64_t size) { return hd_heap_take(size, 16, HD_FAMILY_MALLOC); }
 
-/* Its bytes have no value yet. */
+/* Mark the bytes of a new block as undefined. */
 static void *empty(void *block, const void *caller)
 {
     hd_undefined_block(block, caller);
@@ -299,8 +299,8 @@ int posix_memalign(void **out, size_t alignment, size_t size)
     return 0;
 }
 
-/* The read of the text was announced before the call; if the step that decides whether the
- * call fails lies between, it must be again. */
+/* The read of the text was announced before the call.  If the step that decides whether the
+ * call fails comes in between, it is announced again. */
 static char *duplicate(const char *text, size_t most)
 {
     if (HD_UNLIKELY(hd_fault_wanted(HD_FAULT_MALLOC))) {

@@ -4,10 +4,10 @@
 
 #include "runtime/block.h"
 
-/* Allocation with all but the failures of --faults.  `size` bytes, aligned; NULL with errno. */
+/* Allocation without the failures of --faults.  `size` bytes, aligned; NULL with errno. */
 void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family);
-/* The step that frees; a violation if the pointer is none of a live block of that family.
- * `call` is the function, `caller` its return address. */
+/* The step that frees; a violation if the pointer does not point to a live block of that
+ * family.  `call` is the function, `caller` its return address. */
 void hd_heap_free(void *p, enum hd_family family, const char *call, const void *caller);
 /* For `caller`, the return address of an interposed function: is the allocation to fail? */
 bool hd_heap_fails(const void *caller);

@@ -1,7 +1,7 @@
-/* Changing the user and the groups.  glibc notifies every thread of the process by a signal and
- * waits for its answer, which threads of the model never give; so these calls do not reach it.
- * A call that changes nothing succeeds, one that is not allowed fails as it would; one that
- * would change the process for all executions that follow is refused. */
+/* Changing the user and the groups. glibc notifies every thread of the process by a signal and
+ * waits for its answer, which threads of the model never give.  So these calls are not passed
+ * on.  A call that changes nothing succeeds, one that is not allowed fails as it would; one
+ * that would change the process for all executions that follow is refused. */
 #include "runtime/memory.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ static _Noreturn void refuse(const char *function, uint32_t site)
 
 static bool plain(void) { return !hd_ready || rt->mode == HD_PLAIN; }
 
-/* The privileged may become anybody; others only what they are in another respect. */
+/* A privileged process may take any id; others only one of their own three. */
 static bool allowed(const struct identity *before, const struct identity *wanted)
 {
     if (now(SYS_getresuid).id[1] == 0)
@@ -48,7 +48,7 @@ static bool allowed(const struct identity *before, const struct identity *wanted
     return true;
 }
 
-/* Become `wanted`, of which some may be left as they are. */
+/* Set the ids to `wanted`, some of which may be unchanged. */
 static int become(const char *function, long ask, struct identity wanted)
 {
     uint32_t site = hd_take_site();
@@ -167,7 +167,7 @@ int setgroups(size_t n, const gid_t *groups)
     return 0;
 }
 
-/* Only as many as there are get written. */
+/* Only as many entries as there are groups are written. */
 int getgroups(int n, gid_t *groups)
 {
     uint32_t site = hd_take_site();

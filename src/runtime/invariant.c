@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define HASHED_BYTES 4096u /* of one read; the rest is in the set all the same */
+#define HASHED_BYTES 4096u /* of one read; the set has all bytes */
 
 static void begin(void)
 {
@@ -23,7 +23,7 @@ static void begin(void)
     i->usual = rt->usual;
     i->error_number = *rt->fibers[0].error_number;
     rt->in_invariant = 1;
-    rt->solo_fast = rt->usual = 0; /* every hook asks, and hd_invariant_step() answers */
+    rt->solo_fast = rt->usual = 0; /* every hook calls hd_invariant_step() */
     if (cur != 0)
         hd_set_fs(rt->fibers[0].fs_base);
 }
@@ -43,7 +43,7 @@ void hd_invariant_over(void)
     __heddle_call_site = 0;
 }
 
-/* (Not inlined: what lies below its frame is the invariant's.) */
+/* Not inlined: the memory below its frame is the invariant's. */
 static __attribute__((noinline)) bool holds(int (*fn)(void))
 {
     const struct hd_frame *frame = __heddle_frame;
@@ -102,7 +102,7 @@ void hd_invariant_calls(const char *call, uint32_t site)
     hd_violation(HD_KIND_MISUSE, site, "an invariant may only read: this one calls %s", call);
 }
 
-/* Which of the next actions write what the invariants read? */
+/* Mark the next actions that write what the invariants read. */
 static void mark_writes(void)
 {
     const struct hd_readset *set = &rt->shared->readset;

@@ -4,18 +4,18 @@
 
 #include "runtime/rt.h"
 
-/* The first invariant that does not hold in this state, as hd_world.broken numbers them; -1:
- * all do.  What they read is added to shared->readset, config.seen becomes a hash of it, and
- * next actions that write it are marked (HD_WATCHED_WRITE). */
+/* The first invariant that does not hold in this state, numbered as in hd_world.broken; -1 if
+ * all hold.  Adds what they read to shared->readset, sets config.seen to a hash of it, and
+ * marks next actions that write it (HD_WATCHED_WRITE). */
 int32_t hd_invariant_broken(void);
 
-/* The invariant that is being evaluated has come to an action, which is the running thread's
- * next one.  It must be a read, or an access of the invariant's own frames; everything else
- * is a misuse. */
+/* The invariant that is being evaluated has reached an action, which is the running thread's
+ * next one.  It must be a read, or an access of the invariant's own frames; everything else is
+ * a misuse. */
 void hd_invariant_step(void);
 
-/* The evaluation is over, by a violation too: everything is as it was before.  Nothing is done
- * when there is none. */
+/* The evaluation is over, perhaps by a violation: restore everything.  Does nothing if there is
+ * no evaluation. */
 void hd_invariant_over(void);
 
 /* A call that is no action and that an invariant must not make. */

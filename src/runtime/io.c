@@ -23,8 +23,8 @@
 #undef fputc_unlocked
 #undef fwrite_unlocked
 
-/* Printing into a pipe of the model's, which the program has put in the place of its output:
- * what libc has in its buffer would have to become steps when it is flushed. */
+/* The program has replaced its output by a pipe of the model: libc's buffer would have to
+ * become steps when it is flushed. */
 static _Noreturn void refuse_pipe(uint32_t site)
 {
     char place[300];
@@ -73,7 +73,7 @@ static int keep_formatted(const char *fmt, va_list args)
     return n;
 }
 
-/* A stream that is not ours: libc's function, whose effect on libc's data we do not see. */
+/* Another stream: libc's function, whose effect on libc's data is unknown. */
 #define REAL(type, name) ((type)(uintptr_t)hd_real(name))
 void __heddle_opaque(uint32_t site);
 
@@ -202,8 +202,8 @@ int puts(const char *s)
     return failed ? EOF : 1;
 }
 
-/* Has the program streams beside the three that are there from the start? New ones come first
- * in the library's list. */
+/* Does the program have streams besides the three standard ones?  New ones come first in the
+ * library's list. */
 static bool has_streams(void)
 {
     extern FILE *_IO_list_all;

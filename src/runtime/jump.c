@@ -1,7 +1,7 @@
-/* longjmp: back into a function that is still there, of the same thread.
+/* longjmp: return to a function of the same thread that has not ended.
  *
  * glibc keeps the stack pointer of setjmp's caller in the buffer, xored with a secret of the
- * thread and rotated.  Frames on a stack of the program's own (makecontext) are not judged. */
+ * thread and rotated.  Frames on a stack of the program's own (makecontext) are not checked. */
 #include "runtime/memory.h"
 
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static void check(const void *buffer, uint64_t sp, uint32_t site)
     hd_check_range(b, offsetof(struct __jmp_buf_tag, __saved_mask), HD_OP_READ, site);
     int was_saved;
     hd_view_load(rt->cur, &b->__mask_was_saved, &was_saved, sizeof was_saved);
-    if (was_saved) /* otherwise the buffer may be a shorter one, of a cleanup handler */
+    if (was_saved) /* otherwise it may be the shorter buffer of a cleanup handler */
         hd_check_range(&b->__saved_mask, sizeof b->__saved_mask, HD_OP_READ, site);
     uint64_t to = saved_sp(buffer);
     if (stack_of(sp) != rt->cur)

@@ -1,7 +1,7 @@
-/* Thread-specific data.  Values are the thread's own: setting and getting them are no actions,
- * unless the program deletes keys somewhere: whether the key is still there then depends on
- * others.  Keys are numbered in the order in which they are made, so making and deleting them
- * are. */
+/* Thread-specific data.  Values belong to the thread: setting and getting them are no actions,
+ * unless the program deletes keys, so that the existence of a key depends on other threads.
+ * Keys are numbered in the order of their creation, so creating and deleting them are
+ * actions. */
 #include "runtime/view.h"
 
 #include "core/site.h"
@@ -12,7 +12,7 @@
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 
-/* Is the key there?  The step of looking. */
+/* The step of asking whether the key exists. */
 static bool there(pthread_key_t key, uint32_t site)
 {
     if (!rt->solo_fast && __start_heddle_info && __start_heddle_info->deletes_keys)
@@ -78,7 +78,7 @@ void hd_keys_begin(uint32_t thread)
             HD_SET(model->values[thread][i], NULL);
 }
 
-/* One round; whether there was anything to do. */
+/* One round of destructors.  Returns whether there was a value. */
 static bool destroy_values(void)
 {
     bool any = false;
@@ -87,7 +87,7 @@ static bool destroy_values(void)
             !model->keys[i].destructor)
             continue;
         void *value = model->values[rt->cur][i];
-        if (!value) /* another key has the number by now */
+        if (!value) /* the number belongs to another key now */
             continue;
         any = true;
         HD_SET(model->values[rt->cur][i], NULL);

@@ -1,22 +1,22 @@
 /* --leaks: blocks that the program can no longer free when it ends.
  *
- * As far as heddle knows: a word that looks like the address of a byte of a block is taken for
- * a pointer to it, wherever it lies (data of the program and of its libraries, thread-local
- * memory, stacks of threads that have not ended, other blocks that are pointed to).  So what is
- * reported is lost; not all that is lost need be reported.  Blocks that libraries made for
- * themselves before any call of the program are theirs. */
+ * The search is conservative: a word that looks like the address of a byte of a block counts as
+ * a pointer to it, wherever it is (data of the program and of its libraries, thread-local
+ * memory, stacks of threads that have not ended, other blocks that are reached).  So every
+ * reported block is lost, but not every lost block is reported.  Blocks that libraries
+ * allocated before any call of the program belong to them. */
 #include "runtime/heap.h"
 
 #include <link.h>
 #include <stdio.h>
 
-/* Marks are the states of the blocks for a while; no code of the program runs then. */
+/* Blocks are marked in their states while no code of the program runs. */
 enum { MARKED = HD_BLOCK_FREED + 1 };
 
 static void mark_words(uint64_t begin, uint64_t end);
 
-/* Recursion as deep as the program's longest chain of pointers would need a stack of its own:
- * blocks that were marked wait in a list, by `link`, which live ones do not use. */
+/* No recursion, which would need a stack as deep as the longest chain of pointers: marked
+ * blocks wait in a list, linked by `link`, which live blocks do not use. */
 static struct hd_block *waiting;
 
 static void mark(uint64_t pointer)
@@ -55,7 +55,7 @@ static void mark_reachable(void)
     dl_iterate_phdr(mark_segments, NULL);
     for (uint32_t t = 0; t < rt->config.n_threads; t++) {
         const struct hd_fiber *f = &rt->fibers[t];
-        if (!hd_tset_has(&model->joined, t)) /* its result can be fetched */
+        if (!hd_tset_has(&model->joined, t)) /* its result can still be read */
             mark(model->threads[t].result);
         if (!hd_tset_has(&rt->config.live, t))
             continue;

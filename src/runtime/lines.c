@@ -1,5 +1,5 @@
-/* getline and getdelim: the line is kept in memory of the program's, which grows.  Streams are
- * outside. */
+/* getline and getdelim: the line is stored in memory of the program, which grows.  Streams are
+ * outside the model. */
 #include "runtime/memory.h"
 #include "runtime/streams.h"
 
@@ -10,7 +10,7 @@
 
 enum { FIRST_ROOM = 120 }; /* as glibc has it */
 
-/* What comes up to the delimiter, into the thread's own memory; its length. */
+/* Read up to the delimiter into the thread's own memory.  Returns the length. */
 static size_t take_line(FILE *f, int delimiter, char *into, size_t most)
 {
     int (*get)(FILE *) = (int (*)(FILE *))(uintptr_t)hd_real("fgetc");
@@ -38,7 +38,7 @@ ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f)
     }
     __heddle_used(line, sizeof text, site);
     __heddle_load_n(line, &text, sizeof text, site);
-    if (text) /* or else it is not looked at */
+    if (text) /* otherwise it is not read */
         __heddle_used(room, sizeof has, site);
     __heddle_load_n(room, &has, sizeof has, site);
     has = text ? has : 0;

@@ -1,13 +1,12 @@
-/* mmap of anonymous memory: blocks of the heap, whole pages of zeros, so that
- * going back brings them back too; munmap frees, or cuts off the end.
+/* mmap of anonymous memory: blocks of the heap, whole pages of zeros, so that backtracking
+ * restores them; munmap frees them, or cuts off the end.
  *
- * Mappings of files are the kernel's.  What was mapped at the root is needed in the next
- * execution, so munmap takes away its protection only, which ends the program at the next
- * access as it should, and going back to the root brings the protection back.  What was mapped
- * since the root is unmapped there.
+ * Mappings of files are the kernel's.  A mapping that exists at the root is needed in the next
+ * execution.  So munmap only removes its access rights, so that the next access faults as it
+ * should, and going back to the root restores them.  Later mappings are unmapped there.
  *
- * Another part of a mapping that is unmapped stays as it is, and nothing is protected: the
- * result says so. */
+ * Unmapping another part of a mapping, and protecting memory, have no effect; the result says
+ * so. */
 #include "runtime/fault.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
@@ -47,9 +46,8 @@ static bool is_protected(int protection)
 
 static size_t whole_pages(size_t bytes) { return (bytes + PAGE - 1) & ~(PAGE - 1); }
 
-/* What the program does to addresses that are not a mapping of its own: a violation if some are
- * heddle's, as neither that memory nor the heap and the stacks between would be what they
- * were. */
+/* The program changes addresses that are not a mapping of its own: a violation if some are
+ * heddle's. */
 static void not_ours(const void *at, size_t bytes, const char *call, uint32_t site)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + bytes;
@@ -104,7 +102,7 @@ static void note_protection(const void *at, int protection)
             rt->mappings[i].protection = protection;
 }
 
-/* Before the root what is unmapped is gone for good. */
+/* A file that is unmapped before the root is gone for good. */
 static void forget_file(const void *at, size_t bytes)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + whole_pages(bytes);
@@ -183,8 +181,7 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
         errno = ENOMEM;
         return MAP_FAILED;
     }
-    /* a slot that is handed out for the first time has nothing in it but what marks a new
-     * block */
+    /* a fresh slot contains only the pattern of a new block */
     memset(p, 0, bytes);
     return p;
 }
@@ -201,7 +198,7 @@ static struct hd_block *mapping_at(const void *at)
     return b && b->state != HD_BLOCK_NONE && b->family == HD_FAMILY_MAPPED ? b : NULL;
 }
 
-/* The end of the mapping from `at` on is no more. */
+/* Remove the end of the mapping from `at` on. */
 static void cut_off(struct hd_block *b, void *at, uint32_t site)
 {
     uint64_t left = (uint64_t)(uintptr_t)at - b->at;
@@ -233,7 +230,8 @@ int munmap(void *at, size_t bytes)
     return 0;
 }
 
-/* Memory that going back writes to must stay writable: protecting it is left out, and said. */
+/* Memory that backtracking writes to must stay writable: protecting it is left out and
+ * noted. */
 static bool in_world(const void *at, size_t bytes)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + bytes;
@@ -252,8 +250,8 @@ static bool in_world(const void *at, size_t bytes)
     return false;
 }
 
-/* The explorer calls these too: what is not a mapping of the program's is the system's at
- * once. */
+/* The explorer calls these too: addresses outside the program's mappings are passed to the
+ * system at once. */
 int mprotect(void *at, size_t bytes, int protection)
 {
     struct hd_mapping *file = __heddle_call_site ? file_at(at, bytes) : NULL;
@@ -268,7 +266,7 @@ int mprotect(void *at, size_t bytes, int protection)
     return 0;
 }
 
-/* Another size, elsewhere if need be. */
+/* Change the size, and the address if necessary. */
 void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
 {
     struct hd_block *b = mapping_at(at);

@@ -31,8 +31,8 @@ static uint64_t low_bytes(const void *a, uint64_t n)
     return v;
 }
 
-/* The step of an access of n bytes, which must all be there.  Nothing is as long as a region of
- * the heap: a length beyond that is wrong before the step. */
+/* The step of an access of n bytes, which must all exist.  Nothing is as long as a region of
+ * the heap, so a larger length is wrong before the step. */
 static void before_range(enum hd_op op, const void *a, uint64_t n, uint32_t site)
 {
     if (HD_UNLIKELY(n > HD_HEAP_REGION))
@@ -156,7 +156,7 @@ void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site)
     __heddle_will_read(a, hd_string_bytes(a, most, site), site);
 }
 
-/* The store itself follows, and breaks where the memory is not there: it knows its place. */
+/* The store itself follows, and faults at its own place if the memory does not exist. */
 void __heddle_keep(void *a, uint64_t n)
 {
     if (hd_is_there(a, n))

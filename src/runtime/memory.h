@@ -9,28 +9,27 @@
 
 typedef unsigned __int128 uint128_t;
 
-/* check.c: a violation unless all bytes are there. */
+/* check.c: a violation unless all bytes exist. */
 void hd_check_memory(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 
-/* A violation, for memory of any length and of kinds that only the processor knows, unless
- * every byte can be read, or written.  Nothing is touched before that is known, so that nothing
- * is logged that cannot be put back, and a replay, which logs nothing, breaks at the same
- * place. */
+/* A violation unless every byte can be read, or written; for memory of any length, also of
+ * kinds that only the processor knows.  Nothing is touched before that is known.  So nothing is
+ * logged that cannot be restored, and a replay, which logs nothing, fails at the same place. */
 void hd_check_range(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
-/* The same for a range of which only a part may be written: none of it has a value yet. */
+/* The same for a range of which only a part may be written: none of it becomes defined yet. */
 void hd_check_room(const void *a, uint64_t bytes, enum hd_op op, uint32_t site);
 /* Can the processor write the range? */
 bool hd_is_there(const void *a, uint64_t bytes);
-/* The bytes of a string with its NUL, of which at most `most` are looked at; a violation unless
- * they are there. */
+/* The bytes of a string with its NUL, of which at most `most` are read; a violation unless they
+ * exist. */
 uint64_t hd_string_bytes(const char *a, uint64_t most, uint32_t site);
 /* The same for the bytes up to the first `byte`, and that one. */
 uint64_t hd_scan_bytes(const char *a, int byte, uint64_t most, uint32_t site);
 /* probe.S */
 uint64_t hd_probe(const void *at, const void *last, bool writes);
 
-/* May the access be wrong in a way that only heddle can see?  Everything else the processor
- * checks. */
+/* Check what the processor does not: could the access be wrong in a way that only heddle
+ * sees? */
 static inline void hd_check_access(const void *a, uint64_t bytes, enum hd_op op, uint32_t site)
 {
     uint64_t at = (uint64_t)(uintptr_t)a;
@@ -74,7 +73,7 @@ static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes
 #include "runtime/widths.def"
 #undef HD_WIDTH
 void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site);
-/* As __heddle_load_n, into memory that is part of the state: the change is logged. */
+/* Like __heddle_load_n, into memory that is part of the state: the change is logged. */
 void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site);
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site);
 void __heddle_aload_n(const void *a, void *into, uint64_t n, uint32_t order, uint32_t site);

@@ -1,5 +1,5 @@
-/* The texts of errors and signals.  Those that are known are constants; another one is made in
- * memory that the thread has for it, as glibc (from 2.32 on) does. */
+/* The texts of errors and signals.  Known ones are constants; others are formatted in memory of
+ * the thread, as in glibc from 2.32 on. */
 #include "runtime/format.h"
 #include "runtime/memory.h"
 
@@ -51,7 +51,7 @@ char *strsignal(int sig)
     return own_text(text);
 }
 
-/* How much of the text there is room for, and a NUL. */
+/* Store as much of the text as there is room for, and a NUL. */
 static void store_text(char *into, const char *text, size_t room, uint32_t site)
 {
     char nul = 0;
@@ -63,7 +63,7 @@ static void store_text(char *into, const char *text, size_t room, uint32_t site)
     __heddle_store_n(into + n, &nul, 1, site);
 }
 
-/* GNU's: the memory is touched only for an error that has no text. */
+/* GNU's variant: the memory is written only for an error that has no text. */
 char *strerror_r(int error, char *into, size_t room)
 {
     uint32_t site = hd_take_site();
@@ -77,7 +77,7 @@ char *strerror_r(int error, char *into, size_t room)
     return into;
 }
 
-/* POSIX's. */
+/* POSIX's variant. */
 int __xpg_strerror_r(int error, char *into, size_t room);
 int __xpg_strerror_r(int error, char *into, size_t room)
 {

@@ -1,6 +1,6 @@
-/* Between wide characters and those of several bytes.  mbtowc, wctomb and mblen have one state
- * for all threads; in the encodings without shift states, the only ones that glibc has in its
- * locales, it stays as it is, so only the conflict is left of it. */
+/* Conversions between wide and multibyte characters. mbtowc, wctomb and mblen share one state
+ * among all threads.  In encodings without shift states, the only ones in glibc's locales, it
+ * never changes, so only the conflict matters. */
 #include "runtime/memory.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static uint32_t begin(void)
     return site;
 }
 
-/* One character of at most n bytes; how many it has, 0 for NUL, -1 when it is none. */
+/* Convert one character of at most n bytes.  Returns its length, 0 for NUL, -1 if it is
+ * invalid. */
 static int one(wchar_t *into, const char *from, size_t n, uint32_t site)
 {
     mbstate_t state = { 0 };
@@ -67,7 +68,7 @@ size_t mbstowcs(wchar_t *restrict into, const char *restrict from, size_t n)
     size_t all = convert(NULL, from, 0);
     if (into && all != (size_t)-1)
         __heddle_will_write(into, (all < n ? all + 1 : n) * sizeof *into, site);
-    else if (into) /* what comes before the one that is none */
+    else if (into) /* the characters before the invalid one */
         __heddle_will_write(into, n * sizeof *into, site);
     return convert(into, from, n);
 }
@@ -98,7 +99,7 @@ static mbstate_t state_of(mbstate_t *theirs, uint32_t site)
     return state;
 }
 
-/* Stores where the text goes on: after what was converted; NULL after its end. */
+/* Store the position after what was converted; NULL after the end of the text. */
 static void settle(const void *at, const void **from, const mbstate_t *state, mbstate_t *theirs,
                    uint32_t site)
 {

@@ -6,10 +6,10 @@
  *    └──────── unlock ──────┘
  *
  * A thread at LOCK or RELOCK is in the mutex's `pending` set and enabled iff the mutex is free.
- * PTHREAD_MUTEX_INITIALIZER is all zeros but for the kind, so a mutex first met in that state
- * is initialised; anything else first met is used before its initialisation.  The same holds
- * for one that the program has written over (object_stamp.h).  As glibc does, destroy sets the
- * kind to -1: a destroyed mutex whose bytes are an initialiser again is a new one. */
+ * PTHREAD_MUTEX_INITIALIZER is all zeros but for the kind, so an unknown mutex in that state
+ * counts as initialised, and any other unknown mutex is used before its initialisation.  The
+ * same holds for one that the program has overwritten (object_stamp.h).  As glibc does, destroy
+ * sets the kind to -1: a destroyed mutex whose bytes are an initialiser again is a new one. */
 #include "runtime/mutex.h"
 #include "runtime/invariant.h"
 
@@ -104,7 +104,7 @@ static __attribute__((noinline)) int destroy_any(pthread_mutex_t *m, uint32_t si
     return 0;
 }
 
-/* The common case, made fast because a program may end with many of them: a mutex that is not
+/* The fast path of the common case, of which a program may end with many: a mutex that is not
  * misused is destroyed by the only thread. */
 static inline bool destroy_alone(pthread_mutex_t *m)
 {
@@ -231,7 +231,7 @@ int pthread_mutex_unlock(pthread_mutex_t *m)
 {
     uint32_t site = hd_take_site();
     struct hd_sync *s = hd_mutex_of(m, site);
-    enum hd_op op = HD_OP_UNLOCK; /* no other thread can change which of the three it is */
+    enum hd_op op = HD_OP_UNLOCK; /* no other thread can change the kind of unlock */
     if (s->owner != rt->cur)
         op = s->type == PTHREAD_MUTEX_NORMAL ? HD_OP_UNLOCK : HD_OP_UNLOCK_FAIL;
     else if (s->count > 1)

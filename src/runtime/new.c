@@ -1,4 +1,4 @@
-/* new and delete of C++: blocks of the same heap, which know that they are theirs. */
+/* new and delete of C++: blocks of the same heap, marked with their family. */
 #include "runtime/heap.h"
 #include "runtime/memory.h"
 
@@ -7,7 +7,7 @@
 /* libstdc++'s, when the program is C++. */
 extern _Noreturn void _ZSt17__throw_bad_allocv(void) __attribute__((weak));
 
-/* What is thrown becomes state of the library. */
+/* Throwing changes the library's state. */
 static _Noreturn void throw_bad_alloc(void)
 {
     __heddle_opaque_end(0);

@@ -16,8 +16,8 @@ void __heddle_reached(uint32_t kind, uint32_t site)
         hd_notes_add(&rt->shared->notes, kind, site, 1);
 }
 
-/* The worker's standard input is the null device.  A program that has put a file in its place,
- * or that reads another descriptor, gets what a native run would get. */
+/* The worker's standard input is the null device.  A program that has replaced it by a file, or
+ * reads another descriptor, gets what a native run would get. */
 void __heddle_reads_fd(int fd, uint32_t site)
 {
     struct stat is;

@@ -8,8 +8,8 @@ void __heddle_reached(uint32_t kind, uint32_t site);
 void __heddle_reads_fd(int fd, uint32_t site);
 void __heddle_reads_stream(void *stream, uint32_t site);
 
-/* The code at `caller` reads the descriptor.  If it is a library's, that counts as the
- * program's last call into a library; the program's own calls are counted by the hooks
+/* The code at `caller` reads the descriptor.  If the code belongs to a library, the note names
+ * the program's last call into a library; the program's own calls are counted by the hooks
  * above. */
 void hd_note_library_reads(int fd, const void *caller);
 

@@ -1,10 +1,10 @@
-/* The sign that a synchronisation object bears in bytes that the runtime does not need: its own
- * address.
+/* The stamp of a synchronisation object: its own address, in bytes of it that the runtime does
+ * not need.
  *
  * The model knows an object by its address, but what lies there may become another one: the
  * program assigns an initialiser, clears a struct, or calls a function again that has one among
- * its variables. All of them write over the sign, and copies bear that of another.  A control
- * of pthread_once has none: it holds what glibc would have there (once.c). */
+ * its variables.  All of them overwrite the stamp, and a copy has the stamp of another object.
+ * A control of pthread_once has none: it holds what glibc would have there (once.c). */
 #ifndef HD_RUNTIME_OBJECT_STAMP_H
 #define HD_RUNTIME_OBJECT_STAMP_H
 
@@ -55,7 +55,7 @@ static inline uint64_t hd_object_stamp_read(uint64_t addr, enum hd_sync_kind kin
     return sign;
 }
 
-/* Does the object bear its own? */
+/* Does the object have its own stamp? */
 static inline bool hd_object_stamp_own(uint64_t addr, enum hd_sync_kind kind)
 {
     return hd_object_stamp_place(kind).bytes == 0 ||
@@ -64,23 +64,23 @@ static inline bool hd_object_stamp_own(uint64_t addr, enum hd_sync_kind kind)
 
 void hd_object_stamp_put(void *at, enum hd_sync_kind kind);
 
-/* The object has no sign of its own: has it been written over, so that its bytes say what it is
- * now? Not while threads wait for it, and not if it has become a copy of another object: to use
- * it is undefined, but sorting unlocked ones works everywhere. */
+/* The object lacks its own stamp: has it been overwritten, so that its bytes say what it is
+ * now?  Not while threads wait for it, and not if it has become a copy of another object: using
+ * a copy is undefined, although sorting unlocked ones works everywhere. */
 bool hd_object_stamp_overwritten(const struct hd_sync *s);
 
-/* Is it the object that was made, as far as its bytes tell? */
+/* Is it the object that was initialised, according to its bytes? */
 static inline bool hd_object_stamp_same(const struct hd_sync *s, enum hd_sync_kind kind)
 {
     return HD_LIKELY(hd_object_stamp_own(s->addr, kind)) || !hd_object_stamp_overwritten(s);
 }
 
-/* Another object is initialised at the address of one in use: may it be another? If it was
- * written over, or if the running thread left it locked on its own stack, maybe in a frame that
- * is gone.  (If it is not, unlocking it is the misuse.) */
+/* An object is initialised at the address of one in use: may it be a new one?  Yes if the old
+ * one was overwritten, or if the running thread left it locked on its own stack, perhaps in a
+ * frame that has ended.  (If it has not, unlocking it is the misuse.) */
 bool hd_object_stamp_may_differ(const struct hd_sync *s);
 
-/* A misuse, if the object, which is not known, is a copy of another. */
+/* A misuse if the object, which is unknown, is a copy of another. */
 void hd_object_stamp_not_copied(const void *at, enum hd_sync_kind kind, const char *what,
                                 uint32_t site);
 

@@ -1,7 +1,7 @@
-/* pthread_once: the first to come runs the function, others wait until it has been run.
+/* pthread_once: the first thread runs the function, others wait until it has returned.
  *
  * The control variable holds what glibc would have there (0, 1 while it runs, 2 afterwards), so
- * that one that is set to PTHREAD_ONCE_INIT again is a new one. */
+ * that a control which is set to PTHREAD_ONCE_INIT again is a new one. */
 #include "runtime/view.h"
 
 #include <pthread.h>
@@ -40,7 +40,7 @@ struct running {
     struct running *outer; /* the pthread_once in whose function this one is called, or NULL */
 };
 
-/* The thread ends while it runs the function: it has not been run. */
+/* The thread ends while it runs the function: the function counts as not run. */
 static void ended_inside(void *arg)
 {
     struct running *now = arg;
@@ -51,8 +51,8 @@ static void ended_inside(void *arg)
 
 void heddle_once_abort(void);
 
-/* An exception leaves the function that the running thread's innermost once runs, and will pass
- * through pthread_once. */
+/* An exception leaves the function of the running thread's innermost pthread_once, and will
+ * pass through it. */
 void heddle_once_abort(void)
 {
     hd_take_site();

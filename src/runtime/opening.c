@@ -1,5 +1,5 @@
-/* Opening files.  They are outside; that they can't be opened is a fault that is explored
- * (--faults io).  Only the program's own calls fail: those have a site. */
+/* Opening files, which are outside the model.  Failures to open are explored (--faults io).
+ * Only the program's own calls fail; those have a site. */
 #include "runtime/fault.h"
 #include "runtime/fd.h"
 #include "runtime/files.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* True, with errno: the call has failed.  A file that is to be made can't be missing. */
+/* True, with errno, if the call fails.  A file that is to be created cannot be missing. */
 static bool fails(bool creates)
 {
     uint32_t site = hd_take_site();
@@ -34,7 +34,7 @@ static int opened(int fd, int flags)
 
 static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE; }
 
-/* The mode is there only when a file may be made. */
+/* The mode argument exists only if a file may be created. */
 #define MODE(flags, mode)                                                                        \
     do {                                                                                         \
         if (has_mode(flags)) {                                                                   \

@@ -1,4 +1,4 @@
-/* hd_view_peek: looking at memory ahead of the program (view.h). */
+/* hd_view_peek: reading memory before the program does (view.h). */
 #include "runtime/view.h"
 
 #include "runtime/heap.h"
@@ -26,7 +26,7 @@ void hd_view_peek(uint32_t thread, uint64_t at, uint32_t bytes, uint64_t out[2])
 {
     (void)thread;
     out[0] = out[1] = 0;
-    const struct hd_range *globals = &rt->ranges[0]; /* the program's own: most are there */
+    const struct hd_range *globals = &rt->ranges[0]; /* the program's own, where most are */
     uint64_t begin = (uint64_t)(uintptr_t)globals->begin;
     if (HD_LIKELY(at - begin < globals->bytes && at + bytes <= begin + globals->bytes)) {
         if (bytes == 4)

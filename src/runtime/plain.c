@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define TURN 200 /* actions before another thread gets its chance, so that spinning ends */
+#define TURN 200 /* actions before another thread gets its turn, so that spinning ends */
 
 static _Noreturn void stuck(void)
 {

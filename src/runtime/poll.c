@@ -1,7 +1,7 @@
-/* poll, select and what waits like them.
+/* poll, select and similar calls.
  *
- * As in the kernel, descriptors are looked at one after the other, each in a step that also
- * registers for its next change; if none is ready the thread waits for its bell, and looks
+ * As in the kernel, descriptors are examined one after the other, each in a step that also
+ * registers for its next change.  If none is ready, the thread waits for its bell and looks
  * again.
  *
  *            look, look, …            none ready               rings
@@ -10,8 +10,7 @@
  *                            ▼
  *                          result
  *
- * A bell that rings for nothing (what an earlier call watched has changed) costs one more
- * look. */
+ * A needless ring (for something that an earlier call watched) costs one more look. */
 #include "runtime/fd.h"
 
 #include "core/enabled.h"
@@ -123,8 +122,8 @@ static _Noreturn void outside(int fd, uint32_t site)
              place, fd);
 }
 
-/* Files and the null device, which standard input is, are always ready.  A program that asks
- * whether there is input depends on the answer as one that reads does. */
+/* Files and the null device, which is standard input, are always ready.  A program that asks
+ * whether there is input depends on it like one that reads. */
 static short ready_outside(const struct pollfd *p, uint32_t site)
 {
     struct stat is;
@@ -138,7 +137,7 @@ static short ready_outside(const struct pollfd *p, uint32_t site)
     return p->events & (POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM);
 }
 
-/* One round over all; how many are ready. */
+/* Examine all once.  Returns how many are ready. */
 static int round(struct pollfd *p, nfds_t n, bool watch, uint32_t site)
 {
     int ready = 0;

@@ -6,20 +6,20 @@
  *   }
  *
  * The time may run out any number of times before another thread moves, so such a loop has
- * executions of any length.  Some are known to come back to where they were and are waits
- * (await.c).  Of the others a thread may make options.polls turns in a row; then it waits as if
- * time stood still: for the signal, the lock, the bytes, and a sleep never ends.  What counts
- * is what the thread itself has done, so that equivalent executions agree about it.
+ * executions of any length.  Some of these loops are known to return to the same state and are
+ * waits (await.c).  In the others a thread may make options.polls turns in a row; then it waits
+ * as if time stood still: for the signal, the lock, the bytes, and a sleep never ends.  Only
+ * the thread's own steps count, so that equivalent executions agree.
  *
- * A turn is over, and the thread has got on, when it does anything but look: writes what others
- * may see, wakes a thread, is granted what it waited for.
+ * A turn ends with progress when the thread does anything but look: it writes what others may
+ * see, wakes a thread, or gets what it waited for.
  *
- * Nothing is claimed of the executions that are left out; the report names the lines.  If in
+ * Nothing is claimed about the executions that are left out; the report names the lines.  If in
  * the end no thread can move, and one of them waits there although its time limit would have
  * run out, the execution is cut and is no deadlock (hd_polls_cut). */
 #include "runtime/rt.h"
 
-/* Searches over states end where a loop comes back to one. */
+/* Searches over states need no bound: they end where a loop returns to a state. */
 static uint32_t most_turns(void)
 {
     uint32_t others = HD_FILTER_STATES | HD_FILTER_DPOR_STATES | HD_FILTER_LOCAL_CYCLE;
@@ -91,14 +91,14 @@ static bool own_stack(const struct hd_action *a)
     return a->object < f->top && a->object >= f->top - f->bytes;
 }
 
-/* Is it part of looking whether there is something to do? */
+/* Is the action one without progress? */
 static bool looks(const struct hd_action *a)
 {
     bool stores = a->op == HD_OP_WRITE || a->op == HD_OP_ATOMIC_WRITE || a->op == HD_OP_COPY;
     return hd_op_has((enum hd_op)a->op, HD_OPTRAIT_LOOKS) || (stores && own_stack(a));
 }
 
-/* A loop that is known to wait (await.c) is let go on when there is something new. */
+/* A loop that is known to wait (await.c) goes on when there is something new. */
 void hd_polls_note(void)
 {
     if (!hd_thread_now()->gave_up && !looks(hd_next_now()))

@@ -1,8 +1,7 @@
-/* Random numbers.  rand(), random(), drand48() and their like are the C library's own
- * generators, on state that is part of the model: a run under heddle sees the values that it
- * sees without.  What comes from the kernel has no such values and is made by a generator of
- * ours.  All share one object, so that what a thread gets is a matter of the schedule
- * alone. */
+/* Random numbers. rand(), random(), drand48() and their like are the C library's own
+ * generators, on state that is part of the model: a run under heddle gets the same values as a
+ * native run.  Random bytes of the kernel are replaced by those of a generator of our own.  All
+ * share one object, so that the values depend on the schedule alone. */
 #include "runtime/memory.h"
 #include "runtime/rt.h"
 
@@ -89,7 +88,7 @@ char *initstate(unsigned seed, char *state, size_t n)
 char *setstate(char *state)
 {
     uint32_t site = __heddle_call_site;
-    __heddle_will_read(state, sizeof(int32_t), site); /* which generator it is of */
+    __heddle_will_read(state, sizeof(int32_t), site); /* which generator it belongs to */
     __heddle_call_site = site;
     step();
     struct random_data *g = generator();
@@ -106,7 +105,7 @@ static struct drand48_data *family(void)
     return &model->family48;
 }
 
-/* Those whose state the program holds. */
+/* The functions whose state the program passes. */
 static struct drand48_data *family_at(unsigned short state[3])
 {
     uint32_t site = step_into(state, 3 * sizeof *state);
@@ -176,8 +175,8 @@ ssize_t getrandom(void *buffer, size_t n, unsigned flags)
 
 int getentropy(void *buffer, size_t n) { return getrandom(buffer, n, 0) < 0 ? -1 : 0; }
 
-/* Generators of the program's own: libc's, on memory that is the program's.  The state lies
- * where the structure says, with one word in front. */
+/* Generators whose state is the program's: libc's functions on the program's memory.  The state
+ * is where the structure says, with one word before it. */
 static void announce(struct random_data *data, uint32_t site)
 {
     __heddle_will_write(data, sizeof *data, site);

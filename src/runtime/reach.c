@@ -1,10 +1,10 @@
-/* Heap reachability (Dwyer, Hatcliff, Robby, Ranganath, FMSD 2004): can another thread get at
- * these bytes by pointers?
+/* Heap reachability (Dwyer, Hatcliff, Robby, Ranganath, FMSD 2004): can another thread reach
+ * these bytes through pointers?
  *
  * From all variables, the stacks and thread-local blocks of the other threads, and what they
- * were started with and have left behind, every word that points into a block of the heap
- * leads on to the words of that block; one that points into the thread's own stack, to all of
- * that stack.  Pointers that are kept in disguise are not seen. */
+ * were started with and have left behind, every word that points into a block of the heap leads
+ * on to the words of that block; one that points into the thread's own stack, to all of that
+ * stack.  Pointers in disguise are not seen. */
 #include "runtime/heap.h"
 #include "runtime/state.h"
 
@@ -22,7 +22,7 @@ struct hd_reach {           /* tool memory */
     bool own_stack, too_many;
 };
 
-/* Outside the program's data, which is looked through. */
+/* Tool memory, because the program's data is searched. */
 static struct hd_reach *memory(void)
 {
     if (!rt->reach) {

@@ -1,5 +1,5 @@
-/* read and write, with all that goes through them.  What is not between threads of the process
- * is the kernel's, and outside. */
+/* read, write and everything that uses them.  Transfers that are not between threads of the
+ * process are left to the kernel. */
 #include "runtime/fd.h"
 
 #include "runtime/cancel.h"
@@ -36,7 +36,7 @@ static void check_length(const void *at, size_t n, enum hd_op op, uint32_t site)
 
 static uint32_t how_of(const struct hd_file *f) { return f->nonblocking ? HD_IO_NONBLOCK : 0; }
 
-/* --faults io.  The number of bytes to go on with; -1 with errno: the call has failed. */
+/* --faults io.  Returns the number of bytes to transfer; -1 with errno if the call fails. */
 static ssize_t fault(size_t n, uint32_t site)
 {
     if (HD_LIKELY(!hd_fault_wanted(HD_FAULT_IO)))
@@ -68,7 +68,7 @@ static ssize_t transmit(const struct hd_file *f, const void *from, size_t n, uin
              : hd_io_fail(f->kind == HD_FILE_EPOLL ? EINVAL : EBADF);
 }
 
-/* What has come, of what the kernel was given room for, has a value. */
+/* Mark what the kernel has delivered as defined. */
 static ssize_t delivered(void *to, ssize_t bytes)
 {
     if (bytes > 0)
@@ -107,7 +107,7 @@ ssize_t write(int fd, const void *from, size_t n)
     struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
     if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast)
         hd_act(HD_OP_YIELD, NULL, NULL, 0,
-               site); /* output is no action: the point alone is one */
+               site); /* output is no action, only the cancellation point is */
     hd_cancel_point();
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
@@ -165,7 +165,7 @@ static void scattered(const struct iovec *pieces, int n, const char *from, size_
 
 extern uint32_t __heddle_call_site;
 
-/* The call that is made for the program stands where the program's does. */
+/* A call that is made for the program has the program's site. */
 #define AS_CALLED(site) (__heddle_call_site = (site))
 
 static ssize_t vector_read(int fd, const struct iovec *pieces, int n, uint32_t site,

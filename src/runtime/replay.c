@@ -32,7 +32,7 @@ void hd_replay_over(const struct hd_finding *finding)
     hd_replay_stop(early ? HD_REPLAY_EARLY : HD_REPLAY_END);
 }
 
-/* Under a weak memory model an attempt may fail because of a state that is past, and a
+/* Under a weak memory model an attempt may fail because it reads an old state, and a
  * compare-exchange compares the store that it reads. */
 enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice)
 {
@@ -92,7 +92,7 @@ static void check_step(const struct hd_step *want)
         hd_replay_stop(HD_REPLAY_OTHER);
 }
 
-/* Who hears a signal or broadcast? */
+/* The threads that a signal or broadcast wakes. */
 static void heard(struct hd_step *s, const struct hd_action *a)
 {
     if (a->op != HD_OP_SIGNAL && a->op != HD_OP_BROADCAST)
@@ -141,7 +141,7 @@ static void found(enum hd_kind kind, uint32_t which)
     hd_replay_over(&finding);
 }
 
-/* The script has ended, and the program has not: has it led to where it should? */
+/* The script has ended before the program: has it led to what it should? */
 static _Noreturn void arrived(void)
 {
     const struct hd_options *opt = &rt->shared->options;
@@ -158,8 +158,7 @@ static _Noreturn void arrived(void)
     hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
 }
 
-/* Nobody can move: a deadlock, unless a thread spins, or an assumption that does not hold keeps
- * one from going on. */
+/* No thread can move: a deadlock, unless a thread spins, or is held by an assumption. */
 static void nobody_moves(void)
 {
     const struct hd_options *opt = &rt->shared->options;
@@ -185,7 +184,7 @@ struct hd_decision hd_replay_decide(void)
         hd_replay_stop(HD_REPLAY_UNTIL);
     bool solo = hd_solo_step((enum hd_op)rt->next[rt->cur].op) &&
                 hd_tset_has(&rt->config.enabled, rt->cur);
-    if (solo && rt->n_log >= MOST_SOLO) /* a loop without end: it is stopped in time */
+    if (solo && rt->n_log >= MOST_SOLO) /* an endless loop is stopped in time */
         return (struct hd_decision){ HD_RUN, HD_STEP_PACK(rt->cur, 0) };
     if (solo && !opt->script_has_solo)
         return hd_replay_step(rt->cur, 0, HD_STEP_SOLO);
@@ -205,9 +204,8 @@ struct hd_decision hd_replay_decide(void)
     return hd_replay_step(want->thread, want->choice, solo ? HD_STEP_SOLO : 0);
 }
 
-/* What it has in registers depends on the number of steps, and a frame that the program makes
- * next may be kept aligned by pushing one of them: it would be part of the state that is
- * compared (cycle.c). */
+/* Its registers depend on the number of steps, and the program's next frame may push one of
+ * them for alignment: then it would be part of the compared state (cycle.c). */
 __attribute__((zero_call_used_regs("used-gpr"))) void
 hd_replay_values(uint64_t read, uint64_t written, uint32_t flags)
 {

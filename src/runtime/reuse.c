@@ -89,7 +89,7 @@ struct hd_block *hd_reuse_take(uint64_t size, uint64_t front, uint32_t site)
     HD_SET(t->alloc_size, size);
     HD_SET(t->alloc_front, front);
     hd_engine_root();
-    if (t->atomic_depth) /* a section conflicts with everything: the choice alone is left */
+    if (t->atomic_depth) /* a section conflicts with everything: only the choice is a step */
         hd_section_choose(n + 1, site);
     else
         hd_act_full(HD_OP_ALLOC, &model->reuse.blocks[hd_reuse_class(size)], NULL, 0, site,
@@ -114,15 +114,15 @@ void hd_reuse_give(struct hd_block *b, uint32_t site)
         rt->distinguished_by = "reused addresses (--reuse)";
 }
 
-/* The block that the value is an address of, with or without a tag in the bits that addresses
- * leave free. */
+/* The block that the value is an address of, with or without a tag in its unused bits. */
 static struct hd_block *block_of(uint64_t value)
 {
     struct hd_block *b = hd_block_at(value & HD_REUSE_ADDRESS);
     return b && b->state != HD_BLOCK_NONE ? b : NULL;
 }
 
-/* Begin the search again with the class turned on: earlier allocations had the choice, too. */
+/* Restart the search with the class turned on, because earlier allocations had the choice,
+ * too. */
 static void turn_on(uint32_t class)
 {
     if (rt->mode != HD_EXPLORING)
@@ -166,7 +166,7 @@ void __heddle_compared(const void *a, const void *b, uint32_t site)
     hd_reuse_compared((uint64_t)(uintptr_t)a, (uint64_t)(uintptr_t)b, site);
 }
 
-/* The first difference decides; what follows does not count. */
+/* The first difference decides; later bytes do not count. */
 void __heddle_compared_bytes(const void *a, const void *b, uint64_t n, uint32_t site)
 {
     const char *x = a, *y = b;

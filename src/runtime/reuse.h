@@ -1,4 +1,4 @@
-/* Addresses that come back: an allocation may get the address of a block that was freed before
+/* Reuse of addresses: an allocation may get the address of a block that was freed before
  * (core/reuse.h; docs/design/015-reuse.md).
  *
  * In a class that is on, allocating is the step ALLOC and putting a freed block back is the
@@ -17,9 +17,9 @@ static inline bool hd_reuse_on(uint64_t size)
     return HD_UNLIKELY(rt->reuse.classes) && rt->reuse.classes >> hd_reuse_class(size) & 1;
 }
 
-/* Of the program's call at `site` (0: the call is not the program's), before anything is done:
- * the freed block whose address it gets, taken from its list; NULL: a fresh one.  `front` bytes
- * lie before the program's.  A scheduling point where the class is on. */
+/* For the program's call at `site` (0: another caller), before any effect: the freed block
+ * whose address it gets, removed from its list; NULL for a fresh address.  `front` bytes lie
+ * before the program's.  A scheduling point where the class is on. */
 struct hd_block *hd_reuse_take(uint64_t size, uint64_t front, uint32_t site);
 
 /* The block has been freed: others may get its address from now on.  A scheduling point. */
@@ -27,8 +27,8 @@ void hd_reuse_give(struct hd_block *block, uint32_t site);
 
 /* Two values that differ have been compared.  If both are addresses of blocks of one class, and
  * one of the blocks has been freed, the program can tell whether the address comes back: then
- * the class is to be turned on.  A scheduling point where both blocks still live: one may be
- * freed beside. */
+ * the class is to be turned on.  A scheduling point if both blocks still live: one may be freed
+ * concurrently. */
 void hd_reuse_differ(uint64_t a, uint64_t b, uint32_t site);
 static inline void hd_reuse_compared(uint64_t a, uint64_t b, uint32_t site)
 {

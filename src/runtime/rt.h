@@ -1,4 +1,4 @@
-/* What the files of the runtime call of each other's; its state is in runtime_state.h. */
+/* Functions that the files of the runtime share; the state is in runtime_state.h. */
 #ifndef HD_RUNTIME_RT_H
 #define HD_RUNTIME_RT_H
 
@@ -17,13 +17,13 @@ static inline void hd_log_word(void *at)
     e->at = word;
     e->old = *word;
 }
-/* Logs a range of the program's memory, or of the model: a violation unless it can be
+/* Log a range of the program's memory, or of the model: a violation unless it can be
  * written. */
 void hd_log_range(const void *at, uint64_t bytes);
-/* Logs a range that is known to be there. */
+/* Log a range that is known to exist. */
 void hd_log_known(const void *at, uint64_t bytes);
 
-/* A set of threads, of which only the first word is looked at while there are few. */
+/* Copy a set of threads; only its first word while there are few. */
 static inline void hd_copy_threads(struct hd_tset *to, const struct hd_tset *from,
                                    uint32_t n_threads)
 {
@@ -58,7 +58,7 @@ static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
 
 /* switch.S */
 void hd_point(void); /* a scheduling point of the running thread; returns when it may go on */
-/* The scheduling point of a thread that has ended: nothing of it need be kept. */
+/* The scheduling point of a thread that has ended: nothing of it is kept. */
 _Noreturn void hd_depart(void);
 /* The scheduling point of a thread that goes on with `entry` and needs nothing of its stack. */
 _Noreturn void hd_stand(void (*entry)(void));
@@ -108,7 +108,7 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
         hd_point();
 }
 
-/* check.c: a violation if a synchronisation object lies in memory that is no more. */
+/* check.c: a violation if a synchronisation object is in memory that has ended. */
 void hd_check_object_of_program(const void *object, uint32_t site);
 static inline void hd_check_object(const void *object, uint32_t site)
 {
@@ -116,7 +116,7 @@ static inline void hd_check_object(const void *object, uint32_t site)
     if (HD_UNLIKELY(at - HD_STACK_BASE < HD_LAYOUT_END - HD_STACK_BASE))
         hd_check_object_of_program(object, site);
 }
-/* A violation if the object is at NULL or near it: a replay then breaks where the run did. */
+/* A violation if the object is at NULL or near it: then a replay fails where the run did. */
 _Noreturn void hd_touched_null(const void *object, uint32_t site);
 static inline void hd_touch_object(const void *object, uint32_t site)
 {
@@ -139,8 +139,8 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
         hd_sync_not_stale(site);
 }
 
-/* The order of two accesses may rest on something that C and POSIX do not promise to order
- * anything: from now on data races are looked for by happens-before, too
+/* The order of two accesses may depend on an operation that does not order anything according
+ * to C and POSIX: from now on data races are also looked for by happens-before
  * (explore/order/sync_order.h). */
 static inline void hd_orders_less(enum hd_orders_less what)
 {
@@ -148,15 +148,16 @@ static inline void hd_orders_less(enum hd_orders_less what)
         rt->shared->cnt.orders_less |= what;
 }
 
-/* weak.c: atomic accesses under a weak memory model, while exploring and in a replay.  A store
- * says whether memory is to hold it.  hd_weak_step: the action is the next step of a replay. */
+/* weak.c: atomic accesses under a weak memory model, while exploring and in a replay.
+ * hd_weak_store returns whether memory is to hold the value. hd_weak_step: the action is the
+ * next step of a replay. */
 void hd_weak_load(const void *at, void *into, uint64_t bytes);
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes);
 void hd_weak_step(const struct hd_action *action);
 /* In a replay: what the atomic access would read. */
 void hd_weak_peek(const struct hd_action *action, uint32_t choice, uint64_t out[2]);
 enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice); /* replay.c */
-/* Does the attempt of the step that runs fail because of a state of its object that is past? */
+
 /* site_orders.c: the orders that the options give instead of the program's own. */
 void hd_site_orders_prepare(const struct hd_options *options);
 uint32_t hd_site_order_replaced(uint32_t site, uint32_t order);
@@ -166,6 +167,7 @@ static inline uint32_t hd_site_order(uint32_t site, uint32_t order)
     return HD_UNLIKELY(rt->site_orders) ? hd_site_order_replaced(site, order) : order;
 }
 
+/* Does the attempt of the running step fail because it reads an old state of its object? */
 static inline bool hd_weak_fails(void) { return HD_UNLIKELY(rt->weak) && rt->choice; }
 
 /* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost
@@ -215,7 +217,7 @@ _Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, .
 _Noreturn void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line,
                                const char *function, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
-/* What is said of a loop that does nothing and never ends. */
+/* The message for a loop that does nothing and never ends. */
 #define HD_SPINS "endless loop: nothing in it, and no other thread, can end it"
 /* Ends the execution with a finding that is complete but for the thread. */
 _Noreturn void hd_violation_raise(struct hd_finding *finding);
@@ -224,16 +226,16 @@ struct hd_block;
 _Noreturn void hd_violation_block(const struct hd_block *block, uint32_t site, const char *fmt,
                                   ...) __attribute__((format(printf, 3, 4)));
 void hd_violation_describe(void *self, struct hd_finding *finding);
-/* Do the two threads stand before accesses that race?  Then the finding says so. */
+/* Are the two threads about to make accesses that race?  Then *finding describes the race. */
 bool hd_violation_race(uint32_t first, uint32_t second, struct hd_finding *finding);
-/* Does the thread wait in a circle of threads?  Then *finding says so. */
-/* Where the thread stands, and for what it waits. */
+/* Add where the thread stands, and what it waits for. */
 void hd_violation_standing(struct hd_finding *f, uint32_t thread);
 /* mapping.c: the system's own, for the runtime: mmap() and mprotect() are the program's. */
 void *hd_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
 int hd_mprotect(void *at, size_t bytes, int protection);
 /* wakers.c: hd_world.wakers */
 bool hd_wakers(void *self, uint32_t thread, struct hd_tset *out);
+/* Does the thread wait in a cycle of threads?  Then *finding describes the deadlock. */
 bool hd_violation_partial(uint32_t thread, struct hd_finding *finding);
 void hd_violation_install_handlers(void);
 struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);
@@ -255,7 +257,7 @@ _Noreturn void hd_thread_finish(void);
 
 /* world.c */
 extern const struct hd_world hd_fiber_world;
-void hd_world_find_data(void); /* of the program and its libraries: what may be looked at */
+void hd_world_find_data(void); /* finds the data of the program and its libraries */
 void hd_snapshot_take(void);
 void hd_snapshot_restore(void);
 uint32_t hd_world_rewind(uint32_t depth);
@@ -276,8 +278,8 @@ _Noreturn void hd_replay_over(const struct hd_finding *finding);
 /* cycle.c: a replayed livelock */
 void hd_cycle_begin(void);
 void hd_cycle_step(uint32_t thread);
-/* Is the state the one in which the cycle of so many steps began, and has every thread moved
- * that could?  Then *finding describes the livelock. */
+/* Is the state the same as at the beginning of the cycle of so many steps, and has every thread
+ * moved that could?  Then *finding describes the livelock. */
 bool hd_cycle_closed(uint32_t steps, struct hd_finding *finding);
 
 /* unordered.c: a replayed data race whose first access has been made. */
@@ -319,7 +321,7 @@ bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site);
 void hd_sync_changed(const struct hd_sync *s);
 /* The running thread is about to wait for others. */
 void hd_no_atomic(uint32_t site);
-/* The running thread stands still until another makes it go on with hd_sync_wake(). */
+/* The running thread sleeps until another one wakes it with hd_sync_wake(). */
 void hd_sync_sleep(struct hd_sync *s, uint32_t site);
 void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op);
 void hd_sync_disable(const struct hd_tset *set, uint32_t but);
@@ -335,20 +337,20 @@ static inline void hd_set_enabled(uint32_t thread, bool enabled)
 /* section.c: inside an atomic section of the running thread.
  * Make a choice of n; no other thread can move meanwhile.  The result is in rt->choice. */
 void hd_section_choose(uint32_t n, uint32_t site);
-/* All that the section did is undone, but for the thread's own frames, in which it cannot go
- * on.  False: that cannot be done. */
+/* Undo everything that the section did, except in the thread's own frames, in which it cannot
+ * go on.  False if that is impossible. */
 bool hd_section_take_back(void);
 static inline bool hd_section_inside(void) { return rt->solo_fast & HD_FAST_ATOMIC; }
 
-/* await.c: threads at AWAIT are enabled or not, by what memory holds now. */
+/* await.c: update which threads at AWAIT are enabled, by the contents of memory. */
 void hd_await_refresh(void);
 
-/* polls.c: loops that wait for time to pass.
- * The running thread lets time pass, in a sleep or a wait with a time limit that may run out.
- * True: it has done so too often without getting on; it must wait as if time stood still. */
+/* polls.c: loops that wait for time to pass.  The running thread lets time pass, in a sleep or
+ * a wait with a time limit that may run out.  True if it has done so too often without
+ * progress; then it must wait as if time stood still. */
 bool hd_polls_too_long(uint32_t site);
 void hd_polls_waited(void);        /* the wait that hd_polls_too_long() asked for is over */
-void hd_polls_got_on(void);        /* the running thread got what it waited for */
+void hd_polls_got_on(void);        /* the running thread has made progress */
 void hd_polls_note(void);          /* the running thread, which polls, has posted an action */
 void hd_polls_stop(uint32_t site); /* the running thread must not go on at all */
 bool hd_polls_cut(void *self);     /* hd_world.cut */
@@ -362,7 +364,7 @@ void hd_thread_destructors(void); /* of thread_local objects of the running thre
 
 /* clock.c */
 struct timespec;
-/* A deadline in virtual time; 0 when it lies before all time.  False: it is no time at all. */
+/* A deadline in virtual time; 0 if it is before time 0.  False if it is invalid. */
 bool hd_deadline(int clock, const struct timespec *at, uint64_t *ns);
 /* Does a wait with that deadline last until it is granted (--no-timeouts)? */
 bool hd_deadline_never(uint64_t ns);
@@ -370,7 +372,7 @@ void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */
 
 /* exit.c */
 _Noreturn void hd_exit(int status);
-_Noreturn void hd_exit_last(void); /* all other threads have ended */
+_Noreturn void hd_exit_last(void); /* called when all other threads have ended */
 bool hd_exit_has_handlers(void);
 
 /* heap.c */

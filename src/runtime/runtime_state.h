@@ -47,8 +47,8 @@ struct hd_undo {
     uint64_t old;
 };
 
-/* The way back to the state before a step; only of steps that are kept, but for `opaque`.  Of
- * steps that have not been made, `kept` and `opaque` are 0. */
+/* What is needed to restore the state before a step.  Valid for steps that are kept, except
+ * `opaque`.  For steps that have not been made, `kept` and `opaque` are 0. */
 struct hd_mark {
     struct hd_undo *log;
     char *slice; /* copy of [sp, top) of `thread` */
@@ -71,12 +71,12 @@ struct hd_mark {
 
 #define HD_MOST_AWAITED 2
 
-/* What one turn of a loop that only reads has seen (await.c). */
+/* What one turn of a loop that only reads has read (await.c). */
 struct hd_await {
     uint64_t addr[HD_MOST_AWAITED], value[HD_MOST_AWAITED];
     uint32_t size[HD_MOST_AWAITED]; /* at most 8 */
     uint32_t n;
-    uint32_t useless; /* more than can be waited for, or something changed: go round again */
+    uint32_t useless; /* too many places, or something changed: repeat the turn */
     uint32_t again;   /* the next turn is not the first */
     uint32_t whole;   /* nor is this one */
     uint32_t events;  /* weak memory: of the thread, before the turn */
@@ -125,7 +125,7 @@ struct hd_thread { /* model memory */
     struct hd_tset futex_among;
     struct hd_await await;
     uint32_t turns;         /* waits in a row that time alone ended (polls.c) */
-    uint32_t gave_up;       /* it waits as if there were no time, because these were too many */
+    uint32_t gave_up;       /* these were too many: it waits as if time stood still */
     uint64_t n_destructors; /* of thread_local objects, to be run */
     uint64_t file;          /* that its call holds, + 1 */
     uint64_t alloc_size;    /* of a pending ALLOC: bytes for the program */
@@ -238,8 +238,8 @@ struct hd_gone { /* a local whose scope is over, one of the last of its thread *
     uint64_t at, bytes, site;
 };
 
-/* Of a thread: what messages say, and how far its stack has to be cleaned.  Nothing else
- * depends on it, so it is no part of the state (state.c). */
+/* Data of a thread for messages, and how far its stack has to be cleaned.  Nothing else depends
+ * on it, so it is no part of the state (state.c). */
 struct hd_telling {
     uint64_t undefined_at;   /* the last address it read that had no value, 0: none, */
     uint64_t undefined_site; /* and the site of that read */
@@ -292,10 +292,10 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_tset polling;  /* threads with turns */
     uint64_t n_stale;        /* threads with HD_THREAD_STALE */
     struct hd_telling telling[HD_MAX_THREADS];
-    uint64_t bits_off; /* foreign code may have written anywhere: undefined.c is silent */
+    uint64_t bits_off; /* unknown code may have written anywhere: undefined.c is off */
 };
 
-/* Of a thread, but not of its history: same in every execution. */
+/* The part of a thread that is the same in every execution. */
 struct hd_fiber { /* tool memory */
     uint64_t sp;
     uint64_t top;     /* stacks grow down from here */
@@ -310,7 +310,7 @@ struct hd_range {
     char *copy; /* as it was at the root */
 };
 
-/* What the evaluation of an invariant changes, as it was before (invariant.c). */
+/* Saved copies of what the evaluation of an invariant changes (invariant.c). */
 struct hd_invariant {
     struct hd_action next; /* of the running thread: hooks note what they ask for there */
     uint64_t stack;        /* the invariant's own frames lie below */
@@ -336,7 +336,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     const uint16_t *site_orders; /* NULL: every access has its own order (site_orders.c) */
     uint32_t opaque_since_root;
     uint32_t fsgsbase;
-    uint32_t clean;        /* below a thread's stack pointer there are zeros when it goes on */
+    uint32_t clean;        /* memory below a thread's stack pointer is cleared */
     uint32_t in_invariant; /* one is evaluated: accesses are no actions (invariant.c) */
     struct hd_node *row;   /* where the running thread notes its next join, or NULL */
     struct hd_decision (*decide)(void);
@@ -351,7 +351,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_fiber fibers[HD_MAX_THREADS];
     uint32_t n_ranges;
     uint32_t n_parked;
-    _Atomic uint32_t n_arrived; /* of them those that do nothing by now (tls.c) */
+    _Atomic uint32_t n_arrived; /* those that have arrived at their wait (tls.c) */
     struct hd_range ranges[4096];
     uint64_t tls_pristine;           /* copy of a fresh thread-local block */
     int64_t tls_begin, tls_end;      /* relative to the thread pointer */
@@ -378,7 +378,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_mapping {
         uint64_t begin, bytes;
         int32_t protection; /* at the root */
-        uint32_t at_root;   /* it was there: going back to before its end brings it back */
+        uint32_t at_root;   /* it existed at the root: going back restores it */
         uint32_t changed;   /* since the root */
         uint32_t pad;
     } mappings[HD_MAX_MAPPINGS];

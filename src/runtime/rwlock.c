@@ -73,7 +73,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l)
     return 0;
 }
 
-/* Waiting for what the thread itself holds is waiting for ever. */
+/* A thread that waits for its own lock waits for ever. */
 static void not_for_itself(const struct hd_sync *s, bool writing, uint32_t site)
 {
     if (s->owner == rt->cur || (writing && *reads_of(s)))

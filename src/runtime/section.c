@@ -5,12 +5,12 @@
  *
  *  - A choice has several outcomes.  It is a step of its own, CHOOSE_INSIDE, at which no other
  *    thread is enabled: the section goes on at once.
- *  - An assumption fails (docs/design/017-assumptions.md).  Nobody may see what the section
- *    did, so it is taken back and the thread stands still as if it stood before the section.
+ *  - An assumption fails (docs/design/017-assumptions.md).  No thread may see what the section
+ *    did, so it is undone and the thread is stopped as if it stood before the section.
  *  - The process ends, or a step breaks the program.  What others would have done next could
  *    have come before the section (hd_explorer_section_of).
  *
- * A replay keeps no undo log, but for sections, which may have to be taken back. */
+ * A replay keeps an undo log for sections only, which may have to be undone. */
 #include "runtime/rt.h"
 #include "runtime/undo.h"
 
@@ -94,7 +94,7 @@ static bool can_be_taken_back(const struct hd_thread *t)
     return true;
 }
 
-/* What is taken back goes to the log itself: there may be a way back into the section. */
+/* The undoing is logged, because the search may go back into the section. */
 bool hd_section_take_back(void)
 {
     struct hd_thread *t = hd_thread_now();

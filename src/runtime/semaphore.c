@@ -53,7 +53,7 @@ static int wait(struct hd_sync *s, uint32_t site)
 {
     hd_cancel_point();
     hd_sync_wait(s, HD_OP_SEM_WAIT, site);
-    hd_cancel_point(); /* it came while we waited */
+    hd_cancel_point(); /* the cancellation came during the wait */
     return taken(s);
 }
 
@@ -147,7 +147,7 @@ static bool is_name(const char *name)
     return n > 1 && n < sizeof model->named[0].name && name[0] == '/' && !strchr(name + 1, '/');
 }
 
-/* The name as it is before the step; one that is too long stays so. */
+/* Copy the name before the step; one that is too long stays too long. */
 static const char *keep_name(const char *name, char kept[sizeof model->named[0].name + 1])
 {
     size_t n = strnlen(name, sizeof model->named[0].name);
@@ -188,7 +188,7 @@ sem_t *sem_open(const char *name, int flags, ...)
     return (sem_t *)n->semaphore;
 }
 
-/* Nobody can reach it any more. */
+/* Remove a named semaphore that can no longer be reached. */
 static void forget(struct hd_named_semaphore *n)
 {
     if (n->open || !n->unlinked)

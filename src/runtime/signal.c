@@ -1,5 +1,5 @@
-/* Signals within the one process: what they do is kept in the model, and so are those that
- * were sent and not taken yet.  No signal arrives by itself during an exploration.
+/* Signals within the process: dispositions and pending signals are kept in the model.  No
+ * signal arrives by itself during an exploration.
  *
  *                     not blocked there         the thread runs its handler at once (that
  *        ┌────────────────────────────────────▶ another thread runs one is an error)
@@ -7,8 +7,8 @@
  *        └─▶ queue, oldest first ─────────────▶ taken
  *            blocked            └─────────────▶ its handler, when it is unblocked
  *
- * A thread that waits for a signal (sigwait.c) has a bell, as one in poll() has: a thread that
- * sends one that it waits for rings it in a further step.
+ * A thread that waits for a signal (sigwait.c) has a bell, like one in poll(): the sender rings
+ * it in a further step.
  *
  * The kernel's own masks and handlers are not touched: they are the tool's. */
 #include "runtime/signal.h"
@@ -93,7 +93,7 @@ handler_fn signal(int sig, handler_fn handler)
     return sigaction(sig, &now, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
-/* By the kernel's hand. */
+/* Send the signal through the kernel. */
 static int really(int sig)
 {
     return (int)hd_syscall(SYS_tgkill, getpid(), hd_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0), sig, 0,
@@ -105,7 +105,8 @@ static bool stops(int sig)
     return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }
 
-/* Does the program do something with it?  Ends the program if the signal does that. */
+/* Does the program handle or ignore the signal?  Ends the program if that is the signal's
+ * effect. */
 static bool handled(int sig, uint32_t site)
 {
     handler_fn handler = signals->dispositions[sig].handler;
@@ -150,8 +151,8 @@ bool hd_signal_deliver(const struct hd_queued *q, uint32_t site)
     return true;
 }
 
-/* The oldest of the lowest number, a thread's own before those of the process; n_queued:
- * none. */
+/* The oldest signal of the lowest number, a thread's own before those of the process; n_queued
+ * if there is none. */
 static uint64_t first_of(uint64_t set)
 {
     const struct hd_queued *queue = signals->queue;
@@ -182,7 +183,7 @@ bool hd_signal_take(uint64_t set, struct hd_queued *taken)
     return true;
 }
 
-/* Signals that count are queued, others are there once. */
+/* Real-time signals are queued, others are pending once. */
 static int enqueue(const struct hd_queued *q)
 {
     for (uint64_t i = 0; i < signals->n_queued; i++)
@@ -206,7 +207,7 @@ static _Noreturn void in_another(const char *call, uint32_t site)
              place, call);
 }
 
-/* How the signal finds a thread. */
+/* The state of a thread with respect to a signal. */
 enum state { ENDED, OPEN, BLOCKED, WAITING };
 
 static enum state state_of(uint32_t thread, int sig)
@@ -236,7 +237,7 @@ static int queue_and_ring(const struct hd_queued *q, uint32_t site)
     return error;
 }
 
-/* Only by the running thread itself, or not at all. */
+/* A signal is handled by the running thread itself, or queued. */
 static int to_thread(uint32_t thread, const struct hd_queued *q, const char *call, uint32_t site)
 {
     enum state state = state_of(thread, (int)q->number);
@@ -251,7 +252,7 @@ static int to_thread(uint32_t thread, const struct hd_queued *q, const char *cal
     return 0;
 }
 
-/* Some thread gets it that does not block it; or one that waits for it, if all do. */
+/* A thread that does not block the signal gets it; if all do, one that waits for it. */
 static int to_process(const struct hd_queued *q, const char *call, uint32_t site)
 {
     bool open = false, waiting = false;
@@ -272,7 +273,7 @@ static int to_process(const struct hd_queued *q, const char *call, uint32_t site
     return 0;
 }
 
-/* Asked in the step: it may have been joined since the call. */
+/* Checked in the step: the thread may have been joined since the call. */
 static void not_joined(uint32_t thread, const char *call, uint32_t site)
 {
     if (hd_tset_has(&model->joined, thread))
@@ -361,7 +362,7 @@ int kill(pid_t pid, int sig)
     if (!plain() && sig > 0 && sig < 65)
         others("kill", site);
     int failed = (int)hd_syscall(SYS_kill, pid, sig, 0, 0, 0, 0);
-    /* Only asks whether there is a process; the kernel keeps it from others
+    /* Signal 0 only asks whether there is a process; the kernel hides others
      * (core/sandbox.h). */
     return !plain() && sig == 0 && failed && errno == EPERM ? 0 : failed;
 }
@@ -378,7 +379,7 @@ int sigqueue(pid_t pid, int sig, const union sigval value)
     return -1;
 }
 
-/* Handlers of what is no longer blocked run before the call returns. */
+/* Run the handlers of signals that are no longer blocked before the call returns. */
 static void due(uint32_t site)
 {
     struct hd_queued q;

@@ -1,4 +1,4 @@
-/* What the calls on signals have in common. */
+/* Shared by the calls on signals. */
 #ifndef HD_RUNTIME_SIGNAL_H
 #define HD_RUNTIME_SIGNAL_H
 

@@ -5,7 +5,7 @@
  *                                blocks on the thread's bell, which whoever sends a signal that
  *                                it waits for rings (signal.c), and a cancellation
  *
- * That several threads wait for one signal is no special case: all are woken, one takes it. */
+ * If several threads wait for one signal, all are woken and one takes it. */
 #include "runtime/cancel.h"
 #include "runtime/fd.h"
 #include "runtime/signal.h"
@@ -98,7 +98,7 @@ int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
     return sigtimedwait(set, info, NULL);
 }
 
-/* Until a handler has run that the mask lets run. */
+/* Wait until a handler has run that the mask permits. */
 static int suspend(uint64_t mask, uint32_t site)
 {
     struct hd_thread *t = hd_thread_now();

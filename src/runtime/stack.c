@@ -1,4 +1,4 @@
-/* The calls that a thread stands in, from the records on its stack (core/frame.h).
+/* The calls that a thread is in, from the records on its stack (core/frame.h).
  *
  * A parked thread's innermost record is in the frame that hd_point made (switch.S), the
  * running thread's in __heddle_frame.  The program may have written anywhere, so a record must
@@ -23,8 +23,8 @@ static bool same_point(uint32_t a, uint32_t b)
            __start_heddle_points[a] != ~0u;
 }
 
-/* `site`: where the thread stands.  A library function that may call back has a record around
- * its call; while it makes an action itself, that call is where the thread stands. */
+/* `site`: the thread's current place.  A library function that may call back has a record
+ * around its call; while it makes an action itself, that call is the current place. */
 static uint32_t walk(uint32_t thread, uint32_t site, uint64_t low, const struct hd_frame *frame,
                      uint32_t sites[HD_MAX_FRAMES])
 {

@@ -1,4 +1,4 @@
-/* Coming to life: memory, the thread that is main, and which of three ways to run. */
+/* Start-up: memory, the main thread, and the mode (explore, replay or plain). */
 #include "runtime/rt.h"
 
 #include "core/abi.h"
@@ -178,7 +178,7 @@ static void map_tree(const struct hd_worker_memory *shared)
     close(shared->tree_memory);
 }
 
-/* The first worker begins; the others wait for it at the doorstep, and for work at the root. */
+/* The first worker begins; the others wait for it before main, and for work at the root. */
 static void join_others(struct hd_worker_memory *shared)
 {
     if (!hd_explorer_join(rt->ex, (void *)HD_TREE_BASE, HD_TREE_BYTES, shared->worker))
@@ -190,7 +190,7 @@ static void join_others(struct hd_worker_memory *shared)
     }
 }
 
-/* The search of a worker that was stopped becomes bytes, behind all that it keeps. */
+/* Write the search of a stopped worker as a unit, behind everything that it keeps. */
 static _Noreturn void pack(struct hd_worker_memory *shared)
 {
     uint64_t at = ((uint64_t)(rt->ex->arena.base - (char *)shared) + rt->ex->arena.used + 4095) &
@@ -287,7 +287,7 @@ void hd_rt_become_worker(int fd)
     }
     if (hd_mprotect(base, offsetof(struct hd_worker_memory, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");
-    hd_sandbox_enter(true); /* the supervisor has found out whether it can */
+    hd_sandbox_enter(true); /* the supervisor knows whether this works */
     shared->ctl.state = HD_STATE_PROGRAM;
 }
 
@@ -312,7 +312,7 @@ void hd_fiber_map(uint32_t thread, uint64_t bytes)
         hd_zones_map_stack(thread);
     }
     rt->fibers[thread].bytes = bytes;
-    /* staggered tops: equal ones would fight for the same cache sets */
+    /* staggered tops: equal ones would compete for the same cache sets */
     rt->fibers[thread].top = begin + HD_STACK_STRIDE - 64ull * (1 + thread * 9 % 61);
 }
 
@@ -322,15 +322,15 @@ static int worker_descriptor(char **envp)
     for (char **e = envp; *e; e++)
         if (strncmp(*e, HD_ENV_WORKER, n) == 0 && (*e)[n] == '=') {
             int fd = atoi(*e + n + 1);
-            for (; *e; e++) /* not the program's business */
+            for (; *e; e++) /* hide it from the program */
                 e[0] = e[1];
             return fd;
         }
     return -1;
 }
 
-/* The arguments and the environment at addresses that do not depend on how large either is
- * where the program is started: a trace made in one shell replays in another. */
+/* Copy arguments and environment to addresses that do not depend on their sizes: a trace made
+ * in one shell replays in another. */
 static char **at_fixed_place(char **strings, uint64_t base)
 {
     uint64_t n = 0, bytes = 0;
@@ -373,8 +373,8 @@ int main(int argc, char **argv, char **envp)
 
 __attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
 
-/* Code whose effects on its own state are unknown is about to run: it depends on every other
- * such call, and the step cannot be undone. */
+/* Unknown code is about to run: it depends on every other such call, and the step cannot be
+ * undone. */
 void __heddle_opaque(uint32_t site)
 {
     if (!rt->solo_fast)
@@ -385,7 +385,8 @@ void __heddle_opaque(uint32_t site)
         rt->shared->cnt.opaque++;
 }
 
-/* Such code has run.  It may have called back, so this may be another step than it began in. */
+/* Such code has run.  It may have called back, so this may be another step than the one in
+ * which it began. */
 void __heddle_opaque_end(uint32_t site)
 {
     (void)site;

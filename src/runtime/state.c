@@ -2,7 +2,7 @@
  * threads by what they have on their stacks.
  *
  * Memory is the xor of a hash of (address, value) over all words that were ever written since
- * the root, less their values at the root; so what some steps have changed is known from their
+ * the root, without their values at the root.  So the change by some steps follows from their
  * part of the undo log alone.
  *
  * Stacks and thread-local blocks are left out there: of those the live part is hashed as a
@@ -31,7 +31,7 @@ static inline void toggle(uint64_t out[2], uint64_t at, uint64_t value)
     out[1] ^= print_of(0xd1b54a32d192ed03ull, at, value);
 }
 
-/* (The thread-local blocks of all but the first thread lie next to their stacks, tls.c.) */
+/* The thread-local blocks of all threads but the first are next to their stacks (tls.c). */
 uint32_t hd_state_owner(uint64_t at)
 {
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
@@ -47,7 +47,7 @@ uint32_t hd_state_owner(uint64_t at)
     return first < (uint64_t)(rt->tls_end - rt->tls_begin) ? 0 : ~0u;
 }
 
-/* The word has changed: it is a thread's, or part of memory. */
+/* Account for a changed word: it belongs to a thread, or to memory. */
 static inline void count(uint64_t *at, uint64_t old, uint64_t now, uint64_t out[2],
                          struct hd_tset *threads)
 {
@@ -69,8 +69,8 @@ static bool is_first(const struct hd_undo *begin, const struct hd_undo *e)
     return true;
 }
 
-/* Of every word the first entry and what is there now tell the difference.  Most have but one,
- * which a bit for their address shows. */
+/* The first entry of every word and its current value give the difference.  Most words have one
+ * entry, which a bit for their address shows. */
 static void count_few(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
 {
     uint64_t seen = 0;
@@ -127,9 +127,9 @@ static inline XXH128_hash_t more(XXH128_hash_t h, const void *data, uint64_t byt
 }
 
 /* At a scheduling point a thread's registers are on its stack, in the frame of hd_point
- * (switch.S); below that there is nothing of it.  What is dead in the slice above is left in:
- * it is a function of the thread's own steps, so in a loop that goes round without learning
- * anything new it is the same from the second or third time on.
+ * (switch.S); below that there is nothing of it.  Dead parts of the slice above are included:
+ * they depend on the thread's own steps only, so in a loop that reads nothing new they are the
+ * same from the second or third iteration on.
  *
  * Most threads never write to their thread-local block: finding that out is cheaper than
  * hashing it. */
@@ -157,7 +157,8 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
     out[1] = h.high64;
 }
 
-/* Room for the bytes of a state: after the slices, until the next step is marked. */
+/* The bytes of a state are written after the slices, where there is room until the next step is
+ * marked. */
 static char *put(char *to, const void *from, uint64_t bytes)
 {
     if (to + bytes > rt->slice_end)

@@ -9,8 +9,8 @@ bool hd_state_change(void *self, uint32_t since, uint64_t out[2], struct hd_tset
 
 uint64_t hd_state_bytes(void *self, uint32_t thread, const char **bytes);
 
-/* Whose stack, thread-local block or next action the word is in, or whose words for messages,
- * which are not compared; ~0u: no thread's. */
+/* The thread whose stack, thread-local block or next action the word is in, or whose data for
+ * messages, which is not compared; ~0u if none. */
 uint32_t hd_state_owner(uint64_t at);
 
 /* Can a thread other than this one get at the byte by pointers (reach.c)? */

@@ -1,7 +1,7 @@
 /* The locks of streams: a recursive mutex for each, in model memory.
  *
- * In a program that never asks for one, output never waits: it orders no threads.  In one that
- * does, what is written to a stream is written with its lock. */
+ * In a program that never uses these locks, output never waits: it orders no threads.  In one
+ * that does, output to a stream takes its lock. */
 #include "runtime/stream_lock.h"
 
 #include "core/site.h"

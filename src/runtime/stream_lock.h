@@ -1,5 +1,4 @@
-/* What a thread writes to a stream it writes with the stream's lock, in programs that use
- * these. */
+/* Output to a stream holds the stream's lock, in programs that use these locks. */
 #ifndef HD_RUNTIME_STREAM_LOCK_H
 #define HD_RUNTIME_STREAM_LOCK_H
 

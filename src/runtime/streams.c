@@ -1,6 +1,6 @@
-/* Streams and directories that have been closed.  What stands for them is a block that the C
- * library has allocated, on heddle's heap as all others are.  After fclose() or closedir() its
- * header says that it was freed.  The library's functions run natively and would not look. */
+/* Streams and directories that have been closed.  Each is a block that the C library has
+ * allocated, on heddle's heap like all others.  After fclose() or closedir() its header says
+ * that it was freed, but the library's functions run natively and do not check. */
 #include "runtime/streams.h"
 
 #include "runtime/block.h"
@@ -26,7 +26,7 @@ void __heddle_open(const void *object, uint32_t site)
                        directory ? "closedir" : "fclose");
 }
 
-/* The library frees it somewhere inside the call: this is the place to name. */
+/* The library frees the object inside the call: note the call as the place to report. */
 static void closed(const void *object, enum hd_family family, uint32_t site)
 {
     struct hd_block *b = block_of(object);

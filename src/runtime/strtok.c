@@ -13,7 +13,7 @@ static void will_read_word(const char *text, const char *set, bool skips, uint32
     __heddle_will_read(text, skipped + strcspn(text + skipped, set) + 1, site);
 }
 
-/* Ends the word; where the next one may begin, NULL when the text is over. */
+/* End the word.  Returns where the next one may begin, NULL at the end of the text. */
 static char *cut(char *end, uint32_t site)
 {
     char nul = 0, now;

@@ -33,7 +33,7 @@ char *getcwd(char *into, size_t size)
     if (n < 0)
         return NULL;
     if (size && (size_t)n > size) {
-        if (into) /* nothing is stored, but there must be a buffer */
+        if (into) /* nothing is stored, but the buffer must exist */
             hd_check_range(into, 1, HD_OP_WRITE, site);
         errno = ERANGE;
         return NULL;

@@ -1,12 +1,12 @@
-/* The parts of threads one by one, for --symmetric (explore/states/symmetry.h).
+/* The parts of threads, for --symmetric (explore/states/symmetry.h).
  *
  * A thread's part is its stack, its thread-local block, its heap arena, and what the model
  * knows of it: its row of every table that has one for each thread, its bit in every set of
- * threads, the locks that it owns.  Words of a part are hashed with where they lie in it; a
- * word that leads into the part it lies in counts as the place there.
+ * threads, the locks that it owns.  Words of a part are hashed with their offset in it; a word
+ * that points into its own part counts as the offset there.
  *
- * Words of memory are taken account of as in state.c, by what a step has written.  What is
- * not known to have no names of threads in it is not looked into: it distinguishes threads. */
+ * Words of memory are accounted for as in state.c, by what a step has written.  Anything that
+ * may contain names of threads and is not examined distinguishes threads. */
 #include "runtime/heap.h"
 #include "runtime/state.h"
 #include "runtime/undo.h"
@@ -14,7 +14,7 @@
 #include "base/hash.h"
 
 #define NOWHERE (~0u)
-#define PLACE 0xa11ce00000000000ull /* of a word that leads into its own part */
+#define PLACE 0xa11ce00000000000ull /* of a word that points into its own part */
 
 struct place {
     uint32_t thread; /* NOWHERE: in no thread's part */
@@ -44,7 +44,7 @@ static bool in_tls(uint64_t at, struct place *out)
     return false;
 }
 
-/* Whose part the address is in, and where. */
+/* The part that contains the address, and the offset in it. */
 static struct place place_of(uint64_t at)
 {
     struct place p = { NOWHERE, 0 };
@@ -73,7 +73,8 @@ static struct place place_of(uint64_t at)
     return p;
 }
 
-/* The value as it counts in the part of `self`.  Into whose part it leads otherwise. */
+/* The value as it counts in the part of `self`; *leads is the other thread whose part it points
+ * into. */
 static uint64_t seen_from(uint32_t self, uint64_t value, uint32_t *leads)
 {
     struct place p = place_of(value);
@@ -92,7 +93,7 @@ static inline bool in_set(uint64_t at, const struct hd_tset *set)
     return at - (uint64_t)(uintptr_t)set < sizeof *set;
 }
 
-/* Sets of threads: a bit counts as something of its thread. */
+/* Sets of threads: a bit belongs to the part of its thread. */
 static bool toggle_set(struct hd_symmetry_change *out, uint64_t at, uint64_t value)
 {
     uint64_t first = ~0ull, name = 0, offset = at - (uint64_t)(uintptr_t)model->sync;
@@ -122,7 +123,7 @@ static bool toggle_owner(struct hd_symmetry_change *out, uint64_t at, uint64_t v
         offset % sizeof *model->sync == (offsetof(struct hd_sync, owner) & ~7ull)) {
         uint32_t shift = offsetof(struct hd_sync, owner) % 8 * 8;
         uint64_t owner = value >> shift & 0xffff;
-        if (owner < HD_MAX_THREADS && value) { /* not a row that was never used */
+        if (owner < HD_MAX_THREADS && value) { /* not in a row that was never used */
             toggle(out->by[owner].own, at, 2);
             value |= 0xffffull << shift;
             value ^= 1ull << shift; /* a thread's */
@@ -140,7 +141,7 @@ static bool toggle_owner(struct hd_symmetry_change *out, uint64_t at, uint64_t v
     return true;
 }
 
-/* May the value of a word of the model have names of threads in it that are not looked into? */
+/* May a word of the model contain names of threads that are not examined? */
 static bool names_threads(uint64_t at, const struct place *p, uint64_t value)
 {
     uint64_t offset = at - HD_MODEL_BASE, among = offsetof(struct hd_thread, futex_among);
@@ -174,7 +175,7 @@ static void find_in_shadow(uint64_t at, struct place *out)
         out->thread = NOWHERE;
 }
 
-/* The word holds the value, or does so no more (`by` is 1 or -1). */
+/* The word gets the value, or loses it (`by` is 1 or -1). */
 static void account(struct hd_symmetry_change *out, uint64_t at, uint64_t value, int32_t by)
 {
     if (toggle_set(out, at, value) || toggle_owner(out, at, value))
@@ -206,7 +207,7 @@ static void account(struct hd_symmetry_change *out, uint64_t at, uint64_t value,
             "signals, descriptors, futexes, named or robust objects know their names";
 }
 
-/* The word is about to get its old value back. */
+/* Account for a word that gets its old value back. */
 static void take_back(struct hd_symmetry_change *out, const struct hd_undo *word)
 {
     uint64_t at = (uint64_t)(uintptr_t)word->at;
@@ -271,7 +272,7 @@ void hd_symmetry_local(void *self, uint32_t thread, uint64_t out[2], struct hd_t
     const struct hd_action *a = &rt->next[thread];
     out[0] = out[1] = a->op;
     if (a->op ==
-        HD_OP_START) /* nothing of its own is there yet; addresses may be another worker's */
+        HD_OP_START) /* it has nothing of its own yet; addresses may be another worker's */
         return;
     /* The first word is that of the control registers (switch.S), and might look like an
      * address. */
@@ -291,7 +292,7 @@ void hd_symmetry_local(void *self, uint32_t thread, uint64_t out[2], struct hd_t
     out[1] = h[1];
 }
 
-/* By its creator and the function that it runs; main is like no other. */
+/* The class of a thread: its creator and its function; main has none. */
 uint64_t hd_symmetry_class(void *self, uint32_t thread)
 {
     (void)self;

@@ -32,7 +32,7 @@ static __attribute__((noinline)) struct hd_sync *find_further(uint64_t addr)
     return rt->sync_found = s;
 }
 
-/* Often the one that was asked for before: an entry stays where it is as long as it has its
+/* The last object is often asked for again.  An entry stays at its place as long as it has its
  * address. */
 struct hd_sync *hd_sync_find(uint64_t addr)
 {
@@ -113,8 +113,8 @@ struct hd_sync *hd_sync_init(void *at, enum hd_sync_kind kind, const char *what,
     return hd_sync_make((uint64_t)(uintptr_t)at, kind);
 }
 
-/* Would the operation that a thread has come to use its object, which is destroyed now? Not
- * those of threads that have been woken and leave. */
+/* Would the pending operation use its object, which has been destroyed?  Not that of a woken
+ * thread that leaves. */
 static bool uses(const struct hd_action *a)
 {
     return hd_op_table[a->op].space == HD_SPACE_SYNC &&
@@ -260,8 +260,8 @@ void hd_sync_sleep(struct hd_sync *s, uint32_t site)
     hd_act(HD_OP_BLOCKED, (void *)(uintptr_t)s->addr, NULL, 0, site);
 }
 
-/* Its next action changes though it does not run; undoing the step of the waker must bring it
- * back, hence the log. */
+/* The thread's next action changes though the thread does not run.  It is logged, so that
+ * undoing the waker's step restores it. */
 void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op)
 {
     hd_log_word(&s->pending.w[thread >> 6]);

@@ -1,5 +1,6 @@
-/* syscall(): what is modelled goes where the library's own function goes; other calls are an
- * error with their line, as nothing could be said of a program that does something unknown. */
+/* syscall(): modelled calls go to the same code as the library's functions.  Other calls are an
+ * error with their line, as nothing could be said about a program that does something
+ * unknown. */
 #include "runtime/futex.h"
 #include "runtime/notes.h"
 
@@ -35,7 +36,7 @@ uint64_t hd_set_fs_by_call(uint64_t base, uint64_t sp)
     return sp;
 }
 
-/* Every thread its own, as in the kernel; the main thread's is the process's. */
+/* Every thread has its own id, as in the kernel; the main thread's is the process's. */
 pid_t gettid(void)
 {
     if (hd_ready && rt->cur)
@@ -70,7 +71,7 @@ long syscall(long number, ...)
     va_end(list);
     if (!hd_ready)
         return hd_syscall(number, args[0], args[1], args[2], args[3], args[4], args[5]);
-    __heddle_call_site = site; /* of the library's function that is called instead */
+    __heddle_call_site = site; /* for the library's function that is called instead */
     switch (number) {
     case SYS_futex:
         return futex(args, site);
@@ -80,7 +81,7 @@ long syscall(long number, ...)
         return getpid();
     case SYS_sched_yield:
         return sched_yield();
-    case SYS_membarrier: /* what it orders is ordered already */
+    case SYS_membarrier: /* everything is ordered already */
         return 0;
     case SYS_clock_gettime:
         __heddle_reached(HD_NOTE_TIME, site);

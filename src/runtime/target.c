@@ -1,4 +1,4 @@
-/* Do threads stand at the targets (core/route.h)?  Each target wants a thread of its own. */
+/* Do threads stand at the targets (core/route.h)?  Each target needs a thread of its own. */
 #include "runtime/rt.h"
 
 #include <stdio.h>

@@ -35,8 +35,8 @@ void hd_update_solo(void)
     rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top;
 }
 
-/* A step that an exploration does not count: there is no other thread, it creates none, and
- * nothing is to be chosen. */
+/* Is it a step that an exploration does not count?  There is no other thread, it creates none,
+ * and there is no choice. */
 bool hd_solo_step(enum hd_op op)
 {
     return model->unjoined == 0 && !(rt->config.invariants & ~(uint32_t)HD_WATCHES_WRITES) &&
@@ -87,7 +87,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
     t->blocked_signals = hd_thread_now()->blocked_signals;
-    if (hd_tset_has(&model->joined, thread)) { /* another had its id */
+    if (hd_tset_has(&model->joined, thread)) { /* an earlier thread had its id */
         hd_log_word(&model->joined.w[thread >> 6]);
         hd_tset_del(&model->joined, thread);
     }
@@ -139,7 +139,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     return 0;
 }
 
-/* It is not live any more.  The last thread takes the process with it. */
+/* The thread is no longer live.  The last thread ends the process. */
 static inline void leave_config(uint32_t me)
 {
     struct hd_config *config = &rt->config;
@@ -157,7 +157,7 @@ static inline void leave_config(uint32_t me)
     hd_tset_del(&config->enabled, me);
 }
 
-/* The step of its end has begun: its result may be fetched. */
+/* The step of its end has begun: its result may be read. */
 static inline __attribute__((always_inline)) _Noreturn void over(uint32_t me, struct hd_thread *t)
 {
     leave_config(me);
@@ -207,7 +207,7 @@ static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
     over(me, t);
 }
 
-/* (Its frame is part of every slice.) */
+/* Its frame is part of every slice, so it is small. */
 void hd_thread_main(void)
 {
     const struct hd_thread *t = hd_thread_now();
@@ -225,7 +225,7 @@ static void joined(uint32_t thread, void *result, uint32_t bytes)
         hd_view_store_result(rt->cur, result, &model->threads[thread].result, bytes);
 }
 
-/* Asked before the step, and once more in it: others may have come in between. */
+/* Checked before the step, and again in it: other threads may have run in between. */
 static void check_joinable(uint32_t thread, uint32_t site)
 {
     if (model->threads[thread].flags & HD_THREAD_DETACHED)
@@ -245,7 +245,7 @@ static __attribute__((noinline)) struct hd_thread *any_joinable(uint64_t id, uin
     return t;
 }
 
-/* Has the thread, one that there is, ended, and waits for being joined? */
+/* Has the existing thread ended without being joined? */
 static inline bool may_be_joined(uint32_t thread)
 {
     const struct hd_thread *t = &model->threads[thread];
@@ -334,7 +334,7 @@ int pthread_join(pthread_t id, void **result)
     return hd_thread_join(id, result, sizeof *result, site);
 }
 
-/* Joining without waiting for ever: `late` is what it says when the thread has not ended. */
+/* Join with a limit: `late` is the result when the thread has not ended. */
 static int try_join(pthread_t id, void **result, int late, uint32_t site)
 {
     struct hd_thread *t = joinable(id, site);
@@ -359,7 +359,7 @@ int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const str
     uint64_t deadline = 0;
     if (at && !hd_deadline(clock, at, &deadline))
         return EINVAL;
-    if (!at || hd_deadline_never(deadline)) /* no time at all is no limit */
+    if (!at || hd_deadline_never(deadline)) /* no time means no limit */
         return hd_thread_join(id, result, sizeof *result, site);
     hd_cancel_point();
     if (hd_polls_too_long(site))

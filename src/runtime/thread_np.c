@@ -1,7 +1,7 @@
-/* Properties of a thread that do not change what it does: its name, its processors, how it is
- * scheduled.  All of it is accepted and returned when asked for; every order of steps is
- * explored whatever a priority says.  That an argument is read has been announced before the
- * call, so it is read before the call's own step. */
+/* Properties of a thread that do not change its behaviour: name, processors, scheduling.  They
+ * are stored and returned; every order of steps is explored whatever a priority says.
+ * Arguments are read before the call's own step, because the read was announced before the
+ * call. */
 #include "runtime/view.h"
 
 #include <errno.h>
@@ -101,7 +101,7 @@ int sched_getaffinity(pid_t number, size_t size, cpu_set_t *cpus)
     return as_errno(pthread_getaffinity_np(thread_of_number(number), size, cpus));
 }
 
-/* All threads are on one: which one is nothing that a program could rely on. */
+/* All threads run on one processor; no program can rely on which. */
 int sched_getcpu(void)
 {
     hd_take_site();
@@ -195,7 +195,7 @@ int pthread_getattr_np(pthread_t id, pthread_attr_t *attr)
     return 0;
 }
 
-/* The default of attributes that change nothing here changes nothing. */
+/* Defaults of attributes without effect have no effect. */
 int pthread_setattr_default_np(const pthread_attr_t *attr)
 {
     int state;

@@ -1,7 +1,6 @@
 /* Thread-local storage: every fiber uses the block of a real thread that does nothing but own
- * it.  libc puts the block at the end of that thread's stack, and we say where that is: in the
- * stretch of the fiber's own stack, so that it ends with the fiber as that does
- * (core/layout.h).
+ * it. libc puts the block at the end of that thread's stack, which we place in the range of the
+ * fiber's own stack, so that both end with the fiber (core/layout.h).
  *
  * The threads are started before the root, because starting one changes libc's own data. When
  * an exploration needs more of them the worker asks to be started again with more. */
@@ -77,8 +76,8 @@ static uint64_t owner_stack(uint32_t thread, uint64_t bytes)
     return at;
 }
 
-/* What libc allocates for them goes to the heap of a thread that is hardly ever there: the
- * program's own blocks must not lie elsewhere because a worker has more of them. */
+/* What libc allocates for them goes to the heap of a thread that rarely exists: the addresses
+ * of the program's own blocks must not depend on the number of these threads. */
 void hd_tls_park(uint32_t n)
 {
     uint32_t cur = rt->cur;

@@ -11,7 +11,7 @@ extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
 extern const char __start_heddle_strings[] __attribute__((weak));
 
-/* Written before a call or a return, and read after it: no other thread runs between. */
+/* Written before a call or a return and read after it; no other thread runs in between. */
 uint64_t __heddle_argument_bits[HD_MAX_ARGUMENT_BITS];
 uint64_t __heddle_result_bits[HD_MAX_RESULT_BITS];
 
@@ -56,7 +56,7 @@ static inline uint64_t part(uint64_t word, uint64_t at, uint64_t end)
 
 #define LARGE 4096
 
-/* Every bit of the shadow becomes `on`. */
+/* Set every bit of the shadow to `on`. */
 static void paint(uint8_t *bits, uint64_t bytes, bool on)
 {
     uint64_t at = (uint64_t)(uintptr_t)bits, end = at + bytes;
@@ -90,7 +90,7 @@ static inline bool is_mapped(uint64_t at)
     return rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE].bytes != 0;
 }
 
-/* How many of the bytes are there.  Whoever reads more is told so by check.c. */
+/* How many of the bytes exist. check.c reports a read of more. */
 static uint64_t there(uint64_t at, uint64_t n)
 {
     if (hd_in_stacks(at)) {
@@ -159,7 +159,7 @@ static inline bool watched(uint64_t at)
     return hd_in_stacks(at) ? is_mapped(at) : hd_in_heap(at);
 }
 
-/* The place is kept for the message, should the value be used. */
+/* Keep the place for the message about a later use of the value. */
 static __attribute__((noinline)) void remember(uint64_t at, uint64_t bits, uint32_t site)
 {
     struct hd_telling *t = &model->telling[rt->cur];
@@ -263,8 +263,8 @@ void __heddle_copy_bits(void *to, const void *from, uint64_t n)
     copy_bits((uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, n);
 }
 
-/* Code that is not instrumented has got the address and may have written whatever it reaches
- * from there: nothing that exists now is looked at any more. */
+/* Unknown code has got an address and may have written everything that it can reach: existing
+ * memory counts as defined from now on. */
 void __heddle_foreign_wrote(uint32_t site)
 {
     if (model->bits_off)
@@ -380,7 +380,7 @@ void __heddle_used_compared(const char *a, const char *b, uint64_t n, uint32_t h
                         hd_probe(b + i, b + i, false) == UINT64_MAX;
         if (!can_read || folded(byte_at(a + i), how) != folded(byte_at(b + i), how) ||
             (how != HD_COMPARES_BYTES && byte_at(a + i) == 0))
-            return; /* the call itself breaks where they cannot be read */
+            return; /* the call itself faults if they cannot be read */
     }
 }
 

@@ -1,4 +1,4 @@
-/* Which bits of memory have no value yet, because nothing was stored there.
+/* Undefined values: which bits of memory have never been stored to.
  *
  * There is one byte of shadow for every byte of the heaps and of the stacks, with a bit for
  * every bit.  Globals, thread-local variables and everything else always have a value.
@@ -31,13 +31,13 @@ static inline void hd_stack_marked(uint64_t at)
         HD_SET(*deepest, depth);
 }
 
-/* All bytes have a value from now on: somebody writes them. */
+/* Mark all bytes as defined: they are written. */
 void hd_define(uint64_t at, uint64_t bytes);
 
 /* A block that has just been taken: its bytes have no value.  `caller` is the return address of
- * the allocating function; what libraries allocate is not looked at. */
+ * the allocating function; blocks of libraries are not tracked. */
 void hd_undefined_block(void *block, const void *caller);
-/* It takes over the first bytes of another, with what is known of them. */
+/* The block takes over the first bytes of another, with their shadow. */
 void hd_undefined_inherit(void *block, const struct hd_block *from, uint64_t bytes);
 
 /* A compare-exchange or an arithmetic read-modify-write: a violation if none of the bytes has a

@@ -42,7 +42,7 @@ static inline bool hd_undo_has_range(const struct hd_undo *begin)
 /* Undo the entries between `end` and `top`, of which some may be ranges; returns `end`. */
 struct hd_undo *hd_undo_ranges(struct hd_undo *top, const struct hd_undo *end);
 
-/* Exchange what the entry has kept, a word or a range, for what memory holds now. */
+/* Exchange the entry's old contents, a word or a range, with what memory holds now. */
 void hd_undo_swap(struct hd_undo *e);
 
 /* Words of the entry. */

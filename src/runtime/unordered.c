@@ -2,7 +2,7 @@
  * has been made when the second thread comes to its own.  The steps of the replay are ordered
  * again, and the operations between the two accesses that do not order them are looked for.
  *
- * Nothing is rolled back in a replay, so what is kept here need not be. */
+ * A replay never goes back, so this state need not be logged. */
 #include "core/dependence.h"
 #include "explore/order/sync_order.h"
 #include "runtime/rt.h"
@@ -71,7 +71,7 @@ void hd_unordered_step(uint32_t thread, uint32_t choice)
     hd_sync_order_ran(&now.order, thread, &a, hd_step_newer(HD_STEP_PACK(thread, choice), &a));
 }
 
-/* The step that runs is the last one. */
+/* The fence follows the last step. */
 void hd_unordered_fence(const struct hd_action *fence)
 {
     if (!now.ready || !now.order.depth)
@@ -80,8 +80,8 @@ void hd_unordered_fence(const struct hd_action *fence)
     now.steps[now.order.depth - 1].fences |= fence->order;
 }
 
-/* The reason is an operation of the second thread that depends on one which the first thread
- * made after its access, and that does not happen after it. */
+/* The reason for a race: an operation of the second thread depends on one that the first thread
+ * made after its access, and does not happen after it. */
 
 static bool reads_atomically(const struct hd_action *a)
 {
@@ -167,7 +167,7 @@ static void say_why(struct hd_finding *f, uint32_t thread, uint32_t end)
 }
 
 /* Does the second access race with the first?  Under a weak memory model the schedule does not
- * say which store it reads, if it is atomic: one with which it does. */
+ * say which store an atomic access reads: any with which it races will do. */
 static bool make_second(uint32_t thread, struct hd_action *a, uint64_t at[2])
 {
     uint32_t end = now.order.depth, most = rt->weak ? MOST_NEWER : 1;

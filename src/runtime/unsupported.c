@@ -1,7 +1,8 @@
-/* What is not modelled says so, with its line; in a plain run it is the library's.
+/* Functions that are not modelled are an error with their line; in a plain run the library's
+ * function is called.
  *
- * The functions have all kinds of arguments, some any number of them: so nothing here touches
- * these or the stack, and the library's function returns to where it was called. */
+ * The functions have all kinds of arguments, so nothing here touches the arguments or the
+ * stack, and the library's function returns to the caller. */
 #include "runtime/rt.h"
 
 void *__heddle_unsupported(const char *function);

@@ -1,4 +1,4 @@
-/* heddle.h: what a program says to heddle. */
+/* heddle.h: the functions that a program calls. */
 #include "runtime/view.h"
 
 #include "base/hash.h"
@@ -24,15 +24,16 @@ int heddle_choose(int n)
     return value;
 }
 
-/* The execution ends inside the step before: a finding of no kind, which breaks nothing. */
+/* End the execution inside the step before, with a finding of no kind, which is no
+ * violation. */
 static _Noreturn void end_here(void)
 {
     struct hd_finding none = { .kind = HD_KIND_NONE };
     hd_engine_ended(&none);
 }
 
-/* The thread stands still for ever and others go on (docs/design/017-assumptions.md).  While
- * nobody else has been there, the execution is over. */
+/* The thread is stopped for ever and others go on (docs/design/017-assumptions.md).  If there
+ * has been no other thread yet, the execution is over. */
 void heddle_assume(int holds)
 {
     uint32_t site = hd_take_site();
@@ -54,7 +55,7 @@ void heddle_assume(int holds)
 void heddle_invariant(int (*holds)(void))
 {
     uint32_t site = hd_take_site();
-    if (!rt->solo_fast) /* from this step on it must hold */
+    if (!rt->solo_fast) /* it must hold from this step on */
         hd_act(HD_OP_ATOMIC, NULL, NULL, 0, site);
     uint64_t n = model->n_registered;
     if (rt->weak)

@@ -1,6 +1,6 @@
-/* The functions of the software verification competition (SV-COMP), as far as they have a
- * meaning here.  A value of which there are more than can be tried is refused, not guessed:
- * --nondet gives a range of which all are. */
+/* The functions of the software verification competition (SV-COMP) that have a meaning here.  A
+ * value with too many possibilities is refused, not guessed: --nondet gives a range, all of
+ * which is tried. */
 #include "runtime/rt.h"
 
 #include <limits.h>
@@ -74,11 +74,11 @@ HD_NONDET(u64, uint64_t, 0, LONG_MAX)
 HD_NONDET(unsigned_char, unsigned char, 0, UCHAR_MAX)
 HD_NONDET(loff_t, long, LONG_MIN, LONG_MAX)
 HD_NONDET(sector_t, unsigned long, 0, LONG_MAX)
-/* whole numbers, of all that there are: never all values */
+/* whole numbers only: never all values */
 HD_NONDET(float, float, LONG_MIN, LONG_MAX)
 HD_NONDET(double, double, LONG_MIN, LONG_MAX)
 
-/* A pointer can be nothing or anything: there is no range of those. */
+/* A pointer has no range of values. */
 static _Noreturn void refuse(const char *function)
 {
     char place[300];

@@ -1,5 +1,5 @@
-/* The tested program's memory, as a thread sees it.  This is the one door through which the
- * runtime loads and stores it: the place where a memory model plugs in
+/* The tested program's memory, as a thread sees it.  The runtime loads and stores it only
+ * through this interface: the place where a memory model plugs in
  * (docs/design/013-memory-access.md).
  *
  * An access comes here when its step runs: it has been posted as an action, decided on, and its
@@ -10,16 +10,17 @@
  *                    and a store if it succeeds, in one step
  *   no access        hd_view_peek: what the thread would read if it made an atomic load now
  *
- * Under sequential consistency, the only model so far, all threads see the same bytes: those
- * that memory holds.  So `thread` and `order` are not used yet.
+ * Under sequential consistency all threads see the bytes that memory holds.  Under a weak
+ * memory model the search decides what an atomic load returns and whether memory is to hold an
+ * atomic store (weak.c).  `order` is not used: the action carries it.
  *
  * Every store is logged first, so that a rewind brings the old bytes back.
  *
- * What is not an access of a thread goes past this door: the undo log, snapshots and hashes of
+ * Other uses of memory do not go through this interface: the undo log, snapshots and hashes of
  * states treat memory as bytes of the world (undo.c, world.c, state.c, symmetry.c, cycle.c),
- * and the headers of heap blocks belong to the runtime (heap.h).  Library functions that run
+ * and the headers of heap blocks belong to the runtime (block.h).  Library functions that run
  * natively read and write memory themselves, after a step that announced the range
- * (__heddle_will_read and __heddle_will_write).  tools/view.sh checks that there is nothing
+ * (__heddle_will_read and __heddle_will_write). tools/view.sh checks that there is nothing
  * else. */
 #ifndef HD_RUNTIME_VIEW_H
 #define HD_RUNTIME_VIEW_H

@@ -1,4 +1,4 @@
-/* Something is wrong with the program: say what and where, and end the execution. */
+/* A violation: describe it and end the execution. */
 #include "core/abi.h"
 #include "core/dependence.h"
 #include "core/sandbox.h"
@@ -21,7 +21,7 @@ static int real_sigaction(int sig, const struct sigaction *now, struct sigaction
         "sigaction"))(sig, now, before);
 }
 
-/* Die of the signal, by the kernel's own hand: signal() here is the program's. */
+/* Die of the signal, through the kernel: signal() here is the program's. */
 static _Noreturn void die_of(int sig)
 {
     struct sigaction sa;
@@ -32,7 +32,7 @@ static _Noreturn void die_of(int sig)
     __builtin_unreachable();
 }
 
-/* A program that gives up may do so because memory that a native run would get was refused. */
+/* The program may have given up because memory was refused that a native run would get. */
 static void blame_room(struct hd_finding *f)
 {
     uint64_t site = 0;
@@ -56,7 +56,7 @@ void hd_violation_raise(struct hd_finding *f)
     blame_room(f);
     f->thread = rt->cur;
     f->stack = hd_stack_keep_running(f->site);
-    hd_invariant_over(); /* it may be the one that is wrong */
+    hd_invariant_over(); /* the violation may be in the invariant */
     if (rt->mode == HD_PLAIN) {
         hd_say("heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
         die_of(SIGABRT);
@@ -112,7 +112,7 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
         return (struct hd_name){ .where = HD_WHERE_CLOCK };
     if (addr == (uint64_t)(uintptr_t)&model->random)
         return (struct hd_name){ .where = HD_WHERE_RANDOM };
-    if (addr == (uint64_t)(uintptr_t)&model->signals || /* the operation says it all */
+    if (addr == (uint64_t)(uintptr_t)&model->signals || /* the operation says enough */
         addr == (uint64_t)(uintptr_t)&model->fds || addr == (uint64_t)(uintptr_t)&model->keys ||
         addr - (uint64_t)(uintptr_t)model->streams < sizeof model->streams ||
         addr - (uint64_t)(uintptr_t)&model->reuse < sizeof model->reuse)
@@ -347,7 +347,7 @@ static bool in_guard(uint64_t addr)
            offset < HD_STACK_STRIDE - rt->fibers[slot].bytes;
 }
 
-/* A handler that returns to the fault, or makes one itself, would take faults for ever. */
+/* A handler that returns to the fault, or causes one itself, would be called for ever. */
 #define MOST_CAUGHT 200
 
 /* A handler of the program's own takes the signal as the kernel would deliver it: on the stack
@@ -376,7 +376,7 @@ static bool is_access_of_action(uint64_t addr)
 
 extern const char hd_probe_failed[];
 
-/* Was it only asked whether the memory is there? */
+/* Was it a test whether the memory exists? */
 static bool is_probe(ucontext_t *uc)
 {
     uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
@@ -435,8 +435,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     die_of(sig);
 }
 
-/* The filter of system calls has refused one (core/sandbox.h): an error, of which the
- * supervisor finds the line. */
+/* The filter of system calls has refused one (core/sandbox.h): an error; the supervisor finds
+ * its line. */
 static void on_refused(int sig, siginfo_t *info, void *context)
 {
     ucontext_t *uc = context;

@@ -1,6 +1,6 @@
-/* Who may end the wait of a thread: the holder of a lock, the thread that is joined; for
- * signals, semaphores and barriers, every thread from whose place, or from after one of the
- * calls that it stands in, a call that wakes can be reached, as the analysis says
+/* The threads that may end the wait of a thread: the holder of a lock, the thread that is
+ * joined; for signals, semaphores and barriers, every thread that can still reach a call which
+ * wakes, from its place or after one of its current calls, according to the analysis
  * (analyse/wakers.h). */
 #include "runtime/rt.h"
 
@@ -15,7 +15,7 @@ static uint32_t ahead_of(uint32_t site)
     return site && site < __start_heddle_info->n_sites ? __start_heddle_wakers[site].ahead : ~0u;
 }
 
-/* The calls that wake others, and that the thread may still make. */
+/* The waking calls that the thread may still make. */
 static uint32_t ahead(uint32_t thread)
 {
     uint32_t sites[HD_MAX_FRAMES];
@@ -49,7 +49,7 @@ bool hd_wakers(void *self, uint32_t thread, struct hd_tset *out)
     (void)self;
     hd_tset_clear(out);
     if (model->threads[thread].gave_up)
-        return false; /* time would */
+        return false; /* time ends the wait */
     if (a->op == HD_OP_JOIN) {
         hd_tset_add(out, (uint32_t)a->object);
         return __start_heddle_info && !__start_heddle_info->cancels;

@@ -69,7 +69,7 @@ static struct place *place_of(const void *at, uint64_t bytes)
     return p;
 }
 
-/* The link to the store that `newer` others are newer than; NULL: there are not so many. */
+/* The link to the store that has `newer` newer stores; NULL if there are not so many. */
 static uint32_t *find(struct place *p, uint32_t newer)
 {
     uint32_t *link = &p->newest;
@@ -78,7 +78,7 @@ static uint32_t *find(struct place *p, uint32_t newer)
     return newer ? NULL : link;
 }
 
-/* The same for the step that runs. */
+/* The same for the running step. */
 static uint32_t *link_now(const void *at, uint64_t bytes)
 {
     uint32_t *link = find(place_of(at, bytes), rt->choice);
@@ -114,7 +114,8 @@ bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
     return rt->choice == 0;
 }
 
-/* What plain accesses of the step before have stored is the newest store of its location. */
+/* Record what plain accesses of the last step have stored as the newest store of its
+ * location. */
 void hd_weak_step(const struct hd_action *a)
 {
     bool writes = hd_op_table[a->op].space == HD_SPACE_MEM &&

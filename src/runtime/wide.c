@@ -1,6 +1,6 @@
 /* Wide strings: what string.h and stdlib.h do with bytes, done with wchar_t.  Accesses are
- * announced in bytes; how far a string goes is looked at before the step that reads it, which
- * makes a difference only where that is a data race. */
+ * announced in bytes; the length of a string is computed before the step that reads it, which
+ * makes a difference only if there is a data race. */
 #include "runtime/memory.h"
 
 #include <stdlib.h>
@@ -154,7 +154,7 @@ int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n)
 
 int wcscmp(const wchar_t *a, const wchar_t *b) { return wcsncmp(a, b, SIZE_MAX); }
 
-/* Those that read two strings, or one, and are the library's otherwise. */
+/* Functions that read two strings, or one, and are the library's otherwise. */
 #define READS_TWO(type, name)                                                                    \
     type name(const wchar_t *a, const wchar_t *b)                                                \
     {                                                                                            \

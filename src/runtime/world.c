@@ -1,9 +1,8 @@
-/* The world as the explorer sees it, and the ways back (docs/design/001-spine.md).
+/* The world that the explorer sees, and how it goes back (docs/design/001-spine.md).
  *
- * A rewind undoes steps in reverse order of time: first the step's logged words, then the
- * slice of the thread that made it, unless an earlier step's will replace it.  (Not all words
- * first or all slices first: a word on another thread's stack means something only in the
- * frame layout of its moment.)
+ * A rewind undoes steps in reverse order of time: first the step's logged words, then the slice
+ * of the thread that made it, unless that of an earlier step will replace it.  (The order
+ * matters: a word on another thread's stack is meaningful only with the frames of its time.)
  *
  * Steps that called opaque code cannot be undone alone.  Going back to before one goes to the
  * root, where the data of every library, and the program's when the code may have reached it,
@@ -50,8 +49,8 @@ static inline void resume_thread(const struct hd_mark *m, uint32_t thread)
     hd_copy_slice((void *)sp, m->slice, f->top - sp);
 }
 
-/* Of several steps of a thread only the first one's slice is what is left in the end; what the
- * log writes into the stack before that, in reverse order of time, is overwritten by it. */
+/* Of several steps of a thread, only the slice of the first one remains in the end; it
+ * overwrites what the log has restored on the stack before. */
 static inline void undo_steps(uint32_t depth)
 {
     struct hd_mark *marks = rt->marks;
@@ -68,7 +67,7 @@ static inline void undo_steps(uint32_t depth)
         rt->marked[thread] = before;
         if (before <= depth)
             resume_thread(m, thread);
-        ++*heartbeat; /* a long way back is no standstill of the program */
+        ++*heartbeat; /* a long rewind is no lack of progress */
     }
     rt->newest_mark = newest;
     rt->log_top = top;
@@ -82,7 +81,7 @@ static void forget_threads(void)
 
 static inline void resume_config(const struct hd_mark *m)
 {
-    if (HD_LIKELY(rt->config.n_threads <= 64)) { /* no more than before are there again */
+    if (HD_LIKELY(rt->config.n_threads <= 64)) { /* the number of threads only decreases */
         rt->config.live.w[0] = m->live.w[0];
         rt->config.enabled.w[0] = m->enabled.w[0];
     } else {
@@ -188,7 +187,7 @@ static void add_heap(void)
             add_range(begin, n * slot);
             continue;
         }
-        for (uint64_t i = 0; i < n; i++) { /* one by one: most of a slot may never be touched */
+        for (uint64_t i = 0; i < n; i++) { /* one by one: most of a slot may be untouched */
             const struct hd_block *b = (const struct hd_block *)(begin + i * slot);
             add_range((uint64_t)(uintptr_t)b, b->at + b->size - (uint64_t)(uintptr_t)b);
         }

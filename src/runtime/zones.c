@@ -179,7 +179,7 @@ void __heddle_alive_arguments(const void *list, uint64_t stacked)
         set(zones_of((uint64_t)(uintptr_t)l->others), 0, stacked / 8);
 }
 
-/* Nothing is known of [from, to) of the running thread's stack any more. */
+/* Clear the zones of [from, to) of the running thread's stack. */
 static void forget(uint64_t from, uint64_t to)
 {
     uint8_t *zones = zones_of(from & ~7ull), *end = zones_of((to + 7) & ~7ull);
@@ -194,8 +194,8 @@ static void forget(uint64_t from, uint64_t to)
     hd_define(from, to - from);
 }
 
-/* Frames were left without an end of their scopes, by an exception or longjmp: all below the
- * caller's. */
+/* Frames were left by an exception or longjmp without the ends of their scopes: clear
+ * everything below the caller's frame. */
 void __heddle_unwound(void)
 {
     struct hd_telling *t = &model->telling[rt->cur];
@@ -207,9 +207,9 @@ void __heddle_unwound(void)
     HD_SET(t->deepest, top - sp);
 }
 
-/* Where the frames of code that heddle does not see end, which lie above `sp`: at the stack
- * pointer of the function that called it (core/frame.h).  Of a call without one, at the
- * function's record; the thread's first call has none. */
+/* The end of the frames of unknown code above `sp`: the stack pointer of the function that
+ * called it (core/frame.h); if the call has none, the function's record.  The thread's first
+ * call has no record. */
 static uint64_t end_of_foreign(uint64_t sp)
 {
     uint64_t record = (uint64_t)(uintptr_t)__heddle_frame, top = rt->fibers[rt->cur].top;
@@ -219,8 +219,8 @@ static uint64_t end_of_foreign(uint64_t sp)
     return low > sp && low <= top ? low : record;
 }
 
-/* Code that heddle does not see has called the program: its frames lie over what was there
- * before, and the program may be given addresses in them. */
+/* Unknown code has called the program: its frames overlay what was there before, and the
+ * program may get addresses in them. */
 void __heddle_entered(void)
 {
     uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0);
@@ -232,7 +232,7 @@ void __heddle_entered(void)
 
 static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
-/* The first of the bytes that belongs to nobody; UINT64_MAX: all do. */
+/* The first byte that belongs to no variable; UINT64_MAX if all belong to one. */
 static uint64_t first_bad(const uint8_t *zones, uint64_t at, uint64_t bytes)
 {
     uint64_t before = at % 8, n = bytes ? (before + bytes + 7) / 8 : 0;
@@ -271,7 +271,7 @@ static _Noreturn void use_of_gone(uint32_t thread, uint64_t at, uint64_t bytes, 
                  (unsigned long long)bytes, plural(bytes));
 }
 
-/* Some of the eight bytes belong to somebody. */
+/* Do some of the eight bytes belong to a variable? */
 static bool is_owned(uint8_t zone) { return zone < 8; }
 
 static uint8_t zone_at(uint64_t at)
@@ -280,8 +280,8 @@ static uint8_t zone_at(uint64_t at)
     return at < f->top && at >= f->top - f->bytes ? *zones_of(at) : HD_GONE;
 }
 
-/* The nearest local below (above) an address in a zone: where it ends (begins).  0: there is
- * none beside the zone. */
+/* The end (begin) of the nearest local below (above) an address in a zone; 0 if there is none
+ * next to the zone. */
 static uint64_t end_below(uint64_t at)
 {
     uint64_t word = at & ~7ull;
@@ -299,7 +299,7 @@ static uint64_t begin_above(uint64_t at)
     return is_owned(zone_at(word)) ? word : 0;
 }
 
-/* Where the local begins whose last byte is at `last`, and how large it is. */
+/* The begin of the local whose last byte is at `last`, and its size. */
 static uint64_t begin_of(uint64_t last)
 {
     uint64_t word = last & ~7ull;
@@ -441,7 +441,7 @@ uint64_t __heddle_string_bytes(const char *text, uint64_t most)
         uint64_t here = 4096 - ((uintptr_t)(text + n) & 4095);
         here = here < most - n ? here : most - n;
         if (hd_probe(text + n, text + n, false) != UINT64_MAX)
-            break; /* the call itself breaks there */
+            break; /* the call itself faults there */
         uint64_t found = strnlen(text + n, here);
         n += found;
         if (found < here) {

@@ -1,4 +1,4 @@
-/* Which bytes of stacks and of the program's variables belong to nobody.
+/* Zones: which bytes of stacks and of the program's variables belong to no variable.
  *
  * One byte stands for eight bytes of memory:
  *   0       all belong to somebody, or nothing is known
@@ -6,8 +6,8 @@
  *   ZONE    none does: a zone beside a variable
  *   GONE    none does: the scope of a local is over
  *
- * That of stacks is world memory, logged and undone.  That of variables never changes, and has
- * room behind its end, so that words of it can be read. */
+ * The table of stacks is world memory, logged and undone.  That of variables never changes, and
+ * has padding at its end, so that it can be read in words. */
 #ifndef HD_RUNTIME_ZONES_H
 #define HD_RUNTIME_ZONES_H
 
@@ -20,7 +20,7 @@ enum { HD_ZONE = 0xf1, HD_GONE = 0xf5 };
 void hd_zones_map_stack(uint32_t thread);
 void hd_zones_prepare(void); /* the variables' */
 
-/* A violation unless all bytes belong to somebody, where they begin among the program's
+/* A violation unless all bytes belong to variables; for ranges that begin in the program's
  * variables. */
 void hd_zones_variables(uint64_t at, uint64_t bytes, uint32_t site);
 static inline void hd_zones_check_variables(uint64_t at, uint64_t bytes, uint32_t site)
@@ -33,7 +33,7 @@ static inline void hd_zones_check_variables(uint64_t at, uint64_t bytes, uint32_
         hd_zones_variables(at, bytes, site);
 }
 
-/* A violation unless all bytes, which lie in a stack, belong to somebody. */
+/* A violation unless all bytes, which are in a stack, belong to variables. */
 void hd_zones_bad(uint64_t at, uint64_t bytes, uint32_t site, const char *word);
 static inline void hd_zones_check(uint64_t at, uint64_t bytes, uint32_t site, const char *word)
 {
@@ -43,8 +43,8 @@ static inline void hd_zones_check(uint64_t at, uint64_t bytes, uint32_t site, co
     hd_zones_bad(at, bytes, site, word);
 }
 
-/* Of a range with bytes that belong to nobody, the length up to the first of them, with that
- * one: what lies behind is of no interest, and may differ from run to run. */
+/* The length of a range up to its first byte that belongs to no variable, inclusive: later
+ * bytes do not matter, and may differ from run to run. */
 uint64_t hd_zones_clip(uint64_t at, uint64_t n);
 
 #endif
