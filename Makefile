@@ -45,7 +45,8 @@ CORE_SRC := $(call sources,core)
 RT_SRC   := $(call sources,runtime)
 RT_ASM   := $(sort $(wildcard src/runtime/*.S))
 LLVM_SRC := $(call sources,compile analyse instrument)
-CLI_SRC  := $(call sources,base supervise strategy report cli)
+# The judge of runs (supervise/judge.c) orders their steps as the explorer does.
+CLI_SRC  := $(call sources,base supervise strategy report cli) $(addprefix src/explore/order/,cells.c sync_order.c)
 
 CORE_OBJ := $(CORE_SRC:%.c=$(B)/obj/%.o)
 LLVM_OBJ := $(LLVM_SRC:%.c=$(B)/obj/%.o)

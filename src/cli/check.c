@@ -18,6 +18,7 @@
 #include "strategy/dice.h"
 #include "strategy/strategy.h"
 #include "strategy/targets.h"
+#include "supervise/explain_memory.h"
 #include "supervise/explain_order.h"
 #include "supervise/minimise.h"
 #include "supervise/portfolio.h"
@@ -345,8 +346,10 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     }
     if (status == HD_EXIT_OK && !check->no_minimise)
         understand(&job, result);
-    for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++)
+    for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++) {
+        hd_explain_memory(&result->runs[i], input->program);
         hd_step_name_race(&result->runs[i], input->program);
+    }
     hd_strs_release(&args);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "report/step.h"
 #include "report/text.h"
 #include "report/trace.h"
+#include "supervise/explain_memory.h"
 #include "supervise/supervise.h"
 
 #include <errno.h>
@@ -248,7 +249,9 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
         status = hd_supervise_replay(&rerun.job, &rerun.script, &run, err);
         bool runs = status == HD_EXIT_OK &&
                     (run.found || run.status == HD_REPLAY_END || run.status == HD_REPLAY_UNTIL);
-        if (runs && r->turns.n)
+        if (runs && hd_rerun_allowed(trace, r->path, &run, err) != 0)
+            status = HD_EXIT_INPUT;
+        if (status == HD_EXIT_OK && runs && r->turns.n)
             status = turn(r, trace, &rerun.job, &run, err);
         if (status != HD_EXIT_OK) {
             hd_run_release(&run);
@@ -258,6 +261,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
                                    err);
             hd_run_release(&run);
         } else {
+            hd_explain_memory(&run, input->program);
             hd_step_name_race(&run, input->program);
             status = tell(r, trace, rerun.steps, &run, input->program, err);
             if (r->facts && (status == HD_EXIT_OK || status == HD_EXIT_VIOLATION)) {

@@ -7,6 +7,7 @@
 #include "cli/trust.h"
 #include "report/html.h"
 #include "report/step.h"
+#include "supervise/explain_memory.h"
 #include "supervise/explain_order.h"
 
 #include <stdio.h>
@@ -142,6 +143,10 @@ static int run_trace(struct report *r, const struct hd_trace *trace, const char 
         rerun.job.watch.hang_seconds = HANG_SECONDS;
         status = hd_supervise_replay(&rerun.job, &rerun.script, run, err);
     }
+    if (status == HD_EXIT_OK && hd_rerun_allowed(trace, path, run, err) != 0) {
+        hd_run_release(run);
+        status = HD_EXIT_INPUT;
+    }
     if (status == HD_EXIT_OK && !run->found) {
         hd_err_set(err, "%s ends without a violation here; `heddle replay` says more", path);
         hd_run_release(run);
@@ -152,6 +157,7 @@ static int run_trace(struct report *r, const struct hd_trace *trace, const char 
                                   .deadline = hd_watch_now() + DECIDING_SECONDS,
                                   .runs_left = DECIDING_RUNS };
         hd_explain_order_find(&trial, run);
+        hd_explain_memory(run, r->input.program);
         hd_step_name_race(run, r->input.program);
         run->finding.preemptions = hd_run_preemptions(run);
     }

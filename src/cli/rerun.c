@@ -1,6 +1,7 @@
 #include "cli/rerun.h"
 
 #include "strategy/targets.h"
+#include "supervise/explain_memory.h"
 
 #include <stdlib.h>
 
@@ -47,6 +48,22 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
                                         .race = { trace->race[0], trace->race[1] },
                                         .threads = &trace->threads };
     return 0;
+}
+
+int hd_rerun_allowed(const struct hd_trace *trace, const char *path, const struct hd_run *run,
+                     struct hd_err *err)
+{
+    uint32_t step = hd_explain_memory_forbidden(run), solo = 0;
+    if (!step)
+        return 0;
+    for (uint32_t i = 0; i < step && !trace->all; i++)
+        solo += (run->log[i].flags & HD_STEP_SOLO) != 0;
+    uint32_t entry = step - solo;
+    uint32_t line = entry && entry <= trace->n_steps ? trace->steps[entry - 1].line : 0;
+    return hd_err_set(err,
+                      "%s:%u: step %u: choice=%u: C11 does not allow it to read, or to store, "
+                      "there: the trace is of no execution",
+                      path, line, step, run->log[step - 1].choice);
 }
 
 void hd_rerun_release(struct hd_rerun *rerun)

@@ -18,6 +18,9 @@ struct hd_rerun {
  * Returns 0, or -1 with err; to be released in any case. */
 int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const char *path,
                   const struct hd_input *input, const char *program, struct hd_err *err);
+/* Does the memory model of the trace allow what it made the program do? */
+int hd_rerun_allowed(const struct hd_trace *trace, const char *path, const struct hd_run *run,
+                     struct hd_err *err);
 void hd_rerun_release(struct hd_rerun *rerun);
 
 #endif

@@ -75,8 +75,9 @@ struct hd_step {
     uint32_t output_end; /* bytes of program output when the step had ended */
     struct hd_name object, object2;
     uint64_t value_read, value_written; /* low 8 bytes */
-    uint32_t stack; /* in a log: the calls that the thread stood in (core/frame.h) */
-    uint32_t woken; /* in a log, of a signal: the thread that it wakes, + 1 */
+    uint32_t stack;          /* in a log: the calls that the thread stood in (core/frame.h) */
+    uint32_t woken;          /* in a log, of a signal: the thread that it wakes, + 1 */
+    struct hd_action action; /* in a log: as the runtime knows it, with its memory order */
 };
 
 /* Where a thread stood when the execution ended. */

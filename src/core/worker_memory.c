@@ -141,7 +141,7 @@ static const char *check_log(const struct hd_worker_memory *shared, uint32_t n_s
     for (uint32_t i = 0; i < ctl->n_log; i++) {
         const struct hd_step *s = &shared->log[i];
         if (s->thread >= shared->n_threads || s->op >= HD_OP_COUNT ||
-            (s->site != 0 && s->site >= n_sites))
+            s->action.op >= HD_OP_COUNT || (s->site != 0 && s->site >= n_sites))
             return "a logged step that cannot be";
         if (i + 1 == ctl->n_log)
             break; /* its end was not reached, perhaps */

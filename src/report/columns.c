@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "base/str.h"
 #include "report/name.h"
+#include "report/stale.h"
 #include "report/step.h"
 #include "report/text.h"
 #include "supervise/explain_order.h"
@@ -24,6 +25,7 @@
 #define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its beginning */
 #define WHOLE_TAIL 80  /* a run that is still too long: steps shown at its end */
 #define MOST_SPOKEN_OF 20
+#define MARGIN 44 /* characters that explanations have in a row, if there is room */
 
 struct grid {
     const struct hd_terminal *text;
@@ -58,6 +60,11 @@ static bool spoken_of(const struct hd_run *run, uint32_t i)
 {
     for (uint32_t k = 0; k < run->n_orderings; k++)
         if (run->orderings[k].early_at == i || run->orderings[k].late_at == i)
+            return true;
+    if (hd_run_stale(run, &run->log[i]))
+        return true;
+    for (uint32_t k = 0; k < run->n_stale; k++)
+        if (run->stale[k].source == i + 1 || run->stale[k].newer == i + 1)
             return true;
     if (run->log[i].op == HD_OP_ALLOC && run->log[i].choice)
         return true; /* without the address that came back nothing is understood */
@@ -325,6 +332,33 @@ static void end_rows(struct grid *g)
     hd_str_release(&words);
 }
 
+/* Below a stale step: what it reads instead of which store, and why it may. */
+static void stale_rows(const struct grid *g, uint32_t i)
+{
+    const struct hd_stale *stale = hd_run_stale(g->run, &g->run->log[i]);
+    if (!stale)
+        return;
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_stale_words(&words, stale, g->run, g->program);
+    unsigned room = g->text->width - GUTTER, own = indent_of(g, g->run->log[i].thread) + 4;
+    unsigned indent = room_for(g, own, MARGIN);
+    for (char *at = words.text; *at;) {
+        size_t length = strlen(at), end = length;
+        if (length > room - indent) {
+            for (end = room - indent; end > 0 && at[end] != ' ';)
+                end--;
+            end = end ? end : room - indent;
+        }
+        char *next = at + end + (at[end] == ' ');
+        bool last = at[end] == 0;
+        at[end] = 0;
+        row_at(g, "", indent, hd_terminal_bold(g->text), at);
+        at = last ? at + end : next;
+    }
+    hd_str_release(&words);
+}
+
 static void step_row(struct grid *g, uint32_t i)
 {
     const struct hd_step *step = &g->run->log[i];
@@ -338,6 +372,7 @@ static void step_row(struct grid *g, uint32_t i)
     hd_step_what(&words, step, g->run, g->program);
     row(g, gutter, step->thread, "", words.text);
     hd_str_release(&words);
+    stale_rows(g, i);
 }
 
 /* Where the cycle of a livelock begins and where it ends. */

@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "base/json.h"
+#include "report/explain_memory.h"
 #include "report/name.h"
 #include "report/step.h"
 
@@ -58,9 +59,12 @@ void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *
                            struct hd_program *program)
 {
     struct hd_str line;
-    if (run->n_orderings == 0)
+    if (run->n_orderings == 0 && run->n_remedies == 0)
         return;
     hd_str_init(&line);
+    hd_explain_memory_text(&line, run, program);
+    if (run->n_remedies && run->n_orderings == 0)
+        hd_str_append_char(&line, '\n');
     for (uint32_t i = 0; i < run->n_orderings; i++) {
         const struct hd_ordering *o = &run->orderings[i];
         bool last = i + 1 == run->n_orderings;

@@ -1,9 +1,11 @@
 #include "report/json.h"
 
 #include "base/json.h"
+#include "report/explain_memory.h"
 #include "report/explain_order.h"
 #include "report/name.h"
 #include "report/stack.h"
+#include "report/stale.h"
 #include "report/step.h"
 #include "report/wake.h"
 
@@ -194,6 +196,14 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         hd_str_appendf(out,
                        ",\n     \"joint\": %s, \"deciding\": ", run->joint ? "true" : "false");
         hd_explain_order_json(out, run, program);
+    }
+    if (run->n_stale) {
+        hd_str_append(out, ",\n     \"stale\": ");
+        hd_stale_json(out, run, program);
+    }
+    if (run->n_remedies) {
+        hd_str_append(out, ",\n     \"stronger_orders\": ");
+        hd_explain_memory_json(out, run, program);
     }
     if (passing) {
         hd_str_append(out, ",\n     \"passing_trace\": ");

@@ -159,6 +159,20 @@ static void append_reuse(struct hd_str *out, const struct hd_step *step, const s
         hd_str_append(out, "the address of a freed block (reuse)");
 }
 
+/* Under a weak memory model a choice is that of a store, or of a state that is past. */
+static void append_choice(struct hd_str *out, const struct hd_step *step,
+                          const struct hd_run *run)
+{
+    const struct hd_stale *stale = hd_run_stale(run, step);
+    if (stale)
+        hd_str_append(out, stale->store ? " (not the newest)" : " (stale)");
+    else if (run->memory != HD_MEMORY_SC && hd_op_table[step->op].space == HD_SPACE_SYNC &&
+             hd_op_failed((enum hd_op)step->op))
+        hd_str_append(out, " (sees an older state)");
+    else
+        hd_str_appendf(out, ", choice %u", step->choice);
+}
+
 void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                   const struct hd_program *program)
 {
@@ -190,8 +204,9 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
         hd_name_thread(out, &run->threads, step->woken - 1);
     } else if (step->flags & HD_STEP_UNHEARD) {
         hd_str_append(out, ", nobody waits");
-    } else if (step->choice)
-        hd_str_appendf(out, ", choice %u", step->choice);
+    } else if (step->choice) {
+        append_choice(out, step, run);
+    }
 }
 
 void hd_step_where(struct hd_str *out, const struct hd_place *place)
@@ -243,9 +258,9 @@ bool hd_step_is_past(const struct hd_run *run, const struct hd_standing *s)
            s == &run->finding.standings[0];
 }
 
-/* ": T1's store of ready at a.c:9 does not release" */
-static void append_why(struct hd_str *out, const struct hd_run *run,
-                       const struct hd_program *program)
+/* "T1's store of ready at a.c:9 does not release" */
+static void append_origin(struct hd_str *out, const struct hd_run *run, const struct hd_origin *o,
+                          const struct hd_program *program)
 {
     static const char *const words[][2] = {
         [HD_ORIGIN_STORE] = { "store", "does not release" },
@@ -253,11 +268,7 @@ static void append_why(struct hd_str *out, const struct hd_run *run,
         [HD_ORIGIN_TRY] = { "attempt", "failed, which orders nothing" },
         [HD_ORIGIN_SIGNAL] = { "signal", "orders nothing, only the mutex does" },
     };
-    const struct hd_origin *o = &run->finding.origins[0];
-    if (!run->finding.n_origins || o->what < HD_ORIGIN_STORE || o->what > HD_ORIGIN_SIGNAL)
-        return;
     struct hd_place place = hd_program_site(program, o->site);
-    hd_str_append(out, ": ");
     hd_name_thread(out, &run->threads, o->thread);
     hd_str_appendf(out, "'s %s", words[o->what][0]);
     if (o->what <= HD_ORIGIN_LOAD && *place.variable)
@@ -267,6 +278,18 @@ static void append_why(struct hd_str *out, const struct hd_run *run,
         hd_step_where(out, &place);
     }
     hd_str_appendf(out, " %s", words[o->what][1]);
+}
+
+static void append_why(struct hd_str *out, const struct hd_run *run,
+                       const struct hd_program *program)
+{
+    for (uint32_t i = 0; i < run->finding.n_origins; i++) {
+        const struct hd_origin *o = &run->finding.origins[i];
+        if (o->what < HD_ORIGIN_STORE || o->what > HD_ORIGIN_SIGNAL)
+            return;
+        hd_str_append(out, i ? ", and " : ": ");
+        append_origin(out, run, o, program);
+    }
 }
 
 void hd_step_name_race(struct hd_run *run, const struct hd_program *program)

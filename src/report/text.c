@@ -5,6 +5,7 @@
 #include "report/explain_order.h"
 #include "report/name.h"
 #include "report/stack.h"
+#include "report/stale.h"
 #include "report/step.h"
 #include "report/wake.h"
 
@@ -248,6 +249,21 @@ static void output(const struct hd_terminal *text, const struct hd_run *run, uin
     }
 }
 
+/* Below a stale step of the list. */
+static void stale_line(const struct hd_terminal *text, const struct hd_run *run,
+                       const struct hd_step *step, const struct hd_program *program)
+{
+    const struct hd_stale *stale = hd_run_stale(run, step);
+    struct hd_str line;
+    if (!stale)
+        return;
+    hd_str_init(&line);
+    hd_stale_words(&line, stale, run, program);
+    fprintf(text->out, "               %s%s%s\n", hd_terminal_bold(text), line.text,
+            hd_terminal_plain(text));
+    hd_str_release(&line);
+}
+
 void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
                    struct hd_program *program)
 {
@@ -272,6 +288,7 @@ void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
         hd_str_append(&line, "  ");
         hd_step_what(&line, step, run, program);
         fprintf(text->out, "%s\n", line.text);
+        stale_line(text, run, step, program);
         output(text, run, printed, step->output_end);
         printed = step->output_end > printed ? step->output_end : printed;
     }

@@ -175,6 +175,26 @@ static void write_place(struct hd_str *out, const struct hd_step *s,
     }
 }
 
+/* For people: readers skip it. */
+static void write_comment(struct hd_str *out, const struct hd_step *s, const struct hd_run *run)
+{
+    const struct hd_stale *stale = hd_run_stale(run, s);
+    const char *before = " # ";
+    if (s->flags & HD_STEP_PREEMPTION) {
+        hd_str_appendf(out, "%spreemption", before);
+        before = ", ";
+    }
+    if (stale && stale->store && stale->newer)
+        hd_str_appendf(out, "%soverwritten by step %u", before, stale->newer);
+    else if (stale && stale->source)
+        hd_str_appendf(out, "%sreads step %u", before, stale->source);
+    else if (stale && !stale->store)
+        hd_str_appendf(out, "%sreads the initial value", before);
+    if (stale && !stale->store && stale->newer)
+        hd_str_appendf(out, ", step %u is newer", stale->newer);
+    hd_str_append_char(out, '\n');
+}
+
 static void write_step(struct hd_str *out, uint32_t number, const struct hd_step *s,
                        const struct hd_run *run, const struct hd_program *program)
 {
@@ -203,7 +223,7 @@ static void write_step(struct hd_str *out, uint32_t number, const struct hd_step
     }
     if (s->site)
         write_place(out, s, program);
-    hd_str_append(out, s->flags & HD_STEP_PREEMPTION ? " # preemption\n" : "\n");
+    write_comment(out, s, run);
 }
 
 void hd_trace_write(struct hd_str *out, const struct hd_trace_head *head,

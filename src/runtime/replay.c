@@ -58,7 +58,9 @@ static struct hd_step step_of(uint32_t thread, uint32_t choice)
                          .op = (uint16_t)hd_replay_outcome(thread, choice),
                          .choice = (uint16_t)choice,
                          .site = a->site,
-                         .size = a->size };
+                         .size = a->size,
+                         .action = *a };
+    s.action.op = (uint8_t)s.op;
     s.object = hd_name_of(a->object, space, (enum hd_op)a->op);
     if (hd_op_second_is_sync((enum hd_op)a->op))
         s.object2 = hd_name_of(a->object2, HD_SPACE_SYNC, (enum hd_op)a->op);

@@ -104,7 +104,7 @@ static void strip_signature(struct hd_finding *finding)
 int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script,
                         struct hd_run *run, struct hd_err *err)
 {
-    *run = (struct hd_run){ 0 };
+    *run = (struct hd_run){ .memory = job->options.memory };
     for (uint32_t n_parked = 8;; n_parked *= 2) {
         struct hd_worker worker;
         if (n_parked > HD_MAX_THREADS) {

@@ -26,7 +26,16 @@ void hd_run_release(struct hd_run *run)
     free(run->log);
     free(run->calls);
     free(run->output);
+    free(run->stale);
     *run = (struct hd_run){ 0 };
+}
+
+const struct hd_stale *hd_run_stale(const struct hd_run *run, const struct hd_step *step)
+{
+    for (uint32_t i = 0; i < run->n_stale; i++)
+        if (&run->log[run->stale[i].step] == step)
+            return &run->stale[i];
+    return NULL;
 }
 
 uint32_t hd_run_preemptions(const struct hd_run *run)

@@ -13,6 +13,33 @@ struct hd_ordering {
     uint32_t beyond;            /* then: which step of its thread after the end, from 1 */
 };
 
+/* An atomic access or fence of the source with a stronger order, or a new fence. */
+struct hd_stronger {
+    uint32_t step;  /* a step of the run that it makes, in the log */
+    uint32_t order; /* the bits that it lacks (core/memory_order.h) */
+    uint32_t after; /* a new seq_cst fence: it stands after this step, + 1, and before `step` */
+};
+
+#define HD_MOST_STRONGER 6
+
+/* Together they make something impossible. */
+struct hd_remedy {
+    uint32_t n;
+    struct hd_stronger items[HD_MOST_STRONGER];
+};
+
+#define HD_MOST_REMEDIES 3
+
+/* A load that read an older store than the newest, or a store that took a place before one
+ * that was there. */
+struct hd_stale {
+    uint32_t step;
+    bool store;           /* it only stores */
+    uint32_t source;      /* a load: the step whose store it read, + 1; 0: nobody's */
+    uint32_t newer;       /* the step of a newer store, + 1 */
+    struct hd_remedy why; /* what would have made the newer store visible; empty: not known */
+};
+
 /* One run, step by step, copied and checked. */
 struct hd_run {
     bool found;   /* it ended in a violation */
@@ -25,6 +52,7 @@ struct hd_run {
     bool polled;         /* a thread waited for ever where time alone would have let it go on
                             (options.polls) */
     uint64_t load_base;  /* what addresses among its values are relative to; 0: not known */
+    uint32_t memory;     /* enum hd_memory: the model under which it was made */
     bool scheduled_only; /* there is no log, only the schedule: threads and choices */
     struct hd_step *log;
     uint32_t n_log;
@@ -38,6 +66,11 @@ struct hd_run {
     uint32_t n_orderings;
     bool joint; /* only all of them together flip the verdict; otherwise each does by itself */
     struct hd_ordering orderings[HD_MAX_ORDERS];
+    /* under a weak memory model (supervise/explain_memory.h): */
+    uint32_t n_stale;
+    struct hd_stale *stale; /* in the order of steps */
+    uint32_t n_remedies;
+    struct hd_remedy remedies[HD_MOST_REMEDIES]; /* each makes the violating run impossible */
     struct hd_run *passing; /* the nearest run that passes: the first, or all, reversed */
 };
 
@@ -107,6 +140,9 @@ void hd_finding_shown(struct hd_finding *finding);
 
 /* The sites of the calls of a stack of the run, innermost first; returns how many. */
 uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[HD_MAX_FRAMES]);
+
+/* How the step is stale; NULL: it is not, or nobody has looked (supervise/explain_memory.h). */
+const struct hd_stale *hd_run_stale(const struct hd_run *run, const struct hd_step *step);
 
 /* Preemptions in the run, from its log. */
 uint32_t hd_run_preemptions(const struct hd_run *run);

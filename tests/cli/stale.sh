@@ -1,0 +1,235 @@
+#!/bin/bash
+# What a user sees of a run that needs weak memory: stale reads and why they are possible, stores
+# that are not the newest, the memory orders that would forbid the run.  The orders are then put
+# into the program, which must not have that run any more.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+# says NAME PATTERN: the text, as one line with single blanks, matches the pattern.
+says() {
+    if tr -s ' \n' '  ' <out | grep -qE -- "$2"; then pass "$1"; else fail "$1" "no '$2' in: $(tr -s ' \n' ' ' <out)"; fi
+}
+says_not() {
+    if tr -s ' \n' '  ' <out | grep -qE -- "$2"; then fail "$1" "there is '$2'"; else pass "$1"; fi
+}
+check() {
+    rm -rf traces
+    timeout "$LIMIT" "$HEDDLE" check --memory rc11 --trace-dir traces --json json "$@" >out 2>err </dev/null
+}
+# is NAME FILTER WANT: of the JSON report.
+is() {
+    local got
+    got=$(jq -r "$2" json 2>/dev/null)
+    [ "$got" = "$3" ] && pass "$1" || fail "$1" "$2 is '$got' instead of '$3'"
+}
+# verified NAME FLAGS...: no run breaks the program with these orders.
+verified() {
+    local name=$1
+    shift
+    check "$@"
+    [ "$(jq -r .verdict json 2>/dev/null)" = verified ] && pass "$name" || fail "$name" "$(first_lines out)"
+}
+
+# Message passing with the orders W of the store of ready and R of its load.
+cat >mp.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int data, ready;
+static void *publish(void *unused)
+{
+    atomic_store_explicit(&data, 42, memory_order_relaxed);
+    atomic_store_explicit(&ready, 1, W);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, publish, 0);
+    if (atomic_load_explicit(&ready, R))
+        assert(atomic_load_explicit(&data, memory_order_relaxed) == 42 - NEVER);
+    pthread_join(thread, 0);
+}
+C
+flags() { echo "--cc-flags"; echo "-DNEVER=0 $(printf -- '-D%s ' "$@" | sed 's/=\([a-z]\)/=memory_order_\1/g')"; }
+mapfile -t f < <(flags W=relaxed R=acquire)
+check "${f[@]}" mp.c
+says 'the stale read' 'atomic-read data = 0 \(stale\)'
+says 'the store is to blame' "reads the initial value; T1's data = 42 \(step 3\) need not be visible: the store of ready at :8 is relaxed"
+says 'the remedy' 'what decides if the store of ready at mp.c:8 were release, not relaxed, this run could not happen'
+is 'JSON: the stale read' '.violations[0].stale[0] | "\(.access) \(.thread) \(.location.line) \(.variable) \(.reads_from) \(.newer)"' 'load main 16 data null 3'
+is 'JSON: the remedy' '.violations[0].stronger_orders[0] | map("\(.location.line) \(.order) \(.new_order)") | join(";")' '8 relaxed release'
+is 'JSON: one remedy' '.violations[0].stronger_orders | length' 1
+trace=traces/mp-assertion-1.trace
+if grep -qE 'atomic-read data choice=1 .* # reads the initial value, step 3 is newer$' $trace; then
+    pass 'the trace says what was read'
+else
+    fail 'the trace says what was read' "$(first_lines $trace)"
+fi
+timeout "$LIMIT" "$HEDDLE" replay "${f[@]}" mp.c $trace >out 2>err </dev/null
+[ $? = 1 ] && pass 'it replays' || fail 'it replays' "$(first_lines err)"
+says 'the replay explains it, too' 'data = 0 \(stale\).*need not be visible: the store of ready at :8 is relaxed'
+
+# A trace whose load reads a store that it must not read is of no execution.
+f=(--cc-flags '-DNEVER=1 -DW=memory_order_release -DR=memory_order_acquire')
+check "${f[@]}" mp.c
+reads=$(grep -l 'read=42' traces/*.trace | head -1)
+if [ "$reads" ]; then
+    sed 's/atomic-read data \(.*\)read=42/atomic-read data choice=1 \1read=0/' "$reads" >damaged.trace
+    expect_error 'a load that C11 forbids' 'damaged.trace:[0-9]+: step [0-9]+: choice=1: C11 does not allow' \
+        "$HEDDLE" replay "${f[@]}" mp.c damaged.trace
+    expect_error 'and in a report' 'C11 does not allow|damaged.trace' "$HEDDLE" report -o page.html damaged.trace
+    sed 's/atomic-read data /atomic-read data choice=9 /' "$reads" >damaged.trace
+    expect_error 'a store that is not there' 'damaged.trace:[0-9]+: .*choice=9' "$HEDDLE" replay "${f[@]}" mp.c damaged.trace
+    sed 's/atomic-read data /atomic-read data choice=99999 /' "$reads" >damaged.trace
+    expect_error 'no number of a store' 'damaged.trace:[0-9]+: choice=99999: not a number' "$HEDDLE" replay "${f[@]}" mp.c damaged.trace
+else
+    fail 'a trace that reads 42' "$(ls traces)"
+fi
+
+mapfile -t f < <(flags W=release R=relaxed)
+check "${f[@]}" mp.c
+says 'the load is to blame' 'need not be visible: the load of ready at :15 is relaxed'
+says 'its remedy' 'if the load of ready at mp.c:15 were acquire, not relaxed, this run could not happen'
+mapfile -t f < <(flags W=relaxed R=relaxed)
+check "${f[@]}" mp.c
+says 'both are to blame' 'need not be visible: the store of ready at :8 and the load of ready at :15 are relaxed'
+is 'both are changed' '.violations[0].stronger_orders[0] | map("\(.location.line) \(.new_order)") | sort | join(";")' '15 acquire;8 release'
+mapfile -t f < <(flags W=release R=acquire)
+verified 'with both orders' "${f[@]}" mp.c
+
+# Store buffering: nothing but seq_cst helps.
+cat >sb.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#ifndef FENCE
+#define FENCE
+#endif
+static atomic_int x, y;
+static int a;
+static void *other(void *unused)
+{
+    atomic_store_explicit(&x, 1, W);
+    FENCE;
+    a = atomic_load_explicit(&y, R);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    atomic_store_explicit(&y, 1, W);
+    FENCE;
+    int b = atomic_load_explicit(&x, R);
+    pthread_join(thread, 0);
+    assert(a || b);
+}
+C
+mapfile -t f < <(flags W=release R=acquire)
+check "${f[@]}" sb.c
+says 'store buffering: the reason' 'reads the initial value; .* need not be visible: nothing orders them'
+is 'store buffering: four orders' '.violations[0].stronger_orders[0] | map("\(.location.line) \(.new_order)") | sort | join(";")' \
+    '11 seq_cst;13 seq_cst;20 seq_cst;22 seq_cst'
+is 'store buffering: or two fences' '.violations[0].stronger_orders[1] | map("\(.after.line)-\(.before.line)") | sort | join(";")' '11-13;20-22'
+says 'store buffering: a fence in words' 'or if there were a seq_cst fence between sb.c:20 and sb.c:22'
+mapfile -t f < <(flags W=seq_cst R=seq_cst)
+verified 'store buffering: the orders help' "${f[@]}" sb.c
+verified 'store buffering: the fences help' --cc-flags \
+    '-DW=memory_order_release -DR=memory_order_acquire -DFENCE=atomic_thread_fence(memory_order_seq_cst)' sb.c
+
+# 2+2W: a store takes its place before another one.
+cat >ww.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *other(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_release);
+    atomic_store_explicit(&y, 2, memory_order_release);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    atomic_store_explicit(&y, 1, memory_order_release);
+    atomic_store_explicit(&x, 2, memory_order_release);
+    pthread_join(thread, 0);
+    assert(x != 1 || y != 1);
+}
+C
+check ww.c
+says 'a store that is not the newest' '\(not the newest\)'
+says 'by which it is overwritten' "is overwritten by (T1|main)'s [xy] = [12] of step [0-9]+, which is later in the modification order: nothing orders them"
+is 'JSON: a store' '.violations[0].stale[0] | "\(.access) \(has("reads_from"))"' 'store false'
+
+# A compare-exchange that fails, and whose order of failure is too weak.
+cat >cas.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int data, ready;
+static void *publish(void *unused)
+{
+    atomic_store_explicit(&data, 42, memory_order_relaxed);
+    atomic_store_explicit(&ready, 1, memory_order_release);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    int none = 0;
+    pthread_create(&thread, 0, publish, 0);
+    if (!atomic_compare_exchange_strong_explicit(&ready, &none, 2, memory_order_acq_rel, F))
+        assert(atomic_load_explicit(&data, memory_order_relaxed) == 42);
+    pthread_join(thread, 0);
+}
+C
+mapfile -t f < <(flags F=relaxed)
+check "${f[@]}" cas.c
+says 'the order of failure' 'the compare-exchange of ready at :16 does not acquire when it fails'
+says 'its remedy' 'if the compare-exchange of ready at cas.c:16 were acquire when it fails, this run could not happen'
+is 'JSON: on failure' '.violations[0].stronger_orders[0][0].on_failure' true
+mapfile -t f < <(flags F=acquire)
+verified 'with the order of failure' "${f[@]}" cas.c
+
+# A data race because nothing synchronises.
+cat >race.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static int data;
+static atomic_int ready;
+static void *publish(void *unused)
+{
+    data = 42;
+    atomic_store_explicit(&ready, 1, W);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, publish, 0);
+    int seen = atomic_load_explicit(&ready, R) ? data : 42;
+    pthread_join(thread, 0);
+    return seen != 42;
+}
+C
+mapfile -t f < <(flags W=relaxed R=relaxed)
+check "${f[@]}" race.c
+says 'a race: both in the message' "nothing orders the two: .*(store of ready at race.c:8 does not release|load of ready at race.c:15 does not acquire), and .*(store of ready at race.c:8 does not release|load of ready at race.c:15 does not acquire)"
+says 'a race: its remedy' 'if the (store|load) of ready at race.c:(8|15) were (release|acquire), not relaxed, and the (store|load) of ready at race.c:(8|15) were (release|acquire), not relaxed, there would be no such race'
+mapfile -t f < <(flags W=release R=relaxed)
+check "${f[@]}" race.c
+says 'a race: one in the message' "nothing orders the two: main's load of ready at race.c:15 does not acquire"
+says_not 'a race: the other is not' 'does not release'
+mapfile -t f < <(flags W=release R=acquire)
+verified 'a race: with both orders' "${f[@]}" race.c
+
+# Under sequential consistency nothing is stale.
+timeout "$LIMIT" "$HEDDLE" check --memory sc --json json ww.c >out 2>err </dev/null
+says_not 'nothing is stale under sc' 'stale|not the newest|could not happen'
