@@ -149,7 +149,8 @@ static void all_args(struct scan *s, uint32_t flags)
         add_arg(s, i, 0, flags);
 }
 
-/* Through a pointer that argument i points to: strtok_r goes on where *save stands. */
+/* An access through the pointer that argument i points to: strtok_r continues where *save
+ * points. */
 static void through(struct scan *s, uint32_t i)
 {
     LLVMValueRef pointer = arg(s, i);
@@ -164,7 +165,8 @@ static void through(struct scan *s, uint32_t i)
 static void by_libc(struct scan *s, const struct hd_libc *row)
 {
     if (row->class == HD_LIBC_MODEL && *row->effects == 0) {
-        all_args(s, HD_MEM_READ | HD_MEM_WRITE); /* the runtime may look: a futex, free() */
+        all_args(s,
+                 HD_MEM_READ | HD_MEM_WRITE); /* the runtime may access them: a futex, free() */
         return;
     }
     if (row->class != HD_LIBC_EXPAND) {

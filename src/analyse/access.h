@@ -12,14 +12,14 @@ enum hd_sync_kind {
     HD_SYNC_TRY,         /* may take the lock, or not */
     HD_SYNC_TRY_SHARED,
     HD_SYNC_UNLOCK,
-    HD_SYNC_WAIT,  /* on a condition, giving a mutex back meanwhile */
+    HD_SYNC_WAIT,  /* on a condition, releasing a mutex meanwhile */
     HD_SYNC_BLOCK, /* semaphores, barriers, once */
     HD_SYNC_WAKE,
     HD_SYNC_CREATE,
     HD_SYNC_JOIN,
     HD_SYNC_OBJECT, /* init, destroy, … */
     HD_SYNC_OTHER,  /* visible, but touches no object of the program */
-    HD_SYNC_QUIET,  /* likewise, and a thread may pass without standing there */
+    HD_SYNC_QUIET,  /* likewise, and a thread may pass without stopping there */
 };
 
 struct hd_sync {
@@ -35,7 +35,7 @@ enum {
     HD_MEM_WRITE = 2,
     HD_MEM_ATOMIC = 4,
     HD_MEM_SYNC = 8,     /* by a synchronisation function, of its own object */
-    HD_MEM_OUTSIDE = 16, /* by code that is not here: any escaped object */
+    HD_MEM_OUTSIDE = 16, /* by unknown code: any escaped object */
     HD_MEM_SHARED = 32,  /* two threads may meet here (facts.c) */
 };
 

@@ -70,7 +70,7 @@ static void push_callers(struct hd_backward *b, uint32_t function)
 enum { NO_CALL, PASSES, ENTERS };
 
 /* What comes before the point after a call: the ends of what it calls.  ENTERS when that is
- * all, PASSES when the call may also do nothing of the kind. */
+ * all, PASSES when the call may also skip them. */
 static int enter_callees(struct hd_backward *b, uint32_t point)
 {
     uint32_t n, entered = 0;

@@ -118,7 +118,8 @@ static bool leaves(const struct hd_cfg *cfg, uint32_t block)
            (op == LLVMRet || op == LLVMResume);
 }
 
-/* Functions are taken to return until they are seen not to, which may show the next one. */
+/* Functions are assumed to return until they are seen not to, which may show the same of
+ * others. */
 static void find_flow(struct hd_cfg *cfg, const struct hd_points_to *p)
 {
     const struct hd_code *code = cfg->code;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether notes about variables are calls or something else changes when bitcode is read. */
+/* Debug information about variables may or may not be calls after bitcode has been read. */
 static bool is_note(LLVMValueRef inst)
 {
     size_t n;

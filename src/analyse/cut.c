@@ -19,8 +19,7 @@ static bool in_slice(const struct cutter *c, uint32_t point)
     return false;
 }
 
-/* Space for locals, and what only a whole function can lose: its ends, and the ways of
- * exceptions. */
+/* Kept in any case: space for locals, ends of the function, and paths of exceptions. */
 static bool is_frame(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {
@@ -36,7 +35,7 @@ static bool is_frame(LLVMValueRef inst)
     }
 }
 
-/* Also the calls that end a block: what follows them is never run, and says so. */
+/* Keep also the calls that end a block: what follows them never runs. */
 static void find_kept(struct cutter *c)
 {
     for (uint32_t i = 0; i < c->code->n_insts; i++)
@@ -46,7 +45,7 @@ static void find_kept(struct cutter *c)
             c->keep[c->cfg->cut[b]] = true;
 }
 
-/* The number of blocks from `from` to where the ways meet again, or to an end of the
+/* The number of blocks from `from` to where the paths meet again, or to an end of the
  * function. */
 static uint32_t way(struct cutter *c, uint32_t from, uint32_t meeting)
 {
@@ -100,7 +99,7 @@ static LLVMValueRef other_case(LLVMValueRef inst, LLVMTypeRef type)
     }
 }
 
-/* The branch keeps its ways, so that no phi has to change, but takes one always. */
+/* The branch keeps its targets, so that no phi has to change, but always takes one of them. */
 static bool turn(struct cutter *c, uint32_t block)
 {
     uint32_t point = c->code->blocks[block].end - 1;
@@ -118,7 +117,7 @@ static bool turn(struct cutter *c, uint32_t block)
     return true;
 }
 
-/* No statement that observes the place may be left, so the place gets a mark of its own. */
+/* There may be no statement left at the place, so it gets a mark of its own. */
 static void mark_targets(const struct cutter *c, const bool *marked)
 {
     LLVMModuleRef module = c->code->module;

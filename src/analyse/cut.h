@@ -1,10 +1,10 @@
 /* A program without what a slice leaves out.
  *
- * What a slice promises is that everything else has no influence on whether its targets are
- * reached.  This makes the promise a program: every instruction outside the slice is taken
- * away, and a branch outside it goes the shortest way to where its ways meet again;
- * heddle_target() stands before the targets.  They must be reachable exactly when they are in
- * the whole program. */
+ * A slice claims that everything else has no influence on whether its targets are reached.
+ * This makes a program to test the claim: every instruction outside the slice is removed, a
+ * branch outside it takes the shortest path to where its paths meet again, and heddle_target()
+ * is put before the targets.  They must be reachable exactly if they are in the whole
+ * program. */
 #ifndef HD_ANALYSE_CUT_H
 #define HD_ANALYSE_CUT_H
 

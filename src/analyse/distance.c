@@ -36,7 +36,7 @@ struct finder {
     bool *queued; /* by function */
 };
 
-/* What a call costs until it returns, and until it has got to the target. */
+/* The cost of a call until it returns, and until it has reached the target. */
 static void call_costs(const struct finder *f, uint32_t point, struct hd_steps *back,
                        struct hd_steps *inside)
 {
@@ -67,7 +67,7 @@ static void call_costs(const struct finder *f, uint32_t point, struct hd_steps *
         }
     }
     if (!any && !f->facts->points_to.calls_unknown[point])
-        *back = here; /* nothing is known to be called: as if it returned at once */
+        *back = here; /* no callee is known: as if it returned at once */
 }
 
 static bool set(struct hd_steps *old, struct hd_steps now)

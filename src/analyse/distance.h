@@ -1,11 +1,11 @@
-/* How far it is to a target: the least number of visible actions, and of basic blocks, from
+/* The distance to a target: the least number of visible actions, and of basic blocks, from
  * every point, through calls, returns and function pointers.
  *
- * What a thread still has to do depends on who called it, which is known when it runs.  So two
- * numbers are kept for a point: how far the target is without leaving the point's function
- * (through what it calls), and how far the function's return is.  A thread stands at a point
- * p0 and will come back to p1, p2, … (the points after the calls on its stack); its distance
- * is the least of
+ * A thread's distance depends on its callers, which are known at run time.  So two numbers are
+ * kept for a point: the distance to the target without leaving the point's function (through
+ * what it calls), and the distance to the function's return.  A thread is at a point p0 and
+ * will return to p1, p2, … (the points after the calls on its stack); its distance is the least
+ * of
  *     within(p0),  leave(p0) + within(p1),  leave(p0) + leave(p1) + within(p2),  …
  * A call through a pointer costs what its cheapest target costs.  A call that starts a thread
  * leads to what that thread does. */
@@ -17,7 +17,7 @@
 #define HD_FAR UINT32_MAX /* it can't be reached */
 
 struct hd_steps {
-    uint32_t actions, blocks; /* each the least, maybe on different ways */
+    uint32_t actions, blocks; /* each the least, perhaps on different paths */
 };
 
 struct hd_distance {

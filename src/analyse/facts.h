@@ -1,4 +1,4 @@
-/* All facts about a program, computed once and read by everybody. */
+/* All facts about a program, computed once. */
 #ifndef HD_ANALYSE_FACTS_H
 #define HD_ANALYSE_FACTS_H
 

@@ -72,7 +72,7 @@ static void add_point(const struct maker *m, uint64_t *row, uint32_t point)
         else if (hd_code_is_defined(&facts->code, function))
             merge(row, m->function + (size_t)function * m->words, m->words);
     }
-    /* Code that is not here may call whatever it knows of. */
+    /* Unknown code may call any function whose address it has. */
     for (uint32_t f = 0; facts->points_to.calls_unknown[point] && f < facts->code.n_functions;
          f++)
         if (facts->points_to.called_from_outside[f])

@@ -84,7 +84,7 @@ static void lock_effect(const struct hd_locks *l, uint32_t point, bool must, eff
         uint32_t lock = lock_of(l, set[i]);
         if (lock == HD_NO_POINT)
             continue;
-        /* What is not certain changes only the side on which it is safe to. */
+        /* An uncertain operation changes only the side on which that is safe. */
         if (takes && (!must || (n == 1 && !tries)))
             add_bits(&e->set, lock, alone ? 3 : 1);
         else if (kind == HD_SYNC_UNLOCK && (must || n == 1))

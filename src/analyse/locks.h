@@ -1,5 +1,5 @@
-/* Which locks are held where: on every way to a point (must), on some way (may); and the order
- * in which locks are taken.
+/* Which locks are held where: on every path to a point (must), on some path (may); and the
+ * order in which locks are taken.
  *
  * A lock is a location that a locking function is called with.  Each has two bits: held at all,
  * and held alone (a reader's lock is only the first).  What a function does to each bit is one
@@ -22,7 +22,7 @@ struct hd_lockset {
 /* What a piece of code does to locksets; a bit is in one of them at most. */
 struct hd_lock_effect {
     struct hd_lockset set, clear;
-    bool known; /* false: nothing gets there */
+    bool known; /* false: it is not reached */
 };
 
 /* `held` is held while `taken` is taken at the point. */

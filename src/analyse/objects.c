@@ -163,9 +163,9 @@ static bool strides_fold(const struct hd_abstract *object, const struct path *pa
     return true;
 }
 
-/* A constant move of a pointer that stands for any element must not leave the array: where it
- * would arrive depends on the element.  A pointer to something larger than the elements is none
- * to an element, it only stands where the first one does. */
+/* A constant move of a pointer to any element of an array must not leave the array: its target
+ * would depend on the element.  A pointer to something larger than the elements is no pointer
+ * to an element; it only has the address of the first one. */
 static bool leaves(const struct path *path, uint64_t at, const struct hd_offset *by)
 {
     for (unsigned k = 0; k < path->n; k++) {

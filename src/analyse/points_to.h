@@ -1,9 +1,9 @@
-/* What pointers may point to, and what calls may call: Andersen's analysis of the whole
- * program, with fields, heap objects by allocation, and functions found on the way.
+/* Points-to analysis and call graph: Andersen's analysis of the whole program, field-sensitive,
+ * with heap objects by allocation site; functions are found on the way.
  *
  * Integers carry pointers like pointers do (so casts and copies by bytes are followed);
- * arithmetic on them reaches anywhere in the same objects.  Code that is not here gets what it
- * is given, keeps it, changes it and calls it (solver.h: the unknown). */
+ * arithmetic on them reaches anywhere in the same objects.  Unknown code may keep, change and
+ * call what it is given (solver.h: the unknown). */
 #ifndef HD_ANALYSE_POINTS_TO_H
 #define HD_ANALYSE_POINTS_TO_H
 
@@ -22,7 +22,7 @@ struct hd_edge {
     enum hd_edge_kind kind;
 };
 
-/* Somebody calls something with these. */
+/* A call with its arguments. */
 struct hd_caller {
     uint32_t point;
     enum hd_edge_kind kind;

@@ -1,5 +1,5 @@
-/* Questions about a program's source, for those who know nothing of LLVM: slices and warnings,
- * in files and lines. */
+/* Questions about a program's source, for callers without LLVM: slices and warnings, in files
+ * and lines. */
 #ifndef HD_ANALYSE_QUERY_H
 #define HD_ANALYSE_QUERY_H
 
@@ -92,8 +92,7 @@ void hd_warned_list_release(struct hd_warned_list *list);
 /* ---- places, and ways to them ---- */
 
 /* The points of the program's sites (core/site.h), UINT32_MAX: none; and which are of accesses
- * that are announced: the instrumenter may know better than the facts that nobody can see
- * one. */
+ * that are announced: the instrumenter may know more than the facts. */
 struct hd_query_sites {
     const uint32_t *points;
     const bool *accesses;

@@ -46,7 +46,7 @@ struct hd_compared {
 
 #define HD_MAX_COMPARED 32
 
-/* What one refinement has come to. */
+/* The result of one refinement. */
 struct hd_refined {
     struct hd_compared compared[HD_MAX_COMPARED];
     uint32_t n_compared;
@@ -55,11 +55,10 @@ struct hd_refined {
     uint64_t *wanted;    /* by site, a bit per kind: reads that decide if they are reached */
 };
 
-/* Adds what may make the unreached places of the kinds in `active` reached: the slices of the
- * writes of other threads that are seen by the reads on which it depends whether they are.
- * `reached`: as slices.  `wide`: of the writes that any read of the slices sees, not only
- * those of such reads.  refined->wanted is the caller's, as large as there are sites, and is
- * filled in. */
+/* Add what may help to reach the unreached places of the kinds in `active`: the slices of other
+ * threads' writes that are seen by the reads which decide whether the places are reached.
+ * `reached`: like slices.  `wide`: for all reads of the slices, not only those. refined->wanted
+ * is the caller's, as large as there are sites, and is filled in. */
 void hd_abstraction_refine(struct hd_abstraction *abstraction, const uint64_t *reached,
                            uint64_t active, bool wide, struct hd_refined *refined);
 

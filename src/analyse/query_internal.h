@@ -1,4 +1,4 @@
-/* What the files of query.h share. */
+/* Shared by the files of query.h. */
 #ifndef HD_ANALYSE_QUERY_INTERNAL_H
 #define HD_ANALYSE_QUERY_INTERNAL_H
 
@@ -34,7 +34,7 @@ bool hd_query_is_failure(LLVMValueRef inst);
 int hd_query_target(struct hd_query *q, const char *text, struct hd_points *points,
                     struct hd_err *err);
 
-/* Will a thread that executes the site's instruction stand there for all to see? */
+/* Is a thread that executes the site's instruction visible there? */
 bool hd_query_is_seen(const struct hd_query *q, const struct hd_query_sites *sites,
                       uint32_t site);
 

@@ -1,6 +1,6 @@
-/* What the library remembers between calls, beside memory and locks: descriptors, streams,
- * time, numbers drawn, signals.  Slices do not tell these apart: what one such call does,
- * another may notice. */
+/* The state that the library keeps between calls, besides memory and locks: descriptors,
+ * streams, time, random numbers, signals.  Slices do not distinguish these: one such call may
+ * affect another. */
 #ifndef HD_ANALYSE_REMEMBERS_H
 #define HD_ANALYSE_REMEMBERS_H
 

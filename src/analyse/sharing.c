@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who touches an object, besides main before the first thread. */
+/* Which threads access an object, except main before the first thread. */
 struct use {
     uint32_t entry;     /* the only one so far, plus 1; 0: none */
     bool many, written; /* several entries, or one that several threads begin in */
     bool solo_written;  /* by main alone, before */
     bool watched;       /* by an invariant or from outside */
-    bool reachable;     /* from where every thread can look */
+    bool reachable;     /* from what every thread can reach */
 };
 
 struct finder {
@@ -117,7 +117,7 @@ static void find_beside(struct finder *f)
 {
     const struct hd_code *code = f->p->code;
     struct flow flow = { .f = f };
-    /* A block is queued each time that its point moves forward: bounded by its calls. */
+    /* A block is queued each time that its point advances, at most as often as it has calls. */
     flow.work = hd_alloc(((size_t)code->n_insts + code->n_blocks + 1) * sizeof *flow.work);
     flow.function_beside = hd_alloc(code->n_functions + 1);
     for (uint32_t b = 0; b < code->n_blocks; b++)
@@ -365,7 +365,7 @@ static enum hd_share least_private(const struct hd_sharing *s, const uint32_t *s
 {
     enum hd_share least = HD_OWN_LOCAL;
     if (n == 0)
-        return HD_SHARED; /* it points nowhere: the access is an error, and stays visible */
+        return HD_SHARED; /* it points to nothing: the access is an error, and stays visible */
     for (uint32_t i = 0; i < n; i++) {
         uint32_t object = s->p->objects.locations[set[i]].object;
         enum hd_share share = object < s->n_objects ? s->objects[object] : HD_SHARED;

@@ -1,9 +1,9 @@
-/* Which objects two threads may touch, one of them writing.
+/* Which objects are shared: two threads may access them, one of them writing.
  *
  * An object is not shared when
- *  1. no other thread can get at it: a local, or something on the heap, that cannot be reached
+ *  1. no other thread can reach it: a local, or something on the heap, that cannot be reached
  *     from a variable, from what a thread is started with, from what the library keeps, or from
- *     code that is not here; or
+ *     unknown code; or
  *  2. all that can run while there are several threads, and touches it, belongs to one thread;
  *     or
  *  3. nothing of that writes it.
@@ -12,8 +12,8 @@
  * outside may call, and functions that could be invariants (int f(void)), count as threads of
  * their own.
  *
- * A local that threads touch which may outlive the one that it belongs to, or the call of a
- * function other than main, is shared, whatever else: its memory ends then. */
+ * A local is shared in any case if threads access it that may outlive its thread, or the call
+ * of a function other than main: its memory ends then. */
 #ifndef HD_ANALYSE_SHARING_H
 #define HD_ANALYSE_SHARING_H
 

@@ -328,10 +328,10 @@ static bool find_order(void *context, uint32_t first, uint32_t end)
     uint32_t block = code->block_of[first], function = code->blocks[block].function;
     for (uint32_t i = first; i < end; i++)
         if (may_keep(s, i))
-            add(s, s->entry, i, HD_SLICE_RESULT); /* whether it comes back */
+            add(s, s->entry, i, HD_SLICE_RESULT); /* whether it returns */
     if (end == code->blocks[block].end && ends_waiting(s, block))
         add(s, s->entry, end - 1, 0);
-    /* A function that was called and returned might have ended for good instead. */
+    /* A function that was called might not have returned. */
     if (end == code->blocks[block].end && LLVMIsAReturnInst(code->insts[end - 1]))
         for (uint32_t b = code->functions[function].first_block;
              b < code->functions[function].end_block; b++)

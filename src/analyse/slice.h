@@ -6,10 +6,10 @@
  *  - the writes whose value a read may see: those on a way to it (through calls and returns)
  *    that are not overwritten for certain in between;
  *  - the branches that decide whether it runs, and the calls that its function is called by;
- *  - what may keep the thread from getting there: waiting, joining, ending, and loops that turn
- *    until shared memory changes (loops that only count are taken to end);
- *  - taking and giving back the locks held around a shared access of the slice, and the calls
- *    that made the locks and the like.
+ *  - what may keep the thread from getting there: waiting, joining, ending, and loops that run
+ *    until shared memory changes (counting loops are assumed to end);
+ *  - taking and releasing the locks held around a shared access of the slice, and the calls
+ *    that initialised the locks.
  * Between threads (interference): a read of shared memory depends on the writes of other
  * threads, a thread on its creation, waiting on waking, calls of the library that keeps
  * something (descriptors, streams, time) on each other, and everything on code that cancels

@@ -21,7 +21,7 @@ struct node {
     uint32_t done;
     uint32_t *to; /* copy edges */
     uint32_t n_to, to_room;
-    uint32_t parent; /* itself, or who it was merged into */
+    uint32_t parent; /* itself, or the node it was merged into */
     uint32_t constraints;
     bool queued;
 };

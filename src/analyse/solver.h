@@ -5,8 +5,8 @@
  * A node is a set.  Every object has nodes for what its words hold, made when they are first
  * used.
  *
- * The unknown (location 0) stands for memory of code that is not here and for every escaped
- * object: what such code may do is then that escaped objects hold the unknown, and that all
+ * The unknown (location 0) stands for memory of unknown code and for every escaped object.
+ * Unknown code is modelled by two rules: escaped objects hold the unknown, and everything that
  * they hold has escaped.  Node HD_ESCAPE holds what escapes. */
 #ifndef HD_ANALYSE_SOLVER_H
 #define HD_ANALYSE_SOLVER_H

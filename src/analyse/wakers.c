@@ -60,7 +60,7 @@ static bool may_wake(const struct finder *f, uint32_t call, uint32_t wait)
     return !a || !b || hd_accesses_meet(&f->facts->points_to, a, b);
 }
 
-/* Is all code here that could wake somebody, and does it go only where its blocks lead? */
+/* Is all code known that could wake a thread, without jumps across functions? */
 static bool all_here(const struct hd_facts *facts)
 {
     const struct hd_entries *t = &facts->threads;

@@ -1,10 +1,10 @@
-/* Who may end a wait: for every call that waits for others without a limit of time (on a
- * condition variable, a semaphore, at a barrier) the calls that may wake it, and for every
+/* Which calls may end a wait: for every call that waits for others without a limit of time (on
+ * a condition variable, a semaphore, at a barrier) the calls that may wake it, and for every
  * point those that may still be made from there on, as future.h has it for all visible
  * instructions.
  *
- * Nothing is known of programs with code that is not here, and of those that jump back into
- * functions (setjmp). */
+ * Nothing is known about programs with unknown code, or with jumps across functions
+ * (setjmp). */
 #ifndef HD_ANALYSE_WAKERS_H
 #define HD_ANALYSE_WAKERS_H
 

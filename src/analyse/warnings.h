@@ -1,6 +1,5 @@
-/* What looks wrong without running it: conflicting accesses that no lock keeps apart, and
- * locks taken in an order that can end in a deadlock.  Candidates, not verdicts: to be
- * confirmed by running. */
+/* Static warnings: conflicting accesses that no lock keeps apart, and locks taken in an order
+ * that can end in a deadlock.  They are candidates, to be confirmed by running. */
 #ifndef HD_ANALYSE_WARNINGS_H
 #define HD_ANALYSE_WARNINGS_H
 

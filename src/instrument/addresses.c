@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constants that nothing uses any more are not freed. */
+/* A constant without users may still exist. */
 static bool is_dead(LLVMValueRef user)
 {
     if (!LLVMIsAConstant(user) || LLVMIsAGlobalValue(user))

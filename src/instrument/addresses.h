@@ -1,5 +1,4 @@
-/* Library functions whose address the program takes: anybody may call them, from places that
- * are not known. */
+/* Library functions whose address the program takes: they may be called from unknown places. */
 #ifndef HD_INSTRUMENT_ADDRESSES_H
 #define HD_INSTRUMENT_ADDRESSES_H
 

@@ -1,6 +1,6 @@
-/* How long the array is that an expression `a[i]` names.  clang writes it as an address
+/* The length of the array that an expression `a[i]` indexes. clang writes it as an address
  * computation with the type of the array, `getelementptr [3 x i32], ptr %row, i64 0, i64 %i`,
- * whatever the array is part of, so that the type gives the length.
+ * whatever the array is part of, so the type gives the length.
  *
  * An array at the end of a structure may be longer than its declaration says, if the program
  * has allocated more (the struct hack).  One that is declared with less than two elements has
@@ -91,7 +91,7 @@ uint64_t hd_arrays_text(struct hd_pass *p, LLVMValueRef pointer, LLVMValueRef *b
         return first_text(p, LLVMGlobalGetValueType(pointer));
     if (!is_gep(pointer))
         return 0;
-    if (LLVMIsAConstantExpr(pointer)) { /* `a[1].name': the last steps are left out */
+    if (LLVMIsAConstantExpr(pointer)) { /* `a[1].name': the last steps are omitted */
         LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
         LLVMValueRef last = LLVMGetOperand(pointer, (unsigned)LLVMGetNumOperands(pointer) - 1);
         if (LLVMGetNumOperands(pointer) == 2)

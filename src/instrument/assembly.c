@@ -1,12 +1,11 @@
-/* x86's atomic instructions by hand: libraries that are older than C11 have them in a macro or
- * two.
+/* Hand-written atomic instructions of x86: libraries older than C11 have them in macros.
  *
  *   lock cmpxchg new, place    result and expected value in the accumulator
  *   xchg, lock xadd            register, place
  *   lock add, sub, and, or, xor, inc, dec
  *   mfence, and a locked instruction that changes nothing of the stack
  *
- * One statement is one instruction; whatever else there is stays as it is, and is named. */
+ * One statement is one instruction; other assembly is left alone and named in the result. */
 #include "instrument/assembly.h"
 
 #include "base/str.h"
@@ -89,7 +88,7 @@ static const struct operand *named(const struct statement *s, unsigned word)
     return k < s->n ? &s->operands[k] : NULL;
 }
 
-/* What an output held before: the input that is tied to it by its number. */
+/* The initial value of an output: the input that is tied to it by its number. */
 static LLVMValueRef before(const struct statement *s, const struct operand *output)
 {
     char number[8];
@@ -149,7 +148,7 @@ static LLVMValueRef modify(LLVMBuilderRef b, LLVMAtomicRMWBinOp op, const struct
                               LLVMAtomicOrderingSequentiallyConsistent, false);
 }
 
-/* A register and a place, in whatever order: the register gets what the place held. */
+/* A register and a memory operand, in any order: the register gets the old contents. */
 static LLVMValueRef exchange(const struct statement *s, LLVMBuilderRef b, LLVMAtomicRMWBinOp op)
 {
     const struct operand *one = named(s, 1), *two = named(s, 2);
@@ -208,7 +207,7 @@ static bool is_fence(const struct statement *s)
     return stack || (s->n_words == 1 && strcmp(s->words[0], "mfence") == 0);
 }
 
-/* The instruction that stands for it; NULL: it is something else. */
+/* The instruction that replaces the statement; NULL if it is something else. */
 static LLVMValueRef lowered(const struct statement *s, LLVMBuilderRef b)
 {
     if (is_fence(s))

@@ -1,6 +1,4 @@
-/* Inline assembly that is an atomic instruction is turned into one of LLVM's, so that it is
- * seen.
- */
+/* Atomic instructions in inline assembly become LLVM's, so that they are instrumented. */
 #ifndef HD_INSTRUMENT_ASSEMBLY_H
 #define HD_INSTRUMENT_ASSEMBLY_H
 

@@ -40,7 +40,7 @@ uint32_t hd_atomic_order(struct hd_pass *p, LLVMValueRef inst, LLVMAtomicOrderin
     return bits;
 }
 
-/* A new site of that order.  The library's own orders are not the program's to change. */
+/* A new site of that order.  Orders in library code cannot be changed by options. */
 static uint32_t add_site(struct hd_pass *p, LLVMValueRef inst, enum hd_op op, LLVMTypeRef type,
                          uint32_t order)
 {
@@ -126,7 +126,7 @@ static LLVMValueRef computed(struct hd_pass *p, LLVMAtomicRMWBinOp op, LLVMValue
         return LLVMBuildFSub(b, old, value, "");
     case LLVMAtomicRMWBinOpFMax:
     case LLVMAtomicRMWBinOpFMin: {
-        /* As fmax and fmin: a NaN loses against a number. */
+        /* Like fmax and fmin: a number wins against a NaN. */
         LLVMRealPredicate better = op == LLVMAtomicRMWBinOpFMax ? LLVMRealOGT : LLVMRealOLT;
         LLVMValueRef old_wins = LLVMBuildFCmp(b, better, old, value, "");
         LLVMValueRef no_value = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");

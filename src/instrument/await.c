@@ -1,15 +1,15 @@
-/* A loop is one that waits if a turn of it that does not leave it changes nothing: it consists
- * of loads, computation, yielding and sleeping, of read-modify-writes that may turn out to
- * change nothing (a failed compare-exchange, a test-and-set of what is set), and of attempts
- * to have a lock or a semaphore, which change nothing if they fail.  What a turn hands to the
- * next is fixed, or comes from its reads alone.  So if a turn hands on what it began with, and
- * all that it read is as it was, the next turn ends as this one did, and the runtime lets the
- * thread wait for a change instead (runtime/await.c).  If it read nothing that another thread
- * may write, the thread is in that loop for ever, and the others go on.
+/* A loop waits if an iteration that does not leave it changes nothing: it consists of loads,
+ * computation, yielding and sleeping, of read-modify-writes that may change nothing (a failed
+ * compare-exchange, a test-and-set of what is set), and of attempts to take a lock or a
+ * semaphore, which change nothing if they fail.  The values that an iteration passes to the
+ * next are fixed, or come from its reads alone.  So if it passes on what it began with, and
+ * everything that it read is unchanged, the next iteration ends in the same way, and the
+ * runtime lets the thread wait for a change instead (runtime/await.c).  If it read nothing that
+ * another thread may write, the thread stays in the loop for ever, and the others go on.
  *
- * Only innermost loops with one header are looked at.  A variable that is set to something
- * fixed in every turn (the expected value of a compare-exchange) makes the first turn unlike
- * the others; the runtime then waits after the second turn. */
+ * Only innermost loops with one header are considered.  A variable that every iteration sets to
+ * a fixed value (the expected value of a compare-exchange) makes the first iteration differ
+ * from the others; the runtime then waits after the second. */
 #include "instrument/await.h"
 
 #include "base/str.h"
@@ -78,8 +78,8 @@ static bool depends(const struct hd_loop *l, LLVMValueRef value, unsigned *budge
 }
 
 /* A variable of the header that every turn sets to something that it read: the loop's first
- * look may be before it.  Others, such as counters, would be as sound, as the values are
- * compared; but they never come to rest. */
+ * look may be before it.  Others, such as counters, would be sound too, as the values are
+ * compared, but they never become constant. */
 static bool is_read_anew(const struct hd_loop *l, LLVMValueRef phi)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(phi));
@@ -100,8 +100,8 @@ bool hd_await_rests(const struct hd_loop *l, LLVMValueRef phi)
     return value_after(l, phi) != NULL || is_read_anew(l, phi);
 }
 
-/* Functions that try to have what their first argument points to, and what they return when
- * they could not. */
+/* Functions that try to take what their first argument points to, and what they return on
+ * failure. */
 static const struct attempt {
     const char *name;
     enum hd_op op;
@@ -151,7 +151,7 @@ static const struct attempt *attempt_of(LLVMValueRef call)
 
 static bool quiet_call(LLVMValueRef call, int depth);
 
-/* A function that does nothing but be polite: cpu_relax() and the like. */
+/* A function that only pauses: cpu_relax() and the like. */
 static bool quiet_function(LLVMValueRef function, int depth)
 {
     if (LLVMIsDeclaration(function) || depth > 2 || LLVMCountBasicBlocks(function) != 1)
@@ -271,8 +271,8 @@ static bool fits(struct waiting *w, LLVMValueRef inst)
     }
 }
 
-/* Every access that is hooked is one that is waited for.  Reads that are not hooked are of what
- * no other thread writes; but a read-modify-write of that may change it. */
+/* Every hooked access is waited for.  Reads that are not hooked are of memory that no other
+ * thread writes; but a read-modify-write of such memory may change it. */
 static bool find_accesses(struct waiting *w)
 {
     unsigned n_writes = 0;
@@ -406,7 +406,7 @@ static LLVMValueRef move_phis(struct hd_pass *p, const struct hd_loop *l, LLVMBa
     return differs;
 }
 
-/* Behind all latches, in a block of its own: the turn has not left the loop. */
+/* After all latches, in a block of its own: the iteration has not left the loop. */
 static void hook_turn(struct hd_pass *p, const struct waiting *w, LLVMValueRef shown)
 {
     const struct hd_loop *l = &w->loop;
@@ -429,7 +429,7 @@ static void hook_turn(struct hd_pass *p, const struct waiting *w, LLVMValueRef s
     LLVMBuildBr(p->builder, l->header);
 }
 
-/* What a report shows of the loop: what is waited for, or else its first read. */
+/* The access that a report shows for the loop: the awaited one, or else its first read. */
 static LLVMValueRef shown_of(const struct waiting *w)
 {
     if (w->n_tries + w->n_accesses)

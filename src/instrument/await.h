@@ -1,4 +1,4 @@
-/* Loops that only read: waiting for another thread by looking again and again. */
+/* Loops that wait for another thread by reading repeatedly. */
 #ifndef HD_INSTRUMENT_AWAIT_H
 #define HD_INSTRUMENT_AWAIT_H
 
@@ -13,8 +13,8 @@ void hd_await_loops(struct hd_pass *p, const struct hd_plan *plan);
  * change nothing, or it writes a local. */
 bool hd_await_part(LLVMValueRef inst);
 
-/* A variable of the loop's header: is it the same after every turn, or comes from what the turn
- * read alone? */
+/* Is a variable of the loop's header the same after every iteration, or computed from what the
+ * iteration read alone? */
 bool hd_await_rests(const struct hd_loop *l, LLVMValueRef phi);
 
 #endif

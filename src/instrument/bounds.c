@@ -211,7 +211,7 @@ static bool leads_to(struct hd_bounds *b, LLVMValueRef pointer, bool globals_onl
     return false;
 }
 
-/* The zones tell whether all of it is there. */
+/* Look the range up in the zones. */
 static void look_up(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef n,
                     unsigned arg)
 {

@@ -1,9 +1,9 @@
 /* Accesses outside of the variable that they are made through (docs/design/014-shadow.md).
  *
  * Where the function shows the variable (`a[i]`), the access is compared with its extent.
- * Where it does not (`p[i]`), the runtime looks the address up: after variables there are
- * zones that belong to nobody, and the memory of a local whose scope is over belongs to nobody
- * too. */
+ * Where it does not (`p[i]`), the runtime looks the address up: there are zones around
+ * variables that belong to none, and the memory of a local whose scope has ended belongs to
+ * none either. */
 #ifndef HD_INSTRUMENT_BOUNDS_H
 #define HD_INSTRUMENT_BOUNDS_H
 
@@ -14,8 +14,8 @@ struct hd_local {
     LLVMValueRef slot;
     uint32_t name; /* in the table of strings; 0: the source has none for it */
     bool dynamic;  /* dynamic.c */
-    bool zones;    /* it gets some; otherwise only what was known of its place is forgotten */
-    bool escapes;  /* its address goes anywhere; otherwise it is only lent to functions */
+    bool zones;    /* it gets zones; otherwise the old zones of its place are cleared */
+    bool escapes;  /* its address escapes; otherwise it is only passed to functions */
     bool shared;   /* other threads may use it, so that its end is a step */
 };
 
@@ -62,7 +62,7 @@ void hd_zones_function(struct hd_bounds *b);
 
 /* What the source calls the local, in the table of strings; 0: nothing. */
 uint32_t hd_zones_name_id(struct hd_pass *p, LLVMValueRef slot);
-/* The bytes in front of the local, which belong to nobody, hold its name for messages. */
+/* The zone in front of the local holds its name for messages. */
 void hd_zones_name(struct hd_pass *p, LLVMValueRef slot, LLVMValueRef inside);
 
 /* ---- locals whose size is known only when they begin (dynamic.c) ---- */

@@ -10,7 +10,7 @@
 
 enum { MOST_STRINGS = 16 };
 
-/* What the functions do that are rewritten into hooks, as libc.def describes the others. */
+/* The effects of functions that are rewritten into hooks, in the notation of libc.def. */
 static const struct {
     const char *recipe, *effects;
 } recipes[] = {
@@ -122,7 +122,7 @@ static void written(struct hd_bounds *b, LLVMValueRef call, LLVMValueRef bytes)
         hd_bounds_range(b, call, 0, bytes);
 }
 
-/* How much is written there only the source tells, which has been looked at before. */
+/* The number of bytes written depends on the source, which has been examined before. */
 static void by_source(struct hd_bounds *b, LLVMValueRef call, const char *recipe)
 {
     if (strcmp(recipe, "strcpy") == 0 || strcmp(recipe, "stpcpy") == 0) {

@@ -13,7 +13,7 @@ enum { MOST_RANGES = 16 };
 struct range {
     unsigned arg;
     bool writes, string, nullable;
-    bool some;          /* a part of it is written: which is told behind the call */
+    bool some;          /* only a part is written; a hook after the call says which */
     LLVMValueRef bytes; /* string: the most */
 };
 
@@ -113,8 +113,8 @@ static void announce(struct hd_call *c, const struct range *r)
     hd_pass_hook(p, r->writes ? write : "__heddle_will_read", p->nothing, args, 3);
 }
 
-/* The call will see what was there when the read was announced, whatever other threads do until
- * it runs. */
+/* Copy the memory, so that the call sees what was there when the read was announced, whatever
+ * other threads do until it runs. */
 static void snapshot(struct hd_call *c, const struct range *r)
 {
     struct hd_pass *p = c->p;
@@ -195,7 +195,7 @@ bool hd_call_format(struct hd_call *c, unsigned format, bool copy_all)
     return true;
 }
 
-/* Reads, the one the result points into last, then the write. */
+/* Order the ranges: reads first, the one that the result points into last, then the write. */
 static void add_range(struct range *ranges, int *n, struct range r, int result)
 {
     int place = *n;

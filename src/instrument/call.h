@@ -1,4 +1,4 @@
-/* A call under rewriting: its arguments, and what is said of the memory that it touches. */
+/* A call that is being rewritten: its arguments, and the memory that it accesses. */
 #ifndef HD_INSTRUMENT_CALL_H
 #define HD_INSTRUMENT_CALL_H
 
@@ -25,7 +25,7 @@ bool hd_call_format(struct hd_call *c, unsigned format, bool copy_all);
 /* The site of what the call does to the memory of argument i. */
 uint32_t hd_call_site(struct hd_call *c, enum hd_op op, unsigned i);
 
-/* The call may set errno, natively. */
+/* The call may set errno natively: log errno. */
 void hd_call_keep_errno(struct hd_call *c);
 
 /* Announces that the string in argument i will be read, up to `limit` bytes. */
@@ -38,7 +38,7 @@ LLVMValueRef hd_call_stack(struct hd_call *c, LLVMValueRef bytes);
 /* New instructions go after the call (which must not be an invoke). */
 void hd_call_behind(struct hd_call *c);
 
-/* Says what the row's effects are.  False when they are not known for this call. */
+/* Announce the effects of the row.  False when they are not known for this call. */
 bool hd_call_effects(struct hd_call *c, const struct hd_libc *row);
 
 #endif

@@ -54,8 +54,8 @@ static void tell_opaque(struct hd_call *c, bool unknown)
         tell_unknown(c);
 }
 
-/* What the runtime supplies is not what the optimiser takes it for: an allocation may fail, and
- * freeing twice must be seen, so neither may be dropped as having no effect. */
+/* The runtime's functions are not what the optimiser assumes: an allocation may fail, and a
+ * double free must be seen, so neither may be removed as having no effect. */
 static void hide_meaning(struct hd_call *c)
 {
     static const char *const known[] = { "builtin", "allockind", "allocsize", "memory" };
@@ -259,8 +259,7 @@ void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call
         return;
     }
     if (callee == NULL) {
-        /* Whichever function is called, the runtime must not take an older call's site for this
-         * one's. */
+        /* An indirect call: the runtime must not take an older call's site for this one's. */
         announce_byval(&c);
         c.site = hd_sites_add(&p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
         tell_site(&c);

@@ -1,5 +1,5 @@
-/* Call sites: what is said to the runtime before a call, by what libc.def knows of the
- * callee. */
+/* Call sites: what the runtime is told before a call, according to the callee's row in
+ * libc.def. */
 #ifndef HD_INSTRUMENT_CALLS_H
 #define HD_INSTRUMENT_CALLS_H
 

@@ -32,7 +32,7 @@ static LLVMValueRef without_casts(LLVMValueRef value)
     return value;
 }
 
-/* Constants, variables and what lies on the stack are no blocks of the heap. */
+/* Constants, variables and stack slots are no blocks of the heap. */
 static bool may_be_heap(LLVMValueRef pointer)
 {
     LLVMValueRef base = without_casts(pointer);

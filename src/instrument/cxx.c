@@ -45,7 +45,7 @@ static bool keeps_order(const char *name)
         "_ZNSt7promise", /* its destructor: is there a future left to be notified? */
         "_ZNSt13packaged_task",
     };
-    /* A weak pointer is locked: has a share been had?  Then the counter is not 0. */
+    /* A weak pointer was locked successfully, so the counter is not 0. */
     bool locks = hd_str_starts(name, "_ZNSt12__shared_ptr") && strstr(name, "ERKSt10__weak_ptr");
     return locks || starts_with_one(name, list, sizeof list / sizeof *list);
 }
@@ -159,8 +159,8 @@ static void set_attribute(LLVMValueRef function, const char *name, bool on)
         LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)-1, kind);
 }
 
-/* Tables of virtual functions that the library has: not the program's, and what they name is
- * not called by it. */
+/* Virtual tables that the library also has are not the program's, which does not call their
+ * functions. */
 static void drop_copies(LLVMModuleRef module)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {

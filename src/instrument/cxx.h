@@ -1,5 +1,5 @@
-/* What C++ programs need before they are instrumented: the code of the standard library's
- * headers is theirs, and should look as if it were not there. */
+/* Prepares C++ programs for instrumentation: code from the standard library's headers is part
+ * of the program, and should not show in reports. */
 #ifndef HD_INSTRUMENT_CXX_H
 #define HD_INSTRUMENT_CXX_H
 
@@ -17,7 +17,7 @@ int hd_cxx_prepare(LLVMModuleRef module, struct hd_err *err);
 /* Is the debug scope in a system header, or in heddle's part of the library? */
 bool hd_cxx_is_library(LLVMMetadataRef scope);
 
-/* May that atomic access be weaker than seq_cst without anything to be seen of it?
+/* Is that atomic access weaker than seq_cst without an observable effect?
  *
  * - The counters of shared pointers change by read-modify-writes with acq_rel only, which are
  *   ordered like seq_cst ones; that it is the last is read with acquire by somebody who still

@@ -1,15 +1,13 @@
-/* Where the readings of the clock go.
+/* Where readings of the clock flow.
  *
  * Followed from the calls that read it: through computation, variables of functions (stack
  * slots whose address goes nowhere else), arguments, results, and branches that decide nothing
  * but what such a variable holds (a carry from nanoseconds to seconds).  If all of it ends in
- * the deadline of a timed wait or in the length of a sleep, no behaviour depends on the time:
- * the runtime lets the clock stand still then, and a loop that polls comes back to the state it
- * was in.
+ * the deadline of a timed wait or in the length of a sleep, no behaviour depends on the time.
+ * Then the runtime stops the clock, and a loop that polls returns to its state.
  *
  * A deadline whose nanoseconds are no number of them is refused, so it matters what they are: a
- * function that computes them must carry.  What is not understood counts as a look at the
- * clock. */
+ * function that computes them must carry.  Anything else counts as a use of the time. */
 #include "instrument/deadlines.h"
 
 #include "base/str.h"
@@ -217,8 +215,7 @@ static bool only_sets(struct search *s, LLVMBasicBlockRef block)
     return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)) == 1;
 }
 
-/* The time decides which way to go.  Do the ways meet at once, having set nothing but
- * variables? */
+/* The time decides a branch.  Do its paths meet at once, having set nothing but variables? */
 static void branched(struct search *s, LLVMValueRef branch)
 {
     LLVMBasicBlockRef way[2], meet[2], from = LLVMGetInstructionParent(branch);

@@ -1,12 +1,12 @@
-/* Does the program look at the time, or does it only say until when a wait may last? */
+/* Does the program depend on the time, or does it use it only for deadlines? */
 #ifndef HD_INSTRUMENT_DEADLINES_H
 #define HD_INSTRUMENT_DEADLINES_H
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* May what a reading of the clock holds decide anything but the deadlines and lengths of waits?
- * Asked of the program as it was compiled. */
+/* May a reading of the clock decide anything but deadlines and lengths of waits?  Asked of the
+ * program as it was compiled. */
 bool hd_deadlines_looked_at(LLVMModuleRef module);
 
 /* If it does not: where std::condition_variable compares the time with the deadline to find out

@@ -1,4 +1,4 @@
-/* Loops that are never left and do nothing at all: they let the others go on. */
+/* Endless loops that do nothing: other threads go on. */
 #ifndef HD_INSTRUMENT_ENDLESS_H
 #define HD_INSTRUMENT_ENDLESS_H
 

@@ -208,9 +208,7 @@ static enum hd_expanded expand_strtol(struct hd_call *c)
     return HD_EXPANDED_LEFT;
 }
 
-/* Two results, likewise: the call writes into slots, and each goes its way as a store of its
- * own.
- */
+/* The same for two results: the call writes into slots, and each is stored separately. */
 static enum hd_expanded expand_sincos(struct hd_call *c, uint64_t bytes)
 {
     struct hd_pass *p = c->p;

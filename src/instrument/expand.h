@@ -1,6 +1,6 @@
-/* Library functions that are rewritten into hooks, because a notice before a native call could
- * not say exactly what it does, or because several places are touched and another thread may
- * come in between. */
+/* Library functions that are rewritten into hooks, because a hook before a native call could
+ * not describe its effects exactly, or because it accesses several places and another thread
+ * may run in between. */
 #ifndef HD_INSTRUMENT_EXPAND_H
 #define HD_INSTRUMENT_EXPAND_H
 
@@ -8,7 +8,7 @@
 
 enum hd_expanded {
     HD_EXPANDED_NOT,      /* not possible here: treat the call as one of unknown effect */
-    HD_EXPANDED_LEFT,     /* the call stays; what there was to say has been said */
+    HD_EXPANDED_LEFT,     /* the call stays; its effects have been announced */
     HD_EXPANDED_REPLACED, /* the call is gone */
 };
 

@@ -25,7 +25,7 @@ static bool has_pointer(LLVMValueRef call)
     return false;
 }
 
-/* Does the instruction itself tell the runtime anything, or end in code that may? */
+/* Does the instruction call a hook, or reach code that may? */
 static bool speaks(const struct hd_planned *item)
 {
     if (item->kind != HD_PLAN_CALL)
@@ -44,7 +44,7 @@ static bool speaks(const struct hd_planned *item)
     return row == NULL || row->class != HD_LIBC_PURE;
 }
 
-/* Callers of what speaks speak. */
+/* Propagate this to callers. */
 static void spread(const struct hd_facts *facts, bool *loud)
 {
     uint32_t n_functions = facts->code.n_functions, n_work = 0, n;
@@ -185,7 +185,7 @@ LLVMValueRef hd_frames_before_return(LLVMValueRef inst)
     return call && LLVMIsACallInst(call) && must_be_last(call) ? call : inst;
 }
 
-/* The function stands in no call (any more). */
+/* Mark that the function is in no call. */
 static void take_back(struct hd_pass *p)
 {
     LLVMBuildStore(p->builder, p->frame_caller, p->frame_head);

@@ -55,8 +55,8 @@ static const char *name_of(LLVMValueRef value)
     return LLVMGetValueName2(value, &n);
 }
 
-/* Inline functions whose definition is elsewhere: the copy at hand is as good, and is ours to
- * instrument. */
+/* Inline functions that are defined elsewhere: the local copy is equivalent and can be
+ * instrumented. */
 static void own_inlines(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -254,7 +254,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
                      p->sites.strings.length, 1);
 }
 
-/* What the runtime has to know of which threads may wake which. */
+/* Emit the table of which calls may wake which (core/site.h). */
 static void tell_wakers(struct hd_pass *p, const struct hd_facts *facts,
                         const struct hd_wakers *wakers)
 {
@@ -297,7 +297,7 @@ static int prepare_clock(LLVMModuleRef module, bool *looks, struct hd_err *err)
     return 0;
 }
 
-/* Code reaches its variables by distances of 31 bits. */
+/* Code addresses its variables with 31-bit offsets. */
 static int check_variables(LLVMModuleRef module, struct hd_err *err)
 {
     const uint64_t most = 2000ull << 20;

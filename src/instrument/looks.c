@@ -1,5 +1,5 @@
-/* A call goes away only where all of the loop, and all of the called function, could be a turn
- * that changes nothing; every other call stays a call, with its place in the stack of a
+/* A call is inlined only where the whole loop, and the whole called function, could be an
+ * iteration that changes nothing.  Every other call stays, with its place in the stack of a
  * report. */
 #include "instrument/looks.h"
 
@@ -25,7 +25,7 @@ static bool is_replaceable(LLVMValueRef function)
     return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage;
 }
 
-/* Does the function only look or try?  It has no loop. */
+/* Does the function only read or try to lock?  It has no loop. */
 static bool looks(struct calls *calls, LLVMValueRef function, int depth)
 {
     struct hd_loop loop;
@@ -107,8 +107,7 @@ static bool mark_loops(LLVMValueRef function, struct hd_ptrmap *callees)
     return any;
 }
 
-/* What the program itself wants to have in its callers stays where it is: the optimiser comes
- * later. */
+/* Functions that the program marks as always-inline are left to the optimiser. */
 static void hold_others(LLVMModuleRef module, struct hd_ptrmap *held)
 {
     unsigned kind = attribute("alwaysinline");
@@ -119,7 +118,7 @@ static void hold_others(LLVMModuleRef module, struct hd_ptrmap *held)
         }
 }
 
-/* Functions that nobody calls any more go, as nothing of them can be reached. */
+/* Remove functions without callers: nothing of them can be reached. */
 static void release_others(LLVMModuleRef module, const struct hd_ptrmap *held,
                            const struct hd_ptrmap *callees)
 {

@@ -1,4 +1,4 @@
-/* Functions in which a waiting loop looks or tries: while (!is_ready()), while
+/* Inlines functions in which a waiting loop reads or tries: while (!is_ready()), while
  * (try_lock(&l)). */
 #ifndef HD_INSTRUMENT_LOOKS_H
 #define HD_INSTRUMENT_LOOKS_H

@@ -107,7 +107,7 @@ bool hd_loop_nests(const struct hd_loop *l)
     bool changed = true;
     for (unsigned round = 0; changed; round++) {
         if (round > l->n)
-            return true; /* longest paths that go on growing */
+            return true; /* the paths keep growing */
         changed = false;
         for (unsigned i = 0; i < l->n; i++) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(l->blocks[i]);

@@ -31,7 +31,7 @@ bool hd_loop_nests(const struct hd_loop *l);
 /* The first instruction of the header that is no phi. */
 LLVMValueRef hd_loop_first(const struct hd_loop *l);
 
-/* Assembly that is only there to be polite to the processor while a thread spins. */
+/* Assembly that only pauses the processor while a thread spins. */
 bool hd_loop_polite(LLVMValueRef assembly);
 
 #endif

@@ -7,8 +7,7 @@
 
 #define MOST_STEPS 8 /* from the call to where the value ends up */
 
-/* May the user of a variable's address be left out of account? The variable lives or ends
- * there. */
+/* May this use of a variable's address be ignored: does it only begin or end its lifetime? */
 static bool is_lifetime(LLVMValueRef user)
 {
     if (!LLVMIsACallInst(user) || !LLVMIsAFunction(LLVMGetCalledValue(user)))
@@ -69,7 +68,8 @@ static bool decides_nothing(LLVMValueRef value, uint32_t left)
     return true;
 }
 
-/* All values of these types are alike as long as nobody looks; a pointer is refused anyway. */
+/* All values of these types are equivalent if they are not read; pointers are refused
+ * anyway. */
 static bool is_value(LLVMValueRef inst)
 {
     LLVMValueRef f = LLVMIsACallInst(inst) ? LLVMGetCalledValue(inst) : NULL;

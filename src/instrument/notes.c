@@ -44,8 +44,8 @@ void hd_note_reached(struct hd_pass *p, LLVMValueRef inst, enum hd_note_kind kin
     hd_pass_hook(p, "__heddle_reached", p->nothing, args, 2);
 }
 
-/* What has no argument for it reads descriptor 0, whatever file is there.  A call that is
- * declared in another way than the library's is counted, whatever it reads. */
+/* A function without such an argument reads descriptor 0, whatever file that is.  A call whose
+ * declaration differs from the library's is counted in any case. */
 void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name)
 {
     const struct noted *row = find(name);

@@ -1,4 +1,4 @@
-/* What the files of the instrumenter share: the module being rewritten, its types and hooks. */
+/* Shared by the files of the instrumenter: the module being rewritten, its types and hooks. */
 #ifndef HD_INSTRUMENT_PASS_H
 #define HD_INSTRUMENT_PASS_H
 
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A phi without users, and what it was replaced by.  It stays in the function until
+/* A phi without users, and its replacement.  It stays in the function until
  * hd_pass_remove_moved, because tables of the analysis name it. */
 struct hd_moved {
     LLVMValueRef phi, by[2]; /* by[1]: NULL, or the part that comes from inside the loop */
@@ -49,8 +49,8 @@ void hd_pass_before(struct hd_pass *p, LLVMValueRef inst);
 LLVMValueRef hd_pass_hook(struct hd_pass *p, const char *name, LLVMTypeRef result,
                           LLVMValueRef *args, unsigned n);
 
-/* The bytes at the address are remembered in front of the builder's place: they are about to be
- * changed where no other thread can see it. */
+/* Log the bytes at the address before the builder's position: they are about to change where no
+ * other thread can see it. */
 void hd_pass_keep(struct hd_pass *p, LLVMValueRef address, LLVMValueRef bytes);
 
 /* Ends a function of the same type as `callee` by calling that with its own arguments. */
@@ -62,9 +62,9 @@ const char *hd_pass_sized(const char *stem, uint64_t bytes);
 LLVMValueRef hd_pass_u32(struct hd_pass *p, uint32_t value);
 LLVMValueRef hd_pass_u64(struct hd_pass *p, uint64_t value);
 
-/* A new slot of the type in the function's first block. */
 /* The stack pointer, where the builder stands. */
 LLVMValueRef hd_pass_stack_pointer(struct hd_pass *p);
+/* A new slot of the type in the function's first block. */
 LLVMValueRef hd_pass_slot(struct hd_pass *p, LLVMTypeRef type);
 
 uint64_t hd_pass_bytes(struct hd_pass *p, LLVMTypeRef type); /* that a load of it reads */

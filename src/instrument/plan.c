@@ -189,8 +189,8 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
     return HD_REGION_SHARED;
 }
 
-/* The same, by what the whole program does.  What lies on the heap stays visible: its accesses
- * are also looked at for memory errors. */
+/* The same, by the analysis of the whole program.  Heap memory stays visible: its accesses are
+ * also checked for memory errors. */
 static enum hd_region region_in_program(struct hd_plan *plan, LLVMValueRef pointer)
 {
     enum hd_region region = hd_plan_region(plan, pointer);
@@ -210,8 +210,8 @@ static enum hd_region region_in_program(struct hd_plan *plan, LLVMValueRef point
 
 enum { REGION_BITS = 2, MOST_ARGUMENTS = 31 };
 
-/* Only locals: what a library function writes elsewhere has to be announced to be brought
- * back. */
+/* Only locals: other writes of a library function have to be announced, so that they are
+ * restored. */
 static void plan_arguments(struct hd_plan *plan, LLVMValueRef call)
 {
     unsigned n = LLVMGetNumArgOperands(call);
@@ -341,7 +341,7 @@ static void plan_inst(struct hd_plan *plan, LLVMValueRef inst)
     }
 }
 
-/* All at once, because the hooks put in later would look like uses. */
+/* All decisions are made first, because hooks that are inserted later would look like uses. */
 static void decide_objects(struct hd_plan *plan, LLVMValueRef function)
 {
     for (unsigned i = 0; i < LLVMCountParams(function); i++)

@@ -1,5 +1,5 @@
-/* The decisions, apart from the rewriting: which memory an access touches, and so what becomes
- * of it.  Nothing here changes the module. */
+/* The decisions, separate from the rewriting: which memory an access touches, and so how it is
+ * instrumented.  Nothing here changes the module. */
 #ifndef HD_INSTRUMENT_PLAN_H
 #define HD_INSTRUMENT_PLAN_H
 
@@ -53,7 +53,7 @@ void hd_plan_release(struct hd_plan *plan);
 /* Decides about every instruction of the function; items is filled again. */
 void hd_plan_function(struct hd_plan *plan, LLVMValueRef function);
 
-/* May code get at the local without naming it?  Before the function is rewritten. */
+/* Does the local's address escape?  Asked before the function is rewritten. */
 bool hd_plan_escapes(struct hd_plan *plan, LLVMValueRef slot);
 
 /* What a pointer points into, as far as its function shows. */

@@ -1,4 +1,4 @@
-/* What instrumenting a program has come to. */
+/* Counts of an instrumentation. */
 #ifndef HD_INSTRUMENT_STATS_H
 #define HD_INSTRUMENT_STATS_H
 

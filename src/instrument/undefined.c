@@ -342,7 +342,7 @@ static uint64_t bytes_of_slot(struct hd_undefined *u, LLVMValueRef slot)
 }
 
 /* Locals that may hold bytes without a definition: all are defined when the function begins,
- * until the declaration says otherwise, and when it ends, for whoever has the memory next. */
+ * until the declaration says otherwise, and when it ends, for the next user of the memory. */
 static void clean_locals(struct hd_undefined *u, LLVMValueRef at)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(u->p->function);
@@ -390,7 +390,7 @@ static void note_hooked(struct hd_undefined *u, const struct hd_plan *plan)
             *hd_ptrmap_put(&u->hooked, plan->items[i].inst) = 1;
 }
 
-/* What is known of a phi holds of those that stand for it. */
+/* Facts about a phi hold for its replacements. */
 static void note_moved(struct hd_undefined *u)
 {
     for (size_t i = 0; i < u->p->n_moved; i++)

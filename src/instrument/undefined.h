@@ -40,7 +40,7 @@ struct hd_undefined {
 };
 
 void hd_undefined_mark(LLVMModuleRef module);
-/* Marks that nobody reads go away. */
+/* Remove marks without readers. */
 void hd_undefined_sweep(LLVMModuleRef module);
 
 void hd_undefined_init(struct hd_undefined *u, struct hd_pass *p, struct hd_facts *facts);

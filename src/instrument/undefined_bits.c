@@ -1,10 +1,7 @@
 /* The bits of a value: an integer as wide as the value in which those bits are set that have no
  * definition; of a structure a structure of such integers.
  *
- * They are made when somebody asks for them, right after the value.  The rules for and, or,
- * shifts, comparisons and select are exact (those of MemorySanitizer: Stepanov, Serebryany, CGO
- * 2015), because fields of bits are read and written with them; of other operations the result
- * is undefined as far as an operand is. */
+ * They are created on demand, right after the value. */
 #include "instrument/undefined.h"
 
 #include "instrument/frames.h"

@@ -1,5 +1,5 @@
-/* What library functions do to bytes without a definition: reading them is a use, writing
- * defines them.  What the runtime's own functions write they define themselves. */
+/* Library functions and undefined bytes: reading them is a use, writing defines them.  The
+ * runtime's own functions define what they write themselves. */
 #include "instrument/undefined.h"
 
 #include "analyse/format.h"
@@ -131,8 +131,8 @@ static void printed(struct hd_undefined *u, LLVMValueRef call, unsigned format)
     }
 }
 
-/* The runtime writes there as much as it likes.  Where it does so for memory of other threads
- * it says how much; of a local it is enough to know that it is one. */
+/* The runtime writes there.  For memory of other threads its hooks say how much; for a local
+ * any write counts as all of it. */
 static void written_by_runtime(struct hd_undefined *u, LLVMValueRef call, unsigned i)
 {
     LLVMValueRef base = arg(call, i);
@@ -280,7 +280,7 @@ static void by_recipe(struct hd_undefined *u, LLVMValueRef call, const char *rec
     }
 }
 
-/* Code that is not here, or assembly, got an address. */
+/* Unknown code, or assembly, got an address. */
 static void foreign(struct hd_undefined *u, LLVMValueRef call)
 {
     bool given = false;

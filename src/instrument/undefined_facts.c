@@ -191,9 +191,8 @@ static LLVMValueRef declared(const struct hd_undefined *u, LLVMValueRef inst)
     return address && hd_undefined_is_declaration(u, inst, address) ? strip(address) : NULL;
 }
 
-/* Thread ids that only pthread_create writes: whoever joins one that was not written is told so
- * by the runtime, and keeping bits for them would cost as much as the rest of a small
- * execution. */
+/* Thread ids that only pthread_create writes: the runtime reports a join of one that was not
+ * written, and tracking them would cost as much as the rest of a small execution. */
 static bool holds_thread_ids(const struct hd_undefined *u, LLVMValueRef pointer, bool *created)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {

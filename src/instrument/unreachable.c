@@ -2,10 +2,10 @@
  *
  * The compiler marks as unreachable the end of a C++ function that must return a value and does
  * not, and __builtin_unreachable().  There a call of the runtime is inserted
- * (hd_unreachable_tell), before an optimisation can follow from the mark that the way to it is
- * never taken.  Calls through a null pointer and accesses of it would be marked later, so null
- * is declared to be an address like others: the processor faults.  What the optimiser still
- * finds out to be unreachable becomes a trap that the runtime knows by its number. */
+ * (hd_unreachable_tell), before an optimisation can conclude that the path to it is never
+ * taken.  Calls through a null pointer and accesses of it would be marked later, so null is
+ * declared to be an address like others: the processor faults.  Other code that the optimiser
+ * finds unreachable becomes a trap with a number that the runtime recognises. */
 #include "instrument/unreachable.h"
 
 #include "core/abi.h"

@@ -1,4 +1,4 @@
-/* Code that is never reached unless the behaviour of the program is undefined. */
+/* Code that is reached only by undefined behaviour. */
 #ifndef HD_INSTRUMENT_UNREACHABLE_H
 #define HD_INSTRUMENT_UNREACHABLE_H
 

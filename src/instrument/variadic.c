@@ -1,7 +1,7 @@
 /* Arguments of variadic functions of the program lie on the stack, over what was there before.
  * va_start tells the runtime where, so that it forgets what it knew of the place.  Those that
- * are passed on the stack lie in the frame of the caller, next to its locals.  How many bytes
- * they take only the caller knows: it stores the number, and the function takes it when it
+ * are passed on the stack lie in the frame of the caller, next to its locals.  Only the caller
+ * knows how many bytes they take: it stores the number, and the function reads it when it
  * begins. */
 #include "instrument/bounds.h"
 

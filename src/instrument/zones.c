@@ -1,6 +1,5 @@
-/* Zones that belong to nobody, around locals whose addresses go anywhere and after the
- * program's variables.  What of a stack belongs to nobody changes as scopes begin and end: the
- * code says so to the runtime (runtime/zones.c). */
+/* Zones around locals whose addresses escape and after the program's variables.  Zones of a
+ * stack change as scopes begin and end: the code tells the runtime (runtime/zones.c). */
 #include "instrument/bounds.h"
 
 #include "core/abi.h"
@@ -46,7 +45,7 @@ static bool is_lent(LLVMValueRef pointer, bool intrinsics)
     return false;
 }
 
-/* Is the rest of the function no more than its return?  Then nobody can use what ends here. */
+/* Is the rest of the function only its return?  Then nothing can use what ends here. */
 static bool is_at_end(LLVMValueRef marker)
 {
     enum { MOST_BLOCKS = 4 };
@@ -223,7 +222,8 @@ static void local(struct hd_pass *p, const struct hd_local *l)
     }
     if (bytes == 0)
         return;
-    /* A call leaves what it is lent with a range that begins inside: a small zone will do. */
+    /* A call exceeds what it is passed with a range that begins inside: a small zone is
+     * enough. */
     uint64_t zone = l->escapes ? rounded(bytes) - bytes + ZONE
                                : (bytes + 7) / 8 * 8 - bytes + SMALL_ZONE;
     slot = with_zones(p, slot, bytes, zone);
