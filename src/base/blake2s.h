@@ -1,8 +1,8 @@
-/* BLAKE2s-256 with a key (RFC 7693): says whether bytes come from somebody who knows the key.
+/* BLAKE2s-256 with a key (RFC 7693): a message authentication code.
  *
  * Why this one: its keyed mode is a message authentication code by itself, without the two
- * passes of HMAC; it is small, and RFC 7693 and its authors publish test vectors.  The mixing
- * functions of base/hash.h are for tables and keep nobody from forging. */
+ * passes of HMAC; it is small, and RFC 7693 and its authors publish test vectors.  The hash
+ * functions of base/hash.h are for tables and do not prevent forgery. */
 #ifndef HD_BASE_BLAKE2S_H
 #define HD_BASE_BLAKE2S_H
 

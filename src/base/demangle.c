@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The library that LLVM is made with can tell; where it is not there, the symbol must do. */
+/* The C++ library that LLVM uses can demangle; without it, the symbol is shown. */
 void hd_demangle(struct hd_str *out, const char *symbol, size_t n)
 {
     typedef char *demangle_fn(const char *, char *, size_t *, int *);

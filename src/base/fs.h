@@ -16,10 +16,10 @@ bool hd_fs_is_file(const char *path); /* a regular one */
 int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err);
 
 /* A file that appears with all its bytes or, on an error (disk full, directory not writable),
- * not at all: it is written under a new name beside its place, which nobody else can have
- * prepared (O_EXCL), and renamed.  A file that was there before stays until then.  A path that
- * exists and is no regular file (a FIFO, /dev/full) is written directly, and /dev/stdout,
- * /dev/stderr and /dev/fd/N mean the open file. */
+ * not at all: it is written under a new name beside its place, which must not exist before
+ * (O_EXCL), and renamed.  A file that was there before stays until then.  A path that exists
+ * and is no regular file (a FIFO, /dev/full) is written directly, and /dev/stdout, /dev/stderr
+ * and /dev/fd/N mean the open file. */
 struct hd_new_file {
     int fd;
     char *path;
@@ -30,7 +30,7 @@ int hd_new_file_begin(struct hd_new_file *file, const char *path, struct hd_err 
 /* `failed`: something could not be written (errno says why); then nothing appears. */
 int hd_new_file_end(struct hd_new_file *file, bool failed, struct hd_err *err);
 
-/* All at once. */
+/* Write a whole file. */
 int hd_fs_write(const char *path, const void *bytes, size_t n, struct hd_err *err);
 
 /* A new directory below $TMPDIR or /tmp; *path is the caller's to free.  It is removed when

@@ -1,4 +1,4 @@
-/* Mixing of 64-bit words: a fast, well-spread hash for tables (not for adversaries). */
+/* Mixing of 64-bit words: a fast hash for tables, not secure against adversaries. */
 #ifndef HD_BASE_HASH_H
 #define HD_BASE_HASH_H
 

@@ -42,7 +42,7 @@ int hd_json_parse(struct hd_json_text *json, const char *name, const char *bytes
 void hd_json_release(struct hd_json_text *json);
 
 /* The member of an object, NULL when there is none, it is no object, or `object` is NULL: so
- * that a way down can be written without asking at every step. */
+ * that calls can be nested without checks. */
 const struct hd_json *hd_json_get(const struct hd_json *object, const char *name);
 
 /* The text of a string, "" of anything else; the number, 0 of anything else. */

@@ -1,4 +1,4 @@
-/* The user's secret: 32 bytes in $XDG_CONFIG_HOME/heddle/key or ~/.config/heddle/key, which
+/* The user's secret key: 32 bytes in $XDG_CONFIG_HOME/heddle/key or ~/.config/heddle/key, which
  * only the user can read.  What is signed with it was made by this user. */
 #ifndef HD_BASE_KEY_H
 #define HD_BASE_KEY_H
@@ -13,7 +13,7 @@ struct hd_key {
 };
 
 /* Reads the key; when there is none and `create`, makes one.  The error says why there is no
- * key to be had: then nothing can be signed, and nothing counts as signed. */
+ * key: then nothing can be signed, and nothing counts as signed. */
 int hd_key_get(struct hd_key *key, bool create, struct hd_err *err);
 
 /* Begins a signature; `what` keeps signatures of different kinds of files apart. */

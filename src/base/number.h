@@ -1,4 +1,4 @@
-/* Numbers that somebody has written. */
+/* Numbers in text. */
 #ifndef HD_BASE_NUMBER_H
 #define HD_BASE_NUMBER_H
 

@@ -23,7 +23,7 @@ static bool is_unfit(uint32_t code)
            (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
 
-/* The length of what is at the place; *unfit: it must not be shown as it is. */
+/* The length of the character at the place; *unfit: it must be escaped. */
 static size_t length_at(const char *at, const char *end, bool *unfit, uint32_t *code)
 {
     unsigned char first = (unsigned char)*at;

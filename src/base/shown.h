@@ -1,13 +1,14 @@
-/* Text from elsewhere (names of a program, its messages, files of strangers) made fit to be
- * shown: control characters, bytes that are no UTF-8 and characters that reorder or break lines
- * become visible escapes (\n, \x1b, \u202e), so that they neither move a terminal's cursor nor
- * forge a line of a report. */
+/* Escapes untrusted text (names of a program, its messages, files of strangers): control
+ * characters, invalid UTF-8 and characters that reorder or break lines become visible escapes (
+ *
+ * , \x1b, \u202e), so that they neither move a terminal's cursor nor forge a line of a
+ * report. */
 #ifndef HD_BASE_SHOWN_H
 #define HD_BASE_SHOWN_H
 
 #include "base/str.h"
 
-/* Would it be shown as it is? */
+/* Does the text need no escapes? */
 bool hd_shown_clean(const char *text);
 
 /* Appends the text with its escapes. */

@@ -1,5 +1,5 @@
-/* The directory goes with the process, however that ends: a second process makes it, waits for
- * the end of the first and removes what is left.  Signals that can be caught would need care in
+/* The directory is removed when the process ends, in any way: a second process creates it,
+ * waits for the end of the first and removes what is left.  Signal handlers would need care in
  * every place that waits, and SIGKILL cannot be caught. */
 #define _GNU_SOURCE
 #include "base/fs.h"
@@ -15,16 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the second process says when it has made the directory: its name, or why there is
- * none. */
+/* The message of the second process: the name of the directory, or why there is none. */
 struct made {
     int error;
     char path[PATH_MAX];
 };
 
-/* Nobody waits for this process, and nothing of its parent's stays open for its sake.  It
- * leaves the session before it makes the directory: what ends the parent's group leaves it
- * alone. */
+/* This process is not waited for and keeps nothing of its parent's open.  It leaves the session
+ * before it creates the directory, so that a signal to the parent's group does not reach it. */
 static _Noreturn void keep(int end, int to, struct made *made)
 {
     sigset_t all;

@@ -37,7 +37,7 @@ static bool is_race(const struct hd_json *v, const struct hd_claim *claim)
     return false;
 }
 
-/* There, or in what is called from there. */
+/* Does a thread wait there, or in a function called from there? */
 static bool somebody_waits(const struct hd_json *v, const struct hd_claim_place *place)
 {
     const struct hd_json *waiting = hd_json_get(v, "waiting");
@@ -52,7 +52,7 @@ static bool somebody_waits(const struct hd_json *v, const struct hd_claim_place 
     return false;
 }
 
-/* Somebody waits at every place that the warning names. */
+/* Does a thread wait at every place that the warning names? */
 static bool is_deadlock(const struct hd_json *v, const struct hd_claim *claim)
 {
     for (uint32_t i = 0; i < claim->n_places; i++)

@@ -1,6 +1,6 @@
 /* Command lines: long options `--name VALUE` or `--name=VALUE`, a few letters, words in
- * between, `--` before words that belong to somebody else.  A command has one table of its
- * options, from which they are parsed and its help is printed. */
+ * between, `--` before words for another program.  A command has one table of its options, from
+ * which they are parsed and its help is printed. */
 #ifndef HD_CLI_ARGS_H
 #define HD_CLI_ARGS_H
 

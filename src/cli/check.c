@@ -33,7 +33,7 @@
 
 /* ---- traces ---- */
 
-/* With the directories above it. */
+/* Make a directory and its parents. */
 static int make_path(const char *path)
 {
     char *copy = hd_strdup(path);
@@ -185,7 +185,7 @@ static void print_replay_command(FILE *out, const struct hd_check *check, const 
     hd_str_release(&line);
 }
 
-/* An exploration that was cut short: can it go on? */
+/* Say how to continue an exploration that was cut short. */
 static void print_how_to_go_on(const struct hd_check *check, const struct hd_result *result)
 {
     if (result->stop != HD_STOP_INTERRUPTED && result->stop != HD_STOP_TIME)
@@ -287,7 +287,7 @@ static int report(const struct hd_check *check, const struct hd_input *input,
 #define UNDERSTAND_ONE 4.0      /* for each violation */
 #define UNDERSTAND_RUNS 200
 
-/* Make the violating runs small, and find out what decides them. */
+/* Minimise the violating runs, and find out what decides them. */
 static void understand(const struct hd_job *job, struct hd_result *result)
 {
     double end = hd_watch_now() + UNDERSTAND_SECONDS;
@@ -361,7 +361,7 @@ static bool is_guided(const struct hd_check *check)
            check->options.heuristic == HD_HEURISTIC_DISTANCE;
 }
 
-/* What stands against --finer in the program. */
+/* Check that nothing in the program forbids --finer. */
 static int finer_possible(const struct hd_check *check, const struct hd_program *program,
                           struct hd_err *err)
 {

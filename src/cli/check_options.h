@@ -9,7 +9,7 @@
 
 enum { HD_CHECK_HELP = 1 };
 
-/* 0; -1 with err; or HD_CHECK_HELP.  To be released in any case. */
+/* 0; -1 with err; or HD_CHECK_HELP. Release it in any case. */
 int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err);
 void hd_check_release(struct hd_check *check);
 void hd_check_help(FILE *out);

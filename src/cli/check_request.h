@@ -1,4 +1,4 @@
-/* What `heddle check` was asked for. */
+/* A request to `heddle check`. */
 #ifndef HD_CLI_CHECK_REQUEST_H
 #define HD_CLI_CHECK_REQUEST_H
 

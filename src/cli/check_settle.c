@@ -13,8 +13,8 @@
 
 #define DEFAULT_CHECKPOINT_SECONDS 60
 
-/* Most reductions by races do not know what a preemption bound cuts off; visited states do,
- * and bounded POR does, of which several workers can have their parts. */
+/* Most reductions by races do not know what a preemption bound cuts off.  Visited states do,
+ * and bounded POR does, which several workers can share. */
 static const char *default_preset(const struct hd_check *check, const struct hd_check_how *how)
 {
     bool bounded = check->options.filters & HD_FILTER_PREEMPTIONS;
@@ -23,7 +23,8 @@ static const char *default_preset(const struct hd_check *check, const struct hd_
     return check->options.jobs <= 1 ? "scale:nsb" : "inspect";
 }
 
-/* `auto` is one search where somebody compares what it does, or says how states are kept. */
+/* `auto` is a single search where its counts are compared, or where options say how states are
+ * stored. */
 static bool in_phases(const struct hd_check *check)
 {
     const struct hd_options *o = &check->options;
@@ -33,7 +34,7 @@ static bool in_phases(const struct hd_check *check)
 
 #define DEFAULT_QUEUE 100000
 
-/* What only a guided search understands. */
+/* Options that only a guided search uses. */
 static int settle_guidance(struct hd_check *check, struct hd_err *err)
 {
     struct hd_options *o = &check->options;
@@ -62,7 +63,7 @@ static int settle_guidance(struct hd_check *check, struct hd_err *err)
     return 0;
 }
 
-/* Better said now than a minute later. */
+/* Check early that the checkpoint can be written. */
 static int check_checkpoint(const char *path, struct hd_err *err)
 {
     if (hd_fs_exists(path) && !hd_fs_is_file(path))
@@ -126,7 +127,7 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     if ((how->search && hd_strategy_search(o, how->search, err) != 0) ||
         (how->reduce && hd_strategy_reduce(o, how->reduce, err) != 0))
         return -1;
-    /* --depth and --preemptions count, whatever preset they stand beside. */
+    /* --depth and --preemptions apply with any preset. */
     o->filters |= bounds.filters;
     if (bounds.filters & HD_FILTER_DEPTH)
         o->depth = bounds.depth;
@@ -176,7 +177,7 @@ static int one_stdout(const struct hd_check *check, struct hd_err *err)
                  : 0;
 }
 
-/* What does not go together whatever is explored. */
+/* Combinations that are wrong in any exploration. */
 static int check_together(struct hd_check *check, struct hd_err *err)
 {
     if (check->trust && !check->resume)

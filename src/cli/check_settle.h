@@ -1,4 +1,5 @@
-/* What the options of a check mean together: which strategy they name, and what contradicts. */
+/* Resolves the options of a check: which strategy they name, and which contradict each
+ * other. */
 #ifndef HD_CLI_CHECK_SETTLE_H
 #define HD_CLI_CHECK_SETTLE_H
 

@@ -43,7 +43,7 @@ struct request {
     char **args;
 };
 
-/* What one strategy has come to. */
+/* The result of one strategy. */
 struct row {
     const char *strategy;
     char why[200]; /* it could not be run; "" otherwise */

@@ -1,8 +1,8 @@
 /* heddle confirm: warnings become proofs, or are shown to be wrong.
  *
  * One exploration of everything (`heddle check --keep-going`) answers all warnings when it
- * comes to its end.  When it does not, half of the time is left for searches that go to the
- * places of one warning each.  What is confirmed has been replayed, as every violation is. */
+ * comes to its end.  If it does not, half of the time is left for searches that go to the
+ * places of one warning each.  A confirmed warning has been replayed, like every violation. */
 #define _GNU_SOURCE
 #include "analyse/query.h"
 #include "base/fs.h"
@@ -212,7 +212,7 @@ static const char *known_name(const struct confirmation *c, struct hd_strmap *na
     return *known == 1 ? NULL : (const char *)(uintptr_t)*known;
 }
 
-/* A place in a file that the program does not have says nothing of the program. */
+/* Places in files that the program does not have say nothing about it. */
 static void find_places(struct confirmation *c)
 {
     struct hd_strmap names;
@@ -248,7 +248,7 @@ static int explore(struct confirmation *c, const char *const *options, const cha
     hd_strs_init(&argv);
     hd_strs_addf(&argv, "%s/bin/heddle", hd_fs_root());
     hd_strs_add(&argv, "check");
-    bool guided = false; /* those know the states of one memory */
+    bool guided = false; /* guided searches use one worker */
     for (; *options; options++) {
         hd_strs_add(&argv, *options);
         guided |= strcmp(*options, META) == 0 || strcmp(*options, HGS) == 0;
@@ -344,8 +344,8 @@ static char *way_of(const struct confirmation *c, const struct hd_claim *claim)
     return way;
 }
 
-/* What leads to a confirmed warning is of interest whichever search met it first, and that
- * depends on how fast the machine is. */
+/* The places on the way to a confirmed warning are reported whichever search found it first,
+ * because that depends on the machine's speed. */
 static void find_ways(struct confirmation *c)
 {
     for (uint32_t i = 0; i < c->claims.n && hd_watch_now() < c->end; i++)
@@ -355,9 +355,9 @@ static void find_ways(struct confirmation *c)
 
 enum { ALONG, THERE, PCT, POS, N_WAYS };
 
-/* A way to look for one warning.  Accesses that race stand side by side, which is a place to
- * be guided to, along what their threads depend on or directly; threads in a deadlock are
- * blocked; and chance finds what guidance misses. */
+/* One way to search for a warning.  Accesses that race are a place to be guided to, along what
+ * their threads depend on or directly; threads in a deadlock are blocked; and random search
+ * finds what guidance misses. */
 static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seconds,
                    struct hd_err *err)
 {
@@ -390,7 +390,7 @@ static int try_way(struct confirmation *c, uint32_t i, uint32_t way, double seco
     return failed;
 }
 
-#define LEAST_SHARE 0.05 /* seconds: in less nothing is found */
+#define LEAST_SHARE 0.05 /* seconds: less is useless */
 
 /* One search after the other for every warning that has no answer. */
 static int search_each(struct confirmation *c, struct hd_err *err)

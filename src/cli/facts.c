@@ -13,7 +13,7 @@ static bool is_memory(uint16_t op)
            !hd_op_blocks((enum hd_op)op) && !hd_op_is_outcome((enum hd_op)op);
 }
 
-/* False: nothing that the analysis speaks of. */
+/* False if the analysis has no such object. */
 static bool place(struct hd_seen *seen, const struct hd_name *name, struct hd_program *program)
 {
     bool unique;

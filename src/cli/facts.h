@@ -1,4 +1,4 @@
-/* heddle replay --facts: what the analysis said against what the run did. */
+/* heddle replay --facts: compares the analysis with a run. */
 #ifndef HD_CLI_FACTS_H
 #define HD_CLI_FACTS_H
 

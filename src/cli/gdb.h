@@ -5,8 +5,7 @@
 #include "supervise/supervise.h"
 
 /* Runs gdb, which runs the script up to step `until`, 0: its end (lib/heddle/heddle-gdb.py has
- * the commands), and waits for it.  Returns the exit status, with err when gdb cannot be
- * had. */
+ * the commands), and waits for it.  Returns the exit status, with err when there is no gdb. */
 int hd_gdb_replay(const struct hd_job *job, const struct hd_script *script, uint32_t n_threads,
                   uint32_t until, struct hd_err *err);
 

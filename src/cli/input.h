@@ -1,4 +1,4 @@
-/* What a command is to work on: sources, compiled on the fly, or a program built before. */
+/* The input of a command: sources, compiled on the fly, or a program built before. */
 #ifndef HD_CLI_INPUT_H
 #define HD_CLI_INPUT_H
 
@@ -28,7 +28,7 @@ void hd_input_close(struct hd_input *input);
 int hd_input_invariants(const struct hd_input *input, const struct hd_strs *names,
                         struct hd_options *options, struct hd_err *err);
 
-/* Options as they are before anybody chooses. */
+/* The default options. */
 void hd_input_defaults(struct hd_options *options);
 
 /* Non-zero after SIGINT, SIGTERM or SIGHUP; a second signal ends the process. */

@@ -8,7 +8,7 @@
 
 #define TERMINAL_SECONDS 0.25
 #define LINE_SECONDS 30.0
-#define WORTH_TELLING 200 /* executions before an estimate is */
+#define WORTH_TELLING 200 /* executions before an estimate is shown */
 
 void hd_live_init(struct hd_live *live, bool quiet, bool bounded)
 {
@@ -27,7 +27,7 @@ static double estimated(const struct hd_counters *c)
     return c->explored > 0 && done >= WORTH_TELLING ? done / c->explored : 0;
 }
 
-/* Two digits are all that an estimate is worth. */
+/* Round an estimate to two digits. */
 static void append_round(struct hd_str *out, double number)
 {
     double unit = 1;
@@ -98,8 +98,8 @@ static void append_total(struct hd_str *line, const struct range *r)
     hd_str_append(line, ")");
 }
 
-/* A line that is written over must not be longer than the terminal is wide: what matters least
- * is left out, one thing after the other. */
+/* A line that is written over must not be longer than the terminal is wide: the least important
+ * parts are left out, one after the other. */
 enum { ALL, WITHOUT_TOTAL, WITHOUT_LEFT, WITHOUT_RATE, N_SHORTER };
 
 static void describe(struct hd_str *line, const struct hd_live *live, const struct hd_progress *p,

@@ -1,5 +1,5 @@
-/* What is said while an exploration goes on, on standard error: a line that is written over on
- * a terminal, a new line every half minute elsewhere. */
+/* Progress on standard error while an exploration runs: a line that is overwritten on a
+ * terminal, a new line every half minute elsewhere. */
 #ifndef HD_CLI_LIVE_H
 #define HD_CLI_LIVE_H
 

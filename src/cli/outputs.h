@@ -1,4 +1,4 @@
-/* The documents that `heddle check` writes beside its text, or instead of it. */
+/* The documents that `heddle check` writes besides its text, or instead of it. */
 #ifndef HD_CLI_OUTPUTS_H
 #define HD_CLI_OUTPUTS_H
 
@@ -15,8 +15,8 @@ int hd_outputs_possible(const struct hd_check *check, struct hd_err *err);
 int hd_outputs_result(const struct hd_check *check, const struct hd_report *report,
                       struct hd_err *err);
 
-/* The check could not be made: the documents say so too.  An empty text means that the compiler
- * has said why. */
+/* The check failed: the documents say so too.  An empty text means that the compiler has said
+ * why. */
 void hd_outputs_error(const struct hd_check *check, const struct hd_err *why);
 
 /* Whatever was printed must have arrived. */

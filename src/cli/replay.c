@@ -149,7 +149,7 @@ static char *describe(const struct hd_step *step, const struct hd_run *run,
     return hd_str_detach(&text);
 }
 
-/* The run could not be made as the trace says. */
+/* The run does not follow the trace. */
 static int mismatch(const struct replay *r, const struct hd_trace *trace,
                     const struct hd_step *script, const struct hd_run *run,
                     struct hd_program *program, struct hd_err *err)

@@ -90,7 +90,7 @@ static int parse(struct report *r, int argc, char **argv, struct hd_err *err)
     return 0;
 }
 
-/* What of the trace may be used; and how to say that none of it may. */
+/* Decide what of the trace may be used, or refuse it. */
 static int settle(const struct report *r, struct hd_trace *trace, const char *path,
                   struct hd_err *err)
 {

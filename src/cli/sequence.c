@@ -11,7 +11,7 @@
 struct sequence {
     struct hd_query *query;
     struct hd_strs places; /* in the order in which they are to be passed */
-    struct hd_strs met;    /* that have been led to, or are being */
+    struct hd_strs met;    /* that have been handled, or are being handled */
 };
 
 static char *text_of(const struct hd_line *at)

@@ -53,7 +53,7 @@ static void add_flags(struct hd_str *out, const struct hd_strs *flags)
     hd_str_release(&inner);
 }
 
-/* What the trace would have used: for people to look at. */
+/* Show what the trace would have used. */
 static void add_wishes(struct hd_str *out, const struct hd_trace_head *head)
 {
     add_flags(out, &head->cc_flags);
@@ -153,7 +153,8 @@ static void say(const struct hd_trust *r, const struct hd_trace_head *head)
     hd_str_release(&wishes);
 }
 
-/* A program may do different things under different names: a stranger does not choose it. */
+/* A program may do different things under different names: the author of a foreign trace must
+ * not choose it. */
 static void settle_name(const struct hd_trust *r, struct hd_trace_head *head)
 {
     if (strcmp(hd_fs_base(head->program), hd_fs_base(r->files->items[0])) != 0) {

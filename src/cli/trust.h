@@ -1,8 +1,8 @@
-/* What of a trace may be used.  Compiler options run code (-fplugin=), write files (-MF) and
- * choose headers (-I); arguments make the program do anything that it can do; an invariant is a
- * function that is called, and `heddle report` also takes the program's name from the trace.  A
- * trace has these from its author.  They are used when the author is this user (the trace is
- * signed), or when the user says --trust; otherwise those of the command line are. */
+/* Which parts of a trace may be used.  Compiler options run code (-fplugin=), write files (-MF)
+ * and choose headers (-I); arguments make the program do anything that it can do; an invariant
+ * is a function that is called, and `heddle report` also takes the program's name from the
+ * trace.  These come from the author of the trace.  They are used if the author is this user
+ * (the trace is signed), or with --trust; otherwise those of the command line are used. */
 #ifndef HD_CLI_TRUST_H
 #define HD_CLI_TRUST_H
 
@@ -27,8 +27,8 @@ bool hd_trust_matters(const struct hd_trace_head *head);
 void hd_trust_warn(const struct hd_trace_head *head);
 
 /* Makes the head of the trace what is to be used: its own words or those of the command line.
- * The error is one line with the command to type.  With --trust it says on stderr what the user
- * has let in. */
+ * The error is one line with the command to type.  With --trust it says on stderr what is
+ * used. */
 int hd_trust_settle(const struct hd_trust *request, struct hd_trace *trace, struct hd_err *err);
 
 #endif

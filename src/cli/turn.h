@@ -13,9 +13,8 @@ struct hd_turns {
 
 int hd_turns_add(struct hd_turns *turns, const char *text, struct hd_err *err);
 
-/* Runs `run` again with all of them turned, and puts what came of it in its place.  Returns
- * HD_EXIT_OK, or another exit status with err; the run is the caller's to release in any
- * case. */
+/* Run `run` again with all these orders reversed, and replace it by the new run.  Returns
+ * HD_EXIT_OK, or another exit status with err; the caller releases the run in any case. */
 int hd_turns_run(const struct hd_turns *turns, const struct hd_job *job, struct hd_run *run,
                  struct hd_err *err);
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes the bitcode fit for exploring: nothing is optimised before it is instrumented, yet
- * no function is marked as not to be optimised afterwards; variables keep their names; locals
- * have a value whatever ran on the stack before; paths are as the user typed them. */
+/* Compiler options for exploration: nothing is optimised before it is instrumented, yet
+ * functions may be optimised afterwards; variables keep their names; locals have a value that
+ * does not depend on earlier calls; paths are as the user typed them. */
 static const char *const shape[] = {
     "-O1",
     "-Xclang",

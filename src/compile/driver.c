@@ -1,7 +1,6 @@
 /* How arguments are classified: options.def lists those that take a separate argument, those
  * that hand the whole job to clang, and those that heddle replaces or ignores.  Everything else
- * that begins with a dash goes to the compiler as it is, which keeps the driver small and
- * open. */
+ * that begins with a dash goes to the compiler unchanged. */
 #include "compile/driver.h"
 
 #include "base/fs.h"
@@ -10,7 +9,7 @@
 #include <string.h>
 
 enum rule {
-    RULE_PASS,     /* clang does the whole job */
+    RULE_PASS,     /* clang does everything */
     RULE_DROP,     /* without meaning for heddle, or set by heddle itself */
     RULE_COMPILE,  /* with its separate argument */
     RULE_LINK,     /* for the linker */

@@ -1,4 +1,4 @@
-/* What the link step wants to know of native objects. */
+/* What the link step needs from native objects. */
 #ifndef HD_COMPILE_ELF_H
 #define HD_COMPILE_ELF_H
 
@@ -16,7 +16,7 @@ void hd_elf_symbols(const char *bytes, size_t n, struct hd_symbols *symbols);
 /* The contents of the section of that name, inside `bytes`; NULL when there is none. */
 const char *hd_elf_section(const char *bytes, size_t n, const char *name, size_t *size);
 
-/* The bitcode that rides in an object file of heddle cc -c; NULL when there is none. */
+/* The bitcode in an object file of heddle cc -c; NULL when there is none. */
 #define HD_SECTION_BITCODE ".heddle"
 const char *hd_elf_bitcode(const char *bytes, size_t n, size_t *size);
 

@@ -122,7 +122,7 @@ static int add_file(struct linker *l, const char *path, const char *name, struct
         return hd_resolver_add(&l->resolver, name, bytes, n, false, err);
     add_native(l, path, text);
     if (!hd_elf_is(text->text, text->length))
-        return 0; /* a linker script: the native linker's business */
+        return 0; /* a linker script, for the native linker */
     return hd_resolver_add(&l->resolver, name, text->text, text->length, false, err);
 }
 
@@ -380,8 +380,8 @@ static int make_executable(struct linker *l, struct hd_err *err)
     return failed ? -1 : 0;
 }
 
-/* Native code for programs that open it as a library; the bitcode rides along, and a program
- * that is linked with it takes that instead. */
+/* Native code for programs that open it as a library.  It also contains the bitcode, which a
+ * program that is linked with it uses instead. */
 static int make_shared(struct linker *l, struct hd_err *err)
 {
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(l->program);

@@ -1,5 +1,5 @@
-/* The link step: bitcode inputs become one module and that an object; it is linked with what is
- * native. */
+/* The link step: bitcode inputs become one module, which becomes an object and is linked with
+ * the native inputs. */
 #ifndef HD_COMPILE_LINK_H
 #define HD_COMPILE_LINK_H
 

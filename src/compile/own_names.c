@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory and threads that the library makes and the program gets, or the other way round, must
- * come from one place. */
+/* Names that only the runtime may define: memory and threads must come from one place. */
 static bool must_be_ours(const char *name)
 {
     static const char *const exact[] = {

@@ -1,5 +1,5 @@
-/* Which objects belong to the program: what the symbol tables of objects and archive members
- * say, followed as linkers do, for bitcode and native code alike. */
+/* Which objects belong to the program: resolves the symbols of objects and archive members as
+ * linkers do, for bitcode and native code alike. */
 #ifndef HD_COMPILE_RESOLVE_H
 #define HD_COMPILE_RESOLVE_H
 

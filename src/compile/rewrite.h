@@ -8,7 +8,7 @@
 
 struct LLVMOpaqueModule;
 
-/* It is given from above, because this layer lies below the instrumenter: commands pass
+/* A callback, because this layer is below the instrumenter: commands pass
  * hd_instrument_program.  `salt`: a hash of the native inputs, to be mixed into the build
  * id. */
 typedef int (*hd_rewrite_fn)(struct LLVMOpaqueModule *module, uint64_t salt, struct hd_err *err);

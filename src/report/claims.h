@@ -1,9 +1,8 @@
-/* What other tools have warned of, read from what they print: ThreadSanitizer, Helgrind and
- * DRD, tools that print FILE:LINE: warning: … as compilers do (the clang analyzer, Infer), and
- * SARIF.
+/* Warnings of other tools, read from their output: ThreadSanitizer, Helgrind and DRD, tools
+ * that print FILE:LINE: warning: … as compilers do (the clang analyzer, Infer), and SARIF.
  *
- * Nothing is ever dropped in silence: a report with a warning that names no place in the
- * source is kept without places. */
+ * No warning is dropped silently: a report with a warning that names no place in the source is
+ * kept without places. */
 #ifndef HD_REPORT_CLAIMS_H
 #define HD_REPORT_CLAIMS_H
 
@@ -36,7 +35,7 @@ struct hd_claims {
     uint32_t n, room;
 };
 
-/* Knows by the text which tool it is from.  `name` is for messages. */
+/* Parse the text, which shows which tool it is from.  `name` is for messages. */
 int hd_claims_parse(struct hd_claims *claims, const char *name, const char *bytes, size_t n,
                     struct hd_err *err);
 void hd_claims_release(struct hd_claims *claims);

@@ -73,7 +73,7 @@ void hd_claims_valgrind(struct hd_claims *claims, const char *bytes, size_t n)
         } else if (claim && opens(text, length, claim->kind)) {
             wanted = true;
         } else if (claim && hd_claims_has(text, length, "Address 0x")) {
-            wanted = false; /* where the memory is from */
+            wanted = false; /* a stack of the allocation */
         }
     }
 }

@@ -1,7 +1,7 @@
 /* The interleaving, time going down, a column per thread.  A thread's steps at one line of
- * source stand under that line; at the end stands what broke the program, or who waits for
+ * source stand under that line; at the end is what broke the program, or which threads wait for
  * ever.  Long stretches of one thread are folded in the middle, and so is a run that is too
- * long as a whole; the trace has it all.  Steps that the report speaks of elsewhere are never
+ * long as a whole; the trace has it all.  Steps that the report mentions elsewhere are never
  * folded. */
 #include "base/fs.h"
 #include "base/str.h"
@@ -67,7 +67,7 @@ static bool spoken_of(const struct hd_run *run, uint32_t i)
         if (run->stale[k].source == i + 1 || run->stale[k].newer == i + 1)
             return true;
     if (run->log[i].op == HD_OP_ALLOC && run->log[i].choice)
-        return true; /* without the address that came back nothing is understood */
+        return true; /* the reused address explains what follows */
     for (uint32_t k = 0; k < run->finding.n_standings; k++) {
         const struct hd_standing *s = &run->finding.standings[k];
         if (s->object.where != HD_WHERE_NONE && s->object.where != HD_WHERE_THREAD &&
@@ -149,7 +149,7 @@ static bool waits(const struct hd_run *run, const struct hd_standing *s)
     return run->finding.kind == HD_KIND_DEADLOCK && s->op != HD_OP_NONE && !s->enabled;
 }
 
-/* Is there one step, or the want of it, that broke the program? */
+/* Is there one place at which the program broke? */
 static bool breaks_somewhere(const struct hd_run *run)
 {
     enum hd_kind kind = (enum hd_kind)run->finding.kind;
@@ -323,7 +323,7 @@ static void end_rows(struct grid *g)
     for (uint32_t i = 0; g->run->found && i < f->n_standings; i++) {
         const struct hd_standing *s = &f->standings[i];
         if (!waits(g->run, s) || g->column[s->thread] == NO_COLUMN)
-            continue; /* who only waits for another's end needs no column for that */
+            continue; /* a thread that only joins another needs no column */
         source_row(g, s->thread, hd_program_site(g->program, s->site));
         hd_str_clear(&words);
         hd_str_append(&words, "  waits for ever");

@@ -6,7 +6,7 @@
 #include "report/name.h"
 #include "report/step.h"
 
-/* In a sentence an operation needs a noun. */
+/* The noun for an operation in a sentence. */
 static const char *words(enum hd_op op)
 {
     switch (op) {

@@ -98,7 +98,7 @@ static bool thread_edge(const struct hd_step *a, const struct hd_step *b)
            (a->op == HD_OP_EXIT && b->op == HD_OP_JOIN && a->object.thread == b->object.thread);
 }
 
-/* Which steps are known to come before: of every thread those below a number. */
+/* The steps that happen before a step: for every thread, those below a number. */
 struct clocks {
     uint32_t n_threads;
     uint32_t *before; /* [step][thread] */

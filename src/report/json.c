@@ -84,7 +84,7 @@ static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_p
     hd_str_release(&name);
 }
 
-/* Who waits where. */
+/* The threads that wait, and where. */
 static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
@@ -303,8 +303,7 @@ static void inversions(struct hd_str *out, const struct hd_report *in)
     hd_str_append_char(out, ']');
 }
 
-/* What was made of `auto`: the search that has the verdict and the counters, and all of
- * them. */
+/* The phases of `auto`: the search that decided, and all of them. */
 static void phases(struct hd_str *out, const struct hd_result *result)
 {
     if (result->n_phases == 0)

@@ -7,7 +7,7 @@
 
 void hd_json_result(struct hd_str *out, const struct hd_report *report);
 
-/* The object for a check that could not be made. */
+/* The object for a check that failed. */
 void hd_json_error(struct hd_str *out, const char *version, const char *program,
                    const char *message);
 

@@ -8,7 +8,7 @@
  * `verified`. */
 void hd_junit_result(struct hd_str *out, const struct hd_report *report);
 
-/* The document of a check that could not be made. */
+/* The document for a check that failed. */
 void hd_junit_error(struct hd_str *out, const char *program, const char *message);
 
 #endif

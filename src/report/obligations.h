@@ -1,4 +1,5 @@
-/* What must be shown before a program is called verified; obligations.def is the table. */
+/* The obligations that must be discharged before a program is called verified; obligations.def
+ * is the table. */
 #ifndef HD_REPORT_OBLIGATIONS_H
 #define HD_REPORT_OBLIGATIONS_H
 
@@ -6,7 +7,7 @@
 #include "supervise/program.h"
 #include "supervise/supervise.h"
 
-/* All that the verdict rests on. */
+/* Everything that the verdict depends on. */
 struct hd_evidence {
     const struct hd_result *result;
     const struct hd_options *options; /* of the search whose counters the result has */
@@ -17,12 +18,13 @@ struct hd_evidence {
     uint32_t n_filters;
 };
 
-/* True: a counter or a fact shows it.  Otherwise it adds why not, in plain words. */
+/* Returns true if a counter or a fact shows it.  Otherwise it adds the reason, in plain
+ * words. */
 typedef bool hd_oblige(const struct hd_evidence *evidence, struct hd_strs *why);
 
 struct hd_obligation {
     const char *name, *claim, *remedy;
-    hd_oblige *shown; /* NULL: nobody shows it */
+    hd_oblige *shown; /* NULL: it is never shown */
 };
 
 extern const struct hd_obligation hd_obligations[];
@@ -32,8 +34,9 @@ extern const uint32_t hd_n_obligations;
 #include "report/obligations.def"
 #undef HD_OBLIGATION
 
-/* Asks each of the obligations, and adds a reason to `why` for each that is not shown; one that
- * is shown by nobody and says nothing itself is named by its claim.  True: all are. */
+/* Asks each of the obligations, and adds a reason to `why` for each that is not shown; one
+ * without a function and without a reason is named by its claim.  Returns true if all are
+ * shown. */
 bool hd_obligations_shown(const struct hd_obligation *obligations, uint32_t n,
                           const struct hd_evidence *evidence, struct hd_strs *why,
                           struct hd_strs *names);

@@ -1,4 +1,4 @@
-/* Obligations of the program: what it was let do, and what was seen of it. */
+/* Obligations of the program: what it was allowed to do, and what it did. */
 #include "report/obligations.h"
 
 #include "supervise/suspects.h"
@@ -68,8 +68,8 @@ bool hd_oblige_invariants(const struct hd_evidence *e, struct hd_strs *why)
     return false;
 }
 
-/* That one thread stands somewhere follows from its own last step, which every reduction keeps;
- * that several do at the same time does not. */
+/* That one thread stands at a place follows from its own last step, which every reduction
+ * keeps.  That several threads do so at the same time does not. */
 bool hd_oblige_targets(const struct hd_evidence *e, struct hd_strs *why)
 {
     uint32_t whole = HD_FILTER_TRACES | HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS |

@@ -27,7 +27,7 @@ static void readable_name(struct hd_str *out, const struct hd_name *name,
     hd_str_release(&text);
 }
 
-/* What is nobody's variable: its name, otherwise NULL. */
+/* The name of an object that is no variable, otherwise NULL. */
 static const char *own_name(const struct hd_name *name)
 {
     switch (name->where) {

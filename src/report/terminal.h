@@ -1,4 +1,4 @@
-/* Where a person reads: a stream, how wide it is, and whether it takes colours. */
+/* A terminal: a stream, its width, and whether it has colours. */
 #ifndef HD_REPORT_TERMINAL_H
 #define HD_REPORT_TERMINAL_H
 

@@ -240,7 +240,7 @@ static void output(const struct hd_terminal *text, const struct hd_run *run, uin
         const char *stop = memchr(run->output + from, '\n', to - from);
         uint32_t end = stop ? (uint32_t)(stop - run->output) : to;
         fprintf(text->out, "      %s|%s ", hd_terminal_bold(text), hd_terminal_plain(text));
-        struct hd_str line; /* a terminal must not do what the program tells it */
+        struct hd_str line; /* the program's output must not control the terminal */
         hd_str_init(&line);
         hd_shown_lines(&line, run->output + from, end - from);
         fprintf(text->out, "%s\n", line.text);

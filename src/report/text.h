@@ -1,4 +1,4 @@
-/* What a person reads in the terminal. */
+/* Reports as text for the terminal. */
 #ifndef HD_REPORT_TEXT_H
 #define HD_REPORT_TEXT_H
 
@@ -8,7 +8,8 @@
 #include "supervise/program.h"
 #include "supervise/supervise.h"
 
-/* A violation: what, where, the interleaving in a column per thread, who waits for what. */
+/* A violation: what, where, the interleaving in a column per thread, which threads wait for
+ * what. */
 void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
                        struct hd_program *program);
 
@@ -20,11 +21,11 @@ void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
 void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
                    struct hd_program *program);
 
-/* Locks taken in orders that do not go together. */
+/* Lock order inversions. */
 void hd_text_inversions(const struct hd_terminal *text, const struct hd_result *result,
                         struct hd_program *program);
 
-/* The verdict, what it rests on and what it is worth. */
+/* The verdict with its reasons and assumptions. */
 void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *summary,
                      const struct hd_result *result);
 

@@ -10,7 +10,7 @@
 #define HD_TRACE_VERSION 1
 #define HD_TRACE_MAX_LINE 65536
 
-/* What is needed beside the steps to run them again, and to know what they are. */
+/* What is needed besides the steps to run them again, and to describe them. */
 struct hd_trace_head {
     struct hd_strs sources; /* files compiled on the fly; empty: `program` is an executable */
     struct hd_strs cc_flags;

@@ -28,7 +28,8 @@ const char *hd_races_text(enum hd_race_policy races)
     return texts[races];
 }
 
-/* Of n prints of 128 bits two are the same: at most n² / 2^129, were they random. */
+/* The probability that two of n random fingerprints of 128 bits are equal: at most n² /
+ * 2^129. */
 static double mistaken(const struct hd_result *result, const struct hd_options *options)
 {
     double n = (double)result->counters.states;
@@ -48,7 +49,7 @@ static void assume(struct hd_strs *list, const struct hd_evidence *e, enum hd_no
     hd_str_release(&places);
 }
 
-/* What a run takes from outside the schedule, and what a model gives it instead. */
+/* The inputs of a run that do not come from the schedule but from a model. */
 static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
 {
     assume(list, e, HD_NOTE_WROTE,

@@ -1,4 +1,4 @@
-/* What the exploration says, and what the word is worth. */
+/* The verdict of an exploration, and what it depends on. */
 #ifndef HD_REPORT_VERDICT_H
 #define HD_REPORT_VERDICT_H
 

@@ -1,5 +1,5 @@
-/* The newest signal is the one to tell of: those before it are answered by the waits that
- * followed them, and a program that lost the last one it ever sends waits for ever. */
+/* The newest signal is reported: earlier ones are answered by the waits that followed them, and
+ * a thread that misses the last signal waits for ever. */
 #include "report/wake.h"
 
 static bool same_object(const struct hd_name *a, const struct hd_name *b)

@@ -1,13 +1,13 @@
-/* Why nobody wakes a thread that waits on a condition variable for ever. */
+/* Why a thread that waits on a condition variable is never woken. */
 #ifndef HD_REPORT_WAKE_H
 #define HD_REPORT_WAKE_H
 
 #include "supervise/supervise.h"
 
 enum hd_wake_fate {
-    HD_WAKE_NONE,    /* nobody ever signalled, or it is not known */
+    HD_WAKE_NONE,    /* there was no signal, or it is not known */
     HD_WAKE_UNHEARD, /* it found nobody waiting */
-    HD_WAKE_EARLY,   /* it came before the thread waited, and others heard it */
+    HD_WAKE_EARLY,   /* it came before the thread waited, and woke others */
     HD_WAKE_ANOTHER, /* the thread waited already, and it woke another one */
     HD_WAKE_IN_VAIN, /* it woke the thread, which waited again */
 };
