@@ -303,12 +303,13 @@ static void access_of(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef point
     if (!is_gep(base))
         r = whole(b->p, base);
     bool inside = r.base && is_within(&w, r.bytes);
-    if (inside && !r.dynamic)
+    bool late = hd_ptrmap_get(&b->late, inst) != NULL;
+    if (inside && !r.dynamic && !late)
         return;
     hd_pass_before(b->p, inst);
     if (r.base && !inside)
         compare(b, inst, pointer, hd_pass_u64(b->p, n), &r, NULL, 0);
-    if (r.dynamic ? !hooked : !r.base && leads_to(b, pointer, hooked))
+    if (r.dynamic || late ? !hooked : !r.base && leads_to(b, pointer, hooked))
         look_up(b, inst, pointer, hd_pass_u64(b->p, n), 0);
 }
 

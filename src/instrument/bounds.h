@@ -26,6 +26,7 @@ struct hd_bounds {
     LLVMValueRef check[2];   /* by whether the array grows; made on first use */
     struct hd_local *locals; /* of the current function */
     unsigned n_locals;
+    struct hd_ptrmap late; /* its accesses, and locals, of hd_scopes_late() */
 };
 
 /* `n` bytes of what argument `arg` of the call, or of an intrinsic, points to are read or

@@ -40,6 +40,7 @@
 #include "instrument/names.h"
 #include "instrument/nondet.h"
 #include "instrument/pass.h"
+#include "instrument/scopes.h"
 #include "instrument/sections.h"
 #include "instrument/undefined.h"
 #include "instrument/unreachable.h"
@@ -123,6 +124,7 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
     struct hd_plan plan;
     struct hd_undefined undefined;
     struct hd_bounds bounds = { .p = p, .facts = facts, .points_to = &facts->points_to };
+    hd_ptrmap_init(&bounds.late);
     hd_undefined_init(&undefined, p, facts);
     hd_plan_init(&plan, p->module, all ? NULL : &facts->sharing);
     hd_frames_prepare(p, facts, &plan);
@@ -154,6 +156,7 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
     hd_plan_release(&plan);
     hd_undefined_release(&undefined);
     free(bounds.locals);
+    hd_ptrmap_release(&bounds.late);
 }
 
 /* int __heddle_main(int, char **, char **), whatever main's own parameters are; unusual ones
@@ -339,6 +342,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_sections_mark(module);
     hd_nondet_settle(module);
     hd_undefined_mark(module);
+    hd_scopes_hold(module);
     hd_constructors_into_main(module);
     bool looks_at_clock;
     if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0 ||
@@ -346,7 +350,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         return -1;
     own_inlines(module);
     hd_addresses_wrap(module);
-    if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
+    if (hd_scopes_settle(module, err) != 0)
         return -1;
     hd_undefined_sweep(module);
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);

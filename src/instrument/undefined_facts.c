@@ -42,19 +42,49 @@ static unsigned annotation_kind(LLVMModuleRef module)
     return LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "annotation", 10);
 }
 
+static bool is_lifetime(LLVMValueRef inst)
+{
+    LLVMValueRef callee = LLVMIsACallInst(inst) ? hd_code_callee(inst) : NULL;
+    return callee && hd_str_starts(name_of(callee), "llvm.lifetime.");
+}
+
+/* Is it a load or store, not volatile, of a value of the type through the pointer? */
+static bool is_plain_access(LLVMValueRef inst, LLVMValueRef pointer, LLVMTypeRef type)
+{
+    if (LLVMIsALoadInst(inst))
+        return LLVMTypeOf(inst) == type && !LLVMGetVolatile(inst);
+    return LLVMIsAStoreInst(inst) && LLVMGetOperand(inst, 0) != pointer &&
+           LLVMTypeOf(LLVMGetOperand(inst, 0)) == type && !LLVMGetVolatile(inst);
+}
+
+/* Does a pointer variable that will be promoted lead to nothing but plain accesses? */
+static bool is_promotable_pointer(LLVMValueRef slot, LLVMTypeRef type)
+{
+    if (!LLVMIsAAllocaInst(slot))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_lifetime(user))
+            continue;
+        if (!is_plain_access(user, slot, LLVMGetAllocatedType(slot)))
+            return false;
+        for (LLVMUseRef u = LLVMIsALoadInst(user) ? LLVMGetFirstUse(user) : NULL; u;
+             u = LLVMGetNextUse(u))
+            if (!is_plain_access(LLVMGetUser(u), user, type))
+                return false;
+    }
+    return true;
+}
+
 /* Will mem2reg promote it? */
 static bool is_promotable(LLVMValueRef slot)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsALoadInst(user) && LLVMTypeOf(user) == type && !LLVMGetVolatile(user))
-            continue;
-        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != slot &&
-            LLVMTypeOf(LLVMGetOperand(user, 0)) == type && !LLVMGetVolatile(user))
-            continue;
-        LLVMValueRef callee = LLVMIsACallInst(user) ? hd_code_callee(user) : NULL;
-        if (callee == NULL || !hd_str_starts(name_of(callee), "llvm.lifetime."))
+        bool kept = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == slot &&
+                    is_promotable_pointer(LLVMGetOperand(user, 1), type);
+        if (!kept && !is_plain_access(user, slot, type) && !is_lifetime(user))
             return false;
     }
     return true;

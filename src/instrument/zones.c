@@ -5,6 +5,7 @@
 #include "core/abi.h"
 #include "instrument/frames.h"
 #include "instrument/names.h"
+#include "instrument/scopes.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -22,11 +23,6 @@ static uint64_t rounded(uint64_t bytes) { return (bytes + ZONE - 1) / ZONE * ZON
 
 /* ---- locals ---- */
 
-static bool is_marker(LLVMValueRef inst, const char *which)
-{
-    return LLVMIsACallInst(inst) && hd_str_starts(hd_code_callee_name(inst), which);
-}
-
 /* Is it passed to a function that does not keep its address? What that reads or writes is
  * looked up, and so are accesses through a pointer that it returns.  `intrinsics`: those count,
  * too. */
@@ -36,10 +32,10 @@ static bool is_lent(LLVMValueRef pointer, bool intrinsics)
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAGetElementPtrInst(user) && is_lent(user, intrinsics))
             return true;
-        if (!hd_code_is_call(user) || is_marker(user, "llvm.lifetime.") ||
-            is_marker(user, "llvm.dbg."))
+        if (!hd_code_is_call(user) || hd_scopes_is_marker(user, "llvm.lifetime.") ||
+            hd_scopes_is_marker(user, "llvm.dbg."))
             continue;
-        if (intrinsics || !is_marker(user, "llvm."))
+        if (intrinsics || !hd_scopes_is_marker(user, "llvm."))
             return true;
     }
     return false;
@@ -56,8 +52,9 @@ static bool is_at_end(LLVMValueRef marker)
         if (LLVMIsABranchInst(i) && !LLVMIsConditional(i)) {
             i = LLVMGetFirstInstruction(LLVMGetSuccessor(i, 0));
             blocks++;
-        } else if (LLVMIsAPHINode(i) || is_marker(i, "llvm.lifetime.end") ||
-                   is_marker(i, "llvm.dbg.") || is_marker(i, "__heddle_gone")) {
+        } else if (LLVMIsAPHINode(i) || hd_scopes_is_marker(i, "llvm.lifetime.end") ||
+                   hd_scopes_is_marker(i, "llvm.dbg.") ||
+                   hd_scopes_is_marker(i, "__heddle_gone")) {
             i = LLVMGetNextInstruction(i);
         } else {
             return false;
@@ -70,7 +67,7 @@ bool hd_zones_end_early(LLVMValueRef slot)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (is_marker(user, "llvm.lifetime.end") && !is_at_end(user))
+        if (hd_scopes_is_marker(user, "llvm.lifetime.end") && !is_at_end(user))
             return true;
     }
     return false;
@@ -100,13 +97,17 @@ void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan)
 {
     unsigned n = 0;
     b->n_locals = 0;
+    hd_ptrmap_release(&b->late);
+    hd_ptrmap_init(&b->late);
+    hd_scopes_late(b->p->function, &b->late);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(b->p->function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
             if (!LLVMIsAAllocaInst(i))
                 continue;
             bool escapes = hd_plan_escapes(plan, i), dynamic = hd_dynamic_is(i);
-            if (!escapes && !dynamic && !is_lent(i, true))
+            bool late = hd_ptrmap_get(&b->late, i) != NULL;
+            if (!escapes && !dynamic && !late && !is_lent(i, true))
                 continue;
             if (n % 64 == 0)
                 b->locals = hd_realloc(b->locals, (n + 64) * sizeof *b->locals);
@@ -115,7 +116,7 @@ void hd_zones_find(struct hd_bounds *b, struct hd_plan *plan)
                 .slot = i,
                 .name = hd_zones_name_id(b->p, i),
                 .dynamic = dynamic,
-                .zones = escapes || is_lent(i, false),
+                .zones = escapes || late || is_lent(i, false),
                 .escapes = escapes,
                 .shared = escapes && shared,
             };
@@ -147,16 +148,16 @@ static bool follow_markers(struct hd_pass *p, const struct hd_local *l, LLVMValu
     unsigned n = 0, starts = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!is_marker(user, "llvm.lifetime."))
+        if (!hd_scopes_is_marker(user, "llvm.lifetime."))
             continue;
         if (n == sizeof markers / sizeof *markers)
             return false;
-        starts += is_marker(user, "llvm.lifetime.start");
+        starts += hd_scopes_is_marker(user, "llvm.lifetime.start");
         markers[n++] = user;
     }
     for (unsigned i = 0; i < n; i++) {
         hd_pass_before(p, markers[i]);
-        if (is_marker(markers[i], "llvm.lifetime.start"))
+        if (hd_scopes_is_marker(markers[i], "llvm.lifetime.start"))
             alive(p, slot, bytes, zone);
         else if (starts && (l->escapes || !is_at_end(markers[i])))
             gone(p, markers[i], slot, bytes, l->shared);
