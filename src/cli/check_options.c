@@ -101,7 +101,7 @@ static const struct hd_arg table[] = {
       "is interrupted" },
     { CHECKPOINT_EVERY, "checkpoint-every", 0, "DUR", "… as often as that instead" },
     { RESUME, "resume", 0, "FILE", "go on with what was kept there" },
-    { TRUST, "trust", 0, NULL, "with a checkpoint that somebody else made, too" },
+    { TRUST, "trust", 0, NULL, "use a checkpoint that is not signed by this user, too" },
     { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
@@ -176,8 +176,8 @@ static const struct hd_arg table[] = {
       "seq_cst are executed (default), as if all of them\n"
       "were seq_cst, or C11's from the beginning" },
     { RACES, "races", 0, "error|warn|off",
-      "data races are violations (default), are told, are\n"
-      "not looked for" },
+      "data races are violations (default), are warnings,\n"
+      "or are not looked for" },
     { LIVELOCKS, "livelocks", 0, "error|off",
       "cycles of states in which every thread moves are\n"
       "violations (default; a search over states sees them),\n"

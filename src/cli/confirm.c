@@ -456,8 +456,8 @@ static void print_text(const struct confirmation *c)
            c->exhaustive ? " (everything was explored)" : "", count(c, HD_NOT_CONFIRMED));
     if (c->races && count(c, HD_IMPOSSIBLE))
         printf(
-            "the program has data races, and C promises nothing of one that has: impossible means "
-            "that no run shows it whose accesses take effect in the order of the program\n");
+            "the program has data races, so C does not define its behaviour: impossible means that no "
+            "sequentially consistent run shows it\n");
 }
 
 static void write_claim(struct hd_str *out, const struct hd_claim *claim,

@@ -221,7 +221,7 @@ static void unpack(struct hd_worker_memory *shared)
     create(shared, shared->unit_at);
     const char *wrong = hd_explorer_unpack(rt->ex, bytes, shared->unit_bytes);
     if (wrong)
-        hd_fatal("the checkpoint cannot be gone on with: %s", wrong);
+        hd_fatal("the checkpoint cannot be resumed: %s", wrong);
     hd_arena_give_back(bytes, shared->unit_bytes);
     hd_explorer_resume(rt->ex, &hd_fiber_world);
 }

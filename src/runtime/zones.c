@@ -25,7 +25,7 @@ static void *map(uint64_t base, uint64_t bytes)
     void *p = hd_mmap((void *)base, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
     if (p == MAP_FAILED || (base && p != (void *)base))
-        hd_fatal("cannot reserve the memory that tells which bytes are whose");
+        hd_fatal("cannot reserve the memory for the zones around variables");
     return p;
 }
 

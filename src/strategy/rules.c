@@ -64,7 +64,7 @@ static int check_finer(const struct hd_options *options, struct hd_err *err)
                                "a store to sleep until it is seen");
     if (options->filters & (HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS))
         return hd_err_set(err, "--finer and a bound on preemptions or delays cannot be combined: "
-                               "steps that commute are not equally far within the bound");
+                               "orders of commuting steps need different bounds");
     return 0;
 }
 

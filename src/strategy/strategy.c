@@ -419,7 +419,8 @@ int hd_strategy_reduce(struct hd_options *options, const char *text, struct hd_e
     }
     if (!failed && none && options->filters & ~(hd_filters_not_reductions() | HD_FILTER_DICE))
         failed = hd_err_set(
-            err, "--reduce %.60s: none stands beside no reduction; name one of the two", text);
+            err, "--reduce %.60s: none cannot be combined with a reduction; name one of the two",
+            text);
     options->filters = hd_filters_needed(options->filters);
     free(copy);
     return failed;

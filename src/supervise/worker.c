@@ -172,7 +172,7 @@ static void tell_unfiltered(const struct hd_worker *worker)
     static bool told;
     if (worker->unfiltered && !told)
         fputs("heddle: warning: the kernel has no filters of system calls (seccomp) for the "
-              "program: what it does to other processes without the C library is not held back\n",
+              "program: raw system calls that affect other processes are not stopped\n",
               stderr);
     told = told || worker->unfiltered;
 }
