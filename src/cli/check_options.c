@@ -171,13 +171,15 @@ static const struct hd_arg table[] = {
     { HANG, "hang", 0, "DUR",
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
-    { MEMORY, "memory", 0, "auto|sc|rc11",
+    { MEMORY, "memory", 0, "auto|sc|tso|rc11",
       "the memory model: C11's where atomics weaker than\n"
       "seq_cst are executed (default), as if all of them\n"
-      "were seq_cst, or C11's from the beginning" },
+      "were seq_cst, all accesses as x86 makes them, or\n"
+      "C11's from the beginning" },
     { RACES, "races", 0, "error|warn|off",
-      "data races are violations (default), are warnings,\n"
-      "or are not looked for" },
+      "data races are violations (default), are warnings,
+"
+      "or are not looked for; --memory tso allows them" },
     { LIVELOCKS, "livelocks", 0, "error|off",
       "cycles of states in which every thread moves are\n"
       "violations (default; a search over states sees them),\n"

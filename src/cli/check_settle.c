@@ -82,19 +82,26 @@ static int check_checkpoint(const char *path, struct hd_err *err)
     return 0;
 }
 
-/* The graph search and C11's memory model belong together. */
-static int settle_memory(const struct hd_check *check, const struct hd_check_how *how,
+static bool needs_graph(const struct hd_check_how *how)
+{
+    return how->memory && (strcmp(how->memory, "rc11") == 0 || strcmp(how->memory, "tso") == 0);
+}
+
+/* Models other than sequential consistency are explored over graphs. */
+static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
                          struct hd_err *err)
 {
     bool graph = check->options.search == HD_SEARCH_GRAPH;
-    bool weak = how->memory && strcmp(how->memory, "rc11") == 0;
-    bool strong = how->memory && strcmp(how->memory, "sc") == 0;
-    if (weak && !graph)
-        return hd_err_set(err, "--memory rc11 needs the graph search: leave out %s",
+    if (needs_graph(how) && !graph)
+        return hd_err_set(err, "--memory %s needs the graph search: leave out %s", how->memory,
                           how->search ? "--search" : "--strategy");
-    if (graph && strong)
-        return hd_err_set(err, "the graph search explores --memory rc11 only: leave out --memory "
-                               "sc, or choose another strategy");
+    if (graph && how->memory)
+        hd_memory_parse(how->memory, &check->options.memory);
+    if (check->options.memory == HD_MEMORY_TSO && check->options.races != HD_RACES_ERROR)
+        return hd_err_set(err, "under --memory tso data races are no violations: leave out "
+                               "--races");
+    if (check->options.memory == HD_MEMORY_TSO)
+        check->options.races = HD_RACES_ALLOWED;
     if (graph && (check->checkpoint || check->resume))
         return hd_err_set(err, "the graph search keeps no checkpoints: leave out --checkpoint "
                                "and --resume");
@@ -110,10 +117,10 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
 {
     struct hd_options bounds = check->options, *o = &check->options;
     const char *preset = how->preset ? how->preset : default_preset(check, how);
-    bool weak = how->memory && strcmp(how->memory, "rc11") == 0;
+    bool weak = needs_graph(how);
     bool strong = how->memory && strcmp(how->memory, "sc") == 0;
     if (how->memory && !weak && !strong && strcmp(how->memory, "auto") != 0)
-        return hd_err_set(err, "--memory %.20s: there are auto, sc, rc11", how->memory);
+        return hd_err_set(err, "--memory %.20s: there are auto, sc, tso, rc11", how->memory);
     check->strong = strong;
     preset = weak && !how->preset ? "graph" : preset;
     if (hd_strategy_preset(o, preset, err) != 0)

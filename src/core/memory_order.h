@@ -24,7 +24,8 @@ enum {
     HD_ORDER_FAIL_SEQ_CST = 128,
     HD_ORDER_STRONG = 143, /* seq_cst, also when it fails: all of the above */
     HD_ORDER_FENCE_SHIFT = 4,
-    HD_ORDER_FENCES = 7, /* after the shift */
+    HD_ORDER_RANGE = 128, /* weak memory: the search gives no values to the access */
+    HD_ORDER_FENCES = 7,  /* after the shift */
 };
 
 /* The fences of one thread between two of its actions.  Of several only this matters: whether

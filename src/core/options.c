@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool hd_nondet_parse(const char *text, struct hd_nondet *nondet)
 {
@@ -14,4 +15,25 @@ bool hd_nondet_parse(const char *text, struct hd_nondet *nondet)
     nondet->high = strtoll(text, &end, 0);
     return end != text && *end == 0 && errno == 0 && nondet->high >= nondet->low &&
            (uint64_t)nondet->high - (uint64_t)nondet->low < HD_MAX_CHOICES;
+}
+
+const char *hd_memory_name(enum hd_memory memory)
+{
+    static const char *const names[] = {
+        [HD_MEMORY_SC] = "sc",
+        [HD_MEMORY_RC11] = "rc11",
+        [HD_MEMORY_TSO] = "tso",
+        [HD_MEMORY_SC_GRAPH] = "sc",
+    };
+    return names[memory];
+}
+
+bool hd_memory_parse(const char *text, uint32_t *memory)
+{
+    for (uint32_t m = HD_MEMORY_RC11; m <= HD_MEMORY_SC_GRAPH; m++)
+        if (strcmp(text, hd_memory_name((enum hd_memory)m)) == 0) {
+            *memory = m;
+            return true;
+        }
+    return false;
 }

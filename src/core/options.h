@@ -55,7 +55,12 @@ enum hd_finer {
     HD_FINER_RMW = 1,       /* read-modify-writes that commute, whose results nobody uses */
     HD_FINER_OBSERVERS = 2, /* stores that nobody sees: `optimal' becomes `observers' */
 };
-enum hd_race_policy { HD_RACES_OFF, HD_RACES_WARN, HD_RACES_ERROR };
+enum hd_race_policy {
+    HD_RACES_OFF,
+    HD_RACES_WARN,
+    HD_RACES_ERROR,
+    HD_RACES_ALLOWED, /* by the memory model */
+};
 
 /* What a replayed schedule must lead to if it does not end the program. */
 enum hd_leads_to {
@@ -71,7 +76,27 @@ enum hd_leads_to {
 enum hd_memory {
     HD_MEMORY_SC,   /* as if they were seq_cst */
     HD_MEMORY_RC11, /* C11 as repaired by Lahav et al., PLDI 2017 */
+    HD_MEMORY_TSO,  /* accesses are those of x86 */
+    /* As HD_MEMORY_SC, but explored over graphs: the steps of a run are in an order in which
+     * loads may read what is no longer the newest store. */
+    HD_MEMORY_SC_GRAPH,
 };
+
+/* Its name, for --memory and in traces; the model of a search over graphs by its name. */
+const char *hd_memory_name(enum hd_memory memory);
+bool hd_memory_parse(const char *text, uint32_t *memory);
+
+/* Is it sequential consistency? */
+static inline bool hd_memory_is_sc(uint32_t memory)
+{
+    return memory == HD_MEMORY_SC || memory == HD_MEMORY_SC_GRAPH;
+}
+
+/* Plain accesses are events of the graph, too: what they read where they race is explored. */
+static inline bool hd_memory_plain_events(uint32_t memory)
+{
+    return memory == HD_MEMORY_TSO || memory == HD_MEMORY_SC_GRAPH;
+}
 
 #define HD_DEFAULT_POLLS 16
 

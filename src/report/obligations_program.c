@@ -219,7 +219,7 @@ bool hd_oblige_controlled(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_orders(const struct hd_evidence *e, struct hd_strs *why)
 {
-    if (e->options->memory != HD_MEMORY_SC)
+    if (!hd_memory_is_sc(e->options->memory))
         return true;
     struct hd_str text;
     hd_str_init(&text);

@@ -391,7 +391,8 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
                 summary->mistaken);
     fprintf(text->out, "  memory model: %s%s%s\n", hd_memory_text(summary->memory),
             summary->races == HD_RACES_OFF ? "; data races were not looked for (--races off)"
-                                           : "",
+            : summary->races == HD_RACES_ALLOWED ? "; data races are no violations"
+                                                 : "",
             summary->no_livelocks ? "; livelocks were not looked for (--livelocks off)" : "");
     bool livelock = false;
     for (uint32_t i = 0; i < result->n_runs; i++)

@@ -267,9 +267,9 @@ static int read_number(struct reader *r, enum word which, const char *text)
         head->expect_exit = (int32_t)number;
         return 1;
     case MEMORY:
-        if (strcmp(text, "rc11") != 0)
-            return hd_words_fail(&r->words, "memory %.60s: it is rc11, or not there", text);
-        head->memory = HD_MEMORY_RC11;
+        if (!hd_memory_parse(text, &head->memory))
+            return hd_words_fail(&r->words, "memory %.60s: it is sc, tso, rc11, or not there",
+                                 text);
         return 1;
     case LEAKS:
         if (strcmp(text, "1") != 0)

@@ -87,7 +87,7 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
     if (head->expect_exit)
         hd_str_appendf(out, "expect-exit %d\n", head->expect_exit);
     if (head->memory)
-        hd_str_append(out, "memory rc11\n");
+        hd_str_appendf(out, "memory %s\n", hd_memory_name((enum hd_memory)head->memory));
     if (head->no_timeouts)
         hd_str_append(out, "no-timeouts 1\n");
     if (head->spurious)

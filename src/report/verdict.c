@@ -17,13 +17,23 @@ const char *hd_verdict_text(enum hd_verdict verdict)
 
 const char *hd_memory_text(enum hd_memory memory)
 {
-    return memory == HD_MEMORY_RC11 ? "C11 (RC11)" : "sequential consistency";
+    switch (memory) {
+    case HD_MEMORY_RC11:
+        return "C11 (RC11)";
+    case HD_MEMORY_TSO:
+        return "x86 (TSO)";
+    default:
+        return "sequential consistency";
+    }
 }
 
 const char *hd_races_text(enum hd_race_policy races)
 {
     static const char *const texts[] = {
-        [HD_RACES_OFF] = "off", [HD_RACES_WARN] = "warn", [HD_RACES_ERROR] = "error"
+        [HD_RACES_OFF] = "off",
+        [HD_RACES_WARN] = "warn",
+        [HD_RACES_ERROR] = "error",
+        [HD_RACES_ALLOWED] = "allowed",
     };
     return texts[races];
 }

@@ -4,22 +4,39 @@
  * are performed without asking. */
 #include "runtime/memory.h"
 
+/* Of accesses whose values are recorded in a replay, or given by the search: what a load
+ * returns where memory holds v; whether a store is to go to memory. */
 #define HD_WIDTH(bits, bytes)                                                                    \
+    static                                                                                       \
+        __attribute__((noinline)) uint##bits##_t loaded##bits(const void *a, uint##bits##_t v)   \
+    {                                                                                            \
+        if (rt->plain_events && !rt->solo_fast)                                                  \
+            hd_weak_plain_load(a, &v, bytes);                                                    \
+        if (rt->mode == HD_REPLAYING)                                                            \
+            hd_replay_values((uint64_t)v, 0, HD_STEP_HAS_READ);                                  \
+        return v;                                                                                \
+    }                                                                                            \
+    static __attribute__((noinline)) bool stored##bits(void *a, uint##bits##_t v)                \
+    {                                                                                            \
+        if (rt->mode == HD_REPLAYING)                                                            \
+            hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
+        return !rt->plain_events || rt->solo_fast || hd_weak_plain_store(a, &v, bytes);          \
+    }                                                                                            \
     uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site)                            \
     {                                                                                            \
         hd_before_access(HD_OP_READ, a, bytes, site);                                            \
         uint##bits##_t v;                                                                        \
         hd_view_load(rt->cur, a, &v, bytes);                                                     \
-        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
-            hd_replay_values((uint64_t)v, 0, HD_STEP_HAS_READ);                                  \
+        if (HD_UNLIKELY(rt->values))                                                             \
+            v = loaded##bits(a, v);                                                              \
         return v;                                                                                \
     }                                                                                            \
     void __heddle_store##bytes(void *a, uint##bits##_t v, uint32_t site)                         \
     {                                                                                            \
         hd_before_access(HD_OP_WRITE, a, bytes, site);                                           \
+        if (HD_UNLIKELY(rt->values) && !stored##bits(a, v))                                      \
+            return;                                                                              \
         hd_view_store(rt->cur, a, &v, bytes);                                                    \
-        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
-            hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
     }
 #include "runtime/widths.def"
 #undef HD_WIDTH
@@ -31,6 +48,16 @@ static uint64_t low_bytes(const void *a, uint64_t n)
     return v;
 }
 
+/* An access in which no value is given by the search: it reads and writes memory. */
+static void act_on_range(enum hd_op op, const void *a, uint64_t n, uint32_t site)
+{
+    hd_post(op, a, NULL, (uint32_t)n, site, 1);
+    if (HD_UNLIKELY(rt->plain_events))
+        hd_next_now()->order = HD_ORDER_RANGE;
+    if (!hd_engine_straight())
+        hd_point();
+}
+
 /* The step of an access of n bytes, which must all exist.  Nothing is as long as a region of
  * the heap, so a larger length is wrong before the step. */
 static void before_range(enum hd_op op, const void *a, uint64_t n, uint32_t site)
@@ -38,7 +65,7 @@ static void before_range(enum hd_op op, const void *a, uint64_t n, uint32_t site
     if (HD_UNLIKELY(n > HD_HEAP_REGION))
         hd_check_range(a, n, op, site);
     if (HD_LIKELY(!rt->solo_fast))
-        hd_act_full(op, a, NULL, (uint32_t)n, site, 1);
+        act_on_range(op, a, n, site);
     hd_check_range(a, n, op, site);
 }
 
@@ -146,7 +173,7 @@ void __heddle_may_write(void *a, uint64_t n, uint32_t site)
     if (HD_UNLIKELY(n > HD_HEAP_REGION))
         hd_check_room(a, n, HD_OP_WRITE, site);
     if (HD_LIKELY(!rt->solo_fast))
-        hd_act_full(HD_OP_WRITE, a, NULL, (uint32_t)n, site, 1);
+        act_on_range(HD_OP_WRITE, a, n, site);
     hd_check_room(a, n, HD_OP_WRITE, site);
     hd_log_known(a, n);
 }

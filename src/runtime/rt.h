@@ -153,6 +153,9 @@ static inline void hd_orders_less(enum hd_orders_less what)
  * next step of a replay. */
 void hd_weak_load(const void *at, void *into, uint64_t bytes);
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes);
+/* The same for plain accesses that may be events; otherwise memory is read and written. */
+void hd_weak_plain_load(const void *at, void *into, uint64_t bytes);
+bool hd_weak_plain_store(const void *at, const void *from, uint64_t bytes);
 void hd_weak_step(const struct hd_action *action);
 /* In a replay: what the atomic access would read. */
 void hd_weak_peek(const struct hd_action *action, uint32_t choice, uint64_t out[2]);

@@ -59,7 +59,7 @@ static struct place *place_of(const void *at, uint64_t bytes)
     if (!now.places)
         prepare();
     for (uint32_t i = now.n_places; i-- > 0;)
-        if (now.places[i].at == address)
+        if (now.places[i].at == address && now.places[i].bytes == bytes)
             return &now.places[i];
     if (now.n_places == MOST_PLACES)
         hd_fatal("the replay has more than %u atomic variables", MOST_PLACES);
@@ -114,6 +114,25 @@ bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
     return rt->choice == 0;
 }
 
+void hd_weak_plain_load(const void *at, void *into, uint64_t bytes)
+{
+    if (rt->mode != HD_EXPLORING || hd_explorer_weak_gives(rt->ex))
+        hd_weak_load(at, into, bytes);
+}
+
+bool hd_weak_plain_store(const void *at, const void *from, uint64_t bytes)
+{
+    return (rt->mode == HD_EXPLORING && !hd_explorer_weak_gives(rt->ex)) ||
+           hd_weak_store(at, from, bytes);
+}
+
+/* Does the plain store enter its value itself? */
+static bool enters(const struct place *p, const struct hd_action *a)
+{
+    return rt->plain_events && a->op == HD_OP_WRITE && !(a->order & HD_ORDER_RANGE) &&
+           p->at == a->object && p->bytes == a->size;
+}
+
 /* Record what plain accesses of the last step have stored as the newest store of its
  * location. */
 void hd_weak_step(const struct hd_action *a)
@@ -125,6 +144,7 @@ void hd_weak_step(const struct hd_action *a)
         struct place *p = &now.places[i];
         if (p->written)
             p->newest = add((const void *)(uintptr_t)p->at, p->bytes, p->newest);
-        p->written = writes && a->object < p->at + p->bytes && p->at < a->object + a->size;
+        p->written = writes && a->object < p->at + p->bytes && p->at < a->object + a->size &&
+                     !enters(p, a);
     }
 }

@@ -4,7 +4,8 @@
 #
 #   // case: NAME=VALUE... => VERDICT [KIND...][; EXECUTIONS]
 #
-# is a build with these macros, checked with --memory rc11.  A value that is the name of an order
+# is a build with these macros, checked with --memory rc11, or with the model that the word
+# memory=MODEL names (then all is from the axioms of that model).  A value that is the name of an order
 # stands for it; NAMEs of all cases that a case does not mention are `relaxed`, and those whose
 # name begins with F are fences and `none`.  The first run of every violation is replayed.
 set -u
@@ -43,7 +44,7 @@ by_default() {
 }
 
 one() {
-    local file=$1 name which want executions
+    local file=$1 name which want executions model
     tmp=$(mktemp -d)
     while read -r which; do
         want=${which#*=> }
@@ -51,14 +52,16 @@ one() {
         executions=
         [[ $want == *\;* ]] && executions=${want#*; } want=${want%%;*}
         name="$(basename "$file" .c)${which:+ $which}"
-        check_program "$name" "$want" "$executions" "" --memory rc11 \
+        model=rc11
+        [[ $which =~ memory=([a-z0-9]+) ]] && model=${BASH_REMATCH[1]} which=${which/memory=$model/}
+        check_program "$name" "$want" "$executions" "" --memory "$model" --strategy graph \
             --cc-flags "$(flags_of "$file" "$which")" "$file"
         if [[ $want == violation* ]] && [ "$(jq -r '.violations[0].trace // empty' "$tmp/json")" ]; then
             timeout "$LIMIT" "$HEDDLE" replay -q "$file" "$(jq -r '.violations[0].trace' "$tmp/json")" \
                 >"$tmp/out" 2>"$tmp/err" </dev/null
             [ $? = 1 ] && pass "$name replay" || fail "$name replay" "$(first_lines "$tmp/err")"
         fi
-        by_default "$name" "${want%% *}" "$(flags_of "$file" "$which")" "$file"
+        [ "$model" != rc11 ] || by_default "$name" "${want%% *}" "$(flags_of "$file" "$which")" "$file"
     done < <(header case "$file")
     [ "$(header case "$file")" ] || fail "$(basename "$file")" 'has no case'
     rm -rf "$tmp"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t clock_bytes(uint32_t lanes) { return sizeof(uint16_t) * HD_N_CLOCKS * lanes; }
+static uint64_t clock_bytes(uint32_t lanes) { return sizeof(hd_count) * HD_N_CLOCKS * lanes; }
 
 /* Lists of the events of threads [from, to). */
 static bool add_threads(struct hd_graph *g, uint32_t from, uint32_t to)
@@ -14,8 +14,9 @@ static bool add_threads(struct hd_graph *g, uint32_t from, uint32_t to)
     return true;
 }
 
-bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena)
+bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena, enum hd_memory model)
 {
+    g->model = model;
     g->arena = arena;
     g->lanes = HD_LANES;
     g->events = hd_arena_take(arena, sizeof *g->events * HD_GRAPH_EVENTS);
@@ -29,7 +30,7 @@ bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena)
            add_threads(g, 0, HD_LANES);
 }
 
-static void copy_clocks(uint16_t *to, uint32_t wide, const uint16_t *from, uint32_t narrow,
+static void copy_clocks(hd_count *to, uint32_t wide, const hd_count *from, uint32_t narrow,
                         uint32_t event)
 {
     for (uint64_t i = (uint64_t)event * HD_N_CLOCKS; i < (event + 1ull) * HD_N_CLOCKS; i++)
@@ -43,7 +44,7 @@ void hd_graph_widen(struct hd_graph *g, uint32_t thread)
         wide *= 2;
     if (wide == g->lanes)
         return;
-    uint16_t *clocks = hd_arena_take(g->arena, clock_bytes(wide) * HD_GRAPH_EVENTS);
+    hd_count *clocks = hd_arena_take(g->arena, clock_bytes(wide) * HD_GRAPH_EVENTS);
     if (!clocks || !add_threads(g, g->lanes, wide)) {
         g->full = true;
         return;
@@ -85,7 +86,7 @@ uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint
                             .place = p,
                             .run = 0,
                             .value = { value[0], value[1] } };
-    memset(hd_clock(g, id, HD_CLOCK_PORF), 0, sizeof(uint16_t) * HD_N_CLOCKS * g->lanes);
+    memset(hd_clock(g, id, HD_CLOCK_PORF), 0, sizeof(hd_count) * HD_N_CLOCKS * g->lanes);
     g->places[p] = (struct hd_place){ .object = object,
                                       .size = size,
                                       .space = space,
@@ -124,14 +125,14 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
 void hd_graph_clock_begin(struct hd_graph *g, uint32_t id)
 {
     const struct hd_event *e = &g->events[id];
-    uint16_t *clocks = hd_clock(g, id, HD_CLOCK_PORF);
+    hd_count *clocks = hd_clock(g, id, HD_CLOCK_PORF);
     uint64_t bytes = sizeof *clocks * HD_N_CLOCKS * g->lanes;
     if (e->index)
         memcpy(clocks, hd_clock(g, g->by_thread[e->thread].events[e->index - 1], HD_CLOCK_PORF),
                bytes);
     else
         memset(clocks, 0, bytes);
-    clocks[e->thread] = hd_clock(g, id, HD_CLOCK_HB)[e->thread] = (uint16_t)(e->index + 1);
+    clocks[e->thread] = hd_clock(g, id, HD_CLOCK_HB)[e->thread] = (hd_count)(e->index + 1);
     memset(hd_clock(g, id, HD_CLOCK_RELEASE), 0, sizeof *clocks * g->lanes);
 }
 
@@ -140,6 +141,8 @@ void hd_graph_push(struct hd_graph *g, uint32_t id)
     struct hd_graph_thread *t = &g->by_thread[g->events[id].thread];
     t->events[t->n++] = id;
     g->order[g->n_order++] = id;
+    if (g->model == HD_MEMORY_TSO)
+        hd_model_tso_fence(g, &g->events[id]);
 }
 
 void hd_graph_pop(struct hd_graph *g, uint32_t id)
@@ -174,7 +177,7 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
     struct hd_event *r = &g->events[load];
     r->rf = store;
     hd_graph_relink(g, load);
-    const uint16_t *released = hd_clock(g, store, HD_CLOCK_RELEASE);
+    const hd_count *released = hd_clock(g, store, HD_CLOCK_RELEASE);
     hd_clock_join(g, hd_clock(g, load, HD_CLOCK_PORF), hd_clock(g, store, HD_CLOCK_PORF));
     if (r->order & HD_ORDER_ACQUIRE)
         hd_clock_join(g, hd_clock(g, load, HD_CLOCK_HB), released);
@@ -185,7 +188,7 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
 void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
 {
     const struct hd_event *w = &g->events[store];
-    uint16_t *out = hd_clock(g, store, HD_CLOCK_RELEASE);
+    hd_count *out = hd_clock(g, store, HD_CLOCK_RELEASE);
     uint64_t bytes = sizeof *out * g->lanes;
     memset(out, 0, bytes);
     if (!w->plain && w->order & HD_ORDER_RELEASE)
@@ -227,16 +230,30 @@ void hd_graph_unlink(struct hd_graph *g, uint32_t store)
         g->places[g->events[store].place].last = before;
 }
 
-uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t place, uint32_t after_event)
+static uint32_t oldest_by_hb(const struct hd_graph *g, uint32_t event)
 {
-    static const uint16_t nothing[HD_MAX_THREADS];
-    const uint16_t *hb = after_event ? hd_clock(g, after_event, HD_CLOCK_HB) : nothing;
-    for (uint32_t w = g->places[place].last;; w = g->events[w].mo_prev) {
+    const struct hd_event *e = &g->events[event];
+    uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1] : 0;
+    static const hd_count nothing[HD_MAX_THREADS];
+    const hd_count *hb = before ? hd_clock(g, before, HD_CLOCK_HB) : nothing;
+    for (uint32_t w = g->places[e->place].last;; w = g->events[w].mo_prev) {
         if (hd_clock_has(g, hb, w))
             return w;
         for (uint32_t r = g->events[w].reader; r; r = g->events[r].reader_next)
             if (hd_clock_has(g, hb, r))
                 return w;
+    }
+}
+
+uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t event)
+{
+    switch (g->model) {
+    case HD_MEMORY_TSO:
+        return hd_model_tso_oldest(g, event);
+    case HD_MEMORY_RC11:
+        return oldest_by_hb(g, event);
+    default:
+        return hd_model_sc_oldest(g, event);
     }
 }
 

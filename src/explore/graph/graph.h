@@ -17,6 +17,7 @@
 
 #include "core/action.h"
 #include "core/arena.h"
+#include "core/options.h"
 
 enum hd_event_kind {
     HD_EVENT_LOAD,
@@ -36,7 +37,7 @@ struct hd_event {
     uint32_t pos;   /* when it was executed: events run in this order */
     uint32_t run;   /* its place in the list of executed events; ~0u: none */
     uint32_t index; /* in its thread, from 0 */
-    uint32_t rf;    /* load: the store it reads */
+    uint32_t rf;    /* load: the store it reads; start, join: what it comes after, or 0 */
     uint32_t reader, reader_next, reader_prev; /* store: its first reader; load: neighbours */
     uint32_t mo_next, mo_prev;                 /* store */
     uint32_t place;                            /* load, store: the location */
@@ -55,11 +56,14 @@ struct hd_event {
     /* Another step of the thread breaks the program: how many may follow this event, + 1; 0:
      * none does. */
     uint32_t ends;
+    uint32_t fenced;        /* tso: events of the thread up to the newest barrier */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
     struct hd_action action;
 };
 
 /* Clocks of an event, one count for each thread. */
+typedef uint16_t hd_count;
+
 enum hd_clock { HD_CLOCK_PORF, HD_CLOCK_HB, HD_CLOCK_ACQUIRE, HD_CLOCK_RELEASE, HD_N_CLOCKS };
 
 struct hd_place {
@@ -80,11 +84,12 @@ struct hd_graph_thread {
 #define HD_GRAPH_PLACES 65536u
 
 struct hd_graph {
+    enum hd_memory model;
     struct hd_event *events; /* the pool; [0] is unused */
     uint32_t n_events;
     uint32_t first_initial; /* what places held at first: events from here on, which stay */
     struct hd_arena *arena;
-    uint16_t *clocks;
+    hd_count *clocks;
     uint32_t lanes; /* threads that the clocks have room for */
     struct hd_graph_thread by_thread[HD_MAX_THREADS];
     uint32_t *order;
@@ -104,18 +109,18 @@ static inline struct hd_event *hd_event(const struct hd_graph *g, uint32_t id)
     return &g->events[id];
 }
 
-static inline uint16_t *hd_clock(const struct hd_graph *g, uint32_t id, enum hd_clock which)
+static inline hd_count *hd_clock(const struct hd_graph *g, uint32_t id, enum hd_clock which)
 {
     return g->clocks + ((uint64_t)id * HD_N_CLOCKS + which) * g->lanes;
 }
 
-static inline bool hd_clock_has(const struct hd_graph *g, const uint16_t *clock, uint32_t id)
+static inline bool hd_clock_has(const struct hd_graph *g, const hd_count *clock, uint32_t id)
 {
     const struct hd_event *e = &g->events[id];
     return e->thread == HD_MAX_THREADS || clock[e->thread] > e->index;
 }
 
-static inline void hd_clock_join(const struct hd_graph *g, uint16_t *into, const uint16_t *other)
+static inline void hd_clock_join(const struct hd_graph *g, hd_count *into, const hd_count *other)
 {
     for (uint32_t i = 0; i < g->lanes; i++)
         into[i] = into[i] > other[i] ? into[i] : other[i];
@@ -135,7 +140,7 @@ static inline uint32_t hd_graph_load_of(const struct hd_graph *g, uint32_t part)
     return g->by_thread[e->thread].events[e->index - 1];
 }
 
-bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena);
+bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena, enum hd_memory model);
 
 /* Make room for that thread in all clocks. */
 void hd_graph_widen(struct hd_graph *g, uint32_t thread);
@@ -168,8 +173,14 @@ void hd_graph_fence(struct hd_graph *g, uint32_t fence);
 void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after);
 void hd_graph_unlink(struct hd_graph *g, uint32_t store);
 
-/* The oldest store of the place that a thread may read, or store after, after the event. */
-uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t place, uint32_t after_event);
+/* The oldest store of its place that the event may read, or stand after: the event is the last
+ * of its thread, and neither a reader of a store nor a store of the place yet.  By model. */
+uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t event);
+uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event);
+uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event);
+
+/* The event has been added to its thread: `fenced`. */
+void hd_model_tso_fence(const struct hd_graph *g, struct hd_event *e);
 
 /* Does another read-modify-write than `load` read the store and store after it? */
 bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load);

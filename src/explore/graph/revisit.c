@@ -4,14 +4,14 @@
 #include <string.h>
 
 /* Is the event in P: added no later than stamp, or before the store in po and rf? */
-static bool in_p(const struct hd_graph *g, uint32_t id, uint32_t stamp, const uint16_t *before)
+static bool in_p(const struct hd_graph *g, uint32_t id, uint32_t stamp, const hd_count *before)
 {
     const struct hd_event *e = hd_event(g, id);
     return e->thread == HD_MAX_THREADS || e->stamp <= stamp || before[e->thread] > e->index;
 }
 
 /* Has the event made the choice that it would make without the events outside of P? */
-static bool maximal(const struct hd_graph *g, uint32_t id, const uint16_t *before)
+static bool maximal(const struct hd_graph *g, uint32_t id, const hd_count *before)
 {
     const struct hd_event *e = hd_event(g, id);
     uint32_t w = id;
@@ -41,14 +41,14 @@ static void copy_event(struct hd_graph *g, uint32_t to, uint32_t from)
 {
     *hd_event(g, to) = *hd_event(g, from);
     memcpy(hd_clock(g, to, HD_CLOCK_PORF), hd_clock(g, from, HD_CLOCK_PORF),
-           sizeof(uint16_t) * HD_N_CLOCKS * g->lanes);
+           sizeof(hd_count) * HD_N_CLOCKS * g->lanes);
 }
 
 /* Take the events out that were added after the load order[at] and are not before the store. */
 static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t at, uint32_t a)
 {
     struct hd_graph *g = &s->g;
-    const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+    const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
     uint32_t n = g->n_order - at;
     if (s->n_saved + n > HD_GRAPH_SAVED || g->n_events >= g->first_initial) {
         g->full = true;
@@ -88,7 +88,7 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
 static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
     struct hd_graph *g = &s->g;
-    const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+    const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
     const uint32_t *saved = s->saved + f->saved;
     copy_event(g, f->target, f->was);
     hd_event(g, f->target)->run = ~0u;
@@ -142,10 +142,9 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
 {
     struct hd_graph *g = &s->g;
     struct hd_event *r = hd_event(g, f->target), *w = hd_event(g, a);
-    uint32_t before = r->index ? g->by_thread[r->thread].events[r->index - 1] : 0;
     if (w->part != HD_PART_RMW && hd_graph_closed(g, at))
         return false;
-    if (!not_before(g, at, hd_graph_oldest(g, w->place, before)))
+    if (!not_before(g, at, hd_graph_oldest(g, f->target)))
         return false;
     w->reader = 0;
     w->run = ~0u;
@@ -155,7 +154,7 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
     hd_graph_push(g, a);
     hd_graph_clock_begin(g, f->target);
     hd_search_mend(r);
-    r->open = r->action.op != HD_OP_ATOMIC_READ;
+    r->open = r->action.op != HD_OP_ATOMIC_READ && r->action.op != HD_OP_READ;
     if (r->open) {
         r->part = HD_PART_NONE;
         r->blocked = false;
@@ -183,7 +182,7 @@ static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint
             if (rmw && hd_graph_taken(g, read, before))
                 return false;
             f->place_at = rmw ? read : g->places[w->place].last;
-            f->place_oldest = rmw ? read : hd_graph_oldest(g, w->place, before);
+            f->place_oldest = rmw ? read : hd_graph_oldest(g, a);
         } else {
             f->place_at = hd_event(g, f->place_at)->mo_prev;
         }
@@ -198,7 +197,7 @@ static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint
 /* Are all events of other threads before the store in po and rf? */
 static bool is_after_all(const struct hd_graph *g, uint32_t a)
 {
-    const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+    const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
     for (uint32_t t = 0; t < g->lanes; t++)
         if (t != hd_event(g, a)->thread && g->by_thread[t].n > before[t])
             return false;
@@ -228,7 +227,7 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
         }
         if (g->full)
             return false;
-        const uint16_t *before = hd_clock(g, a, HD_CLOCK_PORF);
+        const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
         bool found = false;
         while (f->scan > 0 && !found) {
             uint32_t id = g->order[--f->scan];

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena)
+struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena, enum hd_memory model)
 {
     struct hd_graph_search *s = hd_arena_take(arena, sizeof *s);
-    if (!s || !hd_graph_init(&s->g, arena))
+    if (!s || !hd_graph_init(&s->g, arena, model))
         return NULL;
     s->frames = hd_arena_take(arena, sizeof *s->frames * HD_GRAPH_FRAMES);
     s->saved = hd_arena_take(arena, sizeof *s->saved * HD_GRAPH_SAVED);
@@ -79,6 +79,7 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
     hd_search_mend(e);
     e->blocked = false;
     switch (e->action.op) {
+    case HD_OP_READ:
     case HD_OP_ATOMIC_READ:
         e->part = HD_PART_NONE;
         return;
@@ -387,9 +388,10 @@ bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_
     struct hd_graph_frame *f = push_frame(s, HD_FRAME_LOAD);
     if (!f)
         return false;
-    f->oldest = hd_graph_oldest(&s->g, place, hd_graph_newest(&s->g, thread));
-    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_LOAD, a, order)))
+    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_LOAD, a, order))) {
         hd_event(&s->g, f->event)->place = place;
+        f->oldest = hd_graph_oldest(&s->g, f->event);
+    }
     return apply(s, f);
 }
 
@@ -399,9 +401,9 @@ bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd
     struct hd_graph_frame *f = push_frame(s, HD_FRAME_STORE);
     if (!f)
         return false;
-    f->oldest = hd_graph_oldest(&s->g, place, hd_graph_newest(&s->g, thread));
     if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_STORE, a, order))) {
         hd_event(&s->g, f->event)->place = place;
+        f->oldest = hd_graph_oldest(&s->g, f->event);
         hd_graph_release(&s->g, f->event, 0);
     }
     return apply(s, f);
@@ -430,12 +432,12 @@ bool hd_search_rmw(struct hd_graph_search *s, uint32_t thread, const struct hd_a
         return false;
     struct hd_graph *g = &s->g;
     f->stuck = stuck;
-    f->oldest = hd_graph_oldest(g, place, hd_graph_newest(g, thread));
     if ((f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order))) {
         struct hd_event *e = hd_event(g, f->event);
         e->place = place;
         e->expected[0] = expected[0];
         e->expected[1] = expected[1];
+        f->oldest = hd_graph_oldest(g, f->event);
         f->part = make_part(s, f->event);
         if (!f->part)
             f->event = 0;
@@ -457,6 +459,7 @@ bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_
     if (f->event && fence)
         hd_graph_fence(&s->g, f->event);
     if (f->event && after) {
+        hd_event(&s->g, f->event)->rf = after;
         for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB; i++)
             hd_clock_join(&s->g, hd_clock(&s->g, f->event, (enum hd_clock)i),
                           hd_clock(&s->g, after, (enum hd_clock)i));

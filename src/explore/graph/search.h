@@ -72,7 +72,7 @@ static inline void hd_search_touch(struct hd_graph_search *s, const struct hd_ev
         s->dirty = e->run;
 }
 
-struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena);
+struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena, enum hd_memory model);
 
 /* A frame for the thread's next action, with its first alternative applied.  False: it has
  * none, or there is no room (g.full). */
@@ -127,6 +127,17 @@ void hd_search_unwind(struct hd_graph_search *s, struct hd_graph_frame *f);
 
 /* revisit.c: undo the revisit of the frame, if there is one. */
 void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
+
+/* accesses.c: is the memory also used as a location of another size, or another one that
+ * overlaps it? */
+bool hd_access_is_mixed(const struct hd_graph *g, const struct hd_action *a);
+
+/* Is it a plain access that reads and writes memory, and no event? */
+bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a);
+
+/* A location with events that the plain store writes; they are searched from `from` on.  0:
+ * none. */
+uint32_t hd_access_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from);
 
 /* revisit.c: the next revisit by the store `a` of the frame, or its first. */
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);

@@ -222,6 +222,12 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
     *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
 }
 
+/* Is the access an event of the graph, so that all stores that it may read are explored? */
+bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_action *a);
+
+/* Is the running step an event of the graph, and the search knows its value? */
+bool hd_explorer_weak_gives(const struct hd_explorer *ex);
+
 /* For a weak memory model: the value that the atomic load of the running step returns; the
  * atomic store of the running step.  The store returns whether memory is to hold its value,
  * that is, whether it is the newest of its location.  Searches under sequential consistency

@@ -14,7 +14,10 @@
     "an execution is too large for the graph search: at most 65534 events of a thread, 65535 "   \
     "atomic variables and 1048576 events are known"
 
-static void *create(struct hd_explorer *ex) { return hd_graph_search_create(&ex->arena); }
+static void *create(struct hd_explorer *ex)
+{
+    return hd_graph_search_create(&ex->arena, (enum hd_memory)ex->opt->memory);
+}
 
 static uint32_t part_of(const struct hd_graph *g, uint32_t load)
 {
@@ -29,6 +32,12 @@ static uint32_t newer(const struct hd_graph *g, uint32_t store)
     for (uint32_t w = hd_event(g, store)->mo_next; w; w = hd_event(g, w)->mo_next)
         n += hd_event_executed(g, w);
     return n;
+}
+
+bool hd_explorer_weak_gives(const struct hd_explorer *ex)
+{
+    const struct hd_event *e = hd_event(&mine(ex)->g, mine(ex)->now);
+    return mine(ex)->now && !e->plain;
 }
 
 void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes)
@@ -114,10 +123,9 @@ static uint32_t plan(struct hd_explorer *ex)
     return depth;
 }
 
-static bool is_plain(const struct hd_action *a)
+bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_action *a)
 {
-    return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_op_atomic((enum hd_op)a->op) &&
-           a->op != HD_OP_AWAIT;
+    return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_access_is_plain(&mine(ex)->g, a);
 }
 
 static struct hd_decision fail(struct hd_explorer *ex, const char *what)
@@ -185,7 +193,7 @@ static bool knows_all(const struct hd_explorer *ex, uint32_t thread)
     if (ex->world.config->live.w[0] != 1ull << thread)
         return false;
     uint32_t newest = hd_graph_newest(g, thread);
-    const uint16_t *hb = newest ? hd_clock(g, newest, HD_CLOCK_HB) : NULL;
+    const hd_count *hb = newest ? hd_clock(g, newest, HD_CLOCK_HB) : NULL;
     for (uint32_t t = 0; t < g->lanes; t++)
         if (t != thread && g->by_thread[t].n && (!hb || hb[t] < g->by_thread[t].n))
             return false;
@@ -202,7 +210,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     uint32_t id = s->want[s->wanted];
     struct hd_event *e = hd_event(&s->g, id);
     const struct hd_action *a = &config->next[e->thread];
-    if (is_plain(a) &&
+    if (hd_access_is_plain(&s->g, a) &&
         !(e->plain && a->object == e->action.object && a->site == e->action.site)) {
         /* on the way to the event */
         ex->cnt->events++;
@@ -227,29 +235,6 @@ static struct hd_decision follow(struct hd_explorer *ex)
         s->g.era = e->choice;
     ex->cnt->events++;
     return step(ex, e->thread, choice);
-}
-
-/* Is the place an atomic variable, now, that shares a byte with the access? */
-static bool meets(const struct hd_graph *g, const struct hd_place *place,
-                  const struct hd_action *a)
-{
-    return place->era == g->era && place->space == HD_SPACE_MEM &&
-           a->object < place->object + place->size && place->object < a->object + a->size;
-}
-
-/* A location that is used atomically and that the plain store writes; they are searched from
- * `from` on.  0: none. */
-static uint32_t next_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from)
-{
-    if (hd_op_table[a->op].access != HD_ACCESS_WRITE)
-        return 0;
-    for (uint32_t p = from; p < g->n_places; p++) {
-        const struct hd_place *place = &g->places[p];
-        const struct hd_event *first = hd_event(g, place->first);
-        if (meets(g, place, a) && (first->mo_next || first->reader))
-            return p;
-    }
-    return 0;
 }
 
 /* May the thread run, as far as the graph is concerned? */
@@ -286,21 +271,6 @@ static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
     return 0;
 }
 
-/* Is the memory also used as an atomic variable of another size, or another one that overlaps
- * it?  C does not say what a load of the one reads after a store of the other. */
-static bool is_mixed(const struct hd_explorer *ex, const struct hd_action *a)
-{
-    const struct hd_graph *g = &mine(ex)->g;
-    if (hd_op_table[a->op].space != HD_SPACE_MEM)
-        return false;
-    for (uint32_t p = 1; p < g->n_places; p++) {
-        const struct hd_place *place = &g->places[p];
-        if (meets(g, place, a) && (a->object != place->object || a->size != place->size))
-            return true;
-    }
-    return a->size > 2 * sizeof(uint64_t);
-}
-
 static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread)
 {
     uint64_t value[2] = { 0, 0 };
@@ -330,8 +300,10 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     uint64_t expected[2] = { 0, 0 };
     uint32_t place;
     switch (a->op) {
+    case HD_OP_READ:
     case HD_OP_ATOMIC_READ:
         return (place = place_of(ex, a, t)) && hd_search_load(s, t, a, place, a->order & 7);
+    case HD_OP_WRITE:
     case HD_OP_ATOMIC_WRITE:
         return (place = place_of(ex, a, t)) && hd_search_store(s, t, a, place, a->order & 7);
     case HD_OP_CAS:
@@ -366,7 +338,7 @@ static bool add_plain(struct hd_graph_search *s, const struct hd_action *a, uint
                       uint32_t written)
 {
     bool added = true;
-    for (uint32_t p = written; p && added; p = next_written(&s->g, a, p + 1))
+    for (uint32_t p = written; p && added; p = hd_access_written(&s->g, a, p + 1))
         added = hd_search_plain(s, thread, a, p, p != written);
     return added;
 }
@@ -459,14 +431,15 @@ static struct hd_decision decide(struct hd_explorer *ex)
         if (t == ~0u)
             return finish(ex);
         const struct hd_action *a = &ex->world.config->next[t];
-        uint32_t written = is_plain(a) ? next_written(&s->g, a, 1) : 0;
-        if (is_plain(a) && !written) {
+        bool plain = hd_access_is_plain(&s->g, a);
+        uint32_t written = plain ? hd_access_written(&s->g, a, 1) : 0;
+        if (plain && !written) {
             ex->cnt->events++;
             return step(ex, t, 0);
         }
         if (unsupported(a))
             return unknown(ex, a);
-        if (!written && hd_op_atomic((enum hd_op)a->op) && is_mixed(ex, a)) {
+        if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a)) {
             ex->shared->ctl.error_site = a->site;
             return fail(ex, "atomic accesses of different sizes to the same memory, or of more "
                             "than 16 bytes: the graph search (--memory rc11) does not know them, "
@@ -487,11 +460,11 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
-    if (!is_plain(a) || ex->path.depth >= HD_MAX_STEPS - 1)
+    if (!hd_access_is_plain(&s->g, a) || ex->path.depth >= HD_MAX_STEPS - 1)
         return false;
     bool follows = s->wanted < s->n_want; /* then it is known which plain stores are events */
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
-    if (follows ? e->plain && e->thread == thread : next_written(&s->g, a, 1) != 0)
+    if (follows ? e->plain && e->thread == thread : hd_access_written(&s->g, a, 1) != 0)
         return false;
     uint32_t newest = thread < s->g.lanes ? hd_graph_newest(&s->g, thread) : 0;
     if (newest && hd_event(&s->g, newest)->ends)

@@ -1,0 +1,51 @@
+/* Which accesses of memory are events of the graph, and which locations they touch. */
+#include "explore/graph/search.h"
+
+#include "core/enabled.h"
+
+/* Is the place an atomic variable, now, that shares a byte with the access? */
+static bool meets(const struct hd_graph *g, const struct hd_place *place,
+                  const struct hd_action *a)
+{
+    return place->era == g->era && place->space == HD_SPACE_MEM &&
+           a->object < place->object + place->size && place->object < a->object + a->size;
+}
+
+/* C does not say what a load of the one reads after a store of the other. */
+bool hd_access_is_mixed(const struct hd_graph *g, const struct hd_action *a)
+{
+    if (hd_op_table[a->op].space != HD_SPACE_MEM)
+        return false;
+    for (uint32_t p = 1; p < g->n_places; p++) {
+        const struct hd_place *place = &g->places[p];
+        if (meets(g, place, a) && (a->object != place->object || a->size != place->size))
+            return true;
+    }
+    return a->size > 2 * sizeof(uint64_t);
+}
+
+/* Is it a plain access that reads and writes memory, and no event? */
+bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a)
+{
+    if (hd_op_table[a->op].space != HD_SPACE_MEM || hd_op_atomic((enum hd_op)a->op) ||
+        a->op == HD_OP_AWAIT)
+        return false;
+    bool event = hd_memory_plain_events(g->model) &&
+                 (a->op == HD_OP_READ || a->op == HD_OP_WRITE) && !(a->order & HD_ORDER_RANGE);
+    return !event || hd_access_is_mixed(g, a);
+}
+
+/* A location that is used atomically and that the plain store writes; they are searched from
+ * `from` on.  0: none. */
+uint32_t hd_access_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from)
+{
+    if (hd_op_table[a->op].access != HD_ACCESS_WRITE)
+        return 0;
+    for (uint32_t p = from; p < g->n_places; p++) {
+        const struct hd_place *place = &g->places[p];
+        const struct hd_event *first = hd_event(g, place->first);
+        if (meets(g, place, a) && (first->mo_next || first->reader))
+            return p;
+    }
+    return 0;
+}

@@ -1,0 +1,64 @@
+/* Sequential consistency: po, rf, mo and fr together have no cycle.
+ *
+ * A new event is the last of its thread, and nobody reads it.  Edges lead out of it only by mo
+ * and fr, to the next store in mo after the one that it reads, or after which it stands.  The
+ * graph stays without cycles exactly if that store is not before the event already.  What is
+ * before an event is a prefix of every thread: the least one that has what is before the
+ * thread's newest event in po and rf, and for each of its stores the one before it in mo with
+ * its readers. */
+#include "explore/graph/graph.h"
+
+#include <string.h>
+
+struct past {
+    uint32_t n[HD_MAX_THREADS];    /* events of the thread that are before the new event */
+    uint32_t done[HD_MAX_THREADS]; /* those of them whose stores have been looked at */
+};
+
+static void join(const struct hd_graph *g, struct past *past, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (e->thread == HD_MAX_THREADS || past->n[e->thread] > e->index)
+        return;
+    const hd_count *clock = hd_clock(g, id, HD_CLOCK_PORF);
+    for (uint32_t t = 0; t < g->lanes; t++)
+        past->n[t] = past->n[t] > clock[t] ? past->n[t] : clock[t];
+}
+
+static void close_past(const struct hd_graph *g, struct past *past)
+{
+    bool more = true;
+    while (more) {
+        more = false;
+        for (uint32_t t = 0; t < g->lanes; t++)
+            for (; past->done[t] < past->n[t]; past->done[t]++) {
+                const struct hd_event *e = hd_event(g, g->by_thread[t].events[past->done[t]]);
+                if (e->kind != HD_EVENT_STORE)
+                    continue;
+                more = true;
+                join(g, past, e->mo_prev);
+                for (uint32_t r = hd_event(g, e->mo_prev)->reader; r;
+                     r = hd_event(g, r)->reader_next)
+                    join(g, past, r);
+            }
+    }
+}
+
+uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event)
+{
+    const struct hd_event *e = hd_event(g, event);
+    uint32_t w = g->places[e->place].last;
+    if (hd_event(g, w)->thread == HD_MAX_THREADS || hd_event(g, w)->thread == e->thread)
+        return w;
+    struct past past;
+    uint64_t bytes = sizeof *past.n * g->lanes;
+    memset(past.n, 0, bytes);
+    memset(past.done, 0, bytes);
+    if (e->index)
+        join(g, &past, g->by_thread[e->thread].events[e->index - 1]);
+    close_past(g, &past);
+    while (hd_event(g, w)->thread != HD_MAX_THREADS &&
+           past.n[hd_event(g, w)->thread] <= hd_event(g, w)->index)
+        w = hd_event(g, w)->mo_prev;
+    return w;
+}

@@ -1,0 +1,124 @@
+/* The total store order of x86 (docs/weak-memory.md): po without the pairs of a store and a
+ * later load between which there is no barrier, rf between threads, mo and fr together have no
+ * cycle; and no load or store goes back in mo behind what its own thread did to the location.
+ *
+ * As under sequential consistency (model_sc.c), a new event makes a cycle exactly if the next
+ * store in mo is before it already.  But a store waits in the buffer of its thread: later loads
+ * are not after it.  So what is before an event is two prefixes of every thread: one has the
+ * loads and fences, the other, which may be shorter, the stores that have left the buffer. */
+#include "explore/graph/graph.h"
+
+#include <string.h>
+
+struct past {
+    uint32_t loads[HD_MAX_THREADS], stores[HD_MAX_THREADS]; /* prefixes of the thread */
+    uint32_t loads_done[HD_MAX_THREADS], stores_done[HD_MAX_THREADS];
+};
+
+static void raise(uint32_t *count, uint32_t to)
+{
+    if (*count < to)
+        *count = to;
+}
+
+/* A store is after all that its thread did before it. */
+static void join_store(const struct hd_graph *g, struct past *past, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (e->thread == HD_MAX_THREADS)
+        return;
+    raise(&past->loads[e->thread], e->index + 1);
+    raise(&past->stores[e->thread], e->index + 1);
+}
+
+/* Anything else is after the stores before the last barrier. */
+static void join_load(const struct hd_graph *g, struct past *past, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    raise(&past->loads[e->thread], e->index + 1);
+    raise(&past->stores[e->thread], e->fenced);
+}
+
+static void pass_load(const struct hd_graph *g, struct past *past, const struct hd_event *e)
+{
+    if (e->kind == HD_EVENT_LOAD && hd_event(g, e->rf)->thread != e->thread)
+        join_store(g, past, e->rf);
+    if (e->kind == HD_EVENT_LOCAL && e->rf)
+        join_load(g, past, e->rf);
+}
+
+static void pass_store(const struct hd_graph *g, struct past *past, const struct hd_event *e)
+{
+    if (e->kind != HD_EVENT_STORE)
+        return;
+    join_store(g, past, e->mo_prev);
+    for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
+        join_load(g, past, r);
+}
+
+static void close_past(const struct hd_graph *g, struct past *past)
+{
+    bool more = true;
+    while (more) {
+        more = false;
+        for (uint32_t t = 0; t < g->lanes; t++) {
+            const uint32_t *events = g->by_thread[t].events;
+            for (; past->loads_done[t] < past->loads[t]; more = true)
+                pass_load(g, past, hd_event(g, events[past->loads_done[t]++]));
+            for (; past->stores_done[t] < past->stores[t]; more = true)
+                pass_store(g, past, hd_event(g, events[past->stores_done[t]++]));
+        }
+    }
+}
+
+/* Does the thread wait until its stores have left the buffer? */
+static bool is_barrier(const struct hd_graph *g, const struct hd_event *e)
+{
+    switch (e->kind) {
+    case HD_EVENT_FENCE:
+        return e->order & HD_ORDER_SEQ_CST;
+    case HD_EVENT_STORE: /* seq_cst: xchg */
+        return e->part == HD_PART_RMW || e->action.order & HD_ORDER_SEQ_CST ||
+               g->places[e->place].space == HD_SPACE_SYNC;
+    case HD_EVENT_LOAD: /* a compare-exchange that fails is one, too */
+        return e->action.op == HD_OP_RMW || e->action.op == HD_OP_CAS ||
+               g->places[e->place].space == HD_SPACE_SYNC;
+    case HD_EVENT_LOCAL:
+        return e->action.op == HD_OP_CREATE || e->action.op == HD_OP_START ||
+               e->action.op == HD_OP_JOIN || e->action.op == HD_OP_EXIT;
+    default:
+        return false;
+    }
+}
+
+void hd_model_tso_fence(const struct hd_graph *g, struct hd_event *e)
+{
+    uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1] : 0;
+    e->fenced = is_barrier(g, e) ? e->index + 1 : before ? hd_event(g, before)->fenced : 0;
+}
+
+uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event)
+{
+    const struct hd_event *e = hd_event(g, event);
+    uint32_t w = g->places[e->place].last;
+    if (hd_event(g, w)->thread == HD_MAX_THREADS || hd_event(g, w)->thread == e->thread)
+        return w;
+    struct past past;
+    uint64_t bytes = sizeof *past.loads * g->lanes;
+    memset(past.loads, 0, bytes);
+    memset(past.stores, 0, bytes);
+    memset(past.loads_done, 0, bytes);
+    memset(past.stores_done, 0, bytes);
+    uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1] : 0;
+    past.loads[e->thread] = e->index;
+    past.stores[e->thread] = e->kind == HD_EVENT_STORE || is_barrier(g, e) ? e->index
+                             : before ? hd_event(g, before)->fenced
+                                      : 0;
+    close_past(g, &past);
+    for (;; w = hd_event(g, w)->mo_prev) {
+        const struct hd_event *s = hd_event(g, w);
+        if (s->thread == HD_MAX_THREADS || s->thread == e->thread ||
+            past.stores[s->thread] > s->index)
+            return w;
+    }
+}
