@@ -1,11 +1,12 @@
 # make lint: format, clang-tidy, include directions, mutable statics of the runtime, accesses of the
-# program's memory, lengths, the tables of what is modelled and of what library functions touch.
+# program's memory, lengths, the tables of what is modelled and of what library functions touch, the
+# version.
 
 C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] \
              tests/*/*/*.[ch] examples/*.c src/cxx/*.cc tests/cxx/*/*.cpp))
 TIDY_FILES := $(filter src/%.c,$(C_FILES))
 
-lint: format-check layers statics view abi tidy lengths surface libc-page verdict-page
+lint: format-check layers statics view abi tidy lengths surface libc-page verdict-page version
 
 format-check:
 	$(call say,FORMAT,$(words $(C_FILES)) files)
@@ -54,7 +55,11 @@ verdict-page:
 	$(call say,VERDICT,docs/verdict.md)
 	@CC=$(CC) tools/verdict.sh --check
 
+version:
+	$(call say,VERSION,src/base/version.h docs/man)
+	@tools/version.sh
+
 lint-deps:
 	@tools/deps.sh build lint
 
-.PHONY: lint format format-check layers statics view abi tidy lengths surface libc-page verdict-page lint-deps
+.PHONY: lint format format-check layers statics view abi tidy lengths surface libc-page verdict-page version lint-deps
