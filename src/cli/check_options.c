@@ -177,8 +177,7 @@ static const struct hd_arg table[] = {
       "were seq_cst, all accesses as x86 makes them, or\n"
       "C11's from the beginning" },
     { RACES, "races", 0, "error|warn|off",
-      "data races are violations (default), are warnings,
-"
+      "data races are violations (default), are warnings,\n"
       "or are not looked for; --memory tso allows them" },
     { LIVELOCKS, "livelocks", 0, "error|off",
       "cycles of states in which every thread moves are\n"
