@@ -370,7 +370,10 @@ static void step_row(struct grid *g, uint32_t i)
     hd_str_init(&words);
     hd_str_append(&words, "  ");
     hd_step_what(&words, step, g->run, g->program);
-    row(g, gutter, step->thread, "", words.text);
+    unsigned indent = indent_of(g, step->thread);
+    if (hd_run_stale(g->run, step)) /* its mark, at the end, is not cut off */
+        indent = room_for(g, indent, (unsigned)words.length);
+    row_at(g, gutter, indent, "", words.text);
     hd_str_release(&words);
     stale_rows(g, i);
 }

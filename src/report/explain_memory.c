@@ -5,16 +5,9 @@
 #include "core/op.h"
 #include "report/stale.h"
 
-static uint32_t order_of(const struct hd_stronger *item, const struct hd_run *run)
+static const struct hd_step *step_of(const struct hd_stronger *item, const struct hd_run *run)
 {
-    return run->log[item->step].action.order;
-}
-
-/* A compare-exchange whose order of failure is what is too weak. */
-static bool only_failure(const struct hd_stronger *item, const struct hd_run *run)
-{
-    uint32_t op = run->log[item->step].op;
-    return (op == HD_OP_CAS_FAIL || op == HD_OP_CAS) && item->order == HD_ORDER_FAIL_ACQUIRE;
+    return &run->log[item->step];
 }
 
 static void append_line(struct hd_str *out, uint32_t step, const struct hd_run *run,
@@ -38,13 +31,10 @@ static void append_item(struct hd_str *out, const struct hd_stronger *item,
         append_line(out, item->step, run, program);
         return;
     }
-    uint32_t was = order_of(item, run);
+    const struct hd_step *step = step_of(item, run);
     hd_stale_access(out, item->step, NULL, run, program);
-    if (only_failure(item, run))
-        hd_str_append(out, " were acquire when it fails");
-    else
-        hd_str_appendf(out, " were %s, not %s", hd_stale_order(was | item->order),
-                       hd_stale_order(was));
+    hd_str_appendf(out, " were %s%s, not %s", hd_stale_order(step, item->order),
+                   step->op == HD_OP_CAS_FAIL ? " when it fails" : "", hd_stale_order(step, 0));
 }
 
 static bool is_race(const struct hd_run *run) { return run->finding.kind == HD_KIND_DATA_RACE; }
@@ -93,10 +83,10 @@ static void json_item(struct hd_str *out, const struct hd_stronger *item,
         hd_str_append(out, ", \"new_order\": \"seq_cst\"}");
     } else {
         json_location(out, "location", item->step, run, program);
+        const struct hd_step *step = step_of(item, run);
         hd_str_appendf(out, ", \"order\": \"%s\", \"new_order\": \"%s\"%s}",
-                       hd_stale_order(order_of(item, run)),
-                       hd_stale_order(order_of(item, run) | item->order),
-                       only_failure(item, run) ? ", \"on_failure\": true" : "");
+                       hd_stale_order(step, 0), hd_stale_order(step, item->order),
+                       step->op == HD_OP_CAS_FAIL ? ", \"on_failure\": true" : "");
     }
     hd_str_release(&text);
 }

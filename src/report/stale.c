@@ -8,8 +8,11 @@
 
 #include <string.h>
 
-const char *hd_stale_order(uint32_t order)
+const char *hd_stale_order(const struct hd_step *step, uint32_t bits)
 {
+    uint32_t order = step->action.order | bits;
+    if (step->op == HD_OP_CAS_FAIL)
+        order = hd_order_of_failure(order);
     if (order & HD_ORDER_SEQ_CST)
         return "seq_cst";
     if (order & HD_ORDER_ACQUIRE)
@@ -73,10 +76,10 @@ static const char *fault_of(const struct hd_stronger *item, const struct hd_run 
 {
     const struct hd_action *a = &run->log[item->step].action;
     bool relaxed = !(a->order & (HD_ORDER_ACQUIRE | HD_ORDER_RELEASE));
+    if (a->op == HD_OP_CAS_FAIL)
+        return "does not acquire when it fails";
     if (item->order & HD_ORDER_RELEASE)
         return relaxed ? "is relaxed" : "does not release";
-    if (a->op == HD_OP_CAS_FAIL || !(item->order & HD_ORDER_ACQUIRE))
-        return "does not acquire when it fails";
     return relaxed ? "is relaxed" : "does not acquire";
 }
 

@@ -6,8 +6,9 @@
 #include "supervise/program.h"
 #include "supervise/result.h"
 
-/* "relaxed", "acquire", …, of the bits of core/memory_order.h. */
-const char *hd_stale_order(uint32_t order);
+/* "relaxed", "acquire", …: the order of the step, if it has these bits of
+ * core/memory_order.h, too. */
+const char *hd_stale_order(const struct hd_step *step, uint32_t bits);
 
 /* Appends "the store of ready at a.c:9".  `file`: places in it are given as ":9"; NULL: in
  * none. */

@@ -48,10 +48,10 @@ static bool same_place(const struct hd_program *program, const struct hd_step *a
                        const struct hd_step *b)
 {
     if (a->site == b->site)
-        return true;
+        return a->op == b->op; /* a compare-exchange that fails has an order of its own */
     struct hd_place p = hd_program_site(program, a->site), q = hd_program_site(program, b->site);
-    return hd_op_attempt((enum hd_op)a->op) == hd_op_attempt((enum hd_op)b->op) && p.line &&
-           p.line == q.line && p.column == q.column && strcmp(p.file, q.file) == 0;
+    return a->op == b->op && p.line && p.line == q.line && p.column == q.column &&
+           strcmp(p.file, q.file) == 0;
 }
 
 /* Of accesses in a library the program does not choose the order. */
@@ -101,9 +101,9 @@ static void add_change(struct search *s, uint32_t leader, uint32_t bits, uint32_
 static void add_changes(struct search *s, uint32_t leader)
 {
     uint16_t op = s->run->log[leader].action.op;
-    bool loads = op != HD_OP_ATOMIC_WRITE, stores = op != HD_OP_ATOMIC_READ;
-    bool compares = op == HD_OP_CAS || op == HD_OP_CAS_FAIL;
-    uint32_t acquire = compares ? HD_ORDER_ACQUIRE | HD_ORDER_FAIL_ACQUIRE : HD_ORDER_ACQUIRE;
+    bool fails = op == HD_OP_CAS_FAIL;
+    bool loads = op != HD_OP_ATOMIC_WRITE, stores = op != HD_OP_ATOMIC_READ && !fails;
+    uint32_t acquire = fails ? HD_ORDER_FAIL_ACQUIRE : HD_ORDER_ACQUIRE;
     uint32_t both = (loads ? acquire : 0) | (stores ? HD_ORDER_RELEASE : 0u);
     if (loads && (op == HD_OP_FENCE || passes(s, leader, false)))
         add_change(s, leader, acquire, SYNCHRONISES);
@@ -111,7 +111,8 @@ static void add_changes(struct search *s, uint32_t leader)
         add_change(s, leader, HD_ORDER_RELEASE, SYNCHRONISES);
     if (loads && stores)
         add_change(s, leader, both, BOTH_WAYS);
-    add_change(s, leader, both | HD_ORDER_SEQ_CST, SEQUENTIAL);
+    uint32_t strong = fails ? HD_ORDER_FAIL_SEQ_CST : HD_ORDER_SEQ_CST;
+    add_change(s, leader, both | strong, SEQUENTIAL);
 }
 
 static void apply(struct search *s, const struct change *c)

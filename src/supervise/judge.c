@@ -152,7 +152,9 @@ static struct hd_action action_of(const struct hd_judge *j, uint32_t step)
 
 void hd_judge_order(struct hd_judge *j)
 {
-    static const struct hd_action fence = { .op = HD_OP_FENCE, .order = HD_ORDER_STRONG };
+    static const struct hd_action fence = {
+        .op = HD_OP_FENCE, .order = HD_ORDER_ACQUIRE | HD_ORDER_RELEASE | HD_ORDER_SEQ_CST
+    };
     static const struct hd_action nothing = { .op = HD_OP_NONE };
     const struct hd_finding *f = &j->run->finding;
     hd_sync_order_back(j->order, 0);
@@ -259,9 +261,9 @@ static bool has_cycle(const struct hd_judge *j, struct matrix *m)
 
 static bool is_strong(const struct hd_judge *j, const struct hd_step *s, uint32_t step)
 {
-    if (s->action.op == HD_OP_CAS_FAIL && !(j->orders[step] & HD_ORDER_FAIL_ACQUIRE))
-        return false;
-    return j->orders[step] & HD_ORDER_SEQ_CST;
+    uint32_t order = j->orders[step];
+    return (s->action.op == HD_OP_CAS_FAIL ? hd_order_of_failure(order) : order) &
+           HD_ORDER_SEQ_CST;
 }
 
 /* False: there are too many. */

@@ -1,4 +1,5 @@
-/* Two methods, one after the other:
+/* Two methods, one after the other (and before them, under a weak memory model, another order
+ * of the same execution graph, straighten.h):
  *
  *  1. explore again with a preemption bound of 0, 1, … below what the run has (Musuvathi &
  *     Qadeer, PLDI 2007).  If that finishes, or finds the violation, the number of preemptions
@@ -9,6 +10,9 @@
  *
  *  M1  `run` is always a run that happened; its finding is the one that was given */
 #include "supervise/minimise.h"
+
+#include "supervise/explain_memory.h"
+#include "supervise/straighten.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +38,9 @@ static uint32_t scheduled(const struct hd_run *run)
 
 static bool smaller(const struct hd_run *a, const struct hd_run *b)
 {
+    uint32_t sa = hd_straighten_stale(a), sb = hd_straighten_stale(b);
+    if (sa != sb)
+        return sa < sb;
     uint32_t pa = hd_run_preemptions(a), pb = hd_run_preemptions(b);
     return pa < pb || (pa == pb && scheduled(a) < scheduled(b));
 }
@@ -47,6 +54,7 @@ static bool take_if_better(struct hd_run *run, struct hd_run *other)
         hd_run_release(other);
         return false;
     }
+    other->warning = run->warning;
     other->finding.execution = run->finding.execution;
     other->finding.fingerprint = run->finding.fingerprint;
     other->finding.n_steps = scheduled(other);
@@ -90,6 +98,33 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
     }
     hd_result_release(&result);
     return better || (other && !all && explore_below(trial, run, true));
+}
+
+/* The graph of the run with fewer stale reads.  A run that the model does not allow is none. */
+static void straighten(struct hd_trial *trial, struct hd_run *run)
+{
+    const struct hd_finding *f = &run->finding;
+    uint32_t race_step = f->kind == HD_KIND_DATA_RACE ? f->race_step : 0;
+    if (run->scheduled_only || f->kind == HD_KIND_NO_PROGRESS || f->kind == HD_KIND_LIVELOCK ||
+        f->partial || (f->kind == HD_KIND_DATA_RACE && !race_step))
+        return;
+    struct hd_step *steps = hd_straighten(run, &race_step);
+    struct hd_script script = {
+        .steps = steps, .n = run->n_log, .has_solo = true, .threads = &run->threads
+    };
+    if (race_step) {
+        script.leads_to = HD_LEADS_TO_UNORDERED;
+        script.race[0] = race_step;
+        script.race[1] = f->standings[1].thread;
+    }
+    struct hd_run other;
+    if (steps && hd_trial_run(trial, &script, 0, &other)) {
+        if (hd_explain_memory_forbidden(&other))
+            hd_run_release(&other);
+        else
+            take_if_better(run, &other);
+    }
+    free(steps);
 }
 
 /* A stretch: steps [from, to) of one thread. */
@@ -180,6 +215,7 @@ static bool reduce(struct hd_trial *trial, struct hd_run *run)
 
 void hd_minimise(struct hd_trial *trial, struct hd_run *run)
 {
+    straighten(trial, run);
     if (!hd_minimise_can(run))
         return;
     uint32_t preemptions = hd_run_preemptions(run);
