@@ -6,7 +6,8 @@
  *   rwlock            bits 0-15 the writer + 1, 16-31 preferred waiting writers, 32-63 readers
  *   semaphore         its value
  *   once              0: not run; the thread that runs it + 1; HD_ONCE_RUN
- *   barrier           arrivals that are missing
+ *   barrier           bits 0-31 arrivals that are missing, 32-63 those of a round
+ *   condition, futex  the threads below 64 that wait: bit t is thread t
  *   pipe, socket      bits 0-31 bytes in it, 32 nobody will write, 33 nobody will read,
  *                     34 it keeps messages apart, 40-63 bytes it holds at most
  *   bell              it has rung */
@@ -18,6 +19,7 @@
 #include <stdbool.h>
 
 #define HD_ONCE_RUN (~0ull)
+#define HD_BARRIER_LIMIT_SHIFT 32
 #define HD_IO_EOF (1ull << 32)
 #define HD_IO_BROKEN (1ull << 33)
 #define HD_IO_MESSAGES (1ull << 34)
@@ -122,7 +124,7 @@ static inline enum hd_op hd_op_outcome(enum hd_op op, uint32_t size, uint64_t st
     if (op == HD_OP_ONCE)
         other = state == HD_ONCE_RUN;
     if (op == HD_OP_ARRIVE)
-        other = state == 1;
+        other = (uint32_t)state == 1;
     return hd_op_has_outcome(op) && other ? (enum hd_op)(op + 1) : op;
 }
 

@@ -124,19 +124,25 @@ static bool wakes_spuriously(struct hd_sync *mutex, uint32_t site)
     return true;
 }
 
-/* Release the mutex and queue. */
-static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, uint32_t site)
+/* All that wait at one time must use one mutex. */
+static void check_others(const struct hd_sync *cond, const struct hd_sync *mutex, uint32_t site)
 {
-    check_mutex(mutex, site);
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&cond->pending, i) && model->threads[i].wait_mutex != mutex->addr)
             hd_violation(HD_KIND_MISUSE, site,
                          "pthread_cond_wait with another mutex than the other waiters'");
+}
+
+/* Release the mutex and queue. */
+static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, uint32_t site)
+{
+    check_mutex(mutex, site);
     hd_no_atomic(site);
     if (!rt->solo_fast)
         hd_act(op, (void *)(uintptr_t)cond->addr, (void *)(uintptr_t)mutex->addr, 0, site);
     if (op == HD_OP_WAIT)
         hd_cancel_point();
+    check_others(cond, mutex, site);
     hd_mutex_release(mutex);
     hd_log_word(&cond->pending.w[rt->cur >> 6]);
     hd_tset_add(&cond->pending, rt->cur);

@@ -182,7 +182,10 @@ uint64_t hd_sync_state(const struct hd_sync *s)
     case HD_SYNC_SEM:
         return s->count;
     case HD_SYNC_BARRIER:
-        return s->limit - s->count;
+        return (uint64_t)s->limit << HD_BARRIER_LIMIT_SHIFT | (s->limit - s->count);
+    case HD_SYNC_COND:
+    case HD_SYNC_FUTEX:
+        return s->pending.w[0];
     case HD_SYNC_ONCE:
         return s->count ? HD_ONCE_RUN : owner;
     case HD_SYNC_CHANNEL:

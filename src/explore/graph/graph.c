@@ -63,18 +63,25 @@ static uint32_t *bucket(struct hd_graph *g, uint64_t object)
     return &g->hash[(object * 0x9e3779b97f4a7c15ull) >> 48];
 }
 
+uint32_t hd_graph_find(struct hd_graph *g, uint64_t object, uint32_t space)
+{
+    for (uint32_t p = *bucket(g, object); p; p = g->places[p].next)
+        if (g->places[p].object == object && g->places[p].space == space &&
+            g->places[p].era == g->era)
+            return p;
+    return 0;
+}
+
 uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint32_t space,
                         const uint64_t value[2])
 {
-    uint32_t *head = bucket(g, object);
-    for (uint32_t p = *head; p; p = g->places[p].next)
-        if (g->places[p].object == object && g->places[p].space == space &&
-            g->places[p].era == g->era) {
-            struct hd_event *first = &g->events[g->places[p].first];
-            if (!first->mo_next && !first->reader) /* nobody has been there yet */
-                memcpy(first->value, value, sizeof first->value);
-            return p;
-        }
+    uint32_t *head = bucket(g, object), found = hd_graph_find(g, object, space);
+    if (found) {
+        struct hd_event *first = &g->events[g->places[found].first];
+        if (!first->mo_next && !first->reader) /* nobody has been there yet */
+            memcpy(first->value, value, sizeof first->value);
+        return found;
+    }
     if (g->n_places == HD_GRAPH_PLACES || g->n_events >= g->first_initial) {
         g->full = true;
         return 0;
@@ -132,6 +139,8 @@ void hd_graph_clock_begin(struct hd_graph *g, uint32_t id)
                bytes);
     else
         memset(clocks, 0, bytes);
+    if (e->after)
+        hd_clock_join(g, clocks, hd_clock(g, e->after, HD_CLOCK_PORF));
     clocks[e->thread] = hd_clock(g, id, HD_CLOCK_HB)[e->thread] = (hd_count)(e->index + 1);
     memset(hd_clock(g, id, HD_CLOCK_RELEASE), 0, sizeof *clocks * g->lanes);
 }
@@ -179,10 +188,13 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
     hd_graph_relink(g, load);
     const hd_count *released = hd_clock(g, store, HD_CLOCK_RELEASE);
     hd_clock_join(g, hd_clock(g, load, HD_CLOCK_PORF), hd_clock(g, store, HD_CLOCK_PORF));
+    if (g->places[r->place].space != HD_SPACE_MEM) { /* fences do not work through locks */
+        hd_object_acquire(g, load, store);
+        return;
+    }
     if (r->order & HD_ORDER_ACQUIRE)
         hd_clock_join(g, hd_clock(g, load, HD_CLOCK_HB), released);
-    if (g->places[r->place].space == HD_SPACE_MEM) /* fences do not work through locks */
-        hd_clock_join(g, hd_clock(g, load, HD_CLOCK_ACQUIRE), released);
+    hd_clock_join(g, hd_clock(g, load, HD_CLOCK_ACQUIRE), released);
 }
 
 void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
@@ -191,9 +203,13 @@ void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
     hd_count *out = hd_clock(g, store, HD_CLOCK_RELEASE);
     uint64_t bytes = sizeof *out * g->lanes;
     memset(out, 0, bytes);
+    if (load && g->places[w->place].space != HD_SPACE_MEM) {
+        hd_object_release(g, store, load);
+        return;
+    }
     if (!w->plain && w->order & HD_ORDER_RELEASE)
         memcpy(out, hd_clock(g, store, HD_CLOCK_HB), bytes);
-    else if (!w->plain && w->release_fence && g->places[w->place].space == HD_SPACE_MEM)
+    else if (!w->plain && w->release_fence)
         memcpy(out, hd_clock(g, w->release_fence, HD_CLOCK_HB), bytes);
     if (load) /* the release sequence goes on */
         hd_clock_join(g, out, hd_clock(g, g->events[load].rf, HD_CLOCK_RELEASE));

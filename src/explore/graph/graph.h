@@ -57,6 +57,9 @@ struct hd_event {
      * none does. */
     uint32_t ends;
     uint32_t fenced;        /* tso: events of the thread up to the newest barrier */
+    bool gathers;           /* of an operation on an object: hd_object_turns_out */
+    uint8_t outcome;        /* enum hd_op: the row that the operation turned out as */
+    uint32_t after;         /* the store that woke the thread, which is before it; 0: none */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
     struct hd_action action;
 };
@@ -150,6 +153,9 @@ void hd_graph_widen(struct hd_graph *g, uint32_t thread);
 uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint32_t space,
                         const uint64_t value[2]);
 
+/* The place, if there is one; otherwise 0. */
+uint32_t hd_graph_find(struct hd_graph *g, uint64_t object, uint32_t space);
+
 /* A new event of the thread, after its newest, which is not in the graph yet.  0: no room. */
 uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,
                        const struct hd_action *action, uint32_t order);
@@ -169,6 +175,11 @@ void hd_graph_relink(struct hd_graph *g, uint32_t load);
  * read-modify-write, or 0. */
 void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load);
 void hd_graph_fence(struct hd_graph *g, uint32_t fence);
+
+/* The same for synchronisation objects (objects.c): the load learns what was released to the
+ * object up to the store; what an operation learns that acquires from the store. */
+void hd_object_acquire(struct hd_graph *g, uint32_t load, uint32_t store);
+void hd_object_release(struct hd_graph *g, uint32_t store, uint32_t load);
 
 void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after);
 void hd_graph_unlink(struct hd_graph *g, uint32_t store);

@@ -56,6 +56,8 @@ uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event)
     memset(past.done, 0, bytes);
     if (e->index)
         join(g, &past, g->by_thread[e->thread].events[e->index - 1]);
+    if (e->after)
+        join(g, &past, e->after);
     close_past(g, &past);
     while (hd_event(g, w)->thread != HD_MAX_THREADS &&
            past.n[hd_event(g, w)->thread] <= hd_event(g, w)->index)

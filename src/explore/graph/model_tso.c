@@ -45,6 +45,8 @@ static void pass_load(const struct hd_graph *g, struct past *past, const struct 
         join_store(g, past, e->rf);
     if (e->kind == HD_EVENT_LOCAL && e->rf)
         join_load(g, past, e->rf);
+    if (e->after)
+        join_store(g, past, e->after);
 }
 
 static void pass_store(const struct hd_graph *g, struct past *past, const struct hd_event *e)
@@ -114,6 +116,8 @@ uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event)
     past.stores[e->thread] = e->kind == HD_EVENT_STORE || is_barrier(g, e) ? e->index
                              : before ? hd_event(g, before)->fenced
                                       : 0;
+    if (e->after)
+        join_store(g, &past, e->after);
     close_past(g, &past);
     for (;; w = hd_event(g, w)->mo_prev) {
         const struct hd_event *s = hd_event(g, w);

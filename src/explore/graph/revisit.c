@@ -15,9 +15,9 @@ static bool maximal(const struct hd_graph *g, uint32_t id, const hd_count *befor
 {
     const struct hd_event *e = hd_event(g, id);
     uint32_t w = id;
+    if (e->choice && e->kind != HD_EVENT_LOCAL)
+        return false;
     switch (e->kind) {
-    case HD_EVENT_CHOICE:
-        return e->choice == 0;
     case HD_EVENT_STORE:
         for (uint32_t r = e->reader; r; r = hd_event(g, r)->reader_next)
             if (in_p(g, r, e->stamp, before))
@@ -238,7 +238,8 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
                 f->scan = 0;
                 return false;
             }
-            found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place;
+            found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place &&
+                    !e->attached; /* of a mutex that its thread holds */
         }
         if (!found)
             return false;

@@ -1,4 +1,5 @@
 #include "explore/graph/search.h"
+#include "explore/graph/objects.h"
 
 #include "core/enabled.h"
 
@@ -37,41 +38,6 @@ static void pop_frame(struct hd_graph_search *s)
     s->g.n_events = f->pool;
 }
 
-/* What the operation orders, as the memory order of a read-modify-write. */
-static uint8_t order_of(enum hd_op op)
-{
-    switch ((enum hd_orders)hd_op_table[op].orders) {
-    case HD_ORDERS_NOTHING:
-        return HD_ORDER_RELAXED;
-    case HD_ORDERS_ACQUIRE:
-    case HD_ORDERS_ACQUIRE_ALONE:
-        return HD_ORDER_ACQUIRE;
-    case HD_ORDERS_RELEASE:
-    case HD_ORDERS_RELEASE_EITHER:
-        return HD_ORDER_RELEASE;
-    default:
-        return HD_ORDER_ACQUIRE | HD_ORDER_RELEASE;
-    }
-}
-
-/* Of an operation on a synchronisation object.  An attempt that fails changes nothing: it is a
- * load. */
-static void object_turns_out(struct hd_event *e, uint64_t state)
-{
-    enum hd_op op = (enum hd_op)e->action.op;
-    e->part = HD_PART_RMW;
-    e->order = order_of(op);
-    if (hd_op_blocks(op) && !hd_op_can_run(op, e->action.size, state)) {
-        e->blocked = true;
-        return;
-    }
-    enum hd_op outcome = hd_op_outcome(op, e->action.size, state);
-    if (outcome == op || hd_op_table[outcome].access != HD_ACCESS_READ)
-        return;
-    e->part = HD_PART_FAILED;
-    e->order = order_of(outcome);
-}
-
 void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t store)
 {
     struct hd_event *e = hd_event(&s->g, load);
@@ -93,7 +59,7 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
                                           : (uint8_t)hd_order_of_failure(e->action.order);
         return;
     default:
-        object_turns_out(e, w->value[0]);
+        hd_object_turns_out(e, w->value[0]);
     }
 }
 
@@ -115,18 +81,28 @@ static uint32_t make_part(struct hd_graph_search *s, uint32_t load)
     return id;
 }
 
+/* The store part is what its load part has turned out to be; its clocks. */
+static void begin_part(struct hd_graph *g, uint32_t part, uint32_t load)
+{
+    struct hd_event *w = hd_event(g, part);
+    const struct hd_event *e = hd_event(g, load);
+    w->order = e->order;
+    w->outcome = e->outcome;
+    w->gathers = e->gathers;
+    w->choice = e->choice;
+    hd_graph_clock_begin(g, part);
+    hd_graph_release(g, part, load);
+}
+
 static bool add_part(struct hd_graph_search *s, uint32_t part, uint32_t load)
 {
     struct hd_graph *g = &s->g;
     struct hd_event *w = hd_event(g, part);
-    uint32_t rf = hd_event(g, load)->rf;
-    w->order = hd_event(g, load)->order;
-    hd_graph_clock_begin(g, part);
-    hd_graph_release(g, part, load);
+    begin_part(g, part, load);
     w->reader = 0;
     hd_search_mend(w);
     w->stamp = ++g->stamp;
-    hd_graph_link(g, part, rf);
+    hd_graph_link(g, part, hd_event(g, load)->rf);
     hd_graph_push(g, part);
     if (hd_graph_consistent(g, part))
         return true;
@@ -204,11 +180,43 @@ static bool part_revisits(struct hd_graph_search *s, struct hd_graph_frame *f)
     if (!f->revisits) {
         f->revisits = true;
         f->scan = g->n_order;
-        hd_event(g, f->part)->order = hd_event(g, f->event)->order;
-        hd_graph_clock_begin(g, f->part);
-        hd_graph_release(g, f->part, f->event);
+        begin_part(g, f->part, f->event);
     }
     return hd_revisit_next(s, f, f->part);
+}
+
+/* The store part directly after what its load part reads, if that is possible. */
+static bool part_forward(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    uint32_t read = hd_event(&s->g, f->event)->rf;
+    if (f->stuck || hd_graph_taken(&s->g, read, f->event) || !add_part(s, f->part, f->event))
+        return false;
+    return f->forward = true;
+}
+
+/* The next choice of the operation that has a graph.  False: there is none. */
+static bool next_way(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    struct hd_event *e = hd_event(&s->g, f->event);
+    hd_search_mend(e);
+    while (!s->g.full && e->choice + 1 < f->choices) {
+        hd_search_touch(s, e);
+        e->choice++;
+        f->revisits = false;
+        if (part_forward(s, f) || part_revisits(s, f))
+            return true;
+    }
+    e->choice = 0;
+    return false;
+}
+
+/* How many choices an operation on an object has that reads that store. */
+static uint32_t choices_of(const struct hd_graph *g, uint32_t load, uint32_t store)
+{
+    const struct hd_event *e = hd_event(g, load);
+    return g->places[e->place].space == HD_SPACE_MEM
+               ? 1
+               : hd_object_choices(e, hd_event(g, store)->value[0]);
 }
 
 /* The next store that the operation reads; its load part is not in the graph.  False: none. */
@@ -226,8 +234,10 @@ static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_graph_push(g, f->event);
         e->run = ~0u;
         bool can = !sync || !e->blocked || (last && f->stuck);
-        if (can && hd_graph_consistent(g, f->event))
+        if (can && hd_graph_consistent(g, f->event)) {
+            f->choices = choices_of(g, f->event, f->at);
             return f->entered = true;
+        }
         hd_graph_pop(g, f->event);
         hd_graph_unread(g, f->event);
     }
@@ -239,7 +249,8 @@ static bool next_rmw(struct hd_graph_search *s, struct hd_graph_frame *f)
     struct hd_graph *g = &s->g;
     struct hd_event *e = hd_event(g, f->event);
     for (;;) {
-        if (f->entered && e->part == HD_PART_RMW && !e->blocked && part_revisits(s, f))
+        bool stores = f->entered && e->part == HD_PART_RMW && !e->blocked;
+        if ((stores && part_revisits(s, f)) || ((stores || e->breaks) && next_way(s, f)))
             return true;
         if (g->full)
             return false;
@@ -253,25 +264,21 @@ static bool next_rmw(struct hd_graph_search *s, struct hd_graph_frame *f)
             return false;
         if (e->part != HD_PART_RMW || e->blocked)
             return true;
-        if (!hd_graph_taken(g, f->at, f->event) && !f->stuck && add_part(s, f->part, f->event))
-            return f->forward = true;
+        if (part_forward(s, f))
+            return true;
     }
 }
 
 static bool next_part(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
-    struct hd_graph *g = &s->g;
-    if (hd_event(g, f->event)->breaks) {
-        hd_search_mend(hd_event(g, f->event));
-        return false;
-    }
+    if (hd_event(&s->g, f->event)->breaks)
+        return next_way(s, f);
     if (!f->entered) {
         f->entered = true;
-        if (!hd_graph_taken(g, hd_event(g, f->event)->rf, f->event) &&
-            add_part(s, f->part, f->event))
-            return f->forward = true;
+        if (part_forward(s, f))
+            return true;
     }
-    return part_revisits(s, f);
+    return part_revisits(s, f) || next_way(s, f);
 }
 
 static bool next_choice(struct hd_graph_search *s, struct hd_graph_frame *f)
@@ -337,6 +344,16 @@ uint32_t hd_search_half_done(const struct hd_graph *g)
     return 0;
 }
 
+uint32_t hd_search_first_half(const struct hd_graph *g)
+{
+    for (uint32_t t = 0; t < g->lanes; t++) {
+        uint32_t id = hd_object_first_half(g, t);
+        if (id)
+            return id;
+    }
+    return 0;
+}
+
 bool hd_search_part(struct hd_graph_search *s, uint32_t load)
 {
     struct hd_graph_frame *f = push_frame(s, HD_FRAME_PART);
@@ -344,6 +361,7 @@ bool hd_search_part(struct hd_graph_search *s, uint32_t load)
         return false;
     f->event = load;
     f->part = make_part(s, load);
+    f->choices = choices_of(&s->g, load, hd_event(&s->g, load)->rf);
     if (f->part && next_part(s, f))
         return true;
     pop_frame(s);
@@ -424,25 +442,53 @@ bool hd_search_plain(struct hd_graph_search *s, uint32_t thread, const struct hd
     return apply(s, f);
 }
 
-bool hd_search_rmw(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
-                   uint32_t place, uint32_t order, const uint64_t expected[2], bool stuck)
+/* A frame whose load part and store part are made, and not in the graph. */
+static struct hd_graph_frame *begin_rmw(struct hd_graph_search *s, uint32_t thread,
+                                        const struct hd_action *a, uint32_t place, uint32_t order)
 {
     struct hd_graph_frame *f = push_frame(s, HD_FRAME_RMW);
     if (!f)
-        return false;
+        return NULL;
     struct hd_graph *g = &s->g;
-    f->stuck = stuck;
-    if ((f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order))) {
-        struct hd_event *e = hd_event(g, f->event);
-        e->place = place;
-        e->expected[0] = expected[0];
-        e->expected[1] = expected[1];
+    f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order);
+    if (f->event) {
+        hd_event(g, f->event)->place = place;
+        if (hd_op_woken((enum hd_op)a->op))
+            hd_event(g, f->event)->after = hd_object_waker(g, thread);
         f->oldest = hd_graph_oldest(g, f->event);
         f->part = make_part(s, f->event);
         if (!f->part)
             f->event = 0;
         else
             hd_event(g, f->part)->index++;
+    }
+    return f;
+}
+
+bool hd_search_rmw(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                   uint32_t place, uint32_t order, const uint64_t expected[2], bool stuck)
+{
+    struct hd_graph_frame *f = begin_rmw(s, thread, a, place, order);
+    if (!f)
+        return false;
+    struct hd_event *e = hd_event(&s->g, f->event);
+    f->stuck = stuck;
+    if (f->event) {
+        e->expected[0] = expected[0];
+        e->expected[1] = expected[1];
+    }
+    return apply(s, f);
+}
+
+bool hd_search_second(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                      uint32_t place, uint64_t state)
+{
+    struct hd_graph_frame *f = begin_rmw(s, thread, a, place, 0);
+    if (!f)
+        return false;
+    if (f->event) {
+        hd_event(&s->g, f->event)->attached = true;
+        hd_event(&s->g, f->event)->value[0] = hd_event(&s->g, f->part)->value[0] = state;
     }
     return apply(s, f);
 }

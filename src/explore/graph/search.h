@@ -87,6 +87,10 @@ bool hd_search_plain(struct hd_graph_search *s, uint32_t thread, const struct hd
                      uint32_t place, bool attached);
 bool hd_search_rmw(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
                    uint32_t place, uint32_t order, const uint64_t expected[2], bool stuck);
+/* The thread's operation has run, and has left its second object, a synchronisation object, in
+ * that state: the events of that object. */
+bool hd_search_second(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
+                      uint32_t place, uint64_t state);
 bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a,
                     uint32_t order, uint32_t after);
 bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a);
@@ -99,6 +103,9 @@ bool hd_search_resolve(struct hd_graph_search *s, uint32_t load);
 /* A read-modify-write whose store part a revisit has taken out, or 0; the store part again. */
 uint32_t hd_search_half_done(const struct hd_graph *g);
 bool hd_search_part(struct hd_graph_search *s, uint32_t load);
+
+/* An operation whose second object's events are not in the graph (hd_search_second), or 0. */
+uint32_t hd_search_first_half(const struct hd_graph *g);
 
 /* The next graph: apply the next alternative of the newest frame that has one.  False: there
  * is none, all graphs have been visited. */

@@ -38,6 +38,7 @@ void hd_search_unwind(struct hd_graph_search *s, struct hd_graph_frame *f)
         take_out_store(s, f, f->part);
         if (hd_event(&s->g, f->event)->breaks)
             hd_search_mend(hd_event(&s->g, f->event));
+        hd_event(&s->g, f->event)->choice = 0;
         return;
     default:
         hd_search_touch(s, hd_event(&s->g, f->event));

@@ -3,6 +3,8 @@
  *
  * Any order of execution that keeps po and rf gives the same graph, so the threads run in a
  * fixed order: the lowest that can.  Plain accesses are steps of the path, but no events. */
+#include "core/enabled.h"
+#include "explore/graph/objects.h"
 #include "explore/loop/explorer_inner.h"
 #include "explore/loop/search.h"
 #include "explore/searches/graph_inner.h"
@@ -164,9 +166,10 @@ static uint32_t choice_of(const struct hd_explorer *ex, uint32_t id)
         return e->choice;
     if (e->kind == HD_EVENT_LOAD && g->places[e->place].space == HD_SPACE_MEM)
         return newer(g, e->rf);
+    if (e->kind == HD_EVENT_LOAD && e->part != HD_PART_FAILED)
+        return e->choice;
     if (e->kind == HD_EVENT_LOAD) /* an attempt may fail because of a state that is past */
-        return e->part == HD_PART_FAILED &&
-               ex->world.outcome(ex->world.self, e->thread) == e->action.op;
+        return ex->world.outcome(ex->world.self, e->thread) == e->action.op;
     return e->kind == HD_EVENT_STORE ? newer(g, id) : 0;
 }
 
@@ -177,7 +180,9 @@ static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t
     const struct hd_event *e = hd_event(&mine(ex)->g, mine(ex)->now);
     if (mine(ex)->now && e->kind == HD_EVENT_LOAD &&
         hd_op_has_outcome((enum hd_op)node->action.op))
-        node->action.op = (uint8_t)(node->action.op + (e->part == HD_PART_FAILED));
+        node->action.op = e->action.op == HD_OP_CAS
+                              ? (uint8_t)(HD_OP_CAS + (e->part == HD_PART_FAILED))
+                              : e->outcome;
     uint32_t packed = HD_STEP_PACK(thread, choice);
     ex->path.steps[depth] = ex->path.alts[node->alts] = packed;
     ex->path.depth = ex->shared->depth = ex->marks.notified = depth + 1;
@@ -316,6 +321,8 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
         return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
     case HD_OP_JOIN:
         return hd_search_once(s, t, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object));
+    case HD_OP_LEAVE:
+        return hd_search_once(s, t, a, 0, hd_object_waker(&s->g, t));
     case HD_OP_EXIT:
         return hd_search_once(s, t, a, 0, 0) && (knows_ends(ex, t), true);
     case HD_OP_CREATE: /* a thread that was alone has stored into memory itself */
@@ -327,8 +334,12 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     default:
         break;
     }
-    if (a->choices > 1)
+    if (a->choices > 1 && hd_op_table[a->op].space == HD_SPACE_NONE)
         return hd_search_choice(s, t, a);
+    if (hd_op_second_is_sync((enum hd_op)a->op)) { /* its state before the operation */
+        struct hd_action second = hd_object_second(a);
+        place_of(ex, &second, t);
+    }
     if (hd_op_table[a->op].space == HD_SPACE_SYNC && hd_op_table[a->op].access != HD_ACCESS_NONE)
         return (place = place_of(ex, a, t)) && hd_search_rmw(s, t, a, place, 0, expected, stuck);
     return hd_search_once(s, t, a, a->order & 7, 0);
@@ -343,31 +354,30 @@ static bool add_plain(struct hd_graph_search *s, const struct hd_action *a, uint
     return added;
 }
 
-static bool unsupported(const struct hd_action *a)
-{
-    uint16_t op = a->op;
-    if (op == HD_OP_END || op == HD_OP_CHOOSE)
-        return false;
-    if (op == HD_OP_CREATE && a->object >= 64)
-        return true;
-    if (a->choices > 1 && hd_op_table[op].space != HD_SPACE_NONE)
-        return true;
-    return hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync((enum hd_op)op) ||
-           hd_op_sleeps((enum hd_op)op) || hd_op_wakes_one((enum hd_op)op) ||
-           hd_op_wakes_all((enum hd_op)op);
-}
-
-static struct hd_decision unknown(struct hd_explorer *ex, const struct hd_action *a)
+static struct hd_decision refused(struct hd_explorer *ex, const struct hd_action *a,
+                                  const char *what)
 {
     char text[200];
     snprintf(text, sizeof text,
-             "the graph search (--memory rc11) does not know the operation %s yet: use --memory "
-             "sc",
-             hd_op_table[a->op].text);
+             a->op == HD_OP_CREATE
+                 ? "the graph search (--memory rc11) does not know %s: use --memory sc"
+                 : "the graph search (--memory rc11) does not know the operation %s yet: use "
+                   "--memory sc",
+             what);
     ex->shared->ctl.error_site = a->site;
-    return fail(ex, a->op != HD_OP_CREATE ? text
-                                          : "the graph search (--memory rc11) knows at most 64 "
-                                            "threads: use --memory sc");
+    return fail(ex, text);
+}
+
+/* An operation that touches a second synchronisation object has run: that object's events.
+ * Nothing else has touched it since. */
+static bool add_second(struct hd_explorer *ex, uint32_t first_half)
+{
+    struct hd_graph_search *s = mine(ex);
+    const struct hd_event *e = hd_event(&s->g, first_half);
+    struct hd_action a = hd_object_second(&e->action);
+    uint64_t state = ex->world.sync_state(ex->world.self, a.object);
+    uint32_t place = hd_graph_find(&s->g, a.object, HD_SPACE_SYNC);
+    return place && hd_search_second(s, e->thread, &a, place, state);
 }
 
 /* An operation that cannot run, in a thread that does not stand still in the graph yet. */
@@ -422,6 +432,11 @@ static struct hd_decision decide(struct hd_explorer *ex)
             return (struct hd_decision){ HD_REWIND, plan(ex) };
         if (half)
             continue;
+        half = hd_search_first_half(&s->g);
+        if (half && !add_second(ex, half))
+            return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
+        if (half)
+            continue;
         uint32_t t = choose(ex, false);
         bool stuck = t == ~0u; /* others may come before what the threads wait for */
         if (stuck)
@@ -437,8 +452,9 @@ static struct hd_decision decide(struct hd_explorer *ex)
             ex->cnt->events++;
             return step(ex, t, 0);
         }
-        if (unsupported(a))
-            return unknown(ex, a);
+        const char *what = hd_object_refusal(a);
+        if (what)
+            return refused(ex, a, what);
         if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a)) {
             ex->shared->ctl.error_site = a->site;
             return fail(ex, "atomic accesses of different sizes to the same memory, or of more "

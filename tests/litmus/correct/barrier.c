@@ -1,5 +1,6 @@
 // Both write, meet, then read what the other wrote.
 // expect: verified
+// also: --memory rc11 => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // Two threads, two rounds: nobody is a round ahead.
 // expect: verified
+// also: --memory rc11 => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // In every round exactly one thread is the serial one.
 // expect: verified
+// also: --memory rc11 => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // A broadcast wakes both waiters.
 // expect: verified
+// also: --memory rc11 => verified
 #include <pthread.h>
 #include <stddef.h>
 

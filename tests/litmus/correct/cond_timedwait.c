@@ -1,5 +1,6 @@
 // Time may run out; then the flag says what happened.
 // expect: verified
+// also: --memory rc11 => verified
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // The flag is set and tested under the lock, in a loop around the wait.
 // expect: verified
+// also: --memory rc11 => verified
 // executions: 2
 // (who locks first decides whether main waits; after the signal main locks again, alone)
 #include <pthread.h>

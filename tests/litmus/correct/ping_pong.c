@@ -1,5 +1,6 @@
 // Two threads take turns; the signal that nobody waits for is lost without harm.
 // expect: verified
+// also: --memory rc11 => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

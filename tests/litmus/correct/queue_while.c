@@ -1,5 +1,6 @@
 // Two consumers, two items, the wait in a loop.
 // expect: verified
+// also: --memory rc11 => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

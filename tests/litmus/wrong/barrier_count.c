@@ -1,5 +1,6 @@
 // The barrier waits for three threads, and there are two.
 // expect: violation deadlock
+// also: --memory rc11 => violation deadlock
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

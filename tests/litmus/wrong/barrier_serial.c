@@ -1,5 +1,6 @@
 // The thread that comes last is taken for the serial one; POSIX says that it may be any.
 // expect: violation assertion
+// also: --memory rc11 => violation assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

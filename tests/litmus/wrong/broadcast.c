@@ -1,5 +1,6 @@
 // A signal wakes one of two waiters.
 // expect: violation deadlock
+// also: --memory rc11 => violation deadlock
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 // The condition variable goes while a thread may wait on it.
 // expect: violation misuse
+// also: --memory rc11 => violation misuse
 #include <pthread.h>
 #include <stddef.h>
 

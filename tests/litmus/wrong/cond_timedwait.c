@@ -1,5 +1,6 @@
 // The end of a timed wait is taken for the signal.
 // expect: violation assertion
+// also: --memory rc11 => violation assertion
 // also: --no-timeouts => no-violation-found
 #include <assert.h>
 #include <errno.h>

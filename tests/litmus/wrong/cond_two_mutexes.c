@@ -1,5 +1,6 @@
 // Two threads wait on one condition variable, each with a mutex of its own.
 // expect: violation misuse
+// also: --memory rc11 => violation misuse
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 // The flag is tested before the lock is taken: the signal may come in between.
 // expect: violation deadlock
+// also: --memory rc11 => violation deadlock
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // Two threads wait for the flag and only one signal is given.
 // expect: violation deadlock
+// also: --memory rc11 => violation deadlock
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 // A consumer tests with `if` instead of `while`: the item may be gone when it has woken.
 // expect: violation assertion
+// also: --memory rc11 => violation assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -8,9 +8,9 @@
 The judge decides under --memory; heddle runs with OPTIONS (default: --strategy optimal, which is SC) and
 --keep-going.  They must agree on
 
-  executions     as many as complete graphs and deadlocks (with --no-counts: not asked for).  Of a program that
-                 waits on a condition variable at most as many: the judge tells apart which state the thread
-                 sees when it wakes, heddle need not
+  executions     as many as complete graphs and deadlocks (with --no-counts: not asked for).  Under SC, of a
+                 program with a condition wait and a trylock, at most as many: heddle enters the condition variable and
+                 unlocks in one step, and to the judge a trylock may fail between the two, as POSIX allows
   final states   the number and the hash of what heddle_observe was given
   deadlocks      whether there is one
   outcome        of a shape: an assertion fails exactly when the judge says that the outcome exists
@@ -111,7 +111,8 @@ def run_batch(task):
         for n, (name, v) in enumerate(judged):
             result, why = checks.judge(a.options.split(), n)
             with open(name) as f:
-                exact = "cwait" not in f.read()
+                text = f.read()
+            exact = a.memory == "rc11" or not ("cwait" in text and "trylock" in text)
             wrong = list(differences(a, v, result, statements, exact)) if result else [why]
             counts["failed" if wrong else "passed"] += 1
             counts["racy"] += bool(v.races)

@@ -44,6 +44,8 @@ uint32_t ax_choices(const struct ax_instr *in, const struct ax_cpu *cpu, int32_t
         return 2;
     if (in->op == AX_SIGNAL && value)
         return (uint32_t)__builtin_popcount((uint32_t)value);
+    if (in->op == AX_ARRIVE && value == 1) /* which thread is told that it is the serial one */
+        return (uint32_t)in->a.number;
     return 1;
 }
 
@@ -54,14 +56,24 @@ static struct ax_effect reads(uint8_t order, int32_t result)
 
 static struct ax_effect updates(uint8_t order, int32_t writes, int32_t result)
 {
-    return (struct ax_effect){ true, AX_READ | AX_WRITE, order, true, writes, result };
+    return (struct ax_effect){ true, AX_READ | AX_WRITE, order, true, writes, result, 0 };
 }
 
 /* Every operation on an object is a read-modify-write of its state; one that changes nothing is
  * a relaxed read.  All are locked instructions, and so full barriers of an x86.
  *   mutex      0, or the owner's number plus one
  *   semaphore  its value
- *   condition  the set of threads that wait */
+ *   condition  the set of threads that wait
+ *   barrier    arrivals that are missing */
+static struct ax_effect arrive(int32_t threads, int32_t v, uint32_t choice)
+{
+    if (v > 1)
+        return updates(AX_RELEASE, v - 1, 0);
+    struct ax_effect last = updates(threads > 1 ? AX_ACQ_REL : AX_RELEASE, threads, 0);
+    last.choice = (uint8_t)choice;
+    return last;
+}
+
 static struct ax_effect on_object(const struct ax_instr *in, uint32_t self, int32_t v,
                                   uint32_t choice)
 {
@@ -87,6 +99,11 @@ static struct ax_effect on_object(const struct ax_instr *in, uint32_t self, int3
         return v & bit ? stands : fails;
     case AX_BROADCAST:
         return updates(AX_RELAXED, 0, 0);
+    case AX_ARRIVE:
+        return arrive(in->a.number, v, choice);
+    case AX_PASS:
+        fails.order = AX_ACQUIRE;
+        return fails;
     default: /* AX_SIGNAL: the choice-th of those that wait, if there is one */
         for (uint32_t i = 0; i < choice; i++)
             woken &= woken - 1;
@@ -104,9 +121,10 @@ struct ax_effect ax_effect(const struct ax_instr *in, const struct ax_cpu *cpu, 
     case AX_LOAD:
         return reads(in->order, v);
     case AX_STORE:
-        return (struct ax_effect){ true, AX_WRITE, in->order, in->order == AX_SEQ_CST, a, 0 };
+        return (struct ax_effect){ true, AX_WRITE, in->order, in->order == AX_SEQ_CST, a, 0, 0 };
     case AX_FENCE:
-        return (struct ax_effect){ true, AX_BARRIER, in->order, in->order == AX_SEQ_CST, 0, 0 };
+        return (
+            struct ax_effect){ true, AX_BARRIER, in->order, in->order == AX_SEQ_CST, 0, 0, 0 };
     case AX_ADD:
         return updates(in->order, compute('+', v, a), v);
     case AX_XCHG:
@@ -127,5 +145,8 @@ void ax_step(const struct ax_thread *t, struct ax_cpu *cpu, const struct ax_effe
     if (in->to != AX_NO_REGISTER)
         cpu->r[in->to] = e->result;
     cpu->pc++;
+    if (in->op == AX_ARRIVE &&
+        e->writes == in->a.number) /* the last one has nothing to wait for */
+        cpu->pc++;
     ax_advance(t, cpu);
 }

@@ -20,6 +20,7 @@ struct ax_effect {
     bool full;     /* a full barrier of an x86 */
     int32_t writes;
     int32_t result; /* for the register */
+    uint8_t choice; /* one that shows in nothing else */
 };
 
 /* Runs arithmetic and branches up to the next instruction with an event, or to the end. */

@@ -104,7 +104,8 @@ static void object(const struct writer *w, const struct ax_instr *in)
                                          [AX_TRYWAIT] = "sem_trywait",
                                          [AX_ENTER] = "pthread_cond_wait",
                                          [AX_SIGNAL] = "pthread_cond_signal",
-                                         [AX_BROADCAST] = "pthread_cond_broadcast" };
+                                         [AX_BROADCAST] = "pthread_cond_broadcast",
+                                         [AX_ARRIVE] = "pthread_barrier_wait" };
     if (in->to != AX_NO_REGISTER)
         fprintf(w->out, "r%u = ", in->to);
     fprintf(w->out, "%s(&", calls[in->op]);
@@ -150,7 +151,7 @@ static void block(const struct writer *w, uint32_t from, uint32_t to)
         uint32_t end = in->target;
         if (in->op != AX_BRANCH) {
             statement(w, in);
-            i += in->op == AX_ENTER ? 3 : 0; /* the other parts of a condition wait */
+            i += in->op == AX_ENTER ? 3 : in->op == AX_ARRIVE; /* the other parts */
             continue;
         }
         bool has_else = end > i + 1 && code[end - 1].op == AX_JUMP &&
@@ -175,10 +176,12 @@ static void places(const struct writer *w)
 {
     static const char *const types[] = { [AX_MUTEX] = "pthread_mutex_t",
                                          [AX_SEMAPHORE] = "sem_t",
-                                         [AX_CONDITION] = "pthread_cond_t" };
+                                         [AX_CONDITION] = "pthread_cond_t",
+                                         [AX_ROUNDS] = "pthread_barrier_t" };
     static const char *const initial[] = { [AX_MUTEX] = " = PTHREAD_MUTEX_INITIALIZER",
                                            [AX_SEMAPHORE] = "",
-                                           [AX_CONDITION] = " = PTHREAD_COND_INITIALIZER" };
+                                           [AX_CONDITION] = " = PTHREAD_COND_INITIALIZER",
+                                           [AX_ROUNDS] = "" };
     for (uint8_t i = 0; i < w->p->n_places; i++) {
         const struct ax_place *at = &w->p->places[i];
         if (at->kind == AX_LOCATION)
@@ -254,6 +257,9 @@ void ax_emit_program(FILE *out, const struct ax_program *p, uint32_t number, con
     for (uint8_t i = 0; i < p->n_places; i++)
         if (p->places[i].kind == AX_SEMAPHORE)
             fprintf(out, "    sem_init(&p%u_%s, 0, %d);\n", number, p->places[i].name,
+                    p->places[i].initial);
+        else if (p->places[i].kind == AX_ROUNDS)
+            fprintf(out, "    pthread_barrier_init(&p%u_%s, 0, %d);\n", number, p->places[i].name,
                     p->places[i].initial);
     for (uint32_t t = 0; t < p->n_threads; t++)
         fprintf(out, "    pthread_create(&t[%u], 0, p%u_t%u, 0);\n", t, number, t + 1);

@@ -50,6 +50,16 @@ struct search {
 
 static bool stop(const struct ax_enumeration *x) { return x->gave_up || x->too_long; }
 
+static bool waits(const struct ax_instr *in) { return in->op == AX_LEAVE || in->op == AX_PASS; }
+
+static bool is_woken(const struct ax_graph *g, uint32_t thread, uint8_t place)
+{
+    for (uint32_t i = 0; i < g->n_mo[place]; i++)
+        if (ax_wakes(g, thread, g->mo[place][i]))
+            return true;
+    return false;
+}
+
 /* Whether every thread that has not ended stands before an operation that cannot run in the
  * last state of its object. */
 static bool all_stand(const struct ax_graph *g)
@@ -59,7 +69,7 @@ static bool all_stand(const struct ax_graph *g)
         if (!in)
             continue;
         int32_t last = g->e[g->mo[in->place][g->n_mo[in->place] - 1]].writes;
-        if (ax_effect(in, &g->cpu[t], t, last, 0).runs)
+        if (waits(in) ? is_woken(g, t, in->place) : ax_effect(in, &g->cpu[t], t, last, 0).runs)
             return false;
     }
     return true;
@@ -124,7 +134,7 @@ static bool whole(const struct ax_graph *g, enum ax_ending *ending)
         const struct ax_instr *in = ax_next(&g->p->threads[t], &g->cpu[t]);
         if (!in)
             continue;
-        if (in->op != AX_LOCK && in->op != AX_UNLOCK && in->op != AX_WAIT && in->op != AX_LEAVE)
+        if (in->op != AX_LOCK && in->op != AX_UNLOCK && in->op != AX_WAIT && !waits(in))
             return false;
         *ending = AX_DEADLOCK;
     }
@@ -150,6 +160,8 @@ static void build(struct ax_enumeration *x, const struct ax_graph *g);
 static void extend(struct ax_enumeration *x, const struct ax_graph *g, uint32_t t, uint8_t from)
 {
     const struct ax_instr *in = ax_next(&g->p->threads[t], &g->cpu[t]);
+    if (waits(in) && !ax_wakes(g, t, from))
+        return;
     int32_t value = ax_reads(in) ? g->e[from].writes : 0;
     for (uint32_t choice = 0; choice < ax_choices(in, &g->cpu[t], value); choice++) {
         struct ax_effect effect = ax_effect(in, &g->cpu[t], t, value, choice);

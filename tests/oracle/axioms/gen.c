@@ -270,6 +270,13 @@ static void publish(struct maker *m)
     fprintf(m->out, "end\n");
 }
 
+static void barrier(struct maker *m)
+{
+    m->left -= 2;
+    line(m);
+    fprintf(m->out, "arrive b\n");
+}
+
 static void statement(struct maker *m)
 {
     static const struct {
@@ -282,8 +289,9 @@ static void statement(struct maker *m)
         { AX_HAS_BRANCH, 12, branch },
         { AX_HAS_MUTEX, 20, section },
         { AX_HAS_SEM, 15, semaphore },
-        { AX_HAS_COND, 12, condition },
+        { AX_HAS_COND, 40, condition },
         { AX_HAS_PLAIN, 12, publish },
+        { AX_HAS_BARRIER, 25, barrier },
     };
     uint32_t sum = 0;
     for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
@@ -303,11 +311,11 @@ static void statement(struct maker *m)
 static uint32_t some_features(struct maker *m, uint32_t allowed)
 {
     uint32_t f = 0;
-    for (uint32_t bit = 1; bit < AX_HAS_CYCLE; bit <<= 1) {
-        uint32_t chance = bit == AX_HAS_SEM || bit == AX_HAS_COND || bit == AX_HAS_WEAK ? 15
-                          : bit == AX_HAS_MUTEX || bit == AX_HAS_PLAIN                  ? 35
-                                                                                        : 55;
-        if ((allowed & bit) && percent(m, chance))
+    for (uint32_t bit = 1; bit <= AX_HAS_BARRIER; bit <<= 1) {
+        uint32_t chance = bit == AX_HAS_SEM || bit == AX_HAS_WEAK      ? 15
+                          : bit == AX_HAS_MUTEX || bit == AX_HAS_PLAIN ? 35
+                                                                       : 55;
+        if ((allowed & bit & ~(uint32_t)AX_HAS_CYCLE) && percent(m, chance))
             f |= bit;
     }
     if (f & AX_HAS_COND)
@@ -337,6 +345,8 @@ void ax_generate(const struct ax_gen *how, FILE *out)
         fprintf(out, "sem s=%u\n", below(&m, 2));
     if (has(&m, AX_HAS_COND))
         fprintf(out, "cond c\n");
+    if (has(&m, AX_HAS_BARRIER))
+        fprintf(out, "barrier b=%u\n", percent(&m, 10) ? 1 : 2 + below(&m, 2));
     uint32_t threads = 2 + (how->threads > 2 ? below(&m, how->threads - 1) : 0);
     for (uint32_t t = 0; t < threads; t++) {
         fprintf(out, "thread\n");
@@ -350,8 +360,8 @@ void ax_generate(const struct ax_gen *how, FILE *out)
 
 uint32_t ax_feature(const char *name)
 {
-    static const char *const names[] = { "rmw",   "weak",  "fence", "seq_cst", "branch",
-                                         "plain", "mutex", "sem",   "cond",    "cycle" };
+    static const char *const names[] = { "rmw",   "weak", "fence", "seq_cst", "branch", "plain",
+                                         "mutex", "sem",  "cond",  "cycle",   "barrier" };
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcmp(name, names[i]))
             return 1u << i;

@@ -17,7 +17,8 @@ enum ax_feature {
     AX_HAS_SEM = 128,
     AX_HAS_COND = 256,  /* needs AX_HAS_MUTEX */
     AX_HAS_CYCLE = 512, /* a third of the programs is made around a cycle (gen_cycle.c) */
-    AX_HAS_ALL = 1023,
+    AX_HAS_BARRIER = 1024,
+    AX_HAS_ALL = 2047,
 };
 
 struct ax_gen {
@@ -31,7 +32,7 @@ struct ax_gen {
 void ax_generate(const struct ax_gen *how, FILE *out);
 void ax_generate_cycle(const struct ax_gen *how, FILE *out); /* one around a cycle */
 
-/* The feature of that name (rmw, weak, fence, seq_cst, branch, plain, mutex, sem, cond, all),
+/* The feature of that name (rmw, weak, fence, seq_cst, branch, plain, mutex, sem, cond, barrier, all),
  * or 0. */
 uint32_t ax_feature(const char *name);
 

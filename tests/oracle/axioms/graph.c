@@ -33,9 +33,35 @@ void ax_graph_append(struct ax_graph *g, uint32_t thread, const struct ax_effect
                                     .full = effect->full,
                                     .from = from,
                                     .reads = effect->kind & AX_READ ? g->e[from].writes : 0,
-                                    .writes = effect->writes };
+                                    .writes = effect->writes,
+                                    .choice = effect->choice };
     g->last[thread] = (uint8_t)g->n++;
     ax_step(&g->p->threads[thread], &g->cpu[thread], effect);
+}
+
+/* The write with which the thread began to wait: the last one that it has made to the place. */
+static uint32_t entry(const struct ax_graph *g, uint32_t thread, uint8_t place)
+{
+    uint32_t i = g->n;
+    while (i > 0 && (g->e[i - 1].thread != thread || g->e[i - 1].place != place))
+        i--;
+    return i - 1;
+}
+
+/* Writes of objects are read-modify-writes, so what they read is what stands before them. */
+bool ax_wakes(const struct ax_graph *g, uint32_t thread, uint32_t event)
+{
+    const struct ax_event *e = &g->e[event];
+    if (e->thread == AX_NOBODY)
+        return false;
+    bool last = e->op == AX_ARRIVE && e->writes == g->p->places[e->place].initial;
+    bool takes_out = (e->reads >> thread & 1) && !(e->writes >> thread & 1);
+    if (e->op == AX_ARRIVE ? !last : !takes_out)
+        return false;
+    uint32_t begin = entry(g, thread, e->place);
+    while (event != begin && g->e[event].thread != AX_NOBODY && !ax_begins_round(g, event))
+        event = g->e[event].from;
+    return event == begin;
 }
 
 static void put_event(const struct ax_graph *g, uint32_t i, FILE *out)
@@ -56,6 +82,8 @@ static void put_label(const struct ax_graph *g, const struct ax_event *e, FILE *
         fprintf(out, "(%s)", g->p->places[e->place].name);
     if (e->kind & AX_WRITE)
         fprintf(out, "=%d", e->writes);
+    if (e->choice)
+        fprintf(out, "/%u", e->choice);
     if (e->kind & AX_READ) {
         fprintf(out, "<");
         put_event(g, e->from, out);

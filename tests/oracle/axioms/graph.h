@@ -17,6 +17,7 @@ struct ax_event {
     bool full;             /* a full barrier of an x86 */
     uint8_t from;          /* rf, of a read */
     int32_t reads, writes;
+    uint8_t choice;
 };
 
 struct ax_graph {
@@ -43,6 +44,18 @@ void ax_graph_init(struct ax_graph *g, const struct ax_program *p);
  * that it runs, and that there is room. */
 void ax_graph_append(struct ax_graph *g, uint32_t thread, const struct ax_effect *effect,
                      uint8_t from);
+
+/* Whether the event has woken the thread, which stands before AX_LEAVE or AX_PASS: those read
+ * from the event that has. */
+bool ax_wakes(const struct ax_graph *g, uint32_t thread, uint32_t event);
+
+/* Whether the event is the first arrival of a round: what was released to earlier rounds is not
+ * for those who leave this one. */
+static inline bool ax_begins_round(const struct ax_graph *g, uint32_t event)
+{
+    const struct ax_event *e = &g->e[event];
+    return e->op == AX_ARRIVE && e->reads == g->p->places[e->place].initial;
+}
 
 /* Fills everything but mo, fr and eco from the graph; ax_orders_mo fills those. */
 void ax_orders(const struct ax_graph *g, struct ax_orders *o);

@@ -74,6 +74,12 @@ static bool step(struct machine *m, const struct state *s, uint32_t t)
     uint32_t from = ax_reads(in) ? buffered_store(s, t, in->place, true) : 0;
     if (from == AX_EVENTS)
         from = s->g.mo[in->place][s->g.n_mo[in->place] - 1];
+    if (in->op == AX_LEAVE || in->op == AX_PASS) {
+        for (uint32_t i = s->g.n_mo[in->place]; !ax_wakes(&s->g, t, from) && i > 0; i--)
+            from = s->g.mo[in->place][i - 1];
+        if (!ax_wakes(&s->g, t, from))
+            return false;
+    }
     int32_t value = s->g.e[from].writes;
     for (uint32_t c = 0; c < ax_choices(in, &s->g.cpu[t], value); c++) {
         struct ax_effect effect = ax_effect(in, &s->g.cpu[t], t, value, c);

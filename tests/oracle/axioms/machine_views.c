@@ -91,7 +91,7 @@ static void write_view(struct state *s, uint32_t t, const struct ax_effect *e, u
         *gives = s->now[t];
     else if (e->order != AX_PLAIN && !object)
         *gives = s->rel[t];
-    if (e->kind & AX_READ)
+    if ((e->kind & AX_READ) && !ax_begins_round(&s->g, w))
         join(&s->g, gives, &s->gives[from]); /* its release sequences go on */
     gives->at[place] = (uint8_t)w;
 }
@@ -133,6 +133,8 @@ static bool step(struct machine *m, const struct state *s, uint32_t t)
             any = (!is_updated(g, w) && put(m, s, t, &e, 0, i + 1)) || any;
             continue;
         }
+        if ((in->op == AX_LEAVE || in->op == AX_PASS) && !ax_wakes(g, t, w))
+            continue;
         for (uint32_t c = 0; c < ax_choices(in, &g->cpu[t], g->e[w].writes); c++) {
             e = ax_effect(in, &g->cpu[t], t, g->e[w].writes, c);
             if (e.runs && (!(e.kind & AX_WRITE) || !is_updated(g, w)))

@@ -46,8 +46,8 @@ static void given(const struct ax_graph *g, struct ax_orders *o)
 /* sw: a release write, or a release fence before an atomic write; then that write's release
  * sequence, which is the write and the read-modify-writes that read from it one behind the
  * other; then an atomic read from it that acquires, or an acquire fence behind such a read.
- * Fences work through atomic objects only, not through mutexes, semaphores and condition
- * variables. */
+ * Fences work through atomic objects only, not through mutexes, semaphores, condition variables
+ * and barriers.  A round of a barrier goes on with no release sequence of the round before. */
 static void synchronises(const struct ax_graph *g, struct ax_orders *o)
 {
     struct ax_rel left, sequence, right;
@@ -69,6 +69,9 @@ static void synchronises(const struct ax_graph *g, struct ax_orders *o)
         ax_add(&left, (uint32_t)__builtin_ctzll(s), (uint32_t)__builtin_ctzll(s));
     /* sequence: (rf ; [RMW])* */
     sequence = o->rf;
+    for (uint32_t i = 0; i < g->n; i++)
+        if (ax_begins_round(g, i))
+            rmw &= ~ax_bit(i);
     ax_restrict(&sequence, o->writes, rmw, g->n);
     ax_closure(&sequence, g->n);
     ax_reflexive(&sequence, g->n);

@@ -10,12 +10,13 @@
 
 const char *const ax_order_names[] = { "plain",   "relaxed", "acquire",
                                        "release", "acq_rel", "seq_cst" };
-const char *const ax_op_names[] = { "load",    "store", "add",    "xchg",    "cas",      "weak",
-                                    "fence",   "lock",  "unlock", "trylock", "post",     "wait",
-                                    "trywait", "cwait", "leave",  "signal",  "broadcast" };
+const char *const ax_op_names[] = { "load",   "store",     "add",     "xchg",   "cas",
+                                    "weak",   "fence",     "lock",    "unlock", "trylock",
+                                    "post",   "wait",      "trywait", "cwait",  "leave",
+                                    "signal", "broadcast", "arrive",  "pass" };
 
-/* What stands behind the name: l location, m mutex, s semaphore, c condition variable, v value,
- * o order, f order of a failure.  `to` says whether a register stands before it: + must, ? may.
+/* What stands behind the name: l location, m mutex, s semaphore, c condition variable, b barrier,
+ * v value, o order, f order of a failure.  `to` says whether a register stands before it: + must, ? may.
  */
 static const struct form {
     const char *words;
@@ -30,6 +31,7 @@ static const struct form {
     [AX_POST] = { "s", '-', "" },         [AX_WAIT] = { "s", '-', "" },
     [AX_TRYWAIT] = { "s", '+', "" },      [AX_ENTER] = { "cm", '-', "" },
     [AX_SIGNAL] = { "c", '-', "" },       [AX_BROADCAST] = { "c", '-', "" },
+    [AX_ARRIVE] = { "b", '-', "" },
 };
 
 struct reader {
@@ -83,7 +85,7 @@ static bool value(const struct reader *r, const char *word, struct ax_value *to)
 
 static bool place(const struct reader *r, const char *word, char what, uint8_t *to)
 {
-    static const char kinds[] = "lmsc";
+    static const char kinds[] = "lmscb";
     for (uint8_t i = 0; i < r->p->n_places; i++)
         if (!strcmp(r->p->places[i].name, word) && kinds[r->p->places[i].kind] == what) {
             *to = i;
@@ -113,13 +115,15 @@ static bool declare(struct reader *r, uint8_t kind)
         if (r->p->n_places == AX_PLACES)
             return wrong(r, "too many locations and objects", NULL);
         struct ax_place *at = &r->p->places[r->p->n_places];
-        *at = (struct ax_place){ .kind = kind };
+        *at = (struct ax_place){ .kind = kind, .initial = kind == AX_ROUNDS };
         if (equals && (kind == AX_MUTEX || kind == AX_CONDITION))
             return wrong(r, "this object has no initial value", r->words[i]);
         if (equals && !number(equals + 1, &at->initial))
             return wrong(r, "not a number", equals + 1);
         if (kind == AX_SEMAPHORE && at->initial < 0)
             return wrong(r, "a semaphore is never negative", r->words[i]);
+        if (kind == AX_ROUNDS && (at->initial < 1 || at->initial > AX_THREADS))
+            return wrong(r, "not a number of threads", r->words[i]);
         if (equals)
             *equals = 0;
         if (strlen(r->words[i]) >= AX_NAME)
@@ -148,13 +152,19 @@ static bool append(struct reader *r, struct ax_instr in)
     return true;
 }
 
-/* A condition wait becomes its four parts. */
+/* A condition wait becomes its four parts, an arrival at a barrier two. */
 static bool append_event(struct reader *r, struct ax_instr in, uint8_t mutex)
 {
     r->t->statements++;
     if (in.op <= AX_WEAK) {
         struct ax_place *at = &r->p->places[in.place];
         *(in.order == AX_PLAIN ? &at->has_plain : &at->has_atomic) = true;
+    }
+    if (in.op == AX_ARRIVE) {
+        struct ax_instr pass = in;
+        in.a.number = r->p->places[in.place].initial;
+        pass.op = AX_PASS;
+        return append(r, in) && append(r, pass);
     }
     if (in.op != AX_ENTER)
         return append(r, in);
@@ -315,8 +325,8 @@ static bool read_line(struct reader *r, char *line)
     }
     if (r->n_words == 0)
         return true;
-    static const char *const kinds[] = { "loc", "mutex", "sem", "cond" };
-    for (uint8_t k = 0; k < 4; k++)
+    static const char *const kinds[] = { "loc", "mutex", "sem", "cond", "barrier" };
+    for (uint8_t k = 0; k < 5; k++)
         if (!strcmp(r->words[0], kinds[k]))
             return declare(r, k);
     if (r->p->n_wishes)

@@ -5,6 +5,7 @@
  *   mutex m                           unlocked
  *   sem s=1                           its value; 0 unless said otherwise
  *   cond c
+ *   barrier b=2                       for so many threads; 1 unless said otherwise
  *   thread                            the statements that follow are one thread's
  *     r0 = load x ORDER               ORDER: plain relaxed consume acquire release acq_rel
  *                                     seq_cst
@@ -18,6 +19,7 @@
  *     lock m / unlock m / r2 = trylock m      1: it has the lock
  *     post s / wait s / r2 = trywait s        1: it has taken one
  *     cwait c m / signal c / broadcast c
+ *     arrive b
  *     r3 = VALUE + VALUE              also - ^ & ; without a second value: a copy
  *     if r0 == VALUE                  also !=
  *     else
@@ -44,7 +46,7 @@
 
 enum ax_order { AX_PLAIN, AX_RELAXED, AX_ACQUIRE, AX_RELEASE, AX_ACQ_REL, AX_SEQ_CST };
 
-enum ax_place_kind { AX_LOCATION, AX_MUTEX, AX_SEMAPHORE, AX_CONDITION };
+enum ax_place_kind { AX_LOCATION, AX_MUTEX, AX_SEMAPHORE, AX_CONDITION, AX_ROUNDS };
 
 enum ax_op {
     AX_LOAD,
@@ -64,6 +66,8 @@ enum ax_op {
     AX_LEAVE,
     AX_SIGNAL,
     AX_BROADCAST,
+    AX_ARRIVE, /* at a barrier; `a` is the number of threads.  All but the last one then pass */
+    AX_PASS,
     AX_LOCAL, /* from here on no events: arithmetic, and jumps that if and else become */
     AX_BRANCH,
     AX_JUMP,

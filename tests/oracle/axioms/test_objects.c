@@ -54,6 +54,32 @@ static const struct {
       { 1, 1, 1 },
       { 1, 1, 1 },
       NULL },
+    /* It wakes nobody, or from the first wait; never from the second. */
+    { "two waits and one broadcast",
+      "mutex m\ncond c\nthread\nlock m\ncwait c m\ncwait c m\nthread\nbroadcast c\n",
+      { 0 },
+      { 2, 2, 2 },
+      NULL },
+    /* Both arrive in two orders, and either is the serial thread; the load reads the store. */
+    { "a barrier for two",
+      "loc x\nbarrier b=2\nthread\nstore x 1 plain\narrive b\n"
+      "thread\narrive b\nr0 = load x plain\n",
+      { 4, 4, 4 },
+      { 0 },
+      NULL },
+    { "a barrier that one does not reach",
+      "barrier b=2\nthread\narrive b\n",
+      { 0 },
+      { 1, 1, 1 },
+      NULL },
+    /* Rounds of one thread each, in two orders, order nothing.  Under SC the load reads the
+     * store after the other's round, and either value before it. */
+    { "a barrier for one",
+      "loc x\nbarrier b=1\nthread\nstore x 1 relaxed\narrive b\n"
+      "thread\narrive b\nr0 = load x relaxed\n",
+      { 3, 3, 4 },
+      { 0 },
+      NULL },
     /* Either waits first; a wait does not release, so the load reads both values under RC11. */
     { "a release fence before a wait",
       "loc x\nsem s=2\nthread\nstore x 1 relaxed\nfence release\nwait s\n"
