@@ -426,16 +426,12 @@ static struct hd_decision decide(struct hd_explorer *ex)
         if (s->wanted < s->n_want)
             return follow(ex);
         uint32_t half = hd_search_half_done(&s->g);
-        if (half && !hd_search_part(s, half))
+        uint32_t first = half ? 0 : hd_search_first_half(&s->g);
+        if ((half && !hd_search_part(s, half)) || (first && !add_second(ex, first)))
             return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
         if (half && s->dirty < s->n_run)
             return (struct hd_decision){ HD_REWIND, plan(ex) };
-        if (half)
-            continue;
-        half = hd_search_first_half(&s->g);
-        if (half && !add_second(ex, half))
-            return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
-        if (half)
+        if (half || first)
             continue;
         uint32_t t = choose(ex, false);
         bool stuck = t == ~0u; /* others may come before what the threads wait for */
