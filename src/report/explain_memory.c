@@ -56,6 +56,17 @@ void hd_explain_memory_text(struct hd_str *out, const struct hd_run *run,
     }
 }
 
+void hd_explain_memory_remedy(struct hd_str *out, const struct hd_remedy *remedy,
+                              const struct hd_run *run, const struct hd_program *program)
+{
+    for (uint32_t i = 0; i < remedy->n; i++) {
+        hd_str_append(out, i ? ", and " : "If ");
+        append_item(out, &remedy->items[i], run, program);
+    }
+    hd_str_append(out, is_race(run) ? ", there would be no such race."
+                                    : ", this run could not happen.");
+}
+
 static void json_location(struct hd_str *out, const char *name, uint32_t step,
                           const struct hd_run *run, const struct hd_program *program)
 {

@@ -4,7 +4,8 @@
  *     violations: [ { kind, words, message, place, cycle, standings[], ends: [ [thread, what,
  *                     file, line] ], deciding[], joint, runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
- *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
+ *           orders: [ sentence ]: stronger memory orders that forbid the run
+ *   run:  { threads[], stale: [ [step, the store that it reads or -1, words] ], steps: [ [thread, op, what, object, read, written, file, line, function,
  *           flags] ], edges: [ [from, to] ] }
  *
  * An edge is happens-before between two threads: the last conflicting step of each other
@@ -12,11 +13,14 @@
 #include "report/html.h"
 
 #include "base/json.h"
+#include "core/enabled.h"
+#include "report/explain_memory.h"
 #include "report/explain_order.h"
 #include "report/html_assets.h"
 #include "report/name.h"
 #include "report/quoted.h"
 #include "report/stack.h"
+#include "report/stale.h"
 #include "report/step.h"
 #include "report/text.h"
 #include "supervise/explain_order.h"
@@ -115,19 +119,26 @@ static void merge(struct clocks *c, uint32_t to, uint32_t from)
     }
 }
 
+/* A stale step does not follow the stores that it does not see. */
+static bool unseen(const struct hd_stale *stale, const struct hd_step *from, uint32_t at)
+{
+    return stale && hd_op_atomic((enum hd_op)from->op) && stale->source != at + 1;
+}
+
 /* The edges into step i. */
 static void edges_into(struct page *p, const struct hd_run *run, uint32_t i, struct clocks *c,
                        bool *first)
 {
     bool seen[HD_MAX_THREADS] = { false };
     const struct hd_step *to = &run->log[i];
+    const struct hd_stale *stale = hd_run_stale(run, to);
     if (c->last[to->thread])
         merge(c, i, c->last[to->thread] - 1);
     for (uint32_t k = i; k-- > 0;) {
         const struct hd_step *from = &run->log[k];
         if (from->thread == to->thread || seen[from->thread])
             continue;
-        bool conflict = hd_explain_order_conflict(from, to);
+        bool conflict = hd_explain_order_conflict(from, to) && !unseen(stale, from, k);
         if (!conflict && !thread_edge(from, to))
             continue;
         seen[from->thread] = true;
@@ -170,6 +181,16 @@ static void run_object(struct page *p, const struct hd_run *run)
     }
     hd_str_append(p->out, "],\"edges\":[");
     edges(p, run, matters);
+    hd_str_append(p->out, "],\"stale\":[");
+    for (uint32_t i = 0; i < run->n_stale; i++) {
+        const struct hd_stale *s = &run->stale[i];
+        hd_str_appendf(p->out, "%s[%u,%d", i ? "," : "", s->step,
+                       s->store ? -2 : (int)s->source - 1);
+        hd_str_clear(&name);
+        hd_stale_words(&name, s, run, p->report->file);
+        text(p, ",", name.text);
+        hd_str_append_char(p->out, ']');
+    }
     hd_str_append(p->out, "],\"steps\":[");
     for (uint32_t i = 0; i < run->n_log; i++)
         step(p, run, i, matters[i]);
@@ -196,6 +217,20 @@ static void deciding(struct page *p, const struct hd_run *run)
         hd_str_append_char(p->out, ']');
     }
     hd_str_appendf(p->out, "],\"joint\":%s", run->joint ? "true" : "false");
+    hd_str_release(&words);
+}
+
+static void orders(struct page *p, const struct hd_run *run)
+{
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_str_append(p->out, ",\"orders\":[");
+    for (uint32_t i = 0; i < run->n_remedies; i++) {
+        hd_str_clear(&words);
+        hd_explain_memory_remedy(&words, &run->remedies[i], run, p->report->file);
+        text(p, i ? "," : "", words.text);
+    }
+    hd_str_append_char(p->out, ']');
     hd_str_release(&words);
 }
 
@@ -273,6 +308,7 @@ static void violation(struct page *p, const struct hd_run *run)
     standings(p, run);
     ends(p, run);
     deciding(p, run);
+    orders(p, run);
     hd_str_append(p->out, ",\"runs\":[");
     run_object(p, run);
     if (run->passing) {

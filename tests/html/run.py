@@ -170,6 +170,50 @@ def reading(browser):
     case("text stands out from its ground", contrast >= 4.5, f"contrast {contrast:.2f}")
 
 
+def staleness(browser, directory):
+    """A run that needs weak memory: the load of x reads 1, though 2 was stored before y."""
+    source = directory + "/stale.c"
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(STALE)
+    browser.open(report(directory, "stale", source, "--memory", "rc11"))
+    case("stale: the load is marked", browser.run("return document.querySelectorAll('.stale-mark').length") == 1)
+    case("stale: an arrow from the store", browser.run("return document.querySelectorAll('.stale-edge').length") == 1)
+    row = browser.run("return document.querySelector('.row.stale').getAttribute('aria-label')")
+    case("stale: a screen reader hears why", "T1's x = 1 of step" in row and "need not be visible" in row, row)
+    arrow = browser.run("const d = document.querySelector('.stale-edge').getAttribute('d'); return d.match(/-?[\\d.]+/g).map(Number)")
+    dots = browser.run("return [...document.querySelectorAll('#timeline svg circle:not(.stale-mark)')].map(c => [+c.getAttribute('cx'), +c.getAttribute('cy')])")
+    words = browser.run("return [...document.querySelectorAll('#timeline .row .label')].map(l => l.textContent)")
+    begin = next((w for (x, y), w in zip(dots, words) if abs(x - arrow[0]) < 1 and abs(y - arrow[1]) < 1), "")
+    case("stale: it begins at the store that was read", begin.startswith("write x") and "= 1" in begin, begin)
+    why = browser.run("return document.getElementById('why').textContent")
+    case("stale: what decides", "were release, not relaxed, this run could not happen" in why, why)
+    values = browser.run("return [...document.querySelectorAll('#values tbody tr')].map(r => r.textContent).join('|')")
+    case("stale: memory holds the newest value", "x2" in values, values)
+    contrast = browser.run(CONTRAST)
+    case("stale: text stands out", contrast >= 4.5, f"contrast {contrast:.2f}")
+
+
+STALE = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *write(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&x, 2, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, write, 0);
+    if (atomic_load_explicit(&y, memory_order_acquire))
+        assert(atomic_load_explicit(&x, memory_order_relaxed) != 1);
+    pthread_join(thread, 0);
+}
+"""
+
 CONTRAST = """
 const lum = c => { const v = c.match(/[\\d.]+/g).slice(0, 3).map(x => { x /= 255;
   return x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4; });
@@ -215,6 +259,7 @@ def main():
             if shots:
                 browser.key("t")
                 browser.shot(shots + "/report-dark.png")
+            staleness(browser, directory)
             browser.open(several)
             case("several violations: a choice", browser.run("return document.getElementById('pick').options.length") >= 2)
             browser.open(fine)

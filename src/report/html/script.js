@@ -56,6 +56,24 @@
     return e;
   }
 
+  /* From the store that a stale load read to the load; from the top, if it is the initial value. */
+  function stales(s, at, x, y) {
+    const steps = run().steps;
+    for (const [step, source, words] of run().stale) {
+      if (!at.has(step)) continue;
+      const x2 = x(steps[step][T]), y2 = y(step), seen = at.has(source);
+      const x1 = seen ? x(steps[source][T]) : x2 + 12, y1 = seen ? y(source) : 0;
+      const bend = x1 === x2 ? x1 + 30 : (x1 + x2) / 2;
+      if (source >= -1) {
+        const from = seen ? `M${x1} ${y1} C${bend} ${y1}, ${bend} ${y2},` : `M${x1} ${y1} C${x1} ${(y1 + y2) / 2}, ${x1} ${y2},`;
+        const arrow = svg("path", { d: `${from} ${x2 + (x1 > x2 ? 6 : -6)} ${y2}`, fill: "none", stroke: "var(--bad)",
+          "stroke-width": 1.6, "stroke-dasharray": "5 3", "marker-end": "url(#stale-head)", class: "stale-edge" }, s);
+        svg("title", {}, arrow).textContent = words;
+      }
+      svg("circle", { cx: x2, cy: y2, r: 8, fill: "none", stroke: "var(--bad)", "stroke-width": 1.6, class: "stale-mark" }, s);
+    }
+  }
+
   /* Arrows and lock bars, over the rows that are shown. */
   function overlay(box, used) {
     const { steps, edges } = run();
@@ -71,6 +89,9 @@
     const head = svg("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7,
       markerHeight: 7, orient: "auto-start-reverse" }, defs);
     svg("path", { d: "M0 0 L8 4 L0 8 z", fill: "var(--arrow)" }, head);
+    const red = svg("marker", { id: "stale-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7,
+      markerHeight: 7, orient: "auto-start-reverse" }, defs);
+    svg("path", { d: "M0 0 L8 4 L0 8 z", fill: "var(--bad)" }, red);
     for (const t of used) {
       const mine = visible.filter(i => steps[i][T] === t);
       if (mine.length)
@@ -92,6 +113,7 @@
         fill: "none", stroke: "var(--arrow)", "stroke-width": 1.2, opacity: .75,
         "marker-end": "url(#head)", class: "edge" }, s);
     }
+    stales(s, at, x, y);
     for (const i of visible)
       svg("circle", { cx: x(steps[i][T]), cy: y(i), r: 4.5, fill: colour(steps[i][T]) }, s);
   }
@@ -99,6 +121,7 @@
   function build() {
     const { steps, threads } = run(), { used, least, template } = lanes();
     const box = $("timeline"), head = $("lanes");
+    const stale = new Map(run().stale.map(([step, , words]) => [step, words]));
     const decides = new Set(state.run === 0 ? violation().deciding.flatMap(d => [d[0], d[1]]) : []);
     head.style.gridTemplateColumns = box.style.gridTemplateColumns = template;
     head.replaceChildren(...used.map(t => {
@@ -113,7 +136,7 @@
     visible = [];
     let before = -1;
     steps.forEach((s, i) => {
-      const shown = !$("fold").checked || s[FLAGS] & (MATTERS | PREEMPTION) || decides.has(i) || i === steps.length - 1;
+      const shown = !$("fold").checked || stale.has(i) || s[FLAGS] & (MATTERS | PREEMPTION) || decides.has(i) || i === steps.length - 1;
       rows.push(null);
       if (!shown) return;
       const row = make("div", "row");
@@ -121,7 +144,7 @@
       row.setAttribute("role", "option");
       row.setAttribute("aria-label", `Step ${i + 1}, ${threads[s[T]]}: ${s[WHAT]}` +
         (s[LINE] ? `, ${base(data.files[s[FILE]].name)} line ${s[LINE]}` : "") +
-        (s[FLAGS] & PREEMPTION ? ", preempts the thread before" : ""));
+        (s[FLAGS] & PREEMPTION ? ", preempts the thread before" : "") + (stale.has(i) ? ", " + stale.get(i) : ""));
       row.style.gridTemplateColumns = template;
       if (before >= 0 && steps[before][T] !== s[T]) row.classList.add("switch");
       if (s[FLAGS] & PREEMPTION) row.classList.add("pre");
@@ -133,7 +156,8 @@
       const words = s[WHAT].replace(/^atomic-/, ""), cut = words.search(/ = |: /), label = make("span", "label");
       label.append(make("b", "", cut < 0 ? words : words.slice(0, cut)));
       if (cut >= 0) label.append(make("span", "val", words.slice(cut)));
-      label.title = s[WHAT];
+      label.title = s[WHAT] + (stale.has(i) ? ": " + stale.get(i) : "");
+      if (stale.has(i)) row.classList.add("stale");
       what.append(label);
       row.append(what);
       row.addEventListener("click", () => go(i));
@@ -208,7 +232,9 @@
 
   function showValues(n) {
     const { steps, threads } = run(), values = new Map();
+    const stale = new Set(run().stale.map(([step]) => step)); /* memory holds another value */
     steps.slice(0, n + 1).forEach((s, i) => {
+      if (stale.has(i)) return;
       const value = s[WRITTEN] ?? s[READ];
       if (s[OBJECT] && value !== null && !(s[OP] === "cas-fail"))
         values.set(s[OBJECT], { value, thread: s[T], step: i });
@@ -318,13 +344,19 @@
       });
       return a;
     };
-    why.hidden = !v.deciding.length && !v.standings.length && !v.cycle;
+    why.hidden = !v.deciding.length && !v.standings.length && !v.cycle && !v.orders.length && !v.runs[0].stale.length;
     why.replaceChildren(...v.standings.map(text => make("p", "", text)));
     if (v.cycle) {
       const p = make("p"), begin = v.runs[0].steps.length - v.cycle;
       p.append("From the end it goes on with ", link(`step ${begin + 1}`, begin), ", again and again.");
       why.append(p);
     }
+    for (const [step, , words] of v.runs[0].stale) {
+      const p = make("p", "stale-words");
+      p.append(link(`Step ${step + 1}`, step), ` (${v.runs[0].threads[v.runs[0].steps[step][T]]}) ${words}.`);
+      why.append(p);
+    }
+    for (const sentence of v.orders) why.append(make("p", "orders", sentence));
     v.deciding.forEach((d, i) => {
       const p = make("p");
       p.append(make("span", i ? "or" : "", i === 0 ? "If " : v.joint ? "and " : "or if "), link(d[2], d[0]),
