@@ -123,6 +123,7 @@
  *   void __heddle_unwound()                                     after landing pads and setjmp
  *   void __heddle_entered()                                     unknown code has called
  *   void __heddle_within(ptr a, i64 n, i32 site)                all of it must be allocated
+ *   void __heddle_apart(ptr to, ptr from, i64 n, i32 site)     they must not overlap
  *   void __heddle_inside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)    of a variable
  *   void __heddle_outside(ptr a, i64 n, ptr base, i64 size, i32 name, i32 site)   it does not
  *   void __heddle_outside_last(...)   the same, of an array at the end of a structure

@@ -12,12 +12,6 @@ struct region {
     bool grows;           /* a block of the heap may give it more bytes */
 };
 
-static const char *name_of(LLVMValueRef value)
-{
-    size_t n;
-    return LLVMGetValueName2(value, &n);
-}
-
 static bool is_gep(LLVMValueRef value)
 {
     return LLVMIsAGetElementPtrInst(value) ||
@@ -70,7 +64,10 @@ uint64_t hd_bounds_of_variable(struct hd_pass *p, LLVMValueRef pointer, LLVMValu
     }
     struct region r = whole(p, pointer);
     *base = r.base;
-    *name = r.base ? hd_sites_string(&p->sites, name_of(hd_bounds_variable(r.base))) : 0;
+    LLVMValueRef variable = r.base ? hd_bounds_variable(r.base) : NULL;
+    *name = !variable                     ? 0
+            : LLVMIsAAllocaInst(variable) ? hd_zones_name_id(p, variable)
+                                          : hd_zones_name_of_variable(p, variable);
     return r.base ? r.bytes : 0;
 }
 
@@ -177,11 +174,10 @@ static void compare(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer
     struct hd_pass *p = b->p;
     LLVMValueRef variable = hd_bounds_variable(r->base);
     bool part = !r->dynamic && whole(p, r->base).bytes != r->bytes;
-    uint32_t name = part                          ? 0
-                    : LLVMIsAAllocaInst(variable) ? hd_zones_name_id(p, variable)
-                    : LLVMIsAGlobalVariable(variable)
-                        ? hd_sites_string(&p->sites, name_of(variable))
-                        : 0;
+    uint32_t name = part                              ? 0
+                    : LLVMIsAAllocaInst(variable)     ? hd_zones_name_id(p, variable)
+                    : LLVMIsAGlobalVariable(variable) ? hd_zones_name_of_variable(p, variable)
+                                                      : 0;
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_NONE, 0, arg);
     LLVMValueRef *check = &b->check[r->grows];
     if (*check == NULL)
@@ -203,7 +199,8 @@ static bool leads_to(struct hd_bounds *b, LLVMValueRef pointer, bool globals_onl
     const struct hd_objects *objects = &b->points_to->objects;
     for (uint32_t i = 0; i < n; i++) {
         const struct hd_abstract *o = &objects->items[objects->locations[set[i]].object];
-        if (o->kind == HD_OBJECT_GLOBAL && !LLVMIsGlobalConstant(o->value))
+        if (o->kind == HD_OBJECT_GLOBAL && LLVMIsAGlobalVariable(o->value) &&
+            hd_zones_has(o->value))
             return true;
         if (!globals_only && o->kind == HD_OBJECT_STACK)
             return true;

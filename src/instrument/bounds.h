@@ -82,6 +82,10 @@ void hd_variadic_function(struct hd_pass *p);
 /* Does the scope of the local end before its function does? */
 bool hd_zones_end_early(LLVMValueRef slot);
 
+/* Its name, in the table of strings. */
+uint32_t hd_zones_name_of_variable(struct hd_pass *p, LLVMValueRef g);
+/* Does the global variable get a zone behind it? */
+bool hd_zones_has(LLVMValueRef g);
 /* After everything else: the zones after variables of the program, and the list of them. */
 void hd_zones_globals(struct hd_pass *p);
 

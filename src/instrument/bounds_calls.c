@@ -149,6 +149,49 @@ static void by_recipe(struct hd_bounds *b, LLVMValueRef call, const char *recipe
         by_source(b, call, recipe);
 }
 
+/* ---- ranges that must not overlap ---- */
+
+static bool may_share(struct hd_bounds *b, LLVMValueRef to, LLVMValueRef from)
+{
+    uint32_t n_to, n_from;
+    const struct hd_location *locations = b->points_to->objects.locations;
+    const uint32_t *of_to = hd_points_to_get(b->points_to, to, &n_to);
+    const uint32_t *of_from = hd_points_to_get(b->points_to, from, &n_from);
+    for (uint32_t i = 0; i < n_to; i++)
+        for (uint32_t j = 0; j < n_from; j++)
+            if (locations[of_to[i]].object == locations[of_from[j]].object)
+                return true;
+    return false;
+}
+
+/* What the call copies from the second range to the first, which must lie apart from it, or,
+ * as in the assignment of a structure to itself, be the same.  NULL: it need not. */
+static LLVMValueRef copied(struct hd_bounds *b, LLVMValueRef call, const char *name)
+{
+    if (hd_str_starts(name, "llvm.memcpy") || strcmp(name, "memcpy") == 0 ||
+        strcmp(name, "mempcpy") == 0)
+        return wide(b, arg(call, 2));
+    if (strcmp(name, "strcpy") == 0 || strcmp(name, "stpcpy") == 0)
+        return string_bytes(b, arg(call, 1), hd_pass_u64(b->p, UINT64_MAX));
+    if (strcmp(name, "strncpy") == 0 || strcmp(name, "stpncpy") == 0)
+        return string_bytes(b, arg(call, 1), wide(b, arg(call, 2)));
+    return NULL;
+}
+
+static void keep_apart(struct hd_bounds *b, LLVMValueRef call, const char *name)
+{
+    bool copies = hd_str_starts(name, "llvm.memcpy") || hd_str_starts(name, "mem") ||
+                  hd_str_starts(name, "str") || hd_str_starts(name, "stp");
+    if (!copies || LLVMGetNumArgOperands(call) < 2 || !may_share(b, arg(call, 0), arg(call, 1)))
+        return;
+    LLVMValueRef n = copied(b, call, name);
+    if (n == NULL)
+        return;
+    uint32_t site = hd_sites_add(&b->p->sites, call, HD_OP_NONE, 0, 0);
+    LLVMValueRef args[] = { arg(call, 0), arg(call, 1), n, hd_pass_u32(b->p, site) };
+    hd_pass_hook(b->p, "__heddle_apart", b->p->nothing, args, 4);
+}
+
 void hd_bounds_call(struct hd_bounds *b, LLVMValueRef call)
 {
     const char *name = hd_code_callee_name(call);
@@ -157,6 +200,7 @@ void hd_bounds_call(struct hd_bounds *b, LLVMValueRef call)
     hd_pass_before(b->p, call);
     if (copies || hd_str_starts(name, "llvm.memset")) {
         by_effects(b, call, copies ? "w0:2 r1:2" : "w0:2");
+        keep_apart(b, call, name);
         return;
     }
     if (callee == NULL || !LLVMIsDeclaration(callee) || hd_str_starts(name, "llvm."))
@@ -164,6 +208,7 @@ void hd_bounds_call(struct hd_bounds *b, LLVMValueRef call)
     const struct hd_libc *row = hd_libc_find(name);
     if (strstr(name, "jmp"))
         return; /* how much is kept depends on more than the row says */
+    keep_apart(b, call, name);
     if (row && row->class == HD_LIBC_EXPAND)
         by_recipe(b, call, row->effects);
     else if (row && row->class != HD_LIBC_PURE)

@@ -294,13 +294,21 @@ void hd_zones_function(struct hd_bounds *b)
 
 /* ---- variables of the program ---- */
 
-static bool gets_zone(LLVMValueRef g)
+uint32_t hd_zones_name_of_variable(struct hd_pass *p, LLVMValueRef g)
+{
+    const char *name = name_of(g);
+    return hd_sites_string(&p->sites, hd_str_starts(name, ".str") ? "string literal" : name);
+}
+
+/* The library's tables of types and virtual functions are left as they are. */
+bool hd_zones_has(LLVMValueRef g)
 {
     const char *section = LLVMGetSection(g), *name = name_of(g);
     LLVMLinkage linkage = LLVMGetLinkage(g);
-    return !LLVMIsDeclaration(g) && !LLVMIsThreadLocal(g) && !LLVMIsGlobalConstant(g) &&
+    return !LLVMIsDeclaration(g) && !LLVMIsThreadLocal(g) && !hd_str_starts(name, "_ZT") &&
            (section == NULL || section[0] == 0) &&
-           (linkage == LLVMInternalLinkage || linkage == LLVMExternalLinkage) &&
+           (linkage == LLVMInternalLinkage || linkage == LLVMExternalLinkage ||
+            (linkage == LLVMPrivateLinkage && hd_str_starts(name, ".str"))) &&
            !hd_str_starts(name, "llvm.") && !hd_str_starts(name, "__heddle_") &&
            LLVMTypeIsSized(LLVMGlobalGetValueType(g));
 }
@@ -318,6 +326,7 @@ static LLVMValueRef put_zone_behind(struct hd_pass *p, LLVMValueRef g)
     alignment = alignment > preferred ? alignment : preferred;
     size_t n;
     LLVMSetInitializer(wider, value);
+    LLVMSetGlobalConstant(wider, LLVMIsGlobalConstant(g));
     LLVMSetLinkage(wider, LLVMGetLinkage(g));
     LLVMSetVisibility(wider, LLVMGetVisibility(g));
     LLVMSetUnnamedAddress(wider, LLVMGetUnnamedAddress(g));
@@ -342,15 +351,15 @@ void hd_zones_globals(struct hd_pass *p)
     LLVMTypeRef row = LLVMStructTypeInContext(p->context, fields, 4, 0);
     unsigned n = 0, room = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
-        room += gets_zone(g);
+        room += hd_zones_has(g);
     LLVMValueRef *variables = hd_alloc((room + 1) * sizeof *variables);
     LLVMValueRef *rows = hd_alloc((room + 1) * sizeof *rows);
     for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
-        if (gets_zone(g))
+        if (hd_zones_has(g))
             variables[n++] = g;
     for (unsigned i = 0; i < n; i++) {
         uint64_t bytes = LLVMABISizeOfType(p->layout, LLVMGlobalGetValueType(variables[i]));
-        uint32_t name = hd_sites_string(&p->sites, name_of(variables[i]));
+        uint32_t name = hd_zones_name_of_variable(p, variables[i]);
         LLVMValueRef values[] = { put_zone_behind(p, variables[i]), hd_pass_u64(p, bytes),
                                   hd_pass_u64(p, rounded(bytes) + ZONE), hd_pass_u64(p, name) };
         rows[i] = LLVMConstStructInContext(p->context, values, 4, 0);

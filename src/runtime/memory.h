@@ -114,6 +114,7 @@ extern uint64_t __heddle_stacked_bytes;
 void __heddle_unwound(void);
 void __heddle_entered(void);
 void __heddle_within(const void *a, uint64_t n, uint32_t site);
+void __heddle_apart(const void *to, const void *from, uint64_t n, uint32_t site);
 void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size, uint32_t name,
                      uint32_t site);
 _Noreturn void __heddle_outside(const void *a, uint64_t n, const void *base, uint64_t size,

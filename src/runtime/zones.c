@@ -421,6 +421,18 @@ void __heddle_inside(const void *a, uint64_t n, const void *base, uint64_t size,
         __heddle_outside(a, n, base, size, name, site);
 }
 
+void __heddle_apart(const void *to, const void *from, uint64_t n, uint32_t site)
+{
+    uint64_t a = (uint64_t)(uintptr_t)to, b = (uint64_t)(uintptr_t)from;
+    uint64_t distance = a > b ? a - b : b - a;
+    if (distance && distance < n)
+        hd_violation(HD_KIND_MEMORY, site,
+                     "overlap: a copy of %llu bytes to memory that begins %llu byte%s %s its "
+                     "source; memmove may copy so",
+                     (unsigned long long)n, (unsigned long long)distance, plural(distance),
+                     a > b ? "after" : "before");
+}
+
 uint64_t hd_zones_clip(uint64_t at, uint64_t n)
 {
     uint64_t bad = UINT64_MAX, left = rt->zones_begin + rt->zones_bytes - at;
