@@ -187,11 +187,12 @@ static void occurs_at(const struct hd_order_places *p, uint32_t site, bool *occu
         occurs[place->failure] = true;
 }
 
-void hd_order_places_occur(const struct hd_order_places *p, const struct hd_run *run,
-                           bool *occurs)
+void hd_order_places_occur(const struct hd_order_places *p, const uint8_t *orders,
+                           const struct hd_run *run, bool *occurs)
 {
     for (uint32_t i = 0; i < p->n_variables; i++)
-        occurs[i] = run->scheduled_only; /* its steps are not known: any may */
+        occurs[i] = run->scheduled_only || /* its steps are not known: any may */
+                    (p->variables[i].kind == HD_ORDERED_FENCE && orders[i] == HD_ORDER_RELAXED);
     for (uint32_t i = 0; i < run->n_log; i++)
         occurs_at(p, run->log[i].site, occurs);
     occurs_at(p, run->finding.site, occurs);

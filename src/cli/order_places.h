@@ -50,9 +50,10 @@ void hd_order_places_set(const struct hd_order_places *places, const uint8_t *or
  * its order. */
 void hd_order_places_executed(struct hd_order_places *places, const struct hd_counters *counters);
 
-/* The variables that the run has an event of. */
-void hd_order_places_occur(const struct hd_order_places *places, const struct hd_run *run,
-                           bool *occurs);
+/* The variables that the run, made with these orders, has an event of.  A fence that is not
+ * there has none, but one that is made stronger would: it counts. */
+void hd_order_places_occur(const struct hd_order_places *places, const uint8_t *orders,
+                           const struct hd_run *run, bool *occurs);
 
 /* "relaxed", "acq_rel", of a fence that is relaxed "none". */
 const char *hd_order_name(enum hd_ordered kind, uint32_t order);

@@ -207,7 +207,7 @@ static enum hd_answered ask(void *context, const uint8_t *orders, bool *occurs)
     if (answer == HD_ANSWER_VERIFIED)
         memcpy(r->seen, orders, r->places.n_variables);
     else
-        hd_order_places_occur(&r->places, violation(&result), occurs);
+        hd_order_places_occur(&r->places, orders, violation(&result), occurs);
     hd_result_release(&result);
     return answer;
 }
@@ -248,7 +248,7 @@ static enum hd_answered explore_own(struct hd_orders_run *r)
         hd_assignment_learn(&r->assignment, own, NULL);
     } else if (answer == HD_ANSWER_BROKEN) {
         r->broken = describe(&result, r->input.program);
-        hd_order_places_occur(&r->places, violation(&result), occurs);
+        hd_order_places_occur(&r->places, own, violation(&result), occurs);
         hd_assignment_learn(&r->assignment, own, occurs);
     }
     if (answer == HD_ANSWER_VERIFIED || answer == HD_ANSWER_BROKEN)

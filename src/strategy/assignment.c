@@ -84,13 +84,9 @@ static bool decides(const struct hd_assignment *a, const struct hd_known *k,
     return true;
 }
 
-static enum hd_answered ask(struct hd_assignment *a, const uint8_t *orders)
+/* An exploration. */
+static enum hd_answered explore(struct hd_assignment *a, const uint8_t *orders)
 {
-    for (size_t i = a->n_known; i-- > 0;)
-        if (decides(a, &a->known[i], orders)) {
-            a->n_answered++;
-            return a->known[i].verified ? HD_ANSWER_VERIFIED : HD_ANSWER_BROKEN;
-        }
     if (a->stopped)
         return HD_ANSWER_OPEN;
     bool *occurs = hd_alloc(a->n + 1);
@@ -104,6 +100,16 @@ static enum hd_answered ask(struct hd_assignment *a, const uint8_t *orders)
     }
     free(occurs);
     return answer;
+}
+
+static enum hd_answered ask(struct hd_assignment *a, const uint8_t *orders)
+{
+    for (size_t i = a->n_known; i-- > 0;)
+        if (decides(a, &a->known[i], orders)) {
+            a->n_answered++;
+            return a->known[i].verified ? HD_ANSWER_VERIFIED : HD_ANSWER_BROKEN;
+        }
+    return explore(a, orders);
 }
 
 /* The success of a compare-exchange becomes as strong as its failure, unless the program does
@@ -178,6 +184,61 @@ static void relax(struct hd_assignment *a, uint32_t from, uint32_t to)
     uint32_t middle = from + (to - from) / 2;
     relax(a, from, middle);
     relax(a, middle, to);
+}
+
+/* ---- showing that nothing can be weaker ---- */
+
+static bool was_broken(const struct hd_assignment *a, const uint8_t *orders)
+{
+    for (size_t i = 0; i < a->n_known; i++)
+        if (!a->known[i].verified && memcmp(a->known[i].orders, orders, a->n) == 0)
+            return true;
+    return false;
+}
+
+/* Is there an order between the two? */
+static bool something_between(enum hd_ordered kind, uint32_t low, uint32_t high)
+{
+    for (uint32_t order = low + 1; order < high; order++)
+        if (hd_ordered_has(kind, order) && not_above(low, order) && not_above(order, high))
+            return true;
+    return false;
+}
+
+/* Every order that is directly below that of the variable has a failing run of its own, not
+ * only one of another assignment.  False: one was verified, and is taken. */
+static bool shown_needed(struct hd_assignment *a, uint32_t i, uint32_t least)
+{
+    enum hd_ordered kind = a->variables[i].kind;
+    for (uint32_t order = HD_ORDER_RELAXED; order < a->found[i]; order++) {
+        if (!hd_ordered_has(kind, order) || !not_above(least, order) ||
+            !not_above(order, a->found[i]) || something_between(kind, order, a->found[i]))
+            continue;
+        uint8_t *orders = copy(a, a->found);
+        orders[i] = (uint8_t)order;
+        make_legal(a, orders);
+        enum hd_answered answer = HD_ANSWER_BROKEN;
+        if (memcmp(orders, a->found, a->n) != 0 && !was_broken(a, orders))
+            answer = explore(a, orders);
+        if (answer == HD_ANSWER_VERIFIED)
+            memcpy(a->found, orders, a->n);
+        free(orders);
+        a->undecided[i] |= answer == HD_ANSWER_OPEN;
+        if (answer == HD_ANSWER_VERIFIED)
+            return false;
+    }
+    return true;
+}
+
+/* Of all variables, or of a repair those that it has made stronger. */
+static void show_needed(struct hd_assignment *a, bool repaired)
+{
+    for (uint32_t i = 0; i < a->n;) {
+        const struct hd_variable *v = &a->variables[i];
+        bool skipped = v->fixed || (repaired && a->found[i] == v->own);
+        bool shown = skipped || shown_needed(a, i, repaired ? v->own : HD_ORDER_RELAXED);
+        i = shown ? i + 1 : 0;
+    }
 }
 
 /* ---- repairing ---- */
@@ -283,6 +344,7 @@ static enum hd_assigned repair(struct hd_assignment *a)
     for (uint32_t i = 0; i < a->n; i++)
         if (a->found[i] != a->variables[i].own)
             climb(a, i, a->variables[i].own);
+    show_needed(a, true);
     a->complete = smallest && !any_undecided(a);
     return HD_ASSIGNED_REPAIRED;
 }
@@ -297,6 +359,7 @@ enum hd_assigned hd_assignment_find(struct hd_assignment *a)
     case HD_ANSWER_VERIFIED:
         if (a->n)
             relax(a, 0, a->n);
+        show_needed(a, false);
         a->complete = !any_undecided(a);
         return HD_ASSIGNED_RELAXED;
     case HD_ANSWER_BROKEN:

@@ -129,6 +129,13 @@ orders fences.c
 same 'the smallest repair' '18' "$(jq -r '[.accesses[] | select(.order != .weakest) | .location.line] | join(" ")' json)"
 same 'the fence is seq_cst' 'seq_cst' "$(jq -r '.accesses[] | select(.location.line == 18).weakest' json)"
 
+# With both of them seq_cst it is verified; a third one, and what it would take for accesses alone,
+# is not needed.
+sed 's/acq_rel/seq_cst/; s/    assert/    atomic_thread_fence(memory_order_seq_cst);\n    assert/' fences.c >three.c
+sed -i 's/store_explicit(&x, 1, memory_order_relaxed)/store(\&x, 1)/' three.c
+orders three.c
+same 'fences of different use' 'relaxed seq_cst relaxed relaxed seq_cst relaxed none true' "$(found) $(jq .complete json)"
+
 # Orders of a compare-exchange; a fence that is not needed; a function inlined twice; a macro; what
 # no execution comes to; what is chosen at run time.
 cat >kinds.c <<'C'
