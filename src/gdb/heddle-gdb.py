@@ -15,6 +15,7 @@ import gdb
 RT = "((struct hd_rt *)0x014000000000)"
 # The frame of a parked fiber (src/runtime/switch.S): these from its sp + FIRST on, and nothing behind them.
 FIRST, PARKED = 24, ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
+ATOMICS = ("ATOMIC_READ", "ATOMIC_WRITE", "RMW", "CAS", "CAS_FAIL")
 
 
 def value(expression):
@@ -149,7 +150,26 @@ def goto(step):
         stop_at(step, "continue")
     now = here()
     print(f"after step {now}, in {thread_name(number(f'{RT}->cur'))}")
+    show_stale(now)
     select_program()
+
+
+def show_stale(step):
+    """Under a weak memory model the step may have read another store than the one that memory holds."""
+    if step == 0 or not number(f"{RT}->weak"):
+        return
+    log = f"{RT}->shared->log[{step - 1}]"
+    op, newer = number(f"{log}.op"), number(f"{log}.choice")
+    if newer == 0 or op not in [number(f"(int)HD_OP_{name}") for name in ATOMICS]:
+        return
+    stores = "is 1 newer store" if newer == 1 else f"are {newer} newer stores"
+    if op == number("(int)HD_OP_ATOMIC_WRITE"):
+        print(f"not the newest: there {stores} of the variable, and memory holds the newest")
+        return
+    bits = 8 * min(number(f"{log}.size"), 8)
+    read = number(f"{log}.value_read") & (1 << bits) - 1
+    read -= (read >> bits - 1) << bits
+    print(f"stale: it read {read}; there {stores} of the variable, and memory holds the newest")
 
 
 def stop_at(step, how):

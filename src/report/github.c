@@ -1,6 +1,8 @@
 #include "report/github.h"
 
+#include "report/explain_memory.h"
 #include "report/name.h"
+#include "report/stale.h"
 #include "report/step.h"
 #include "report/text.h"
 
@@ -34,6 +36,22 @@ static void command(struct hd_str *out, const char *level, const struct hd_place
     hd_str_append_char(out, '\n');
 }
 
+/* Stale reads, and stronger orders that forbid the run: a line for each. */
+static void weak_memory(struct hd_str *words, const struct hd_run *run,
+                        const struct hd_program *program)
+{
+    for (uint32_t i = 0; i < run->n_stale; i++) {
+        hd_str_appendf(words, "\nstep %u: ", run->stale[i].step + 1);
+        hd_stale_access(words, run->stale[i].step, NULL, run, program);
+        hd_str_append_char(words, ' ');
+        hd_stale_words(words, &run->stale[i], run, program);
+    }
+    for (uint32_t i = 0; i < run->n_remedies; i++) {
+        hd_str_append_char(words, '\n');
+        hd_explain_memory_remedy(words, &run->remedies[i], run, program);
+    }
+}
+
 static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
                       struct hd_program *program)
 {
@@ -47,6 +65,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     hd_name_thread(&words, &run->threads, thread);
     if (*place.function)
         hd_str_appendf(&words, ", %s", place.function);
+    weak_memory(&words, run, program);
     if (trace)
         hd_str_appendf(&words, "\ntrace: %s", trace);
     command(out, run->warning ? "warning" : "error", &place, title, words.text);

@@ -4,9 +4,11 @@
  *     violations: [ { kind, words, message, place, cycle, standings[], ends: [ [thread, what,
  *                     file, line] ], deciding[], joint, runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
- *           orders: [ sentence ]: stronger memory orders that forbid the run
- *   run:  { threads[], stale: [ [step, the store that it reads or -1, words] ], steps: [ [thread, op, what, object, read, written, file, line, function,
- *           flags] ], edges: [ [from, to] ] }
+ *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
+ *           flags] ], edges: [ [from, to] ], stale: [ [step, source, words] ] }
+ *
+ * A violation also has orders[]: sentences about stronger memory orders.  The source of a stale
+ * step is the step whose store it reads; -1: the initial value; -2: it only stores.
  *
  * An edge is happens-before between two threads: the last conflicting step of each other
  * thread, creation before start, exit before join; without those that follow from others. */

@@ -2,8 +2,10 @@
 #include "report/sarif.h"
 
 #include "base/json.h"
+#include "report/explain_memory.h"
 #include "report/name.h"
 #include "report/stack.h"
+#include "report/stale.h"
 #include "report/step.h"
 #include "report/text.h"
 
@@ -61,13 +63,18 @@ static void flow_location(struct hd_str *out, const struct hd_run *run, uint32_t
     struct hd_place place = hd_program_site(program, step->site);
     struct hd_str what;
     hd_str_init(&what);
+    const struct hd_stale *stale = hd_run_stale(run, step);
     hd_step_what(&what, step, run, program);
+    if (stale) {
+        hd_str_append(&what, ": ");
+        hd_stale_words(&what, stale, run, program);
+    }
     hd_str_append(out, "          {\"location\": {");
     location(out, &place, what.text);
     bool switched = i > 0 && run->log[i - 1].thread != step->thread;
     hd_str_appendf(out, "}, \"executionOrder\": %u, \"importance\": \"%s\"}", i + 1,
                    step->flags & HD_STEP_SOLO ? "unimportant"
-                   : switched                 ? "essential"
+                   : switched || stale        ? "essential"
                                               : "important");
     hd_str_release(&what);
 }
@@ -203,6 +210,14 @@ static void result(struct hd_str *out, const struct hd_run *run, const char *tra
     if (trace) {
         hd_str_append(out, ", \"trace\": ");
         hd_json_string(out, trace);
+    }
+    if (run->n_stale) {
+        hd_str_append(out, ", \"stale\": ");
+        hd_stale_json(out, run, program);
+    }
+    if (run->n_remedies) {
+        hd_str_append(out, ", \"stronger_orders\": ");
+        hd_explain_memory_json(out, run, program);
     }
     hd_str_append(out, "}}");
     hd_str_release(&where);
