@@ -100,7 +100,7 @@ static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonbloc
         enum hd_op attempt = op == HD_OP_IO_READ ? HD_OP_IO_TRYREAD : HD_OP_IO_TRYWRITE;
         if (!rt->solo_fast)
             hd_act(attempt, c, NULL, size, site);
-        return hd_op_can_run(op, size, hd_channel_state(c));
+        return hd_op_can_run(op, size, hd_channel_state(c)) && !hd_weak_fails();
     }
     if (rt->solo_fast && now)
         return true;

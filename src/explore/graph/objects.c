@@ -16,8 +16,9 @@ const char *hd_object_refusal(const struct hd_action *a)
     bool chooses = op == HD_OP_SIGNAL || op == HD_OP_ARRIVE;
     bool known = chooses || op == HD_OP_BROADCAST || op == HD_OP_WAIT || op == HD_OP_TIMEDWAIT;
     bool hard = hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync(op) ||
-                hd_op_reads_second(op) || hd_op_sleeps(op) || hd_op_wakes_one(op) ||
-                hd_op_wakes_all(op) || (a->choices > 1 && hd_op_table[op].space);
+                (hd_op_reads_second(op) && hd_op_table[op].space == HD_SPACE_SYNC) ||
+                hd_op_sleeps(op) || hd_op_wakes_one(op) || hd_op_wakes_all(op) ||
+                (a->choices > 1 && hd_op_table[op].space);
     return !hard || known ? NULL : hd_op_table[op].text;
 }
 

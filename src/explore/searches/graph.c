@@ -73,7 +73,8 @@ static void settle_plain(struct hd_explorer *ex, uint32_t head)
         if (i > e->index && !w->attached)
             return;
         const struct hd_place *p = &g->places[w->place];
-        ex->world.peek(ex->world.self, e->thread, p->object, p->size, w->value);
+        if (p->space == HD_SPACE_MEM)
+            ex->world.peek(ex->world.self, e->thread, p->object, p->size, w->value);
     }
 }
 
@@ -297,6 +298,34 @@ static void knows_ends(const struct hd_explorer *ex, uint32_t thread)
                           hd_clock(g, hd_graph_newest(g, t), (enum hd_clock)i));
 }
 
+/* A plain store over the object's memory makes a new object of it (an assignment of
+ * PTHREAD_MUTEX_INITIALIZER), which shows when it is used next: that is a store of its state. */
+static bool add_reset(struct hd_explorer *ex, uint32_t thread, uint32_t place)
+{
+    struct hd_graph *g = &mine(ex)->g;
+    const struct hd_place *p = &g->places[place];
+    uint64_t state = ex->world.sync_state(ex->world.self, p->object);
+    if (hd_event(g, p->last)->value[0] == state || !g->by_thread[thread].n)
+        return true;
+    if (!hd_search_plain(mine(ex), thread, &ex->world.config->next[thread], place, true))
+        return false;
+    hd_event(g, hd_graph_newest(g, thread))->value[0] = state;
+    return true;
+}
+
+static bool add_operation(struct hd_explorer *ex, uint32_t thread, bool stuck)
+{
+    static const uint64_t nothing[2];
+    const struct hd_action *a = &ex->world.config->next[thread];
+    if (hd_op_second_is_sync((enum hd_op)a->op)) { /* its state before the operation */
+        struct hd_action second = hd_object_second(a);
+        place_of(ex, &second, thread);
+    }
+    uint32_t place = place_of(ex, a, thread);
+    return place && add_reset(ex, thread, place) &&
+           hd_search_rmw(mine(ex), thread, a, place, 0, nothing, stuck);
+}
+
 /* Add the next action of the thread to the graph. */
 static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
 {
@@ -336,12 +365,8 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     }
     if (a->choices > 1 && hd_op_table[a->op].space == HD_SPACE_NONE)
         return hd_search_choice(s, t, a);
-    if (hd_op_second_is_sync((enum hd_op)a->op)) { /* its state before the operation */
-        struct hd_action second = hd_object_second(a);
-        place_of(ex, &second, t);
-    }
     if (hd_op_table[a->op].space == HD_SPACE_SYNC && hd_op_table[a->op].access != HD_ACCESS_NONE)
-        return (place = place_of(ex, a, t)) && hd_search_rmw(s, t, a, place, 0, expected, stuck);
+        return add_operation(ex, t, stuck);
     return hd_search_once(s, t, a, a->order & 7, 0);
 }
 

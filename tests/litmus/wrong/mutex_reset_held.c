@@ -1,6 +1,7 @@
 // A lock is set back while its holder is at work: it can be had twice, and its first holder unlocks what
 // the other has.
 // expect: violation misuse
+// also: --memory rc11 => violation misuse
 #include <pthread.h>
 #include <semaphore.h>
 #include <stddef.h>

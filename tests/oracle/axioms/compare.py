@@ -144,7 +144,7 @@ def main():
     p.add_argument("--options", default="--strategy optimal")
     p.add_argument("--tools", default=os.path.join(os.environ.get("B", "build"), "tests"))
     p.add_argument("--size", default="3,4,3")
-    p.add_argument("--with", dest="features", default="rmw,fence,seq_cst,branch,plain,mutex,sem,cycle")
+    p.add_argument("--with", dest="features", default="rmw,fence,seq_cst,branch,plain,mutex,sem,cond,barrier,cycle")
     p.add_argument("--shape")
     p.add_argument("--every", type=int, default=1)
     p.add_argument("--most", type=int, default=2000)

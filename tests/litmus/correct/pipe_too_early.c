@@ -1,0 +1,34 @@
+// The reader does not wait, and may look before main has written.  It reads the byte, or fails with EAGAIN:
+// two executions.
+// expect: verified
+// executions: 2
+// also: --memory rc11 => verified
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static int ends[2];
+
+static void *look(void *unused)
+{
+    char c = 0;
+    ssize_t n = read(ends[0], &c, 1);
+    assert(n == 1 ? c == 'x' : n == -1 && errno == EAGAIN);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    if (pipe2(ends, O_NONBLOCK))
+        return 1;
+    pthread_create(&thread, NULL, look, NULL);
+    if (write(ends[1], "x", 1) != 1)
+        return 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
