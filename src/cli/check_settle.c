@@ -102,9 +102,6 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
                                "--races");
     if (check->options.memory == HD_MEMORY_TSO)
         check->options.races = HD_RACES_ALLOWED;
-    if (graph && (check->checkpoint || check->resume))
-        return hd_err_set(err, "the graph search keeps no checkpoints: leave out --checkpoint "
-                               "and --resume");
     if (graph && check->targets.n)
         return hd_err_set(err, "the graph search knows no states, so it takes no targets");
     if (graph && check->invariants.n)

@@ -6,7 +6,7 @@
 #include "core/tset.h"
 
 /* Of work units (explore/jobs/unit.h) and results (core/worker_pack.h): a reader knows one. */
-#define HD_UNIT_VERSION 2
+#define HD_UNIT_VERSION 3
 
 /* Names of the parts of a unit. */
 enum {
@@ -19,6 +19,7 @@ enum {
     HD_UNIT_WHOLE, /* a whole search follows, */
     HD_UNIT_PART,  /* or what one worker gives to another */
     HD_UNIT_END,
+    HD_UNIT_GRAPH,       /* instead of the path, of a search over graphs */
     HD_UNIT_FILTER = 64, /* and its index */
 };
 

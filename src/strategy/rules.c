@@ -95,8 +95,6 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
     if (options->filters)
         return hd_err_set(err, "the graph search takes no reductions and no bounds: leave out "
                                "--reduce, --depth and --preemptions");
-    if (options->jobs > 1)
-        return hd_err_set(err, "the graph search has one worker so far: leave out -j");
     if (options->digest || options->no_undo || options->finer)
         return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
     if (options->symmetric || options->state_store || options->state_cache)

@@ -69,8 +69,6 @@ check --strategy graph right.c
 says '--strategy graph is rc11' '^  memory model: C11 \(RC11\)'
 check --memory rc11 --strategy graph right.c
 says 'both' '^  memory model: C11 \(RC11\)'
-check --memory rc11 --time 0.001 right.c
-if grep -q 'with --checkpoint FILE' out; then fail 'no hint at checkpoints' "$(first_lines out)"; else pass 'no hint at checkpoints'; fi
 
 for value in TSO RC11 rc11x '' 1; do
     expect_error "--memory '$value'" 'there are auto, sc, tso, rc11' "$HEDDLE" check --memory "$value" right.c
@@ -130,13 +128,11 @@ check --memory sc --strategy graph --keep-going --trace-dir sc-traces --json jso
 says 'sc over graphs: races are violations' 'data race'
 if [ "$(jq -r '[.violations[].kind] | unique | join(" ")' json)" = data-race ]; then pass 'sc over graphs: no buffers'; else fail 'sc over graphs: no buffers' "$(first_lines out)"; fi
 grep -q '^memory sc$' "$(jq -r '.violations[0].trace' json)" && pass 'sc over graphs: the trace says it' || fail 'sc over graphs: the trace says it' ''
-expect_error 'rc11 -j 2' 'leave out -j' "$HEDDLE" check --memory rc11 -j 2 right.c
 for options in '--reduce optimal' '--depth 5' '--preemptions 2'; do
     # shellcheck disable=SC2086
     expect_error "rc11 $options" 'leave out' "$HEDDLE" check --memory rc11 $options right.c
 done
-expect_error 'rc11 --checkpoint' 'no checkpoints' "$HEDDLE" check --memory rc11 --checkpoint c right.c
-expect_error 'rc11 --resume' 'no checkpoints' "$HEDDLE" check --memory rc11 --resume c right.c
+expect_error 'rc11 --resume of nothing' 'c: |: No such file' "$HEDDLE" check --memory rc11 --resume c right.c
 expect_error 'rc11 --invariant' 'no invariants' "$HEDDLE" check --memory rc11 --invariant fine right.c
 
 # What the graph search does not know yet ends it: never a verdict.
@@ -216,7 +212,7 @@ int main(void)
     pthread_join(thread, 0);
 }
 C
-for program in cond barrier section invariant; do
+for program in section invariant; do
     expect_error "rc11 does not know: $program" 'graph search|rc11' "$HEDDLE" check --memory rc11 $program.c
 done
 

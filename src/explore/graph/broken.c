@@ -23,6 +23,8 @@ static void drop_attached(struct hd_graph_search *s, uint32_t id)
         hd_search_unwind(s, f);
         s->g.n_events = f->pool;
         s->n_frames--;
+        if (s->scripted > s->n_frames && s->n_script)
+            s->scripted = s->n_frames;
     }
 }
 
@@ -60,7 +62,9 @@ static bool drop_store(struct hd_graph_search *s, uint32_t id)
                                   .stamp = f->stamp,
                                   .pos = f->pos,
                                   .entered = true,
-                                  .choices = 1 };
+                                  .choices = 1,
+                                  .tried = f->tried,
+                                  .closed = f->closed };
     return true;
 }
 

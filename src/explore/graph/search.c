@@ -14,7 +14,8 @@ struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena, enum hd_m
     s->saved = hd_arena_take(arena, sizeof *s->saved * HD_GRAPH_SAVED);
     s->run = hd_arena_take(arena, sizeof *s->run * HD_GRAPH_EVENTS);
     s->want = hd_arena_take(arena, sizeof *s->want * HD_GRAPH_EVENTS);
-    return s->frames && s->saved && s->run && s->want ? s : NULL;
+    s->script = hd_arena_take(arena, sizeof *s->script * HD_GRAPH_FRAMES);
+    return s->frames && s->saved && s->run && s->want && s->script ? s : NULL;
 }
 
 static struct hd_graph_frame *push_frame(struct hd_graph_search *s, enum hd_frame_kind kind)
@@ -362,7 +363,7 @@ bool hd_search_part(struct hd_graph_search *s, uint32_t load)
     f->event = load;
     f->part = make_part(s, load);
     f->choices = choices_of(&s->g, load, hd_event(&s->g, load)->rf);
-    if (f->part && next_part(s, f))
+    if (f->part && hd_search_advance(s, f) && hd_search_by_script(s, f))
         return true;
     pop_frame(s);
     return false;
@@ -381,11 +382,21 @@ bool hd_search_resolve(struct hd_graph_search *s, uint32_t load)
            (e->part != HD_PART_RMW || e->blocked || hd_search_part(s, load));
 }
 
+bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    if (f->closed) {
+        hd_search_unwind(s, f);
+        return false;
+    }
+    f->tried++;
+    return next_alternative(s, f);
+}
+
 bool hd_search_next(struct hd_graph_search *s)
 {
     while (s->n_frames && !s->g.full) {
         struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
-        if (next_alternative(s, f))
+        if (hd_search_advance(s, f))
             return true;
         pop_frame(s);
     }
@@ -394,7 +405,7 @@ bool hd_search_next(struct hd_graph_search *s)
 
 static bool apply(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
-    if (f->event && next_alternative(s, f))
+    if (f->event && hd_search_advance(s, f) && hd_search_by_script(s, f))
         return true;
     pop_frame(s);
     return false;

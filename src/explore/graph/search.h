@@ -40,6 +40,8 @@ struct hd_graph_frame {
     uint32_t saved, n_saved; /* in the stack of deleted events */
     uint32_t was;            /* a copy of the load as it was, in the pool */
     uint32_t choices;
+    uint32_t tried; /* its alternatives so far, with the one that is applied */
+    bool closed;    /* the others are not ours: another worker explores them */
 };
 
 #define HD_GRAPH_FRAMES HD_GRAPH_EVENTS /* one for each event at most */
@@ -63,6 +65,17 @@ struct hd_graph_search {
     uint32_t now;  /* the event whose step runs; 0: none */
     bool finished; /* the execution has come to its end, or nobody can move */
     bool broke;    /* it has ended early, in the step that was made last */
+    /* A work unit that is being followed (script.c). */
+    struct hd_script_entry {
+        uint32_t tried;
+        bool closed;
+    } *script;
+    uint32_t n_script, scripted; /* its entries; frames that have been made by it */
+    bool script_may_end;         /* it is not known whether the last alternative is there */
+    bool misfit;                 /* it does not fit the program */
+    bool break_follows;          /* its last step breaks the program, which is known */
+    bool after_break;            /* we go on after a step that broke the program */
+    uint32_t giving;             /* the frame that is being given away, + 1; 0: none */
 };
 
 /* The event changes, or leaves the graph: what has run since must run again. */
@@ -131,6 +144,27 @@ static inline void hd_search_mend(struct hd_event *e)
 
 /* Undo what the frame has done to the graph; it is the newest. */
 void hd_search_unwind(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* The frame's next alternative; false: there is none, and it has left the graph. */
+bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* script.c: a new frame has its first alternative.  If a work unit is being followed, apply the
+ * one that it says.  False: there is none. */
+bool hd_search_by_script(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* Is a work unit being followed, so that all that happens is known? */
+static inline bool hd_search_follows_script(const struct hd_graph_search *s)
+{
+    return s->scripted < s->n_script;
+}
+
+/* The frame nearest to the root that seems to have alternatives left for another worker; ~0u:
+ * there is none. */
+uint32_t hd_search_to_give(const struct hd_graph_search *s);
+
+/* What is left of the search, or of the frame that is being given away, as bytes. */
+struct hd_pack;
+void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p);
 
 /* revisit.c: undo the revisit of the frame, if there is one. */
 void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "explore/loop/filter.h"
+#include "explore/loop/search.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t
         tree->loose = 1;
     }
     s->by_units = !(ex->opt->filters & REVERSING);
-    s->working = worker == 0 || ex->opt->search != HD_SEARCH_DFS;
+    s->working = worker == 0 || hd_search_samples(ex->opt->search);
     return s->places != NULL;
 }
 
@@ -274,8 +275,15 @@ void hd_split_feed(struct hd_explorer *ex)
     struct hd_split *s = ex->split;
     struct hd_shared_tree_head *head = &s->tree->head;
     head->workers[s->worker].begun = ex->executions_begun;
-    if (ex->opt->search != HD_SEARCH_DFS || !wanted(ex))
+    if (hd_search_samples(ex->opt->search) || !wanted(ex))
         return;
+    if (ex->search->give) {
+        if (ex->search->give(ex)) {
+            s->gave_at = ex->executions_begun;
+            ex->search->gave(ex, hd_split_give_unit(ex, 0));
+        }
+        return;
+    }
     uint32_t depth = ex->marks.base;
     while (depth < ex->path.n_nodes && can_be_common(ex, depth) && !can_give(ex, depth))
         depth++;
@@ -398,7 +406,7 @@ bool hd_split_begin(struct hd_explorer *ex)
     hd_shared_tree_unlock(s->tree);
     if (same < 0)
         return false;
-    ex->marks.counted = ex->marks.target - 1;
+    ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
     ex->cnt->begun = ex->executions_begun = 1;
     return true;
 }
@@ -427,7 +435,7 @@ static void arrive_at_root(struct hd_explorer *ex)
         return;
     __atomic_store_n(&head->rooted, 1, __ATOMIC_RELEASE);
     hd_shared_tree_wake_all(tree);
-    while (ex->opt->paranoid && ex->opt->search == HD_SEARCH_DFS && !stopped(ex) &&
+    while (ex->opt->paranoid && !hd_search_samples(ex->opt->search) && !stopped(ex) &&
            __atomic_load_n(&head->hungry, __ATOMIC_RELAXED) + 1 < ex->opt->jobs)
         hd_shared_tree_wait(tree, __atomic_load_n(&head->changed, __ATOMIC_RELAXED));
 }

@@ -7,6 +7,7 @@
 #include "core/pack_parts.h"
 #include "explore/jobs/split.h"
 #include "explore/jobs/unit.h"
+#include "explore/loop/search.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -194,7 +195,8 @@ bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth)
         unit->bytes = n;
         s->tree->head.n_units++;
         s->tree->loose++;
-        ex->path.nodes[depth].n_open = ex->path.nodes[depth].taken + 1;
+        if (!ex->search->give)
+            ex->path.nodes[depth].n_open = ex->path.nodes[depth].taken + 1;
         __atomic_store_n(&s->tree->head.offered, 1, __ATOMIC_RELAXED);
         hd_shared_tree_wake(s->tree);
     }

@@ -144,7 +144,12 @@ static void pack_part(struct hd_pack *p, struct hd_explorer *ex)
                  ex->settled != HD_NOT_SETTLED && (ex->settled != HD_SETTLED_WAITS || ex->split));
     if (!p->bad)
         hd_split_pack(ex, p);
-    pack_path(p, ex);
+    if (ex->search->pack_part) {
+        hd_pack_part(p, HD_UNIT_GRAPH);
+        ex->search->pack_part(ex, p);
+    } else {
+        pack_path(p, ex);
+    }
     pack_filters(p, ex);
 }
 
@@ -207,11 +212,12 @@ uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes,
 {
     struct hd_node *node = &ex->path.nodes[depth];
     uint32_t n_nodes = ex->path.n_nodes, settled = ex->settled;
-    ex->path.n_nodes = depth + 1;
+    bool by_path = !ex->search->pack_part;
+    ex->path.n_nodes = by_path ? depth + 1 : n_nodes;
     ex->settled = HD_SETTLED_NEXT;
-    node->taken++;
+    node->taken += by_path;
     uint64_t n = write_unit(ex, bytes, room, true);
-    node->taken--;
+    node->taken -= by_path;
     ex->settled = settled;
     ex->path.n_nodes = n_nodes;
     return n;
@@ -233,8 +239,6 @@ static const char *open_unit(struct hd_pack *p, void *bytes, uint64_t n)
     return NULL;
 }
 
-#define MISFIT "the work unit does not fit this search, or is damaged"
-
 const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n)
 {
     struct hd_pack p;
@@ -245,7 +249,7 @@ const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n)
     pack_part(&p, ex);
     pack_rest(&p, ex);
     if (p.bad || p.at != p.end)
-        return MISFIT;
+        return HD_UNIT_MISFIT;
     ex->foreign = true;
     ex->marks.target = ex->path.n_nodes;
     ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
@@ -267,7 +271,7 @@ const char *hd_unit_read_part(struct hd_explorer *ex, void *bytes, uint64_t n)
     pack_part(&p, ex);
     ex->settled = HD_NOT_SETTLED;
     if (p.bad || (kind == HD_UNIT_PART && p.at != p.end))
-        return MISFIT;
+        return HD_UNIT_MISFIT;
     ex->foreign = true;
     ex->marks.target = ex->path.n_nodes;
     return NULL;

@@ -30,6 +30,7 @@ const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n);
 
 /* Write the open alternatives of node `depth`, and nothing else, for another worker (between
  * two executions; nothing below them may affect the nodes above).  Returns the length, or 0. */
+/* Of a search with its own units it is what that has chosen (search.h, `give`). */
 uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes, uint64_t room);
 
 /* Go on with such a part, or with the rest of a worker of an earlier process, in an explorer

@@ -8,6 +8,8 @@
 
 struct hd_pack;
 
+#define HD_UNIT_MISFIT "the work unit does not fit this search, or is damaged"
+
 struct hd_search_ops {
     bool straight; /* it keeps the filters' order, so steps need no decision */
     /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
@@ -26,6 +28,15 @@ struct hd_search_ops {
     bool (*go_on)(struct hd_explorer *ex, uint32_t thread);
     /* The same: an execution has ended, with the finding or, NULL, without. */
     void (*ended)(struct hd_explorer *ex, const struct hd_finding *finding);
+    /* The same: has the violation that ends this execution been counted before, by the one who
+     * wrote the work unit that is being followed? */
+    bool (*is_known)(struct hd_explorer *ex);
+    /* The same, instead of the path: what is left of the search, or of what is being given
+     * to another worker, as bytes.  `give`: choose that; false: there is nothing.  `gave`: it
+     * is no longer ours, if it was taken. */
+    void (*pack_part)(struct hd_explorer *ex, struct hd_pack *p);
+    bool (*give)(struct hd_explorer *ex);
+    void (*gave)(struct hd_explorer *ex, bool taken);
     /* Write what it keeps into a work unit, or read it (filter.h).  May be NULL if it keeps
      * nothing. */
     void (*pack)(struct hd_explorer *ex, struct hd_pack *p);

@@ -188,6 +188,11 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
         return overwritten(ex);
     if (__builtin_expect(ex->path.depth < ex->marks.target, 0))
         return ended_early(ex);
+    if (__builtin_expect(ex->search->is_known != NULL, 0) && violation &&
+        ex->search->is_known(ex)) {
+        ex->search->ended(ex, finding);
+        return turn_to_next(ex);
+    }
     bool against = assumed || hd_config_undid(ex->world.config);
     uint32_t depth = ex->shared->depth; /* with a row of joins that is left out */
     ex->shared->depth = ex->path.depth;

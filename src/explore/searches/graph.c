@@ -174,6 +174,12 @@ static uint32_t choice_of(const struct hd_explorer *ex, uint32_t id)
     return e->kind == HD_EVENT_STORE ? newer(g, id) : 0;
 }
 
+/* A step that a work unit leads to has been counted before. */
+static void count_step(struct hd_explorer *ex)
+{
+    *(hd_search_follows_script(mine(ex)) ? &ex->cnt->replayed : &ex->cnt->events) += 1;
+}
+
 static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t choice)
 {
     uint32_t depth = ex->path.depth;
@@ -219,7 +225,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     if (hd_access_is_plain(&s->g, a) &&
         !(e->plain && a->object == e->action.object && a->site == e->action.site)) {
         /* on the way to the event */
-        ex->cnt->events++;
+        count_step(ex);
         return step(ex, e->thread, 0);
     }
     s->wanted++;
@@ -239,7 +245,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     s->now = id;
     if (e->action.op == HD_OP_CREATE)
         s->g.era = e->choice;
-    ex->cnt->events++;
+    count_step(ex);
     return step(ex, e->thread, choice);
 }
 
@@ -434,8 +440,9 @@ static struct hd_decision decide(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     settle(ex);
-    if (ex->path.depth >= HD_MAX_STEPS - 1)
-        return fail(ex, "an execution is too long for the graph search");
+    if (s->misfit || ex->path.depth >= HD_MAX_STEPS - 1)
+        return fail(ex, s->misfit ? HD_UNIT_MISFIT
+                                  : "an execution is too long for the graph search");
     uint32_t wrong = ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
     if (wrong)
         return broken(ex, wrong);
@@ -470,7 +477,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
         bool plain = hd_access_is_plain(&s->g, a);
         uint32_t written = plain ? hd_access_written(&s->g, a, 1) : 0;
         if (plain && !written) {
-            ex->cnt->events++;
+            count_step(ex);
             return step(ex, t, 0);
         }
         const char *what = hd_object_refusal(a);
@@ -507,7 +514,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     if (newest && hd_event(&s->g, newest)->ends)
         return false;
     settle(ex);
-    ex->cnt->events++;
+    count_step(ex);
     step(ex, thread, 0);
     ex->path.nodes[ex->path.depth - 1].straight = true;
     return true;
@@ -526,6 +533,7 @@ static int64_t go_on_without(struct hd_explorer *ex)
     uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
     uint32_t steps = s->now ? 0 : hd_graph_steps_since(ex, thread) - 1;
     hd_search_broke(s, thread, steps);
+    s->after_break = true;
     s->now = 0;
     uint32_t depth = plan(ex);
     ex->path.n_nodes = depth < last ? depth : last;
@@ -540,7 +548,12 @@ static int64_t resume(struct hd_explorer *ex)
     s->broke = s->finished = false;
     if (broke)
         return go_on_without(ex);
+    s->after_break = s->break_follows = false;
     s->now = 0;
+    if (hd_search_follows_script(s) || s->misfit) {
+        hd_explorer_give_up(ex, HD_UNIT_MISFIT);
+        return -1;
+    }
     if (!hd_search_next(s)) {
         if (s->g.full)
             hd_explorer_give_up(ex, NO_ROOM);
@@ -558,4 +571,8 @@ const struct hd_search_ops hd_search_graph = {
     .decide = decide,
     .go_on = go_on,
     .ended = ended,
+    .is_known = hd_graph_is_known,
+    .pack_part = hd_graph_pack_part,
+    .give = hd_graph_give,
+    .gave = hd_graph_gave,
 };

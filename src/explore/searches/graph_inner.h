@@ -29,4 +29,11 @@ bool hd_graph_is_redundant(const struct hd_explorer *ex);
  * counted. */
 bool hd_graph_has_broken(const struct hd_explorer *ex);
 
+/* graph_units.c, for hd_search_ops: has the violation been counted and recorded by the one who
+ * wrote the work unit that is being followed? */
+bool hd_graph_is_known(struct hd_explorer *ex);
+void hd_graph_pack_part(struct hd_explorer *ex, struct hd_pack *p);
+bool hd_graph_give(struct hd_explorer *ex);
+void hd_graph_gave(struct hd_explorer *ex, bool taken);
+
 #endif

@@ -1,0 +1,38 @@
+/* Work units of the search over graphs: the explorer's side of graph/script.c. */
+#include "core/pack.h"
+#include "explore/searches/graph_inner.h"
+
+bool hd_graph_is_known(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    if (s->finished)
+        return false;
+    if (hd_search_follows_script(s))
+        return true;
+    bool known = s->break_follows;
+    s->break_follows = false;
+    return known;
+}
+
+void hd_graph_pack_part(struct hd_explorer *ex, struct hd_pack *p)
+{
+    hd_search_pack(mine(ex), p);
+    if (!p->reading)
+        return;
+    ex->path.n_nodes = ex->marks.target = 0;
+}
+
+bool hd_graph_give(struct hd_explorer *ex)
+{
+    uint32_t frame = hd_search_to_give(mine(ex));
+    mine(ex)->giving = frame + 1; /* 0: none */
+    return frame != ~0u;
+}
+
+void hd_graph_gave(struct hd_explorer *ex, bool taken)
+{
+    struct hd_graph_search *s = mine(ex);
+    if (taken)
+        s->frames[s->giving - 1].closed = true;
+    s->giving = 0;
+}
