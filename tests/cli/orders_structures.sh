@@ -44,3 +44,9 @@ structure dekker 'F1 F2 W=memory_order_relaxed R=memory_order_relaxed' 'seq_cst 
 structure dekker 'W R F1=none F2=none' 'seq_cst seq_cst seq_cst seq_cst'
 structure peterson 'KIND=1 W R U F1=none F2=none' 'acq_rel acquire release release'
 structure peterson 'KIND=2 F1 F2 R U W=memory_order_relaxed' 'seq_cst seq_cst acquire release release'
+structure ms_queue 'K=3 N M T U H I' 'release acquire acquire release acquire relaxed acquire release'
+# From the orders of the paper: what only forbids load buffering is not needed under RC11.
+structure chase_lev 'P=memory_order_release F1 F2 C T=memory_order_acquire B=memory_order_acquire' \
+    'relaxed seq_cst seq_cst'
+structure hazard_pointer 'F1 F2 P=memory_order_release L=memory_order_relaxed C=memory_order_release H=memory_order_acquire' \
+    'seq_cst seq_cst'
