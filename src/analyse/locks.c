@@ -72,6 +72,15 @@ static uint32_t lock_of(const struct hd_locks *l, uint32_t location)
     return lock ? *lock : HD_NO_POINT;
 }
 
+/* What is given back through the unknown may be any lock that has escaped. */
+static void clear_escaped(const struct hd_locks *l, effect *e)
+{
+    const struct hd_objects *objects = &l->p->objects;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (objects->items[objects->locations[l->locations[i]].object].escaped)
+            add_bits(&e->clear, i, 3);
+}
+
 static void lock_effect(const struct hd_locks *l, uint32_t point, bool must, effect *e)
 {
     uint32_t n;
@@ -82,6 +91,8 @@ static void lock_effect(const struct hd_locks *l, uint32_t point, bool must, eff
     bool alone = kind == HD_SYNC_LOCK || kind == HD_SYNC_TRY;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t lock = lock_of(l, set[i]);
+        if (set[i] == HD_UNKNOWN_LOCATION && kind == HD_SYNC_UNLOCK && must)
+            clear_escaped(l, e);
         if (lock == HD_NO_POINT)
             continue;
         /* An uncertain operation changes only the side on which that is safe. */

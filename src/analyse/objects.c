@@ -143,8 +143,11 @@ uint32_t hd_objects_location(struct hd_objects *objects, uint32_t object, int64_
         objects->locations = hd_realloc(objects->locations,
                                         objects->location_room * sizeof *objects->locations);
     }
-    objects->items[object].n_places++;
-    objects->locations[objects->n_locations] = (struct hd_location){ object, folded };
+    struct hd_abstract *item = &objects->items[object];
+    objects->locations[objects->n_locations] = (struct hd_location){ object, folded,
+                                                                     item->last_place };
+    item->n_places++;
+    item->last_place = objects->n_locations;
     *location = objects->n_locations;
     return objects->n_locations++;
 }

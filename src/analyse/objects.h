@@ -39,13 +39,15 @@ struct hd_abstract {
     uint64_t bytes;     /* 0: not known */
     uint64_t
         period; /* bytes of an element when the object is an array; 0: it isn't, or not known */
-    uint32_t n_places; /* offsets in use */
-    uint32_t any, sum; /* nodes: what was stored anywhere; all that it holds.  0: not made */
-    bool escaped;      /* code that is not here may reach it */
+    uint32_t n_places;   /* offsets in use */
+    uint32_t last_place; /* location; 0: none */
+    uint32_t any, sum;   /* nodes: what was stored anywhere; all that it holds.  0: not made */
+    bool escaped;        /* code that is not here may reach it */
 };
 
 struct hd_location {
     uint32_t object, offset;
+    uint32_t before; /* another location of the object; 0: none */
 };
 
 struct hd_objects {

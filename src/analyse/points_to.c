@@ -221,6 +221,9 @@ void hd_points_to_call_unknown(struct hd_points_to *p, uint32_t caller)
     for (uint32_t i = 0; i < c.n_args; i++)
         hd_solver_copy(p->solver, p->arg_nodes[c.args + i], HD_ESCAPE);
     hd_solver_add(p->solver, c.result, HD_UNKNOWN_LOCATION);
+    if (c.kind == HD_EDGE_SPAWN) /* what such a thread returns, for the thread that joins it */
+        hd_solver_hold(p->solver, hd_objects_location(&p->objects, p->library, HD_ANYWHERE), 0,
+                       hd_points_to_location_node(p, HD_UNKNOWN_LOCATION));
 }
 
 /* A function whose address got out is called with anything. */

@@ -53,7 +53,8 @@ static void add_influences(struct hd_query *q, struct hd_sliced_thread *t, uint3
                 continue;
             const uint32_t *set = hd_solver_get(q->facts.points_to.solver, a->items[k].node,
                                                 &set_n);
-            variable = set_n ? hd_query_location(q, set[0]) : "";
+            uint32_t named = set_n > 1 && set[0] == HD_UNKNOWN_LOCATION ? 1 : 0;
+            variable = set_n ? hd_query_location(q, set[named]) : "";
         }
         struct hd_sliced_influence item = {
             .read = hd_query_line(q, point),

@@ -1,13 +1,20 @@
 /* Inclusion constraints over sets of locations, and their least solution (Andersen), by
- * propagating differences along copy edges; cycles of edges are found lazily, when an edge has
- * just carried nothing new between equal sets, and become one node.
+ * propagating differences along copy edges in topological order; cycles of edges become one
+ * node (wave propagation; solver_cycles.c).
  *
  * A node is a set.  Every object has nodes for what its words hold, made when they are first
  * used.
  *
- * The unknown (location 0) stands for memory of unknown code and for every escaped object.
- * Unknown code is modelled by two rules: escaped objects hold the unknown, and everything that
- * they hold has escaped.  Node HD_ESCAPE holds what escapes. */
+ * The unknown (location 0) stands for memory of unknown code and for every escaped
+ * object: what such code may do is then that escaped objects hold the unknown, and that all
+ * they hold has escaped.  Node HD_ESCAPE holds what escapes.
+ *
+ * A set that holds the unknown therefore says nothing more by holding an escaped object too,
+ * and large sets leave such objects out: two solutions mean the same if their sets agree about
+ * the unknown and about objects that have not escaped.
+ *
+ * Past a budget of work the answer is that everything has escaped and that every pointer may be
+ * the unknown, which satisfies all constraints. */
 #ifndef HD_ANALYSE_SOLVER_H
 #define HD_ANALYSE_SOLVER_H
 
@@ -42,15 +49,23 @@ void hd_solver_hold(struct hd_solver *solver, uint32_t location, uint64_t bytes,
 
 void hd_solver_run(struct hd_solver *solver, hd_solver_watch_fn watch, void *context);
 
+/* At most that much work, counted in blocks of 64 locations that were looked at. */
+void hd_solver_limit(struct hd_solver *solver, uint64_t budget);
+
+/* Was the budget too small? */
+bool hd_solver_is_coarse(const struct hd_solver *solver);
+
 /* The solution: the locations of a node, in no order; valid until the next change. */
-const uint32_t *hd_solver_get(const struct hd_solver *solver, uint32_t node, uint32_t *n);
+const uint32_t *hd_solver_get(struct hd_solver *solver, uint32_t node, uint32_t *n);
 
 /* All that the object may hold. */
-const uint32_t *hd_solver_held(const struct hd_solver *solver, uint32_t object, uint32_t *n);
+const uint32_t *hd_solver_held(struct hd_solver *solver, uint32_t object, uint32_t *n);
 
 struct hd_solver_stats {
     uint32_t nodes, merged, edges;
     uint64_t elements; /* in the sets of all nodes */
+    uint64_t work;
+    bool coarse;
 };
 struct hd_solver_stats hd_solver_stats(const struct hd_solver *solver);
 

@@ -126,13 +126,14 @@ static void judge_pair(struct hd_warnings *w, struct hd_facts *facts, uint32_t f
     warning->n_sites = 2;
 }
 
-/* The first of them that can be written at all, by which the access is named; n: none. */
+/* The first of them that can be written at all, by which the access is named; n: none.  The
+ * unknown has no name. */
 static uint32_t first_variable(const struct hd_objects *objects, const uint32_t *set, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef value = set[i] == HD_UNKNOWN_LOCATION
-                                 ? NULL
-                                 : objects->items[objects->locations[set[i]].object].value;
+        LLVMValueRef value = objects->items[objects->locations[set[i]].object].value;
+        if (set[i] == HD_UNKNOWN_LOCATION)
+            continue;
         if (value == NULL || !LLVMIsAGlobalVariable(value) || !LLVMIsGlobalConstant(value))
             return i;
     }
@@ -155,7 +156,7 @@ static void find_races(struct hd_warnings *w, struct hd_facts *facts)
             continue;
         const uint32_t *set = hd_solver_get(facts->points_to.solver, access->node, &set_n);
         uint32_t named = first_variable(&facts->points_to.objects, set, set_n);
-        if (named == set_n || set[named] == HD_UNKNOWN_LOCATION)
+        if (named == set_n)
             continue; /* nothing that could be named, or only constants */
         uint32_t object = facts->points_to.objects.locations[set[named]].object;
         if (++object_n[object] > MOST_PER_PLACE) {

@@ -191,21 +191,40 @@ static void compare(struct hd_bounds *b, LLVMValueRef inst, LLVMValueRef pointer
     LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(*check), *check, args, 7, "");
 }
 
-/* May the pointer lead to a variable, so that its zones matter? */
+static bool has_zones(const struct hd_abstract *object, bool globals_only)
+{
+    return (object->kind == HD_OBJECT_GLOBAL && LLVMIsAGlobalVariable(object->value) &&
+            hd_zones_has(object->value)) ||
+           (!globals_only && object->kind == HD_OBJECT_STACK);
+}
+
+static bool escaped_has_zones(struct hd_bounds *b, bool globals_only)
+{
+    const struct hd_objects *objects = &b->points_to->objects;
+    if (!b->knows_escaped) {
+        b->knows_escaped = true;
+        for (uint32_t i = 0; i < objects->n; i++) {
+            b->escaped_global |= objects->items[i].escaped && has_zones(&objects->items[i], true);
+            b->escaped_any |= objects->items[i].escaped && has_zones(&objects->items[i], false);
+        }
+    }
+    return globals_only ? b->escaped_global : b->escaped_any;
+}
+
+/* May the pointer lead to a variable, so that its zones matter?  A large set does not name what
+ * has escaped; the unknown stands for it. */
 static bool leads_to(struct hd_bounds *b, LLVMValueRef pointer, bool globals_only)
 {
     uint32_t n;
     const uint32_t *set = hd_points_to_get(b->points_to, pointer, &n);
     const struct hd_objects *objects = &b->points_to->objects;
+    bool unknown = false;
     for (uint32_t i = 0; i < n; i++) {
-        const struct hd_abstract *o = &objects->items[objects->locations[set[i]].object];
-        if (o->kind == HD_OBJECT_GLOBAL && LLVMIsAGlobalVariable(o->value) &&
-            hd_zones_has(o->value))
-            return true;
-        if (!globals_only && o->kind == HD_OBJECT_STACK)
+        unknown |= set[i] == HD_UNKNOWN_LOCATION;
+        if (has_zones(&objects->items[objects->locations[set[i]].object], globals_only))
             return true;
     }
-    return false;
+    return unknown && escaped_has_zones(b, globals_only);
 }
 
 /* Look the range up in the zones. */

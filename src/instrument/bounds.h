@@ -27,6 +27,7 @@ struct hd_bounds {
     struct hd_local *locals; /* of the current function */
     unsigned n_locals;
     struct hd_ptrmap late; /* its accesses, and locals, of hd_scopes_late() */
+    bool knows_escaped, escaped_global, escaped_any; /* variables with zones have escaped */
 };
 
 /* `n` bytes of what argument `arg` of the call, or of an intrinsic, points to are read or

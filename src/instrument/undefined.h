@@ -23,6 +23,7 @@ struct hd_undefined {
     unsigned mark, annotation; /* metadata kinds */
     struct hd_ptrmap maybe;    /* value -> 1: it may be without a definition */
     bool *objects;             /* by abstract object: its bytes may be */
+    bool spoilt_escaped;       /* those of all escaped objects may be */
     bool *results;             /* by function: what it returns may be */
     uint64_t *params;          /* by function: which of its first parameters may be */
     bool *closed;              /* by function: every call of it is direct, in this module */

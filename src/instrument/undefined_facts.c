@@ -194,20 +194,33 @@ bool hd_undefined_memory(struct hd_undefined *u, LLVMValueRef pointer)
     return false;
 }
 
-/* Such a value is stored through the pointer. */
+static bool spoil_object(struct hd_undefined *u, uint32_t object)
+{
+    enum hd_object_kind kind = u->points_to->objects.items[object].kind;
+    if ((kind != HD_OBJECT_STACK && kind != HD_OBJECT_HEAP) || u->objects[object])
+        return false;
+    u->objects[object] = true;
+    return true;
+}
+
+/* Such a value is stored through the pointer.  A large set does not name what has escaped; the
+ * unknown stands for it. */
 static bool spoil(struct hd_undefined *u, LLVMValueRef pointer)
 {
     uint32_t n;
-    bool changed = false;
+    bool changed = false, unknown = false;
     const uint32_t *set = hd_points_to_get(u->points_to, pointer, &n);
     const struct hd_objects *objects = &u->points_to->objects;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t o = objects->locations[set[i]].object;
-        if (objects->items[o].kind != HD_OBJECT_STACK && objects->items[o].kind != HD_OBJECT_HEAP)
-            continue;
-        changed |= !u->objects[o];
-        u->objects[o] = true;
+        unknown |= set[i] == HD_UNKNOWN_LOCATION;
+        changed |= spoil_object(u, objects->locations[set[i]].object);
     }
+    if (!unknown || u->spoilt_escaped)
+        return changed;
+    u->spoilt_escaped = true;
+    for (uint32_t o = 1; o < objects->n; o++)
+        if (objects->items[o].escaped)
+            changed |= spoil_object(u, o);
     return changed;
 }
 
