@@ -387,3 +387,14 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const c
         crew->tree->counted = hd_crew_counters(crew).executions; /* the bound may be new */
     return 0;
 }
+
+bool hd_checkpoint_is_of(const struct hd_checkpoint *what, const char *path)
+{
+    struct head head, want = make_head(what);
+    struct hd_err ignored;
+    FILE *file = fopen(path, "rbe");
+    bool read = file && fread(&head, 1, sizeof head, file) == sizeof head;
+    if (file)
+        fclose(file);
+    return read && refuse(&head, &want, path, &ignored) == 0;
+}

@@ -37,4 +37,7 @@ int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *c
 int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const char *path,
                        struct hd_err *err);
 
+/* Does the file say that it is of such an exploration?  hd_checkpoint_load() checks it. */
+bool hd_checkpoint_is_of(const struct hd_checkpoint *what, const char *path);
+
 #endif

@@ -117,7 +117,9 @@ static int begin(struct hd_phases *p, struct hd_turn *t, const struct hd_search_
 {
     *t = (struct hd_turn){ .plan = plan, .job = *p->job, .open = true };
     if (!how.kept)
-        t->job.checkpoint = t->job.resume = NULL;
+        t->job.checkpoint = NULL;
+    if (!how.resumes)
+        t->job.resume = NULL;
     if (p->result->n_phases == HD_MAX_PHASES)
         hd_bug("a portfolio of more than %u phases", HD_MAX_PHASES);
     t->phase = p->result->n_phases++;

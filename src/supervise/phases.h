@@ -36,7 +36,8 @@ struct hd_start {
     uint32_t jobs;
     struct hd_slice slice;
     uint32_t depth; /* 0: that of the plan */
-    bool kept;      /* it is the one that a checkpoint is made of */
+    bool kept;      /* its checkpoints are the check's */
+    bool resumes;   /* it goes on with the check's checkpoint */
 };
 
 struct hd_catch;

@@ -1,6 +1,7 @@
 /* Several searches take turns on one program. */
 #include "supervise/portfolio.h"
 
+#include "supervise/checkpoint.h"
 #include "supervise/phases.h"
 
 static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 1 },
@@ -29,6 +30,7 @@ struct turns {
      * unknown */
     bool alone;
     bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
+    bool resumes;   /* the checkpoint to go on with is of `weak` */
 };
 
 /* Limit a slice so that --time leaves something for the other phases. */
@@ -154,7 +156,7 @@ static int anew(struct hd_phases *p, struct turns *t, uint32_t jobs, struct hd_s
 {
     hd_turn_end(p, &t->whole);
     t->shortened = false;
-    struct hd_start how = { .jobs = jobs, .slice = slice, .kept = true };
+    struct hd_start how = { .jobs = jobs, .slice = slice, .kept = true, .resumes = !t->resumes };
     return hd_turn_begin(p, &t->whole, &t->plan->whole, how, err);
 }
 
@@ -260,7 +262,9 @@ static int weak_to_end(struct hd_phases *p, struct turns *t, struct hd_err *err)
     if (jobs <= 1 && hd_turn_can_go_on(&t->weak))
         return hd_turn_go_on(p, &t->weak, whole_slice, err);
     hd_turn_end(p, &t->weak);
-    struct hd_start how = { .jobs = jobs, .slice = whole_slice, .kept = true };
+    struct hd_start how = {
+        .jobs = jobs, .slice = whole_slice, .kept = true, .resumes = t->resumes
+    };
     return hd_turn_begin(p, &t->weak, &t->plan->weak, how, err);
 }
 
@@ -268,12 +272,18 @@ static int weak_to_end(struct hd_phases *p, struct turns *t, struct hd_err *err)
  * still look for violations, which are violations of C11, too. */
 static int weak_turns(struct hd_phases *p, struct turns *t, bool *is_over, struct hd_err *err)
 {
-    struct hd_start how = { .jobs = 1, .slice = share(p, first_slice, TIME_SHARE) };
+    bool one_worker = p->job->options.jobs <= 1;
+    struct hd_start how = { .jobs = 1,
+                            .slice = share(p, first_slice, TIME_SHARE),
+                            .kept = one_worker,
+                            .resumes = one_worker && t->resumes };
     if (!t->plan->weak.name) {
         p->result->refused = t->plan->refused;
         return HD_EXIT_OK;
     }
     p->weak = true;
+    t->whole.result.saved = false; /* the file is another search's from now on */
+    t->whole.job.resume = NULL;
     int status = hd_turn_begin(p, &t->weak, &t->plan->weak, how, err);
     if (status == HD_EXIT_OK && !hd_turn_over(p, &t->weak)) {
         if (!t->alone)
@@ -284,6 +294,8 @@ static int weak_turns(struct hd_phases *p, struct turns *t, bool *is_over, struc
             return status;
         status = weak_to_end(p, t, err);
     }
+    if (status != HD_EXIT_OK && t->resumes)
+        return status;
     if (status != HD_EXIT_OK) {
         give_up_weak(p, t, err);
         return HD_EXIT_OK;
@@ -310,14 +322,25 @@ static int first_turn(struct hd_phases *p, struct turns *t, bool one_worker, str
     struct hd_start how = { .jobs = 1,
                             .slice = share(p, first_slice, TIME_SHARE),
                             .depth = t->shortened ? FIRST_DEPTH : 0,
-                            .kept = one_worker };
+                            .kept = one_worker && !t->resumes,
+                            .resumes = one_worker && !t->resumes };
     return hd_turn_begin(p, &t->whole, &t->plan->whole, how, err);
+}
+
+/* Is the checkpoint that is resumed one of the search of C11's executions? */
+static bool resumes_weak(const struct hd_job *job, const struct hd_plan *plan)
+{
+    struct hd_checkpoint what = { .program = job->program,
+                                  .args = job->args,
+                                  .options = &plan->weak.options };
+    return job->resume && plan->weak.name && hd_checkpoint_is_of(&what, job->resume);
 }
 
 static int explore(struct hd_phases *p, struct turns *t, struct hd_err *err)
 {
     struct hd_turn *whole = &t->whole;
     bool one_worker = p->job->options.jobs <= 1, is_over = false;
+    t->resumes = resumes_weak(p->job, t->plan);
     int status = first_turn(p, t, one_worker, err);
     if (status != HD_EXIT_OK)
         return status;

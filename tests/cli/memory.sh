@@ -263,3 +263,39 @@ sed 's/ choice=1 / choice=77 /' $trace >damaged.trace
 expect_error 'a store that is not there' ':[0-9]+: .*choice' "$HEDDLE" replay stale.c damaged.trace
 sed 's/ choice=1 / /' $trace >damaged.trace
 expect_error 'the newest store instead' ':[0-9]+: ' "$HEDDLE" replay stale.c damaged.trace
+
+# A checkpoint of `auto` is that of the search that decides.
+cat >fib.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int i = 1, j = 1;
+static void add(atomic_int *to, atomic_int *from)
+{
+    for (int k = 0; k < 4; k++)
+        atomic_store_explicit(to, atomic_load_explicit(to, memory_order_relaxed) +
+                                      atomic_load_explicit(from, memory_order_relaxed), memory_order_relaxed);
+}
+static void *first(void *p) { add(&i, &j); return p; }
+static void *second(void *p) { add(&j, &i); return p; }
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, first, 0);
+    pthread_create(&u, 0, second, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+}
+C
+check --executions 2000 --checkpoint cp fib.c
+says 'stopped in the graph search' '^  strategy: auto \(graph\); executions: optimal 1107, graph 893$'
+check --resume cp fib.c
+says 'resumed' '^verified under C11'
+says 'counts are of both parts' '^  1764 executions'
+check --executions 500 --checkpoint cp2 fib.c
+says 'stopped before' '^  strategy: auto \(optimal\)'
+check --resume cp2 fib.c
+says 'resumed under sc, decided under C11' '^  strategy: auto \(graph\); executions: optimal 1107, graph 1764$'
+check -j 2 fib.c
+says 'two workers' '^  1764 executions'
+head -c 400 cp >cp3
+expect_error 'a damaged checkpoint' 'damaged' "$HEDDLE" check --resume cp3 fib.c

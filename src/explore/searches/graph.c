@@ -305,7 +305,7 @@ static void knows_ends(const struct hd_explorer *ex, uint32_t thread)
 }
 
 /* A plain store over the object's memory makes a new object of it (an assignment of
- * PTHREAD_MUTEX_INITIALIZER), which shows when it is used next: that is a store of its state. */
+ * PTHREAD_MUTEX_INITIALIZER), which shows at its next use: that is a store of its state. */
 static bool add_reset(struct hd_explorer *ex, uint32_t thread, uint32_t place)
 {
     struct hd_graph *g = &mine(ex)->g;
@@ -441,8 +441,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
     struct hd_graph_search *s = mine(ex);
     settle(ex);
     if (s->misfit || ex->path.depth >= HD_MAX_STEPS - 1)
-        return fail(ex, s->misfit ? HD_UNIT_MISFIT
-                                  : "an execution is too long for the graph search");
+        return fail(ex,
+                    s->misfit ? HD_UNIT_MISFIT : "an execution is too long for the graph search");
     uint32_t wrong = ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
     if (wrong)
         return broken(ex, wrong);

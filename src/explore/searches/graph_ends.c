@@ -80,7 +80,7 @@ bool hd_graph_is_redundant(const struct hd_explorer *ex)
             return true;
         if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
             return true;
-        if (a->op == HD_OP_AWAIT_SYNC && id && read_older(g, t, e->index)) /* a failed attempt */
+        if (a->op == HD_OP_AWAIT_SYNC && id && read_older(g, t, e->index)) /* a failed try */
             return true;
     }
     return false;
