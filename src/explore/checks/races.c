@@ -53,6 +53,13 @@ static bool visits_every_state(const struct hd_options *o)
     return o->search == HD_SEARCH_DFS && !(o->filters & ~does);
 }
 
+/* Does the search compare all pairs of accesses by order, in every execution?  One that samples
+ * may never reach the execution in which the two accesses are adjacent. */
+static bool compares_all(uint32_t search)
+{
+    return search == HD_SEARCH_GRAPH || hd_search_samples(search);
+}
+
 /* Can lock sets show that a search over states has missed no race?  Only in a search that
  * explores everything in one piece and distinguishes all threads. */
 static bool lock_sets_tell(const struct hd_options *o)
@@ -82,13 +89,13 @@ static void *create(struct hd_explorer *ex)
     r->sets = create_lock_sets(ex);
     r->lacks_sets = lock_sets_tell(ex->opt) && !ex->opt->lock_sets;
     r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
-    bool graphs = ex->opt->search == HD_SEARCH_GRAPH; /* compares all pairs by order */
-    if (!r->by_state && !ex->hb && !graphs) {
+    bool by_order = compares_all(ex->opt->search);
+    if (!r->by_state && !ex->hb && !by_order) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
         if (r->own && hd_hb_init(r->own, &ex->arena, false))
             ex->hb = r->own;
     }
-    if (!r->known || (!r->by_state && !ex->hb && !graphs))
+    if (!r->known || (!r->by_state && !ex->hb && !by_order))
         hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
     for (uint32_t space = 0; space < HD_N_SPACES && (r->own || r->sets); space++)
         hd_check_hears(ex, HD_CHECK_RACES, space);
@@ -224,12 +231,10 @@ static void unordered(void *self, uint32_t early, uint32_t late)
     found(r, ex, NULL, &first, &second, late, late, early + 1);
 }
 
-/* Are all pairs to be compared?  A search that samples may never reach the execution in which
- * the two accesses are adjacent. */
+/* Are all pairs to be compared? */
 static bool asks_order(const struct hd_explorer *ex)
 {
-    uint32_t search = ex->opt->search;
-    return ex->cnt->orders_less || search == HD_SEARCH_GRAPH || hd_search_samples(search);
+    return ex->cnt->orders_less || compares_all(ex->opt->search);
 }
 
 static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct hd_explorer *ex)

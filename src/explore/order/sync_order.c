@@ -136,6 +136,8 @@ static struct hd_sync_object *change_object(struct hd_sync_order *so, uint32_t c
 
 static void acquire(struct hd_sync_order *so, uint32_t thread, uint32_t row)
 {
+    if (!row || row == so->threads[thread].clock)
+        return;
     uint32_t clock = join(so, so->threads[thread].clock, row);
     if (clock != so->threads[thread].clock)
         change_thread(so, thread)->clock = clock;
