@@ -99,6 +99,16 @@ static void append_reason(struct hd_str *out, const struct hd_remedy *why, const
     hd_str_append(out, same ? " are relaxed" : "");
 }
 
+static const char *unexplained(const struct hd_stale *stale, const struct hd_run *run)
+{
+    if (run->memory == HD_MEMORY_TSO)
+        return stale->store ? "it left its store buffer first"
+                            : "it may still be in the store buffer of its thread";
+    return run->memory == HD_MEMORY_RC11
+               ? "nothing orders them"
+               : "the steps are not in the order in which they took effect";
+}
+
 void hd_stale_words(struct hd_str *out, const struct hd_stale *stale, const struct hd_run *run,
                     const struct hd_program *program)
 {
@@ -122,7 +132,7 @@ void hd_stale_words(struct hd_str *out, const struct hd_stale *stale, const stru
     if (stale->why.n)
         append_reason(out, &stale->why, file, run, program);
     else
-        hd_str_append(out, "nothing orders them");
+        hd_str_append(out, unexplained(stale, run));
 }
 
 static void json_place(struct hd_str *out, uint32_t step, const struct hd_run *run,

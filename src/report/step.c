@@ -12,6 +12,20 @@
 
 enum { MOST_LOOKED_AT = 4096 }; /* steps, for a name */
 
+/* std::atomic keeps its value in members of its own, which nobody wrote: "ready._M_i". */
+static void strip_members(struct hd_str *name, size_t from)
+{
+    static const char *const members[] = { "._M_i", "._M_b", "._M_p", "._M_fp", "._M_base" };
+    for (size_t i = 0; i < sizeof members / sizeof *members;) {
+        size_t n = strlen(members[i]);
+        bool ends = name->length >= from + n &&
+                    strcmp(name->text + name->length - n, members[i]) == 0;
+        if (ends)
+            name->text[name->length -= n] = 0;
+        i = ends ? 0 : i + 1;
+    }
+}
+
 static void readable_name(struct hd_str *out, const struct hd_name *name,
                           const struct hd_run *run, const struct hd_program *program)
 {
@@ -20,10 +34,12 @@ static void readable_name(struct hd_str *out, const struct hd_name *name,
     hd_name_object(&text, name, program, &run->threads);
     size_t symbol = strcspn(text.text, "+");
     hd_demangle(out, text.text, symbol);
+    size_t begin = out->length;
     bool known = name->where == HD_WHERE_GLOBAL && !hd_str_starts(text.text, "global:") &&
                  program && hd_program_element(program, name->offset, out);
     if (!known)
         hd_str_append(out, text.text + symbol);
+    strip_members(out, begin);
     hd_str_release(&text);
 }
 
@@ -258,6 +274,15 @@ bool hd_step_is_past(const struct hd_run *run, const struct hd_standing *s)
            s == &run->finding.standings[0];
 }
 
+/* A step of the run at the place; NULL: none. */
+static const struct hd_step *step_at(const struct hd_run *run, const struct hd_origin *o)
+{
+    for (uint32_t i = run->n_log; i-- > 0;)
+        if (run->log[i].thread == o->thread && run->log[i].site == o->site)
+            return &run->log[i];
+    return NULL;
+}
+
 /* "T1's store of ready at a.c:9 does not release" */
 static void append_origin(struct hd_str *out, const struct hd_run *run, const struct hd_origin *o,
                           const struct hd_program *program)
@@ -271,8 +296,11 @@ static void append_origin(struct hd_str *out, const struct hd_run *run, const st
     struct hd_place place = hd_program_site(program, o->site);
     hd_name_thread(out, &run->threads, o->thread);
     hd_str_appendf(out, "'s %s", words[o->what][0]);
-    if (o->what <= HD_ORIGIN_LOAD && *place.variable)
-        hd_str_appendf(out, " of %s", place.variable);
+    const struct hd_step *step = o->what <= HD_ORIGIN_LOAD ? step_at(run, o) : NULL;
+    if (step) {
+        hd_str_append(out, " of ");
+        hd_step_about(out, step, run, program);
+    }
     if (place.line) {
         hd_str_append(out, " at ");
         hd_step_where(out, &place);

@@ -175,8 +175,9 @@ void __heddle_fence(uint32_t order, uint32_t site)
             hd_point();
         return;
     }
-    if (rt->mode == HD_REPLAYING)
+    if (rt->mode == HD_REPLAYING) {
         hd_unordered_fence(&fence);
-    else if (rt->mode == HD_EXPLORING)
+        hd_replay_fence(order);
+    } else if (rt->mode == HD_EXPLORING)
         hd_explorer_fence(rt->ex, &fence);
 }

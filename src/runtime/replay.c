@@ -136,6 +136,16 @@ struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t fla
     return (struct hd_decision){ HD_RUN, HD_STEP_PACK(thread, choice) };
 }
 
+/* A fence that is no step of its own belongs to the step before it. */
+void hd_replay_fence(uint32_t order)
+{
+    if (!rt->n_log)
+        return;
+    uint8_t *at = &rt->shared->log[rt->n_log - 1].action.order;
+    uint32_t fences = hd_fences_add(hd_order_fences(*at), order);
+    *at = (uint8_t)((*at & HD_ORDER_STRONG) | fences << HD_ORDER_FENCE_SHIFT);
+}
+
 static void found(enum hd_kind kind, uint32_t which)
 {
     struct hd_finding finding = { .kind = kind, .line = which };

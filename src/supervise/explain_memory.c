@@ -146,6 +146,13 @@ static bool step_forbidden(struct search *s) { return hd_judge_forbids(s->judge,
 
 static bool run_inconsistent(struct search *s) { return !hd_judge_consistent(s->judge); }
 
+/* A data race whose first access is in the log. */
+static bool is_race(const struct hd_run *run)
+{
+    return run->found && run->finding.kind == HD_KIND_DATA_RACE && run->finding.race_step &&
+           run->finding.race_step <= run->n_log && run->finding.n_standings > 1;
+}
+
 static bool race_ordered(struct search *s)
 {
     return hd_judge_before(s->judge, s->run->finding.race_step - 1, s->run->n_log);
@@ -153,8 +160,8 @@ static bool race_ordered(struct search *s)
 
 static bool run_impossible(struct search *s)
 {
-    bool race = s->run->finding.kind == HD_KIND_DATA_RACE && s->run->finding.race_step;
-    return (race && race_ordered(s)) || run_inconsistent(s);
+    return (is_race(s->run) && race_ordered(s)) ||
+           (s->run->memory == HD_MEMORY_RC11 && run_inconsistent(s));
 }
 
 static struct hd_remedy remedy_of(const struct change *const *changes, uint32_t n)
@@ -270,7 +277,7 @@ static void find_stale(struct search *s)
     const struct hd_run_graph *g = hd_judge_graph(s->judge);
     for (uint32_t i = 0; i < g->n_accesses; i++) {
         const struct hd_graph_access *a = &g->accesses[i];
-        if (!run->log[a->step].choice)
+        if (!run->log[a->step].choice || run->memory == HD_MEMORY_SC)
             continue;
         bool stores = a->reads == HD_NO_STORE;
         const struct hd_graph_place *p = &g->places[a->place];
@@ -281,7 +288,7 @@ static void find_stale(struct search *s)
                                   .store = stores,
                                   .source = stores ? 0 : g->stores[a->reads].step,
                                   .newer = newer };
-        if (run->n_stale < MOST_EXPLAINED)
+        if (run->n_stale < MOST_EXPLAINED && run->memory == HD_MEMORY_RC11)
             explain_step(s, &stale);
         run->stale = hd_realloc(run->stale, (run->n_stale + 1) * sizeof *run->stale);
         run->stale[run->n_stale++] = stale;
@@ -314,6 +321,8 @@ static void find_remedies(struct search *s)
         run->n_remedies = try_two(s, SEQUENTIAL, run->remedies, HD_MOST_REMEDIES);
     if (run->n_remedies)
         return;
+    if (run->memory != HD_MEMORY_RC11)
+        return;
     run->n_remedies = try_all(s, run->remedies);
     add_fences(s);
     uint32_t more = try_one(s, SYNCHRONISES, run->remedies + run->n_remedies, 1);
@@ -323,12 +332,12 @@ static void find_remedies(struct search *s)
 void hd_explain_memory(struct hd_run *run, const struct hd_program *program)
 {
     struct search s = { .run = run, .left = WORK };
-    if (run->memory != HD_MEMORY_RC11 || run->n_stale || !(s.judge = hd_judge_create(run)))
+    bool race = is_race(run);
+    if ((run->memory == HD_MEMORY_SC && !race) || run->n_stale ||
+        !(s.judge = hd_judge_create(run)))
         return;
-    bool race = run->found && run->finding.kind == HD_KIND_DATA_RACE && run->finding.race_step &&
-                run->finding.race_step <= run->n_log && run->finding.n_standings > 1;
     hd_judge_order(s.judge);
-    if (hd_judge_consistent(s.judge)) {
+    if (run->memory != HD_MEMORY_RC11 || hd_judge_consistent(s.judge)) {
         find_leaders(&s, program);
         s.changes = hd_alloc(MOST_CHANGES * sizeof *s.changes);
         for (uint32_t i = 0; i < run->n_log; i++)
@@ -337,7 +346,7 @@ void hd_explain_memory(struct hd_run *run, const struct hd_program *program)
         find_stale(&s);
         if (race)
             explain_race(&s);
-        if (run->found && (race || run->n_stale))
+        if (race || (run->found && run->n_stale && run->memory == HD_MEMORY_RC11))
             find_remedies(&s);
         free(s.changes);
         free(s.leader);

@@ -143,10 +143,11 @@ static uint32_t add_event(struct hd_judge *j, uint32_t thread, const struct hd_a
  * atomic location, which ends release sequences. */
 static struct hd_action action_of(const struct hd_judge *j, uint32_t step)
 {
+    const uint8_t fences = HD_ORDER_FENCES << HD_ORDER_FENCE_SHIFT; /* that follow it */
     struct hd_action a = j->run->log[step].action;
     a.order = j->orders[step];
     if (hd_op_table[a.op].space == HD_SPACE_MEM && !j->shared[step] && a.op != HD_OP_FREE)
-        a = (struct hd_action){ .op = HD_OP_NONE };
+        a = (struct hd_action){ .op = HD_OP_NONE, .order = a.order & fences };
     return a;
 }
 

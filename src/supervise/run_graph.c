@@ -35,8 +35,12 @@ static bool overlap(const struct hd_graph_place *p, const struct hd_action *a)
     return a->object < p->object + p->size && p->object < a->object + a->size;
 }
 
-static bool is_access(const struct hd_action *a)
+/* Under some models a plain access reads or makes a store of its own choice, too. */
+static bool is_access(const struct hd_run *run, const struct hd_action *a)
 {
+    if (hd_memory_plain_events(run->memory) && (a->op == HD_OP_READ || a->op == HD_OP_WRITE) &&
+        !(a->order & HD_ORDER_RANGE))
+        return true;
     return hd_op_table[a->op].space == HD_SPACE_MEM &&
            hd_op_table[a->op].orders == HD_ORDERS_BY_ACTION && hd_op_atomic((enum hd_op)a->op);
 }
@@ -60,7 +64,7 @@ static uint32_t written_by(const struct hd_run *run, uint32_t step,
 static uint32_t place_of(struct hd_run_graph *g, const struct hd_action *a, uint32_t step)
 {
     for (uint32_t i = 0; i < g->n_places; i++)
-        if (g->places[i].object == a->object)
+        if (g->places[i].object == a->object && g->places[i].size == a->size)
             return i;
     g->places = grow(g->places, g->n_places, &g->room_places, sizeof *g->places);
     struct hd_graph_place *p = &g->places[g->n_places];
@@ -82,7 +86,7 @@ static bool contradicts(const struct hd_run_graph *g, const struct hd_step *s, u
 {
     uint32_t by = g->stores[store].step;
     const struct hd_step *w = by ? &g->run->log[by - 1] : NULL;
-    if (!w || !is_access(&w->action) || s->size > 8)
+    if (!w || !is_access(g->run, &w->action) || s->size > 8)
         return false;
     return s->flags & HD_STEP_HAS_READ && w->flags & HD_STEP_HAS_WRITTEN &&
            s->value_read != w->value_written;
@@ -92,12 +96,12 @@ static bool add_atomic(struct hd_run_graph *g, uint32_t step)
 {
     const struct hd_step *s = &g->run->log[step];
     const struct hd_action *a = &s->action;
-    uint32_t place = place_of(g, a, step), newer = s->choice;
+    uint32_t place = place_of(g, a, step), newer = g->run->memory ? s->choice : 0;
     const struct hd_graph_place *p = &g->places[place];
-    if (newer >= p->n_mo || p->size != a->size || g->n_places > MOST_PLACES)
+    if (newer >= p->n_mo || g->n_places > MOST_PLACES)
         return false;
     uint32_t reads = HD_NO_STORE, stores = HD_NO_STORE;
-    if (a->op != HD_OP_ATOMIC_WRITE)
+    if (a->op != HD_OP_ATOMIC_WRITE && a->op != HD_OP_WRITE)
         reads = p->mo[p->n_mo - 1 - newer];
     if (reads != HD_NO_STORE && contradicts(g, s, reads))
         return false;
@@ -107,10 +111,10 @@ static bool add_atomic(struct hd_run_graph *g, uint32_t step)
     return true;
 }
 
-static void add_plain(struct hd_run_graph *g, uint32_t step)
+static void add_plain(struct hd_run_graph *g, uint32_t step, uint32_t own)
 {
     for (uint32_t i = 0; i < g->n_places; i++)
-        if (overlap(&g->places[i], &g->run->log[step].action))
+        if (i != own && overlap(&g->places[i], &g->run->log[step].action))
             add_access(g, step, i, HD_NO_STORE, add_store(g, i, step + 1, 0));
 }
 
@@ -120,10 +124,13 @@ bool hd_run_graph_init(struct hd_run_graph *g, const struct hd_run *run)
     *g = (struct hd_run_graph){ .run = run };
     for (uint32_t i = 0; i < run->n_log && known; i++) {
         const struct hd_action *a = &run->log[i].action;
-        if (is_access(a))
+        uint32_t own = HD_NO_STORE;
+        if (is_access(run, a)) {
             known = add_atomic(g, i);
-        else if (is_plain_store(a))
-            add_plain(g, i);
+            own = g->n_accesses ? g->accesses[g->n_accesses - 1].place : own;
+        }
+        if (is_plain_store(a))
+            add_plain(g, i, own);
         known = known && g->n_accesses <= MOST_ACCESSES;
     }
     for (uint32_t i = 0; i < g->n_places; i++)

@@ -31,6 +31,15 @@ static bool is_weak(const struct line *l, uint32_t step)
            hd_run_graph_access(&l->graph, step);
 }
 
+/* Does its choice say which store it reads or makes? */
+static bool chooses(const struct line *l, uint32_t step)
+{
+    const struct hd_action *a = &l->run->log[step].action;
+    return is_weak(l, step) &&
+           (hd_op_atomic((enum hd_op)a->op) ||
+            (hd_memory_plain_events(l->run->memory) && !(a->order & HD_ORDER_RANGE)));
+}
+
 uint32_t hd_straighten_stale(const struct hd_run *run)
 {
     uint32_t n = 0;
@@ -51,8 +60,8 @@ static bool must(const struct line *l, uint32_t i, uint32_t j)
     const struct hd_step *a = &l->run->log[i], *b = &l->run->log[j];
     if (a->thread == b->thread)
         return true;
-    bool atomics = hd_op_atomic((enum hd_op)a->op) && hd_op_atomic((enum hd_op)b->op);
-    if (atomics && is_weak(l, i) && is_weak(l, j))
+    if (chooses(l, i) && chooses(l, j) &&
+        hd_run_graph_access(&l->graph, i)->place == hd_run_graph_access(&l->graph, j)->place)
         return reads(l, j, i);
     return hd_action_dependent(&a->action, &b->action);
 }
@@ -147,10 +156,9 @@ static struct hd_step *script_of(const struct line *l, uint32_t *race_step)
     struct hd_step *steps = hd_alloc((n + 1) * sizeof *steps);
     for (uint32_t i = 0; i < n; i++) {
         const struct hd_step *s = &l->run->log[l->best[i]];
-        bool weak = is_weak(l, l->best[i]) && hd_op_atomic((enum hd_op)s->op);
         steps[i] = (struct hd_step){ .thread = s->thread, .op = s->op, .choice = s->choice };
         steps[i].flags = HD_STEP_CHECK_OP;
-        if (weak)
+        if (chooses(l, l->best[i]))
             steps[i].choice = (uint16_t)newer(l, l->best, i);
         if (was == l->best[i] + 1)
             *race_step = i + 1;

@@ -262,6 +262,88 @@ check --cc-flags '-DLOOP=0 -DW=memory_order_release -DR=memory_order_acquire -DF
     "$ROOT/tests/memory/seqlock.c"
 is 'none that need not be' '.violations[0].stale | map(.variable) | join(" ")' number
 
+# A data race that sequential consistency shows, too, is explained in the same way; fences count.
+cat >fence.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static int data;
+static atomic_int ready;
+static void *publish(void *unused)
+{
+    data = 42;
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, publish, 0);
+    int seen = atomic_load_explicit(&ready, memory_order_relaxed) ? data : 42;
+    pthread_join(thread, 0);
+    return seen != 42;
+}
+C
+for model in sc rc11; do
+    check --memory $model fence.c
+    says "a fence, $model: the load is to blame" "nothing orders the two: main's load of ready at fence.c:16 does not acquire"
+    says_not "a fence, $model: the store is not" 'does not release'
+    is "a fence, $model: the remedy" '.violations[0].stronger_orders | map(map("\(.location.line) \(.new_order)") | join(" ")) | join(";")' '16 acquire'
+done
+
+# std::atomic: the variable is called as the program calls it.
+cat >flag.cc <<'C'
+#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<bool> ready{false};
+std::atomic<int *> pointer{nullptr};
+int value;
+int main()
+{
+    std::thread t([] {
+        pointer.store(&value, std::memory_order_relaxed);
+        ready.store(true, std::memory_order_relaxed);
+    });
+    if (ready.load(std::memory_order_acquire))
+        assert(pointer.load(std::memory_order_relaxed));
+    t.join();
+}
+C
+check flag.cc
+says 'C++: the names' "atomic-read pointer = 0 \(stale\) reads the initial value; T1's pointer = &value \(step [0-9]+\) need not be visible: the store of ready at :11 is relaxed"
+says_not 'C++: no members of the library' '_M_[ibp]'
+
+# x86: a store may stay in its buffer while the thread goes on.
+mapfile -t f < <(flags W=release R=acquire)
+check --memory tso "${f[@]}" sb.c
+says 'tso: the buffer' '\(stale\) reads the initial value; .* need not be visible: it may still be in the store buffer of its thread'
+says_not 'tso: no orders of C11' 'this run could not happen'
+
+# The graph search under sequential consistency: its runs are shown as interleavings.
+cat >lost.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int n;
+static void *add(void *unused)
+{
+    n = n + 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, add, 0);
+    add(0);
+    pthread_join(thread, 0);
+    assert(n == 2);
+}
+C
+check --memory sc --strategy graph lost.c
+says 'sc over graphs: found' 'n == 2. failed'
+says_not 'sc over graphs: an interleaving' 'stale|not the newest|choice'
+
 # Under sequential consistency nothing is stale.
 timeout "$LIMIT" "$HEDDLE" check --memory sc --json json ww.c >out 2>err </dev/null
 says_not 'nothing is stale under sc' 'stale|not the newest|could not happen'
