@@ -68,7 +68,7 @@ $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
 
 # A row of filters.def, searches.def or another table without the code that it names is an error here, not when
-# somebody builds a program.
+# a program is built.
 $(RT): $(RT_OBJ) $(WHOLE).o
 	$(archive)
 	$(Q)lacks=$$(nm -A $@ 2>/dev/null | awk '$$(NF - 1) == "U" { used[$$NF] = $$1 } $$(NF - 1) ~ /[A-TV-Zt]/ { has[$$NF] } \

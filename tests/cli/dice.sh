@@ -52,7 +52,7 @@ same 'AccountSubtype without error' '0 no-violation-found 3 true' \
     "$(dice --strategy slice-n-dice --cc-flags '-DBUSINESS=1 -DRIGHT' "$programs/account.c")"
 same 'Airline without error' '0 no-violation-found 3 true' \
     "$(dice --strategy slice-n-dice:7 --cc-flags '-DISSUERS=2 -DCUSHION=0' "$programs/airline.c")"
-# Nobody can get to the target: nothing interleaves.
+# No thread can reach the target: nothing interleaves.
 same 'Reorder without a checker' '0 no-violation-found 0 true' \
     "$(dice --strategy slice-n-dice --cc-flags '-DSETTERS=4 -DCHECKERS=0' "$programs/reorder.c")"
 same 'two targets at once' "1 violation 2 false" "$(dice --strategy slice-n-dice \

@@ -82,7 +82,7 @@ holds 'output: stdout in its place' awk '
     END { exit !(text && step && text < step + 2) }' out
 holds 'output: stderr, too' grep -q 'main complains' out
 
-# A long exploration ends when it is told to.
+# A long exploration ends when it is interrupted.
 slow=$ROOT/tests/litmus/correct/philosophers.c
 run check --reduce none --time 300ms --json json "$slow"
 holds '--time: status 0' [ "$status" = 0 ]

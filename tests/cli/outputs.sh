@@ -1,5 +1,5 @@
 #!/bin/bash
-# Files that heddle writes: whole or not at all, never through somebody's link; nothing stays behind.
+# Files that heddle writes: whole or not at all, never through a foreign link; no temporary file stays.
 set -u
 . "$(dirname "$0")/../lib.sh"
 tmp=$(mktemp -d)

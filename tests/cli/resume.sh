@@ -119,7 +119,7 @@ printf '\377' | dd of=c bs=1 seek=48 conv=notrunc 2>/dev/null
 expect_error 'another version' 'another version' "$HEDDLE" check --resume c ./counter
 expect_error 'how often, but not where to' 'give --checkpoint FILE' "$HEDDLE" check --checkpoint-every 1s ./counter
 expect_error 'into a missing folder' 'missing/c' "$HEDDLE" check --checkpoint missing/c ./counter
-# A worker that somebody kills says how to go on.
+# When a worker is killed, the message says how to go on.
 rm -f c
 "$HEDDLE" check -q --strategy optimal --checkpoint c --checkpoint-every 100ms ./longer >out 2>err &
 pid=$!

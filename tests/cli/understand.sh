@@ -120,7 +120,7 @@ done
 holds 'names: what broke it stands at the end' grep -q '^    !     assertion .table\[2\]\[3\] == 2. failed' out
 holds 'names: no file at every line' [ "$(grep -c 'names.c:[0-9]*  ' out)" = 0 ]
 
-# Pointers by what they point to, signals by whom they wake, a lock that nobody can give back any more.
+# Pointers by what they point to, signals by whom they wake, a lock that no thread can release any longer.
 cat >points.c <<'END'
 #include <assert.h>
 #include <pthread.h>

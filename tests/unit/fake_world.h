@@ -1,8 +1,8 @@
 /* A world of arrays for tests of the explorer: no LLVM, no fibers.
  *
- * A thread is a list of steps on 64 bytes of memory, a few mutexes and conditions.  All threads are
- * there from the start, but those that a CREATE step names; a thread is over when its list is; the
- * run ends when all are over.  What the explorer does with it is compared with
+ * A thread is a list of steps on 64 bytes of memory, a few mutexes and conditions.  All threads
+ * exist from the start, except those that a CREATE step names.  A thread ends with its list;
+ * the run ends when all threads have ended.  What the explorer does with it is compared with
  * fake_world_enumerate(), which knows nothing of the explorer. */
 #ifndef FAKE_WORLD_H
 #define FAKE_WORLD_H
@@ -21,7 +21,7 @@
 enum fake_note { FAKE_PLAIN, FAKE_FAILS, FAKE_CRASHES };
 
 struct fake_step {
-    uint16_t op;      /* enum hd_op; not *_FAIL, BLOCKED, RELOCK: those come about */
+    uint16_t op;      /* enum hd_op; not *_FAIL, BLOCKED, RELOCK, which follow from it */
     uint8_t object;   /* offset in memory; number of a mutex, condition or thread */
     uint8_t size;     /* MEM */
     uint8_t object2;  /* WAIT: the mutex */
@@ -60,10 +60,9 @@ void fake_enumerate(const struct fake_program *p, struct fake_sums *sums);
 
 struct fake_world {
     const struct fake_program *program;
-    bool restarts; /* answers every REWIND with the root */
-    uint64_t ends; /* executions that came to an end here */
-    uint64_t
-        changes_after; /* nondeterminism: after so many ends step sites are others; 0: never */
+    bool restarts;          /* answers every REWIND with the root */
+    uint64_t ends;          /* executions that came to an end here */
+    uint64_t changes_after; /* nondeterminism: sites change after so many ends; 0: never */
     int32_t invariant_byte; /* memory[0] must not be this; -1: no invariant */
     uint64_t rewinds;
     struct fake_state state;
@@ -100,7 +99,7 @@ bool fake_world_fails(const struct fake_program *p, const uint32_t *steps, uint3
 
 uint64_t fake_finals_hash(const struct fake_world *w);
 
-/* All of it in one: open, change shared->options and world, run, look, close. */
+/* A rig for a test: open, change shared->options and world, run, look, close. */
 struct fake_rig {
     struct hd_worker_memory *shared;
     struct hd_explorer *ex;

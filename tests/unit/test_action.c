@@ -39,8 +39,8 @@ static void test_texts(void **state)
     assert_int_equal(hd_op_by_text(""), HD_OP_COUNT);
 }
 
-/* Reads of a byte commute, everything else of the same byte does not; whatever the distance, bytes
- * beside each other have nothing to do with each other. */
+/* Reads of a byte commute, everything else of the same byte does not; accesses of adjacent
+ * bytes are independent. */
 static void test_memory(void **state)
 {
     static const enum hd_op reads[] = { HD_OP_READ, HD_OP_ATOMIC_READ, HD_OP_CAS_FAIL };
@@ -186,7 +186,8 @@ static void test_wait(void **state)
     assert_false(dependent(wait, other));
 }
 
-/* The same number in another space is another thing: thread 8, the mutex at 8, the byte at 8. */
+/* The same number in another space is another object: thread 8, the mutex at 8, the byte at
+ * 8. */
 static void test_spaces(void **state)
 {
     (void)state;

@@ -115,7 +115,7 @@ static void test_future(void **state)
     uint32_t store = s.f.code.functions[hd_code_function(&s.f.code, away)].first;
     assert_true(in_row(future, hd_future_at(future, second), store));
     assert_false(in_row(future, hd_future_at(future, third), store));
-    /* Behind the creation nobody else is started. */
+    /* After the creation no other thread is started. */
     uint32_t create = point(&s, "main", "r");
     uint32_t entry = hd_threads_entry(
         &s.f.threads, hd_code_function(&s.f.code, LLVMGetNamedFunction(s.m.module, "thread")));

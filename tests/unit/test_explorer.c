@@ -103,8 +103,8 @@ static void test_deadlock(void **state)
     fake_rig_close(&rig);
 }
 
-/* Waiters 0 and 1, signaller 2 behind a join of nobody: what matters is that a signal that finds
- * both of them has two alternatives. */
+/* Threads 0 and 1 wait, thread 2 signals: a signal that finds both waiters has two
+ * alternatives. */
 static void test_choices(void **state)
 {
     struct fake_thread threads[3] = { { .n = 2 }, { .n = 2 }, { .n = 1 } };
@@ -240,7 +240,7 @@ static void test_preemptions_of_random_programs(void **state)
     }
 }
 
-/* A thread that yields is left freely. */
+/* A switch away from a thread that yields is no preemption. */
 static void test_yield_is_no_preemption(void **state)
 {
     struct fake_thread threads[2] = { { .n = 2 }, { .n = 2 } };
@@ -351,7 +351,7 @@ static void test_execution_bound_and_stop(void **state)
     fake_rig_close(&rig);
 }
 
-/* Nobody gives the lock back: as many runs as threads, each a deadlock of its own. */
+/* No thread releases the lock: as many runs as threads, each a deadlock of its own. */
 static void test_many_threads(void **state)
 {
     enum { N = 130 };

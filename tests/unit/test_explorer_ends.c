@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* A writer of 1 and 2, and a reader that minds `when`; each with a step that touches nothing of
- * the other's. */
+/* A writer of 1 and 2, and a reader that fails when it reads `when`; each with a step that is
+ * independent of the other thread. */
 static void reader_and_writer(struct fake_thread *threads, uint8_t note, uint8_t when)
 {
     memset(threads, 0, 2 * sizeof *threads);
@@ -172,7 +172,7 @@ static void test_interrupted_execution_runs_again(void **state)
         rig.shared->options.preemptions = 100;
         enum fake_end end = fake_rig_run(&rig);
         while (end == FAKE_CRASHED) {
-            /* the second time the reader does not mind */
+            /* the second time the reader does not fail */
             struct fake_program calm = p;
             struct fake_thread calm_threads[2];
             memcpy(calm_threads, threads, sizeof threads);
@@ -191,7 +191,7 @@ static void test_interrupted_execution_runs_again(void **state)
     }
 }
 
-/* Actions that are others than before are noticed when steps are run again, and named. */
+/* Actions that differ from those before are noticed when steps are run again, and named. */
 static void test_nondeterminism(void **state)
 {
     struct fake_thread threads[2];

@@ -77,7 +77,7 @@ static void test_pairs(void **state)
     }
 }
 
-/* n writers of one variable: n! orders; n readers beside one writer: 2^n. */
+/* n writers of one variable: n! orders; n readers and one writer: 2^n. */
 static void test_factorial_and_power(void **state)
 {
     struct fake_thread threads[5];
@@ -104,8 +104,8 @@ static void test_failed_trylocks_commute(void **state)
     expect_executions(&p, 3); /* who was first */
 }
 
-/* A failing run, and a run that stands still, is counted once per trace as well: the last step of
- * one thread and the step of another that has nothing to do with it come in either order. */
+/* A failing run, and one that deadlocks, is counted once per trace as well: the last step of
+ * one thread and an independent step of another come in either order. */
 static void test_ends_are_counted_once(void **state)
 {
     struct fake_thread threads[2] = { { .n = 1 }, { .n = 1 } };

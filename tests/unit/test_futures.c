@@ -24,7 +24,7 @@ enum {
 #define BYTES (2ull << 30)
 
 struct relied {                     /* a step that was taken alone */
-    uint32_t thread, object, depth; /* HD_FUTURES_LEFT: its node is not on the path any more */
+    uint32_t thread, object, depth; /* HD_FUTURES_LEFT: its node has left the path */
     uint32_t locals[THREADS];
     bool told;
 };

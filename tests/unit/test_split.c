@@ -1,5 +1,5 @@
-/* Several explorers on one tree: what they find and count together is what one finds and counts
- * alone, however they get in each other's way. */
+/* Several explorers on one tree find and count together what one finds and counts alone,
+ * whatever their timing. */
 #include "fake_world.h"
 
 #include "explore/jobs/split.h"
@@ -27,7 +27,7 @@ struct sums {
     uint64_t executions, blocked, pruned, bounded, finals_hash, findings, finished;
 };
 
-/* Memory that takes its time, so that no worker is through before another has begun. */
+/* Slow memory, so that no worker finishes before another has started. */
 static void (*quick_peek)(void *self, uint32_t thread, uint64_t addr, uint32_t size,
                           uint64_t out[2]);
 
@@ -221,7 +221,7 @@ static void test_crashes(void **state)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct sums one = explore(&p, kinds[k], 1);
         assert_int_equal(one.findings, 1);
-        for (uint32_t again = 0; again < 60; again++) { /* they get in each other's way rarely */
+        for (uint32_t again = 0; again < 60; again++) { /* interference is rare */
             struct sums more = explore(&p, kinds[k], 3);
             assert_int_equal(more.findings, 1);
             assert_int_equal(more.executions, one.executions);

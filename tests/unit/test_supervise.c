@@ -254,7 +254,7 @@ static void goes_on_after_deaths(void **state)
     release(&c);
 }
 
-/* "crash" with keep_going never records what it took over: the supervisor must not go round. */
+/* "crash" with keep_going never records what it took over: the supervisor must not loop. */
 static void standstill_is_a_bug(void **state)
 {
     (void)state;

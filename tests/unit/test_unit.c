@@ -1,6 +1,6 @@
-/* Work units: what one process writes another one, which shares no memory with it, goes on with;
- * the counts are those of a search that was never stopped.  Bytes that no writer has written are
- * refused, and never do harm. */
+/* Work units: one process writes a unit, and another one, which shares no memory with it, goes
+ * on; the counts are those of a search that was never stopped.  Other bytes are refused, and
+ * never do harm. */
 #include "fake_world.h"
 
 #include "base/hash.h"

@@ -1,6 +1,6 @@
-/* Work units of several workers: a search that N workers are stopped in the middle of, and M
- * others go on with in another tree, again and again, counts and finds what one worker counts and
- * finds that is never stopped. */
+/* Work units of several workers: a search of N workers is stopped and continued by M others in
+ * another tree, again and again.  It counts and finds what one worker does that is never
+ * stopped. */
 #include "fake_world.h"
 
 #include "explore/jobs/split.h"
@@ -91,7 +91,7 @@ static void count_step(void *self)
     if (left == 0)
         __atomic_store_n(&current->head.stop, 1, __ATOMIC_RELEASE);
     if (left % 16 == 0)
-        sched_yield(); /* no worker is through before another has begun */
+        sched_yield(); /* no worker finishes before another has started */
 }
 
 static void new_world(struct fake_rig *rig)

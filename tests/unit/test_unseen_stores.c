@@ -1,4 +1,5 @@
-/* Which stores are seen, and who sleeps beside a sequence (explore/dpor/unseen_stores.h). */
+/* Which stores are seen, and which threads stay asleep along a sequence
+ * (explore/dpor/unseen_stores.h). */
 #include "explore/dpor/unseen_stores.h"
 
 #include <setjmp.h>
@@ -70,7 +71,7 @@ static void test_sleep(void **state)
     turn(0, 2, store(64));
     assert_true(wakes(2, false, 1, store(64))); /* the other's store is seen before its own */
     turn(1, 1, store(64));
-    assert_false(wakes(2, false, 1, store(64))); /* nobody sees its own, as far as this goes */
+    assert_false(wakes(2, false, 1, store(64))); /* its own store is not seen in the sequence */
     assert_true(wakes(2, true, 1, store(64)));
     turn(2, 3, on(HD_OP_READ, 64, 4));
     assert_true(wakes(3, false, 1, store(64)));
@@ -95,7 +96,7 @@ static void test_match(void **state)
     assert_false(hd_sequence_match(&s, 1, 0, &x)); /* it is seen, so it comes after the other */
     assert_false(hd_sequence_match(&s, 4, 0, &x));
     assert_false(hd_sequence_match(&s, 2, 1, &x)); /* another choice */
-    assert_true(hd_sequence_match(&s, 4, 0, &y));  /* beside it */
+    assert_true(hd_sequence_match(&s, 4, 0, &y));  /* independent of the sequence */
     assert_true(hd_sequence_match(&s, 2, 0, &x));
     assert_true(turns[0].taken);
     assert_true(hd_sequence_match(&s, 1, 0, &x));

@@ -1,4 +1,5 @@
-/* The verdict is a positive proof: what nobody has shown is never `verified`. */
+/* The verdict is a positive proof: without a proof of every obligation nothing is
+ * `verified`. */
 #include "fake_program.h"
 #include "report/obligations.h"
 #include "report/verdict.h"
@@ -101,7 +102,7 @@ static void all_shown(void **state)
     release(&p);
 }
 
-/* A filter that somebody adds and says nothing of. */
+/* A new filter that claims nothing. */
 static void new_filter(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void new_filter(void **state)
     p.result.counters.dropped[HD_N_FILTERS] = 0;
     rows[HD_N_FILTERS].claim = HD_CLAIM_ALL;
     assert_true(shown(&p));
-    p.options.filters |= HD_FILTER_OPTIMAL; /* right alone, and nobody says together */
+    p.options.filters |= HD_FILTER_OPTIMAL; /* right alone, not known to be right together */
     expect_undischarged(&p, "chain", "right together");
     p.options.filters = 1u << HD_N_FILTERS;
     p.evidence.n_filters = HD_N_FILTERS; /* a bit without a row */
