@@ -52,7 +52,7 @@ static void edit_place(struct patch *p, uint32_t i)
     const char *why = NULL;
     if (!hd_orders_changed(r, place))
         return;
-    struct hd_order_source *s = source_of(p, place->at.file, &why);
+    struct hd_order_source *s = source_of(p, place->real, &why);
     if (s)
         why = hd_order_source_edit(s, i, place, wanted(r, place));
     r->left[i] = why;
@@ -154,7 +154,7 @@ static bool as_expected(const struct hd_orders_run *r, const struct hd_order_pla
             continue;
         const struct hd_order_place *new = &got->items[k++];
         if (k > got->n || new->op != old->op || new->at.line != old->at.line ||
-            strcmp(new->at.file, old->at.file) != 0 || new->varies != old->varies)
+            strcmp(new->real, old->real) != 0 || new->varies != old->varies)
             return false;
         if (old->varies)
             continue;

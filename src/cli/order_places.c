@@ -7,6 +7,7 @@
 
 struct found {
     struct hd_place at;
+    const char *real;
     enum hd_op op;
     uint32_t order, site;
 };
@@ -14,7 +15,7 @@ struct found {
 static int by_place(const void *a, const void *b)
 {
     const struct found *x = a, *y = b;
-    int files = strcmp(x->at.file, y->at.file);
+    int files = strcmp(x->real, y->real);
     if (files)
         return files;
     if (x->at.line != y->at.line)
@@ -28,11 +29,23 @@ static int by_place(const void *a, const void *b)
 
 static bool same_place(const struct found *x, const struct found *y)
 {
-    return strcmp(x->at.file, y->at.file) == 0 && x->at.line == y->at.line &&
+    return strcmp(x->real, y->real) == 0 && x->at.line == y->at.line &&
            x->at.column == y->at.column && x->op == y->op;
 }
 
-static struct found *list(const struct hd_program *program, uint32_t *n)
+/* One header can have several names: sub/a.h, ./sub/a.h. */
+static const char *real_file(struct hd_order_places *p, const char *file)
+{
+    uint64_t *known = hd_strmap_put(&p->files, file);
+    if (*known == 0) {
+        char *real = realpath(file, NULL);
+        *known = (uint64_t)(uintptr_t)(real ? real : hd_strdup(file));
+    }
+    return (const char *)(uintptr_t)*known;
+}
+
+static struct found *list(struct hd_order_places *p, const struct hd_program *program,
+                          uint32_t *n)
 {
     uint32_t n_sites = hd_program_info(program)->n_sites;
     struct found *found = hd_alloc((n_sites + 1) * sizeof *found);
@@ -42,6 +55,8 @@ static struct found *list(const struct hd_program *program, uint32_t *n)
         if (!hd_program_order(program, site, &f->order, &f->op))
             continue;
         f->at = hd_program_site(program, site);
+        f->at.file += hd_str_starts(f->at.file, "./") ? 2 : 0;
+        f->real = real_file(p, f->at.file);
         f->site = site;
         ++*n;
     }
@@ -101,9 +116,11 @@ int hd_order_places_init(struct hd_order_places *p, const struct hd_program *pro
 {
     uint32_t n;
     *p = (struct hd_order_places){ .n_program_sites = hd_program_info(program)->n_sites };
-    struct found *found = list(program, &n);
+    hd_strmap_init(&p->files);
+    struct found *found = list(p, program, &n);
     if (n > HD_MAX_SITE_ORDERS || p->n_program_sites >> 24) {
         free(found);
+        hd_order_places_release(p);
         return hd_err_set(err,
                           "the program has %u atomic accesses and fences, more than the %u that "
                           "heddle orders can vary: give a program with a part of them",
@@ -119,9 +136,11 @@ int hd_order_places_init(struct hd_order_places *p, const struct hd_program *pro
             last->varies |= last->order != f->order;
             last->order |= f->order;
         } else {
-            p->items[p->n++] = (struct hd_order_place){
-                .at = f->at, .op = f->op, .order = f->order, .failure = HD_NO_VARIABLE
-            };
+            p->items[p->n++] = (struct hd_order_place){ .at = f->at,
+                                                        .real = f->real,
+                                                        .op = f->op,
+                                                        .order = f->order,
+                                                        .failure = HD_NO_VARIABLE };
         }
         p->sites[p->n_sites++] = f->site;
         p->place_of[f->site] = p->n;
@@ -131,6 +150,14 @@ int hd_order_places_init(struct hd_order_places *p, const struct hd_program *pro
     return 0;
 }
 
+static void release_files(struct hd_order_places *p)
+{
+    for (size_t i = 0; i < p->files.room; i++)
+        if (p->files.slots[i].key)
+            free((char *)(uintptr_t)p->files.slots[i].value);
+    hd_strmap_release(&p->files);
+}
+
 void hd_order_places_release(struct hd_order_places *p)
 {
     free(p->items);
@@ -138,6 +165,7 @@ void hd_order_places_release(struct hd_order_places *p)
     free(p->place_of);
     free(p->variables);
     free(p->variable_place);
+    release_files(p);
 }
 
 /* Of one place, as an action carries it. */

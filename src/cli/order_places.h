@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/strmap.h"
 #include "core/op.h"
 #include "core/options.h"
 #include "strategy/assignment.h"
@@ -17,6 +18,7 @@
 
 struct hd_order_place {
     struct hd_place at;
+    const char *real; /* the file, however the program names it */
     enum hd_op op;
     uint32_t order;    /* what the source says, as in core/memory_order.h */
     bool varies;       /* its sites have several orders: which one is decided at run time */
@@ -35,6 +37,7 @@ struct hd_order_places {
     uint32_t n_variables;
     struct hd_variable *variables;
     uint32_t *variable_place; /* by variable */
+    struct hd_strmap files;   /* the program's name of a file -> real, or how it is called */
 };
 
 /* Fails when there are more sites than one exploration can have other orders for. */

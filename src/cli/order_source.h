@@ -42,7 +42,7 @@ void hd_order_source_undo(struct hd_order_source *s, uint32_t number);
 /* Appends the changed text. */
 void hd_order_source_text(struct hd_order_source *s, struct hd_str *out);
 
-/* Appends a unified diff of the file, called `name`. */
+/* order_diff.c: appends a unified diff of the file, called `name`. */
 void hd_order_source_diff(struct hd_order_source *s, const char *name, struct hd_str *out);
 
 #endif

@@ -208,9 +208,37 @@ bool hd_scan_lvalue(const struct hd_scan *s, size_t at, struct hd_scan_range *lv
     return s->text[hd_scan_skip(s, end)] != '(';
 }
 
+/* The end of the preprocessor's line at `at`, with those that continue it. */
+static size_t directive(const struct hd_scan *s, size_t at)
+{
+    for (; at < s->length && s->text[at] != '\n'; at++)
+        if (s->text[at] == '\\' && at + 1 < s->length)
+            at++;
+    return at;
+}
+
+size_t hd_scan_before(const struct hd_scan *s, size_t at)
+{
+    size_t last = 0;
+    bool line_begins = true;
+    for (size_t i = 0; i < at;) {
+        if (line_begins && s->text[i] == '#') {
+            i = directive(s, i);
+            continue;
+        }
+        size_t end = next(s, i);
+        bool seen = !isspace((unsigned char)s->text[i]) && comment(s, i) == i;
+        line_begins = s->text[i] == '\n' || (line_begins && !seen);
+        if (seen && end <= at)
+            last = end;
+        i = end;
+    }
+    return last;
+}
+
 bool hd_scan_begins(const struct hd_scan *s, size_t at)
 {
-    at = hd_scan_back(s, at);
+    at = hd_scan_before(s, at);
     if (at == 0)
         return false;
     char c = s->text[at - 1];

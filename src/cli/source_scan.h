@@ -1,5 +1,6 @@
-/* Finding one's way in C and C++ source text without a compiler: strings, comments and brackets
- * are seen, macros are not expanded.  Positions are bytes from the beginning of the text. */
+/* Finding one's way in C and C++ source text without a compiler: strings, comments and
+ * brackets are seen, macros are not expanded.  Positions are bytes from the beginning of the
+ * text. */
 #ifndef HD_CLI_SOURCE_SCAN_H
 #define HD_CLI_SOURCE_SCAN_H
 
@@ -43,12 +44,17 @@ size_t hd_scan_match(const struct hd_scan *s, size_t open);
 /* The call whose name is at `at`, perhaps after std::; false when there is none. */
 bool hd_scan_call(const struct hd_scan *s, size_t at, struct hd_scan_call *call);
 
-/* The variable, member or element whose name or closing bracket is at `at`, with all that it is
- * a part of (a.b[i]->c); `*p` from its star on.  False when it is not as simple as that. */
+/* The variable, member or element whose name or closing bracket is at `at`, with all that it
+ * is a part of (a.b[i]->c); `*p` from its star on.  False when it is not as simple as that.
+ * */
 bool hd_scan_lvalue(const struct hd_scan *s, size_t at, struct hd_scan_range *lvalue);
 
 /* The same for what ends before `end`. */
 bool hd_scan_lvalue_before(const struct hd_scan *s, size_t end, struct hd_scan_range *lvalue);
+
+/* Where the text before `at` ends, without white space, comments and lines of the
+ * preprocessor. */
+size_t hd_scan_before(const struct hd_scan *s, size_t at);
 
 /* Does a statement begin at `at`, as far as one can tell? */
 bool hd_scan_begins(const struct hd_scan *s, size_t at);

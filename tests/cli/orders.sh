@@ -184,6 +184,65 @@ grep -q '^# kinds.c:16: acquire (a macro' patch.diff && pass 'patch: a macro is 
 grep -q '^-    atomic_thread_fence' patch.diff && ! grep -q '^+.*fence' patch.diff && pass 'patch: the fence goes' ||
     fail 'patch: the fence goes' "$(first_lines patch.diff)"
 
+# A header under two names is one file; comments before statements; builtins without orders; a file
+# whose last line has no end, and whose lines end as on Windows.
+mkdir -p sub
+cat >sub/lock.h <<'C'
+#include <stdatomic.h>
+static atomic_int *held(void);
+static inline void take(void)
+{
+    while (atomic_exchange(held(), 1))
+        ;
+}
+static inline void leave(void) { atomic_store(held(), 0); }
+C
+cat >sub/other.c <<'C'
+#include "lock.h"
+extern atomic_int lock;
+extern int n;
+static atomic_int *held(void) { return &lock; }
+void *work(void *unused)
+{
+    take();
+    n++;
+    leave();
+    return unused;
+}
+C
+cat >names.c <<'C'
+#include "./sub/lock.h"
+#include <pthread.h>
+atomic_int lock;
+int n;
+static atomic_int *held(void) { return &lock; }
+void *work(void *);
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    take();
+    n++;
+    leave();
+    pthread_join(thread, 0);
+    return n != 2;
+}
+C
+orders sub/other.c names.c
+same 'a header under two names' 'acquire release' "$(found)"
+timeout "$LIMIT" "$HEDDLE" orders --patch sub/other.c names.c >patch.diff 2>err </dev/null
+same 'patch of a header' '--- a/sub/lock.h' "$(grep -- '^---' patch.diff)"
+patch --dry-run -p1 <patch.diff >out 2>&1 && pass 'patch of a header: applies' || fail 'patch of a header: applies' "$(first_lines out)"
+printf '%s\r\n' '#include <pthread.h>' '#include <stdatomic.h>' 'static atomic_int ready;' 'static int data, x;' \
+    'static void *publish(void *unused)' '{' '    data = 1; // the payload' '#if 1' '    __sync_fetch_and_add(&x, 1);' '#endif' \
+    '    /* now */ ready = 1; // done' '    ready += 0;' '    __sync_synchronize();' '    return unused;' '}' 'int main(void)' '{' \
+    '    pthread_t thread;' '    pthread_create(&thread, 0, publish, 0);' '    int wrong = ready && !data;' \
+    '    __sync_fetch_and_add(&x, 1);' '    pthread_join(thread, 0);' '    return wrong;' >comments.c
+printf '}' >>comments.c
+patched 'patch of comments' comments.c
+grep -q '/\* now \*/ atomic_store_explicit(&ready, 1, memory_order_release); // done' patch.diff && pass 'patch: after a comment' ||
+    fail 'patch: after a comment' "$(first_lines patch.diff)"
+
 # C++
 cat >members.cc <<'C'
 #include <atomic>
