@@ -325,6 +325,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
                                      .interrupted = &hd_input_interrupted,
                                      .progress = hd_live_show,
                                      .context = &live } };
+    hd_input_catch_signals();
     if (check->trials) {
         int done = hd_trials_report(check, &job, err);
         hd_strs_release(&args);
@@ -425,7 +426,6 @@ int hd_check_opened(int argc, char **argv, struct hd_input *input)
     } else if (status != 0 || hd_outputs_possible(&check, &err) != 0) {
         status = HD_EXIT_INPUT;
     } else {
-        hd_input_catch_signals();
         status = check_files(&check, input, &err);
         if (status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL)
             hd_outputs_error(&check, &err);

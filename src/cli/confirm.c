@@ -542,6 +542,7 @@ static int confirm(const struct request *r, struct hd_err *err)
     if ((r->warnings ? read_claims(&c, err) : own_claims(&c, err)) == 0) {
         find_places(&c);
         c.answers = hd_alloc((c.claims.n + 1) * sizeof *c.answers);
+        hd_input_catch_signals();
         if (c.claims.n == 0 || (take(&c, UINT32_MAX, everything, r->seconds / 2, err) == 0 &&
                                 search_each(&c, err) == 0)) {
             find_ways(&c);
@@ -564,7 +565,6 @@ int hd_cmd_confirm(int argc, char **argv)
     int status = HD_EXIT_INPUT;
     if (parse(&r, argc, argv, &err) == 0) {
         status = HD_EXIT_OK;
-        hd_input_catch_signals();
         if (r.help)
             print_help();
         else

@@ -21,6 +21,8 @@ void hd_input_catch_signals(void)
 {
     struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
     action.sa_handler = on_signal;
+    if (hd_input_interrupted)
+        return; /* the next signal ends the process */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);

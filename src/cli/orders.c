@@ -375,6 +375,7 @@ static int run(const struct hd_orders_request *q, struct hd_err *err)
     struct hd_orders_run r = { .request = q, .begun = hd_watch_now(), .err = err };
     if (hd_input_open(&r.input, &q->files, &q->cc_flags, err) != 0)
         return HD_EXIT_INPUT;
+    hd_input_catch_signals();
     r.end = q->seconds > 0 ? hd_watch_now() + q->seconds : 0;
     hd_strs_init(&r.args);
     hd_str_init(&r.patch);
@@ -394,7 +395,6 @@ int hd_cmd_orders(int argc, char **argv)
     hd_strs_init(&q.cc_flags);
     if (parse(&q, argc, argv, &err) == 0) {
         status = HD_EXIT_OK;
-        hd_input_catch_signals();
         if (q.help)
             print_help();
         else

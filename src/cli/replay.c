@@ -290,6 +290,7 @@ static int replay(struct replay *r, struct hd_err *err)
                                 .trust = r->trust };
     if (hd_trust_settle(&request, &trace, err) == 0 &&
         hd_input_open(&input, &r->files, &trace.head.cc_flags, err) == 0) {
+        hd_input_catch_signals();
         status = run_trace(r, &trace, &input, err);
         hd_input_close(&input);
     }
@@ -307,7 +308,6 @@ int hd_cmd_replay(int argc, char **argv)
             print_help();
             status = HD_EXIT_OK;
         } else {
-            hd_input_catch_signals();
             status = replay(&r, &err);
         }
     }

@@ -129,6 +129,7 @@ static int open_program(struct report *r, struct hd_trace *trace, const char *pa
         hd_strs_add(&r->files, trace->head.program);
     if (hd_input_open(&r->input, &r->files, &trace->head.cc_flags, err) != 0)
         return -1;
+    hd_input_catch_signals();
     r->build = hd_strdup(trace->head.build);
     return 0;
 }
@@ -237,7 +238,6 @@ int hd_cmd_report(int argc, char **argv)
             print_help();
             status = HD_EXIT_OK;
         } else {
-            hd_input_catch_signals();
             status = report(&r, &err);
         }
     }

@@ -114,6 +114,27 @@ behind() {
     done
     [ $tries -lt 200 ] && pass "$1: nothing stays behind" || fail "$1: nothing stays behind" "$(ls "$TMPDIR") $(pgrep -af "$TMPDIR/heddle")"
 }
+# A signal during the compilation ends heddle, and not only the compiler.
+cat >compiler <<C
+#!/bin/bash
+[ "\$1" = --version ] && exec echo "clang version 16.0.0"
+touch "$tmp/compiling"
+exec sleep 600
+C
+chmod +x compiler
+for signal in TERM HUP; do
+    rm -f compiling
+    HEDDLE_CLANG=$tmp/compiler setsid "$HEDDLE" check -q slow.c >out 2>err </dev/null &
+    pid=$!
+    while ! [ -e compiling ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+    kill -$signal $pid
+    { wait $pid; } 2>/dev/null
+    code=$?
+    [ $code -gt 128 ] && [ $code -lt 160 ] && [ -e compiling ] && pass "SIG$signal ends the compilation" ||
+        fail "SIG$signal ends the compilation" "$code $(first_lines err)"
+    behind "SIG$signal during the compilation"
+done
+
 for signal in TERM HUP INT KILL; do
     for moment in 0.03 0.2 1; do
         # setsid: a script's background jobs ignore SIGINT otherwise
