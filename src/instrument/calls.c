@@ -74,14 +74,30 @@ static void hide_meaning(struct hd_call *c)
     LLVMAddAttributeAtIndex(callee, whole, nobuiltin);
 }
 
+/* The stream of functions that read standard input without being given it. */
+static LLVMValueRef standard_input(struct hd_pass *p)
+{
+    LLVMValueRef variable = LLVMGetNamedGlobal(p->module, "stdin");
+    if (variable == NULL)
+        variable = LLVMAddGlobal(p->module, p->pointer, "stdin");
+    return LLVMBuildLoad2(p->builder, p->pointer, variable, "");
+}
+
+static void tell_stream(struct hd_call *c, LLVMValueRef stream)
+{
+    LLVMValueRef args[] = { stream, hd_pass_u32(c->p, c->site) };
+    hd_pass_hook(c->p, "__heddle_open", c->p->nothing, args, 2);
+}
+
 /* In the step of the call: streams and directories that it uses must not have been closed. */
 static void tell_open(struct hd_call *c, const char *effects)
 {
+    if (hd_str_starts(c->name, "getchar"))
+        tell_stream(c, standard_input(c->p));
     for (struct hd_effect e; hd_libc_effect(&effects, &e);) {
         if (e.kind != HD_EFFECT_OPEN || e.arg >= LLVMGetNumArgOperands(c->inst))
             continue;
-        LLVMValueRef args[] = { arg(c, e.arg), hd_pass_u32(c->p, c->site) };
-        hd_pass_hook(c->p, "__heddle_open", c->p->nothing, args, 2);
+        tell_stream(c, arg(c, e.arg));
     }
 }
 

@@ -225,6 +225,23 @@ static bool looks_at_ends(const struct hd_pass *p)
     return false;
 }
 
+/* Does the program close its standard output, so that the order of that and of output matters? */
+static bool closes_output(const struct hd_pass *p)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(p->module, "fclose");
+    for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use;
+         use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        if (!hd_code_is_call(call) || LLVMGetNumArgOperands(call) != 1)
+            return true;
+        LLVMValueRef stream = LLVMGetOperand(call, 0);
+        const char *from = LLVMIsALoadInst(stream) ? name_of(LLVMGetOperand(stream, 0)) : "";
+        if (strcmp(from, "stdout") == 0 || strcmp(from, "stderr") == 0)
+            return true;
+    }
+    return false;
+}
+
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC,
@@ -244,7 +261,8 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||
                               declares(p, "on_exit") || declares(p, "at_quick_exit");
-    info.locks_streams = declares(p, "flockfile") || declares(p, "ftrylockfile");
+    info.locks_streams = declares(p, "flockfile") || declares(p, "ftrylockfile") ||
+                         closes_output(p);
     memcpy(info.build_id, build_id, sizeof info.build_id);
     p->stats.sites = p->sites.n;
     p->stats.externals = (uint32_t)p->externals.n;

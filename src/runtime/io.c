@@ -45,6 +45,7 @@ static bool ours(const FILE *f, uint32_t site)
 {
     if (!is_output(f))
         return false;
+    __heddle_open(f, site);
     if (HD_UNLIKELY(hd_fd_peek(f->_fileno)))
         refuse_pipe(site);
     return true;

@@ -284,7 +284,8 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_properties properties[HD_MAX_THREADS];
     uint64_t concurrency;
     struct hd_stream streams[HD_MAX_STREAMS];
-    uint64_t n_robust; /* robust mutexes that were initialised */
+    uint64_t closed[3]; /* the site of fclose() of a standard stream, + 1; 0: it is open */
+    uint64_t n_robust;  /* robust mutexes that were initialised */
     uint64_t robust[HD_MAX_ROBUST];
     struct hd_fds fds;
     struct hd_freed reuse;

@@ -1,10 +1,12 @@
 /* Streams and directories that have been closed.  Each is a block that the C library has
  * allocated, on heddle's heap like all others.  After fclose() or closedir() its header says
- * that it was freed, but the library's functions run natively and do not check. */
+ * that it was freed, but the library's functions run natively and do not check.  The standard
+ * streams are variables of the library: the model notes which of them are closed. */
 #include "runtime/streams.h"
 
 #include "runtime/block.h"
 #include "runtime/memory.h"
+#include "runtime/stream_lock.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -16,9 +18,35 @@ static struct hd_block *block_of(const void *object)
     return b && b->at == at ? b : NULL;
 }
 
+static const char *const standard[] = { "stdin", "stdout", "stderr" };
+
+/* Where the model notes that the standard stream is closed; NULL: it is another one. */
+static uint64_t *closing_of(const void *object, const char **name)
+{
+    const void *const all[] = { stdin, stdout, stderr };
+    for (unsigned i = 0; hd_ready && rt->mode != HD_PLAIN && i < 3; i++)
+        if (all[i] == object) {
+            *name = standard[i];
+            return &model->closed[i];
+        }
+    return NULL;
+}
+
+static void check_standard(const void *object, uint32_t site)
+{
+    char place[300];
+    const char *name;
+    const uint64_t *closing = closing_of(object, &name);
+    if (HD_LIKELY(!closing || !*closing))
+        return;
+    hd_site_text((uint32_t)*closing - 1, place, sizeof place);
+    hd_violation(HD_KIND_MEMORY, site, "use of %s after fclose at %s", name, place);
+}
+
 void __heddle_open(const void *object, uint32_t site)
 {
     const struct hd_block *b = block_of(object);
+    check_standard(object, site);
     if (HD_LIKELY(!b || b->state != HD_BLOCK_FREED))
         return;
     bool directory = b->family == HD_FAMILY_DIRECTORY;
@@ -40,9 +68,15 @@ static void closed(const void *object, enum hd_family family, uint32_t site)
 int fclose(FILE *f)
 {
     uint32_t site = __heddle_call_site;
+    hd_stream_enter(f, site);
     __heddle_open(f, site);
     int failed = ((int (*)(FILE *))(uintptr_t)hd_real("fclose"))(f);
     closed(f, HD_FAMILY_STREAM, site);
+    const char *name;
+    uint64_t *closing = closing_of(f, &name);
+    if (closing)
+        HD_SET(*closing, (uint64_t)site + 1);
+    hd_stream_leave(f, site);
     return failed;
 }
 
