@@ -17,7 +17,8 @@
  *   acquire fence             →  as an acquire load: the atomic loads before it
  *
  * seq_cst counts as acquire and release.  Relaxed accesses, attempts that fail, sem_getvalue,
- * signals of condition variables, futexes, sleeping and readings of the clock order nothing.
+ * signals of condition variables, futexes, sleeping, readings of the clock, random numbers and
+ * allocations order nothing.
  * What heddle has besides (pipes, keys, descriptors, calls into unknown code) orders as in
  * hb.h, and an operation that conflicts with everything is ordered with everything.  The column
  * `orders` of core/op.def says which operation does what.
