@@ -130,6 +130,20 @@ static void progress(struct hd_orders_run *r, const struct hd_live *live)
             r->assignment.n_answered);
 }
 
+/* One exploration.  A data race does not end it, but one is enough here. */
+struct watch {
+    struct hd_live live;
+    volatile sig_atomic_t stop;
+};
+
+static void watch_progress(void *context, const struct hd_progress *p)
+{
+    struct watch *w = context;
+    hd_live_show(&w->live, p);
+    if (p->n_findings || hd_input_interrupted)
+        w->stop = 1;
+}
+
 static enum hd_answered answer_of(struct hd_orders_run *r, const struct hd_result *result,
                                   const struct hd_job *job)
 {
@@ -140,7 +154,7 @@ static enum hd_answered answer_of(struct hd_orders_run *r, const struct hd_resul
         answer = HD_ANSWER_BROKEN;
     else if (summary.verdict == HD_VERIFIED)
         answer = HD_ANSWER_VERIFIED;
-    else if (result->stop == HD_STOP_INTERRUPTED)
+    else if (hd_input_interrupted)
         answer = HD_ANSWER_STOP;
     else if (result->stop == HD_STOP_FINISHED && !r->unverified)
         r->unverified = hd_strdup(summary.downgrades.n ? summary.downgrades.items[0]
@@ -152,14 +166,15 @@ static enum hd_answered answer_of(struct hd_orders_run *r, const struct hd_resul
 enum hd_answered hd_orders_explore(struct hd_orders_run *r, struct hd_program *program,
                                    const uint8_t *orders, struct hd_result *result)
 {
-    struct hd_live live;
-    hd_live_init(&live, r->request->quiet, false);
+    struct watch watch = { .stop = hd_input_interrupted };
+    struct hd_live *live = &watch.live;
+    hd_live_init(live, r->request->quiet, false);
     struct hd_job job = { .program = program,
                           .args = r->args.items,
                           .watch = { .hang_seconds = HANG_SECONDS,
-                                     .interrupted = &hd_input_interrupted,
-                                     .progress = hd_live_show,
-                                     .context = &live } };
+                                     .interrupted = &watch.stop,
+                                     .progress = watch_progress,
+                                     .context = &watch } };
     double left = r->end - hd_watch_now();
     if (hd_input_interrupted || (r->end > 0 && left <= 0))
         return HD_ANSWER_STOP;
@@ -173,9 +188,9 @@ enum hd_answered hd_orders_explore(struct hd_orders_run *r, struct hd_program *p
     job.options.races = HD_RACES_ERROR;
     if (orders)
         hd_order_places_set(&r->places, orders, &job.options);
-    progress(r, &live);
+    progress(r, live);
     r->status = hd_supervise_explore(&job, result, r->err);
-    if (live.terminal && !r->request->quiet)
+    if (live->terminal && !r->request->quiet)
         fprintf(stderr, "\r\033[K");
     if (r->status != HD_EXIT_OK)
         return HD_ANSWER_STOP;
