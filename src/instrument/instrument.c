@@ -225,7 +225,8 @@ static bool looks_at_ends(const struct hd_pass *p)
     return false;
 }
 
-/* Does the program close its standard output, so that the order of that and of output matters? */
+/* Does the program close its standard output, so that the order of that and of output
+ * matters? */
 static bool closes_output(const struct hd_pass *p)
 {
     LLVMValueRef function = LLVMGetNamedFunction(p->module, "fclose");

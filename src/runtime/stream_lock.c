@@ -53,6 +53,15 @@ void hd_stream_leave(const FILE *f, uint32_t site)
     pthread_mutex_unlock(lock_of(f));
 }
 
+int fclose(FILE *f)
+{
+    uint32_t site = __heddle_call_site;
+    hd_stream_enter(f, site);
+    int failed = hd_stream_close(f, site);
+    hd_stream_leave(f, site);
+    return failed;
+}
+
 void flockfile(FILE *f)
 {
     uint32_t site = __heddle_call_site;

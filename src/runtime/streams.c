@@ -6,7 +6,6 @@
 
 #include "runtime/block.h"
 #include "runtime/memory.h"
-#include "runtime/stream_lock.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -65,10 +64,9 @@ static void closed(const void *object, enum hd_family family, uint32_t site)
     b->family = family;
 }
 
-int fclose(FILE *f)
+int hd_stream_close(void *stream, uint32_t site)
 {
-    uint32_t site = __heddle_call_site;
-    hd_stream_enter(f, site);
+    FILE *f = stream;
     __heddle_open(f, site);
     int failed = ((int (*)(FILE *))(uintptr_t)hd_real("fclose"))(f);
     closed(f, HD_FAMILY_STREAM, site);
@@ -76,7 +74,6 @@ int fclose(FILE *f)
     uint64_t *closing = closing_of(f, &name);
     if (closing)
         HD_SET(*closing, (uint64_t)site + 1);
-    hd_stream_leave(f, site);
     return failed;
 }
 

@@ -7,4 +7,7 @@
 /* A violation if the stream or directory has been closed; nothing if it is none. */
 void __heddle_open(const void *object, uint32_t site);
 
+/* fclose() without the stream's lock. */
+int hd_stream_close(void *stream, uint32_t site);
+
 #endif
