@@ -92,9 +92,12 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
                          struct hd_err *err)
 {
     bool graph = check->options.search == HD_SEARCH_GRAPH;
-    if (needs_graph(how) && !graph)
-        return hd_err_set(err, "--memory %s needs the graph search: leave out %s", how->memory,
-                          how->search ? "--search" : "--strategy");
+    bool samples = check->options.search == HD_SEARCH_RANDOM ||
+                   check->options.search == HD_SEARCH_PCT;
+    if (needs_graph(how) && !graph && !samples)
+        return hd_err_set(err, "--memory %s needs the graph search, random or pct: leave out %s",
+                          how->memory, how->search ? "--search" : "--strategy");
+    graph = graph || (samples && needs_graph(how));
     if (graph && how->memory)
         hd_memory_parse(how->memory, &check->options.memory);
     if (check->options.memory == HD_MEMORY_TSO && check->options.races != HD_RACES_ERROR)

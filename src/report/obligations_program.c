@@ -50,7 +50,7 @@ bool hd_oblige_reuse(const struct hd_evidence *e, struct hd_strs *why)
 bool hd_oblige_handlers(const struct hd_evidence *e, struct hd_strs *why)
 {
     uint32_t plain = HD_FILTER_TRACES | HD_FILTER_DEPTH;
-    bool varied = !(e->options->filters & ~plain) && e->options->search != HD_SEARCH_GRAPH;
+    bool varied = !(e->options->filters & ~plain) && e->options->memory == HD_MEMORY_SC;
     if (!counters(e)->last_runs_handlers || varied)
         return true;
     hd_strs_add(why, "main ends with pthread_exit, so the thread that ends last runs the exit "

@@ -92,7 +92,8 @@ static int not_together(uint32_t filters, struct hd_err *err)
 /* The search over execution graphs has its own reduction, and no bound yet. */
 static int check_graph(const struct hd_options *options, struct hd_err *err)
 {
-    if (options->filters)
+    bool samples = hd_search_samples(options->search);
+    if (options->filters & ~(samples ? HD_FILTER_DEPTH : 0u))
         return hd_err_set(err, "the graph search takes no reductions and no bounds: leave out "
                                "--reduce, --depth and --preemptions");
     if (options->digest || options->no_undo || options->finer)
@@ -105,7 +106,7 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
 
 int hd_rules_check(const struct hd_options *options, struct hd_err *err)
 {
-    if (options->search == HD_SEARCH_GRAPH)
+    if (options->search == HD_SEARCH_GRAPH || options->memory != HD_MEMORY_SC)
         return check_graph(options, err);
     if (options->finer && check_finer(options, err) != 0)
         return -1;

@@ -74,9 +74,9 @@ for value in TSO RC11 rc11x '' 1; do
     expect_error "--memory '$value'" 'there are auto, sc, tso, rc11' "$HEDDLE" check --memory "$value" right.c
 done
 expect_error '--memory without a value' 'memory' "$HEDDLE" check --memory
-for options in '--strategy optimal' '--strategy auto' '--strategy random' '--search dfs' '--search pct'; do
+for options in '--strategy optimal' '--strategy auto' '--strategy pos' '--search dfs' '--search greedy'; do
     # shellcheck disable=SC2086
-    expect_error "rc11 $options" 'needs the graph search: leave out --s' "$HEDDLE" check --memory rc11 $options right.c
+    expect_error "rc11 $options" 'needs the graph search, random or pct: leave out --s' "$HEDDLE" check --memory rc11 $options right.c
 done
 expect_error 'tso --strategy optimal' 'memory tso needs the graph search' "$HEDDLE" check --memory tso --strategy optimal right.c
 expect_error 'tso --races warn' 'no violations: leave out --races' "$HEDDLE" check --memory tso --races warn right.c
@@ -134,6 +134,21 @@ for options in '--reduce optimal' '--depth 5' '--preemptions 2'; do
 done
 expect_error 'rc11 --resume of nothing' 'c: |: No such file' "$HEDDLE" check --memory rc11 --resume c right.c
 expect_error 'rc11 --invariant' 'no invariants' "$HEDDLE" check --memory rc11 --invariant fine right.c
+
+# Sampling draws which store a load reads; it proves nothing.
+for options in '--search random' '--search pct:3' '--strategy random -j 2' '--search random --depth 100'; do
+    # shellcheck disable=SC2086
+    check --memory rc11 $options --executions 2000 --trace-dir traces --json json stale.c
+    if [ "$(jq -r '.violations[0].kind' json)" = assertion ]; then pass "$options"; else fail "$options" "$(first_lines out)"; fi
+    timeout "$LIMIT" "$HEDDLE" replay -q stale.c "$(jq -r '.violations[0].trace' json)" >out 2>err </dev/null
+    [ $? = 1 ] && pass "$options: replay" || fail "$options: replay" "$(first_lines err)"
+    # shellcheck disable=SC2086
+    check --memory rc11 $options --executions 200 right.c
+    says "$options: no violation" '^no-violation-found'
+    says "$options: it says that it sampled" 'random walks never cover|never cover'
+done
+expect_error 'sampled, with a reduction' 'leave out' "$HEDDLE" check --memory rc11 --search random --preemptions 2 right.c
+expect_error 'sampled, with an invariant' 'no invariants' "$HEDDLE" check --memory rc11 --search random --invariant fine right.c
 
 # What the graph search does not know yet ends it: never a verdict.
 cat >cond.c <<'C'

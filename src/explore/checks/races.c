@@ -290,7 +290,7 @@ static void look(void *self, struct hd_explorer *ex)
 {
     struct hd_races *r = self;
     look_by_neighbours(r, ex);
-    if (r->compares && !ex->cnt->orders_less && ex->opt->search != HD_SEARCH_GRAPH &&
+    if (r->compares && !ex->cnt->orders_less && ex->opt->memory == HD_MEMORY_SC &&
         mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
     if (asks_order(ex))
@@ -345,7 +345,7 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
 {
     struct hd_races *r = self;
     if (r->by_state || !finding || finding->kind == HD_KIND_DEADLOCK || !ex->path.depth ||
-        ex->opt->search == HD_SEARCH_GRAPH)
+        ex->opt->memory != HD_MEMORY_SC)
         return;
     uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
     const struct hd_action *a = &ex->path.nodes[last].action;

@@ -215,6 +215,8 @@ void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
     struct hd_graph *g = &s->g;
+    if (s->sample)
+        return false;
     if (!f->revisiting && !f->deleted && is_after_all(g, a))
         return false;
     if (f->revisiting)

@@ -10,6 +10,8 @@
 
 bool hd_search_by_script(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
+    if (s->sample)
+        return hd_search_draw(s, f);
     if (!hd_search_follows_script(s))
         return true;
     const struct hd_script_entry *entry = &s->script[s->scripted];

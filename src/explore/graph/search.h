@@ -7,6 +7,7 @@
 #ifndef HD_EXPLORE_GRAPH_SEARCH_H
 #define HD_EXPLORE_GRAPH_SEARCH_H
 
+#include "base/rng.h"
 #include "explore/graph/graph.h"
 
 enum hd_frame_kind {
@@ -70,12 +71,14 @@ struct hd_graph_search {
         uint32_t tried;
         bool closed;
     } *script;
-    uint32_t n_script, scripted; /* its entries; frames that have been made by it */
-    bool script_may_end;         /* it is not known whether the last alternative is there */
-    bool misfit;                 /* it does not fit the program */
-    bool break_follows;          /* its last step breaks the program, which is known */
-    bool after_break;            /* we go on after a step that broke the program */
-    uint32_t giving;             /* the frame that is being given away, + 1; 0: none */
+    uint32_t n_script, scripted;    /* its entries; frames that have been made by it */
+    bool script_may_end;            /* it is not known whether the last alternative is there */
+    bool misfit;                    /* it does not fit the program */
+    bool break_follows;             /* its last step breaks the program, which is known */
+    bool after_break;               /* we go on after a step that broke the program */
+    struct hd_graph_sample *sample; /* of random walks (searches/graph_sample.c); NULL: all */
+    struct hd_rng *rng;             /* the same */
+    uint32_t giving;                /* the frame that is being given away, + 1; 0: none */
 };
 
 /* The event changes, or leaves the graph: what has run since must run again. */
@@ -151,6 +154,9 @@ bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f);
 /* script.c: a new frame has its first alternative.  If a work unit is being followed, apply the
  * one that it says.  False: there is none. */
 bool hd_search_by_script(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* draw.c: the same of a search that samples: apply a random alternative. */
+bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f);
 
 /* Is a work unit being followed, so that all that happens is known? */
 static inline bool hd_search_follows_script(const struct hd_graph_search *s)

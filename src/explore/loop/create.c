@@ -24,6 +24,8 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->search = ex->opt->search == HD_SEARCH_DFS && ex->opt->shuffled
                      ? &hd_search_shuffled
                      : hd_searches[ex->opt->search];
+    if (ex->opt->memory != HD_MEMORY_SC && hd_search_samples(ex->opt->search))
+        ex->search = &hd_search_graph_sampled;
     ex->n_filters = 0;
     for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
         if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))

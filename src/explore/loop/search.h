@@ -46,7 +46,8 @@ struct hd_search_ops {
 };
 
 extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */
-extern const struct hd_search_ops hd_search_shuffled; /* dfs with options.shuffled */
+extern const struct hd_search_ops hd_search_shuffled;      /* dfs with options.shuffled */
+extern const struct hd_search_ops hd_search_graph_sampled; /* random, pct under a weak model */
 
 /* For a search that samples: take alternative `i` only, and begin every execution at the
  * root. */

@@ -21,6 +21,12 @@ static void *create(struct hd_explorer *ex)
     return hd_graph_search_create(&ex->arena, (enum hd_memory)ex->opt->memory);
 }
 
+static void *create_sampled(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = create(ex);
+    return s && hd_graph_sample_create(ex, s) ? s : NULL;
+}
+
 static uint32_t part_of(const struct hd_graph *g, uint32_t load)
 {
     const struct hd_event *e = hd_event(g, load);
@@ -249,30 +255,6 @@ static struct hd_decision follow(struct hd_explorer *ex)
     return step(ex, e->thread, choice);
 }
 
-/* May the thread run, as far as the graph is concerned? */
-static bool may_run(const struct hd_explorer *ex, uint32_t thread)
-{
-    const struct hd_graph *g = &mine(ex)->g;
-    uint32_t id = thread < g->lanes ? hd_graph_newest(g, thread) : 0;
-    uint16_t op = ex->world.config->next[thread].op;
-    if (id && hd_event(g, id)->ends &&
-        hd_graph_steps_since(ex, thread) + 1 >= hd_event(g, id)->ends)
-        return false;
-    return !(id && hd_event(g, id)->blocked) && op != HD_OP_AWAIT && op != HD_OP_AWAIT_SYNC;
-}
-
-/* The lowest thread that can move; `end`: of those that are about to end the process. */
-static uint32_t choose(const struct hd_explorer *ex, bool end)
-{
-    const struct hd_config *config = ex->world.config;
-    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(w);
-        if (may_run(ex, t) && (config->next[t].op == HD_OP_END) == end)
-            return t;
-    }
-    return ~0u;
-}
-
 static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
 {
     for (uint32_t i = g->n_order; i-- > 0;) {
@@ -411,41 +393,39 @@ static bool add_second(struct hd_explorer *ex, uint32_t first_half)
     return place && hd_search_second(s, e->thread, &a, place, state);
 }
 
-/* An operation that cannot run, in a thread that does not stand still in the graph yet. */
-static uint32_t choose_stuck(const struct hd_explorer *ex)
-{
-    const struct hd_config *config = ex->world.config;
-    for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(w);
-        const struct hd_action *a = &config->next[t];
-        if (may_run(ex, t) && hd_op_table[a->op].space == HD_SPACE_SYNC &&
-            hd_op_blocks((enum hd_op)a->op))
-            return t;
-    }
-    return ~0u;
-}
-
 /* Nobody can move. */
 static struct hd_decision finish(struct hd_explorer *ex)
 {
     mine(ex)->finished = true;
     if (hd_graph_is_redundant(ex) || hd_graph_has_broken(ex)) {
-        ex->cnt->blocked++;
+        *(mine(ex)->sample ? &ex->cnt->bounded : &ex->cnt->blocked) += 1;
         return hd_explorer_next(ex);
     }
     return hd_explorer_nobody_moves(ex);
+}
+
+/* Has something been found that ends the search? */
+static bool is_wrong(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    uint32_t wrong = ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
+    if (s->misfit)
+        fail(ex, HD_UNIT_MISFIT);
+    else if (ex->path.depth >= HD_MAX_STEPS - 1)
+        fail(ex, "an execution is too long for the graph search");
+    else if (wrong)
+        broken(ex, wrong);
+    return ex->error[0] != '\0';
 }
 
 static struct hd_decision decide(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     settle(ex);
-    if (s->misfit || ex->path.depth >= HD_MAX_STEPS - 1)
-        return fail(ex,
-                    s->misfit ? HD_UNIT_MISFIT : "an execution is too long for the graph search");
-    uint32_t wrong = ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
-    if (wrong)
-        return broken(ex, wrong);
+    if (s->sample && ex->path.depth >= ex->opt->depth)
+        return hd_graph_sample_cut(ex);
+    if (is_wrong(ex))
+        return hd_explorer_gave_up(ex);
     hd_checks_at_node(ex);
     if (hd_explorer_waits(ex->world.config))
         hd_checks_waits(ex);
@@ -465,11 +445,11 @@ static struct hd_decision decide(struct hd_explorer *ex)
             return (struct hd_decision){ HD_REWIND, plan(ex) };
         if (half || first)
             continue;
-        uint32_t t = choose(ex, false);
+        uint32_t t = hd_graph_choose(ex, false);
         bool stuck = t == ~0u; /* others may come before what the threads wait for */
         if (stuck)
-            t = choose_stuck(ex);
-        if (t == ~0u && (t = choose(ex, true)) != ~0u)
+            t = hd_graph_choose_stuck(ex);
+        if (t == ~0u && (t = hd_graph_choose(ex, true)) != ~0u)
             stuck = false;
         if (t == ~0u)
             return finish(ex);
@@ -504,7 +484,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
-    if (!hd_access_is_plain(&s->g, a) || ex->path.depth >= HD_MAX_STEPS - 1)
+    if (!hd_access_is_plain(&s->g, a) || ex->path.depth >= HD_MAX_STEPS - 1 || s->sample)
         return false;
     bool follows = s->wanted < s->n_want; /* then it is known which plain stores are events */
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
@@ -575,4 +555,12 @@ const struct hd_search_ops hd_search_graph = {
     .pack_part = hd_graph_pack_part,
     .give = hd_graph_give,
     .gave = hd_graph_gave,
+};
+
+const struct hd_search_ops hd_search_graph_sampled = {
+    .create = create_sampled,
+    .resume = hd_graph_sample_again,
+    .decide = decide,
+    .go_on = go_on,
+    .pack_part = hd_graph_pack_part,
 };

@@ -29,6 +29,19 @@ bool hd_graph_is_redundant(const struct hd_explorer *ex);
  * counted. */
 bool hd_graph_has_broken(const struct hd_explorer *ex);
 
+/* graph_choose.c: the lowest thread that can move, or a random one; `end`: of those that are
+ * about to end the process.  A thread whose operation cannot run, and that does not stand
+ * still in the graph yet.  ~0u: there is none. */
+uint32_t hd_graph_choose(struct hd_explorer *ex, bool end);
+uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
+
+/* graph_sample.c, of a search that samples: which of the threads runs; the end of an execution
+ * that is too long; the next one begins. */
+bool hd_graph_sample_create(struct hd_explorer *ex, struct hd_graph_search *s);
+uint32_t hd_graph_sample_thread(struct hd_explorer *ex, uint64_t threads);
+struct hd_decision hd_graph_sample_cut(struct hd_explorer *ex);
+int64_t hd_graph_sample_again(struct hd_explorer *ex);
+
 /* graph_units.c, for hd_search_ops: has the violation been counted and recorded by the one who
  * wrote the work unit that is being followed? */
 bool hd_graph_is_known(struct hd_explorer *ex);
