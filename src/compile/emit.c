@@ -7,6 +7,15 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+static const char large[] = "heddle.large";
+
+void hd_emit_mark_large(LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, NULL, 0);
+    LLVMAddNamedMetadataOperand(module, large, LLVMMetadataAsValue(context, node));
+}
+
 static LLVMTargetMachineRef machine_for(LLVMModuleRef module, struct hd_err *err)
 {
     static bool ready;
@@ -23,7 +32,9 @@ static LLVMTargetMachineRef machine_for(LLVMModuleRef module, struct hd_err *err
         LLVMDisposeMessage(message);
         return NULL;
     }
-    return LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "", LLVMCodeGenLevelDefault,
+    bool is_large = LLVMGetNamedMetadata(module, large, sizeof large - 1) != NULL;
+    return LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "",
+                                   is_large ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
                                    LLVMRelocPIC, LLVMCodeModelDefault);
 }
 

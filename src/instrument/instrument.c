@@ -47,6 +47,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -306,6 +307,27 @@ static void verify(LLVMModuleRef module)
     LLVMDisposeMessage(message);
 }
 
+/* Optimisation and code generation take most of the time of linking a large program, and what
+ * they gain is little beside the hooks. */
+enum { LARGE = 100000 }; /* instructions before they are instrumented */
+
+/* From version 18 on the pass insists on a fixpoint when it is named alone. */
+#if LLVM_VERSION_MAJOR >= 18
+#define COMBINE "instcombine<no-verify-fixpoint>"
+#else
+#define COMBINE "instcombine"
+#endif
+
+static int optimise(LLVMModuleRef module, bool is_large, struct hd_err *err)
+{
+    if (!is_large)
+        return hd_emit_passes(module, "default<O2>", err);
+    hd_emit_mark_large(module);
+    return hd_emit_passes(
+        module, "always-inline,function(sroa,early-cse,simplifycfg," COMBINE ",simplifycfg)",
+        err);
+}
+
 /* Does the program look at the clock?  Asked while functions are still those of the source. */
 static int prepare_clock(LLVMModuleRef module, bool *looks, struct hd_err *err)
 {
@@ -378,6 +400,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     struct hd_facts facts;
     struct hd_wakers wakers;
     hd_facts_init(&facts, module);
+    bool is_large = facts.code.n_insts > LARGE;
     hd_wakers_init(&wakers, &facts);
     hd_pass_init(&p, module);
     p.sites.code = &facts.code;
@@ -397,7 +420,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         *stats = p.stats;
     hd_pass_release(&p);
     verify(module);
-    if (options->optimise && hd_emit_passes(module, "default<O2>", err) != 0)
+    if (options->optimise && optimise(module, is_large, err) != 0)
         return -1;
     hd_unreachable_trap(module);
     return 0;
