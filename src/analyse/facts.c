@@ -2,9 +2,14 @@
 
 void hd_facts_init(struct hd_facts *f, LLVMModuleRef module)
 {
+    hd_facts_init_within(f, module, HD_POINTS_TO_BUDGET);
+}
+
+void hd_facts_init_within(struct hd_facts *f, LLVMModuleRef module, uint64_t budget)
+{
     *f = (struct hd_facts){ 0 };
     hd_code_init(&f->code, module);
-    hd_points_to_init(&f->points_to, &f->code);
+    hd_points_to_init_within(&f->points_to, &f->code, budget);
     hd_cfg_init(&f->cfg, &f->points_to);
     hd_threads_init(&f->threads, &f->points_to, &f->cfg);
     hd_accesses_init(&f->accesses, &f->points_to);

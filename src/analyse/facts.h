@@ -20,6 +20,8 @@ struct hd_facts {
 /* The module must not change, except that facts about a function that has not been changed yet
  * stay good. */
 void hd_facts_init(struct hd_facts *facts, LLVMModuleRef module);
+/* With another budget than the usual one for points-to sets. */
+void hd_facts_init_within(struct hd_facts *facts, LLVMModuleRef module, uint64_t budget);
 
 /* What instrumenting does not need. */
 void hd_facts_add_locks(struct hd_facts *facts);

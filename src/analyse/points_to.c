@@ -295,11 +295,17 @@ static void sort_edges(struct hd_points_to *p)
 
 void hd_points_to_init(struct hd_points_to *p, const struct hd_code *code)
 {
+    hd_points_to_init_within(p, code, HD_POINTS_TO_BUDGET);
+}
+
+void hd_points_to_init_within(struct hd_points_to *p, const struct hd_code *code, uint64_t budget)
+{
     *p = (struct hd_points_to){ .code = code };
     hd_objects_init(&p->objects, code->layout);
     hd_ptrmap_init(&p->nodes);
     hd_u64map_init(&p->edge_set);
     p->solver = hd_solver_create(&p->objects);
+    hd_solver_limit(p->solver, budget);
     p->results = hd_alloc((code->n_functions + 1) * sizeof *p->results);
     p->variadic = hd_alloc((code->n_functions + 1) * sizeof *p->variadic);
     p->called_from_outside = hd_alloc(code->n_functions + 1);

@@ -52,7 +52,13 @@ struct hd_points_to {
     bool open;        /* native code is linked in that may name what is global here */
 };
 
+/* Some ten seconds of work; sqlite needs a fraction. */
+#define HD_POINTS_TO_BUDGET 1000000000ull
+
 void hd_points_to_init(struct hd_points_to *p, const struct hd_code *code);
+/* Past the budget (solver.h) every object has escaped and every pointer may be the unknown. */
+void hd_points_to_init_within(struct hd_points_to *p, const struct hd_code *code,
+                              uint64_t budget);
 void hd_points_to_release(struct hd_points_to *p);
 
 /* The locations that a pointer (or any other value) may hold.  Constants are allowed. */

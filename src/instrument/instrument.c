@@ -48,6 +48,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm/Config/llvm-config.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,6 +369,17 @@ static int check_variables(LLVMModuleRef module, struct hd_err *err)
                       (unsigned long long)most_of_one >> 20, (unsigned long long)most >> 20);
 }
 
+static void analyse(struct hd_facts *facts, LLVMModuleRef module,
+                    const struct hd_instrument_options *options)
+{
+    uint64_t budget = options->no_budget ? UINT64_MAX : HD_POINTS_TO_BUDGET;
+    hd_facts_init_within(facts, module, options->no_points_to ? 0 : budget);
+    if (!options->no_points_to && hd_solver_is_coarse(facts->points_to.solver))
+        fputs("heddle: the points-to analysis has used up its budget: more accesses than "
+              "necessary are scheduling points (HEDDLE_ANALYSIS=full lifts the budget)\n",
+              stderr);
+}
+
 int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *options,
                   struct hd_instrument_stats *stats, struct hd_err *err)
 {
@@ -399,7 +411,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
 
     struct hd_facts facts;
     struct hd_wakers wakers;
-    hd_facts_init(&facts, module);
+    analyse(&facts, module, options);
     bool is_large = facts.code.n_insts > LARGE;
     hd_wakers_init(&wakers, &facts);
     hd_pass_init(&p, module);
@@ -431,5 +443,11 @@ int hd_instrument_program(LLVMModuleRef module, uint64_t salt, struct hd_err *er
     const char *accesses = getenv("HEDDLE_ACCESSES");
     struct hd_instrument_options options = { .salt = salt, .optimise = true };
     options.all_accesses = accesses && strcmp(accesses, "all") == 0;
+    const char *analysis = getenv("HEDDLE_ANALYSIS");
+    options.no_points_to = analysis && strcmp(analysis, "off") == 0;
+    options.no_budget = analysis && strcmp(analysis, "full") == 0;
+    if (analysis && *analysis && !options.no_points_to && !options.no_budget &&
+        strcmp(analysis, "fast") != 0)
+        return hd_err_set(err, "HEDDLE_ANALYSIS is `%s': use off, fast or full", analysis);
     return hd_instrument(module, &options, NULL, err);
 }

@@ -15,6 +15,8 @@ struct hd_instrument_options {
     uint64_t salt;     /* mixed into the build id */
     bool optimise;     /* run default<O2> afterwards */
     bool all_accesses; /* hook what the analysis of the whole program would leave out, too */
+    bool no_points_to; /* do not solve points-to constraints: everything may be shared */
+    bool no_budget;    /* solve them however long it takes */
 };
 
 /* Rewrites the module in place: names accesses, promotes locals, keeps a copy of the module,
