@@ -89,6 +89,8 @@ static void *create(struct hd_explorer *ex)
     r->sets = create_lock_sets(ex);
     r->lacks_sets = lock_sets_tell(ex->opt) && !ex->opt->lock_sets;
     r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
+    if (ex->opt->search == HD_SEARCH_GRAPH)
+        r->regions = hd_arena_take(&ex->arena, sizeof *r->regions);
     bool by_order = compares_all(ex->opt->search);
     if (!r->by_state && !ex->hb && !by_order) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
@@ -293,7 +295,7 @@ static void look(void *self, struct hd_explorer *ex)
     if (r->compares && !ex->cnt->orders_less && ex->opt->memory == HD_MEMORY_SC &&
         mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
-    if (asks_order(ex))
+    if (asks_order(ex) && (!r->regions || hd_regions_meet(r->regions, &ex->path)))
         look_by_order(r, ex);
     if (ex->cnt->orders_less && r->lacks_sets)
         ex->stop_as = HD_STATE_WEAK;
@@ -379,6 +381,8 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
     if (ex->hb && r->n_looked > ex->hb->n_races)
         r->n_looked = ex->hb->n_races;
     r->mixed_looked = r->mixed_looked < depth ? r->mixed_looked : depth;
+    if (r->regions && r->regions->seen > depth)
+        r->regions->seen = depth;
     if (r->order)
         hd_sync_order_back(r->order, depth);
     if (r->sets)

@@ -23,8 +23,25 @@ struct hd_races {
     uint64_t *known;       /* pairs of sites, a hash table; 0: free */
     uint32_t n_known;
     uint32_t n_recorded;
-    uint64_t n_looked; /* the first of the races of events, that have been looked at */
+    struct hd_regions *regions; /* of a search over graphs (regions.c); NULL */
+    uint64_t n_looked;          /* the first of the races of events, that have been looked at */
 };
+
+/* Where each thread has made accesses.  As long as no plain access of one thread lies in the
+ * region of another thread's accesses, there is no race: happens-before need not be known. */
+struct hd_region {
+    uint64_t begin, end;
+};
+
+struct hd_regions {
+    struct hd_region any[HD_MAX_THREADS], plain[HD_MAX_THREADS];
+    uint32_t n;    /* threads */
+    uint32_t seen; /* steps of the path that they hold */
+    bool meet;     /* a plain access may race */
+};
+
+/* Steps of the path have been made; may there be a race? */
+bool hd_regions_meet(struct hd_regions *r, const struct hd_path *path);
 
 /* Does the action touch memory? */
 HD_HOT bool hd_races_of_memory(const struct hd_action *a)

@@ -16,6 +16,9 @@ bool hd_access_is_mixed(const struct hd_graph *g, const struct hd_action *a)
 {
     if (hd_op_table[a->op].space != HD_SPACE_MEM)
         return false;
+    uint32_t known = hd_graph_find(g, a->object, HD_SPACE_MEM);
+    if (known && g->places[known].size == a->size) /* places do not overlap */
+        return false;
     for (uint32_t p = 1; p < g->n_places; p++) {
         const struct hd_place *place = &g->places[p];
         if (meets(g, place, a) && (a->object != place->object || a->size != place->size))

@@ -58,14 +58,14 @@ void hd_graph_widen(struct hd_graph *g, uint32_t thread)
     g->lanes = wide;
 }
 
-static uint32_t *bucket(struct hd_graph *g, uint64_t object)
+static uint32_t bucket(uint64_t object)
 {
-    return &g->hash[(object * 0x9e3779b97f4a7c15ull) >> 48];
+    return (uint32_t)((object * 0x9e3779b97f4a7c15ull) >> 48);
 }
 
-uint32_t hd_graph_find(struct hd_graph *g, uint64_t object, uint32_t space)
+uint32_t hd_graph_find(const struct hd_graph *g, uint64_t object, uint32_t space)
 {
-    for (uint32_t p = *bucket(g, object); p; p = g->places[p].next)
+    for (uint32_t p = g->hash[bucket(object)]; p; p = g->places[p].next)
         if (g->places[p].object == object && g->places[p].space == space &&
             g->places[p].era == g->era)
             return p;
@@ -75,7 +75,7 @@ uint32_t hd_graph_find(struct hd_graph *g, uint64_t object, uint32_t space)
 uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint32_t space,
                         const uint64_t value[2])
 {
-    uint32_t *head = bucket(g, object), found = hd_graph_find(g, object, space);
+    uint32_t *head = &g->hash[bucket(object)], found = hd_graph_find(g, object, space);
     if (found) {
         struct hd_event *first = &g->events[g->places[found].first];
         if (!first->mo_next && !first->reader) /* nobody has been there yet */
@@ -109,6 +109,7 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
                        const struct hd_action *action, uint32_t order)
 {
     hd_graph_widen(g, thread);
+    g->used = g->used > thread ? g->used : thread + 1;
     if (g->full || g->n_events >= g->first_initial || g->by_thread[thread].n == UINT16_MAX - 1) {
         g->full = true;
         return 0;

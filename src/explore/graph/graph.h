@@ -94,6 +94,7 @@ struct hd_graph {
     struct hd_arena *arena;
     hd_count *clocks;
     uint32_t lanes; /* threads that the clocks have room for */
+    uint32_t used;  /* threads from here on have never had an event */
     struct hd_graph_thread by_thread[HD_MAX_THREADS];
     uint32_t *order;
     uint32_t n_order;
@@ -154,7 +155,7 @@ uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint
                         const uint64_t value[2]);
 
 /* The place, if there is one; otherwise 0. */
-uint32_t hd_graph_find(struct hd_graph *g, uint64_t object, uint32_t space);
+uint32_t hd_graph_find(const struct hd_graph *g, uint64_t object, uint32_t space);
 
 /* A new event of the thread, after its newest, which is not in the graph yet.  0: no room. */
 uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,

@@ -21,7 +21,7 @@ static void join(const struct hd_graph *g, struct past *past, uint32_t id)
     if (e->thread == HD_MAX_THREADS || past->n[e->thread] > e->index)
         return;
     const hd_count *clock = hd_clock(g, id, HD_CLOCK_PORF);
-    for (uint32_t t = 0; t < g->lanes; t++)
+    for (uint32_t t = 0; t < g->used; t++)
         past->n[t] = past->n[t] > clock[t] ? past->n[t] : clock[t];
 }
 
@@ -30,7 +30,7 @@ static void close_past(const struct hd_graph *g, struct past *past)
     bool more = true;
     while (more) {
         more = false;
-        for (uint32_t t = 0; t < g->lanes; t++)
+        for (uint32_t t = 0; t < g->used; t++)
             for (; past->done[t] < past->n[t]; past->done[t]++) {
                 const struct hd_event *e = hd_event(g, g->by_thread[t].events[past->done[t]]);
                 if (e->kind != HD_EVENT_STORE)

@@ -63,7 +63,7 @@ static void close_past(const struct hd_graph *g, struct past *past)
     bool more = true;
     while (more) {
         more = false;
-        for (uint32_t t = 0; t < g->lanes; t++) {
+        for (uint32_t t = 0; t < g->used; t++) {
             const uint32_t *events = g->by_thread[t].events;
             for (; past->loads_done[t] < past->loads[t]; more = true)
                 pass_load(g, past, hd_event(g, events[past->loads_done[t]++]));

@@ -198,7 +198,7 @@ static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint
 static bool is_after_all(const struct hd_graph *g, uint32_t a)
 {
     const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
-    for (uint32_t t = 0; t < g->lanes; t++)
+    for (uint32_t t = 0; t < g->used; t++)
         if (t != hd_event(g, a)->thread && g->by_thread[t].n > before[t])
             return false;
     return true;

@@ -336,7 +336,7 @@ static bool next_alternative(struct hd_graph_search *s, struct hd_graph_frame *f
 
 uint32_t hd_search_half_done(const struct hd_graph *g)
 {
-    for (uint32_t t = 0; t < g->lanes; t++) {
+    for (uint32_t t = 0; t < g->used; t++) {
         uint32_t id = hd_graph_newest(g, t);
         const struct hd_event *e = hd_event(g, id);
         if (id && e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW && !e->blocked)

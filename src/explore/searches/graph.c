@@ -112,7 +112,7 @@ static uint32_t plan(struct hd_explorer *ex)
     struct hd_graph *g = &s->g;
     uint32_t depth = s->dirty < s->n_run ? s->run[s->dirty].depth : ex->path.depth;
     s->n_want = s->wanted = 0;
-    for (uint32_t t = 0; t < g->lanes; t++)
+    for (uint32_t t = 0; t < g->used; t++)
         for (uint32_t i = g->by_thread[t].n; i-- > 0;) {
             uint32_t id = g->by_thread[t].events[i];
             struct hd_event *e = hd_event(g, id);
@@ -212,7 +212,7 @@ static bool knows_all(const struct hd_explorer *ex, uint32_t thread)
         return false;
     uint32_t newest = hd_graph_newest(g, thread);
     const hd_count *hb = newest ? hd_clock(g, newest, HD_CLOCK_HB) : NULL;
-    for (uint32_t t = 0; t < g->lanes; t++)
+    for (uint32_t t = 0; t < g->used; t++)
         if (t != thread && g->by_thread[t].n && (!hb || hb[t] < g->by_thread[t].n))
             return false;
     return true;
@@ -280,7 +280,7 @@ static void knows_ends(const struct hd_explorer *ex, uint32_t thread)
 {
     struct hd_graph *g = &mine(ex)->g;
     uint32_t end = hd_graph_newest(g, thread);
-    for (uint32_t t = 0; t < g->lanes && ex->world.config->live.w[0] == 1ull << thread; t++)
+    for (uint32_t t = 0; t < g->used && ex->world.config->live.w[0] == 1ull << thread; t++)
         for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB && g->by_thread[t].n; i++)
             hd_clock_join(g, hd_clock(g, end, (enum hd_clock)i),
                           hd_clock(g, hd_graph_newest(g, t), (enum hd_clock)i));
@@ -418,6 +418,29 @@ static bool is_wrong(struct hd_explorer *ex)
     return ex->error[0] != '\0';
 }
 
+static struct hd_decision mixed(struct hd_explorer *ex, const struct hd_action *a)
+{
+    ex->shared->ctl.error_site = a->site;
+    return fail(ex,
+                "atomic accesses of different sizes to the same memory, or of more than 16 "
+                "bytes: the graph search (--memory rc11) does not know them, use --memory sc");
+}
+
+/* Has the newest frame added one event, and nothing else has changed?  Then that one is
+ * wanted. */
+static bool want_newest(struct hd_graph_search *s)
+{
+    const struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
+    const struct hd_event *e = hd_event(&s->g, f->event);
+    if (s->dirty < s->n_run || f->revisiting || f->kind == HD_FRAME_PLAIN ||
+        f->kind == HD_FRAME_PART || e->attached || e->blocked ||
+        (e->place && s->g.places[e->place].space != HD_SPACE_MEM))
+        return false;
+    s->n_want = s->wanted = 0;
+    s->want[s->n_want++] = f->event;
+    return true;
+}
+
 static struct hd_decision decide(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
@@ -463,17 +486,15 @@ static struct hd_decision decide(struct hd_explorer *ex)
         const char *what = hd_object_refusal(a);
         if (what)
             return refused(ex, a, what);
-        if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a)) {
-            ex->shared->ctl.error_site = a->site;
-            return fail(ex, "atomic accesses of different sizes to the same memory, or of more "
-                            "than 16 bytes: the graph search (--memory rc11) does not know them, "
-                            "use --memory sc");
-        }
+        if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a))
+            return mixed(ex, a);
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)
             return fail(ex, NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
+        if (want_newest(s))
+            continue;
         uint32_t depth = plan(ex);
         if (depth < ex->path.depth)
             return (struct hd_decision){ HD_REWIND, depth };
