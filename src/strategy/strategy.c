@@ -289,11 +289,16 @@ static void plan_weak(struct hd_plan *plan, const struct hd_options *options)
 {
     struct hd_options alone = *options;
     alone.finer = 0;
-    plan->weak = (struct hd_search_plan){ 0 };
+    plan->weak = plan->weak_sample = (struct hd_search_plan){ 0 };
     plan->refused.text[0] = 0;
     struct hd_search_plan weak = planned("graph", &alone);
-    if (hd_rules_check(&weak.options, &plan->refused) == 0)
-        plan->weak = weak;
+    if (hd_rules_check(&weak.options, &plan->refused) != 0)
+        return;
+    struct hd_search_plan sample = planned("random", &alone);
+    sample.name = "random graphs";
+    sample.options.memory = weak.options.memory;
+    plan->weak = weak;
+    plan->weak_sample = sample;
 }
 
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)

@@ -19,6 +19,7 @@ struct hd_plan {
     /* explores everything where orders weaker than seq_cst are executed; without a name:
      * there is none, for the reason in `refused` */
     struct hd_search_plan weak;
+    struct hd_search_plan weak_sample; /* looks here and there in them; it has no name either */
     struct hd_err refused;
 };
 

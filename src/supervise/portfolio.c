@@ -290,6 +290,8 @@ static int weak_turns(struct hd_phases *p, struct turns *t, bool *is_over, struc
             status = other_turn(p, t, share(p, first_slice, TIME_SHARE), is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
             status = brief_turns(p, t, is_over, err);
+        if (status == HD_EXIT_OK && !*is_over)
+            status = brief_turn(p, t, &t->plan->weak_sample, is_over, err);
         if (status != HD_EXIT_OK || *is_over)
             return status;
         status = weak_to_end(p, t, err);
