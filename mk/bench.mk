@@ -5,11 +5,16 @@
 # make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
 # make bench-directed: searches that go to a place, beside published figures, into bench/directed.md.
 # make bench-hybrid: the hybrid reduction and its baselines, beside published figures, into bench/hybrid.md.
+# make bench-memory: the graph search under rc11 and tso beside GenMC, into bench/models.md.
 # make bench-analysis: cost and effect of the static analysis, into bench/analysis.md.
 
 bench-analysis: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/analysis.sh
+
+bench-memory: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/models.sh
 
 bench-directed: all
 	@tools/deps.sh bench
@@ -40,4 +45,4 @@ bench-auto: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/auto.sh
 
-.PHONY: bench bench-directed bench-hybrid bench-stateful bench-auto bench-analysis bench-scale bench-jobs
+.PHONY: bench bench-memory bench-directed bench-hybrid bench-stateful bench-auto bench-analysis bench-scale bench-jobs
