@@ -235,8 +235,13 @@ static struct hd_decision follow(struct hd_explorer *ex)
         return step(ex, e->thread, 0);
     }
     s->wanted++;
+    bool scripted = e->open && hd_search_follows_script(s);
     if (e->open && !hd_search_resolve(s, id))
         return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
+    if (scripted) { /* the store part may revisit others at once */
+        uint32_t depth = plan(ex);
+        return depth < ex->path.depth ? (struct hd_decision){ HD_REWIND, depth } : decide(ex);
+    }
     if (e->blocked)
         return decide(ex);
     if (s->dirty < s->n_run) /* the store part is there in a revisit only */
@@ -464,10 +469,12 @@ static struct hd_decision decide(struct hd_explorer *ex)
         uint32_t first = half ? 0 : hd_search_first_half(&s->g);
         if ((half && !hd_search_part(s, half)) || (first && !add_second(ex, first)))
             return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
-        if (half && s->dirty < s->n_run)
-            return (struct hd_decision){ HD_REWIND, plan(ex) };
-        if (half || first)
+        if (half || first) { /* a work unit may begin with a revisit */
+            uint32_t depth = plan(ex);
+            if (depth < ex->path.depth)
+                return (struct hd_decision){ HD_REWIND, depth };
             continue;
+        }
         uint32_t t = hd_graph_choose(ex, false);
         bool stuck = t == ~0u; /* others may come before what the threads wait for */
         if (stuck)
