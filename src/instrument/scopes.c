@@ -40,15 +40,28 @@ static LLVMValueRef kept_scope(LLVMValueRef slot)
     return ends && kept ? start : NULL;
 }
 
+/* It must not throw: a call that may is made an invoke where its function is put into a caller
+ * that catches, and an invoke ends its block. */
+static LLVMValueRef hold_function(LLVMModuleRef module, LLVMTypeRef type)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(module, HOLD);
+    if (function)
+        return function;
+    unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    function = LLVMAddFunction(module, HOLD, type);
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, kind, 0));
+    return function;
+}
+
 static void hold(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef slot,
                  LLVMValueRef start)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef param = LLVMPointerTypeInContext(context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &param, 1, 0);
-    LLVMValueRef function = LLVMGetNamedFunction(module, HOLD);
-    if (function == NULL)
-        function = LLVMAddFunction(module, HOLD, type);
+    LLVMValueRef function = hold_function(module, type);
     LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(start));
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(start));
     LLVMBuildCall2(builder, type, function, &slot, 1, "");
