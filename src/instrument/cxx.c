@@ -171,6 +171,38 @@ static void drop_copies(LLVMModuleRef module)
     }
 }
 
+static bool ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+/* The library counts the threads in atomic waits, and a notification of nobody calls no futex.
+ * C11 does not order its look at the counter after the program's store; that is the library's
+ * own matter.  Here every notification calls, and nobody is counted. */
+static bool counts_waiters(LLVMValueRef function)
+{
+    const char *name = name_of(function);
+    return strstr(name, "St8__detail") &&
+           (ends_with(name, "10_M_waitingEv") || ends_with(name, "13_M_enter_waitEv") ||
+            ends_with(name, "13_M_leave_waitEv"));
+}
+
+/* The function does nothing, and returns `true` if it returns anything. */
+static void empty(LLVMValueRef function)
+{
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(function);
+    LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(LLVMGetTypeContext(type), first, "");
+    LLVMPositionBuilderAtEnd(builder, block);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(builder);
+    else
+        LLVMBuildRet(builder, LLVMConstInt(type, 1, false));
+    LLVMDisposeBuilder(builder);
+}
+
 int hd_cxx_prepare(LLVMModuleRef module, struct hd_err *err)
 {
     bool any = false;
@@ -183,6 +215,8 @@ int hd_cxx_prepare(LLVMModuleRef module, struct hd_err *err)
             give_back(f);
             continue;
         }
+        if (counts_waiters(f))
+            empty(f);
         /* Shared objects keep to their own copies, which run before heddle is ready. */
         if (is_template(f))
             LLVMSetVisibility(f, LLVMHiddenVisibility);

@@ -11,6 +11,7 @@ static const char *words(enum hd_op op)
 {
     switch (op) {
     case HD_OP_ATOMIC_READ:
+    case HD_OP_FUTEX_READ:
         return "read";
     case HD_OP_ATOMIC_WRITE:
         return "write";

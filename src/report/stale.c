@@ -25,6 +25,8 @@ static const char *noun(enum hd_op op)
     switch (op) {
     case HD_OP_ATOMIC_READ:
         return "load";
+    case HD_OP_FUTEX_READ:
+        return "load of the futex wait";
     case HD_OP_ATOMIC_WRITE:
         return "store";
     case HD_OP_RMW:

@@ -239,6 +239,7 @@ static const char *access_words(enum hd_op op)
     case HD_OP_WRITE:
         return "writes";
     case HD_OP_ATOMIC_READ:
+    case HD_OP_FUTEX_READ:
         return "reads (atomically)";
     case HD_OP_ATOMIC_WRITE:
         return "writes (atomically)";

@@ -16,6 +16,7 @@ static const char *word_for(enum hd_op op)
     switch (op) {
     case HD_OP_READ:
     case HD_OP_ATOMIC_READ:
+    case HD_OP_FUTEX_READ:
         return "read";
     case HD_OP_WRITE:
     case HD_OP_ATOMIC_WRITE:
@@ -70,7 +71,7 @@ static bool is_block(uint64_t at, uint64_t bytes)
 /* Written bytes are defined from now on. */
 static inline void note_write(uint64_t at, uint64_t bytes, enum hd_op op, uint32_t site)
 {
-    if (op == HD_OP_READ || op == HD_OP_ATOMIC_READ || op == HD_OP_NONE)
+    if (hd_op_table[op].access == HD_ACCESS_READ || op == HD_OP_NONE)
         return;
     if (op == HD_OP_RMW || op == HD_OP_CAS)
         hd_undefined_atomic(at, bytes, site);
@@ -99,7 +100,7 @@ static inline void check_there(const void *a, uint64_t bytes, enum hd_op op, uin
         return;
     }
     if (at + bytes > HD_OWN_BEGIN && at < HD_OWN_END) {
-        bool reads = op == HD_OP_READ || op == HD_OP_ATOMIC_READ || op == HD_OP_CAS;
+        bool reads = hd_op_table[op].access == HD_ACCESS_READ || op == HD_OP_CAS;
         hd_violation(HD_KIND_MEMORY, site,
                      reads ? "wild access to %p, which is memory of heddle itself"
                            : "wild write to %p, which is memory of heddle itself (prevented)",

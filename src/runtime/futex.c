@@ -12,7 +12,12 @@
  * The look at the word and the queueing are one step.  A wake of no fewer threads than wait is
  * one step; one of some of them, or with a mask, a step for every thread that it wakes, which
  * it takes from those that wait at its beginning.  A requeue touches two queues and the word,
- * so it conflicts with everything. */
+ * so it conflicts with everything.
+ *
+ * Under a weak memory model the look at the word is a step of its own, because it is a load
+ * whose store the search chooses.  The search does not let the thread queue after a wake that
+ * the load should have known of (explore/graph/futexes.c).  Wakes of one thread and of all have
+ * their own operations; the others, and waits with a mask, are refused by the search. */
 #include "runtime/futex.h"
 
 #include "core/enabled.h"
@@ -75,8 +80,9 @@ static void recount(const struct hd_sync *s)
 {
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {
         struct hd_action *a = &rt->next[i];
-        if ((a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE) && a->object == s->addr &&
-            a->choices != choices(s, i, (enum hd_op)a->op))
+        bool wakes = a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE ||
+                     a->op == HD_OP_FUTEX_WAKE_ONE;
+        if (wakes && a->object == s->addr && a->choices != choices(s, i, (enum hd_op)a->op))
             HD_SET(a->choices, choices(s, i, (enum hd_op)a->op));
     }
 }
@@ -108,8 +114,9 @@ static uint32_t choice_of(const struct hd_sync *s, uint32_t waker, uint32_t choi
 uint32_t hd_futex_chosen(uint32_t thread, uint32_t choice)
 {
     const struct hd_action *a = &rt->next[thread];
-    enum hd_op op = hd_futex_outcome(thread);
-    bool one = op == HD_OP_FUTEX_WAKE ||
+    enum hd_op op = a->op == HD_OP_FUTEX_WAKE_ONE ? HD_OP_FUTEX_WAKE_ONE
+                                                  : hd_futex_outcome(thread);
+    bool one = op == HD_OP_FUTEX_WAKE || op == HD_OP_FUTEX_WAKE_ONE ||
                (op == HD_OP_FUTEX_REQUEUE && model->threads[thread].futex_count);
     return one ? choice_of(hd_sync_find(a->object), thread, choice) : ~0u;
 }
@@ -140,7 +147,28 @@ static bool holds(const uint32_t *word, uint32_t value)
 {
     uint32_t now;
     hd_view_atomic_load(rt->cur, word, &now, sizeof now, HD_ORDER_RELAXED);
+    if (HD_UNLIKELY(rt->weak) && rt->mode == HD_REPLAYING)
+        hd_replay_values(now, 0, HD_STEP_HAS_READ);
     return now == value;
+}
+
+/* The step, or the two steps, of a wait.  True: the word holds the value. */
+static bool may_sleep(uint32_t *word, uint32_t value, bool timed, uint32_t site)
+{
+    bool any = hd_thread_now()->futex_bits == FUTEX_BITSET_MATCH_ANY;
+    enum hd_op op = timed ? HD_OP_FUTEX_TIMEDWAIT : HD_OP_FUTEX_WAIT;
+    bool apart = rt->weak && any && !rt->solo_fast;
+    hd_orders_less(HD_LESS_FUTEX);
+    if (HD_LIKELY(!apart)) {
+        if (!rt->solo_fast)
+            hd_act(op, word, word, 4, site);
+        return holds(word, value);
+    }
+    hd_before_access(HD_OP_FUTEX_READ, word, 4, site);
+    if (!holds(word, value))
+        return false;
+    hd_act(timed ? HD_OP_FUTEX_TIMEDSLEEP : HD_OP_FUTEX_SLEEP, word, NULL, 0, site);
+    return true;
 }
 
 static long again(void)
@@ -151,10 +179,7 @@ static long again(void)
 
 static long sleep_untimed(struct hd_sync *s, uint32_t *word, uint32_t value, uint32_t site)
 {
-    if (!rt->solo_fast)
-        hd_act(HD_OP_FUTEX_WAIT, word, word, 4, site);
-    hd_orders_less(HD_LESS_FUTEX);
-    if (!holds(word, value))
+    if (!may_sleep(word, value, false, site))
         return again();
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_add(&s->pending, rt->cur);
@@ -168,10 +193,7 @@ static long sleep_timed(struct hd_sync *s, uint32_t *word, uint32_t value, uint6
                         uint32_t site)
 {
     struct hd_thread *t = hd_thread_now();
-    if (!rt->solo_fast)
-        hd_act(HD_OP_FUTEX_TIMEDWAIT, word, word, 4, site);
-    hd_orders_less(HD_LESS_FUTEX);
-    if (!holds(word, value))
+    if (!may_sleep(word, value, true, site))
         return again();
     HD_SET(t->woken, 0);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
@@ -250,6 +272,15 @@ static long wake_some(struct hd_sync *s, uint32_t count, uint32_t site)
     return woken;
 }
 
+static enum hd_op wake_op(uint32_t count, uint32_t bits)
+{
+    if (HD_LIKELY(!rt->weak) || bits != FUTEX_BITSET_MATCH_ANY)
+        return HD_OP_FUTEX_WAKE;
+    if (count == 1)
+        return HD_OP_FUTEX_WAKE_ONE;
+    return count >= HD_MAX_THREADS ? HD_OP_FUTEX_WAKE_EVERY : HD_OP_FUTEX_WAKE;
+}
+
 static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
 {
     struct hd_sync *s = futex_at(c->word, c->site);
@@ -261,7 +292,7 @@ static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
     if (count == 0)
         return 0;
     ask(count, bits, false, 0);
-    act(HD_OP_FUTEX_WAKE, c->word, NULL, s, c->site);
+    act(wake_op(count, bits), c->word, NULL, s, c->site);
     if (!wakes_all(s, rt->cur)) {
         uint32_t first = choice_of(s, rt->cur, rt->choice);
         if (first == ~0u)

@@ -283,7 +283,8 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     const struct hd_action *a = &rt->next[thread];
     if (a->op == HD_OP_CANCEL)
         return hd_cancel_wakes((uint32_t)a->object);
-    if (a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE)
+    if (a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE ||
+        a->op == HD_OP_FUTEX_WAKE_ONE)
         return hd_futex_chosen(thread, choice);
     if (a->op != HD_OP_SIGNAL)
         return ~0u;

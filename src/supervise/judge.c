@@ -219,6 +219,59 @@ static bool coherent(const struct hd_judge *j)
     return true;
 }
 
+/* Futexes: an operation that sleeps or wakes. */
+static bool is_futex(const struct hd_step *s)
+{
+    return s->action.op == HD_OP_FUTEX_SLEEP || s->action.op == HD_OP_FUTEX_TIMEDSLEEP ||
+           s->action.op == HD_OP_FUTEX_WAKE_ONE || s->action.op == HD_OP_FUTEX_WAKE_EVERY;
+}
+
+/* Before which step operations on the futex come before the load of the wait: its thread's
+ * entry, if it sleeps; otherwise the step after the last operation that happens before the
+ * load. */
+static uint32_t place_of_wait(const struct hd_judge *j, uint32_t load)
+{
+    const struct hd_step *log = j->run->log;
+    uint32_t next = load + 1, before = 0;
+    while (next < j->run->n_log && log[next].thread != log[load].thread)
+        next++;
+    if (next < j->run->n_log && is_futex(&log[next]) &&
+        log[next].action.object == log[load].action.object)
+        return next;
+    for (uint32_t i = 0; i < load; i++)
+        if (is_futex(&log[i]) && log[i].action.object == log[load].action.object &&
+            hd_judge_before(j, i, load))
+            before = i + 1;
+    return before;
+}
+
+/* Has the load of a wait read an older store than it may after the operations on the futex that
+ * come before it? */
+static bool missed(const struct hd_judge *j, const struct hd_graph_access *load)
+{
+    const struct hd_step *log = j->run->log;
+    uint32_t end = place_of_wait(j, load->step);
+    for (uint32_t k = 0; k < j->graph.n_accesses; k++) {
+        const struct hd_graph_access *a = &j->graph.accesses[k];
+        if (a->place != load->place || a == load || !hd_run_graph_eco(&j->graph, load, a))
+            continue;
+        for (uint32_t i = a->step + 1; i < end; i++)
+            if (is_futex(&log[i]) && log[i].action.object == log[load->step].action.object &&
+                hd_judge_before(j, a->step, i))
+                return true;
+    }
+    return false;
+}
+
+static bool misses_a_wake(const struct hd_judge *j)
+{
+    for (uint32_t i = 0; i < j->graph.n_accesses; i++)
+        if (j->run->log[j->graph.accesses[i].step].action.op == HD_OP_FUTEX_READ &&
+            missed(j, &j->graph.accesses[i]))
+            return true;
+    return false;
+}
+
 /* Matrices. */
 
 static bool has(const struct matrix *m, uint32_t a, uint32_t b)
@@ -354,7 +407,7 @@ static void add_fences(struct hd_judge *j, struct matrix *psc)
 bool hd_judge_consistent(struct hd_judge *j)
 {
     uint32_t strong;
-    if (!coherent(j))
+    if (!coherent(j) || misses_a_wake(j))
         return false;
     if (!find_nodes(j, &strong) || strong < 2)
         return true;

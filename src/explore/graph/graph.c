@@ -247,19 +247,26 @@ void hd_graph_unlink(struct hd_graph *g, uint32_t store)
         g->places[g->events[store].place].last = before;
 }
 
+bool hd_graph_knows(const struct hd_graph *g, const hd_count *clock, uint32_t store)
+{
+    if (hd_clock_has(g, clock, store))
+        return true;
+    for (uint32_t r = g->events[store].reader; r; r = g->events[r].reader_next)
+        if (hd_clock_has(g, clock, r))
+            return true;
+    return false;
+}
+
 static uint32_t oldest_by_hb(const struct hd_graph *g, uint32_t event)
 {
     const struct hd_event *e = &g->events[event];
     uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1] : 0;
     static const hd_count nothing[HD_MAX_THREADS];
     const hd_count *hb = before ? hd_clock(g, before, HD_CLOCK_HB) : nothing;
-    for (uint32_t w = g->places[e->place].last;; w = g->events[w].mo_prev) {
-        if (hd_clock_has(g, hb, w))
-            return w;
-        for (uint32_t r = g->events[w].reader; r; r = g->events[r].reader_next)
-            if (hd_clock_has(g, hb, r))
-                return w;
-    }
+    uint32_t w = g->places[e->place].last;
+    while (!hd_graph_knows(g, hb, w))
+        w = g->events[w].mo_prev;
+    return w;
 }
 
 uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t event)

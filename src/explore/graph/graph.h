@@ -191,8 +191,17 @@ uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t event);
 uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event);
 uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event);
 
+/* Futexes (futexes.c).  Is the event part of a wait whose load has missed a store?  The oldest
+ * store that a load may read if its wait comes after all operations on the futex that are
+ * there. */
+bool hd_futex_missed(const struct hd_graph *g, uint32_t event);
+uint32_t hd_futex_oldest_now(const struct hd_graph *g, uint32_t load);
+
 /* The event has been added to its thread: `fenced`. */
 void hd_model_tso_fence(const struct hd_graph *g, struct hd_event *e);
+
+/* Has the clock the store, or a load that reads it? */
+bool hd_graph_knows(const struct hd_graph *g, const hd_count *clock, uint32_t store);
 
 /* Does another read-modify-write than `load` read the store and store after it? */
 bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load);

@@ -6,7 +6,13 @@
 
 static enum hd_orders orders_of(enum hd_op op) { return (enum hd_orders)hd_op_table[op].orders; }
 
-const char *hd_object_refusal(const struct hd_action *a)
+static bool is_futex(enum hd_op op)
+{
+    return op == HD_OP_FUTEX_SLEEP || op == HD_OP_FUTEX_TIMEDSLEEP ||
+           op == HD_OP_FUTEX_WAKE_ONE || op == HD_OP_FUTEX_WAKE_EVERY;
+}
+
+const char *hd_object_refusal(const struct hd_graph *g, const struct hd_action *a)
 {
     enum hd_op op = (enum hd_op)a->op;
     if (op == HD_OP_END || op == HD_OP_CHOOSE)
@@ -14,7 +20,10 @@ const char *hd_object_refusal(const struct hd_action *a)
     if (op == HD_OP_CREATE && a->object >= 64)
         return "more than 64 threads";
     bool chooses = op == HD_OP_SIGNAL || op == HD_OP_ARRIVE;
-    bool known = chooses || op == HD_OP_BROADCAST || op == HD_OP_WAIT || op == HD_OP_TIMEDWAIT;
+    bool known = chooses || op == HD_OP_BROADCAST || op == HD_OP_WAIT || op == HD_OP_TIMEDWAIT ||
+                 is_futex(op);
+    if (is_futex(op) && g->model != HD_MEMORY_RC11) /* futexes.c knows happens-before only */
+        return hd_op_table[op].text;
     bool hard = hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync(op) ||
                 (hd_op_reads_second(op) && hd_op_table[op].space == HD_SPACE_SYNC) ||
                 hd_op_sleeps(op) || hd_op_wakes_one(op) || hd_op_wakes_all(op) ||
@@ -84,7 +93,7 @@ void hd_object_turns_out(struct hd_event *e, uint64_t state)
 uint32_t hd_object_choices(const struct hd_event *e, uint64_t state)
 {
     uint32_t waiters = (uint32_t)__builtin_popcountll(state);
-    if (e->action.op == HD_OP_SIGNAL)
+    if (hd_op_wakes_one((enum hd_op)e->action.op))
         return waiters > 1 ? waiters : 1;
     return e->outcome == HD_OP_ARRIVE_LAST ? (uint32_t)(state >> HD_BARRIER_LIMIT_SHIFT) : 1;
 }

@@ -154,7 +154,8 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
     hd_graph_push(g, a);
     hd_graph_clock_begin(g, f->target);
     hd_search_mend(r);
-    r->open = r->action.op != HD_OP_ATOMIC_READ && r->action.op != HD_OP_READ;
+    r->open = hd_op_table[r->action.op].access != HD_ACCESS_READ ||
+              hd_op_table[r->action.op].space != HD_SPACE_MEM;
     if (r->open) {
         r->part = HD_PART_NONE;
         r->blocked = false;

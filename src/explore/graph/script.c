@@ -68,7 +68,7 @@ static bool has_no_unit(const struct hd_graph_search *s)
     for (uint32_t i = 1; i < s->g.n_events; i++) {
         enum hd_op op = (enum hd_op)hd_event(&s->g, i)->action.op;
         if (hd_op_second_is_sync(op) || hd_op_sleeps(op) || hd_op_wakes_one(op) ||
-            hd_op_wakes_all(op) || op == HD_OP_LEAVE)
+            hd_op_wakes_all(op) || op == HD_OP_LEAVE || op == HD_OP_FUTEX_TIMEDSLEEP)
             return true;
     }
     return false;

@@ -48,6 +48,7 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
     switch (e->action.op) {
     case HD_OP_READ:
     case HD_OP_ATOMIC_READ:
+    case HD_OP_FUTEX_READ:
         e->part = HD_PART_NONE;
         return;
     case HD_OP_RMW:
@@ -419,7 +420,8 @@ bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_
         return false;
     if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_LOAD, a, order))) {
         hd_event(&s->g, f->event)->place = place;
-        f->oldest = hd_graph_oldest(&s->g, f->event);
+        f->oldest = s->sample ? hd_futex_oldest_now(&s->g, f->event)
+                              : hd_graph_oldest(&s->g, f->event);
     }
     return apply(s, f);
 }
@@ -516,8 +518,9 @@ bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_
     if (f->event && fence)
         hd_graph_fence(&s->g, f->event);
     if (f->event && after) {
+        bool ordered = hd_op_table[a->op].orders != HD_ORDERS_NOTHING;
         hd_event(&s->g, f->event)->rf = after;
-        for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB; i++)
+        for (uint32_t i = HD_CLOCK_PORF; i <= (ordered ? HD_CLOCK_HB : HD_CLOCK_PORF); i++)
             hd_clock_join(&s->g, hd_clock(&s->g, f->event, (enum hd_clock)i),
                           hd_clock(&s->g, after, (enum hd_clock)i));
     }

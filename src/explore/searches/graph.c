@@ -329,6 +329,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     switch (a->op) {
     case HD_OP_READ:
     case HD_OP_ATOMIC_READ:
+    case HD_OP_FUTEX_READ:
         return (place = place_of(ex, a, t)) && hd_search_load(s, t, a, place, a->order & 7);
     case HD_OP_WRITE:
     case HD_OP_ATOMIC_WRITE:
@@ -344,6 +345,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     case HD_OP_JOIN:
         return hd_search_once(s, t, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object));
     case HD_OP_LEAVE:
+    case HD_OP_FUTEX_WOKEN:
         return hd_search_once(s, t, a, 0, hd_object_waker(&s->g, t));
     case HD_OP_EXIT:
         return hd_search_once(s, t, a, 0, 0) && (knows_ends(ex, t), true);
@@ -490,7 +492,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
             count_step(ex);
             return step(ex, t, 0);
         }
-        const char *what = hd_object_refusal(a);
+        const char *what = hd_object_refusal(&s->g, a);
         if (what)
             return refused(ex, a, what);
         if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a))

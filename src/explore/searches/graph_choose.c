@@ -14,10 +14,25 @@ static bool may_run(const struct hd_explorer *ex, uint32_t thread)
     return !(id && hd_event(g, id)->blocked) && (!waits || mine(ex)->sample);
 }
 
+/* The two steps of a futex wait are not separated: a revisit takes both out, or none. */
+static uint32_t enters_futex(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w), op = config->next[t].op;
+        if ((op == HD_OP_FUTEX_SLEEP || op == HD_OP_FUTEX_TIMEDSLEEP) && may_run(ex, t))
+            return t;
+    }
+    return ~0u;
+}
+
 uint32_t hd_graph_choose(struct hd_explorer *ex, bool end)
 {
     const struct hd_config *config = ex->world.config;
     uint64_t threads = 0;
+    uint32_t entry = enters_futex(ex);
+    if (entry != ~0u)
+        return entry;
     for (uint64_t w = config->enabled.w[0]; w; w &= w - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(w);
         if (!may_run(ex, t) || (config->next[t].op == HD_OP_END) != end)

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Random programs with futexes under RC11, against all their execution graphs.
+
+    tests/oracle/futexes.py HEDDLE PROGRAMS [FIRST_SEED]
+
+Threads load and store two variables, relaxed or with release and acquire, and wait and wake at one of them.  All graphs are
+enumerated by brute force: how every wait turns out, which store each load reads, the orders of modification, and the total order of
+the operations on the futex with the choices of whom a wake wakes.  A whole graph is held against the axioms: po, rf, the order
+of the futex and wake-ups have no cycle; coherence; and the load of a wait is not older than what happens before an
+earlier operation on the futex.  heddle must explore as many executions, and find a deadlock if there is one.  Nothing here is
+shared with heddle."""
+import itertools, json, random, subprocess, sys, tempfile, os
+
+# an operation: ("st", var, value), ("ld", var), ("wait", value), ("one",), ("all",)
+VARS = "xy"
+
+def random_op(rng):
+    k = rng.random()
+    strong = rng.random() < .5
+    if k < .30: return ("st", rng.choice("xxxyy"), rng.randint(1, 2), strong)
+    if k < .45: return ("ld", rng.choice("xyy"), strong)
+    if k < .70: return ("wait", rng.choice([0, 0, 0, 1]))
+    return ("one",) if rng.random() < .6 else ("all",)
+
+def random_program(rng):
+    return [[random_op(rng) for _ in range(rng.randint(1, 3))] for _ in range(rng.randint(2, 3))]
+
+# events: (thread, index, kind, ...); kinds: W var val, R var, E (entry), K (wake), V (woken)
+def skeletons(program):
+    """Per thread: the list of events for each guess of how its waits turn out."""
+    def of(thread):
+        ways = [([], True)]
+        for op in program[thread]:
+            new = []
+            for events, on in ways:
+                if not on: new.append((events, on)); continue
+                if op[0] == "st": new.append((events + [("W", op[1], op[2], op[3])], True))
+                elif op[0] == "ld": new.append((events + [("R", op[1], None, op[2])], True))
+                elif op[0] == "wait":
+                    new.append((events + [("R", "x", ("not", op[1]))], True))
+                    sleeps = events + [("R", "x", ("is", op[1])), ("E",)]
+                    new.append((sleeps, False))
+                    new.append((sleeps + [("V",)], True))
+                else: new.append((events + [("K", op[0])], True))
+            ways = new
+        return [e for e, _ in ways]
+    return itertools.product(*[of(t) for t in range(len(program))])
+
+def chains(threads, ops):
+    """All orders of the operations on the futex that keep program order, with who is woken."""
+    def go(done, asleep, order, woken):
+        if len(order) == len(ops): yield list(order), dict(woken); return
+        for op in ops:
+            t, i = op
+            if op in done or any(o[0] == t and o[1] < i and o not in done for o in ops): continue
+            if t in asleep: continue
+            e = threads[t][i]
+            if e[0] == "E": choices = [()]
+            elif e[1] == "all": choices = [tuple(asleep)]
+            else: choices = [(a,) for a in asleep] or [()]
+            for c in choices:
+                left = [a for a in asleep if a not in c] + ([t] if e[0] == "E" else [])
+                yield from go(done | {op}, sorted(left), order + [(op, c)],
+                              {**woken, **{(a, last_entry(a, done)): op for a in c}})
+    def last_entry(a, done): return max(o[1] for o in done if o[0] == a)
+    yield from go(frozenset(), [], [], {})
+
+def acyclic(nodes, edges):
+    after = {n: [] for n in nodes}; indeg = {n: 0 for n in nodes}
+    for a, b in edges: after[a].append(b); indeg[b] += 1
+    todo = [n for n in nodes if not indeg[n]]; seen = 0
+    reach = []
+    while todo:
+        n = todo.pop(); seen += 1; reach.append(n)
+        for m in after[n]:
+            indeg[m] -= 1
+            if not indeg[m]: todo.append(m)
+    return seen == len(nodes), reach, after
+
+def count(program):
+    """How many graphs the program has, and how many of them are deadlocks."""
+    total = stuck = 0
+    for threads in skeletons(program):
+        nodes = [(t, i) for t, es in enumerate(threads) for i in range(len(es))]
+        ev = lambda n: threads[n[0]][n[1]]
+        ops = [n for n in nodes if ev(n)[0] in "EK"]
+        reads = [n for n in nodes if ev(n)[0] == "R"]
+        stores = {v: [n for n in nodes if ev(n)[0] == "W" and ev(n)[1] == v] for v in VARS}
+        po = [((t, i), (t, i + 1)) for t, es in enumerate(threads) for i in range(len(es) - 1)]
+        def can_read(r):
+            out = []
+            for w in [None] + stores[ev(r)[1]]:
+                value = ev(w)[2] if w else 0
+                want = ev(r)[2]
+                if want is None or (value == want[1]) == (want[0] == "is"): out.append(w)
+            return out
+        for order, woken in chains(threads, ops):
+            # entries: woken exactly if a V follows
+            good = all(((e in woken) == (e[1] + 1 < len(threads[e[0]]))) for e in ops if ev(e)[0] == "E")
+            if not good: continue
+            chain = [o for o, _ in order]
+            pos = {o: k for k, o in enumerate(chain)}
+            base = po + list(zip(chain, chain[1:])) + [(k, (e[0], e[1] + 1)) for e, k in woken.items()]
+            for rf in itertools.product(*[can_read(r) for r in reads]):
+                rf = dict(zip(reads, rf))
+                edges = base + [(w, r) for r, w in rf.items() if w]
+                ok, topo, after = acyclic(nodes, edges)
+                if not ok: continue
+                before = {n: set() for n in nodes}
+                for n in topo:
+                    for m in after[n]: before[m] |= before[n] | {n}
+                for mos in itertools.product(*[itertools.permutations(stores[v]) for v in VARS]):
+                    at = {None: -1}
+                    for mo in mos: at.update({w: k for k, w in enumerate(mo)})
+                    if consistent(threads, nodes, ev, rf, at, chain, pos, before):
+                        total += 1
+                        stuck += any(ev(e)[0] == "E" and e not in woken for e in ops)
+    return total, stuck
+
+def consistent(threads, nodes, ev, rf, at, chain, pos, before):
+    place = lambda n: at[n] if ev(n)[0] == "W" else at[rf[n]]
+    release = lambda w: ev(w)[3]
+    acquire = lambda r: len(ev(r)) > 3 and ev(r)[3]
+    hb = {n: set() for n in nodes}
+    todo = sorted(nodes, key=lambda n: len(before[n]))  # po and rf are acyclic
+    for n in todo:
+        if n[1]:
+            p = (n[0], n[1] - 1)
+            hb[n] |= hb[p] | {p}
+        if ev(n)[0] == "R" and rf[n] and acquire(n) and release(rf[n]): hb[n] |= hb[rf[n]] | {rf[n]}
+    for n in nodes:
+        for m in hb[n]:
+            a, b = ev(m), ev(n)
+            if a[0] in "WR" and b[0] in "WR" and a[1] == b[1]:
+                pa, pb = place(m), place(n)
+                if pb < pa or (b[0] == "W" and pa == pb): return False
+    for n in nodes:
+        if ev(n)[0] != "R" or ev(n)[2] is None: continue
+        t, i = n
+        if ev(n)[2][0] == "is": end = pos[(t, i + 1)]
+        else: end = max([pos[o] + 1 for o in chain if o in before[n]], default=0)
+        for o in chain[:end]:
+            for m in hb[o]:
+                e = ev(m)
+                if e[0] in "WR" and e[1] == "x" and place(m) > at[rf[n]]: return False
+    return True
+
+def emit(program):
+    out = ["#define _GNU_SOURCE", "#include <linux/futex.h>", "#include <pthread.h>",
+           "#include <stdatomic.h>", "#include <limits.h>", "#include <sys/syscall.h>", "#include <unistd.h>",
+           "static atomic_int x, y;"]
+    for t, ops in enumerate(program):
+        out.append(f"static void *t{t}(void *u) {{")
+        for op in ops:
+            out.append({"st": lambda: f"  atomic_store_explicit(&{op[1]}, {op[2]}, memory_order_{'release' if op[3] else 'relaxed'});",
+                        "ld": lambda: f"  (void)atomic_load_explicit(&{op[1]}, memory_order_{'acquire' if op[2] else 'relaxed'});",
+                        "wait": lambda: f"  syscall(SYS_futex, &x, FUTEX_WAIT_PRIVATE, {op[1]}, 0, 0, 0);",
+                        "one": lambda: "  syscall(SYS_futex, &x, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);",
+                        "all": lambda: "  syscall(SYS_futex, &x, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);"}[op[0]]())
+        out.append("  return u; }")
+    n = len(program)
+    out.append("int main(void) { pthread_t t[3];")
+    out += [f"  pthread_create(&t[{i}], 0, t{i}, 0);" for i in range(n)]
+    out += [f"  pthread_join(t[{i}], 0);" for i in range(n)] + ["}"]
+    return "\n".join(out) + "\n"
+
+def main():
+    heddle, n = sys.argv[1], int(sys.argv[2])
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    bad = done = graphs = 0
+    seed = first
+    with tempfile.TemporaryDirectory() as tmp:
+        while done < n:
+            program = random_program(random.Random(seed))
+            seed += 1
+            kinds = [op[0] for thread in program for op in thread]
+            if "wait" not in kinds or not {"one", "all"} & set(kinds) or kinds.count("st") > 4:
+                continue
+            done += 1
+            want = count(program)
+            path = os.path.join(tmp, "p.c")
+            with open(path, "w") as f:
+                f.write(emit(program))
+            r = subprocess.run([heddle, "check", "-q", "--keep-going", "--memory", "rc11", "--strategy", "graph",
+                                "--paranoid", "--trace-dir", tmp, "--json", tmp + "/j", path],
+                               capture_output=True, text=True)
+            got = None
+            if r.returncode in (0, 1):
+                with open(tmp + "/j") as f:
+                    got = json.load(f)["executions"]
+            graphs += want[0]
+            if got != want[0] or (want[1] > 0) != (r.returncode == 1):
+                bad += 1
+                print(f"not ok futexes {seed - 1}: {want[0]} graphs, {want[1]} deadlocks; heddle has {got}, status",
+                      r.returncode, program, r.stderr[:300])
+    print(f"{'not ok' if bad else 'ok'} futexes: {done} programs, {graphs} graphs, {bad} differ")
+    sys.exit(bad > 0)
+
+
+main()
