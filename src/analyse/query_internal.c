@@ -1,6 +1,7 @@
 #include "analyse/query_internal.h"
 
 #include "base/nearest.h"
+#include "compile/unused.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +106,9 @@ static int no_code(struct hd_query *q, const char *file, uint32_t line, struct h
         }
     }
     if (seen)
-        return hd_err_set(err, "%s:%u holds no code: the nearest line that does is %s:%u", file,
-                          line, file, nearest);
+        return hd_err_set(
+            err, "%s:%u holds no code that main reaches: the nearest line that does is %s:%u",
+            file, line, file, nearest);
     if (known == NULL)
         return hd_err_set(err,
                           "%s has no debug information, so no line can be found in it: build "
@@ -128,6 +130,24 @@ static int find_line(struct hd_query *q, const char *file, uint32_t line,
     return points->n == before ? no_code(q, file, line, err) : 0;
 }
 
+/* Was it removed because no thread can get there? */
+static bool is_unused(const struct hd_query *q, const char *function)
+{
+    unsigned n = LLVMGetNamedMetadataNumOperands(q->module, HD_UNUSED_FUNCTIONS);
+    LLVMValueRef *nodes = hd_alloc((n + 1) * sizeof *nodes);
+    bool found = false;
+    LLVMGetNamedMetadataOperands(q->module, HD_UNUSED_FUNCTIONS, nodes);
+    for (unsigned i = 0; i < n && !found; i++) {
+        LLVMValueRef text;
+        unsigned length;
+        LLVMGetMDNodeOperands(nodes[i], &text);
+        const char *name = LLVMGetMDString(text, &length);
+        found = strlen(function) == length && strncmp(name, function, length) == 0;
+    }
+    free(nodes);
+    return found;
+}
+
 static int find_function(struct hd_query *q, const char *name, struct hd_points *points,
                          struct hd_err *err)
 {
@@ -143,6 +163,11 @@ static int find_function(struct hd_query *q, const char *name, struct hd_points 
             return 0;
         }
     }
+    if (is_unused(q, name))
+        return hd_err_set(err,
+                          "%s: no thread gets there: nothing that main reaches calls it or "
+                          "takes its address",
+                          name);
     if (nearest.best)
         return hd_err_set(err, "%s: neither FILE:LINE nor a function of %s (did you mean %s?)",
                           name, q->name, nearest.best);

@@ -8,8 +8,10 @@
 #include "compile/directories.h"
 #include "compile/elf.h"
 #include "compile/emit.h"
+#include "compile/native_names.h"
 #include "compile/own_names.h"
 #include "compile/resolve.h"
+#include "compile/unused.h"
 #include "core/site.h"
 
 #include <llvm-c/BitWriter.h>
@@ -283,6 +285,8 @@ static int complain(const char *said, struct hd_err *err)
         { "undefined symbol: ", "undefined symbol",
           "no input defines it; add the source file or "
           "library (-l) that does" },
+        { "required symbol `", "undefined symbol",
+          "no input defines it; add the source file or library (-l) that does" },
         { "multiple definition of `", "defined twice", "rename one, or drop one of the inputs" },
         { "cannot find ", "not found by the linker", "install it or add its directory with -L" },
     };
@@ -360,6 +364,34 @@ static void tell_native(struct linker *l)
     }
 }
 
+/* heddle's part of the C++ library replaces functions that the native part calls. */
+static void keep_cxx(const struct linker *l, struct hd_strmap *keep)
+{
+    for (size_t i = 0; i < l->resolver.n; i++) {
+        const struct hd_object *o = &l->resolver.objects[i];
+        if (!o->taken || !hd_str_starts(o->name, l->req->tools->cxx))
+            continue;
+        for (size_t k = 0; k < o->symbols.strong.n; k++)
+            *hd_strmap_put(keep, o->symbols.strong.items[k]) = 1;
+    }
+}
+
+static int drop_unused(struct linker *l, struct hd_err *err)
+{
+    struct hd_strmap keep;
+    struct hd_strs dropped;
+    hd_strmap_init(&keep);
+    hd_strs_init(&dropped);
+    keep_cxx(l, &keep);
+    bool known = hd_native_names(&l->resolver, l->req->driver, l->program, &keep);
+    int failed = hd_unused_drop(l->program, known ? &keep : NULL, &dropped, err);
+    for (size_t i = 0; i < dropped.n; i++)
+        hd_strs_addf(&l->native, "-Wl,--require-defined=%s", dropped.items[i]);
+    hd_strmap_release(&keep);
+    hd_strs_release(&dropped);
+    return failed;
+}
+
 static int make_executable(struct linker *l, struct hd_err *err)
 {
     if (check_main(l, err) != 0)
@@ -370,7 +402,7 @@ static int make_executable(struct linker *l, struct hd_err *err)
     tell_native(l);
     if (hd_directories_resolve(l->program, err) != 0)
         return -1;
-    if (hd_own_names(l->program, l->req->tools->runtime, err) != 0)
+    if (hd_own_names(l->program, l->req->tools->runtime, err) != 0 || drop_unused(l, err) != 0)
         return -1;
     if (l->req->rewrite(l->program, l->salt, err) != 0)
         return -1;

@@ -1,0 +1,18 @@
+/* Names of the program that code which heddle does not see may use. */
+#ifndef HD_COMPILE_NATIVE_NAMES_H
+#define HD_COMPILE_NATIVE_NAMES_H
+
+#include "base/strmap.h"
+#include "compile/driver.h"
+#include "compile/resolve.h"
+
+#include <stdbool.h>
+
+/* Adds the symbols of native objects and libraries to `names`: what these use, and what they
+ * define, because the program's definition of the same name replaces theirs.  False if not all
+ * are known: a library is not found, the program looks names up at run time, or an option of
+ * the linker may name something. */
+bool hd_native_names(const struct hd_resolver *resolver, const struct hd_driver *driver,
+                     LLVMModuleRef program, struct hd_strmap *names);
+
+#endif
