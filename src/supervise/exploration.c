@@ -101,12 +101,8 @@ static int keep(struct hd_exploration *x, struct hd_err *err)
     if (packed < 0)
         return HD_EXIT_INTERNAL;
     if (packed == HD_PACK_FULL)
-        hd_err_set(&x->result->save_error, "cannot write the checkpoint %s: %s",
-                   x->job->checkpoint,
-                   x->job->options.memory == HD_MEMORY_SC
-                       ? "not enough memory"
-                       : "the search over graphs keeps none of a program with condition "
-                         "variables or barriers yet");
+        hd_err_set(&x->result->save_error, "cannot write the checkpoint %s: not enough memory",
+                   x->job->checkpoint);
     bool over = hd_crew_counters(&x->crew)
                     .finished; /* the last part of the tree was explored meanwhile */
     x->result->saved = !packed && !over &&

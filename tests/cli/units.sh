@@ -88,6 +88,9 @@ done
 in_parts "$parts" counter --strategy graph
 in_parts "$parts" fib --strategy graph
 in_parts "$parts" philosophers --strategy graph
+"$HEDDLE" cc -o waiters "$ROOT/tests/litmus/correct/waiters_and_tellers.c" -pthread
+in_parts "$parts" waiters --memory rc11
+in_parts "$parts" barrier --memory rc11
 in_parts "$parts" barrier --strategy scale
 in_parts "$parts" barrier --strategy chess:2
 in_parts "$parts" barrier --reduce not-seen:hash
@@ -137,6 +140,7 @@ for reduce in optimal source dpor sleep optimal,traces; do
 done
 by_any_number lost --strategy graph
 by_any_number lost2 --strategy graph
+by_any_number waiters --memory rc11
 by_any_number lost2 --reduce none
 by_any_number lost2 --reduce sleep --preemptions 4
 

@@ -5,7 +5,6 @@
  * so the same numbers lead to the same graph in another process.  A unit is this list of
  * numbers; no event, clock or address is in it.  Whoever reads it lets the program run from the
  * root and takes, for each frame that it makes, the alternative of the unit at once. */
-#include "core/enabled.h"
 #include "core/pack_parts.h"
 #include "explore/graph/search.h"
 
@@ -61,22 +60,9 @@ static bool may_have_more(const struct hd_graph_search *s, const struct hd_graph
     }
 }
 
-/* Has the graph an operation whose alternatives a unit does not lead to yet: on a condition
- * variable, a barrier, or with a choice of its own? */
-static bool has_no_unit(const struct hd_graph_search *s)
-{
-    for (uint32_t i = 1; i < s->g.n_events; i++) {
-        enum hd_op op = (enum hd_op)hd_event(&s->g, i)->action.op;
-        if (hd_op_second_is_sync(op) || hd_op_sleeps(op) || hd_op_wakes_one(op) ||
-            hd_op_wakes_all(op) || op == HD_OP_LEAVE || op == HD_OP_FUTEX_TIMEDSLEEP)
-            return true;
-    }
-    return false;
-}
-
 uint32_t hd_search_to_give(const struct hd_graph_search *s)
 {
-    if (has_no_unit(s) || hd_search_follows_script(s) || s->break_follows)
+    if (hd_search_follows_script(s) || s->break_follows)
         return ~0u;
     for (uint32_t i = 0; i < s->n_frames; i++)
         if (!s->frames[i].closed && may_have_more(s, &s->frames[i]))
@@ -101,8 +87,6 @@ void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p)
 {
     uint32_t n_script = s->n_script, scripted = s->scripted;
     bool ends = s->script_may_end, follows = s->break_follows;
-    if (!p->reading && has_no_unit(s))
-        hd_pack_refuse(p);
     if (!p->reading) {
         follows = hd_search_follows_script(s) ? follows : s->after_break && !s->giving;
         ends = hd_search_follows_script(s) ? ends : s->giving != 0;

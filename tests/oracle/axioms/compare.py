@@ -3,7 +3,7 @@
 
     tests/oracle/axioms/compare.py [--memory sc|tso|rc11] [--options "OPTIONS"] [--tools DIR] [--serve ORACLE_SERVE]
                                    [--jobs N] [--seed N] [--size THREADS,EVENTS,LOCATIONS] [--with FEATURE,...]
-                                   [--shape NAME [--every N]] HEDDLE PROGRAMS
+                                   [--shape NAME [--every N]] [--parts N] HEDDLE PROGRAMS
 
 The judge decides under --memory; heddle runs with OPTIONS (default: --strategy optimal, which is SC) and
 --keep-going.  They must agree on
@@ -18,6 +18,9 @@ The judge decides under --memory; heddle runs with OPTIONS (default: --strategy 
                  for under tso, where a race is no violation
 
 Where a program has a race, C gives it no meaning under rc11: only the races are compared, and that there is one.
+With --parts N a check is made by several processes: each continues the checkpoint of the one before and stops after N
+more executions.  With -j it stops after a time, which grows by N milliseconds each time.
+
 A program with more than --most graphs is left out.  Prints `not ok` for what differs, with the program's file kept
 in the folder that it names, and at the end `N passed, N failed`."""
 import argparse, collections, json, multiprocessing, os, re, shutil, subprocess, sys, tempfile
@@ -27,7 +30,23 @@ import batch
 
 
 class Checks(batch.Heddle):
-    def judge(self, options, number):
+    def judge(self, options, number, parts):
+        """What heddle says; with `parts` by several processes, each from the checkpoint of the one before."""
+        unit, done = os.path.join(self.tmp, "unit"), 0
+        if os.path.exists(unit):
+            os.remove(unit)
+        while parts:
+            keep = ["--resume", unit] if os.path.exists(unit) else []
+            done += parts
+            bound = ["--time", f"{done}ms"] if "-j" in options else ["--executions", str(done)]
+            result, why = self.once(options + keep + ["--checkpoint", unit] + bound, number)
+            if not result or result["exhaustive"]:
+                return result, why
+            if not os.path.exists(unit) and "-j" not in options:
+                return None, "no checkpoint was written"
+        return self.once(options, number)
+
+    def once(self, options, number):
         out, err = os.path.join(self.tmp, "out"), os.path.join(self.tmp, "err")
         status = self.run(["-q", "--no-minimise", "--keep-going", "--json", "-", "--trace-dir", self.tmp] + options +
                           [self.program, "--", str(number)], out, err)
@@ -109,7 +128,7 @@ def run_batch(task):
         subprocess.run([a.heddle, "cc", "-Wno-unused", "-o", program, source, "-pthread"], check=True)
         checks, statements = Checks(a.heddle, a.serve, program, here), statements_of(text)
         for n, (name, v) in enumerate(judged):
-            result, why = checks.judge(a.options.split(), n)
+            result, why = checks.judge(a.options.split(), n, a.parts)
             with open(name) as f:
                 text = f.read()
             exact = a.memory == "rc11" or not ("cwait" in text and "trylock" in text)
@@ -149,6 +168,7 @@ def main():
     p.add_argument("--every", type=int, default=1)
     p.add_argument("--most", type=int, default=2000)
     p.add_argument("--keep", default=".")
+    p.add_argument("--parts", type=int, default=0)
     p.add_argument("--no-counts", dest="counts", action="store_false")
     a = p.parse_args()
     total = collections.Counter()
