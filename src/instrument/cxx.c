@@ -1,6 +1,7 @@
 #include "instrument/cxx.h"
 
 #include "analyse/libc.h"
+#include "base/ptrmap.h"
 #include "base/str.h"
 #include "compile/emit.h"
 #include "instrument/names.h"
@@ -203,9 +204,27 @@ static void empty(LLVMValueRef function)
     LLVMDisposeBuilder(builder);
 }
 
+static bool has_attribute(LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)-1, kind) != NULL;
+}
+
+/* Hooks make functions several times larger: what is still called then stays a call. */
+static int inline_marked(LLVMModuleRef module, const struct hd_ptrmap *marked, struct hd_err *err)
+{
+    int failed = hd_emit_passes(module, "always-inline,function(mem2reg,sccp)", err);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (hd_ptrmap_get(marked, f))
+            set_attribute(f, "alwaysinline", false);
+    return failed;
+}
+
 int hd_cxx_prepare(LLVMModuleRef module, struct hd_err *err)
 {
+    struct hd_ptrmap marked;
     bool any = false;
+    hd_ptrmap_init(&marked);
     drop_copies(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
@@ -221,10 +240,14 @@ int hd_cxx_prepare(LLVMModuleRef module, struct hd_err *err)
         if (is_template(f))
             LLVMSetVisibility(f, LLVMHiddenVisibility);
         if (goes_into_callers(f)) {
+            if (!has_attribute(f, "alwaysinline"))
+                *hd_ptrmap_put(&marked, f) = 1;
             set_attribute(f, "noinline", false);
             set_attribute(f, "alwaysinline", true);
             any = true;
         }
     }
-    return any ? hd_emit_passes(module, "always-inline,function(mem2reg,sccp)", err) : 0;
+    int failed = any ? inline_marked(module, &marked, err) : 0;
+    hd_ptrmap_release(&marked);
+    return failed;
 }
