@@ -66,6 +66,7 @@ enum option {
     HTML,
     TRACE_DIR,
     CC_FLAGS,
+    ANALYSIS,
     REQUIRE_VERIFIED,
     QUIET,
     VERBOSE,
@@ -192,6 +193,9 @@ static const struct hd_arg table[] = {
     { GITHUB, "github", 0, NULL, "print annotations as GitHub's workflows read them" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (default " DEFAULT_TRACE_DIR ")" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler" },
+    { ANALYSIS, "analysis", 0, "HOW",
+      "of C files: off, fast (default), or full, which takes\n"
+      "its time with large programs" },
     { REQUIRE_VERIFIED, "require-verified", 0, NULL,
       "exit status 3 unless the result is `verified`" },
     { QUIET, "quiet", 'q', NULL,
@@ -399,6 +403,9 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return set_reuse(&check->options, value, err);
     case CC_FLAGS:
         return hd_args_split("--cc-flags", value, &check->cc_flags, err);
+    case ANALYSIS:
+        hd_strs_addf(&check->cc_flags, "--analysis=%s", value);
+        return 0;
     default:
         return set_file(check, id, value, err);
     }

@@ -76,8 +76,11 @@ int hd_input_open(struct hd_input *input, const struct hd_strs *files,
         return -1;
     if (!hd_compile_is_input(files->items[0])) {
         if (cc_flags->n)
-            return hd_err_set(err, "--cc-flags has no use for %s, which is compiled already",
-                              files->items[0]);
+            return hd_err_set(
+                err,
+                "compiler options (--cc-flags, --analysis) have no use for %s, which is "
+                "compiled already",
+                files->items[0]);
         return hd_program_open(&input->program, files->items[0], NULL, err);
     }
     input->compiled = true;

@@ -282,6 +282,41 @@ static int parse(struct hd_driver *d, const struct hd_strs *words, struct hd_err
     return 0;
 }
 
+static int set_analysis(struct hd_driver *d, const char *value, struct hd_err *err)
+{
+    static const char *const modes[] = { "off", "fast", "full" };
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (strcmp(value, modes[i]) == 0) {
+            free(d->analysis);
+            d->analysis = hd_strdup(value);
+            return 0;
+        }
+    return hd_err_set(err, "--analysis %s: use off, fast or full", value);
+}
+
+/* Takes out heddle's own options, which clang does not know. */
+static int take_own(struct hd_driver *d, struct hd_strs *words, struct hd_err *err)
+{
+    static const char name[] = "--analysis";
+    struct hd_strs rest;
+    int failed = 0;
+    hd_strs_init(&rest);
+    for (size_t i = 0; i < words->n && !failed; i++) {
+        const char *arg = words->items[i];
+        if (hd_str_starts(arg, "--analysis="))
+            failed = set_analysis(d, arg + sizeof name, err);
+        else if (strcmp(arg, name) != 0)
+            hd_strs_add(&rest, arg);
+        else if (++i < words->n)
+            failed = set_analysis(d, words->items[i], err);
+        else
+            failed = hd_err_set(err, "--analysis needs an argument: off, fast or full");
+    }
+    hd_strs_release(words);
+    *words = rest;
+    return failed;
+}
+
 static bool has_input(const struct hd_driver *d)
 {
     for (size_t i = 0; i < d->n_items; i++)
@@ -298,6 +333,8 @@ int hd_driver_init(struct hd_driver *d, int argc, char *const *argv, bool cxx, s
     int failed = 0;
     for (int i = 1; i < argc && !failed; i++)
         failed = expand(&words, argv[i], 0, err);
+    if (!failed)
+        failed = take_own(d, &words, err);
     if (!failed)
         failed = parse(d, &words, err);
     hd_strs_add_all(&d->passed, &words);
@@ -321,6 +358,7 @@ void hd_driver_release(struct hd_driver *d)
     }
     free(d->items);
     free(d->output);
+    free(d->analysis);
     hd_strs_release(&d->compile_flags);
     hd_strs_release(&d->library_dirs);
     hd_strs_release(&d->passed);

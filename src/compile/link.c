@@ -404,7 +404,7 @@ static int make_executable(struct linker *l, struct hd_err *err)
         return -1;
     if (hd_own_names(l->program, l->req->tools->runtime, err) != 0 || drop_unused(l, err) != 0)
         return -1;
-    if (l->req->rewrite(l->program, l->salt, err) != 0)
+    if (l->req->rewrite(l->program, l->salt, l->req->driver->analysis, err) != 0)
         return -1;
     char *object = hd_str_format("%s/program.o", l->req->directory);
     int failed = hd_emit_object(l->program, object, err) || run_linker(l, object, err);

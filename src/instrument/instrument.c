@@ -308,9 +308,8 @@ static void verify(LLVMModuleRef module)
     LLVMDisposeMessage(message);
 }
 
-/* Optimisation and code generation take most of the time of linking a large program, and what
- * they gain is little beside the hooks. */
-enum { LARGE = 100000 }; /* instructions before they are instrumented */
+/* Optimisation and code generation take most of the time of linking a large program. */
+enum { LARGE = 50000 }; /* instructions before they are instrumented */
 
 /* From version 18 on the pass insists on a fixpoint when it is named alone. */
 #if LLVM_VERSION_MAJOR >= 18
@@ -319,11 +318,12 @@ enum { LARGE = 100000 }; /* instructions before they are instrumented */
 #define COMBINE "instcombine"
 #endif
 
-static int optimise(LLVMModuleRef module, bool is_large, struct hd_err *err)
+static int optimise(LLVMModuleRef module, bool is_large, bool slowly, struct hd_err *err)
 {
     if (!is_large)
         return hd_emit_passes(module, "default<O2>", err);
-    hd_emit_mark_large(module);
+    if (!slowly)
+        hd_emit_mark_large(module);
     return hd_emit_passes(
         module, "always-inline,function(sroa,early-cse,simplifycfg," COMBINE ",simplifycfg)",
         err);
@@ -376,7 +376,7 @@ static void analyse(struct hd_facts *facts, LLVMModuleRef module,
     hd_facts_init_within(facts, module, options->no_points_to ? 0 : budget);
     if (!options->no_points_to && hd_solver_is_coarse(facts->points_to.solver))
         fputs("heddle: the points-to analysis has used up its budget: more accesses than "
-              "necessary are scheduling points (HEDDLE_ANALYSIS=full lifts the budget)\n",
+              "necessary are scheduling points (--analysis full lifts the budget)\n",
               stderr);
 }
 
@@ -432,22 +432,26 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         *stats = p.stats;
     hd_pass_release(&p);
     verify(module);
-    if (options->optimise && optimise(module, is_large, err) != 0)
+    if (options->optimise && optimise(module, is_large, options->no_budget, err) != 0)
         return -1;
     hd_unreachable_trap(module);
     return 0;
 }
 
-int hd_instrument_program(LLVMModuleRef module, uint64_t salt, struct hd_err *err)
+int hd_instrument_program(LLVMModuleRef module, uint64_t salt, const char *analysis,
+                          struct hd_err *err)
 {
-    const char *accesses = getenv("HEDDLE_ACCESSES");
+    const char *accesses = getenv("HEDDLE_ACCESSES"), *asked = getenv("HEDDLE_ANALYSIS");
     struct hd_instrument_options options = { .salt = salt, .optimise = true };
     options.all_accesses = accesses && strcmp(accesses, "all") == 0;
-    const char *analysis = getenv("HEDDLE_ANALYSIS");
-    options.no_points_to = analysis && strcmp(analysis, "off") == 0;
-    options.no_budget = analysis && strcmp(analysis, "full") == 0;
-    if (analysis && *analysis && !options.no_points_to && !options.no_budget &&
-        strcmp(analysis, "fast") != 0)
+    if (analysis == NULL)
+        analysis = asked && *asked ? asked : "fast";
+    options.no_points_to = strcmp(analysis, "off") == 0;
+    options.no_budget = strcmp(analysis, "full") == 0;
+    if (!options.no_points_to && !options.no_budget && strcmp(analysis, "fast") != 0)
         return hd_err_set(err, "HEDDLE_ANALYSIS is `%s': use off, fast or full", analysis);
+    /* What is visible depends on it, so traces do, too. */
+    if (options.no_points_to || options.no_budget)
+        options.salt = hd_hash_bytes(salt, analysis, strlen(analysis));
     return hd_instrument(module, &options, NULL, err);
 }

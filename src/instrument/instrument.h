@@ -16,7 +16,7 @@ struct hd_instrument_options {
     bool optimise;     /* run default<O2> afterwards */
     bool all_accesses; /* hook what the analysis of the whole program would leave out, too */
     bool no_points_to; /* do not solve points-to constraints: everything may be shared */
-    bool no_budget;    /* solve them however long it takes */
+    bool no_budget;    /* solve them however long it takes, and optimise large programs, too */
 };
 
 /* Rewrites the module in place: names accesses, promotes locals, keeps a copy of the module,
@@ -26,6 +26,7 @@ int hd_instrument(struct LLVMOpaqueModule *module, const struct hd_instrument_op
                   struct hd_instrument_stats *stats, struct hd_err *err);
 
 /* hd_instrument() with everything on: the `rewrite` of a compile request. */
-int hd_instrument_program(struct LLVMOpaqueModule *module, uint64_t salt, struct hd_err *err);
+int hd_instrument_program(struct LLVMOpaqueModule *module, uint64_t salt, const char *analysis,
+                          struct hd_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 #!/bin/bash
-# HEDDLE_ANALYSIS: how much the points-to analysis may do changes what is visible, never a verdict.
+# --analysis, HEDDLE_ANALYSIS: how much the points-to analysis may do changes what is visible, never a verdict.
 set -u
 . "$(dirname "$0")/../lib.sh"
 tmp=$(mktemp -d)
@@ -69,5 +69,25 @@ for mode in off fast full; do
         fail "HEDDLE_ANALYSIS=$mode" "'$correct' and '$wrong' instead of 'verified' and 'violation'"
     fi
 done
+
+# The same by option, which counts more than the environment.
+for mode in off fast full; do
+    check_program "--analysis $mode" verified '' '' --memory sc --analysis $mode "$tmp/p.c"
+    check_program "--analysis $mode, with the bug" 'violation assertion data-race' '' '' --memory sc --keep-going \
+        --analysis $mode --cc-flags -DBUG "$tmp/p.c"
+done
+check_program 'a trace tells the analysis: check' 'violation assertion data-race' '' '' --memory sc --analysis off \
+    --cc-flags -DBUG "$tmp/p.c"
+replay_all 'a trace tells the analysis' "$tmp/p.c"
 export HEDDLE_ANALYSIS=quick
+if "$HEDDLE" cc --analysis full -o "$tmp/p" "$tmp/p.c" 2>"$tmp/err"; then
+    pass 'the option counts'
+else
+    fail 'the option counts' "$(first_lines "$tmp/err")"
+fi
 expect_error 'HEDDLE_ANALYSIS=quick' 'use off, fast or full' "$HEDDLE" cc -o "$tmp/p" "$tmp/p.c"
+unset HEDDLE_ANALYSIS
+expect_error '--analysis quick' 'use off, fast or full' "$HEDDLE" cc --analysis quick -c "$tmp/p.c"
+expect_error '--analysis=' 'use off, fast or full' "$HEDDLE" check --analysis '' "$tmp/p.c"
+expect_error '--analysis alone' 'needs an argument' "$HEDDLE" cc "$tmp/p.c" --analysis
+expect_error '--analysis of a program' 'compiled already' "$HEDDLE" check --analysis full "$tmp/p"
