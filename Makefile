@@ -144,7 +144,8 @@ clean:
 
 include $(wildcard mk/*.mk)
 
--include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
+# Sources of other programs lie in real.
+-include $(shell find $(B) -path $(B)/real -prune -o -type f -name '*.d' -print 2>/dev/null)
 
 .PHONY: all clean
 .DELETE_ON_ERROR:

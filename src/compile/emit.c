@@ -7,13 +7,27 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-static const char large[] = "heddle.large";
+/* Named metadata of the module.  The number of its operands is the effort. */
+static const char limit[] = "heddle.effort";
 
-void hd_emit_mark_large(LLVMModuleRef module)
+void hd_emit_limit(LLVMModuleRef module, enum hd_effort effort)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMetadataRef node = LLVMMDNodeInContext2(context, NULL, 0);
-    LLVMAddNamedMetadataOperand(module, large, LLVMMetadataAsValue(context, node));
+    for (unsigned i = 0; i < (unsigned)effort; i++)
+        LLVMAddNamedMetadataOperand(module, limit, LLVMMetadataAsValue(context, node));
+}
+
+static LLVMCodeGenOptLevel level_of(LLVMModuleRef module)
+{
+    switch (LLVMGetNamedMetadataNumOperands(module, limit)) {
+    case HD_EFFORT_NONE:
+        return LLVMCodeGenLevelNone;
+    case HD_EFFORT_SOME:
+        return LLVMCodeGenLevelLess;
+    default:
+        return LLVMCodeGenLevelDefault;
+    }
 }
 
 static LLVMTargetMachineRef machine_for(LLVMModuleRef module, struct hd_err *err)
@@ -32,9 +46,7 @@ static LLVMTargetMachineRef machine_for(LLVMModuleRef module, struct hd_err *err
         LLVMDisposeMessage(message);
         return NULL;
     }
-    bool is_large = LLVMGetNamedMetadata(module, large, sizeof large - 1) != NULL;
-    return LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "",
-                                   is_large ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
+    return LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "", level_of(module),
                                    LLVMRelocPIC, LLVMCodeModelDefault);
 }
 

@@ -9,8 +9,9 @@
 /* Runs a pass pipeline in opt's notation. */
 int hd_emit_passes(LLVMModuleRef module, const char *passes, struct hd_err *err);
 
-/* The module is so large that code for it is generated without optimisation. */
-void hd_emit_mark_large(LLVMModuleRef module);
+/* How much optimisation the generation of code does; the most if nothing is said. */
+enum hd_effort { HD_EFFORT_NONE = 1, HD_EFFORT_SOME };
+void hd_emit_limit(LLVMModuleRef module, enum hd_effort effort);
 
 /* Position-independent native code. */
 int hd_emit_object(LLVMModuleRef module, const char *path, struct hd_err *err);

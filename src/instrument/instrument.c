@@ -308,8 +308,10 @@ static void verify(LLVMModuleRef module)
     LLVMDisposeMessage(message);
 }
 
-/* Optimisation and code generation take most of the time of linking a large program. */
-enum { LARGE = 50000 }; /* instructions before they are instrumented */
+/* Optimisation and code generation take most of the time of linking a program.  Executions of
+ * one that is not small gain nothing from more than a few passes, because their time goes into
+ * hooks.  Instructions before they are instrumented: */
+enum { MEDIUM = 3000, LARGE = 50000 };
 
 /* From version 18 on the pass insists on a fixpoint when it is named alone. */
 #if LLVM_VERSION_MAJOR >= 18
@@ -318,12 +320,11 @@ enum { LARGE = 50000 }; /* instructions before they are instrumented */
 #define COMBINE "instcombine"
 #endif
 
-static int optimise(LLVMModuleRef module, bool is_large, bool slowly, struct hd_err *err)
+static int optimise(LLVMModuleRef module, uint32_t size, bool slowly, struct hd_err *err)
 {
-    if (!is_large)
+    if (size <= MEDIUM)
         return hd_emit_passes(module, "default<O2>", err);
-    if (!slowly)
-        hd_emit_mark_large(module);
+    hd_emit_limit(module, size <= LARGE || slowly ? HD_EFFORT_SOME : HD_EFFORT_NONE);
     return hd_emit_passes(
         module, "always-inline,function(sroa,early-cse,simplifycfg," COMBINE ",simplifycfg)",
         err);
@@ -412,7 +413,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     struct hd_facts facts;
     struct hd_wakers wakers;
     analyse(&facts, module, options);
-    bool is_large = facts.code.n_insts > LARGE;
+    uint32_t size = facts.code.n_insts;
     hd_wakers_init(&wakers, &facts);
     hd_pass_init(&p, module);
     p.sites.code = &facts.code;
@@ -432,7 +433,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         *stats = p.stats;
     hd_pass_release(&p);
     verify(module);
-    if (options->optimise && optimise(module, is_large, options->no_budget, err) != 0)
+    if (options->optimise && optimise(module, size, options->no_budget, err) != 0)
         return -1;
     hd_unreachable_trap(module);
     return 0;
