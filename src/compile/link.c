@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/progress.h"
 #include "base/run.h"
 #include "compile/ar.h"
 #include "compile/bitcode.h"
@@ -339,7 +340,9 @@ static int run_linker(struct linker *l, const char *object, struct hd_err *err)
         hd_strs_add(&argv, "-Wl,--export-dynamic");
     }
     hd_strs_add(&argv, "-pthread");
+    hd_progress("linking");
     int status = hd_run(argv.items, &said, err);
+    hd_progress_end();
     if (status > 0)
         status = complain(said.text, err);
     else if (status == 0)
@@ -407,6 +410,7 @@ static int make_executable(struct linker *l, struct hd_err *err)
     if (l->req->rewrite(l->program, l->salt, l->req->driver->analysis, err) != 0)
         return -1;
     char *object = hd_str_format("%s/program.o", l->req->directory);
+    hd_progress("generating code");
     int failed = hd_emit_object(l->program, object, err) || run_linker(l, object, err);
     free(object);
     return failed ? -1 : 0;
@@ -467,6 +471,7 @@ int hd_link(const struct hd_link_request *request, struct hd_err *err)
     hd_strs_init(&l.native);
     l.program = LLVMModuleCreateWithNameInContext("program", context);
     int failed = link_all(&l, err);
+    hd_progress_end();
     hd_resolver_release(&l.resolver);
     LLVMDisposeModule(l.program);
     LLVMContextDispose(context);

@@ -19,6 +19,7 @@
 #include "analyse/facts.h"
 #include "analyse/wakers.h"
 #include "base/hash.h"
+#include "base/progress.h"
 #include "compile/bitcode.h"
 #include "compile/emit.h"
 #include "core/abi.h"
@@ -322,6 +323,7 @@ enum { MEDIUM = 3000, LARGE = 50000 };
 
 static int optimise(LLVMModuleRef module, uint32_t size, bool slowly, struct hd_err *err)
 {
+    hd_progress("optimising");
     if (size <= MEDIUM)
         return hd_emit_passes(module, "default<O2>", err);
     hd_emit_limit(module, size <= LARGE || slowly ? HD_EFFORT_SOME : HD_EFFORT_NONE);
@@ -374,11 +376,14 @@ static void analyse(struct hd_facts *facts, LLVMModuleRef module,
                     const struct hd_instrument_options *options)
 {
     uint64_t budget = options->no_budget ? UINT64_MAX : HD_POINTS_TO_BUDGET;
+    hd_progress("analysing the program");
     hd_facts_init_within(facts, module, options->no_points_to ? 0 : budget);
-    if (!options->no_points_to && hd_solver_is_coarse(facts->points_to.solver))
+    if (!options->no_points_to && hd_solver_is_coarse(facts->points_to.solver)) {
+        hd_progress_end();
         fputs("heddle: the points-to analysis has used up its budget: more accesses than "
               "necessary are scheduling points (--analysis full lifts the budget)\n",
               stderr);
+    }
 }
 
 int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *options,
@@ -414,6 +419,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     struct hd_wakers wakers;
     analyse(&facts, module, options);
     uint32_t size = facts.code.n_insts;
+    hd_progress("instrumenting %u instructions", size);
     hd_wakers_init(&wakers, &facts);
     hd_pass_init(&p, module);
     p.sites.code = &facts.code;

@@ -91,3 +91,19 @@ expect_error '--analysis quick' 'use off, fast or full' "$HEDDLE" cc --analysis 
 expect_error '--analysis=' 'use off, fast or full' "$HEDDLE" check --analysis '' "$tmp/p.c"
 expect_error '--analysis alone' 'needs an argument' "$HEDDLE" cc "$tmp/p.c" --analysis
 expect_error '--analysis of a program' 'compiled already' "$HEDDLE" check --analysis full "$tmp/p"
+
+# On a terminal a large program's build says what it does, and clears that; elsewhere it is silent.
+bash "$ROOT/bench/generate.sh" 20000 >"$tmp/large.c"
+"$HEDDLE" cc -c -o "$tmp/large.o" "$tmp/large.c"
+TERM=xterm script -qec "'$HEDDLE' cc -o '$tmp/large' '$tmp/large.o'" "$tmp/typescript" >/dev/null 2>&1 </dev/null
+last=$(sed '/^Script /d' "$tmp/typescript" | tr -d '\n' | tail -c 3)
+if grep -q 'heddle: instrumenting [0-9]* instructions' "$tmp/typescript" && [ "$last" = $'\033[K' ]; then
+    pass 'progress on a terminal'
+else
+    fail 'progress on a terminal' "$(first_lines "$tmp/typescript")"
+fi
+if "$HEDDLE" cc -o "$tmp/large" "$tmp/large.o" >"$tmp/out" 2>&1 && [ ! -s "$tmp/out" ]; then
+    pass 'silence elsewhere'
+else
+    fail 'silence elsewhere' "$(first_lines "$tmp/out")"
+fi
