@@ -17,6 +17,7 @@ OBJECT = {"lock": "acquire", "unlock": "release", "trylock": "acquire", "post": 
 class Event:
     def __init__(self, thread, kind, place, order, is_object=False):
         self.thread, self.kind, self.place, self.order, self.is_object = thread, kind, place, order, is_object
+        self.begins_round = False
 
 
 def threads_of(text):
@@ -42,7 +43,15 @@ def skip(code, pc):
         pc += 1
 
 
-def orders_of(code, labels, value_read):
+def arrival(label, threads):
+    """The orders of an arrival at a barrier for so many threads.  It is an update of the number of arrivals that are
+    missing.  The last one of a round sets it back and goes on; each other one is followed by a read from the last."""
+    if int(label[2]) != threads:
+        return ["release", "acquire"]
+    return ["acq_rel" if threads > 1 else "release"]
+
+
+def orders_of(code, labels, value_read, initial):
     """The order of each label of the thread, found by running it: value_read(k) is what its k-th event reads."""
     regs, pc, orders = {}, 0, []
     value = lambda w: regs.get(w, 0) if w[0] == "r" else int(w)
@@ -67,6 +76,8 @@ def orders_of(code, labels, value_read):
             old = old if op == "cas" else int(updates)
         elif op == "cwait":
             orders += [OBJECT[part] for part in ("enter", "unlock", "leave", "lock")]
+        elif op == "arrive":
+            orders += arrival(labels[k], initial[words[1]])
         elif op in OBJECT:
             orders.append(OBJECT[op] if updates else "relaxed")
             old = int(updates)
@@ -79,10 +90,10 @@ def orders_of(code, labels, value_read):
     return orders[:len(labels)]
 
 
-def parse(line, codes, initial, objects):
+def parse(line, codes, initial, objects, barriers):
     """Events and the relations sb, rf, rmw and mo, from the line of a graph."""
     parts = line.split("; ")
-    labels = {int(p.split(":")[0]): re.findall(r"([RWUF])\((\w+)\)(?:=(-?\d+))?(?:<(init|[\d.]+))?", p.split(":")[1])
+    labels = {int(p.split(":")[0]): re.findall(r"([RWUF])\((\w+)\)(?:=(-?\d+))?(?:/\d+)?(?:<(init|[\d.]+))?", p.split(":")[1])
               for p in parts if not p.startswith("mo(")}
     events, sb, rf, rmw, mo = {}, set(), set(), set(), set()
     for place in initial:
@@ -94,7 +105,7 @@ def parse(line, codes, initial, objects):
                 written[f"{t}.{k}"] = int(v)
     source = lambda label: ("init", label[1]) if label[3] == "init" else label[3]
     for t, ls in labels.items():
-        orders = orders_of(codes[t - 1], ls, lambda k: written[source(ls[k])] if ls[k][3] else 0)
+        orders = orders_of(codes[t - 1], ls, lambda k: written[source(ls[k])] if ls[k][3] else 0, initial)
         own = []
         for k, label in enumerate(ls):
             kind, place = label[0], label[1]
@@ -107,6 +118,7 @@ def parse(line, codes, initial, objects):
                     rf.add((at if at[0] == "init" else (at, "W"), name))
             if kind == "U":
                 rmw.add(tuple(own[-2:]))
+                events[own[-1]].begins_round = place in barriers and written[source(label)] == initial[place]
         sb |= {(a, b) for i, a in enumerate(own) for b in own[i + 1:]}
     sb |= {(i, e) for i in events if i[0] == "init" for e in events if e[0] != "init"}
     for place in initial:
@@ -149,7 +161,9 @@ def allows(events, sb, rf, rmw, mo):
     rel, acq = rel & only(lambda e: e.kind != "R"), acq & only(lambda e: e.kind != "W")
     atomic = only(lambda e: e.kind != "F" and e.order != "plain")
     shared = only(lambda e: not e.is_object)
-    rs = seq(only(lambda e: e.kind == "W") & atomic, plus(seq(rf, rmw)) | every)
+    # What was released to one round of a barrier is not for those who leave the next one.
+    goes_on = seq(rf, rmw, only(lambda e: not e.begins_round))
+    rs = seq(only(lambda e: e.kind == "W") & atomic, plus(goes_on) | every)
     before, behind = seq(fence, sb, shared), seq(shared, sb, fence)
     sw = seq(rel, before | only(lambda e: e.kind == "W"), rs, rf, atomic, behind | only(lambda e: e.kind == "R"), acq)
     hb = plus(sb | sw)
@@ -184,14 +198,15 @@ def differs(a, text, tmp, counts):
     weakest, wanted = judge(a, re.sub(ORDER, "relaxed", text), tmp), judge(a, text, tmp)
     if weakest is None or wanted is None:
         return None
-    initial, objects = {}, set()
-    for kind, names in re.findall(r"^(loc|mutex|sem|cond) (.*)$", text, re.M):
+    initial, objects, barriers = {}, set(), set()
+    for kind, names in re.findall(r"^(loc|mutex|sem|cond|barrier) (.*)$", text, re.M):
         for name in names.split():
             name, _, v = name.partition("=")
-            initial[name] = int(v or 0)
+            initial[name] = int(v or (kind == "barrier"))
             objects |= {name} if kind != "loc" else set()
+            barriers |= {name} if kind == "barrier" else set()
     codes = threads_of(text)
-    allowed = {line for line in weakest if allows(*parse(line, codes, initial, objects))}
+    allowed = {line for line in weakest if allows(*parse(line, codes, initial, objects, barriers))}
     counts["programs"] += 1
     counts["graphs"] += len(allowed)
     counts["forbidden"] += len(weakest - allowed)
@@ -209,12 +224,13 @@ def main():
     a = p.parse_args()
     threads, events, locations = a.size.split(",")
     counts, failed = {"programs": 0, "graphs": 0, "forbidden": 0}, 0
-    features = ["fence,seq_cst,cycle", "rmw,fence,seq_cst,cycle", "all", "rmw,seq_cst,fence,mutex,sem,branch,cycle"]
+    features = ["fence,seq_cst,cycle", "rmw,fence,seq_cst,cycle", "all", "rmw,seq_cst,fence,mutex,sem,branch,cycle",
+                "fence,seq_cst,barrier"]
     with tempfile.TemporaryDirectory() as tmp:
         for seed in range(a.seed, a.seed + a.programs):
             kind = "random" if seed % 8 < 3 else "cycle"
             text = subprocess.run([f"{a.tools}/axioms-gen", kind, "--seed", str(seed), "--threads", threads, "--events",
-                                   events, "--locations", locations, "--with", features[seed % 4]], check=True,
+                                   events, "--locations", locations, "--with", features[seed % len(features)]], check=True,
                                   capture_output=True, text=True).stdout
             why = differs(a, text, tmp, counts)
             if why:
