@@ -47,7 +47,10 @@ static bool read_line(struct hd_orders_run *r, const char *line, uint8_t *orders
     line = strchr(line, ' ') + 1;
     if (!read_digits(&line, n, HD_ORDER_TOP, orders) || !possible(r, orders))
         return false;
-    if (broken && (*line++ != ' ' || !read_digits(&line, n, 1, bits)))
+    if (broken && *line != ' ')
+        return false;
+    line += broken;
+    if (broken && !read_digits(&line, n, 1, bits))
         return false;
     for (uint32_t i = 0; i < n; i++)
         occurs[i] = broken && bits[i];

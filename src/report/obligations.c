@@ -115,7 +115,12 @@ bool hd_oblige_kept(const struct hd_evidence *e, struct hd_strs *why)
     if (e->result->n_lost)
         hd_strs_addf(why, "%u more distinct violations were found than can be kept",
                      e->result->n_lost);
-    return e->result->n_lost == 0;
+    if (e->result->n_undefined)
+        hd_strs_addf(why,
+                     "violations that did not come out again, of executions with a data race "
+                     "(C gives these no meaning): %u",
+                     e->result->n_undefined);
+    return e->result->n_lost == 0 && e->result->n_undefined == 0;
 }
 
 /* ---- search and filters ---- */

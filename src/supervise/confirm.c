@@ -129,11 +129,16 @@ static int replay_found(const struct hd_exploration *x, const struct hd_candidat
     }
 }
 
-/* The finding did not replay.  State outside the process is not restored. */
+#define HD_UNDEFINED 101 /* beside the exit statuses, as HD_UNREPEATED is */
+
+/* The finding did not replay.  If its execution has a data race, nothing else was promised; the
+ * race is reported.  State outside the process is not restored. */
 static int did_not_replay(const struct hd_exploration *x, const struct hd_finding *found,
                           const struct hd_run *run, struct hd_err *err)
 {
     const char *instead = run->found ? hd_kind_text(run->finding.kind) : "none";
+    if (found->racy && found->kind != HD_KIND_DATA_RACE)
+        return HD_UNDEFINED;
     if (x->result->counters.opaque == 0) {
         hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
                    hd_kind_text(found->kind), found->message, instead,
@@ -280,6 +285,10 @@ int hd_exploration_confirm(struct hd_exploration *x, struct hd_err *err)
                 grew(x, &x->candidates[i].finding))
                 continue;
             int failed = confirm_one(x, &x->candidates[i], &r->runs[r->n_runs], err);
+            if (failed == HD_UNDEFINED) {
+                r->n_undefined++;
+                continue;
+            }
             if (failed)
                 return hd_suspect(failed, &r->notes, x->job->program, err);
             check_shown(x, &r->runs[r->n_runs++], &x->candidates[i].finding);

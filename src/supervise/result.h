@@ -112,6 +112,7 @@ struct hd_result {
     struct hd_rounds rounds;
     uint32_t n_threads;    /* most that were ever known */
     uint32_t n_lost;       /* violations for which there was no room */
+    uint32_t n_undefined;  /* violations of executions with data races that did not replay */
     uint32_t n_inversions; /* warnings: orders of locks that no deadlock among the runs shows */
     struct hd_inversion inversions[HD_MAX_INVERSIONS];
     struct hd_threads threads; /* of these */

@@ -221,7 +221,10 @@ static void unordered(void *self, uint32_t early, uint32_t late)
     struct hd_explorer *ex = self;
     struct hd_races *r = ex->checks.self[HD_CHECK_RACES];
     const struct hd_action *a = &ex->path.nodes[early].action, *b = &ex->path.nodes[late].action;
-    if (is_known(r, a->site, b->site) || !hd_action_race(a, b, NULL))
+    if (!hd_action_race(a, b, NULL))
+        return;
+    ex->first_race = ex->first_race ? ex->first_race : late + 1;
+    if (is_known(r, a->site, b->site))
         return;
     if (ex->opt->races == HD_RACES_ALLOWED) {
         if (!hd_explorer_weak_explores(ex, a) || !hd_explorer_weak_explores(ex, b))
@@ -383,6 +386,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
     r->mixed_looked = r->mixed_looked < depth ? r->mixed_looked : depth;
     if (r->regions && r->regions->seen > depth)
         r->regions->seen = depth;
+    ex->first_race = ex->first_race <= depth ? ex->first_race : 0;
     if (r->order)
         hd_sync_order_back(r->order, depth);
     if (r->sets)
