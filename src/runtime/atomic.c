@@ -169,8 +169,7 @@ void __heddle_fence(uint32_t order, uint32_t site)
     if (rt->row)
         hd_engine_row_over();
     if (rt->weak) {
-        hd_post(HD_OP_FENCE, NULL, NULL, 0, site, 1);
-        hd_next_now()->order = (uint8_t)order;
+        hd_post(HD_OP_FENCE, NULL, NULL, 0, site, 1)->order = (uint8_t)order;
         if (!hd_engine_straight())
             hd_point();
         return;

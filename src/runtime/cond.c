@@ -86,7 +86,7 @@ int pthread_cond_destroy(pthread_cond_t *c)
         hd_violation(HD_KIND_MISUSE, site,
                      "pthread_cond_destroy of a condition variable that threads wait on");
     hd_sync_destroyed(s, site);
-    hd_log_range(c, sizeof *c);
+    hd_log_known(c, sizeof *c); /* cond_of() has found the object there */
     hd_view_fill(rt->cur, c, 0xff, sizeof *c);
     return 0;
 }
@@ -251,7 +251,7 @@ int64_t __heddle_now_after_wait(void)
 void hd_cond_to_mutex(uint32_t thread)
 {
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
-    hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
+    hd_log_next(thread);
     rt->next[thread].op = HD_OP_RELOCK;
     rt->next[thread].object = mutex->addr;
     rt->next[thread].object2 = 0;

@@ -30,7 +30,7 @@ void hd_cond_put_token(struct hd_sync *cond)
 static void back_to_waiting(const struct hd_sync *cond, uint32_t thread)
 {
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
-    hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
+    hd_log_next(thread);
     rt->next[thread].op = HD_OP_BLOCKED;
     rt->next[thread].object = cond->addr;
     rt->next[thread].object2 = mutex->addr;

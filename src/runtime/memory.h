@@ -52,8 +52,7 @@ static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes
     if (HD_LIKELY(!rt->solo_fast)) {
         if (HD_UNLIKELY(order != HD_ORDER_STRONG))
             hd_orders_less(HD_LESS_ATOMIC);
-        hd_post(op, a, NULL, (uint32_t)bytes, site, 1);
-        hd_next_now()->order = (uint8_t)order;
+        hd_post(op, a, NULL, (uint32_t)bytes, site, 1)->order = (uint8_t)order;
         if (!hd_engine_straight())
             hd_point();
     }

@@ -84,9 +84,17 @@ void hd_engine_root(void);
 void hd_fiber_prepare(uint32_t thread, void (*entry)(void));
 void hd_set_fs(uint64_t base);
 
-/* Post the running thread's next action. */
-static inline void hd_post(enum hd_op op, const void *object, const void *object2, uint32_t size,
-                           uint32_t site, uint32_t choices)
+/* Log the next action of a thread that does not run, before it changes: undoing the step that
+ * changes it restores it. */
+static inline void hd_log_next(uint32_t thread)
+{
+    for (uint32_t i = 0; i < sizeof rt->next[thread] / 8; i++)
+        hd_log_word((uint64_t *)&rt->next[thread] + i);
+}
+
+/* Post the running thread's next action, and return it. */
+static inline struct hd_action *hd_post(enum hd_op op, const void *object, const void *object2,
+                                        uint32_t size, uint32_t site, uint32_t choices)
 {
     struct hd_action *a = hd_next_now();
     a->object = (uint64_t)(uintptr_t)object;
@@ -96,6 +104,7 @@ static inline void hd_post(enum hd_op op, const void *object, const void *object
     a->op = (uint8_t)op;
     a->order = 0;
     a->choices = (uint16_t)choices;
+    return a;
 }
 
 /* Post the running thread's next action and return when it may be done.  Inline: a frame of its
@@ -153,6 +162,9 @@ static inline void hd_orders_less(enum hd_orders_less what)
  * next step of a replay. */
 void hd_weak_load(const void *at, void *into, uint64_t bytes);
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes);
+/* The same for at most 16 bytes, without pointers: the callers keep values in registers. */
+unsigned __int128 hd_weak_load_value(const void *at, uint64_t bytes);
+bool hd_weak_store_value(const void *at, unsigned __int128 value, uint64_t bytes);
 /* The same for plain accesses that may be events; otherwise memory is read and written. */
 void hd_weak_plain_load(const void *at, void *into, uint64_t bytes);
 bool hd_weak_plain_store(const void *at, const void *from, uint64_t bytes);

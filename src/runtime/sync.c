@@ -263,13 +263,12 @@ void hd_sync_sleep(struct hd_sync *s, uint32_t site)
     hd_act(HD_OP_BLOCKED, (void *)(uintptr_t)s->addr, NULL, 0, site);
 }
 
-/* The thread's next action changes though the thread does not run.  It is logged, so that
- * undoing the waker's step restores it. */
+/* The thread's next action changes though the thread does not run. */
 void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op)
 {
     hd_log_word(&s->pending.w[thread >> 6]);
     hd_tset_del(&s->pending, thread);
-    hd_log_range(&rt->next[thread], sizeof rt->next[thread]);
+    hd_log_next(thread);
     rt->next[thread].op = (uint8_t)op;
     hd_set_enabled(thread, true);
 }

@@ -114,10 +114,22 @@ HD_VIEW void hd_view_atomic_load(uint32_t thread, const void *at, void *into, ui
                                  uint32_t order)
 {
     (void)order;
-    if (HD_UNLIKELY(rt->weak) && !rt->solo_fast)
-        hd_weak_load(at, into, bytes);
-    else
+    if (HD_LIKELY(!rt->weak) || rt->solo_fast) {
         hd_view_load(thread, at, into, bytes);
+    } else {
+        unsigned __int128 value = hd_weak_load_value(at, bytes);
+        memcpy(into, &value, bytes < sizeof value ? bytes : sizeof value);
+    }
+}
+
+/* Is memory to hold the value of the atomic store? */
+HD_VIEW bool hd_view_enters_memory(const void *at, const void *from, uint32_t bytes)
+{
+    if (HD_LIKELY(!rt->weak) || rt->solo_fast)
+        return true;
+    unsigned __int128 value = 0;
+    memcpy(&value, from, bytes);
+    return hd_weak_store_value(at, value, bytes);
 }
 
 /* The atomic store of at most 16 bytes, or the store part of a read-modify-write. */
@@ -125,7 +137,7 @@ HD_VIEW void hd_view_atomic_store(uint32_t thread, void *at, const void *from, u
                                   uint32_t order)
 {
     (void)order;
-    if (HD_LIKELY(!rt->weak) || rt->solo_fast || hd_weak_store(at, from, bytes))
+    if (hd_view_enters_memory(at, from, bytes))
         hd_view_store(thread, at, from, bytes);
 }
 

@@ -114,6 +114,18 @@ bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
     return rt->choice == 0;
 }
 
+unsigned __int128 hd_weak_load_value(const void *at, uint64_t bytes)
+{
+    unsigned __int128 value = 0;
+    hd_weak_load(at, &value, bytes);
+    return value;
+}
+
+bool hd_weak_store_value(const void *at, unsigned __int128 value, uint64_t bytes)
+{
+    return hd_weak_store(at, &value, bytes);
+}
+
 void hd_weak_plain_load(const void *at, void *into, uint64_t bytes)
 {
     if (rt->mode != HD_EXPLORING || hd_explorer_weak_gives(rt->ex))

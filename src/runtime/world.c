@@ -50,18 +50,18 @@ static inline void resume_thread(const struct hd_mark *m, uint32_t thread)
 }
 
 /* Of several steps of a thread, only the slice of the first one remains in the end; it
- * overwrites what the log has restored on the stack before. */
-static inline void undo_steps(uint32_t depth)
+ * overwrites what the log has restored on the stack before.  `ranges`: the log has entries for
+ * more than a word. */
+static inline __attribute__((always_inline)) void undo_marks(uint32_t depth, bool ranges)
 {
     struct hd_mark *marks = rt->marks;
-    bool ranges = hd_undo_has_range(marks[depth].log);
     struct hd_undo *top = rt->log_top;
     uint64_t *heartbeat = &rt->shared->ctl.heartbeat;
     uint32_t newest = rt->newest_mark;
     while (newest > depth) {
         struct hd_mark *m = &marks[newest - 1];
         uint32_t thread = m->thread, before = m->before;
-        top = HD_UNLIKELY(ranges) ? hd_undo_ranges(top, m->log) : undo_log(top, m->log);
+        top = ranges ? hd_undo_ranges(top, m->log) : undo_log(top, m->log);
         m->kept = 0;
         newest = m->previous;
         rt->marked[thread] = before;
@@ -71,6 +71,19 @@ static inline void undo_steps(uint32_t depth)
     }
     rt->newest_mark = newest;
     rt->log_top = top;
+}
+
+static __attribute__((noinline)) void undo_with_ranges(uint32_t depth)
+{
+    undo_marks(depth, true);
+}
+
+static inline void undo_steps(uint32_t depth)
+{
+    if (HD_UNLIKELY(hd_undo_has_range(rt->marks[depth].log)))
+        undo_with_ranges(depth);
+    else
+        undo_marks(depth, false);
 }
 
 static void forget_threads(void)

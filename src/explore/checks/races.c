@@ -101,6 +101,7 @@ static void *create(struct hd_explorer *ex)
         hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
     for (uint32_t space = 0; space < HD_N_SPACES && (r->own || r->sets); space++)
         hd_check_hears(ex, HD_CHECK_RACES, space);
+    r->keeps_more = r->compares || r->own || r->sets || by_order;
     return r;
 }
 
@@ -202,9 +203,9 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
                                 "with --depth, or use --races off");
 }
 
-static inline bool atomic_access(const struct hd_node *node)
+static inline bool both_atomic(const struct hd_node *a, const struct hd_node *b)
 {
-    return hd_op_atomic((enum hd_op)node->action.op);
+    return hd_op_atomic((enum hd_op)a->action.op) && hd_op_atomic((enum hd_op)b->action.op);
 }
 
 /* Under tso a race is no violation, but then its outcomes must be explored. */
@@ -270,7 +271,7 @@ static void look_by_neighbours(struct hd_races *r, struct hd_explorer *ex)
     const struct hd_hb_race *race = &hb->races[r->n_looked], *end = &hb->races[hb->n_races];
     r->n_looked = hb->n_races;
     for (; race < end; race++)
-        if (!atomic_access(&nodes[race->early]) || !atomic_access(&nodes[race->late]))
+        if (!both_atomic(&nodes[race->early], &nodes[race->late]))
             between(r, ex, hb, race->early, race->late);
 }
 
@@ -291,10 +292,9 @@ static bool mixes(struct hd_races *r, const struct hd_path *path)
     return false;
 }
 
-static void look(void *self, struct hd_explorer *ex)
+/* What is not needed in most explorations. */
+static __attribute__((noinline)) void look_further(struct hd_races *r, struct hd_explorer *ex)
 {
-    struct hd_races *r = self;
-    look_by_neighbours(r, ex);
     if (r->compares && !ex->cnt->orders_less && ex->opt->memory == HD_MEMORY_SC &&
         mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
@@ -302,6 +302,14 @@ static void look(void *self, struct hd_explorer *ex)
         look_by_order(r, ex);
     if (ex->cnt->orders_less && r->lacks_sets)
         ex->stop_as = HD_STATE_WEAK;
+}
+
+static void look(void *self, struct hd_explorer *ex)
+{
+    struct hd_races *r = self;
+    look_by_neighbours(r, ex);
+    if (r->keeps_more || ex->cnt->orders_less)
+        look_further(r, ex);
 }
 
 /* Can the pending access have changed since the thread came to it?  Other threads decide how
@@ -346,12 +354,9 @@ static void at_node(void *self, struct hd_explorer *ex)
         }
 }
 
-static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+/* The last step of the path has broken the program. */
+static __attribute__((noinline)) void look_at_last(struct hd_races *r, struct hd_explorer *ex)
 {
-    struct hd_races *r = self;
-    if (r->by_state || !finding || finding->kind == HD_KIND_DEADLOCK || !ex->path.depth ||
-        ex->opt->memory != HD_MEMORY_SC)
-        return;
     uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
     const struct hd_action *a = &ex->path.nodes[last].action;
     hd_path_all(&ex->path, last);
@@ -368,6 +373,14 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     }
 }
 
+static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    struct hd_races *r = self;
+    if (finding && finding->kind != HD_KIND_DEADLOCK && !r->by_state && ex->path.depth &&
+        ex->opt->memory == HD_MEMORY_SC)
+        look_at_last(r, ex);
+}
+
 static void over(void *self, struct hd_explorer *ex)
 {
     struct hd_races *r = self;
@@ -376,13 +389,10 @@ static void over(void *self, struct hd_explorer *ex)
                                                            ex->cnt->accesses_apart);
 }
 
-static void back(void *self, struct hd_explorer *ex, uint32_t depth)
+static __attribute__((noinline)) void back_further(struct hd_races *r, uint32_t depth)
 {
-    struct hd_races *r = self;
     if (r->own)
         hd_hb_back(r->own, depth);
-    if (ex->hb && r->n_looked > ex->hb->n_races)
-        r->n_looked = ex->hb->n_races;
     r->mixed_looked = r->mixed_looked < depth ? r->mixed_looked : depth;
     if (r->regions && r->regions->seen > depth)
         r->regions->seen = depth;
@@ -391,6 +401,15 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
         hd_sync_order_back(r->order, depth);
     if (r->sets)
         hd_lock_sets_back(r->sets, depth);
+}
+
+static void back(void *self, struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_races *r = self;
+    if (r->keeps_more || r->order)
+        back_further(r, depth);
+    if (ex->hb && r->n_looked > ex->hb->n_races)
+        r->n_looked = ex->hb->n_races;
 }
 
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)

@@ -18,6 +18,9 @@ struct hd_races {
     struct hd_lock_sets *sets;   /* of a search over states; NULL */
     bool lacks_sets; /* they are not kept before something orders less than it seems to */
     bool compares;   /* there may be compare-exchanges, of memory that is */
+    /* There is more than neighbours to look at, or more than n_looked to undo, even if nothing
+     * has been executed that asks for `order`. */
+    bool keeps_more;
     struct hd_mixed mixed;
     uint32_t mixed_looked; /* steps of the path that have been looked at for that */
     uint64_t *known;       /* pairs of sites, a hash table; 0: free */

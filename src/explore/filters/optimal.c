@@ -388,7 +388,8 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     all_races(o, ex, finding);
     if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
         open_beside(o, ex, hd_explorer_section_of(ex, ex->path.depth - 1));
-    hd_wakeup_choices_ended(&o->pinned, ex, o, wants_choice);
+    if (o->pinned.n)
+        hd_wakeup_choices_ended(&o->pinned, ex, o, wants_choice);
 }
 
 static void listed(void *self, struct hd_explorer *ex, uint32_t depth)

@@ -48,8 +48,8 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->limited = ex->opt->max_executions || ex->opt->max_work;
     ex->patience = patience(ex->opt);
     ex->watched = ex->opt->digest || ex->opt->paranoid;
-    const struct hd_fast_paths *fast = ex->n_ran == 1 ? ex->filters[ex->ran[0].filter]->fast
-                                                      : NULL;
+    bool can_be_fast = ex->n_ran == 1 && !ex->search->decide;
+    const struct hd_fast_paths *fast = can_be_fast ? ex->filters[ex->ran[0].filter]->fast : NULL;
     ex->fast = !fast ? NULL : ex->watched ? &fast->watched : &fast->plain;
 }
 

@@ -359,14 +359,14 @@ static __attribute__((noinline)) struct hd_decision decide_among(struct hd_explo
 static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explorer *ex)
 {
     uint32_t depth = ex->path.depth;
-    if (ex->search->decide) {
+    if (depth + 1 == ex->marks.target && depth == ex->marks.notified &&
+        depth == ex->marks.counted && is_fast(ex) && !ex->error[0] && !ex->fatal_at)
+        return other_step(ex);
+    if (ex->search->decide) { /* it has no fast path */
         if (ex->split && depth == 0)
             hd_split_survived(ex);
         return ex->search->decide(ex);
     }
-    if (depth + 1 == ex->marks.target && depth == ex->marks.notified &&
-        depth == ex->marks.counted && is_fast(ex) && !ex->error[0] && !ex->fatal_at)
-        return other_step(ex);
     bool look = !ex->world.config->invariants;
     uint32_t thread = look ? hd_explorer_take_single(ex) : HD_NO_SINGLE;
     return thread != HD_NO_SINGLE ? run(thread) : decide_among(ex, look);
