@@ -170,7 +170,7 @@ void __heddle_fence(uint32_t order, uint32_t site)
         hd_engine_row_over();
     if (rt->weak) {
         hd_post(HD_OP_FENCE, NULL, NULL, 0, site, 1)->order = (uint8_t)order;
-        if (!hd_engine_straight())
+        if (!hd_engine_fast_path())
             hd_point();
         return;
     }

@@ -99,7 +99,7 @@ static __attribute__((noinline)) uint64_t go(uint32_t alternative)
     return start_step(alternative, false);
 }
 
-static __attribute__((noinline)) bool goes_straight(void)
+static __attribute__((noinline)) bool goes_on(void)
 {
     if (HD_UNLIKELY(hd_tset_has(&model->polling, rt->cur)))
         hd_polls_note();
@@ -111,9 +111,9 @@ static __attribute__((noinline)) bool goes_straight(void)
     return true;
 }
 
-bool hd_engine_straight_apart(uint64_t sp)
+bool hd_engine_fast_path_apart(uint64_t sp)
 {
-    if (!goes_straight())
+    if (!goes_on())
         return false;
     clean(sp);
     return true;
@@ -134,7 +134,7 @@ void hd_engine_row_over(void)
     close_row();
 }
 
-static __attribute__((noinline)) bool straight_otherwise(void)
+static __attribute__((noinline)) bool fast_path_otherwise(void)
 {
     if (rt->in_invariant) {
         hd_invariant_step();
@@ -142,16 +142,16 @@ static __attribute__((noinline)) bool straight_otherwise(void)
     }
     if (rt->row) {
         hd_engine_row_over();
-        return hd_engine_straight();
+        return hd_engine_fast_path();
     }
-    return hd_apart_top ? hd_straight_apart() : goes_straight();
+    return hd_apart_top ? hd_fast_path_apart() : goes_on();
 }
 
-bool hd_engine_straight(void)
+bool hd_engine_fast_path(void)
 {
     uint32_t thread = rt->cur;
     if (HD_UNLIKELY(!rt->usual || (model->awaiting.w[0] | model->polling.w[0])))
-        return straight_otherwise();
+        return fast_path_otherwise();
     rt->choice = 0;
     if (!(rt->config.enabled.w[0] >> thread & 1) || !hd_explorer_fast_path(rt->ex, thread))
         return false;

@@ -54,7 +54,7 @@ static void act_on_range(enum hd_op op, const void *a, uint64_t n, uint32_t site
     hd_post(op, a, NULL, (uint32_t)n, site, 1);
     if (HD_UNLIKELY(rt->plain_events))
         hd_next_now()->order = HD_ORDER_RANGE;
-    if (!hd_engine_straight())
+    if (!hd_engine_fast_path())
         hd_point();
 }
 

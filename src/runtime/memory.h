@@ -53,7 +53,7 @@ static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes
         if (HD_UNLIKELY(order != HD_ORDER_STRONG))
             hd_orders_less(HD_LESS_ATOMIC);
         hd_post(op, a, NULL, (uint32_t)bytes, site, 1)->order = (uint8_t)order;
-        if (!hd_engine_straight())
+        if (!hd_engine_fast_path())
             hd_point();
     }
     hd_check_access(a, bytes, op, site);

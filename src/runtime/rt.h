@@ -65,8 +65,8 @@ _Noreturn void hd_stand(void (*entry)(void));
 _Noreturn void hd_resume(uint64_t sp);
 _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
 void hd_fiber_start(void);
-bool hd_straight_apart(void); /* hd_engine_straight_apart(), on the engine's stack */
-extern uint64_t hd_apart_top; /* of that, while states are compared; otherwise 0 */
+bool hd_fast_path_apart(void); /* hd_engine_fast_path_apart(), on the engine's stack */
+extern uint64_t hd_apart_top;  /* of that, while states are compared; otherwise 0 */
 
 /* engine.c */
 uint64_t hd_engine_point(uint64_t sp);
@@ -74,9 +74,9 @@ uint64_t hd_engine_stand(void (*entry)(void));
 /* The row of joins is over (hd_explorer_row). */
 void hd_engine_row_over(void);
 /* The fast path: may the running thread do its next action at once? */
-bool hd_engine_straight(void);
+bool hd_engine_fast_path(void);
 /* The same where states are compared; `sp` is the thread's stack pointer. */
-bool hd_engine_straight_apart(uint64_t sp);
+bool hd_engine_fast_path_apart(uint64_t sp);
 _Noreturn void hd_engine_loop(uint32_t kind, uint32_t arg);
 _Noreturn void hd_engine_ended(const struct hd_finding *finding);
 _Noreturn void hd_engine_finish(void);
@@ -113,7 +113,7 @@ static inline void hd_act_full(enum hd_op op, const void *object, const void *ob
                                uint32_t size, uint32_t site, uint32_t choices)
 {
     hd_post(op, object, object2, size, site, choices);
-    if (!hd_engine_straight())
+    if (!hd_engine_fast_path())
         hd_point();
 }
 

@@ -122,9 +122,9 @@ hd_stand:
         .cfi_endproc
         .size hd_stand, . - hd_stand
 
-        .globl hd_straight_apart
-        .type hd_straight_apart, @function
-hd_straight_apart:
+        .globl hd_fast_path_apart
+        .type hd_fast_path_apart, @function
+hd_fast_path_apart:
         .cfi_startproc
         push %rbx
         .cfi_adjust_cfa_offset 8
@@ -133,14 +133,14 @@ hd_straight_apart:
         .cfi_def_cfa_register %rbx
         mov %rsp, %rdi
         mov hd_apart_top(%rip), %rsp
-        call hd_engine_straight_apart
+        call hd_engine_fast_path_apart
         mov %rbx, %rsp
         .cfi_def_cfa_register %rsp
         pop %rbx
         .cfi_adjust_cfa_offset -8
         ret
         .cfi_endproc
-        .size hd_straight_apart, . - hd_straight_apart
+        .size hd_fast_path_apart, . - hd_fast_path_apart
 
         .globl hd_resume
         .type hd_resume, @function

@@ -202,7 +202,7 @@ static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
         over(me, t);
     }
     hd_post(HD_OP_EXIT, (void *)(uintptr_t)me, NULL, 0, 0, 1);
-    if (!hd_engine_straight())
+    if (!hd_engine_fast_path())
         hd_stand(over_at_last);
     over(me, t);
 }
@@ -268,7 +268,7 @@ static inline bool join_at_once(const struct hd_thread *t, uint32_t thread, void
     if (!(t->flags & HD_THREAD_EXITED) || rt->solo_fast & HD_FAST_ATOMIC)
         return false;
     hd_post(HD_OP_JOIN, (void *)(uintptr_t)thread, result, bytes, site, 1);
-    return hd_engine_straight();
+    return hd_engine_fast_path();
 }
 
 /* The running thread has joined one: its next joins may be those of a row (explorer.h), as long

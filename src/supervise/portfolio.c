@@ -2,7 +2,7 @@
 #include "supervise/portfolio.h"
 
 #include "supervise/checkpoint.h"
-#include "supervise/phases.h"
+#include "supervise/portfolio_turn.h"
 
 static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 1 },
                              second_slice = { 10000000, 10 }, loops_slice = { 1000000, 10 },
@@ -34,7 +34,7 @@ struct turns {
 };
 
 /* Limit a slice so that --time leaves something for the other phases. */
-static struct hd_slice share(const struct hd_phases *p, struct hd_slice slice, double most)
+static struct hd_slice share(const struct hd_portfolio *p, struct hd_slice slice, double most)
 {
     double left = p->job->seconds * most;
     if (left > 0 && slice.seconds > left)
@@ -43,13 +43,13 @@ static struct hd_slice share(const struct hd_phases *p, struct hd_slice slice, d
 }
 
 /* One violation is enough, unless all are wanted. */
-static bool wants_more(const struct hd_phases *p, const struct hd_turn *t)
+static bool wants_more(const struct hd_portfolio *p, const struct hd_turn *t)
 {
     return p->job->options.keep_going || t->x.n_candidates == 0;
 }
 
 /* A search under SC is not complete if orders weaker than seq_cst were executed. */
-static bool met_weak(const struct hd_phases *p, const struct hd_turn *t)
+static bool met_weak(const struct hd_portfolio *p, const struct hd_turn *t)
 {
     return !p->weak && t->plan->options.memory == HD_MEMORY_SC && !*p->result->refused.text &&
            hd_notes_any(&t->result.notes, HD_NOTE_WEAK) &&
@@ -57,11 +57,12 @@ static bool met_weak(const struct hd_phases *p, const struct hd_turn *t)
            wants_more(p, t);
 }
 
-static int weak_turns(struct hd_phases *p, struct turns *t, bool *is_over, struct hd_err *err);
+static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, struct hd_err *err);
 
 /* `turn` has come to its end, or to a violation: the check is over unless the executions of C11
  * are still to be explored. */
-static int decide(struct hd_phases *p, struct turns *t, struct hd_turn *turn, struct hd_err *err)
+static int decide(struct hd_portfolio *p, struct turns *t, struct hd_turn *turn,
+                  struct hd_err *err)
 {
     bool is_over = false;
     int status = HD_EXIT_OK;
@@ -69,12 +70,12 @@ static int decide(struct hd_phases *p, struct turns *t, struct hd_turn *turn, st
         status = weak_turns(p, t, &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
-    return hd_phases_conclude(p, turn, p->weak ? &t->weak : &t->whole, err);
+    return hd_portfolio_conclude(p, turn, p->weak ? &t->weak : &t->whole, err);
 }
 
 /* Run `other` for one turn.  *over: the check is over. */
-static int other_turn(struct hd_phases *p, struct turns *t, struct hd_slice slice, bool *is_over,
-                      struct hd_err *err)
+static int other_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
+                      bool *is_over, struct hd_err *err)
 {
     int status;
     if (hd_turn_can_go_on(&t->other)) {
@@ -93,7 +94,7 @@ static int other_turn(struct hd_phases *p, struct turns *t, struct hd_slice slic
 
 /* `whole` has finished, except for loops that it cut (options.polls): if they repeat a state,
  * `other` can prove it. */
-static int cut_loops(struct hd_phases *p, struct turns *t, struct hd_err *err)
+static int cut_loops(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     struct hd_turn *whole = &t->whole, *other = &t->other;
     int status;
@@ -130,7 +131,7 @@ static struct hd_slice behind_whole(const struct turns *t)
 
 /* `whole` has ended: can more be learnt?  Where it met executions without end, `other` may
  * recognise repeated states. */
-static int end_of_whole(struct hd_phases *p, struct turns *t, struct hd_err *err)
+static int end_of_whole(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     bool is_over = false;
     int status = HD_EXIT_OK;
@@ -151,7 +152,7 @@ static int end_of_whole(struct hd_phases *p, struct turns *t, struct hd_err *err
 }
 
 /* `whole` from its beginning, or from a checkpoint. */
-static int anew(struct hd_phases *p, struct turns *t, uint32_t jobs, struct hd_slice slice,
+static int anew(struct hd_portfolio *p, struct turns *t, uint32_t jobs, struct hd_slice slice,
                 struct hd_err *err)
 {
     hd_turn_end(p, &t->whole);
@@ -161,7 +162,7 @@ static int anew(struct hd_phases *p, struct turns *t, uint32_t jobs, struct hd_s
 }
 
 /* `whole` from its beginning, or from a checkpoint, to its end. */
-static int anew_to_end(struct hd_phases *p, struct turns *t, struct hd_err *err)
+static int anew_to_end(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     int status = anew(p, t, p->job->options.jobs, whole_slice, err);
     return status == HD_EXIT_OK ? end_of_whole(p, t, err) : status;
@@ -176,14 +177,14 @@ static bool is_long(const struct turns *t)
 
 /* Has `whole` been cut without need?  Not if it has found data races: they are to be
  * reported. */
-static bool must_begin_anew(const struct hd_phases *p, const struct turns *t)
+static bool must_begin_anew(const struct hd_portfolio *p, const struct turns *t)
 {
     const struct hd_result *r = &t->whole.result;
     return t->shortened && r->counters.dropped[HD_FILTER_INDEX_DEPTH] &&
            wants_more(p, &t->whole) && (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
 }
 
-static int whole_turn(struct hd_phases *p, struct turns *t, struct hd_slice slice,
+static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
                       struct hd_err *err)
 {
     int status = HD_EXIT_OK;
@@ -197,7 +198,7 @@ static int whole_turn(struct hd_phases *p, struct turns *t, struct hd_slice slic
 
 /* `whole` and `other` in turns, the first of which is for `whole` unless its executions are
  * long. */
-static int in_turns(struct hd_phases *p, struct turns *t, struct hd_err *err)
+static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     bool first = !t->alone && is_long(t);
     for (uint32_t round = 0;; round++) {
@@ -222,7 +223,7 @@ static int in_turns(struct hd_phases *p, struct turns *t, struct hd_err *err)
     }
 }
 
-static int brief_turn(struct hd_phases *p, struct turns *t, const struct hd_search_plan *plan,
+static int brief_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
                       bool *is_over, struct hd_err *err)
 {
     struct hd_turn brief;
@@ -238,7 +239,7 @@ static int brief_turn(struct hd_phases *p, struct turns *t, const struct hd_sear
 }
 
 /* What finds violations of large programs: short samples under SC. */
-static int brief_turns(struct hd_phases *p, struct turns *t, bool *is_over, struct hd_err *err)
+static int brief_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, struct hd_err *err)
 {
     int status = HD_EXIT_OK;
     for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !*is_over; i++)
@@ -248,7 +249,7 @@ static int brief_turns(struct hd_phases *p, struct turns *t, bool *is_over, stru
 
 /* The search of C11's executions has met something that it does not know: all goes on as if it
  * had not been tried, and the verdict says why. */
-static void give_up_weak(struct hd_phases *p, struct turns *t, const struct hd_err *why)
+static void give_up_weak(struct hd_portfolio *p, struct turns *t, const struct hd_err *why)
 {
     p->weak = false;
     p->result->refused = *why;
@@ -256,7 +257,7 @@ static void give_up_weak(struct hd_phases *p, struct turns *t, const struct hd_e
 }
 
 /* `weak` to its end, after the short samples. */
-static int weak_to_end(struct hd_phases *p, struct turns *t, struct hd_err *err)
+static int weak_to_end(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     uint32_t jobs = p->job->options.jobs;
     if (jobs <= 1 && hd_turn_can_go_on(&t->weak))
@@ -270,7 +271,7 @@ static int weak_to_end(struct hd_phases *p, struct turns *t, struct hd_err *err)
 
 /* Orders weaker than seq_cst were executed: the executions of C11 decide.  Searches under SC
  * still look for violations, which are violations of C11, too. */
-static int weak_turns(struct hd_phases *p, struct turns *t, bool *is_over, struct hd_err *err)
+static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, struct hd_err *err)
 {
     bool one_worker = p->job->options.jobs <= 1;
     struct hd_start how = { .jobs = 1,
@@ -303,11 +304,11 @@ static int weak_turns(struct hd_phases *p, struct turns *t, bool *is_over, struc
         return HD_EXIT_OK;
     }
     *is_over = true;
-    return hd_phases_conclude(p, &t->weak, &t->weak, err);
+    return hd_portfolio_conclude(p, &t->weak, &t->weak, err);
 }
 
 /* Several workers, or one that cannot be paused: `whole` begins again. */
-static int at_once(struct hd_phases *p, struct turns *t, struct hd_err *err)
+static int at_once(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     bool is_over = false;
     int status = HD_EXIT_OK;
@@ -317,7 +318,8 @@ static int at_once(struct hd_phases *p, struct turns *t, struct hd_err *err)
 }
 
 /* `whole` for its first slice: most tests end here. */
-static int first_turn(struct hd_phases *p, struct turns *t, bool one_worker, struct hd_err *err)
+static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
+                      struct hd_err *err)
 {
     /* a checkpoint must be of the search that continues */
     t->shortened = !p->job->checkpoint && t->plan->whole.options.depth > FIRST_DEPTH;
@@ -338,7 +340,7 @@ static bool resumes_weak(const struct hd_job *job, const struct hd_plan *plan)
     return job->resume && plan->weak.name && hd_checkpoint_is_of(&what, job->resume);
 }
 
-static int explore(struct hd_phases *p, struct turns *t, struct hd_err *err)
+static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     struct hd_turn *whole = &t->whole;
     bool one_worker = p->job->options.jobs <= 1, is_over = false;
@@ -369,7 +371,7 @@ static int explore(struct hd_phases *p, struct turns *t, struct hd_err *err)
 int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
                          struct hd_result *result, struct hd_err *err)
 {
-    struct hd_phases p = { .job = job, .result = result, .started = hd_watch_now() };
+    struct hd_portfolio p = { .job = job, .result = result, .started = hd_watch_now() };
     struct turns turns = { .plan = plan };
     *result = (struct hd_result){ 0 };
     int status = explore(&p, &turns, err);
@@ -377,8 +379,8 @@ int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
     hd_turn_end(&p, &turns.other);
     hd_turn_end(&p, &turns.weak);
     if (status == HD_EXIT_OK)
-        hd_phases_check(&p);
-    hd_phases_release(&p);
+        hd_portfolio_check(&p);
+    hd_portfolio_release(&p);
     if (status != HD_EXIT_OK)
         hd_result_release(result);
     return status;

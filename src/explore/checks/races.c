@@ -389,14 +389,15 @@ static void over(void *self, struct hd_explorer *ex)
                                                            ex->cnt->accesses_apart);
 }
 
-static __attribute__((noinline)) void back_further(struct hd_races *r, uint32_t depth)
+static __attribute__((noinline)) void back_further(struct hd_races *r, struct hd_explorer *ex,
+                                                   uint32_t depth)
 {
+    ex->first_race = ex->first_race <= depth ? ex->first_race : 0;
     if (r->own)
         hd_hb_back(r->own, depth);
     r->mixed_looked = r->mixed_looked < depth ? r->mixed_looked : depth;
     if (r->regions && r->regions->seen > depth)
         r->regions->seen = depth;
-    ex->first_race = ex->first_race <= depth ? ex->first_race : 0;
     if (r->order)
         hd_sync_order_back(r->order, depth);
     if (r->sets)
@@ -407,7 +408,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_races *r = self;
     if (r->keeps_more || r->order)
-        back_further(r, depth);
+        back_further(r, ex, depth);
     if (ex->hb && r->n_looked > ex->hb->n_races)
         r->n_looked = ex->hb->n_races;
 }

@@ -179,7 +179,7 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
 
 /* Bring the alternatives of one thread to the front, and return their number.  A thread that
  * has not started comes first: its start races with nothing, and an early start is shared by
- * more executions.  Next is the thread that has just run, where it would go straight on, then
+ * more executions.  Next is the thread that has just run, where it would go on, then
  * the first.  Joins come last: there are many of them, and nothing follows (fast_path.h). */
 static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
@@ -247,8 +247,8 @@ HD_HOT_ABROAD uint64_t hd_dpor_awake(const struct hd_dpor *d, const struct hd_ex
     return ex->world.config->enabled.w[0] & ~d->sleep.asleep[ex->path.depth].w[0];
 }
 
-HD_HOT_ABROAD uint32_t hd_dpor_alone_among(const struct hd_dpor *d, const struct hd_explorer *ex,
-                                           uint64_t awake)
+HD_HOT_ABROAD uint32_t hd_dpor_single_among(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                            uint64_t awake)
 {
     const struct hd_config *config = ex->world.config;
     if (!awake || was_alone(ex))
@@ -261,13 +261,13 @@ HD_HOT_ABROAD uint32_t hd_dpor_alone_among(const struct hd_dpor *d, const struct
     return first_of(config, awake);
 }
 
-uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex)
+uint32_t hd_dpor_single(struct hd_dpor *d, const struct hd_explorer *ex)
 {
-    return hd_dpor_alone_among(d, ex, hd_dpor_awake(d, ex));
+    return hd_dpor_single_among(d, ex, hd_dpor_awake(d, ex));
 }
 
-HD_HOT_ABROAD bool hd_dpor_straight_among(const struct hd_dpor *d, const struct hd_explorer *ex,
-                                          uint32_t thread, uint64_t awake)
+HD_HOT_ABROAD bool hd_dpor_goes_on_among(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                         uint32_t thread, uint64_t awake)
 {
     const struct hd_config *config = ex->world.config;
     if (unstarted(d, config, awake) != HD_NO_SINGLE)
@@ -277,9 +277,9 @@ HD_HOT_ABROAD bool hd_dpor_straight_among(const struct hd_dpor *d, const struct 
     return is_first_of(config, awake, thread) && !was_alone(ex);
 }
 
-bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)
+bool hd_dpor_goes_on(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)
 {
-    return hd_dpor_straight_among(d, ex, thread, hd_dpor_awake(d, ex));
+    return hd_dpor_goes_on_among(d, ex, thread, hd_dpor_awake(d, ex));
 }
 
 /* The effects of g, and of everything that happens after e, have been taken back.  Redo the

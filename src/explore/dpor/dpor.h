@@ -71,15 +71,15 @@ uint64_t hd_dpor_awake(const struct hd_dpor *d, const struct hd_explorer *ex);
 /* May the thread go on without a decision?  Yes if hd_dpor_admit() would take it, or if it
  * stands at an operation that it cannot repeat for ever.  `awake` are the threads that are
  * awake, by bit. */
-bool hd_dpor_straight(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread);
-bool hd_dpor_straight_among(const struct hd_dpor *d, const struct hd_explorer *ex,
-                            uint32_t thread, uint64_t awake);
+bool hd_dpor_goes_on(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread);
+bool hd_dpor_goes_on_among(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread,
+                           uint64_t awake);
 
 /* The thread that hd_dpor_admit() would take, HD_NO_SINGLE if there is none.  For up to 64
  * threads. */
-uint32_t hd_dpor_alone(struct hd_dpor *d, const struct hd_explorer *ex);
-uint32_t hd_dpor_alone_among(const struct hd_dpor *d, const struct hd_explorer *ex,
-                             uint64_t awake);
+uint32_t hd_dpor_single(struct hd_dpor *d, const struct hd_explorer *ex);
+uint32_t hd_dpor_single_among(const struct hd_dpor *d, const struct hd_explorer *ex,
+                              uint64_t awake);
 
 /* Report the races of event `event`. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,
@@ -113,8 +113,8 @@ void hd_dpor_open_one(struct hd_dpor *d, struct hd_explorer *ex, uint32_t e,
  * answer. */
 void *hd_dpor_live_create(struct hd_explorer *ex, hd_dpor_race_fn *answer);
 uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
-bool hd_dpor_live_straight(void *self, struct hd_explorer *ex, uint32_t thread);
-uint32_t hd_dpor_live_alone(void *self, struct hd_explorer *ex);
+bool hd_dpor_live_goes_on(void *self, struct hd_explorer *ex, uint32_t thread);
+uint32_t hd_dpor_live_single(void *self, struct hd_explorer *ex);
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_back(void *self, struct hd_explorer *ex, uint32_t depth);
 void hd_dpor_live_ended(void *self, struct hd_explorer *ex, const struct hd_finding *finding);

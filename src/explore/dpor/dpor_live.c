@@ -40,14 +40,14 @@ uint32_t hd_dpor_live_admit(void *self, struct hd_explorer *ex, uint32_t *alts, 
     return kept;
 }
 
-bool hd_dpor_live_straight(void *self, struct hd_explorer *ex, uint32_t thread)
+bool hd_dpor_live_goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
 {
-    return hd_dpor_straight(self, ex, thread);
+    return hd_dpor_goes_on(self, ex, thread);
 }
 
-uint32_t hd_dpor_live_alone(void *self, struct hd_explorer *ex)
+uint32_t hd_dpor_live_single(void *self, struct hd_explorer *ex)
 {
-    return hd_dpor_alone(self, ex);
+    return hd_dpor_single(self, ex);
 }
 
 void hd_dpor_live_ran(void *self, struct hd_explorer *ex, uint32_t depth)

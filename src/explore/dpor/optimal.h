@@ -9,13 +9,13 @@
 struct hd_optimal {
     struct hd_reversal v; /* first: the common functions get a pointer to its dpor */
     struct hd_wakeup wakeup;
-    struct hd_wakeup_choices pinned;
+    struct hd_wakeup_choices choices;
 };
 
 void hd_optimal_out_of_memory(struct hd_explorer *ex);
 
 /* optimal_steps.c */
-bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread);
+bool hd_optimal_goes_on(void *self, struct hd_explorer *ex, uint32_t thread);
 uint32_t hd_optimal_single(void *self, struct hd_explorer *ex);
 void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth);
 extern const struct hd_fast_paths hd_optimal_fast_paths;

@@ -45,7 +45,7 @@ HD_HOT bool is_clear(const struct hd_explorer *ex, uint32_t depth)
     return depth >= ex->marks.clear_from;
 }
 
-HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint32_t thread)
+HD_HOT_ABROAD bool hd_optimal_goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
 {
     struct hd_optimal *o = self;
     uint64_t awake = ex->world.config->enabled.w[0];
@@ -56,7 +56,7 @@ HD_HOT_ABROAD bool hd_optimal_straight(void *self, struct hd_explorer *ex, uint3
             return false;
         awake = hd_dpor_awake(&o->v.dpor, ex);
     }
-    return tree || hd_dpor_straight_among(&o->v.dpor, ex, thread, awake);
+    return tree || hd_dpor_goes_on_among(&o->v.dpor, ex, thread, awake);
 }
 
 HD_HOT_ABROAD uint32_t hd_optimal_single(void *self, struct hd_explorer *ex)
@@ -72,7 +72,7 @@ HD_HOT_ABROAD uint32_t hd_optimal_single(void *self, struct hd_explorer *ex)
             return one ? b->thread : HD_NO_SINGLE;
         }
     }
-    return hd_dpor_alone_among(&o->v.dpor, ex, awake);
+    return hd_dpor_single_among(&o->v.dpor, ex, awake);
 }
 
 /* While no thread sleeps and no branch is followed, such a step changes neither.  The end of a
@@ -92,7 +92,7 @@ HD_HOT bool can_be_left_out(void *self, struct hd_explorer *ex, const struct hd_
     return true;
 }
 
-/* The same as hd_dpor_straight_among() and can_be_left_out() where all threads are awake and
+/* The same as hd_dpor_goes_on_among() and can_be_left_out() where all threads are awake and
  * have moved. */
 HD_HOT bool exits(void *self, const struct hd_explorer *ex, uint32_t thread)
 {
@@ -139,8 +139,8 @@ static __attribute__((noinline)) void ran(struct hd_optimal *o, struct hd_explor
                                           uint32_t depth)
 {
     hd_dpor_ran(&o->v.dpor, ex, depth, is_clear(ex, depth));
-    if (o->pinned.n)
-        hd_wakeup_choices_ran(&o->pinned, ex, depth);
+    if (o->choices.n)
+        hd_wakeup_choices_ran(&o->choices, ex, depth);
     if (!is_clear(ex, depth))
         behind(o, ex, depth);
 }
@@ -157,7 +157,7 @@ static __attribute__((noinline)) void pass_sleepers(struct hd_optimal *o, struct
 void hd_optimal_ran(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_optimal *o = self;
-    if (o->pinned.n || !hd_dpor_quick(&o->v.dpor, ex, depth))
+    if (o->choices.n || !hd_dpor_quick(&o->v.dpor, ex, depth))
         ran(o, ex, depth);
     else if (!is_clear(ex, depth))
         pass_sleepers(o, ex, depth);
@@ -174,7 +174,7 @@ static bool heard(void *self, struct hd_explorer *ex, uint32_t from, uint32_t to
     uint32_t cells = d->hb.n_stack_cells;
     for (; from < to; from++) {
         const struct hd_action *a = &ex->path.nodes[from].action;
-        if (!is_clear(ex, from) || d->needs[a->op] || o->pinned.n ||
+        if (!is_clear(ex, from) || d->needs[a->op] || o->choices.n ||
             !hd_hb_simple(&d->hb, ex->path.steps[from], a, 0))
             hd_optimal_ran(o, ex, from);
     }
@@ -189,7 +189,7 @@ HD_HOT bool can_wait(const void *self, const struct hd_explorer *ex, const struc
 }
 
 static const struct hd_fast_filter answers = {
-    .straight = hd_optimal_straight,
+    .goes_on = hd_optimal_goes_on,
     .single = hd_optimal_single,
     .ran = hd_optimal_ran,
     .heard = heard,

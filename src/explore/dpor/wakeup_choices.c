@@ -14,7 +14,7 @@ bool hd_wakeup_choices_init(struct hd_wakeup_choices *p, struct hd_arena *arena)
 bool hd_wakeup_choices_asks_one(const struct hd_branch *b, uint32_t choices)
 {
     bool wakes = hd_op_wakes_one((enum hd_op)b->action.op);
-    return choices > 1 && (!wakes || choices <= HD_MOST_PINNED) && b->below;
+    return choices > 1 && (!wakes || choices <= HD_MOST_WAKEUP_CHOICES) && b->below;
 }
 
 /* The choices of explored threads do not matter: all are open, or the node is pinned. */
@@ -92,7 +92,7 @@ void hd_wakeup_choices_ran(struct hd_wakeup_choices *p, const struct hd_explorer
         if (p->nodes[i].depth != depth)
             continue;
         p->nodes[i].wakes = wakes;
-        for (uint32_t c = 0; wakes && c < n && c < HD_MOST_PINNED; c++)
+        for (uint32_t c = 0; wakes && c < n && c < HD_MOST_WAKEUP_CHOICES; c++)
             p->nodes[i].chosen[c] = hd_wakeup_choices_would_choose(ex, thread, c);
     }
 }
@@ -134,12 +134,12 @@ void hd_wakeup_choices_listed(struct hd_explorer *ex, const struct hd_wakeup *w,
 }
 
 /* Ask about the choices of the taken thread that are not open. */
-static void ask(const struct hd_wakeup_choices_node *pinned, struct hd_explorer *ex, void *self,
+static void ask(const struct hd_wakeup_choices_node *asked, struct hd_explorer *ex, void *self,
                 bool (*wants)(void *self, struct hd_explorer *ex, uint32_t depth,
                               uint32_t chosen))
 {
-    const struct hd_node *node = &ex->path.nodes[pinned->depth];
-    const uint32_t *alts = hd_path_alts(&ex->path, pinned->depth);
+    const struct hd_node *node = &ex->path.nodes[asked->depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, asked->depth);
     uint32_t thread = HD_STEP_THREAD(alts[node->taken]);
     bool others = false;
     for (uint32_t k = node->taken + 1; k < node->n_open; k++)
@@ -148,10 +148,10 @@ static void ask(const struct hd_wakeup_choices_node *pinned, struct hd_explorer 
         uint32_t choice = HD_STEP_CHOICE(alts[k]);
         if (HD_STEP_THREAD(alts[k]) != thread)
             continue;
-        bool many = pinned->wakes && choice >= HD_MOST_PINNED;
+        bool many = asked->wakes && choice >= HD_MOST_WAKEUP_CHOICES;
         if (others || many ||
-            wants(self, ex, pinned->depth, pinned->wakes ? pinned->chosen[choice] : choice))
-            hd_explorer_open(ex, pinned->depth, alts[k]);
+            wants(self, ex, asked->depth, asked->wakes ? asked->chosen[choice] : choice))
+            hd_explorer_open(ex, asked->depth, alts[k]);
     }
 }
 
@@ -174,7 +174,7 @@ void hd_wakeup_choices_pack(struct hd_wakeup_choices *c, const struct hd_explore
         struct hd_wakeup_choices_node *node = &c->nodes[i];
         hd_pack_u32(p, &node->depth, ex->path.n_nodes - 1);
         hd_pack_bool(p, &node->wakes);
-        for (uint32_t k = 0; k < HD_MOST_PINNED && node->wakes; k++)
+        for (uint32_t k = 0; k < HD_MOST_WAKEUP_CHOICES && node->wakes; k++)
             hd_pack_u32(p, &node->chosen[k], UINT32_MAX);
     }
 }

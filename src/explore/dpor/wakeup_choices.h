@@ -11,7 +11,7 @@
  * A thread is asleep as a whole, so its choices stand together.  Before another thread of the
  * node is taken, all remaining choices are opened, because they would count as explored.
  * Executions that begin with those may be blocked, and so may those of a signal with more than
- * HD_MOST_PINNED waiters.
+ * HD_MOST_WAKEUP_CHOICES waiters.
  *
  * Of several workers each pins nodes of its own part.  A node that is pinned, or at which
  * another thread than those begun has choices, is not given away
@@ -22,13 +22,13 @@
 #include "explore/dpor/wakeup.h"
 #include "explore/loop/explorer.h"
 
-#define HD_MOST_PINNED 64
+#define HD_MOST_WAKEUP_CHOICES 64
 
 struct hd_wakeup_choices {
     struct hd_wakeup_choices_node {
         uint32_t depth;
         bool wakes; /* the next step of the thread on the path wakes a thread: */
-        uint32_t chosen[HD_MOST_PINNED]; /* which one, by choice */
+        uint32_t chosen[HD_MOST_WAKEUP_CHOICES]; /* which one, by choice */
     } *nodes;
     uint32_t n;
 };

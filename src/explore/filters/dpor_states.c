@@ -161,7 +161,8 @@ static bool conflicts(const struct stateful *s, uint32_t depth, uint32_t thread,
     return false;
 }
 
-static bool goes_alone(struct stateful *s, struct hd_explorer *ex, uint32_t thread)
+/* Is the thread alone a persistent set in the current state? */
+static bool is_persistent(struct stateful *s, struct hd_explorer *ex, uint32_t thread)
 {
     struct hd_action a = hd_explorer_outcome(ex, thread);
     struct place *place = &s->places[ex->path.depth];
@@ -171,15 +172,15 @@ static bool goes_alone(struct stateful *s, struct hd_explorer *ex, uint32_t thre
     return !conflicts(s, ex->path.depth, thread, &a, hd_persistent_set_held(&s->base, thread));
 }
 
-static uint32_t who_goes_alone(struct stateful *s, struct hd_explorer *ex, const uint32_t *alts,
-                               uint32_t n)
+static uint32_t singleton(struct stateful *s, struct hd_explorer *ex, const uint32_t *alts,
+                          uint32_t n)
 {
     const struct hd_config *config = ex->world.config;
     uint32_t last = config->last;
-    if (hd_tset_has(&config->enabled, last) && goes_alone(s, ex, last))
+    if (hd_tset_has(&config->enabled, last) && is_persistent(s, ex, last))
         return last;
     for (uint32_t i = 0; i < n; i++)
-        if (HD_STEP_THREAD(alts[i]) != last && goes_alone(s, ex, HD_STEP_THREAD(alts[i])))
+        if (HD_STEP_THREAD(alts[i]) != last && is_persistent(s, ex, HD_STEP_THREAD(alts[i])))
             return HD_STEP_THREAD(alts[i]);
     return HD_NO_SINGLE;
 }
@@ -203,7 +204,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     if (hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]) ||
         HD_STEP_THREAD(alts[0]) == HD_STEP_THREAD(alts[n - 1]) || ex->world.config->invariants)
         return n;
-    uint32_t thread = who_goes_alone(s, ex, alts, n);
+    uint32_t thread = singleton(s, ex, alts, n);
     if (thread == HD_NO_SINGLE)
         return n;
     s->base.at[ex->path.depth].alone = true;

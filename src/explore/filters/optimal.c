@@ -36,7 +36,7 @@ static void *create(struct hd_explorer *ex)
 {
     struct hd_optimal *o = hd_arena_take(&ex->arena, sizeof *o);
     if (!o || !hd_dpor_init(&o->v.dpor, ex) || !hd_wakeup_init(&o->wakeup, &ex->arena) ||
-        !hd_wakeup_choices_init(&o->pinned, &ex->arena))
+        !hd_wakeup_choices_init(&o->choices, &ex->arena))
         return NULL;
     ex->hb = &o->v.dpor.hb;
     return o;
@@ -184,7 +184,7 @@ static void open_first(struct hd_optimal *o, struct hd_explorer *ex, const struc
     bool one = !hd_split_is_common(ex, o->v.e) &&
                hd_wakeup_choices_asks_one(b, b->action.choices);
     if (one)
-        hd_wakeup_choices_add(&o->pinned, o->v.e);
+        hd_wakeup_choices_add(&o->choices, o->v.e);
     if (!one || node->enabled || node->unsure) {
         hd_explorer_add(ex, o->v.e, b->thread);
         return;
@@ -290,7 +290,7 @@ static uint32_t admit_tree(struct hd_optimal *o, struct hd_explorer *ex, uint32_
 {
     uint32_t words = hd_tset_words(ex->world.config->n_threads);
     bool some_sleep = !hd_tset_empty(&o->v.dpor.sleep.asleep[ex->path.depth], words);
-    return hd_wakeup_choices_admit(&o->pinned, ex, &o->wakeup, some_sleep, alts, n);
+    return hd_wakeup_choices_admit(&o->choices, ex, &o->wakeup, some_sleep, alts, n);
 }
 
 /* Is the step of node d with another choice to be explored, followed by the events that do not
@@ -323,13 +323,13 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 {
     struct hd_optimal *o = self;
     hd_tset_clear(&o->v.dpor.sleep.wakeful[ex->path.depth]);
-    if (o->pinned.n)
-        hd_wakeup_choices_replace(&o->pinned, ex->path.depth);
+    if (o->choices.n)
+        hd_wakeup_choices_replace(&o->choices, ex->path.depth);
     uint32_t kept = o->wakeup.trees[ex->path.depth] ? admit_tree(o, ex, alts, n)
                                                     : hd_dpor_admit(&o->v.dpor, ex, alts, n);
     if (kept == 0) {
         all_races(o, ex, NULL);
-        hd_wakeup_choices_ended(&o->pinned, ex, o, wants_choice);
+        hd_wakeup_choices_ended(&o->choices, ex, o, wants_choice);
     }
     return kept;
 }
@@ -388,8 +388,8 @@ static void ended(void *self, struct hd_explorer *ex, const struct hd_finding *f
     all_races(o, ex, finding);
     if (finding && finding->kind != HD_KIND_DEADLOCK && ex->path.depth)
         open_beside(o, ex, hd_explorer_section_of(ex, ex->path.depth - 1));
-    if (o->pinned.n)
-        hd_wakeup_choices_ended(&o->pinned, ex, o, wants_choice);
+    if (o->choices.n)
+        hd_wakeup_choices_ended(&o->choices, ex, o, wants_choice);
 }
 
 static void listed(void *self, struct hd_explorer *ex, uint32_t depth)
@@ -425,7 +425,7 @@ static void adopt(void *self, struct hd_explorer *ex, uint32_t depth,
     struct hd_optimal *o = self;
     hd_sleep_adopt(&o->v.dpor.sleep, ex, depth, node, anew);
     if (anew) {
-        hd_wakeup_choices_replace(&o->pinned, depth);
+        hd_wakeup_choices_replace(&o->choices, depth);
         hd_wakeup_drop(&o->wakeup, o->wakeup.trees[depth]);
         o->wakeup.trees[depth] = HD_NO_BRANCH;
     }
@@ -456,7 +456,7 @@ static bool beside(void *self, const struct hd_explorer *ex, uint32_t depth)
 static bool common(void *self, const struct hd_explorer *ex, uint32_t depth)
 {
     const struct hd_optimal *o = self;
-    return hd_wakeup_choices_may_be_common(&o->pinned, ex, depth);
+    return hd_wakeup_choices_may_be_common(&o->choices, ex, depth);
 }
 
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
@@ -464,14 +464,14 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
     struct hd_optimal *o = self;
     hd_sleep_pack(&o->v.dpor.sleep, ex, p);
     hd_wakeup_pack(&o->wakeup, ex->path.n_nodes, p);
-    hd_wakeup_choices_pack(&o->pinned, ex, p);
+    hd_wakeup_choices_pack(&o->choices, ex, p);
 }
 
 const struct hd_filter hd_filter_optimal = {
     .index = HD_FILTER_INDEX_OPTIMAL,
     .create = create,
     .admit = admit,
-    .straight = hd_optimal_straight,
+    .goes_on = hd_optimal_goes_on,
     .single = hd_optimal_single,
     .ran = hd_optimal_ran,
     .back = back,

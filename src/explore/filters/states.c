@@ -16,7 +16,7 @@
  *   - not one in which a thread is about to begin or end (`eager` does that at once and alone);
  *   - with a single alternative there is nothing to gain: going on costs no more than a lookup.
  *     A loop of such states would never end, so every 64th is stored.
- * States that are not stored are not looked up either, and the thread goes straight on
+ * States that are not stored are not looked up either, and the thread goes on at once
  * (single.c).
  *
  * Cycles of states are tracked: a fair one is a livelock (livelock.h).  With --symmetric,
@@ -192,7 +192,7 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
 
 /* The thread of the last step, enabled, goes on if no other thread can, or if its next
  * action is independent of the others. */
-static bool straight(void *self, struct hd_explorer *ex, uint32_t thread)
+static bool goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
 {
     struct states *s = self;
     uint32_t depth = ex->path.depth;
@@ -305,7 +305,7 @@ const struct hd_filter hd_filter_states = {
     .index = HD_FILTER_INDEX_STATES,
     .create = create,
     .admit = admit,
-    .straight = straight,
+    .goes_on = goes_on,
     .single = alone,
     .back = back,
     .over = over,

@@ -328,7 +328,7 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
         to->n_alts = from->n_alts;
         to->last = from->last;
         to->enabled = 0;
-        to->unsure = to->straight = false;
+        to->unsure = to->went_on = false;
         copy_alternatives(ex, d);
         to->taken = d < node->depth ? places[d + 1].node->at : taken;
         to->n_open = to->taken + 1;

@@ -11,12 +11,12 @@
 /* ---- the path ---- */
 
 /* Of a node whose other threads have not been listed (path.h). */
-static bool can_be_straight(const struct hd_explorer *ex, const struct hd_node *node,
-                            const uint32_t *alts)
+static bool can_have_gone_on(const struct hd_explorer *ex, const struct hd_node *node,
+                             const uint32_t *alts)
 {
-    if (!node->enabled && !node->straight && !node->unsure)
+    if (!node->enabled && !node->went_on && !node->unsure)
         return true;
-    return ex->straight &&
+    return ex->may_go_on &&
            (!node->enabled || (node->n_alts == 1 && HD_STEP_THREAD(alts[0]) < 64 &&
                                node->enabled >> HD_STEP_THREAD(alts[0]) & 1));
 }
@@ -26,7 +26,7 @@ static void pack_node(struct hd_pack *p, struct hd_explorer *ex, uint32_t depth)
     static const struct hd_field fields[] = {
         HD_FIELD(struct hd_node, n_open),    HD_FIELD(struct hd_node, taken),
         HD_FIELD(struct hd_node, n_allowed), HD_FLAG(struct hd_node, unsure),
-        HD_FLAG(struct hd_node, straight),   HD_FIELD(struct hd_node, enabled),
+        HD_FLAG(struct hd_node, went_on),    HD_FIELD(struct hd_node, enabled),
     };
     struct hd_node *node = &ex->path.nodes[depth];
     if (p->reading)
@@ -40,7 +40,7 @@ static void pack_node(struct hd_pack *p, struct hd_explorer *ex, uint32_t depth)
     uint32_t *alts = hd_path_alts(&ex->path, depth);
     for (uint32_t i = 0; i < node->n_alts; i++)
         hd_pack_step(p, &alts[i]);
-    hd_pack_want(p, can_be_straight(ex, node, alts));
+    hd_pack_want(p, can_have_gone_on(ex, node, alts));
     if (p->reading && !p->bad)
         ex->path.steps[depth] = alts[node->taken];
 }

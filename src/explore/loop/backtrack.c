@@ -11,7 +11,7 @@ bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
     if (node->enabled) {
         hd_path_all(&ex->path, depth);
         hd_explorer_look_again(ex); /* there is less room */
-        if (node->straight)
+        if (node->went_on)
             *hd_explorer_decided(ex, &node->action) = 1;
     }
     bool common = hd_split_is_common(ex, depth);

@@ -53,7 +53,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->fast = !fast ? NULL : ex->watched ? &fast->watched : &fast->plain;
 }
 
-/* At straight nodes `states` does what `eager` would do. */
+/* Where a thread went on without a decision, `states` does what `eager` would do. */
 static bool is_asked_elsewhere(const struct hd_explorer *ex, enum hd_filter_index filter)
 {
     return filter == HD_FILTER_INDEX_DEPTH ||
@@ -62,18 +62,18 @@ static bool is_asked_elsewhere(const struct hd_explorer *ex, enum hd_filter_inde
 
 static void create_filters(struct hd_explorer *ex)
 {
-    bool straight = false, others = false;
+    bool asks = false, others = false;
     for (uint32_t i = 0; i < ex->n_filters; i++) {
         ex->filter_state[i] = ex->filters[i]->create(ex);
-        if (ex->filters[i]->straight) {
-            straight = true;
+        if (ex->filters[i]->goes_on) {
+            asks = true;
             ex->chooser = i;
         }
-        others = others || (ex->filters[i]->admit && !ex->filters[i]->straight &&
+        others = others || (ex->filters[i]->admit && !ex->filters[i]->goes_on &&
                             !is_asked_elsewhere(ex, ex->filters[i]->index));
     }
     ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
-    ex->straight = straight && !others && ex->decided && ex->search->straight;
+    ex->may_go_on = asks && !others && ex->decided && ex->search->keeps_order;
     ex->fast_self = ex->fast ? ex->filter_state[ex->ran[0].filter] : NULL;
 }
 

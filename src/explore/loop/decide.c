@@ -99,7 +99,7 @@ static inline uint64_t alts_of_next(const struct hd_path *p)
 static inline uint32_t alone_until(const struct hd_explorer *ex)
 {
     uint64_t alts = alts_of_next(&ex->path);
-    if (!ex->straight || ex->world.config->n_threads > 64 || !room(alts))
+    if (!ex->may_go_on || ex->world.config->n_threads > 64 || !room(alts))
         return 0;
     uint64_t until = ex->path.depth + 1 + (ROOM - alts);
     return until < ex->opt->depth ? (uint32_t)until : ex->opt->depth;
@@ -290,7 +290,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     node->alts = node[-1].alts + node[-1].n_alts;
     node->last = config->last;
     node->enabled = 0;
-    node->unsure = node->straight = false;
+    node->unsure = node->went_on = false;
     if (!room(node->alts)) {
         ex->cnt->bounded++;
         ex->cnt->dropped[HD_FILTER_INDEX_DEPTH] = 1;

@@ -91,9 +91,9 @@ struct hd_explorer {
     } ran[HD_MAX_CHAIN];
     uint32_t hear_end, hear_back, hear_turn; /* filters that are told of these, by bit */
     bool limited;           /* the exploration may end before everything is explored */
-    uint32_t chooser;       /* if `straight`: the filter that decides who goes on */
+    uint32_t chooser;       /* if `may_go_on`: the filter that decides who goes on */
     struct hd_split *split; /* one worker of several; NULL: alone */
-    bool straight;          /* threads may go on without a decision */
+    bool may_go_on;         /* threads may go on without a decision */
     bool watched;           /* steps are digested, or the explorer checks itself */
     uint32_t patience;      /* steps that a thread may make alone in a row (dpor.c) */
     struct hd_marks marks;
@@ -117,7 +117,7 @@ struct hd_explorer {
     /* hashes of the distinct observations made so far */
     uint64_t *observed;
     uint64_t observed_size, n_observed;
-    /* by a hash of the site: something was opened at a straight node there, so those are
+    /* by a hash of the site: something was opened where a thread had gone on, so those are
      * decided */
     uint8_t *decided;
     char error[400];       /* of a STOP that is an error, "" otherwise */

@@ -46,7 +46,7 @@ HD_HOT void hd_explorer_notify(struct hd_explorer *ex, uint32_t depth)
     hd_checks_ran(ex, depth);
 }
 
-/* By the site of an action: has something been opened at a straight node there? */
+/* By the site of an action: has something been opened where a thread had gone on? */
 HD_HOT uint8_t *hd_explorer_decided(const struct hd_explorer *ex, const struct hd_action *a)
 {
     return &ex->decided[(a->site ? a->site : HD_DECIDED - a->op) % HD_DECIDED];
@@ -94,20 +94,20 @@ HD_HOT bool hd_explorer_waits_like_others(const struct hd_config *config)
 
 /* The new node has one alternative, and is on the path. */
 HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node, uint32_t depth,
-                                        uint32_t thread, bool straight)
+                                        uint32_t thread, bool went_on)
 {
     uint64_t alts = node[-1].alts + node[-1].n_alts;
     node->alts = alts;
     node->n_alts = node->n_open = node->n_allowed = 1;
     node->taken = 0;
     node->unsure = false;
-    node->straight = straight;
+    node->went_on = went_on;
     p->alts[alts] = p->steps[depth] = thread;
     p->n_nodes = depth + 1;
 }
 
 /* Append a node with the thread's next action, whose outcome is not known yet. */
-HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t thread, bool straight)
+HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t thread, bool went_on)
 {
     struct hd_path *p = &ex->path;
     const struct hd_config *config = ex->world.config;
@@ -116,7 +116,7 @@ HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t threa
     node->action = config->next[thread];
     node->last = config->last;
     node->enabled = config->enabled.w[0];
-    hd_explorer_one_alternative(p, node, depth, thread, straight);
+    hd_explorer_one_alternative(p, node, depth, thread, went_on);
     return node;
 }
 
@@ -136,9 +136,9 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
 /* decide.c: no thread can move: a deadlock, unless a thread is held by an assumption. */
 struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex);
 
-/* backtrack.c: an alternative was opened at a node that was straight, and the node has been
- * reached again: list the other choices after the first choice of every thread.  It is the last
- * node of the path. */
+/* backtrack.c: an alternative was opened where the thread had gone on without a decision, and
+ * the node has been reached again: list the other choices after the first choice of every
+ * thread.  It is the last node of the path. */
 void hd_explorer_list_choices(struct hd_explorer *ex, uint32_t depth);
 
 /* single.c: take the step of the single thread that is admitted at the new node, if there is

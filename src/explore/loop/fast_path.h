@@ -31,7 +31,7 @@ struct hd_node;
 
 struct hd_fast_filter {
     /* As in struct hd_filter. */
-    bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
+    bool (*goes_on)(void *self, struct hd_explorer *ex, uint32_t thread);
     uint32_t (*single)(void *self, struct hd_explorer *ex);
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
     /* `ran` for steps [from, to).  Returns true if steps after `to`, which were left out, must

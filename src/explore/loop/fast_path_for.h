@@ -59,11 +59,11 @@ HD_HOT bool hd_fast_left_out(struct hd_explorer *ex, const struct hd_action *a,
 }
 
 /* Take the thread's step at the new node. */
-HD_HOT uint32_t hd_fast_take(struct hd_explorer *ex, uint32_t thread, bool straight,
+HD_HOT uint32_t hd_fast_take(struct hd_explorer *ex, uint32_t thread, bool went_on,
                              uint32_t result, const struct hd_fast_way *way)
 {
     uint32_t depth = ex->path.depth;
-    const struct hd_action *a = &hd_explorer_append(ex, thread, straight)->action;
+    const struct hd_action *a = &hd_explorer_append(ex, thread, went_on)->action;
     bool postponed = way->f->can_wait(ex->fast_self, ex, a);
     bool later = postponed || hd_fast_left_out(ex, a, way->f);
     ex->cnt->events++;
@@ -98,7 +98,7 @@ HD_HOT bool hd_fast_go_on(struct hd_explorer *ex, uint32_t thread, const struct 
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     if (a->choices > 1 || *hd_explorer_decided(ex, a) || !hd_explorer_may_be_others(ex) ||
-        !way->f->straight(ex->fast_self, ex, thread))
+        !way->f->goes_on(ex->fast_self, ex, thread))
         return false;
     return hd_fast_take(ex, thread, true, true, way);
 }

@@ -21,10 +21,10 @@ struct hd_filter {
     /* May the running thread, enabled, run its next action without a decision?  That is, would
      * it be the only one admitted here, until something is opened?  NULL: no, if there is an
      * `admit`. */
-    bool (*straight)(void *self, struct hd_explorer *ex, uint32_t thread);
+    bool (*goes_on)(void *self, struct hd_explorer *ex, uint32_t thread);
     /* The only thread that would be admitted at the new node until something is opened,
      * whatever its action is; HD_NO_SINGLE: `admit` must be asked.  A filter has both this and
-     * `straight`, or neither. */
+     * `goes_on`, or neither. */
     uint32_t (*single)(void *self, struct hd_explorer *ex);
     /* The taken alternative of node `depth` is about to run (for the first time or again);
      * node.action is set.  May be NULL. */

@@ -12,10 +12,10 @@
  * an ancestor later by moving it in front of n_open.
  *
  * A node at which a single thread is admitted lists that one alternative, and keeps the enabled
- * threads in `enabled` for the case that another is opened there later (hd_path_all).  It is
- * *straight* if the thread of the step before went on without a decision.  When something is
- * opened at a straight node, the other threads are listed with one choice each; how many
- * choices a thread has is known when the node is reached again (`unsure`). */
+ * threads in `enabled` for the case that another is opened there later (hd_path_all).  If
+ * the thread of the step before went on without a decision (`went_on`), the other threads are
+ * listed with one choice each when something is opened there; how many choices a thread has is
+ * known when the node is reached again (`unsure`). */
 #ifndef HD_EXPLORE_LOOP_PATH_H
 #define HD_EXPLORE_LOOP_PATH_H
 
@@ -28,8 +28,10 @@ struct hd_node {
     uint32_t n_allowed; /* [0, n_allowed) are within the bounds: they may be opened later */
     uint32_t last;      /* thread of the step before */
     bool unsure;        /* the choices of its threads have not been counted */
-    bool straight;      /* its state can only be reached again from an earlier one */
-    uint64_t enabled;   /* the enabled threads, by bit, until they are listed; then 0 */
+    /* The thread of the step before went on without a decision: the state was not kept, and can
+     * only be reached again from an earlier one. */
+    bool went_on;
+    uint64_t enabled; /* the enabled threads, by bit, until they are listed; then 0 */
 };
 
 struct hd_path {

@@ -11,7 +11,7 @@ struct hd_pack;
 #define HD_UNIT_MISFIT "the work unit does not fit this search, or is damaged"
 
 struct hd_search_ops {
-    bool straight; /* it keeps the filters' order, so steps need no decision */
+    bool keeps_order; /* it keeps the filters' order, so steps need no decision */
     /* What it keeps (ex->search_state), in the explorer's arena.  May be NULL: nothing. */
     void *(*create)(struct hd_explorer *ex);
     /* Order the admitted alternatives of a new node; the first is taken.  May be NULL. */

@@ -17,10 +17,10 @@ HD_HOT bool may_be_single(const struct hd_explorer *ex)
 }
 
 /* `target` and `counted` stay where they are: what is not below them is new. */
-HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool straight)
+HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool went_on)
 {
     uint32_t depth = ex->path.depth;
-    struct hd_node *node = hd_explorer_append(ex, thread, straight);
+    struct hd_node *node = hd_explorer_append(ex, thread, went_on);
     if (hd_op_has_outcome((enum hd_op)node->action.op))
         node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
     hd_explorer_notify(ex, depth);
@@ -50,7 +50,7 @@ bool hd_explorer_go_on(struct hd_explorer *ex, uint32_t thread)
         return ex->search->go_on(ex, thread);
     if (!may_be_single(ex) || a->choices > 1 || *hd_explorer_decided(ex, a) ||
         ex->world.config->invariants ||
-        !ex->filters[ex->chooser]->straight(ex->filter_state[ex->chooser], ex, thread))
+        !ex->filters[ex->chooser]->goes_on(ex->filter_state[ex->chooser], ex, thread))
         return false;
     take(ex, thread, true);
     return true;

@@ -28,7 +28,7 @@ static int64_t deepest_open(struct hd_explorer *ex)
 }
 
 const struct hd_search_ops hd_search_dfs = {
-    .straight = true,
+    .keeps_order = true,
     .resume = deepest_open,
 };
 

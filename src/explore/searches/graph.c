@@ -526,7 +526,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     settle(ex);
     count_step(ex);
     step(ex, thread, 0);
-    ex->path.nodes[ex->path.depth - 1].straight = true;
+    ex->path.nodes[ex->path.depth - 1].went_on = true;
     return true;
 }
 

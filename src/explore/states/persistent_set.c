@@ -260,7 +260,8 @@ static void remember_break(struct hd_persistent_set *s, const struct hd_persiste
     s->breaker[s->n_breaks++] = step->thread;
 }
 
-static bool goes_alone(struct hd_persistent_set *s, uint32_t thread)
+/* Is the thread alone a persistent set in the current state? */
+static bool is_persistent(struct hd_persistent_set *s, uint32_t thread)
 {
     const struct hd_explorer *ex = s->ex;
     const struct hd_action *a = &ex->world.config->next[thread];
@@ -274,18 +275,18 @@ static bool goes_alone(struct hd_persistent_set *s, uint32_t thread)
            !s->interferes(s, ex, thread, &stuck);
 }
 
-/* The thread of the last step if it can go on alone, otherwise another that can;
+/* A thread that alone is a persistent set, if possible that of the last step; otherwise
  * HD_NO_SINGLE. */
-static uint32_t who_goes_alone(struct hd_persistent_set *s, const uint32_t *alts, uint32_t n)
+static uint32_t singleton(struct hd_persistent_set *s, const uint32_t *alts, uint32_t n)
 {
     const struct hd_config *config = s->ex->world.config;
     uint32_t last = config->last;
-    if (hd_tset_has(&config->enabled, last) && goes_alone(s, last))
+    if (hd_tset_has(&config->enabled, last) && is_persistent(s, last))
         return last;
     for (uint32_t i = 0; i < n && !s->current_only; i++) {
         uint32_t thread = HD_STEP_THREAD(alts[i]);
         if (thread != last && (i == 0 || HD_STEP_THREAD(alts[i - 1]) != thread) &&
-            goes_alone(s, thread))
+            is_persistent(s, thread))
             return thread;
     }
     return HD_NO_SINGLE;
@@ -360,7 +361,7 @@ uint32_t hd_persistent_set_admit(void *self, struct hd_explorer *ex, uint32_t *a
     if (hidden || HD_STEP_THREAD(alts[0]) == HD_STEP_THREAD(alts[n - 1]) ||
         ex->world.config->invariants || run >= LONGEST)
         return n;
-    uint32_t thread = who_goes_alone(s, alts, n);
+    uint32_t thread = singleton(s, alts, n);
     if (thread == HD_NO_SINGLE)
         return n;
     here->alone = ex->partial = true;

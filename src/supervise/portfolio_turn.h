@@ -1,12 +1,12 @@
 /* One phase of a portfolio: it begins, runs for a slice, goes on, and ends or decides.
  *
- * Invariants (check_open, hd_phases_check):
+ * Invariants (check_open, hd_portfolio_check):
  *  F1  at most HD_MOST_OPEN explorations exist at a time
  *  F2  a phase that has not decided leaves nothing but its line in result->phases, and what
  *      it found in the pool
  *  F3  the result's counters, options and runs are all of the phase decided_by */
-#ifndef HD_SUPERVISE_PHASES_H
-#define HD_SUPERVISE_PHASES_H
+#ifndef HD_SUPERVISE_PORTFOLIO_TURN_H
+#define HD_SUPERVISE_PORTFOLIO_TURN_H
 
 #include "supervise/exploration.h"
 #include "supervise/plan.h"
@@ -42,7 +42,7 @@ struct hd_start {
 
 struct hd_catch;
 
-struct hd_phases {
+struct hd_portfolio {
     const struct hd_job *job;
     struct hd_result *result; /* the phases' lines so far */
     double started;
@@ -54,24 +54,24 @@ struct hd_phases {
 
 /* Lets a search explore for its slice.  Returns HD_EXIT_OK, or another exit status with err;
  * hd_turn_end() must follow in any case. */
-int hd_turn_begin(struct hd_phases *p, struct hd_turn *t, const struct hd_search_plan *plan,
+int hd_turn_begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_search_plan *plan,
                   struct hd_start how, struct hd_err *err);
 
 /* Another slice, of one for which hd_turn_can_go_on(). */
-int hd_turn_go_on(struct hd_phases *p, struct hd_turn *t, struct hd_slice slice,
+int hd_turn_go_on(struct hd_portfolio *p, struct hd_turn *t, struct hd_slice slice,
                   struct hd_err *err);
 bool hd_turn_can_go_on(const struct hd_turn *t);
-void hd_turn_end(struct hd_phases *p, struct hd_turn *t);
+void hd_turn_end(struct hd_portfolio *p, struct hd_turn *t);
 
 /* Has the whole check come to its end with this phase? */
-bool hd_turn_over(const struct hd_phases *p, const struct hd_turn *t);
+bool hd_turn_over(const struct hd_portfolio *p, const struct hd_turn *t);
 
 /* Phase `t` has ended the check: its result, or that of `whole`, is the check's. */
-int hd_phases_conclude(struct hd_phases *p, struct hd_turn *t, struct hd_turn *whole,
-                       struct hd_err *err);
+int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_turn *whole,
+                          struct hd_err *err);
 
 /* F2 and F3: what is reported is that of the phase that decided, and no other is left. */
-void hd_phases_check(const struct hd_phases *p);
-void hd_phases_release(struct hd_phases *p);
+void hd_portfolio_check(const struct hd_portfolio *p);
+void hd_portfolio_release(struct hd_portfolio *p);
 
 #endif

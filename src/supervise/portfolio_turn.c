@@ -1,4 +1,4 @@
-#include "supervise/phases.h"
+#include "supervise/portfolio_turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ struct hd_catch {
     struct hd_candidate items[HD_MAX_FINDINGS];
 };
 
-static uint64_t executions_of_others(const struct hd_phases *p, const struct hd_turn *t)
+static uint64_t executions_of_others(const struct hd_portfolio *p, const struct hd_turn *t)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < p->result->n_phases; i++)
@@ -20,13 +20,13 @@ static uint64_t executions_of_others(const struct hd_phases *p, const struct hd_
 }
 
 /* The bound on executions for this turn, counted from its beginning; 0: none. */
-static uint64_t executions_left(const struct hd_phases *p, const struct hd_turn *t)
+static uint64_t executions_left(const struct hd_portfolio *p, const struct hd_turn *t)
 {
     uint64_t all = p->job->options.max_executions, others = executions_of_others(p, t);
     return all == 0 ? 0 : all > others ? all - others : 1;
 }
 
-static void note(struct hd_phases *p, const struct hd_turn *t)
+static void note(struct hd_portfolio *p, const struct hd_turn *t)
 {
     p->result->phases[t->phase] = (struct hd_phase){ .name = t->plan->name,
                                                      .counters = t->result.counters,
@@ -41,7 +41,7 @@ static void empty(struct hd_catch *c)
 }
 
 /* Another phase may decide: keep what this one has found. */
-static void catch_findings(struct hd_phases *p, const struct hd_turn *t)
+static void catch_findings(struct hd_portfolio *p, const struct hd_turn *t)
 {
     const struct hd_exploration *x = &t->x;
     if (x->n_candidates == 0)
@@ -75,7 +75,7 @@ static void follow_graph(struct hd_options *options, const struct hd_search_plan
 }
 
 /* Add what other phases have found to the findings of the deciding one. */
-static void add_caught(struct hd_phases *p, struct hd_turn *t)
+static void add_caught(struct hd_portfolio *p, struct hd_turn *t)
 {
     struct hd_exploration *x = &t->x;
     for (uint32_t k = 0; k < HD_MAX_PHASES; k++) {
@@ -93,13 +93,13 @@ static void add_caught(struct hd_phases *p, struct hd_turn *t)
 }
 
 /* F1 */
-static void check_open(const struct hd_phases *p)
+static void check_open(const struct hd_portfolio *p)
 {
     if (p->n_open > HD_MOST_OPEN)
         hd_bug("F1 of the portfolio does not hold: %u explorations exist", p->n_open);
 }
 
-void hd_phases_check(const struct hd_phases *p)
+void hd_portfolio_check(const struct hd_portfolio *p)
 {
     const struct hd_result *r = p->result;
     if (p->n_open)
@@ -112,7 +112,7 @@ void hd_phases_check(const struct hd_phases *p)
                r->decided_by);
 }
 
-static int begin(struct hd_phases *p, struct hd_turn *t, const struct hd_search_plan *plan,
+static int begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_search_plan *plan,
                  struct hd_start how, struct hd_err *err)
 {
     *t = (struct hd_turn){ .plan = plan, .job = *p->job, .open = true };
@@ -138,7 +138,7 @@ static int begin(struct hd_phases *p, struct hd_turn *t, const struct hd_search_
     return hd_exploration_begin(&t->x, &t->job, &t->result, err);
 }
 
-void hd_turn_end(struct hd_phases *p, struct hd_turn *t)
+void hd_turn_end(struct hd_portfolio *p, struct hd_turn *t)
 {
     if (!t->open)
         return;
@@ -149,7 +149,7 @@ void hd_turn_end(struct hd_phases *p, struct hd_turn *t)
 }
 
 /* Run the exploration; `begun` is the status of its start or continuation. */
-static int run(struct hd_phases *p, struct hd_turn *t, int begun, struct hd_err *err)
+static int run(struct hd_portfolio *p, struct hd_turn *t, int begun, struct hd_err *err)
 {
     if (begun == HD_EXIT_OK) {
         t->x.watch.deadline = p->job->seconds > 0 ? p->started + p->job->seconds : 0;
@@ -161,7 +161,7 @@ static int run(struct hd_phases *p, struct hd_turn *t, int begun, struct hd_err 
     return begun;
 }
 
-int hd_turn_begin(struct hd_phases *p, struct hd_turn *t, const struct hd_search_plan *plan,
+int hd_turn_begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_search_plan *plan,
                   struct hd_start how, struct hd_err *err)
 {
     return run(p, t, begin(p, t, plan, how, err), err);
@@ -173,14 +173,14 @@ bool hd_turn_can_go_on(const struct hd_turn *t)
            !t->x.crew.members[0].worker.randomised;
 }
 
-int hd_turn_go_on(struct hd_phases *p, struct hd_turn *t, struct hd_slice slice,
+int hd_turn_go_on(struct hd_portfolio *p, struct hd_turn *t, struct hd_slice slice,
                   struct hd_err *err)
 {
     t->x.watch.pause_after = slice.seconds;
     return run(p, t, hd_exploration_go_on(&t->x, slice.work, executions_left(p, t), err), err);
 }
 
-bool hd_turn_over(const struct hd_phases *p, const struct hd_turn *t)
+bool hd_turn_over(const struct hd_portfolio *p, const struct hd_turn *t)
 {
     const struct hd_counters *c = &t->result.counters;
     if (t->result.stop == HD_STOP_FINISHED && p->weak && t->plan->options.memory == HD_MEMORY_SC)
@@ -197,8 +197,8 @@ static bool decides(const struct hd_turn *t)
            t->result.stop == HD_STOP_DAMAGED;
 }
 
-int hd_phases_conclude(struct hd_phases *p, struct hd_turn *t, struct hd_turn *whole,
-                       struct hd_err *err)
+int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_turn *whole,
+                          struct hd_err *err)
 {
     struct hd_result lines = *p->result;
     enum hd_stop stop = t->result.stop;
@@ -227,7 +227,7 @@ int hd_phases_conclude(struct hd_phases *p, struct hd_turn *t, struct hd_turn *w
     return status;
 }
 
-void hd_phases_release(struct hd_phases *p)
+void hd_portfolio_release(struct hd_portfolio *p)
 {
     for (uint32_t i = 0; i < HD_MAX_PHASES; i++)
         empty(p->pool[i]);
