@@ -2,6 +2,7 @@
 #include "runtime/view.h"
 
 #include "runtime/heap.h"
+#include "runtime/memory.h"
 
 /* Is the range inside a block of the heap, on a stack, or in the data of the program or a
  * library? */
@@ -19,7 +20,10 @@ static bool is_known(uint64_t at, uint32_t bytes)
         if (at - begin < rt->ranges[i].bytes && bytes <= rt->ranges[i].bytes - (at - begin))
             return true;
     }
-    return false;
+    /* Constants, such as tables of virtual functions, and what libraries have mapped. */
+    if (at + bytes > HD_OWN_BEGIN && at < HD_LAYOUT_END)
+        return false;
+    return hd_probe((const void *)at, (const void *)(at + bytes - 1), false) == UINT64_MAX;
 }
 
 void hd_view_peek(uint32_t thread, uint64_t at, uint32_t bytes, uint64_t out[2])

@@ -24,6 +24,17 @@
 // case: HOW=8 => violation assertion
 // case: HOW=9 => verified
 // case: HOW=10 => verified; 1
+// TSO: the calls are barriers, and stores are seen in the order of their thread.
+// case: HOW=1 memory=tso => verified; 2
+// case: HOW=2 memory=tso => verified; 3
+// case: HOW=3 memory=tso => violation deadlock
+// case: HOW=4 memory=tso => verified
+// case: HOW=5 memory=tso => verified
+// case: HOW=6 memory=tso => violation deadlock
+// case: HOW=7 memory=tso => verified
+// case: HOW=8 memory=tso => verified
+// case: HOW=9 memory=tso => verified
+// case: HOW=10 memory=tso => verified; 1
 #define _GNU_SOURCE
 #include "orders.h"
 

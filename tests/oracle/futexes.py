@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Random programs with futexes under RC11, against all their execution graphs.
+"""Random programs with futexes under RC11 or TSO, against all their execution graphs.
 
-    tests/oracle/futexes.py HEDDLE PROGRAMS [FIRST_SEED]
+    tests/oracle/futexes.py HEDDLE MODEL PROGRAMS [FIRST_SEED]
 
-Threads load and store two variables, relaxed or with release and acquire, and wait and wake at one of them.  All graphs are
-enumerated by brute force: how every wait turns out, which store each load reads, the orders of modification, and the total order of
-the operations on the futex with the choices of whom a wake wakes.  A whole graph is held against the axioms: po, rf, the order
-of the futex and wake-ups have no cycle; coherence; and the load of a wait is not older than what happens before an
-earlier operation on the futex.  heddle must explore as many executions, and find a deadlock if there is one.  Nothing here is
-shared with heddle."""
+Threads load and store two variables, relaxed or with release and acquire (tso: seq_cst), and wait and wake at one of them.  All
+graphs are enumerated by brute force: how every wait turns out, which store each load reads, the orders of modification, and the total
+order of the operations on the futex with the choices of whom a wake wakes.  A whole graph is held against the axioms.  Both
+models: po, rf, the order of the futex and wake-ups have no cycle.  RC11: coherence; and the load of a wait is not older than what
+happens before an earlier operation on the futex.  TSO: the machine's order has no cycle, if every wait, also one that does not
+sleep, has a place among the operations on the futex, loads the word after the operation before it and before
+the one after it, and is a barrier.  heddle must explore as many executions, and find a deadlock if there is one; every fourth
+program also in parts, from checkpoint to checkpoint.  Nothing here is shared with heddle."""
 import itertools, json, random, subprocess, sys, tempfile, os
 
 # an operation: ("st", var, value), ("ld", var), ("wait", value), ("one",), ("all",)
@@ -77,7 +79,7 @@ def acyclic(nodes, edges):
             if not indeg[m]: todo.append(m)
     return seen == len(nodes), reach, after
 
-def count(program):
+def count(program, model):
     """How many graphs the program has, and how many of them are deadlocks."""
     total = stuck = 0
     for threads in skeletons(program):
@@ -112,7 +114,8 @@ def count(program):
                 for mos in itertools.product(*[itertools.permutations(stores[v]) for v in VARS]):
                     at = {None: -1}
                     for mo in mos: at.update({w: k for k, w in enumerate(mo)})
-                    if consistent(threads, nodes, ev, rf, at, chain, pos, before):
+                    if (consistent(threads, nodes, ev, rf, at, chain, pos, before) if model == "rc11"
+                            else on_x86(nodes, ev, rf, at, chain, base)):
                         total += 1
                         stuck += any(ev(e)[0] == "E" and e not in woken for e in ops)
     return total, stuck
@@ -145,14 +148,44 @@ def consistent(threads, nodes, ev, rf, at, chain, pos, before):
                 if e[0] in "WR" and e[1] == "x" and place(m) > at[rf[n]]: return False
     return True
 
-def emit(program):
+def on_x86(nodes, ev, rf, at, chain, base):
+    place = lambda n: at[n] if ev(n)[0] == "W" else at[rf[n]]
+    is_wait = lambda n: ev(n)[0] == "R" and ev(n)[2] is not None
+    barrier = lambda n: ev(n)[0] in "EK" or is_wait(n) or (ev(n)[0] == "W" and ev(n)[3])
+    def kept(a, b):
+        """Is b, later in the thread, after a for the machine?"""
+        late = ev(a)[0] == "W" and ev(b)[0] == "R"
+        return not late or any(barrier((a[0], i)) for i in range(a[1], b[1] + 1))
+    later = [(a, b) for a in nodes for b in nodes if a[0] == b[0] and a[1] < b[1]]
+    accesses = [n for n in nodes if ev(n)[0] in "WR"]
+    meet = [(a, b) for a in accesses for b in accesses if a != b and ev(a)[1] == ev(b)[1]]
+    # mo and fr; rf
+    newer = [(a, b) for a, b in meet if ev(b)[0] == "W" and place(a) < place(b)]
+    reads = [(w, r) for r, w in rf.items() if w]
+    if not acyclic(nodes, [(a, b) for a, b in later if (a, b) in meet] + newer + reads)[0]: return False
+    edges = [(a, b) for a, b in later if kept(a, b)] + [e for e in base if e[0][0] != e[1][0]] + newer + \
+            [(w, r) for w, r in reads if w[0] != r[0]]
+    for i, o in enumerate(chain):
+        if ev(o)[0] == "E" and i: edges.append((chain[i - 1], (o[0], o[1] - 1)))
+    awake = [n for n in nodes if is_wait(n) and ev(n)[2][0] == "not"]
+    for where in itertools.product(range(len(chain) + 1), repeat=len(awake)):
+        more = []
+        for n, k in zip(awake, where):
+            if k: more.append((chain[k - 1], n))
+            if k < len(chain): # before the whole wait, if that is one
+                o = chain[k]
+                more.append((n, (o[0], o[1] - 1) if ev(o)[0] == "E" else o))
+        if acyclic(nodes, edges + more)[0]: return True
+    return False
+
+def emit(program, model):
     out = ["#define _GNU_SOURCE", "#include <linux/futex.h>", "#include <pthread.h>",
            "#include <stdatomic.h>", "#include <limits.h>", "#include <sys/syscall.h>", "#include <unistd.h>",
            "static atomic_int x, y;"]
     for t, ops in enumerate(program):
         out.append(f"static void *t{t}(void *u) {{")
         for op in ops:
-            out.append({"st": lambda: f"  atomic_store_explicit(&{op[1]}, {op[2]}, memory_order_{'release' if op[3] else 'relaxed'});",
+            out.append({"st": lambda: f"  atomic_store_explicit(&{op[1]}, {op[2]}, memory_order_{('release' if model == 'rc11' else 'seq_cst') if op[3] else 'relaxed'});",
                         "ld": lambda: f"  (void)atomic_load_explicit(&{op[1]}, memory_order_{'acquire' if op[2] else 'relaxed'});",
                         "wait": lambda: f"  syscall(SYS_futex, &x, FUTEX_WAIT_PRIVATE, {op[1]}, 0, 0, 0);",
                         "one": lambda: "  syscall(SYS_futex, &x, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);",
@@ -164,9 +197,30 @@ def emit(program):
     out += [f"  pthread_join(t[{i}], 0);" for i in range(n)] + ["}"]
     return "\n".join(out) + "\n"
 
+def check(heddle, model, tmp, *options):
+    """How many executions heddle explores, and its exit status."""
+    r = subprocess.run([heddle, "check", "-q", "--keep-going", "--memory", model, "--strategy", "graph", "--paranoid", "--trace-dir",
+                        tmp, "--json", tmp + "/j", *options, tmp + "/p"], capture_output=True, text=True)
+    if r.returncode > 1:
+        return None, r.returncode, r.stderr
+    with open(tmp + "/j") as f:
+        result = json.load(f)
+    return result["executions"] if result["exhaustive"] else None, r.returncode, r.stderr
+
+def in_parts(heddle, model, tmp):
+    """The same, by processes that each stop after 3 more executions and write a checkpoint."""
+    unit, most = tmp + "/unit", 0
+    if os.path.exists(unit): os.remove(unit)
+    while True:
+        most += 3
+        resume = ["--resume", unit] if os.path.exists(unit) else []
+        result = check(heddle, model, tmp, *resume, "--checkpoint", unit, "--executions", str(most))
+        if result[0] is not None or result[1] > 1: return result
+        if not os.path.exists(unit): return None, 3, "no checkpoint was written"
+
 def main():
-    heddle, n = sys.argv[1], int(sys.argv[2])
-    first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    heddle, model, n = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     bad = done = graphs = 0
     seed = first
     with tempfile.TemporaryDirectory() as tmp:
@@ -177,23 +231,20 @@ def main():
             if "wait" not in kinds or not {"one", "all"} & set(kinds) or kinds.count("st") > 4:
                 continue
             done += 1
-            want = count(program)
+            want = count(program, model)
             path = os.path.join(tmp, "p.c")
             with open(path, "w") as f:
-                f.write(emit(program))
-            r = subprocess.run([heddle, "check", "-q", "--keep-going", "--memory", "rc11", "--strategy", "graph",
-                                "--paranoid", "--trace-dir", tmp, "--json", tmp + "/j", path],
-                               capture_output=True, text=True)
-            got = None
-            if r.returncode in (0, 1):
-                with open(tmp + "/j") as f:
-                    got = json.load(f)["executions"]
+                f.write(emit(program, model))
+            subprocess.run([heddle, "cc", "-o", tmp + "/p", path, "-pthread"], check=True)
+            got, status, err = check(heddle, model, tmp)
+            if done % 4 == 0 and (got, status) == (want[0], want[1] > 0):
+                got, status, err = in_parts(heddle, model, tmp)
             graphs += want[0]
-            if got != want[0] or (want[1] > 0) != (r.returncode == 1):
+            if got != want[0] or (want[1] > 0) != status:
                 bad += 1
-                print(f"not ok futexes {seed - 1}: {want[0]} graphs, {want[1]} deadlocks; heddle has {got}, status",
-                      r.returncode, program, r.stderr[:300])
-    print(f"{'not ok' if bad else 'ok'} futexes: {done} programs, {graphs} graphs, {bad} differ")
+                print(f"not ok futexes {model} {seed - 1}: {want[0]} graphs, {want[1]} deadlocks; heddle has {got}, status",
+                      status, program, err[:300])
+    print(f"{'not ok' if bad else 'ok'} futexes {model}: {done} programs, {graphs} graphs, {bad} differ")
     sys.exit(bad > 0)
 
 

@@ -1,4 +1,4 @@
-/* Futexes under RC11 (docs/design/019-graph.md).
+/* Futexes under RC11 and TSO (docs/design/019-graph.md).
  *
  * The operations on a futex have a total order, in which the kernel takes its lock: the
  * order of modification of the set of threads that sleep.  A wait loads the word in it, too.
@@ -9,7 +9,11 @@
  * The load is an event before the thread's entry into the set.  It reads what coherence
  * allows; then the entry finds a place before the operations that know of a newer store.  A
  * wait that does not sleep has no entry.  It comes after the operations that are before it in
- * po and rf, and there is always a place for it directly behind the last of them. */
+ * po and rf, and there is always a place for it directly behind the last of them.
+ *
+ * Under TSO the calls are barriers, and the operation before a wait that sleeps is before its
+ * load, because the kernel has released its lock in between (model_tso.c).  A wait that does
+ * not sleep has a place wherever its load stands in the order of all accesses. */
 #include "explore/graph/graph.h"
 
 /* What the operations knew that come before the store of the set, or made it. */
@@ -36,6 +40,16 @@ static uint32_t load_of(const struct hd_graph *g, const struct hd_event *entry)
     return t->events[i];
 }
 
+uint32_t hd_futex_previous(const struct hd_graph *g, const struct hd_event *load)
+{
+    const struct hd_graph_thread *t = &g->by_thread[load->thread];
+    if (load->action.op != HD_OP_FUTEX_READ || load->index + 1 >= t->n)
+        return 0;
+    const struct hd_event *e = hd_event(g, t->events[load->index + 1]);
+    bool enters = e->action.op == HD_OP_FUTEX_SLEEP || e->action.op == HD_OP_FUTEX_TIMEDSLEEP;
+    return enters ? e->rf : 0;
+}
+
 static bool load_missed(const struct hd_graph *g, uint32_t load)
 {
     uint32_t set = hd_graph_find(g, hd_event(g, load)->action.object, HD_SPACE_SYNC);
@@ -52,10 +66,11 @@ bool hd_futex_missed(const struct hd_graph *g, uint32_t event)
         return false;
     switch (e->action.op) {
     case HD_OP_FUTEX_READ:
-        return load_missed(g, event);
+        return g->model == HD_MEMORY_RC11 && load_missed(g, event);
     case HD_OP_FUTEX_SLEEP:
     case HD_OP_FUTEX_TIMEDSLEEP:
-        return is_older(g, load_of(g, e), known_at(g, e->rf));
+        return g->model == HD_MEMORY_TSO ? hd_model_tso_before(g, load_of(g, e), e->rf)
+                                         : is_older(g, load_of(g, e), known_at(g, e->rf));
     default:
         return false;
     }
@@ -63,13 +78,17 @@ bool hd_futex_missed(const struct hd_graph *g, uint32_t event)
 
 uint32_t hd_futex_oldest_now(const struct hd_graph *g, uint32_t load)
 {
-    const struct hd_event *e = hd_event(g, load);
-    uint32_t oldest = hd_graph_oldest(g, load), w = g->places[e->place].last;
+    struct hd_event *e = hd_event(g, load);
     uint32_t set = e->action.op == HD_OP_FUTEX_READ
                        ? hd_graph_find(g, e->action.object, HD_SPACE_SYNC)
                        : 0;
-    if (!set)
+    if (set && g->model == HD_MEMORY_TSO)
+        e->after = g->places[set].last;
+    uint32_t oldest = hd_graph_oldest(g, load), w = g->places[e->place].last;
+    if (!set || g->model == HD_MEMORY_TSO) {
+        e->after = 0;
         return oldest;
+    }
     while (w != oldest && !hd_graph_knows(g, known_at(g, g->places[set].last), w))
         w = hd_event(g, w)->mo_prev;
     return w;

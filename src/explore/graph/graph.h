@@ -197,6 +197,13 @@ uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event);
 bool hd_futex_missed(const struct hd_graph *g, uint32_t event);
 uint32_t hd_futex_oldest_now(const struct hd_graph *g, uint32_t load);
 
+/* The operation on the futex directly before the wait of the load: the store of the set that
+ * the thread's entry reads.  0: the wait does not sleep, or has not entered yet. */
+uint32_t hd_futex_previous(const struct hd_graph *g, const struct hd_event *load);
+
+/* tso: is the load before the store? */
+bool hd_model_tso_before(const struct hd_graph *g, uint32_t load, uint32_t store);
+
 /* The event has been added to its thread: `fenced`. */
 void hd_model_tso_fence(const struct hd_graph *g, struct hd_event *e);
 

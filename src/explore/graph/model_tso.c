@@ -47,6 +47,9 @@ static void pass_load(const struct hd_graph *g, struct past *past, const struct 
         join_load(g, past, e->rf);
     if (e->after)
         join_store(g, past, e->after);
+    uint32_t operation = hd_futex_previous(g, e);
+    if (operation)
+        join_store(g, past, operation);
 }
 
 static void pass_store(const struct hd_graph *g, struct past *past, const struct hd_event *e)
@@ -84,7 +87,7 @@ static bool is_barrier(const struct hd_graph *g, const struct hd_event *e)
                g->places[e->place].space == HD_SPACE_SYNC;
     case HD_EVENT_LOAD: /* a compare-exchange that fails is one, too */
         return e->action.op == HD_OP_RMW || e->action.op == HD_OP_CAS ||
-               g->places[e->place].space == HD_SPACE_SYNC;
+               e->action.op == HD_OP_FUTEX_READ || g->places[e->place].space == HD_SPACE_SYNC;
     case HD_EVENT_LOCAL:
         return e->action.op == HD_OP_CREATE || e->action.op == HD_OP_START ||
                e->action.op == HD_OP_JOIN || e->action.op == HD_OP_EXIT;
@@ -99,6 +102,24 @@ void hd_model_tso_fence(const struct hd_graph *g, struct hd_event *e)
     e->fenced = is_barrier(g, e) ? e->index + 1 : before ? hd_event(g, before)->fenced : 0;
 }
 
+static void clear(const struct hd_graph *g, struct past *past)
+{
+    uint64_t bytes = sizeof *past->loads * g->lanes;
+    memset(past->loads, 0, bytes);
+    memset(past->stores, 0, bytes);
+    memset(past->loads_done, 0, bytes);
+    memset(past->stores_done, 0, bytes);
+}
+
+bool hd_model_tso_before(const struct hd_graph *g, uint32_t load, uint32_t store)
+{
+    struct past past;
+    clear(g, &past);
+    join_store(g, &past, store);
+    close_past(g, &past);
+    return past.loads[hd_event(g, load)->thread] > hd_event(g, load)->index;
+}
+
 uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event)
 {
     const struct hd_event *e = hd_event(g, event);
@@ -106,11 +127,7 @@ uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event)
     if (hd_event(g, w)->thread == HD_MAX_THREADS || hd_event(g, w)->thread == e->thread)
         return w;
     struct past past;
-    uint64_t bytes = sizeof *past.loads * g->lanes;
-    memset(past.loads, 0, bytes);
-    memset(past.stores, 0, bytes);
-    memset(past.loads_done, 0, bytes);
-    memset(past.stores_done, 0, bytes);
+    clear(g, &past);
     uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1] : 0;
     past.loads[e->thread] = e->index;
     past.stores[e->thread] = e->kind == HD_EVENT_STORE || is_barrier(g, e) ? e->index

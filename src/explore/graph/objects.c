@@ -12,7 +12,7 @@ static bool is_futex(enum hd_op op)
            op == HD_OP_FUTEX_WAKE_ONE || op == HD_OP_FUTEX_WAKE_EVERY;
 }
 
-const char *hd_object_refusal(const struct hd_graph *g, const struct hd_action *a)
+const char *hd_object_refusal(const struct hd_action *a)
 {
     enum hd_op op = (enum hd_op)a->op;
     if (op == HD_OP_END || op == HD_OP_CHOOSE)
@@ -22,8 +22,6 @@ const char *hd_object_refusal(const struct hd_graph *g, const struct hd_action *
     bool chooses = op == HD_OP_SIGNAL || op == HD_OP_ARRIVE;
     bool known = chooses || op == HD_OP_BROADCAST || op == HD_OP_WAIT || op == HD_OP_TIMEDWAIT ||
                  is_futex(op);
-    if (is_futex(op) && g->model != HD_MEMORY_RC11) /* futexes.c knows happens-before only */
-        return hd_op_table[op].text;
     bool hard = hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync(op) ||
                 (hd_op_reads_second(op) && hd_op_table[op].space == HD_SPACE_SYNC) ||
                 hd_op_sleeps(op) || hd_op_wakes_one(op) || hd_op_wakes_all(op) ||

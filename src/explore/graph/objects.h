@@ -6,7 +6,7 @@
 #include "explore/graph/graph.h"
 
 /* Why the graph search cannot take the operation; NULL: it can. */
-const char *hd_object_refusal(const struct hd_graph *g, const struct hd_action *a);
+const char *hd_object_refusal(const struct hd_action *a);
 
 /* The operation's load part reads that state: outcome, part, order, blocked, gathers. */
 void hd_object_turns_out(struct hd_event *e, uint64_t state);

@@ -492,7 +492,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
             count_step(ex);
             return step(ex, t, 0);
         }
-        const char *what = hd_object_refusal(&s->g, a);
+        const char *what = hd_object_refusal(a);
         if (what)
             return refused(ex, a, what);
         if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a))

@@ -1,5 +1,6 @@
 // A thread waits for a value that another one stores before it notifies.
 // expect: verified
+// also: --memory tso => verified
 // orders: weak
 // cc-flags: -std=c++20
 #include <atomic>

@@ -1,5 +1,6 @@
 // Each thread reads in the second phase what the other one has written in the first.
 // expect: verified
+// also: --memory tso => verified
 // orders: weak
 // cc-flags: -std=c++20
 #include <barrier>

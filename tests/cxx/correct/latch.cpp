@@ -1,6 +1,7 @@
 // What happens before count_down happens before the end of a wait.  The latch is of a type that no
 // futex can wait for directly.
 // expect: verified
+// also: --memory tso => verified
 // orders: weak
 // cc-flags: -std=c++20
 #include <cassert>

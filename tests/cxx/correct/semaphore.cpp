@@ -1,6 +1,7 @@
 // A semaphore passes data on.  (One that is taken and released in turns may lose a wake-up in
 // libstdc++ before version 13: it sleeps although the counter is positive.)
 // expect: verified
+// also: --memory tso => verified
 // orders: weak
 // cc-flags: -std=c++20
 #include <cassert>

@@ -1,5 +1,6 @@
 // The notification comes before the store: a thread that waits after it is never woken.
 // expect: violation deadlock
+// also: --memory tso => violation deadlock
 // cc-flags: -std=c++20
 #include <atomic>
 #include <thread>

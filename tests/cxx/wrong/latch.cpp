@@ -1,5 +1,6 @@
 // One count is missing: the wait never ends.
 // expect: violation deadlock
+// also: --memory tso => violation deadlock
 // cc-flags: -std=c++20
 #include <latch>
 #include <thread>
