@@ -54,20 +54,17 @@ one() {
     flags=$(header cc-flags "$file")
     eval "options=($(header options "$file"))"
     eval "args=($(header args "$file"))"
-    # C++ takes its time to compile: once
-    local program=$file
-    if [ $driver = c++ ]; then
-        program=$tmp/program
-        # shellcheck disable=SC2086
-        if ! "$HEDDLE" c++ $flags -o "$program" "$file" 2>"$tmp/err"; then
-            fail "$name heddle c++" "$(first_lines "$tmp/err")"
-            return
-        fi
-        flags=
+    # Most of the time goes into compiling, so that is done once.
+    local program=$tmp/program
+    # shellcheck disable=SC2086
+    if ! "$HEDDLE" $driver $flags -o "$program" "$file" -pthread 2>"$tmp/err"; then
+        fail "$name heddle $driver" "$(first_lines "$tmp/err")"
+        rm -rf "$tmp"
+        return
     fi
     line=$(grep -n '/\* violation \*/' "$file" | head -n 1 | cut -d: -f1)
     check_program "$name" "$expected" "$(header executions "$file")" "$line" \
-        ${flags:+--cc-flags "$flags"} "${options[@]}" "$program" ${args:+-- "${args[@]}"}
+        "${options[@]}" "$program" ${args:+-- "${args[@]}"}
     check_inverted "$name" "$file"
     if [[ $expected == *deadlock* ]]; then
         check_lost "$name" "$file"
@@ -82,22 +79,17 @@ one() {
         rm -rf "$tmp"
         return
     fi
-    # shellcheck disable=SC2086
-    if [ $driver = cc ] &&
-        ! "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err"; then
-        fail "$name heddle cc" "$(first_lines "$tmp/err")"
-    fi
     if [ "$(header orders "$file")" = weak ] && [ "$expected" = verified ]; then
         expected=no-violation-found
     fi
     if [ -z "${options[*]}" ]; then
         check_program "$name --reduce not-seen" "$expected" "$(header executions "$file")" "$line" \
-            --reduce not-seen "$tmp/program" ${args:+-- "${args[@]}"}
+            --reduce not-seen "$program" ${args:+-- "${args[@]}"}
     fi
     while read -r also; do
         eval "options=(${also%%=>*})"
         check_program "$name ${also%% =>*}" "${also##*=> }" "" "" "${options[@]}" \
-            "$tmp/program" ${args:+-- "${args[@]}"}
+            "$program" ${args:+-- "${args[@]}"}
     done < <(header also "$file")
     rm -rf "$tmp"
 }

@@ -32,12 +32,12 @@ flags_of() {
     for name in "${!set[@]}"; do echo -n "-D$name=${set[$name]} "; done
 }
 
-# by_default NAME VERDICT FLAGS FILE: without options the verdict is the same.  An interleaving may
-# show a violation first, and another one.
+# by_default NAME VERDICT PROGRAM: without options the verdict is the same.  An interleaving may show a
+# violation first, and another one.
 by_default() {
     local got
-    timeout "$LIMIT" "$HEDDLE" check -q --json "$tmp/json" --trace-dir "$tmp/traces" --cc-flags "$3" \
-        "$4" >"$tmp/out" 2>"$tmp/err" </dev/null
+    timeout "$LIMIT" "$HEDDLE" check -q --json "$tmp/json" --trace-dir "$tmp/traces" "$3" \
+        >"$tmp/out" 2>"$tmp/err" </dev/null
     got=$(jq -r .verdict "$tmp/json")
     [ "$got" = "$2" ] && pass "$1 by default" ||
         fail "$1 by default" "expected $2, got $got $(jq -r '.downgrades[]?' "$tmp/json" | tr '\n' ';')"
@@ -54,14 +54,18 @@ one() {
         name="$(basename "$file" .c)${which:+ $which}"
         model=rc11
         [[ $which =~ memory=([a-z0-9]+) ]] && model=${BASH_REMATCH[1]} which=${which/memory=$model/}
-        check_program "$name" "$want" "$executions" "" --memory "$model" --strategy graph \
-            --cc-flags "$(flags_of "$file" "$which")" "$file"
+        # shellcheck disable=SC2046
+        if ! "$HEDDLE" cc $(flags_of "$file" "$which") -o "$tmp/program" "$file" 2>"$tmp/err"; then
+            fail "$name" "$(first_lines "$tmp/err")"
+            continue
+        fi
+        check_program "$name" "$want" "$executions" "" --memory "$model" --strategy graph "$tmp/program"
         if [[ $want == violation* ]] && [ "$(jq -r '.violations[0].trace // empty' "$tmp/json")" ]; then
-            timeout "$LIMIT" "$HEDDLE" replay -q "$file" "$(jq -r '.violations[0].trace' "$tmp/json")" \
+            timeout "$LIMIT" "$HEDDLE" replay -q "$tmp/program" "$(jq -r '.violations[0].trace' "$tmp/json")" \
                 >"$tmp/out" 2>"$tmp/err" </dev/null
             [ $? = 1 ] && pass "$name replay" || fail "$name replay" "$(first_lines "$tmp/err")"
         fi
-        [ "$model" != rc11 ] || by_default "$name" "${want%% *}" "$(flags_of "$file" "$which")" "$file"
+        [ "$model" != rc11 ] || by_default "$name" "${want%% *}" "$tmp/program"
     done < <(header case "$file")
     [ "$(header case "$file")" ] || fail "$(basename "$file")" 'has no case'
     rm -rf "$tmp"
