@@ -85,7 +85,7 @@ bool hd_zones_end_early(LLVMValueRef slot);
 
 /* Its name, in the table of strings. */
 uint32_t hd_zones_name_of_variable(struct hd_pass *p, LLVMValueRef g);
-/* Does the global variable get a zone behind it? */
+/* Does the global variable get a zone after it? */
 bool hd_zones_has(LLVMValueRef g);
 /* After everything else: the zones after variables of the program, and the list of them. */
 void hd_zones_globals(struct hd_pass *p);

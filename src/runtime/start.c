@@ -214,7 +214,7 @@ static void create(struct hd_worker_memory *shared, uint64_t end)
         join_others(shared);
 }
 
-/* Lay out a new explorer and go on with a work unit, which lies behind it. */
+/* Lay out a new explorer and go on with a work unit, which follows it in memory. */
 static void unpack(struct hd_worker_memory *shared)
 {
     void *bytes = (char *)shared + shared->unit_at;

@@ -51,6 +51,65 @@ static uint32_t check_event(const struct hd_graph *g, uint32_t thread, uint32_t 
     return knows(g, id) ? 0 : 5;
 }
 
+static bool is_initial(const struct hd_event *e) { return e->thread == HD_MAX_THREADS; }
+
+static bool is_in_graph(const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    return is_initial(e) || (e->index < g->by_thread[e->thread].n &&
+                             g->by_thread[e->thread].events[e->index] == id);
+}
+
+/* G6 for one location; returns how many stores of threads it has, ~0u: it does not hold. */
+static uint32_t count_stores(const struct hd_graph *g, uint32_t place)
+{
+    const struct hd_place *p = &g->places[place];
+    uint32_t n = 0, before = 0;
+    for (uint32_t w = p->first; w; before = w, w = hd_event(g, w)->mo_next) {
+        const struct hd_event *e = hd_event(g, w);
+        if (e->kind != HD_EVENT_STORE || e->place != place || e->mo_prev != before ||
+            !is_in_graph(g, w) || is_initial(e) != (w == p->first))
+            return ~0u;
+        n += w != p->first;
+    }
+    return before == p->last ? n : ~0u;
+}
+
+static bool has_all_stores(const struct hd_graph *g)
+{
+    uint32_t linked = 0, stores = 0;
+    for (uint32_t p = 1; p < g->n_places; p++) {
+        uint32_t n = count_stores(g, p);
+        if (n == ~0u)
+            return false;
+        linked += n;
+    }
+    for (uint32_t i = 0; i < g->n_order; i++)
+        stores += hd_event(g, g->order[i])->kind == HD_EVENT_STORE;
+    return linked == stores;
+}
+
+/* G7: no store that is newer than `store` happens before the event. */
+static bool is_coherent(const struct hd_graph *g, uint32_t event, uint32_t store)
+{
+    const hd_count *hb = hd_clock(g, event, HD_CLOCK_HB);
+    for (uint32_t w = hd_event(g, store)->mo_next; w; w = hd_event(g, w)->mo_next)
+        if (w != event && hd_clock_has(g, hb, w))
+            return false;
+    return true;
+}
+
+static bool is_all_coherent(const struct hd_graph *g)
+{
+    for (uint32_t i = 0; i < g->n_order; i++) {
+        const struct hd_event *e = hd_event(g, g->order[i]);
+        if ((e->kind == HD_EVENT_LOAD && !is_coherent(g, g->order[i], e->rf)) ||
+            (e->kind == HD_EVENT_STORE && !is_coherent(g, g->order[i], g->order[i])))
+            return false;
+    }
+    return true;
+}
+
 uint32_t hd_graph_check(const struct hd_graph *g)
 {
     uint32_t n = 0;
@@ -67,5 +126,7 @@ uint32_t hd_graph_check(const struct hd_graph *g)
     for (uint32_t i = 1; i < n; i++)
         if (hd_event(g, g->order[i - 1])->stamp >= hd_event(g, g->order[i])->stamp)
             return 4;
-    return 0;
+    if (!has_all_stores(g))
+        return 6;
+    return is_all_coherent(g) ? 0 : 7;
 }

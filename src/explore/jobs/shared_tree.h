@@ -77,7 +77,7 @@ void hd_shared_tree_unlock(struct hd_shared_tree *tree);
 struct hd_shared_tree_node *hd_shared_tree_node(struct hd_shared_tree *tree, uint32_t n_alts);
 
 /* Wake the workers that wait for work if something can be taken from the node (NULL: from any
- * node).  A worker that is woken in vain disturbs the others. */
+ * node).  A worker that is woken without need disturbs the others. */
 void hd_shared_tree_offer(struct hd_shared_tree *tree, const struct hd_shared_tree_node *node);
 
 /* The node has n more open alternatives than before. */

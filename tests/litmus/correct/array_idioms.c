@@ -1,5 +1,5 @@
 // expect: verified
-// What real programs do with arrays: addresses behind the end, walks along columns and through all rows, arrays that
+// What real programs do with arrays: addresses after the end, walks along columns and through all rows, arrays that
 // are longer than their declaration, bytes of a union.
 #include <pthread.h>
 #include <stdlib.h>

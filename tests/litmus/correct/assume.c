@@ -1,5 +1,5 @@
 // A lock made of an assumption inside an atomic section, as programs for verifiers have it: runs in
-// which it is taken twice are none.
+// which it would be taken twice do not count.
 // expect: verified
 // also: --reduce none => verified
 // also: --reduce source => verified

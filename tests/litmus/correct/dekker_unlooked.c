@@ -1,5 +1,5 @@
 // Store buffering with volatile: under sequential consistency one of the two reads 1, on every real machine both may
-// read 0.  Who does not look for the races must not call it verified.
+// read 0.  A check that does not look for races must not call it verified.
 // expect: no-violation-found
 // options: --races off
 // also: --races off --strategy stateful => no-violation-found

@@ -1,4 +1,4 @@
-// Two locks taken in opposite orders, always behind a third one: no deadlock, and no warning.  Main has
+// Two locks taken in opposite orders, always while a third one is held: no deadlock, and no warning.  Main has
 // taken the third one before there were threads.
 // expect: verified
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Main leaves with pthread_exit; the process ends with its last thread, after atexit handlers.
-// Which thread that is no reduction varies, and says so.
+// No reduction varies which thread that is, and the result says so.
 // expect: no-violation-found
 // also: --reduce none => verified
 // also: --memory rc11 => no-violation-found

@@ -1,4 +1,4 @@
-// The data are written before the flag: who sees the flag sees the data.
+// The data are written before the flag: a thread that sees the flag sees the data.
 // expect: verified
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// The same locks in a program that forgets to unlock: who waits in the function of its own waits for ever.
+// The same locks in a program that forgets to unlock: the thread that waits in a function of its own waits for ever.
 // expect: violation deadlock
 // also: --strategy optimal => violation deadlock
 // also: --strategy stateful => violation deadlock

@@ -1,4 +1,4 @@
-// C11: the time is taken never to run out.
+// C11: the program assumes that the time never runs out.
 // expect: violation assertion
 #include <assert.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// A condition variable is destroyed by who has seen the flag; the signal is still to come.
+// A condition variable is destroyed by the thread that has seen the flag; the signal is still to come.
 // expect: violation misuse
 // also: --reduce none => violation misuse
 // also: --strategy stateful => violation misuse

@@ -1,4 +1,4 @@
-// A second is taken to be enough.
+// The program assumes that a second is enough.
 // expect: violation assertion
 // also: --no-timeouts => no-violation-found
 #include <assert.h>

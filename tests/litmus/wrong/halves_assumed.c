@@ -1,5 +1,5 @@
 // One thread writes the low half, another the high half twice; the read that comes first is not of
-// interest.  Behind it both threads are to be explored, also the second one without the first.
+// interest.  After it both threads are to be explored, also the second one without the first.
 // expect: violation assertion
 // also: --strategy optimal => violation assertion
 // also: --strategy optimal --finer observers => violation assertion

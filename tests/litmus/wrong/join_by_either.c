@@ -1,4 +1,4 @@
-// Who comes first joins the writer.  If that is the helper, main's write rests on a trylock that failed,
+// The thread that comes first joins the writer.  If that is the helper, main's write rests on a trylock that failed,
 // which orders nothing; a search over states must not take the join for main's own.
 // expect: violation data-race
 // options: --strategy stateful

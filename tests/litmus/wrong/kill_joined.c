@@ -1,4 +1,4 @@
-// A signal to a thread that is no more.
+// A signal is sent to a thread that does not exist any more.
 // expect: violation misuse
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // expect: violation memory
-// The second of two threads to append to a global writes the NUL behind its end.
+// The second of two threads to append to a global writes the NUL after its end.
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// A thread polls under a lock that it never gives back for a flag that the other would set, had it the
-// lock.  The other cannot move anywhere on the cycle.
+// A thread polls a flag while it holds a lock that it never gives back; the other thread would set the flag
+// if it had the lock.  The other cannot move anywhere on the cycle.
 // expect: violation livelock
 // options: --strategy stateful
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Two locks in opposite orders, the second one tried for: who does not get it gives back the first and
+// Two locks in opposite orders, the second one tried for: the thread that does not get it gives back the first and
 // begins again.  No deadlock; both can do so for ever.
 // expect: violation livelock
 // options: --strategy stateful

@@ -1,5 +1,5 @@
 // expect: violation crash
-// The function that called setjmp has returned: its frame is no more.
+// The function that called setjmp has returned: its frame does not exist any more.
 #include <pthread.h>
 #include <setjmp.h>
 

@@ -1,4 +1,4 @@
-// Time is taken never to run out.
+// The program assumes that the time never runs out.
 // expect: violation assertion
 // cc-flags: -D_GNU_SOURCE
 #include <assert.h>

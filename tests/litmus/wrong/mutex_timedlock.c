@@ -1,4 +1,4 @@
-// Time is taken never to run out.
+// The program assumes that the time never runs out.
 // expect: violation assertion
 #include <assert.h>
 #include <errno.h>

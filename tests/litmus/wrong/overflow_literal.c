@@ -1,5 +1,5 @@
 // expect: violation memory
-// A loop looks for a character that the literal does not have, and goes on behind its NUL.
+// A loop looks for a character that the literal does not have, and goes on after its NUL.
 #include <pthread.h>
 
 static int length(const char *s)

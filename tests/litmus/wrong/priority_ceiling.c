@@ -1,4 +1,4 @@
-// The old ceiling is told, not the new one.
+// The call returns the old ceiling, not the new one.
 // expect: violation assertion
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// A relaxed store of the same thread ends the release sequence (C++20): who reads it acquires nothing.
+// A relaxed store of the same thread ends the release sequence (C++20): a load that reads it acquires nothing.
 // expect: violation data-race
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// The reader takes it that a second is enough.
+// The reader assumes that a second is enough.
 // expect: violation assertion
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// A second of the monotonic clock is taken to be enough.
+// The program assumes that a second of the monotonic clock is enough.
 // expect: violation assertion data-race
 // cc-flags: -D_GNU_SOURCE
 #include <assert.h>

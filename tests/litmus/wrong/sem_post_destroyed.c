@@ -1,4 +1,4 @@
-// Who waited destroys the semaphore while the other, which posts twice, has come to its second post.
+// The thread that waited destroys the semaphore while the other, which posts twice, has come to its second post.
 // expect: violation misuse
 // also: --reduce none => violation misuse
 // also: --reduce source => violation misuse

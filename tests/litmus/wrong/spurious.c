@@ -1,4 +1,4 @@
-// A test around the wait does: the wait may end without a signal.
+// The wait stands in an `if`, not in a loop: it may end without a signal.
 // expect: violation assertion
 // options: --spurious 1
 // also: --spurious 0 => verified

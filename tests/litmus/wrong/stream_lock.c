@@ -1,4 +1,4 @@
-// Who holds the lock of a stream waits for a thread that prints to it, and so waits for the lock.
+// The thread that holds the lock of a stream waits for a thread that prints to it, and so waits for the lock.
 // expect: violation deadlock
 #include <pthread.h>
 #include <stddef.h>

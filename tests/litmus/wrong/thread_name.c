@@ -1,4 +1,4 @@
-// A thread takes it that it has got its name.
+// A thread assumes that it already has its name.
 // expect: violation assertion
 // cc-flags: -D_GNU_SOURCE
 #include <assert.h>

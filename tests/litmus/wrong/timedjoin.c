@@ -1,4 +1,4 @@
-// The time is taken to be long enough.
+// The program assumes that the time is long enough.
 // expect: violation assertion
 // cc-flags: -D_GNU_SOURCE
 #include <assert.h>
