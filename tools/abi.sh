@@ -3,7 +3,7 @@
 # layout was built into must be refused, so a change of these files takes new numbers (HD_ABI_VERSION in
 # core/abi.h, HD_SHARED_VERSION in core/worker_memory.h) and `tools/abi.sh --write`, which notes them in tools/abi.sum.
 #
-# Filters and searches change no layout.  A program knows them by their number, so rows are only added behind
+# Filters and searches change no layout.  A program knows them by their number, so rows are only added after
 # the others; one that has been built before is refused where it lacks the row (supervise/exploration.c).
 cd "$(dirname "$0")/.." || exit 2
 

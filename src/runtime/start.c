@@ -190,7 +190,7 @@ static void join_others(struct hd_worker_memory *shared)
     }
 }
 
-/* Write the search of a stopped worker as a unit, behind everything that it keeps. */
+/* Write the search of a stopped worker as a unit, after everything that it keeps. */
 static _Noreturn void pack(struct hd_worker_memory *shared)
 {
     uint64_t at = ((uint64_t)(rt->ex->arena.base - (char *)shared) + rt->ex->arena.used + 4095) &

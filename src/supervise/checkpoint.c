@@ -248,7 +248,7 @@ static int get_length(FILE *file, struct proof *proof, uint64_t most, uint64_t *
     return get(file, proof, n, sizeof *n) != 0 || *n == 0 || *n > most ? -1 : 0;
 }
 
-/* Read a unit to the end of the memory, behind everything that a new explorer may use. */
+/* Read a unit to the end of the memory, after everything that a new explorer may use. */
 static int get_unit(FILE *file, struct proof *proof, struct hd_worker *worker)
 {
     uint64_t n;

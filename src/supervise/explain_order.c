@@ -3,8 +3,8 @@
  * run, and everything else stays as close to the run as possible (runtime/guide.c).  A pair
  * decides if that run passes.
  *
- * A step that the run never reached can be a `late` half too ("had the pointer been set before
- * …"): runs that pass, made without guidance, show which steps there would have been.
+ * A step that the run never reached can be a `late` half, too (for example: if the pointer had
+ * been set before).  Runs that pass, made without guidance, show which steps there would be.
  *
  * Candidates are tried from the end of the run: a late difference leaves most of the run as it
  * was.  When no pair decides alone, two and then three of the latest are reversed together. */

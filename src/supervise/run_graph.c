@@ -8,7 +8,7 @@
 #define MOST_ACCESSES 20000u /* of a run that is looked at */
 #define MOST_PLACES 4096u
 
-/* Room for one more item behind `n` of them. */
+/* Room for one more item after `n` of them. */
 static void *grow(void *items, uint32_t n, uint32_t *room, size_t bytes)
 {
     if (n < *room)

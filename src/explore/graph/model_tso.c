@@ -1,6 +1,6 @@
 /* The total store order of x86 (docs/weak-memory.md): po without the pairs of a store and a
  * later load between which there is no barrier, rf between threads, mo and fr together have no
- * cycle; and no load or store goes back in mo behind what its own thread did to the location.
+ * cycle; and no load or store goes back in mo past what its own thread did to the location.
  *
  * As under sequential consistency (model_sc.c), a new event makes a cycle exactly if the next
  * store in mo is before it already.  But a store waits in the buffer of its thread: later loads
