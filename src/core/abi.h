@@ -66,11 +66,13 @@
  *   void __heddle_await_saw(ptr a, i64 n)                       after a load
  *   void __heddle_await_wrote(ptr a, i64 n, i32 unchanged)      after a read-modify-write
  *   void __heddle_await_tried(ptr object, i32 op, i32 in_vain)  after an attempt (trylock, …)
- *   void __heddle_await(i32 carried, i32 differs, i32 site)     the turn found nothing new;
- *                                                               carried: the first turn differs
- *                                                               from the others; differs: it
+ *   void __heddle_await(i32 kind, i32 differs, i32 site)        the turn found nothing new;
+ *                                                               kind: HD_AWAIT_*; differs: it
  *                                                               hands on something else than it
  *                                                               began with
+ *
+ * At the head of a loop in which a thread may retry without an effect (instrument/turns.c):
+ *   void __heddle_turn()
  *
  * Before two pointers are compared for equality, either of which may be to the heap, in a
  * program that frees memory (instrument/compares.c):
@@ -133,9 +135,11 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 63
+#define HD_ABI_VERSION 64
 
 #define HD_RMW_UNUSED 0x100u
+#define HD_AWAIT_CARRIED 1u /* the first turn of the loop differs from the others */
+#define HD_AWAIT_PLAIN 2u   /* it reads shared memory with plain accesses */
 #define HD_TRAP_UNREACHABLE 0x68
 
 /* So many bytes on either side of a local belong to nobody, at least (8 of a local that is only

@@ -43,6 +43,7 @@
 #include "instrument/pass.h"
 #include "instrument/scopes.h"
 #include "instrument/sections.h"
+#include "instrument/turns.h"
 #include "instrument/undefined.h"
 #include "instrument/unreachable.h"
 
@@ -126,9 +127,11 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
 {
     struct hd_plan plan;
     struct hd_undefined undefined;
+    struct hd_turns turns;
     struct hd_bounds bounds = { .p = p, .facts = facts, .points_to = &facts->points_to };
     hd_ptrmap_init(&bounds.late);
     hd_undefined_init(&undefined, p, facts);
+    hd_turns_init(&turns, p->module);
     hd_plan_init(&plan, p->module, all ? NULL : &facts->sharing);
     hd_frames_prepare(p, facts, &plan);
     plan.left = 0;
@@ -141,6 +144,7 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
         hd_frames_begin(p);
         hd_plan_function(&plan, f);
         hd_await_loops(p, &plan);
+        hd_turns_hook(&turns, p);
         hd_zones_find(&bounds, &plan);
         hd_bounds_function(&bounds, &plan);
         hd_undefined_function(&undefined, &plan);
@@ -158,6 +162,7 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
     p->stats.left = (uint32_t)plan.left;
     hd_plan_release(&plan);
     hd_undefined_release(&undefined);
+    hd_turns_release(&turns);
     free(bounds.locals);
     hd_ptrmap_release(&bounds.late);
 }

@@ -15,6 +15,8 @@
  * A turn that read nothing which another thread may write is repeated for ever. */
 #include "runtime/memory.h"
 
+#include "core/abi.h"
+
 /* Under a weak memory model a turn is repeated if it would read the same stores: the search
  * knows which it has read. */
 static bool weak(void) { return rt->weak && rt->mode == HD_EXPLORING && !rt->solo_fast; }
@@ -129,11 +131,15 @@ void __heddle_spin(uint32_t site)
     hd_fatal("internal error: a thread leaves an endless loop");
 }
 
-void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site)
+/* Under a weak memory model the plain accesses of a turn may race with what others do after the
+ * loop: the thread goes round again, until turns.c says that it need not. */
+void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
 {
     struct hd_await *a = mine();
+    bool first_differs = (kind & HD_AWAIT_CARRIED) && !a->whole;
     a->again = 1;
-    if (a->useless || differs || (carried && !a->whole) || (a->object && a->n))
+    if (a->useless || differs || first_differs || (a->object && a->n) ||
+        (rt->weak && !rt->solo_fast && kind & HD_AWAIT_PLAIN))
         return;
     if (a->object == 0 && a->n == 0) {
         __heddle_spin(site);

@@ -84,6 +84,25 @@ struct hd_await {
     uint64_t object;  /* and its object; 0: none */
 };
 
+#define HD_MOST_VISITS 8 /* a power of two */
+
+/* A visit of the head of a loop (turns.c). */
+struct hd_visit {
+    uint64_t print[2]; /* of the stack and the registers */
+    struct hd_undo *log;
+    uint64_t sp;
+    uint32_t events; /* of the thread, as the search counts them */
+    uint32_t depth;
+    int32_t error_number;
+    uint32_t pad;
+};
+
+/* The newest ones since the thread's newest effect; `n` counts all of these. */
+struct hd_visits {
+    uint64_t n;
+    struct hd_visit items[HD_MOST_VISITS];
+};
+
 /* The atomic section that a thread is in: as it was when it began (section.c). */
 struct hd_section {
     struct hd_undo *log; /* what the section has written is from here on; NULL: there is none */
@@ -124,6 +143,7 @@ struct hd_thread { /* model memory */
     uint64_t futex_limited;   /* it wakes only threads of futex_among */
     struct hd_tset futex_among;
     struct hd_await await;
+    struct hd_visits visits;
     uint32_t turns;         /* waits in a row that time alone ended (polls.c) */
     uint32_t gave_up;       /* these were too many: it waits as if time stood still */
     uint64_t n_destructors; /* of thread_local objects, to be run */

@@ -92,6 +92,52 @@ hd_point:
         .cfi_endproc
         .size hd_point, . - hd_point
 
+/* The head of a loop (turns.c).  All registers that the loop may use across the call are on the stack
+ * then, so the stack from there on is the whole local state of the thread. */
+        .globl __heddle_turn
+        .type __heddle_turn, @function
+__heddle_turn:
+        .cfi_startproc
+        push %rbp
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbp, 0
+        push %rbx
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        push %r12
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r12, 0
+        push %r13
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r13, 0
+        push %r14
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r14, 0
+        push %r15
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %r15, 0
+        pushq __heddle_frame(%rip)
+        .cfi_adjust_cfa_offset 8
+        mov %rsp, %rdi
+        call hd_turn
+        add $8, %rsp
+        .cfi_adjust_cfa_offset -8
+        pop %r15
+        .cfi_adjust_cfa_offset -8
+        pop %r14
+        .cfi_adjust_cfa_offset -8
+        pop %r13
+        .cfi_adjust_cfa_offset -8
+        pop %r12
+        .cfi_adjust_cfa_offset -8
+        pop %rbx
+        .cfi_adjust_cfa_offset -8
+        pop %rbp
+        .cfi_adjust_cfa_offset -8
+        ret
+        .cfi_endproc
+        .size __heddle_turn, . - __heddle_turn
+
         .globl hd_depart
         .type hd_depart, @function
 hd_depart:

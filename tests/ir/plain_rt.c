@@ -63,11 +63,13 @@ static void tell(const char *what, uint64_t size, int order, uint32_t id)
 }
 
 void __heddle_await_begin(void);
+void __heddle_turn(void);
 void __heddle_await_saw(const void *a, uint64_t n);
 void __heddle_await_wrote(const void *a, uint64_t n, uint32_t unchanged);
-void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site);
+void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site);
 
 void __heddle_await_begin(void) {}
+void __heddle_turn(void) {}
 void __heddle_await_saw(const void *a, uint64_t n)
 {
     (void)a;
@@ -79,9 +81,9 @@ void __heddle_await_wrote(const void *a, uint64_t n, uint32_t unchanged)
     (void)n;
     (void)unchanged;
 }
-void __heddle_await(uint32_t carried, uint32_t differs, uint32_t site)
+void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
 {
-    const char *what = differs ? "await-differs" : carried ? "await-carried" : "await";
+    const char *what = differs ? "await-differs" : kind & 1 ? "await-carried" : "await";
     tell(what, 0, NOT_ATOMIC, site);
 }
 

@@ -60,6 +60,9 @@ struct hd_event {
     /* Another step of the thread breaks the program: how many may follow this event, + 1; 0:
      * none does. */
     uint32_t ends;
+    /* The thread stands still: its events from returns - 1 on have led it back to a state that
+     * it has been in; 0: it does not. */
+    uint32_t returns;
     uint32_t fenced;        /* tso: events of the thread up to the newest barrier */
     bool gathers;           /* of an operation on an object: hd_object_turns_out */
     uint8_t outcome;        /* enum hd_op: the row that the operation turned out as */

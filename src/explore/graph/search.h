@@ -78,7 +78,11 @@ struct hd_graph_search {
     bool after_break;               /* we go on after a step that broke the program */
     struct hd_graph_sample *sample; /* of random walks (searches/graph_sample.c); NULL: all */
     struct hd_rng *rng;             /* the same */
-    uint32_t giving;                /* the frame that is being given away, + 1; 0: none */
+    /* Nobody can move but threads that go round: each of them goes round once more, with events
+     * that are newer than the stamp. */
+    bool closing;
+    uint32_t closing_stamp, closing_depth;
+    uint32_t giving; /* the frame that is being given away, + 1; 0: none */
 };
 
 /* The event changes, or leaves the graph: what has run since must run again. */
@@ -142,7 +146,14 @@ static inline void hd_search_mend(struct hd_event *e)
 {
     if (e->breaks)
         e->breaks = e->blocked = false;
-    e->ends = 0;
+    e->ends = e->returns = 0;
+}
+
+/* The event is the newest of its thread: does the thread stand still because it would only go
+ * round? */
+static inline bool hd_search_returns(const struct hd_graph_search *s, const struct hd_event *e)
+{
+    return e->returns && !(s->closing && e->stamp <= s->closing_stamp);
 }
 
 /* Undo what the frame has done to the graph; it is the newest. */

@@ -241,6 +241,19 @@ bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t b
 uint32_t hd_explorer_weak_events(const struct hd_explorer *ex, uint32_t thread);
 bool hd_explorer_weak_settled(const struct hd_explorer *ex, uint32_t thread, uint32_t from);
 
+/* For loops that retry: is the search one over execution graphs, which asks for them?  Are all
+ * events of the thread from `from` on without an effect on others?  The thread is in a state in
+ * which it has been: does it stand still? */
+struct hd_recurrence {
+    uint32_t from;   /* events of the thread when it was in that state */
+    uint32_t depth;  /* steps then */
+    uint32_t before; /* the same of another time before that; ~0u: there was none */
+};
+bool hd_explorer_weak_turns(const struct hd_explorer *ex);
+bool hd_explorer_weak_idle(const struct hd_explorer *ex, uint32_t thread, uint32_t from);
+void hd_explorer_weak_turned(struct hd_explorer *ex, uint32_t thread,
+                             const struct hd_recurrence *t);
+
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is
  * NULL for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);

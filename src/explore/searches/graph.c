@@ -400,15 +400,18 @@ static bool add_second(struct hd_explorer *ex, uint32_t first_half)
     return place && hd_search_second(s, e->thread, &a, place, state);
 }
 
-/* Nobody can move. */
+/* Nobody can move, except for threads that go round in loops. */
 static struct hd_decision finish(struct hd_explorer *ex)
 {
+    struct hd_finding livelock;
     mine(ex)->finished = true;
     if (hd_graph_is_redundant(ex) || hd_graph_has_broken(ex)) {
         *(mine(ex)->sample ? &ex->cnt->bounded : &ex->cnt->blocked) += 1;
         return hd_explorer_next(ex);
     }
-    return hd_explorer_nobody_moves(ex);
+    if (!hd_graph_turns(ex))
+        return hd_explorer_nobody_moves(ex);
+    return hd_graph_closes(ex, &livelock) ? hd_explorer_ended(ex, &livelock) : decide(ex);
 }
 
 /* Has something been found that ends the search? */
@@ -521,7 +524,8 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     if (follows ? e->plain && e->thread == thread : hd_access_written(&s->g, a, 1) != 0)
         return false;
     uint32_t newest = thread < s->g.lanes ? hd_graph_newest(&s->g, thread) : 0;
-    if (newest && hd_event(&s->g, newest)->ends)
+    if (newest &&
+        (hd_event(&s->g, newest)->ends || hd_search_returns(s, hd_event(&s->g, newest))))
         return false;
     settle(ex);
     count_step(ex);
@@ -555,7 +559,7 @@ static int64_t resume(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     bool broke = s->broke;
-    s->broke = s->finished = false;
+    s->broke = s->finished = s->closing = false;
     if (broke)
         return go_on_without(ex);
     s->after_break = s->break_follows = false;

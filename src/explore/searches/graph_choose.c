@@ -10,6 +10,8 @@ static bool may_run(const struct hd_explorer *ex, uint32_t thread)
     if (id && hd_event(g, id)->ends &&
         hd_graph_steps_since(ex, thread) + 1 >= hd_event(g, id)->ends)
         return false;
+    if (id && hd_search_returns(mine(ex), hd_event(g, id)))
+        return false;
     bool waits = op == HD_OP_AWAIT || op == HD_OP_AWAIT_SYNC;
     return !(id && hd_event(g, id)->blocked) && (!waits || mine(ex)->sample);
 }

@@ -2,8 +2,7 @@
  * have broken the program. */
 #include "explore/searches/graph_inner.h"
 
-/* Is the step at that depth the execution of an event? */
-static bool is_event(const struct hd_graph_search *s, uint32_t depth)
+bool hd_graph_is_event(const struct hd_graph_search *s, uint32_t depth)
 {
     uint32_t low = 0, high = s->n_run;
     while (low < high) {
@@ -22,7 +21,7 @@ uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread)
     for (uint32_t d = ex->path.depth; d-- > 0;) {
         if (HD_STEP_THREAD(ex->path.steps[d]) != thread)
             continue;
-        if (is_event(mine(ex), d))
+        if (hd_graph_is_event(mine(ex), d))
             return n;
         n++;
     }
@@ -72,11 +71,15 @@ bool hd_graph_is_redundant(const struct hd_explorer *ex)
 {
     const struct hd_graph *g = &mine(ex)->g;
     const struct hd_config *config = ex->world.config;
+    if (ex->opt->no_livelocks && hd_graph_turns(ex))
+        return true;
     for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(w), id = hd_graph_newest(g, t);
         const struct hd_event *e = hd_event(g, id);
         const struct hd_action *a = &config->next[t];
         if (id && e->blocked && !e->breaks && e->rf != g->places[e->place].last)
+            return true;
+        if (id && e->returns && read_older(g, t, e->returns - 1))
             return true;
         if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
             return true;

@@ -29,6 +29,15 @@ bool hd_graph_is_redundant(const struct hd_explorer *ex);
  * counted. */
 bool hd_graph_has_broken(const struct hd_explorer *ex);
 
+/* graph_turns.c: nobody can move.  Does a thread go round in a loop?  Then it never leaves it.
+ * Has each such thread gone round once more, so that the path ends with a cycle?  Then that is
+ * the finding.  Otherwise they do it now. */
+bool hd_graph_turns(const struct hd_explorer *ex);
+bool hd_graph_closes(struct hd_explorer *ex, struct hd_finding *livelock);
+
+/* graph_ends.c: is the step at that depth the execution of an event? */
+bool hd_graph_is_event(const struct hd_graph_search *s, uint32_t depth);
+
 /* graph_choose.c: the lowest thread that can move, or a random one; `end`: of those that are
  * about to end the process.  A thread whose operation cannot run, and that does not stand
  * still in the graph yet.  ~0u: there is none. */

@@ -1,0 +1,100 @@
+/* Threads that go round in a loop without an effect (docs/design/019-graph.md).
+ *
+ * The runtime finds out that a thread is in a state in which it has been before.  If it has
+ * only loaded since, an execution without these loads ends in the same way.  So the thread
+ * stands still, until one of its loads reads another store.
+ *
+ * With plain accesses of shared memory in between, that would lose their races with what other
+ * threads do later.  Then the thread goes round twice, and stands still if it has read the same
+ * stores both times. */
+#include "explore/searches/graph_inner.h"
+
+bool hd_explorer_weak_turns(const struct hd_explorer *ex)
+{
+    return ex->opt->search == HD_SEARCH_GRAPH && !mine(ex)->sample;
+}
+
+static bool is_idle(const struct hd_event *e)
+{
+    if (e->kind == HD_EVENT_LOAD)
+        return e->part != HD_PART_RMW && !e->blocked;
+    return e->kind == HD_EVENT_FENCE ||
+           (e->kind == HD_EVENT_LOCAL && hd_op_pauses((enum hd_op)e->action.op));
+}
+
+bool hd_explorer_weak_idle(const struct hd_explorer *ex, uint32_t thread, uint32_t from)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    for (uint32_t i = from, n = hd_explorer_weak_events(ex, thread); i < n; i++)
+        if (!is_idle(hd_event(g, g->by_thread[thread].events[i])))
+            return false;
+    return true;
+}
+
+/* Has the thread made a step since that depth that is no event? */
+static bool has_plain_steps(const struct hd_explorer *ex, uint32_t thread, uint32_t depth)
+{
+    for (uint32_t d = depth; d < ex->path.depth; d++)
+        if (HD_STEP_THREAD(ex->path.steps[d]) == thread && !hd_graph_is_event(mine(ex), d))
+            return true;
+    return false;
+}
+
+/* Are the events from `before` and from `from` on the same, up to `n`? */
+static bool repeats(const struct hd_graph *g, uint32_t thread, uint32_t before, uint32_t from,
+                    uint32_t n)
+{
+    const uint32_t *events = g->by_thread[thread].events;
+    if (before == ~0u || from - before != n - from)
+        return false;
+    for (uint32_t i = from; i < n; i++) {
+        const struct hd_event *a = hd_event(g, events[i - (from - before)]);
+        const struct hd_event *b = hd_event(g, events[i]);
+        if (a->kind != b->kind || a->place != b->place || a->rf != b->rf)
+            return false;
+    }
+    return true;
+}
+
+void hd_explorer_weak_turned(struct hd_explorer *ex, uint32_t thread,
+                             const struct hd_recurrence *t)
+{
+    struct hd_graph *g = &mine(ex)->g;
+    uint32_t n = hd_explorer_weak_events(ex, thread);
+    if (n == t->from || !hd_explorer_weak_idle(ex, thread, t->from))
+        return;
+    if (has_plain_steps(ex, thread, t->depth) && !repeats(g, thread, t->before, t->from, n))
+        return;
+    hd_event(g, g->by_thread[thread].events[n - 1])->returns = t->from + 1;
+}
+
+bool hd_graph_turns(const struct hd_explorer *ex)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    for (uint64_t w = ex->world.config->live.w[0]; w; w &= w - 1) {
+        uint32_t id = hd_graph_newest(g, (uint32_t)__builtin_ctzll(w));
+        if (id && hd_event(g, id)->returns)
+            return true;
+    }
+    return false;
+}
+
+bool hd_graph_closes(struct hd_explorer *ex, struct hd_finding *livelock)
+{
+    struct hd_graph_search *s = mine(ex);
+    if (!s->closing) {
+        s->finished = false;
+        s->closing = true;
+        s->closing_stamp = s->g.stamp;
+        s->closing_depth = ex->path.depth;
+        return false;
+    }
+    *livelock = (struct hd_finding){
+        .kind = HD_KIND_LIVELOCK,
+        .thread = HD_STEP_THREAD(ex->path.steps[s->closing_depth]),
+        .site = ex->path.nodes[s->closing_depth].action.site,
+        .cycle = ex->path.depth - s->closing_depth,
+    };
+    hd_finding_say_cycle(livelock);
+    return true;
+}

@@ -1,0 +1,234 @@
+/* In the search over graphs a thread stands still that comes back to a state which it has been
+ * in, with nothing but loads in between (runtime/turns.c).  It is asked at the head of loops.
+ * A loop needs that question if one way through it has an atomic load, and no atomic store or
+ * read-modify-write.  A failed compare-exchange is a load.
+ *
+ * A loop that counts its iterations never comes back to a state. */
+#include "instrument/turns.h"
+
+#include "base/err.h"
+#include "core/abi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_of(LLVMValueRef value)
+{
+    size_t n;
+    return LLVMGetValueName2(value, &n);
+}
+
+static bool is_atomic(LLVMValueRef access)
+{
+    return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+static bool looks(const struct hd_turns *turns, LLVMValueRef inst)
+{
+    if (LLVMIsAAtomicCmpXchgInst(inst))
+        return true;
+    if (LLVMIsALoadInst(inst))
+        return is_atomic(inst);
+    if (!LLVMIsACallInst(inst) && !LLVMIsAInvokeInst(inst))
+        return false;
+    LLVMValueRef callee = hd_plan_callee(inst);
+    return callee ? hd_ptrmap_get(&turns->looks, callee) != NULL
+                  : !LLVMIsAInlineAsm(LLVMGetCalledValue(inst));
+}
+
+static bool function_looks(const struct hd_turns *turns, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (looks(turns, i))
+                return true;
+    return false;
+}
+
+void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module)
+{
+    bool more = true;
+    hd_ptrmap_init(&turns->looks);
+    while (more) {
+        more = false;
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+            if (!LLVMIsDeclaration(f) && !hd_ptrmap_get(&turns->looks, f) &&
+                function_looks(turns, f)) {
+                *hd_ptrmap_put(&turns->looks, f) = 1;
+                more = true;
+            }
+    }
+}
+
+void hd_turns_release(struct hd_turns *turns) { hd_ptrmap_release(&turns->looks); }
+
+/* What a walk through the blocks of the function finds. */
+struct walk {
+    const struct hd_turns *turns;
+    LLVMBasicBlockRef *stack; /* room for all blocks */
+    unsigned n;
+    struct hd_ptrmap seen;
+    bool looked; /* a block with a load has been seen */
+    bool back;   /* the walk has come back to where it began */
+};
+
+/* Does every way through the block have a store? */
+static bool stores(const struct hd_turns *turns, LLVMBasicBlockRef block, bool *looked)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAAtomicRMWInst(i) || (LLVMIsAStoreInst(i) && is_atomic(i)))
+            return true;
+        *looked |= looks(turns, i);
+    }
+    return false;
+}
+
+static void enter(struct walk *w, LLVMBasicBlockRef block)
+{
+    bool looked = false;
+    if (hd_ptrmap_get(&w->seen, block) || stores(w->turns, block, &looked))
+        return;
+    *hd_ptrmap_put(&w->seen, block) = 1;
+    w->looked |= looked;
+    w->stack[w->n++] = block;
+}
+
+/* All blocks that can be reached from the head without a store. */
+static void walk_from(struct walk *w, LLVMBasicBlockRef head)
+{
+    hd_ptrmap_init(&w->seen);
+    w->n = 0;
+    w->looked = w->back = false;
+    enter(w, head);
+    while (w->n) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(w->stack[--w->n]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+            w->back |= LLVMGetSuccessor(end, s) == head;
+            enter(w, LLVMGetSuccessor(end, s));
+        }
+    }
+}
+
+/* A constant is added to the variable. */
+static bool is_counted(LLVMValueRef phi, LLVMValueRef next)
+{
+    LLVMOpcode op = LLVMIsAInstruction(next) ? LLVMGetInstructionOpcode(next) : LLVMRet;
+    bool adds = op == LLVMAdd || op == LLVMSub ||
+                (op == LLVMGetElementPtr && LLVMGetNumOperands(next) == 2);
+    if (!adds || LLVMGetOperand(next, 0) != phi)
+        return false;
+    LLVMValueRef step = LLVMGetOperand(next, 1);
+    return LLVMIsAConstantInt(step) && !LLVMIsNull(step);
+}
+
+static bool counts(const struct walk *w, LLVMBasicBlockRef head)
+{
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(head); LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi)) {
+        bool counted = false, other = false;
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+            if (hd_ptrmap_get(&w->seen, LLVMGetIncomingBlock(phi, i))) {
+                bool one = is_counted(phi, LLVMGetIncomingValue(phi, i));
+                counted |= one;
+                other |= !one;
+            }
+        if (counted && !other)
+            return true;
+    }
+    return false;
+}
+
+/* Blocks that an edge of a depth-first walk leads back to: one at least on every cycle. */
+struct heads {
+    LLVMBasicBlockRef *items;
+    unsigned n;
+};
+
+struct visit {
+    LLVMBasicBlockRef block;
+    unsigned next; /* successor */
+};
+
+static void find_heads(LLVMValueRef function, struct heads *heads, struct visit *stack)
+{
+    enum { OPEN = 1, DONE, HEAD };
+    struct hd_ptrmap state;
+    unsigned n = 0;
+    hd_ptrmap_init(&state);
+    stack[n++] = (struct visit){ LLVMGetEntryBasicBlock(function), 0 };
+    *hd_ptrmap_put(&state, stack[0].block) = OPEN;
+    while (n) {
+        struct visit *v = &stack[n - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(v->block);
+        if (v->next == LLVMGetNumSuccessors(end)) {
+            *hd_ptrmap_put(&state, v->block) = DONE;
+            n--;
+            continue;
+        }
+        LLVMBasicBlockRef to = LLVMGetSuccessor(end, v->next++);
+        uint64_t *known = hd_ptrmap_put(&state, to);
+        if (*known == 0) {
+            *known = OPEN;
+            stack[n++] = (struct visit){ to, 0 };
+        } else if (*known == OPEN) {
+            *known = HEAD;
+            heads->items[heads->n++] = to;
+        }
+    }
+    hd_ptrmap_release(&state);
+}
+
+static LLVMValueRef first_of(LLVMBasicBlockRef block)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(first))
+        first = LLVMGetNextInstruction(first);
+    return first;
+}
+
+static bool calls(LLVMValueRef inst, const char *name)
+{
+    LLVMValueRef callee = LLVMIsACallInst(inst) ? hd_plan_callee(inst) : NULL;
+    return callee && strcmp(name_of(callee), name) == 0;
+}
+
+/* Does the loop wait in another way (await.c)?  One with plain accesses does not, under a weak
+ * memory model. */
+static bool waits(LLVMBasicBlockRef head)
+{
+    LLVMValueRef first = first_of(head);
+    if (calls(first, "__heddle_spin"))
+        return true;
+    if (!calls(first, "__heddle_await_begin"))
+        return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(head)); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef await = LLVMGetPreviousInstruction(LLVMGetUser(u));
+        if (await && calls(await, "__heddle_await"))
+            return !(LLVMConstIntGetZExtValue(LLVMGetOperand(await, 0)) & HD_AWAIT_PLAIN);
+    }
+    return true;
+}
+
+void hd_turns_hook(const struct hd_turns *turns, struct hd_pass *p)
+{
+    unsigned n = LLVMCountBasicBlocks(p->function);
+    if (turns->looks.n == 0 || !hd_ptrmap_get(&turns->looks, p->function))
+        return;
+    struct walk w = { .turns = turns, .stack = hd_alloc(n * sizeof *w.stack) };
+    struct heads heads = { hd_alloc(n * sizeof *heads.items), 0 };
+    struct visit *stack = hd_alloc(n * sizeof *stack);
+    find_heads(p->function, &heads, stack);
+    for (unsigned i = 0; i < heads.n; i++) {
+        LLVMValueRef first = first_of(heads.items[i]);
+        walk_from(&w, heads.items[i]);
+        if (w.back && w.looked && !counts(&w, heads.items[i]) && !waits(heads.items[i]) &&
+            !LLVMIsALandingPadInst(first)) {
+            hd_pass_before(p, first);
+            hd_pass_hook(p, "__heddle_turn", p->nothing, NULL, 0);
+        }
+        hd_ptrmap_release(&w.seen);
+    }
+    free(stack);
+    free(heads.items);
+    free(w.stack);
+}

@@ -1,0 +1,20 @@
+/* Loops in which a thread may go round without an effect: it looks or tries, and does so
+ * again. */
+#ifndef HD_INSTRUMENT_TURNS_H
+#define HD_INSTRUMENT_TURNS_H
+
+#include "instrument/pass.h"
+
+struct hd_turns {
+    struct hd_ptrmap looks; /* functions from which an atomic load may be reached */
+};
+
+/* Looks at the whole module; must come before any rewriting. */
+void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module);
+void hd_turns_release(struct hd_turns *turns);
+
+/* Puts a hook (__heddle_turn, core/abi.h) at the head of each such loop of the function that is
+ * not known to wait (await.c).  Its accesses have not been rewritten. */
+void hd_turns_hook(const struct hd_turns *turns, struct hd_pass *p);
+
+#endif
