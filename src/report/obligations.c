@@ -80,6 +80,9 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
     case HD_STOP_DAMAGED:
         hd_strs_add(why, "stopped where the program wrote into heddle's memory");
         break;
+    case HD_STOP_GAVE_UP:
+        hd_strs_addf(why, "stopped: %s", e->result->gave_up.text);
+        break;
     }
 }
 

@@ -297,7 +297,7 @@ struct ends {
     uint64_t before[HD_MAX_JOBS]; /* progress when one last died (exploration_check.h) */
     uint32_t depth[HD_MAX_JOBS];  /* and the steps of the execution in which it did */
     struct hd_unrecorded unrecorded;
-    bool cut, stopped, damaged;
+    bool cut, stopped, damaged, gave_up;
 };
 
 static void leave_unrecorded(struct ends *ends, const struct hd_worker_memory *died,
@@ -318,6 +318,18 @@ static void one_is_done(struct hd_exploration *x, const struct hd_worker_memory 
         hd_crew_stop(&x->crew);
 }
 
+/* A worker cannot go on.  What has been found before is reported. */
+static int give_up(struct hd_exploration *x, const struct hd_worker_memory *shared,
+                   struct ends *ends, const struct hd_err *err)
+{
+    if (shared->ctl.state != HD_STATE_ERROR || !hd_exploration_has_violation(x))
+        return HD_EXIT_INPUT;
+    ends->gave_up = true;
+    x->result->gave_up = *err;
+    hd_crew_kill(&x->crew);
+    return HD_EXIT_OK;
+}
+
 /* Watch the workers until the last has ended. */
 static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
 {
@@ -330,7 +342,8 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         int failed = HD_EXIT_OK;
         switch (outcome) {
         case HD_OUTCOME_INPUT:
-            return HD_EXIT_INPUT;
+            failed = give_up(x, worker->shared, ends, err);
+            break;
         case HD_OUTCOME_DIVERGED:
             return HD_UNREPEATED;
         case HD_OUTCOME_BUG:
@@ -386,7 +399,8 @@ static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_er
 {
     for (;;) {
         int status = watch_all(x, ends, err);
-        bool keeps = x->job->checkpoint && !ends->unrecorded.died && !ends->damaged && between(x);
+        bool keeps = x->job->checkpoint && !ends->unrecorded.died && !ends->damaged &&
+                     !ends->gave_up && between(x);
         if (status != HD_EXIT_OK || !keeps)
             return status;
         bool paused = pausing(x) && !ends->cut;
@@ -419,6 +433,10 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
     hd_exploration_take_results(x, &ends.unrecorded);
     take_notes(x);
     bool broke = ends.unrecorded.died && !x->job->options.keep_going;
+    if (ends.gave_up) {
+        x->result->stop = HD_STOP_GAVE_UP;
+        return HD_EXIT_OK;
+    }
     x->result->stop = broke || ends.stopped ? HD_STOP_VIOLATION : why_stopped(x, ends.cut);
     return HD_EXIT_OK;
 }

@@ -85,6 +85,18 @@ static bool is_known(const struct hd_exploration *x, const struct hd_finding *f)
     return false;
 }
 
+bool hd_exploration_has_violation(const struct hd_exploration *x)
+{
+    bool warns = x->job->options.races == HD_RACES_WARN;
+    for (uint32_t k = 0; k < x->crew.n_members; k++) {
+        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
+        for (uint32_t i = 0; i < shared->n_findings; i++)
+            if (!warns || shared->findings[i].kind != HD_KIND_DATA_RACE)
+                return true;
+    }
+    return false;
+}
+
 static void record(struct hd_exploration *x, const struct hd_unrecorded *u)
 {
     struct hd_counters *cnt = &x->result->counters;

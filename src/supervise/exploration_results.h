@@ -15,6 +15,9 @@ struct hd_unrecorded {
 void hd_exploration_take_results(struct hd_exploration *x,
                                  const struct hd_unrecorded *unrecorded);
 
+/* Has a worker recorded a finding that is no warning? */
+bool hd_exploration_has_violation(const struct hd_exploration *x);
+
 /* The program has written into the worker's memory, which cannot be trusted any more.  Only the
  * schedule of the current execution is taken, if it can be one. */
 void hd_exploration_take_damage(struct hd_exploration *x, const struct hd_worker_memory *shared,

@@ -194,7 +194,7 @@ bool hd_turn_over(const struct hd_portfolio *p, const struct hd_turn *t)
 static bool decides(const struct hd_turn *t)
 {
     return t->result.stop == HD_STOP_FINISHED || t->result.stop == HD_STOP_VIOLATION ||
-           t->result.stop == HD_STOP_DAMAGED;
+           t->result.stop == HD_STOP_DAMAGED || t->result.stop == HD_STOP_GAVE_UP;
 }
 
 int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_turn *whole,

@@ -82,6 +82,7 @@ enum hd_stop {
     HD_STOP_WORK, /* options.max_work or watch.pause_after is used up: it may go on */
     HD_STOP_INTERRUPTED,
     HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
+    HD_STOP_GAVE_UP, /* it cannot go on, but has found violations; result.gave_up says why */
 };
 
 /* One search of several (supervise/portfolio.h). */
@@ -119,6 +120,7 @@ struct hd_result {
     uint32_t n_runs;
     struct hd_run *runs;               /* one per distinct violation or warning */
     uint32_t runs_search, runs_memory; /* enum hd_search, enum hd_memory: of their replays */
+    struct hd_err gave_up;             /* of HD_STOP_GAVE_UP */
     struct hd_err refused;             /* why C11's executions were not explored; "" */
     uint32_t n_workers;
     double seconds;

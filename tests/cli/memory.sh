@@ -341,3 +341,46 @@ check -j 2 fib.c
 says 'two workers' '^  1764 executions'
 head -c 400 cp >cp3
 expect_error 'a damaged checkpoint' 'damaged' "$HEDDLE" check --resume cp3 fib.c
+
+# A loop whose variable never comes back to an earlier value makes an execution too large.  A race that was found before
+# is reported all the same.
+cat >grows.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int data;
+static _Thread_local unsigned last;
+static void *store(void *p)
+{
+    data = 1;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return p;
+}
+static void *wait(void *p)
+{
+#ifdef RACE
+    if (atomic_load_explicit(&y, memory_order_relaxed))
+        data = 2;
+#endif
+    for (unsigned delay = 1; !atomic_load_explicit(&x, memory_order_relaxed); delay = delay * 3 + 1)
+        last = delay;
+    return p;
+}
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, store, 0);
+    pthread_create(&u, 0, wait, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+}
+C
+expect_error 'an execution is too large' 'an execution is too large for the graph search' \
+    "$HEDDLE" check -q --memory rc11 grows.c
+for jobs in 1 2; do
+    check --memory rc11 -j $jobs --cc-flags -DRACE grows.c
+    says "a race before that, -j $jobs" '^data race'
+    says "and why not everything was explored, -j $jobs" \
+        '^  not exhaustive: stopped: an execution is too large for the graph search'
+done
