@@ -137,32 +137,6 @@ bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_act
     return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_access_is_plain(&mine(ex)->g, a);
 }
 
-static struct hd_decision fail(struct hd_explorer *ex, const char *what)
-{
-    if (!ex->error[0])
-        hd_explorer_give_up(ex, what);
-    return hd_explorer_gave_up(ex);
-}
-
-static struct hd_decision broken(struct hd_explorer *ex, uint32_t invariant)
-{
-    char text[100];
-    snprintf(text, sizeof text, "internal error: G%u of the graph does not hold at step %u",
-             invariant, ex->path.depth);
-    return fail(ex, text);
-}
-
-static struct hd_decision diverged(struct hd_explorer *ex, uint32_t id)
-{
-    const struct hd_event *e = hd_event(&mine(ex)->g, id);
-    char text[200];
-    snprintf(text, sizeof text,
-             "internal error: thread %u of the graph does %s instead of %s at step %u", e->thread,
-             hd_op_table[ex->world.config->next[e->thread].op].text,
-             hd_op_table[e->action.op].text, ex->path.depth);
-    return fail(ex, text);
-}
-
 /* Which of the stores that are there a load reads, or where a store stands: counted from the
  * newest. */
 static uint32_t choice_of(const struct hd_explorer *ex, uint32_t id)
@@ -237,7 +211,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     s->wanted++;
     bool scripted = e->open && hd_search_follows_script(s);
     if (e->open && !hd_search_resolve(s, id))
-        return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
+        return s->g.full ? hd_graph_fail(ex, NO_ROOM) : hd_explorer_next(ex);
     if (scripted) { /* the store part may revisit others at once */
         uint32_t depth = plan(ex);
         return depth < ex->path.depth ? (struct hd_decision){ HD_REWIND, depth } : decide(ex);
@@ -248,7 +222,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
         return (struct hd_decision){ HD_REWIND, plan(ex) };
     if (e->thread >= config->n_threads || !hd_tset_has(&config->enabled, e->thread) ||
         a->op != e->action.op || a->object != e->action.object)
-        return diverged(ex, id);
+        return hd_graph_diverged(ex, id);
     uint32_t choice = choice_of(ex, id);
     s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
     e->run = s->n_run++;
@@ -374,20 +348,6 @@ static bool add_plain(struct hd_graph_search *s, const struct hd_action *a, uint
     return added;
 }
 
-static struct hd_decision refused(struct hd_explorer *ex, const struct hd_action *a,
-                                  const char *what)
-{
-    char text[200];
-    snprintf(text, sizeof text,
-             a->op == HD_OP_CREATE
-                 ? "the graph search (--memory rc11) does not know %s: use --memory sc"
-                 : "the graph search (--memory rc11) does not know the operation %s yet: use "
-                   "--memory sc",
-             what);
-    ex->shared->ctl.error_site = a->site;
-    return fail(ex, text);
-}
-
 /* An operation that touches a second synchronisation object has run: that object's events.
  * Nothing else has touched it since. */
 static bool add_second(struct hd_explorer *ex, uint32_t first_half)
@@ -420,20 +380,12 @@ static bool is_wrong(struct hd_explorer *ex)
     struct hd_graph_search *s = mine(ex);
     uint32_t wrong = ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
     if (s->misfit)
-        fail(ex, HD_UNIT_MISFIT);
+        hd_graph_fail(ex, HD_UNIT_MISFIT);
     else if (ex->path.depth >= HD_MAX_STEPS - 1)
-        fail(ex, "an execution is too long for the graph search");
+        hd_graph_fail(ex, "an execution is too long for the graph search");
     else if (wrong)
-        broken(ex, wrong);
+        hd_graph_broken(ex, wrong);
     return ex->error[0] != '\0';
-}
-
-static struct hd_decision mixed(struct hd_explorer *ex, const struct hd_action *a)
-{
-    ex->shared->ctl.error_site = a->site;
-    return fail(ex,
-                "atomic accesses of different sizes to the same memory, or of more than 16 "
-                "bytes: the graph search (--memory rc11) does not know them, use --memory sc");
 }
 
 /* Has the newest frame added one event, and nothing else has changed?  Then that one is
@@ -473,7 +425,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
         uint32_t half = hd_search_half_done(&s->g);
         uint32_t first = half ? 0 : hd_search_first_half(&s->g);
         if ((half && !hd_search_part(s, half)) || (first && !add_second(ex, first)))
-            return s->g.full ? fail(ex, NO_ROOM) : hd_explorer_next(ex);
+            return s->g.full ? hd_graph_fail(ex, NO_ROOM) : hd_explorer_next(ex);
         if (half || first) { /* a work unit may begin with a revisit */
             uint32_t depth = plan(ex);
             if (depth < ex->path.depth)
@@ -497,12 +449,12 @@ static struct hd_decision decide(struct hd_explorer *ex)
         }
         const char *what = hd_object_refusal(a);
         if (what)
-            return refused(ex, a, what);
+            return hd_graph_refused(ex, a, what);
         if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a))
-            return mixed(ex, a);
+            return hd_graph_mixed(ex, a);
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)
-            return fail(ex, NO_ROOM);
+            return hd_graph_fail(ex, NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
         if (want_newest(s))

@@ -19,6 +19,16 @@ static inline bool hd_event_executed(const struct hd_graph *g, uint32_t id)
     return e->run != ~0u;
 }
 
+/* graph_fail.c: the search ends with an error.  hd_graph_broken: an invariant of the graph does not
+ * hold.  hd_graph_diverged: a thread does not come to the event again.  hd_graph_refused: the
+ * action is not supported.  hd_graph_mixed: atomic accesses of different sizes. */
+struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what);
+struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant);
+struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
+struct hd_decision hd_graph_refused(struct hd_explorer *ex, const struct hd_action *a,
+                                    const char *what);
+struct hd_decision hd_graph_mixed(struct hd_explorer *ex, const struct hd_action *a);
+
 /* graph_ends.c: steps of the thread after its newest event that has run. */
 uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread);
 

@@ -31,6 +31,8 @@ bool ax_forced(enum ax_model model, const struct ax_graph *g, const struct ax_or
         for (ax_set s = before.row[a] & o->loc.row[a]; s; s &= s - 1) {
             uint32_t b = (uint32_t)__builtin_ctzll(s);
             const struct ax_event *f = &g->e[b];
+            if (ax_is_woken(f)) /* it has no fr */
+                continue;
             ax_set ys = (f->kind & AX_WRITE ? ax_bit(b) : 0) |
                         (f->kind & AX_READ ? ax_bit(f->from) : 0);
             for (ax_set x = xs; x; x &= x - 1)

@@ -49,6 +49,13 @@ void ax_graph_append(struct ax_graph *g, uint32_t thread, const struct ax_effect
  * from the event that has. */
 bool ax_wakes(const struct ax_graph *g, uint32_t thread, uint32_t event);
 
+/* Whether the event is one of those.  It may come later than writes behind the one that has
+ * woken the thread, so it is before none of them (fr). */
+static inline bool ax_is_woken(const struct ax_event *e)
+{
+    return e->op == AX_LEAVE || e->op == AX_PASS;
+}
+
 /* Whether the event is the first arrival of a round: what was released to earlier rounds is not
  * for those who leave this one. */
 static inline bool ax_begins_round(const struct ax_graph *g, uint32_t event)

@@ -107,7 +107,7 @@ void ax_orders_mo(const struct ax_graph *g, struct ax_orders *o)
     ax_inverse(&o->fr, &o->rf, g->n);
     ax_compose(&o->fr, &o->fr, &o->mo, g->n);
     for (uint32_t i = 0; i < g->n; i++)
-        o->fr.row[i] &= ~ax_bit(i);
+        o->fr.row[i] &= ax_is_woken(&g->e[i]) ? 0 : ~ax_bit(i);
     o->eco = o->rf;
     ax_union(&o->eco, &o->mo, g->n);
     ax_union(&o->eco, &o->fr, g->n);

@@ -30,6 +30,17 @@ static const struct {
       { 1, 1, 1 },
       NULL },
     { "a mutex locked twice", "mutex m\nthread\nlock m\nlock m\n", { 0 }, { 1, 1, 1 }, NULL },
+    /* Broadcast b, signal s and the wait's enter e in six orders.  e last: a deadlock; the trylock
+     * comes before the lock, or fails, or takes the mutex after the wait's unlock: 2 times 3.  s
+     * before e before b: these three, or it fails because of the second lock, or comes last: 5.
+     * In the other orders the trylock is after e, and cannot come first: 3 times 4. */
+    { "a trylock after a signal beside a condition wait",
+      "mutex m\ncond c\nthread\nbroadcast c\n"
+      "thread\nsignal c\nr0 = trylock m\nif r0 == 1\nunlock m\nend\n"
+      "thread\nlock m\ncwait c m\nunlock m\n",
+      { 17, 17, 17 },
+      { 6, 6, 6 },
+      NULL },
     /* The trylock comes first, between, or last; under RC11, too, it never fails without a
      * lock. */
     { "a trylock beside a section",

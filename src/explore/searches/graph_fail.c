@@ -1,0 +1,75 @@
+/* The search over execution graphs cannot go on: the reason, in one line. */
+#include "core/op.h"
+#include "explore/loop/explorer_inner.h"
+#include "explore/searches/graph_inner.h"
+
+#include <stdio.h>
+
+struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what)
+{
+    if (!ex->error[0])
+        hd_explorer_give_up(ex, what);
+    return hd_explorer_gave_up(ex);
+}
+
+struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant)
+{
+    char text[100];
+    snprintf(text, sizeof text, "internal error: G%u of the graph does not hold at step %u",
+             invariant, ex->path.depth);
+    return hd_graph_fail(ex, text);
+}
+
+/* Has this worker found a data race so far? */
+static bool has_raced(const struct hd_explorer *ex)
+{
+    const struct hd_worker_memory *shared = ex->shared;
+    for (uint32_t i = 0; i < shared->n_findings; i++)
+        if (shared->findings[i].kind == HD_KIND_DATA_RACE)
+            return true;
+    return false;
+}
+
+/* The thread does not come to the event again.  A plain load that takes part in a data race is no
+ * event, and what it reads depends on the order of execution.  If a race has been reported (and
+ * --keep-going or --races warn goes on), such a graph is left out: C gives it no meaning. */
+struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id)
+{
+    const struct hd_event *e = hd_event(&mine(ex)->g, id);
+    char text[200];
+    if (has_raced(ex)) {
+        ex->cnt->blocked++;
+        return hd_explorer_next(ex);
+    }
+    if (ex->opt->races == HD_RACES_OFF)
+        return hd_graph_fail(
+            ex, "a thread does something else when the same steps are run again: a data "
+                "race decides it, leave out --races off");
+    snprintf(text, sizeof text,
+             "internal error: thread %u of the graph does %s instead of %s at step %u", e->thread,
+             hd_op_table[ex->world.config->next[e->thread].op].text,
+             hd_op_table[e->action.op].text, ex->path.depth);
+    return hd_graph_fail(ex, text);
+}
+
+struct hd_decision hd_graph_refused(struct hd_explorer *ex, const struct hd_action *a,
+                                    const char *what)
+{
+    char text[200];
+    snprintf(text, sizeof text,
+             a->op == HD_OP_CREATE
+                 ? "the graph search (--memory rc11) does not know %s: use --memory sc"
+                 : "the graph search (--memory rc11) does not know the operation %s yet: use "
+                   "--memory sc",
+             what);
+    ex->shared->ctl.error_site = a->site;
+    return hd_graph_fail(ex, text);
+}
+
+struct hd_decision hd_graph_mixed(struct hd_explorer *ex, const struct hd_action *a)
+{
+    ex->shared->ctl.error_site = a->site;
+    return hd_graph_fail(
+        ex, "atomic accesses of different sizes to the same memory, or of more than 16 "
+            "bytes: the graph search (--memory rc11) does not know them, use --memory sc");
+}
