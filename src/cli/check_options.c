@@ -159,7 +159,8 @@ static const struct hd_arg table[] = {
     { FAULTS, "faults", 0, "K,K[:N]",
       "calls may fail: malloc (and its family), create (of\n"
       "threads), io (read and write: EINTR, EIO, half of it;\n"
-      "open and fopen: EINTR, EMFILE, ENOENT);\n"
+      "open and fopen: EINTR, EMFILE, ENOENT), cas (weak\n"
+      "compare-exchanges, although the value is as expected);\n"
       "at most N (1) in an execution" },
     { REUSE, "reuse", 0, "off|auto|all",
       "addresses of freed blocks may come back from malloc:\n"
@@ -296,10 +297,11 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
 static int set_faults(struct hd_check *check, const char *value, struct hd_err *err)
 {
     if (!hd_faults_parse(value, &check->options.faults))
-        return hd_err_set(err,
-                          "--faults %.40s: give what may fail (malloc, io, create; separated by "
-                          "commas) and how often at most (1 to %d), as in malloc,create:2",
-                          value, HD_MAX_FAULTS);
+        return hd_err_set(
+            err,
+            "--faults %.40s: give what may fail (malloc, io, create, cas; separated "
+            "by commas) and how often at most (1 to %d), as in malloc,create:2",
+            value, HD_MAX_FAULTS);
     return 0;
 }
 

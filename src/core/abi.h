@@ -19,6 +19,8 @@
  *        floating-point read-modify-writes become a loop of __heddle_cas
  *   iN   __heddle_cas{1,2,4,8,16}(ptr a, iN expected, iN desired, i32 order, i32 site)
  *        returns the old value; success is old == expected, computed by the instrumented code
+ *   i32  __heddle_cas_fails(i32 site)    before a weak one: HD_CAS_FAILS, to be added to its
+ *        `order`, if it fails although the value is the expected one (--faults cas), or 0
  *   void __heddle_aload_n(ptr a, ptr into, i64 n, i32 order, i32 site)    of other widths
  *   void __heddle_astore_n(ptr a, ptr from, i64 n, i32 order, i32 site)
  *   void __heddle_will_rmw(ptr a, i64 n, i32 order, i32 site)    one is performed natively
@@ -135,11 +137,13 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 64
+#define HD_ABI_VERSION 65
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_AWAIT_CARRIED 1u /* the first turn of the loop differs from the others */
 #define HD_AWAIT_PLAIN 2u   /* it reads shared memory with plain accesses */
+/* Added to the order of a weak compare-exchange that fails spuriously. */
+#define HD_CAS_FAILS 0x100u
 #define HD_TRAP_UNREACHABLE 0x68
 
 /* So many bytes on either side of a local belong to nobody, at least (8 of a local that is only

@@ -16,7 +16,8 @@
 #define HD_FAULTS(X)                                                                             \
     X(MALLOC, "malloc")                                                                          \
     X(IO, "io")                                                                                  \
-    X(CREATE, "create")
+    X(CREATE, "create")                                                                          \
+    X(CAS, "cas")
 
 enum hd_fault_kind {
 #define X(name, text) HD_FAULT_##name,

@@ -78,11 +78,10 @@ LLVMValueRef hd_atomic_rmw_hook(struct hd_pass *p, LLVMValueRef address, LLVMVal
 }
 
 LLVMValueRef hd_atomic_cas_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef expected,
-                                LLVMValueRef desired, uint32_t order, uint32_t site)
+                                LLVMValueRef desired, LLVMValueRef order, uint32_t site)
 {
     LLVMTypeRef type = LLVMTypeOf(expected);
-    LLVMValueRef args[] = { address, expected, desired, hd_pass_u32(p, order),
-                            hd_pass_u32(p, site) };
+    LLVMValueRef args[] = { address, expected, desired, order, hd_pass_u32(p, site) };
     return hd_pass_hook(p, hd_pass_sized("__heddle_cas", width(type)), type, args, 5);
 }
 
@@ -250,6 +249,13 @@ void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item)
     p->stats.hooked++;
 }
 
+/* Does the weak compare-exchange fail spuriously?  0 or HD_CAS_FAILS. */
+static LLVMValueRef ask_fails(struct hd_pass *p, uint32_t site)
+{
+    LLVMValueRef number = hd_pass_u32(p, site);
+    return hd_pass_hook(p, "__heddle_cas_fails", LLVMTypeOf(number), &number, 1);
+}
+
 void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
 {
     LLVMValueRef inst = item->inst;
@@ -262,9 +268,17 @@ void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item)
     hd_pass_before(p, inst);
     LLVMValueRef expected = hd_pass_to_carrier(p, LLVMGetOperand(inst, 1), carrier);
     LLVMValueRef desired = hd_pass_to_carrier(p, LLVMGetOperand(inst, 2), carrier);
-    LLVMValueRef old = hd_atomic_cas_hook(p, LLVMGetOperand(inst, 0), expected, desired, order,
+    LLVMValueRef how = hd_pass_u32(p, order),
+                 fails = LLVMGetWeak(inst) ? ask_fails(p, site) : NULL;
+    if (fails)
+        how = LLVMBuildOr(p->builder, how, fails, "");
+    LLVMValueRef old = hd_atomic_cas_hook(p, LLVMGetOperand(inst, 0), expected, desired, how,
                                           site);
     LLVMValueRef equal = LLVMBuildICmp(p->builder, LLVMIntEQ, old, expected, "");
+    if (fails)
+        equal = LLVMBuildAnd(p->builder, equal,
+                             LLVMBuildICmp(p->builder, LLVMIntEQ, fails, hd_pass_u32(p, 0), ""),
+                             "");
     LLVMValueRef pair = LLVMGetUndef(LLVMTypeOf(inst));
     pair = LLVMBuildInsertValue(p->builder, pair, hd_pass_from_carrier(p, old, type), 0, "");
     pair = LLVMBuildInsertValue(p->builder, pair, equal, 1, "");

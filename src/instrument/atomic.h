@@ -19,7 +19,7 @@ void hd_atomic_store_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef 
 LLVMValueRef hd_atomic_rmw_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef value,
                                 uint32_t op, uint32_t order, uint32_t site);
 LLVMValueRef hd_atomic_cas_hook(struct hd_pass *p, LLVMValueRef address, LLVMValueRef expected,
-                                LLVMValueRef desired, uint32_t order, uint32_t site);
+                                LLVMValueRef desired, LLVMValueRef order, uint32_t site);
 
 /* The order as the hooks take it (core/memory_order.h).  Those weaker than sequentially
  * consistent are counted.  `failure` is LLVMAtomicOrderingNotAtomic for all but a

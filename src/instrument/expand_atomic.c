@@ -110,8 +110,8 @@ static void finish(struct atomic *a, LLVMValueRef result)
 static void cas(struct atomic *a, unsigned object, unsigned expected_at, LLVMValueRef desired)
 {
     LLVMValueRef expected = read_plain(a, expected_at);
-    LLVMValueRef old = hd_atomic_cas_hook(a->p, arg(a->c, object), expected, desired, a->order,
-                                          a->c->site);
+    LLVMValueRef old = hd_atomic_cas_hook(a->p, arg(a->c, object), expected, desired,
+                                          hd_pass_u32(a->p, a->order), a->c->site);
     LLVMValueRef equal = LLVMBuildICmp(a->p->builder, LLVMIntEQ, old, expected, "");
     write_plain(a, expected_at, old, none_if(a, equal));
     finish(a, equal);

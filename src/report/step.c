@@ -151,6 +151,7 @@ static void append_fault(struct hd_str *out, const struct hd_step *step)
 {
     const char *call = step->op == HD_OP_FAULT_MALLOC   ? "malloc"
                        : step->op == HD_OP_FAULT_CREATE ? "create"
+                       : step->op == HD_OP_FAULT_CAS    ? "weak compare-exchange"
                                                         : "call";
     hd_str_appendf(out, step->choice ? "%s fails (fault)" : "%s succeeds", call);
     if (step->choice > 1)

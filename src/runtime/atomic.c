@@ -1,5 +1,6 @@
 /* Atomic accesses: one action each. view.h gives them their values. */
 #include "core/abi.h"
+#include "runtime/fault.h"
 #include "runtime/memory.h"
 #include "runtime/reuse.h"
 
@@ -25,6 +26,25 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
     HD_SET(t->expected, (uint64_t)operand);
     HD_SET(t->expected_hi, (uint64_t)(operand >> 64));
     hd_next_now()->size2 = kinds[how];
+}
+
+/* --faults cas.  A weak compare-exchange that fails spuriously is a load with the order of
+ * failure, after a step whose choice it is.  If it reads another value, it would have failed
+ * anyway: that is explored with the other choice, and the thread stands still. */
+uint32_t __heddle_cas_fails(uint32_t site)
+{
+    return hd_fault(HD_FAULT_CAS, site) ? HD_CAS_FAILS : 0;
+}
+
+/* The order with which it reads (fail8 and its like).  The thread does not wait for another
+ * value in the loop around it.  To x86 (--memory tso) a compare-exchange is a full barrier also
+ * if it fails. */
+static uint32_t begin_spurious(uint32_t site, uint32_t order)
+{
+    hd_await_goes_on();
+    if (rt->shared->options.memory == HD_MEMORY_TSO)
+        __heddle_fence(HD_ORDER_STRONG, site);
+    return hd_order_of_failure(hd_site_order(site, order));
 }
 
 #define HD_WIDTH(bits, bytes)                                                                    \
@@ -93,9 +113,23 @@ static void post_commuting(uint32_t how, uint64_t low, uint64_t high)
                              HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN);                            \
         return old;                                                                              \
     }                                                                                            \
+    static u##bits fail##bits(const void *a, u##bits expected, uint32_t order, uint32_t site)    \
+    {                                                                                            \
+        order = begin_spurious(site, order);                                                     \
+        hd_before_ordered(HD_OP_ATOMIC_READ, a, bytes, order, site);                             \
+        u##bits old;                                                                             \
+        hd_view_atomic_load(rt->cur, a, &old, bytes, order);                                     \
+        if (HD_UNLIKELY(rt->mode == HD_REPLAYING))                                               \
+            hd_replay_values((uint64_t)old, 0, HD_STEP_HAS_READ);                                \
+        if (old != expected)                                                                     \
+            hd_stand_still(false, site);                                                         \
+        return old;                                                                              \
+    }                                                                                            \
     u##bits __heddle_cas##bytes(void *a, u##bits expected, u##bits desired, uint32_t order,      \
                                 uint32_t site)                                                   \
     {                                                                                            \
+        if (HD_UNLIKELY(order & HD_CAS_FAILS))                                                   \
+            return fail##bits(a, expected, order & ~HD_CAS_FAILS, site);                         \
         struct hd_thread *t = hd_thread_now();                                                   \
         HD_SET(t->expected, (uint64_t)expected);                                                 \
         if (bytes > 8)                                                                           \

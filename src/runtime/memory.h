@@ -45,10 +45,9 @@ static inline void hd_before_access(enum hd_op op, const void *a, uint64_t bytes
 }
 
 /* The same for an atomic access. */
-static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes, uint32_t order,
-                                    uint32_t site)
+static inline void hd_before_ordered(enum hd_op op, const void *a, uint64_t bytes, uint32_t order,
+                                     uint32_t site)
 {
-    order = hd_site_order(site, order);
     if (HD_LIKELY(!rt->solo_fast)) {
         if (HD_UNLIKELY(order != HD_ORDER_STRONG))
             hd_orders_less(HD_LESS_ATOMIC);
@@ -57,6 +56,12 @@ static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes
             hd_point();
     }
     hd_check_access(a, bytes, op, site);
+}
+
+static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes, uint32_t order,
+                                    uint32_t site)
+{
+    hd_before_ordered(op, a, bytes, hd_site_order(site, order), site);
 }
 
 /* The hooks that instrumented code calls: core/abi.h says what each does. */
@@ -86,6 +91,7 @@ void __heddle_may_write(void *a, uint64_t n, uint32_t site);
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_keep(void *a, uint64_t n);
 void __heddle_fence(uint32_t order, uint32_t site);
+uint32_t __heddle_cas_fails(uint32_t site);
 #define HD_WIDTH(bits, bytes)                                                                    \
     uint##bits##_t __heddle_bits##bytes(const void *a, uint32_t site);                           \
     void __heddle_set_bits##bytes(void *a, uint##bits##_t v);

@@ -175,6 +175,10 @@ void hd_weak_step(const struct hd_action *action);
 void hd_weak_peek(const struct hd_action *action, uint32_t choice, uint64_t out[2]);
 enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice); /* replay.c */
 
+/* user.c: the thread is stopped for ever: no execution counts in which it goes on.  `undone`:
+ * an atomic section has been undone. */
+_Noreturn void hd_stand_still(bool undone, uint32_t site);
+
 /* site_orders.c: the orders that the options give instead of the program's own. */
 void hd_site_orders_prepare(const struct hd_options *options);
 uint32_t hd_site_order_replaced(uint32_t site, uint32_t order);
@@ -362,6 +366,8 @@ static inline bool hd_section_inside(void) { return rt->solo_fast & HD_FAST_ATOM
 
 /* await.c: update which threads at AWAIT are enabled, by the contents of memory. */
 void hd_await_refresh(void);
+/* The turn of the loop that the thread is in is repeated at once, if it does not leave it. */
+void hd_await_goes_on(void);
 
 /* polls.c: loops that wait for time to pass.  The running thread lets time pass, in a sleep or
  * a wait with a time limit that may run out.  True if it has done so too often without

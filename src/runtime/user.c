@@ -32,6 +32,13 @@ static _Noreturn void end_here(void)
     hd_engine_ended(&none);
 }
 
+void hd_stand_still(bool undone, uint32_t site)
+{
+    hd_set_enabled(rt->cur, false);
+    hd_act_full(HD_OP_ASSUME, NULL, NULL, undone, site, 1);
+    hd_fatal("internal error: a thread goes on against an assumption");
+}
+
 /* The thread is stopped for ever and others go on (docs/design/017-assumptions.md).  If there
  * has been no other thread yet, the execution is over. */
 void heddle_assume(int holds)
@@ -47,9 +54,7 @@ void heddle_assume(int holds)
     bool inside = hd_thread_now()->atomic_depth;
     if (!rooted || (inside && !hd_section_take_back()))
         end_here();
-    hd_set_enabled(rt->cur, false);
-    hd_act_full(HD_OP_ASSUME, NULL, NULL, inside, site, 1);
-    hd_fatal("internal error: a thread goes on against an assumption");
+    hd_stand_still(inside, site);
 }
 
 void heddle_invariant(int (*holds)(void))

@@ -171,6 +171,13 @@ void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
         return old;                                                                              \
     }
 
+uint32_t __heddle_cas_fails(uint32_t site);
+uint32_t __heddle_cas_fails(uint32_t site)
+{
+    tell("weak", 0, NOT_ATOMIC, site);
+    return 0;
+}
+
 typedef unsigned __int128 uint128;
 typedef __int128 int128;
 WIDTH(uint8_t, int8_t, 1)

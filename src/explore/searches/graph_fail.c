@@ -30,9 +30,10 @@ static bool has_raced(const struct hd_explorer *ex)
     return false;
 }
 
-/* The thread does not come to the event again.  A plain load that takes part in a data race is no
- * event, and what it reads depends on the order of execution.  If a race has been reported (and
- * --keep-going or --races warn goes on), such a graph is left out: C gives it no meaning. */
+/* The thread does not come to the event again.  A plain load that takes part in a data race is
+ * no event, and what it reads depends on the order of execution.  If a race has been reported
+ * (and --keep-going or --races warn goes on), such a graph is left out: C gives it no
+ * meaning. */
 struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id)
 {
     const struct hd_event *e = hd_event(&mine(ex)->g, id);

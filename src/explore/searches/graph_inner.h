@@ -19,9 +19,11 @@ static inline bool hd_event_executed(const struct hd_graph *g, uint32_t id)
     return e->run != ~0u;
 }
 
-/* graph_fail.c: the search ends with an error.  hd_graph_broken: an invariant of the graph does not
- * hold.  hd_graph_diverged: a thread does not come to the event again.  hd_graph_refused: the
- * action is not supported.  hd_graph_mixed: atomic accesses of different sizes. */
+/* graph_fail.c: the search ends with an error.
+ *   broken     an invariant of the graph does not hold
+ *   diverged   a thread does not come to the event again
+ *   refused    the action is not supported
+ *   mixed      atomic accesses of different sizes */
 struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what);
 struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant);
 struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);

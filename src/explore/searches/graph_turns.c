@@ -7,6 +7,7 @@
  * With plain accesses of shared memory in between, that would lose their races with what other
  * threads do later.  Then the thread goes round twice, and stands still if it has read the same
  * stores both times. */
+#include "core/fault.h"
 #include "explore/searches/graph_inner.h"
 
 bool hd_explorer_weak_turns(const struct hd_explorer *ex)
@@ -14,8 +15,11 @@ bool hd_explorer_weak_turns(const struct hd_explorer *ex)
     return ex->opt->search == HD_SEARCH_GRAPH && !mine(ex)->sample;
 }
 
+/* A call that might have failed, and has not, changes nothing. */
 static bool is_idle(const struct hd_event *e)
 {
+    if (hd_op_is_fault((enum hd_op)e->action.op))
+        return e->choice == 0;
     if (e->kind == HD_EVENT_LOAD)
         return e->part != HD_PART_RMW && !e->blocked;
     return e->kind == HD_EVENT_FENCE ||

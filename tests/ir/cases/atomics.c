@@ -3,6 +3,7 @@
 //! event rmw-unused 4 n seq_cst @2
 //! event rmw 4 n relaxed @3
 //! event cas 4 n seq_cst @4
+//! event weak 0 n @5
 //! event cas 4 n acq_rel/relaxed @5
 //! event atomic-read 4 n acquire @6
 //! event atomic-write 8 p release @7

@@ -1,0 +1,36 @@
+// Two threads try to take a flag by one weak compare-exchange each. Both may fail although nobody has taken it.
+// options: --faults cas:2
+// expect: violation assertion
+// also: --memory rc11 --faults cas:2 => violation assertion
+// also: --memory tso --faults cas:2 => violation assertion
+// also: --memory sc --strategy graph --faults cas:2 => violation assertion
+// also: --strategy source --faults cas:2 => violation assertion
+// also: --memory rc11 => verified
+// also: --faults malloc => verified
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int taken;
+static atomic_int owners;
+
+static void *take(void *unused)
+{
+    int free = 0;
+    if (atomic_compare_exchange_weak_explicit(&taken, &free, 1, memory_order_acquire,
+                                              memory_order_relaxed))
+        atomic_fetch_add(&owners, 1);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, take, NULL);
+    pthread_create(&b, NULL, take, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(owners == 1);
+    return 0;
+}
