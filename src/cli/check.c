@@ -85,6 +85,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->reuse = result->options.reuse;
     head->nondet = check->options.nondet;
     head->leaks = check->options.leaks;
+    head->volatile_ok = check->options.volatile_ok;
 }
 
 /* "a/b/queue.c" -> "queue" */

@@ -180,7 +180,8 @@ static const struct hd_arg table[] = {
       "C11's from the beginning" },
     { RACES, "races", 0, "error|warn|off",
       "data races are violations (default), are warnings,\n"
-      "or are not looked for; --memory tso allows them" },
+      "or are not looked for; --memory tso allows them;\n"
+      "volatile-ok: volatile accesses count as atomic" },
     { LIVELOCKS, "livelocks", 0, "error|off",
       "cycles of states in which every thread moves are\n"
       "violations (default; a search over states sees them),\n"
@@ -312,14 +313,34 @@ static int set_reuse(struct hd_options *options, const char *value, struct hd_er
     return 0;
 }
 
+static bool set_race_policy(struct hd_options *options, const char *name, size_t length)
+{
+    for (uint32_t i = HD_RACES_OFF; i <= HD_RACES_ERROR; i++) {
+        const char *known = hd_races_text(i);
+        if (strlen(known) == length && strncmp(name, known, length) == 0) {
+            options->races = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "warn", "volatile-ok", "warn,volatile-ok" */
 static int set_races(struct hd_options *options, const char *value, struct hd_err *err)
 {
-    for (uint32_t i = HD_RACES_OFF; i <= HD_RACES_ERROR; i++)
-        if (strcmp(value, hd_races_text(i)) == 0) {
-            options->races = i;
-            return 0;
-        }
-    return hd_err_set(err, "--races %.20s: there are error, warn, off", value);
+    static const char ok[] = "volatile-ok";
+    const char *comma = strchr(value, ',');
+    size_t first = comma ? (size_t)(comma - value) : strlen(value);
+    const char *last = comma ? comma + 1 : value;
+    options->races = HD_RACES_ERROR;
+    options->volatile_ok = strcmp(last, ok) == 0;
+    if ((!comma && options->volatile_ok) ||
+        (set_race_policy(options, value, first) && (!comma || options->volatile_ok)))
+        return 0;
+    return hd_err_set(err,
+                      "--races %.20s: there are error, warn, off, volatile-ok, and one of the "
+                      "first three with ,volatile-ok",
+                      value);
 }
 
 static int set_livelocks(struct hd_options *options, const char *value, struct hd_err *err)

@@ -100,7 +100,8 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
     graph = graph || (samples && needs_graph(how));
     if (graph && how->memory)
         hd_memory_parse(how->memory, &check->options.memory);
-    if (check->options.memory == HD_MEMORY_TSO && check->options.races != HD_RACES_ERROR)
+    if (check->options.memory == HD_MEMORY_TSO &&
+        (check->options.races != HD_RACES_ERROR || check->options.volatile_ok))
         return hd_err_set(err, "under --memory tso data races are no violations: leave out "
                                "--races");
     if (check->options.memory == HD_MEMORY_TSO)

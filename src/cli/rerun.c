@@ -34,6 +34,7 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->reuse = trace->head.reuse;
     o->nondet = trace->head.nondet;
     o->leaks = trace->head.leaks;
+    o->volatile_ok = trace->head.volatile_ok;
     struct hd_strs via = { 0 };
     if (hd_input_invariants(input, &trace->head.invariants, o, err) != 0 ||
         hd_targets_route(input->program, &trace->head.targets, &via, false, &rerun->route, err) !=

@@ -10,7 +10,11 @@
  *   void __heddle_load_n(ptr a, ptr into, i64 n, i32 site)
  *   void __heddle_store_n(ptr a, ptr from, i64 n, i32 site)
  *
- * Atomics (`order` is as in core/memory_order.h; volatile is a plain access):
+ * Volatile accesses of these widths, which are plain or atomic as options.volatile_ok says:
+ *   iN   __heddle_vload{1,2,4,8,16}(ptr a, i32 site)
+ *   void __heddle_vstore{1,2,4,8,16}(ptr a, iN v, i32 site)
+ *
+ * Atomics (`order` is as in core/memory_order.h):
  *   iN   __heddle_aload{1,2,4,8,16}(ptr a, i32 order, i32 site)
  *   void __heddle_astore{1,2,4,8,16}(ptr a, iN v, i32 order, i32 site)
  *   iN   __heddle_rmw{1,2,4,8,16}(ptr a, iN v, i32 rmw, i32 order, i32 site)
@@ -137,7 +141,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 65
+#define HD_ABI_VERSION 66
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_AWAIT_CARRIED 1u /* the first turn of the loop differs from the others */

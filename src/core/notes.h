@@ -16,6 +16,7 @@ enum hd_note_kind {
     HD_NOTE_ASSEMBLY,     /* inline assembly that may touch memory */
     HD_NOTE_UNCONTROLLED, /* an instruction whose result differs between runs: rdtsc */
     HD_NOTE_WEAK,         /* an atomic operation weaker than seq_cst */
+    HD_NOTE_VOLATILE,     /* a volatile access that counted as atomic */
     HD_NOTE_INPUT,        /* standard input, which is empty */
     HD_NOTE_RANDOM,       /* a random number, of a fixed sequence */
     HD_NOTE_TIME,         /* the clock, which is a model's */

@@ -52,7 +52,8 @@ void hd_memory_load(struct hd_pass *p, const struct hd_planned *item)
     hd_pass_before(p, inst);
     if (carrier) {
         LLVMValueRef args[] = { address, hd_pass_u32(p, site) };
-        value = hd_pass_hook(p, hd_pass_sized("__heddle_load", bytes), carrier, args, 2);
+        const char *hook = LLVMGetVolatile(inst) ? "__heddle_vload" : "__heddle_load";
+        value = hd_pass_hook(p, hd_pass_sized(hook, bytes), carrier, args, 2);
         value = hd_pass_from_carrier(p, value, type);
     } else {
         LLVMValueRef slot = hd_pass_slot(p, type);
@@ -82,7 +83,8 @@ void hd_memory_store(struct hd_pass *p, const struct hd_planned *item)
     if (carrier) {
         LLVMValueRef args[] = { address, hd_pass_to_carrier(p, value, carrier),
                                 hd_pass_u32(p, site) };
-        hd_pass_hook(p, hd_pass_sized("__heddle_store", bytes), p->nothing, args, 3);
+        const char *hook = LLVMGetVolatile(inst) ? "__heddle_vstore" : "__heddle_store";
+        hd_pass_hook(p, hd_pass_sized(hook, bytes), p->nothing, args, 3);
     } else {
         LLVMValueRef slot = hd_pass_slot(p, type);
         LLVMBuildStore(p->builder, value, slot);

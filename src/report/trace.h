@@ -28,6 +28,7 @@ struct hd_trace_head {
     struct hd_reuse reuse;
     struct hd_nondet nondet;
     uint32_t leaks;
+    uint32_t volatile_ok;
 };
 
 void hd_trace_head_init(struct hd_trace_head *head);

@@ -182,6 +182,7 @@ enum word {
     FAULTS,
     NONDET,
     LEAKS,
+    VOLATILE_OK,
     REUSE,
     VIOLATION,
     THREADS,
@@ -200,10 +201,10 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program", "build", "strategy",  "seed",   "expect-exit", "no-timeouts", "spurious",
-    "memory",  "polls", "faults",    "nondet", "leaks",       "reuse",       "violation",
-    "threads", "race",  "stuck",     "cycle",  "steps",       "signature",   "source",
-    "cc-flag", "arg",   "invariant", "target",
+    "program",   "build",   "strategy", "seed",      "expect-exit", "no-timeouts", "spurious",
+    "memory",    "polls",   "faults",   "nondet",    "leaks",       "volatile-ok", "reuse",
+    "violation", "threads", "race",     "stuck",     "cycle",       "steps",       "signature",
+    "source",    "cc-flag", "arg",      "invariant", "target",
 };
 
 static int read_threads(struct reader *r)
@@ -255,6 +256,7 @@ static int read_number(struct reader *r, enum word which, const char *text)
 {
     struct hd_trace_head *head = &r->trace->head;
     uint64_t number;
+    uint32_t most;
     switch (which) {
     case SEED:
         if (!hd_name_number(text, UINT64_MAX, &head->seed))
@@ -268,26 +270,24 @@ static int read_number(struct reader *r, enum word which, const char *text)
         return 1;
     case MEMORY:
         if (!hd_memory_parse(text, &head->memory))
-            return hd_words_fail(&r->words, "memory %.60s: it is sc, tso, rc11, or not there",
-                                 text);
+            return hd_words_fail(&r->words, "memory %.60s: not sc, tso or rc11", text);
         return 1;
     case LEAKS:
+    case VOLATILE_OK:
         if (strcmp(text, "1") != 0)
-            return hd_words_fail(&r->words, "leaks %.60s: it is 1, or not there", text);
-        head->leaks = 1;
+            return hd_words_fail(&r->words, "%s %.60s: not 1", head_words[which], text);
+        *(which == LEAKS ? &head->leaks : &head->volatile_ok) = 1;
         return 1;
     case NO_TIMEOUTS:
     case SPURIOUS:
-        if (!hd_name_number(text, which == SPURIOUS ? HD_MAX_SPURIOUS : 1, &number))
-            return hd_words_fail(&r->words, "%s %.60s: not a number from 0 to %d",
-                                 head_words[which], text,
-                                 which == SPURIOUS ? HD_MAX_SPURIOUS : 1);
-        *(which == SPURIOUS ? &head->spurious : &head->no_timeouts) = (uint32_t)number;
-        return 1;
     case POLLS:
-        if (!hd_name_number(text, 1000000, &number))
-            return hd_words_fail(&r->words, "polls %.60s: not a number from 0 to 1000000", text);
-        head->polls = (uint32_t)number;
+        most = which == SPURIOUS ? HD_MAX_SPURIOUS : which == POLLS ? 1000000 : 1;
+        if (!hd_name_number(text, most, &number))
+            return hd_words_fail(&r->words, "%s %.60s: not a number from 0 to %u",
+                                 head_words[which], text, most);
+        *(which == SPURIOUS ? &head->spurious
+          : which == POLLS  ? &head->polls
+                            : &head->no_timeouts) = (uint32_t)number;
         return 1;
     default:
         return 0;

@@ -68,6 +68,8 @@ static inline void hd_before_atomic(enum hd_op op, const void *a, uint64_t bytes
 #define HD_WIDTH(bits, bytes)                                                                    \
     uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site);                           \
     void __heddle_store##bytes(void *a, uint##bits##_t v, uint32_t site);                        \
+    uint##bits##_t __heddle_vload##bytes(const void *a, uint32_t site);                          \
+    void __heddle_vstore##bytes(void *a, uint##bits##_t v, uint32_t site);                       \
     uint##bits##_t __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site);          \
     void __heddle_astore##bytes(void *a, uint##bits##_t v, uint32_t order, uint32_t site);       \
     uint##bits##_t __heddle_rmw##bytes(void *a, uint##bits##_t v, uint32_t how, uint32_t order,  \

@@ -134,6 +134,16 @@ void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
         tell("write", bytes, NOT_ATOMIC, site);                                                  \
         memcpy(a, &v, bytes);                                                                    \
     }                                                                                            \
+    type __heddle_vload##bytes(const void *a, uint32_t site);                                    \
+    type __heddle_vload##bytes(const void *a, uint32_t site)                                     \
+    {                                                                                            \
+        return __heddle_load##bytes(a, site);                                                    \
+    }                                                                                            \
+    void __heddle_vstore##bytes(void *a, type v, uint32_t site);                                 \
+    void __heddle_vstore##bytes(void *a, type v, uint32_t site)                                  \
+    {                                                                                            \
+        __heddle_store##bytes(a, v, site);                                                       \
+    }                                                                                            \
     type __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site);                    \
     type __heddle_aload##bytes(const void *a, uint32_t order, uint32_t site)                     \
     {                                                                                            \

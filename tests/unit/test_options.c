@@ -201,7 +201,11 @@ static void wrong_options(void **state)
     REFUSES("--faults malloc:0: give", "--faults", "malloc:0", "a.c");
     REFUSES("--faults malloc:101: give", "--faults", "malloc:101", "a.c");
     REFUSES("--faults malloc:1x: give", "--faults", "malloc:1x", "a.c");
-    REFUSES("--races maybe: there are error, warn, off", "--races=maybe", "a.c");
+    REFUSES("--races maybe: there are error, warn, off, volatile-ok", "--races=maybe", "a.c");
+    REFUSES("--races warn,off: there are", "--races=warn,off", "a.c");
+    REFUSES("--races volatile-ok,warn: there are", "--races=volatile-ok,warn", "a.c");
+    REFUSES("--races ,volatile-ok: there are", "--races=,volatile-ok", "a.c");
+    REFUSES("--races : there are", "--races=", "a.c");
     REFUSES("only one of", "--sarif=-", "--junit=-", "a.c");
     REFUSES("--via is a way for --strategy meta", "--via", "a.c:3", "a.c");
     REFUSES("nothing to check", "--keep-going");

@@ -189,6 +189,7 @@ static void wrong_files(void **state)
     REFUSES("heddle-trace 1\nfaults malloc:0\n", "t:2: faults malloc:0");
     REFUSES("heddle-trace 1\nnondet 1\n", "t:2: nondet 1");
     REFUSES("heddle-trace 1\nleaks 2\n", "t:2: leaks 2");
+    REFUSES("heddle-trace 1\nvolatile-ok 0\n", "t:2: volatile-ok 0");
     REFUSES("heddle-trace 1\nsteps some\n", "t:2: steps 'some'");
     REFUSES("hello world\n", "t:1: not a trace");
     REFUSES("heddle-trace 1\nprogram a\0b\n", "t:2: a NUL byte");

@@ -1,4 +1,4 @@
-/* volatile is a plain access, and none is lost. */
+/* A volatile access is plain unless the options say otherwise, and none is lost. */
 //! event read 4 v @1
 //! event read 4 v @1
 //! event write 4 v @2

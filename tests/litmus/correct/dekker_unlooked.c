@@ -4,6 +4,7 @@
 // options: --races off
 // also: --races off --strategy stateful => no-violation-found
 // also: --races warn => no-violation-found
+// also: --races volatile-ok => violation assertion
 // also: => violation data-race
 #include <assert.h>
 #include <pthread.h>

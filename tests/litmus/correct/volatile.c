@@ -3,6 +3,9 @@
 // options: --races off
 // also: --races off --reduce not-seen => no-violation-found
 // also: --races warn => no-violation-found
+// also: --races volatile-ok => verified
+// also: --races warn,volatile-ok => verified
+// also: --races volatile-ok --memory sc => no-violation-found
 // also: => violation data-race
 // executions: 3
 // (one write before, between or after two reads)
