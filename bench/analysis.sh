@@ -92,6 +92,17 @@ holds what the driver needs of it.
 |---|---:|---:|---:|---:|---:|---:|
 T
     real
+    cat <<'T'
+
+The fourth: what compiling and linking costs beside `clang -g -O1` (`bench/link.sh`; processor seconds of both steps, user and
+system, one job at a time). *Times* is heddle's sum over clang's; MB is the largest process of heddle. sqlite and leveldb have
+a small harness of two threads (`bench/link`). The aims are 2 times for sqlite and leveldb, 3 times for the others, and 2,000 MB.
+glib's test of GAsyncQueue is measured where the libraries are installed that glib needs.
+
+| program | instructions | clang | compile | link | times | MB |
+|---|---:|---:|---:|---:|---:|---:|
+T
+    bench/link.sh
 } >"$tmp/page" || exit 1
 mv "$tmp/page" "$out"
 cat "$out"

@@ -1,0 +1,32 @@
+// Two threads write to one database in memory.
+#include "helpers/memenv/memenv.h"
+#include "leveldb/db.h"
+#include "leveldb/env.h"
+
+#include <cassert>
+#include <pthread.h>
+
+static leveldb::DB *db;
+
+static void *put(void *key)
+{
+    leveldb::Status status = db->Put(leveldb::WriteOptions(), static_cast<const char *>(key), "v");
+    assert(status.ok());
+    return nullptr;
+}
+
+int main()
+{
+    leveldb::Options options;
+    options.create_if_missing = true;
+    options.env = leveldb::NewMemEnv(leveldb::Env::Default());
+    leveldb::DB::Open(options, "/d", &db);
+    pthread_t a, b;
+    pthread_create(&a, nullptr, put, const_cast<char *>("a"));
+    pthread_create(&b, nullptr, put, const_cast<char *>("b"));
+    pthread_join(a, nullptr);
+    pthread_join(b, nullptr);
+    delete db;
+    delete options.env;
+    return 0;
+}
