@@ -40,7 +40,7 @@ class Checks(batch.Heddle):
             done += parts
             bound = ["--time", f"{done}ms"] if "-j" in options else ["--executions", str(done)]
             result, why = self.once(options + keep + ["--checkpoint", unit] + bound, number)
-            if not result or result["exhaustive"]:
+            if not result or "finished" not in result["undischarged"]:
                 return result, why
             if not os.path.exists(unit) and "-j" not in options:
                 return None, "no checkpoint was written"
