@@ -8,6 +8,7 @@
  *  S3  every takeover brings the exploration forward; one that does not is a bug of heddle
  *  S4  a violation is reported only after it has been replayed in a worker of its own */
 #include "supervise/exploration.h"
+#include "base/shown.h"
 #include "supervise/checkpoint.h"
 #include "supervise/exploration_check.h"
 #include "supervise/exploration_results.h"
@@ -326,6 +327,7 @@ static int give_up(struct hd_exploration *x, const struct hd_worker_memory *shar
         return HD_EXIT_INPUT;
     ends->gave_up = true;
     x->result->gave_up = *err;
+    hd_shown_array(x->result->gave_up.text, sizeof x->result->gave_up.text);
     hd_crew_kill(&x->crew);
     return HD_EXIT_OK;
 }

@@ -1,5 +1,6 @@
 // Unblocking first and waiting then loses the signal that comes in between.
 // expect: violation deadlock
+// also: --keep-going => violation deadlock
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
