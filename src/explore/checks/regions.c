@@ -41,9 +41,10 @@ static void add(struct hd_regions *r, uint32_t thread, const struct hd_action *a
 {
     struct hd_touch touched[2];
     bool grown = false;
-    if (hd_op_table[a->op].access == HD_ACCESS_ALL || a->op == HD_OP_FREE || a->op == HD_OP_LEAVE)
+    uint32_t op = a->op;
+    if (hd_op_table[op].access == HD_ACCESS_ALL || op == HD_OP_FREE || op == HD_OP_LEAVE)
         r->meet = true; /* rare: then happens-before is asked */
-    if (a->op == HD_OP_EXIT || (!a->object2 && hd_op_table[a->op].space != HD_SPACE_MEM))
+    if ((!a->object2 && hd_op_table[op].space != HD_SPACE_MEM) || op == HD_OP_EXIT)
         return;
     r->n = r->n > thread ? r->n : thread + 1;
     for (int i = 0, n = hd_touches(a, touched); i < n; i++) {

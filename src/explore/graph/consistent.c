@@ -174,7 +174,7 @@ static bool psc_has_cycle(struct relations *m, const struct hd_graph *g)
 bool hd_graph_consistent(struct hd_graph *g, uint32_t event)
 {
     const struct hd_event *e = hd_event(g, event);
-    if (hd_futex_missed(g, event))
+    if (g->futexes && hd_futex_missed(g, event))
         return false;
     if (g->model != HD_MEMORY_RC11 || !g->seq_cst || e->kind > HD_EVENT_STORE)
         return true;

@@ -19,7 +19,8 @@
 /* What the operations knew that come before the store of the set, or made it. */
 static const hd_count *known_at(const struct hd_graph *g, uint32_t store)
 {
-    return hd_clock(g, store, HD_CLOCK_RELEASE);
+    static const hd_count nothing[HD_MAX_THREADS];
+    return hd_event(g, store)->releases ? hd_clock(g, store, HD_CLOCK_RELEASE) : nothing;
 }
 
 /* Does the load read an older store than one that is in the clock? */

@@ -39,11 +39,9 @@ static void copy_clocks(hd_count *to, uint32_t wide, const hd_count *from, uint3
 
 void hd_graph_widen(struct hd_graph *g, uint32_t thread)
 {
-    uint32_t wide = g->lanes;
-    while (wide <= thread)
-        wide *= 2;
-    if (wide == g->lanes)
+    if (thread < g->lanes)
         return;
+    uint32_t wide = thread / HD_LANES * HD_LANES + HD_LANES;
     hd_count *clocks = hd_arena_take(g->arena, clock_bytes(wide) * HD_GRAPH_EVENTS);
     if (!clocks || !add_threads(g, g->lanes, wide)) {
         g->full = true;
@@ -125,7 +123,6 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
                             .order = (uint8_t)order,
                             .action = *action };
     e->release_fence = before ? g->events[before].release_fence : 0;
-    hd_graph_clock_begin(g, id);
     g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL;
     return id;
 }
@@ -134,16 +131,18 @@ void hd_graph_clock_begin(struct hd_graph *g, uint32_t id)
 {
     const struct hd_event *e = &g->events[id];
     hd_count *clocks = hd_clock(g, id, HD_CLOCK_PORF);
-    uint64_t bytes = sizeof *clocks * HD_N_CLOCKS * g->lanes;
-    if (e->index)
-        memcpy(clocks, hd_clock(g, g->by_thread[e->thread].events[e->index - 1], HD_CLOCK_PORF),
-               bytes);
-    else
-        memset(clocks, 0, bytes);
+    uint32_t n = HD_CLOCK_RELEASE * g->lanes; /* those before it */
+    if (e->index) {
+        uint32_t before = g->by_thread[e->thread].events[e->index - 1];
+        const hd_count *from = hd_clock(g, before, HD_CLOCK_PORF);
+        for (uint32_t i = 0; i < n; i += HD_LANES)
+            *(hd_lanes *)(clocks + i) = *(const hd_lanes *)(from + i);
+    } else {
+        memset(clocks, 0, sizeof *clocks * n);
+    }
     if (e->after)
         hd_clock_join(g, clocks, hd_clock(g, e->after, HD_CLOCK_PORF));
     clocks[e->thread] = hd_clock(g, id, HD_CLOCK_HB)[e->thread] = (hd_count)(e->index + 1);
-    memset(hd_clock(g, id, HD_CLOCK_RELEASE), 0, sizeof *clocks * g->lanes);
 }
 
 void hd_graph_push(struct hd_graph *g, uint32_t id)
@@ -187,12 +186,16 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
     struct hd_event *r = &g->events[load];
     r->rf = store;
     hd_graph_relink(g, load);
-    const hd_count *released = hd_clock(g, store, HD_CLOCK_RELEASE);
+    if (g->events[store].thread == HD_MAX_THREADS) /* the initial value: its clocks are empty */
+        return;
     hd_clock_join(g, hd_clock(g, load, HD_CLOCK_PORF), hd_clock(g, store, HD_CLOCK_PORF));
     if (g->places[r->place].space != HD_SPACE_MEM) { /* fences do not work through locks */
         hd_object_acquire(g, load, store);
         return;
     }
+    if (!g->events[store].releases)
+        return;
+    const hd_count *released = hd_clock(g, store, HD_CLOCK_RELEASE);
     if (r->order & HD_ORDER_ACQUIRE)
         hd_clock_join(g, hd_clock(g, load, HD_CLOCK_HB), released);
     hd_clock_join(g, hd_clock(g, load, HD_CLOCK_ACQUIRE), released);
@@ -200,20 +203,27 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
 
 void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
 {
-    const struct hd_event *w = &g->events[store];
+    struct hd_event *w = &g->events[store];
+    uint32_t sequence = load ? g->events[load].rf : 0; /* the release sequence goes on */
+    bool object = load && g->places[w->place].space != HD_SPACE_MEM;
+    bool itself = w->order & HD_ORDER_RELEASE || w->release_fence;
+    sequence = g->events[sequence].releases ? sequence : 0;
+    w->releases = object || itself || sequence;
+    if (!w->releases)
+        return;
     hd_count *out = hd_clock(g, store, HD_CLOCK_RELEASE);
     uint64_t bytes = sizeof *out * g->lanes;
     memset(out, 0, bytes);
-    if (load && g->places[w->place].space != HD_SPACE_MEM) {
+    if (object) {
         hd_object_release(g, store, load);
         return;
     }
-    if (!w->plain && w->order & HD_ORDER_RELEASE)
-        memcpy(out, hd_clock(g, store, HD_CLOCK_HB), bytes);
-    else if (!w->plain && w->release_fence)
-        memcpy(out, hd_clock(g, w->release_fence, HD_CLOCK_HB), bytes);
-    if (load) /* the release sequence goes on */
-        hd_clock_join(g, out, hd_clock(g, g->events[load].rf, HD_CLOCK_RELEASE));
+    if (itself)
+        memcpy(out,
+               hd_clock(g, w->order & HD_ORDER_RELEASE ? store : w->release_fence, HD_CLOCK_HB),
+               bytes);
+    if (sequence)
+        hd_clock_join(g, out, hd_clock(g, sequence, HD_CLOCK_RELEASE));
 }
 
 void hd_graph_fence(struct hd_graph *g, uint32_t fence)

@@ -34,7 +34,7 @@ enum hd_event_kind {
 /* How the load part of a read-modify-write turned out. */
 enum hd_event_part { HD_PART_NONE, HD_PART_RMW, HD_PART_FAILED };
 
-#define HD_LANES 8 /* threads that clocks have room for at first */
+#define HD_LANES 8 /* threads that clocks have room for at first; they grow by as many */
 
 struct hd_event {
     uint32_t stamp; /* when it was added: the order `<` of the search */
@@ -57,6 +57,7 @@ struct hd_event {
     bool attached; /* it is executed with the event before it */
     bool open;     /* revisited: the store that it reads has not run, its outcome is unknown */
     bool breaks;   /* its step breaks the program and is not made again; also `blocked` */
+    bool releases; /* a store: its clock HD_CLOCK_RELEASE is there; otherwise it is empty */
     /* Another step of the thread breaks the program: how many may follow this event, + 1; 0:
      * none does. */
     uint32_t ends;
@@ -111,6 +112,7 @@ struct hd_graph {
     uint32_t hash[HD_GRAPH_PLACES];
     uint32_t era; /* grows when a thread is created while there is no other */
     bool seq_cst; /* an event is seq_cst */
+    bool futexes; /* there has been a wait at a futex */
     bool full;    /* memory is used up */
     uint64_t *matrix;
 };
@@ -131,10 +133,17 @@ static inline bool hd_clock_has(const struct hd_graph *g, const hd_count *clock,
     return e->thread == HD_MAX_THREADS || clock[e->thread] > e->index;
 }
 
+/* Counts that are joined and copied at once. */
+typedef hd_count hd_lanes __attribute__((vector_size(HD_LANES * sizeof(hd_count)),
+                                         aligned(sizeof(hd_count)), may_alias));
+
 static inline void hd_clock_join(const struct hd_graph *g, hd_count *into, const hd_count *other)
 {
-    for (uint32_t i = 0; i < g->lanes; i++)
-        into[i] = into[i] > other[i] ? into[i] : other[i];
+    uint32_t i = 0;
+    do {
+        hd_lanes *a = (hd_lanes *)(into + i);
+        *a = __builtin_elementwise_max(*a, *(const hd_lanes *)(other + i));
+    } while ((i += HD_LANES) < g->lanes);
 }
 
 /* The newest event of the thread; 0: none. */
@@ -164,15 +173,18 @@ uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint
 /* The place, if there is one; otherwise 0. */
 uint32_t hd_graph_find(const struct hd_graph *g, uint64_t object, uint32_t space);
 
-/* A new event of the thread, after its newest, which is not in the graph yet.  0: no room. */
+/* A new event of the thread, after its newest, which is not in the graph yet and has no clocks.
+ * 0: no room. */
 uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,
                        const struct hd_action *action, uint32_t order);
 
 void hd_graph_push(struct hd_graph *g, uint32_t id);
 void hd_graph_pop(struct hd_graph *g, uint32_t id);
 
-/* The clocks of a load that reads the store; link and unlink it as a reader. */
+/* The clocks of an event that comes after its predecessor in po, and nothing else. */
 void hd_graph_clock_begin(struct hd_graph *g, uint32_t id);
+
+/* The clocks of a load that reads the store; link and unlink it as a reader. */
 void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store);
 void hd_graph_unread(struct hd_graph *g, uint32_t load);
 

@@ -15,7 +15,8 @@ static bool is_futex(enum hd_op op)
 const char *hd_object_refusal(const struct hd_action *a)
 {
     enum hd_op op = (enum hd_op)a->op;
-    if (op == HD_OP_END || op == HD_OP_CHOOSE)
+    if (op == HD_OP_END || op == HD_OP_CHOOSE || op == HD_OP_EXIT || op == HD_OP_JOIN ||
+        (hd_op_atomic(op) && a->choices < 2))
         return NULL;
     if (op == HD_OP_CREATE && a->object >= 64)
         return "more than 64 threads";
@@ -115,7 +116,7 @@ void hd_object_acquire(struct hd_graph *g, uint32_t load, uint32_t store)
     enum hd_orders orders = orders_of((enum hd_op)e->outcome);
     if (e->blocked || !(e->order & HD_ORDER_ACQUIRE))
         return;
-    if (orders != HD_ORDERS_BOTH_ROUND)
+    if (orders != HD_ORDERS_BOTH_ROUND && hd_event(g, store)->releases)
         hd_clock_join(g, hb, hd_clock(g, store, HD_CLOCK_RELEASE));
     if (orders != HD_ORDERS_ACQUIRE && !e->gathers)
         acquire_gathered(g, hb, store);
@@ -127,7 +128,8 @@ void hd_object_release(struct hd_graph *g, uint32_t store, uint32_t load)
     hd_count *out = hd_clock(g, store, HD_CLOCK_RELEASE);
     if (e->order & HD_ORDER_RELEASE && !e->gathers)
         hd_clock_join(g, out, hd_clock(g, store, HD_CLOCK_HB));
-    if (e->outcome != HD_OP_ARRIVE_LAST) /* nobody of this round waits for another one */
+    /* nobody of this round waits for another one */
+    if (e->outcome != HD_OP_ARRIVE_LAST && hd_event(g, e->rf)->releases)
         hd_clock_join(g, out, hd_clock(g, e->rf, HD_CLOCK_RELEASE));
 }
 

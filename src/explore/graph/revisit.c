@@ -81,7 +81,7 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
         if (before[e->thread] > e->index)
             g->order[g->n_order++] = saved[i];
     }
-    f->deleted = true;
+    f->deleted = s->halves = true;
     return true;
 }
 
@@ -114,6 +114,7 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     g->n_order = at + f->n_saved;
     s->n_saved = f->saved;
     f->deleted = false;
+    s->missing = true;
 }
 
 /* Undo the revisit that is on: the store and the load leave the graph. */
@@ -195,14 +196,21 @@ static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint
     return false;
 }
 
-/* Are all events of other threads before the store in po and rf? */
-static bool is_after_all(const struct hd_graph *g, uint32_t a)
+/* How many events are not before the store in po and rf? */
+static uint32_t not_before_store(const struct hd_graph *g, uint32_t a)
 {
     const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
+    uint32_t n = 0;
     for (uint32_t t = 0; t < g->used; t++)
-        if (t != hd_event(g, a)->thread && g->by_thread[t].n > before[t])
-            return false;
-    return true;
+        n += g->by_thread[t].n > before[t] ? g->by_thread[t].n - before[t] : 0;
+    return n;
+}
+
+void hd_revisit_begin(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
+{
+    f->revisits = true;
+    f->scan = s->g.n_order;
+    f->unseen = s->sample ? 0 : not_before_store(&s->g, a);
 }
 
 void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
@@ -216,10 +224,6 @@ void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
     struct hd_graph *g = &s->g;
-    if (s->sample)
-        return false;
-    if (!f->revisiting && !f->deleted && is_after_all(g, a))
-        return false;
     if (f->revisiting)
         leave(s, f, a);
     for (;;) {
@@ -232,13 +236,14 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
             return false;
         const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
         bool found = false;
-        while (f->scan > 0 && !found) {
+        while (f->unseen > 0 && !found) {
             uint32_t id = g->order[--f->scan];
             const struct hd_event *e = hd_event(g, id);
             if (before[e->thread] > e->index)
                 continue;
+            f->unseen--;
             if (!maximal(g, id, before)) {
-                f->scan = 0;
+                f->unseen = 0;
                 return false;
             }
             found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place &&

@@ -8,12 +8,10 @@
 #include "core/pack_parts.h"
 #include "explore/graph/search.h"
 
-bool hd_search_by_script(struct hd_graph_search *s, struct hd_graph_frame *f)
+bool hd_search_chosen(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     if (s->sample)
         return hd_search_draw(s, f);
-    if (!hd_search_follows_script(s))
-        return true;
     const struct hd_script_entry *entry = &s->script[s->scripted];
     bool fits = s->scripted == s->n_frames - 1;
     s->scripted++;
@@ -49,12 +47,12 @@ static bool may_have_more(const struct hd_graph_search *s, const struct hd_graph
     case HD_FRAME_LOAD:
         return f->at != f->oldest;
     case HD_FRAME_STORE:
-        return f->revisits ? f->scan > 0 : f->at != f->oldest || may_revisit(&s->g, f->event);
+        return f->revisits ? f->unseen > 0 : f->at != f->oldest || may_revisit(&s->g, f->event);
     case HD_FRAME_RMW:
         return f->at != f->oldest || (!f->revisits && may_revisit(&s->g, f->part)) ||
-               (f->revisits && f->scan > 0);
+               (f->revisits && f->unseen > 0);
     case HD_FRAME_PART:
-        return f->revisits ? f->scan > 0 : may_revisit(&s->g, f->part);
+        return f->revisits ? f->unseen > 0 : may_revisit(&s->g, f->part);
     default:
         return false;
     }

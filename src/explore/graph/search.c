@@ -80,6 +80,7 @@ static uint32_t make_part(struct hd_graph_search *s, uint32_t load)
     w->value[1] = e->value[1];
     w->attached = true; /* it is executed with its load part */
     w->run = 0;
+    s->halves |= hd_op_second_is_sync((enum hd_op)e->action.op);
     return id;
 }
 
@@ -164,8 +165,7 @@ static bool next_store(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_graph_unlink(g, f->event);
         f->forward = false;
     }
-    f->revisits = true;
-    f->scan = g->n_order;
+    hd_revisit_begin(s, f, f->event);
     return hd_revisit_next(s, f, f->event);
 }
 
@@ -178,12 +178,11 @@ static bool part_revisits(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_graph_unlink(g, f->part);
         hd_search_touch(s, hd_event(g, f->event));
         f->forward = false;
-    }
-    if (!f->revisits) {
-        f->revisits = true;
-        f->scan = g->n_order;
+    } else if (!f->revisits) {
         begin_part(g, f->part, f->event);
     }
+    if (!f->revisits)
+        hd_revisit_begin(s, f, f->part);
     return hd_revisit_next(s, f, f->part);
 }
 
@@ -348,7 +347,7 @@ uint32_t hd_search_half_done(const struct hd_graph *g)
 
 uint32_t hd_search_first_half(const struct hd_graph *g)
 {
-    for (uint32_t t = 0; t < g->lanes; t++) {
+    for (uint32_t t = 0; t < g->used; t++) {
         uint32_t id = hd_object_first_half(g, t);
         if (id)
             return id;
@@ -393,11 +392,21 @@ bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f)
     return next_alternative(s, f);
 }
 
+/* An event without alternatives leaves the graph with its frame. */
+static void pop_once(struct hd_graph_search *s, const struct hd_graph_frame *f)
+{
+    hd_search_touch(s, hd_event(&s->g, f->event));
+    hd_graph_pop(&s->g, f->event);
+}
+
 bool hd_search_next(struct hd_graph_search *s)
 {
+    s->halves = s->has_rmw;
     while (s->n_frames && !s->g.full) {
         struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
-        if (hd_search_advance(s, f))
+        if (f->kind == HD_FRAME_ONCE)
+            pop_once(s, f);
+        else if (hd_search_advance(s, f))
             return true;
         pop_frame(s);
     }
@@ -420,6 +429,7 @@ bool hd_search_load(struct hd_graph_search *s, uint32_t thread, const struct hd_
         return false;
     if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_LOAD, a, order))) {
         hd_event(&s->g, f->event)->place = place;
+        s->g.futexes |= a->op == HD_OP_FUTEX_READ;
         f->oldest = s->sample ? hd_futex_oldest_now(&s->g, f->event)
                               : hd_graph_oldest(&s->g, f->event);
     }
@@ -435,6 +445,7 @@ bool hd_search_store(struct hd_graph_search *s, uint32_t thread, const struct hd
     if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_STORE, a, order))) {
         hd_event(&s->g, f->event)->place = place;
         f->oldest = hd_graph_oldest(&s->g, f->event);
+        hd_graph_clock_begin(&s->g, f->event);
         hd_graph_release(&s->g, f->event, 0);
     }
     return apply(s, f);
@@ -451,6 +462,7 @@ bool hd_search_plain(struct hd_graph_search *s, uint32_t thread, const struct hd
         e->place = place;
         e->plain = true;
         e->attached = attached;
+        hd_graph_clock_begin(&s->g, f->event);
     }
     return apply(s, f);
 }
@@ -463,6 +475,7 @@ static struct hd_graph_frame *begin_rmw(struct hd_graph_search *s, uint32_t thre
     if (!f)
         return NULL;
     struct hd_graph *g = &s->g;
+    s->has_rmw = true;
     f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order);
     if (f->event) {
         hd_event(g, f->event)->place = place;
@@ -512,19 +525,31 @@ bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_
     struct hd_graph_frame *f = push_frame(s, HD_FRAME_ONCE);
     if (!f)
         return false;
-    f->choices = 1;
+    struct hd_graph *g = &s->g;
     bool fence = a->op == HD_OP_FENCE;
-    f->event = hd_graph_make(&s->g, thread, fence ? HD_EVENT_FENCE : HD_EVENT_LOCAL, a, order);
-    if (f->event && fence)
-        hd_graph_fence(&s->g, f->event);
-    if (f->event && after) {
-        bool ordered = hd_op_table[a->op].orders != HD_ORDERS_NOTHING;
-        hd_event(&s->g, f->event)->rf = after;
-        for (uint32_t i = HD_CLOCK_PORF; i <= (ordered ? HD_CLOCK_HB : HD_CLOCK_PORF); i++)
-            hd_clock_join(&s->g, hd_clock(&s->g, f->event, (enum hd_clock)i),
-                          hd_clock(&s->g, after, (enum hd_clock)i));
+    uint32_t id = hd_graph_make(g, thread, fence ? HD_EVENT_FENCE : HD_EVENT_LOCAL, a, order);
+    if (!id) {
+        pop_frame(s);
+        return false;
     }
-    return apply(s, f);
+    hd_graph_clock_begin(g, id);
+    if (fence)
+        hd_graph_fence(g, id);
+    if (after) {
+        bool ordered = hd_op_table[a->op].orders != HD_ORDERS_NOTHING;
+        hd_event(g, id)->rf = after;
+        for (uint32_t i = HD_CLOCK_PORF; i <= (ordered ? HD_CLOCK_HB : HD_CLOCK_PORF); i++)
+            hd_clock_join(g, hd_clock(g, id, (enum hd_clock)i),
+                          hd_clock(g, after, (enum hd_clock)i));
+    }
+    f->event = id;
+    f->choices = f->tried = 1;
+    f->entered = true;
+    hd_graph_push(g, id);
+    if (hd_search_by_script(s, f))
+        return true;
+    pop_frame(s);
+    return false;
 }
 
 bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct hd_action *a)
@@ -533,6 +558,7 @@ bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct h
     if (!f)
         return false;
     f->choices = a->choices;
-    f->event = hd_graph_make(&s->g, thread, HD_EVENT_CHOICE, a, 0);
+    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_CHOICE, a, 0)))
+        hd_graph_clock_begin(&s->g, f->event);
     return apply(s, f);
 }

@@ -34,7 +34,8 @@ struct hd_graph_frame {
     bool revisits;     /* what follows are revisits */
     bool revisiting;   /* one of them is on */
     bool deleted;      /* the events of a revisit are out of the graph */
-    uint32_t scan;     /* events of `order` from here on have been looked at */
+    uint32_t scan;     /* events of `order` from here on have been looked at, */
+    uint32_t unseen;   /* and so many before it that are not before the store in po and rf */
     uint32_t target;   /* the load that is revisited */
     uint32_t place_at; /* in a revisit: after which the store stands; 0: none yet */
     uint32_t place_oldest;
@@ -63,7 +64,13 @@ struct hd_graph_search {
     uint32_t dirty; /* entries of `run` from here on are not what the graph wants */
     uint32_t *want; /* events to be executed again */
     uint32_t n_want, wanted;
-    uint32_t now;  /* the event whose step runs; 0: none */
+    uint32_t mixed; /* entries of `run` before it may be in another order than that of `pos` */
+    bool missing;   /* events of the graph have not been executed again */
+    uint32_t now;   /* the event whose step runs; 0: none */
+    /* There may be an operation in the graph without its store part, or without the events of
+     * its second object (hd_search_half_done, hd_search_first_half). */
+    bool halves;
+    bool has_rmw;  /* there has been a read-modify-write or an operation on an object */
     bool finished; /* the execution has come to its end, or nobody can move */
     bool broke;    /* it has ended early, in the step that was made last */
     /* A work unit that is being followed (script.c). */
@@ -162,9 +169,9 @@ void hd_search_unwind(struct hd_graph_search *s, struct hd_graph_frame *f);
 /* The frame's next alternative; false: there is none, and it has left the graph. */
 bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f);
 
-/* script.c: a new frame has its first alternative.  If a work unit is being followed, apply the
- * one that it says.  False: there is none. */
-bool hd_search_by_script(struct hd_graph_search *s, struct hd_graph_frame *f);
+/* script.c: a new frame has its first alternative.  If a work unit is being followed, or the
+ * search samples, apply the one that is to be taken.  False: there is none. */
+bool hd_search_chosen(struct hd_graph_search *s, struct hd_graph_frame *f);
 
 /* draw.c: the same of a search that samples: apply a random alternative. */
 bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f);
@@ -173,6 +180,12 @@ bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f);
 static inline bool hd_search_follows_script(const struct hd_graph_search *s)
 {
     return s->scripted < s->n_script;
+}
+
+static inline bool hd_search_by_script(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    return __builtin_expect(!s->sample && !hd_search_follows_script(s), 1) ||
+           hd_search_chosen(s, f);
 }
 
 /* The frame nearest to the root that seems to have alternatives left for another worker; ~0u:
@@ -197,7 +210,9 @@ bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a);
  * none. */
 uint32_t hd_access_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from);
 
-/* revisit.c: the next revisit by the store `a` of the frame, or its first. */
+/* revisit.c: the store `a` of the frame is not in the graph, and its clocks are right: what it
+ * revisits comes next.  The next revisit, or the first. */
+void hd_revisit_begin(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
 
 #endif

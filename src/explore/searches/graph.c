@@ -99,39 +99,6 @@ static void settle(struct hd_explorer *ex)
     s->now = 0;
 }
 
-static int by_pos(const struct hd_graph *g, uint32_t a, uint32_t b)
-{
-    return hd_event(g, a)->pos < hd_event(g, b)->pos;
-}
-
-/* What the graph has and the world has not executed, in the order of execution.  Returns the
- * depth to go back to. */
-static uint32_t plan(struct hd_explorer *ex)
-{
-    struct hd_graph_search *s = mine(ex);
-    struct hd_graph *g = &s->g;
-    uint32_t depth = s->dirty < s->n_run ? s->run[s->dirty].depth : ex->path.depth;
-    s->n_want = s->wanted = 0;
-    for (uint32_t t = 0; t < g->used; t++)
-        for (uint32_t i = g->by_thread[t].n; i-- > 0;) {
-            uint32_t id = g->by_thread[t].events[i];
-            struct hd_event *e = hd_event(g, id);
-            if (e->attached || e->blocked)
-                continue;
-            if (e->run < s->dirty)
-                break;
-            e->run = ~0u;
-            uint32_t at = s->n_want++;
-            for (; at > 0 && by_pos(g, id, s->want[at - 1]); at--)
-                s->want[at] = s->want[at - 1];
-            s->want[at] = id;
-        }
-    if (s->dirty < s->n_run)
-        g->era = s->run[s->dirty].era;
-    s->n_run = s->dirty;
-    return depth;
-}
-
 bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_action *a)
 {
     return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_access_is_plain(&mine(ex)->g, a);
@@ -194,6 +161,22 @@ static bool knows_all(const struct hd_explorer *ex, uint32_t thread)
 
 static struct hd_decision decide(struct hd_explorer *ex);
 
+/* Execute the event, which is the thread's next action. */
+static struct hd_decision execute(struct hd_explorer *ex, uint32_t id)
+{
+    struct hd_graph_search *s = mine(ex);
+    struct hd_event *e = hd_event(&s->g, id);
+    uint32_t choice = choice_of(ex, id);
+    s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
+    e->run = s->n_run++;
+    s->dirty = s->n_run;
+    s->now = id;
+    if (e->action.op == HD_OP_CREATE)
+        s->g.era = e->choice;
+    count_step(ex);
+    return step(ex, e->thread, choice);
+}
+
 /* Execute the next event that is wanted. */
 static struct hd_decision follow(struct hd_explorer *ex)
 {
@@ -213,25 +196,19 @@ static struct hd_decision follow(struct hd_explorer *ex)
     if (e->open && !hd_search_resolve(s, id))
         return s->g.full ? hd_graph_fail(ex, NO_ROOM) : hd_explorer_next(ex);
     if (scripted) { /* the store part may revisit others at once */
-        uint32_t depth = plan(ex);
+        uint32_t depth = hd_graph_plan(ex);
         return depth < ex->path.depth ? (struct hd_decision){ HD_REWIND, depth } : decide(ex);
     }
     if (e->blocked)
         return decide(ex);
     if (s->dirty < s->n_run) /* the store part is there in a revisit only */
-        return (struct hd_decision){ HD_REWIND, plan(ex) };
+        return (struct hd_decision){ HD_REWIND, hd_graph_plan(ex) };
     if (e->thread >= config->n_threads || !hd_tset_has(&config->enabled, e->thread) ||
-        a->op != e->action.op || a->object != e->action.object)
+        a->op != e->action.op || a->object != e->action.object) {
+        s->missing = true;
         return hd_graph_diverged(ex, id);
-    uint32_t choice = choice_of(ex, id);
-    s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
-    e->run = s->n_run++;
-    s->dirty = s->n_run;
-    s->now = id;
-    if (e->action.op == HD_OP_CREATE)
-        s->g.era = e->choice;
-    count_step(ex);
-    return step(ex, e->thread, choice);
+    }
+    return execute(ex, id);
 }
 
 static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
@@ -259,8 +236,11 @@ static void knows_ends(const struct hd_explorer *ex, uint32_t thread)
 {
     struct hd_graph *g = &mine(ex)->g;
     uint32_t end = hd_graph_newest(g, thread);
-    for (uint32_t t = 0; t < g->used && ex->world.config->live.w[0] == 1ull << thread; t++)
-        for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB && g->by_thread[t].n; i++)
+    if (ex->world.config->live.w[0] != 1ull << thread)
+        return;
+    const hd_count *hb = hd_clock(g, end, HD_CLOCK_HB);
+    for (uint32_t t = 0; t < g->used; t++)
+        for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB && hb[t] < g->by_thread[t].n; i++)
             hd_clock_join(g, hd_clock(g, end, (enum hd_clock)i),
                           hd_clock(g, hd_graph_newest(g, t), (enum hd_clock)i));
 }
@@ -388,19 +368,15 @@ static bool is_wrong(struct hd_explorer *ex)
     return ex->error[0] != '\0';
 }
 
-/* Has the newest frame added one event, and nothing else has changed?  Then that one is
- * wanted. */
-static bool want_newest(struct hd_graph_search *s)
+/* Has the newest frame added one event, and nothing else has changed?  Then that one is to be
+ * executed, and nothing has to be planned. */
+static bool adds_one(const struct hd_graph_search *s)
 {
     const struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
     const struct hd_event *e = hd_event(&s->g, f->event);
-    if (s->dirty < s->n_run || f->revisiting || f->kind == HD_FRAME_PLAIN ||
-        f->kind == HD_FRAME_PART || e->attached || e->blocked ||
-        (e->place && s->g.places[e->place].space != HD_SPACE_MEM))
-        return false;
-    s->n_want = s->wanted = 0;
-    s->want[s->n_want++] = f->event;
-    return true;
+    return s->dirty >= s->n_run && !f->revisiting && f->kind != HD_FRAME_PLAIN &&
+           f->kind != HD_FRAME_PART && !e->attached && !e->blocked &&
+           (!e->place || s->g.places[e->place].space == HD_SPACE_MEM);
 }
 
 static struct hd_decision decide(struct hd_explorer *ex)
@@ -411,23 +387,23 @@ static struct hd_decision decide(struct hd_explorer *ex)
         return hd_graph_sample_cut(ex);
     if (is_wrong(ex))
         return hd_explorer_gave_up(ex);
-    hd_checks_at_node(ex);
     if (hd_explorer_waits(ex->world.config))
         hd_checks_waits(ex);
     if (s->n_run && s->run[s->n_run - 1].depth >= ex->path.depth) {
         while (s->dirty && s->run[s->dirty - 1].depth >= ex->path.depth)
             s->dirty--;
-        plan(ex);
+        hd_graph_plan(ex);
     }
     for (;;) {
         if (s->wanted < s->n_want)
             return follow(ex);
-        uint32_t half = hd_search_half_done(&s->g);
-        uint32_t first = half ? 0 : hd_search_first_half(&s->g);
+        uint32_t half = s->halves ? hd_search_half_done(&s->g) : 0;
+        uint32_t first = half || !s->halves ? 0 : hd_search_first_half(&s->g);
+        s->halves = half || first;
         if ((half && !hd_search_part(s, half)) || (first && !add_second(ex, first)))
             return s->g.full ? hd_graph_fail(ex, NO_ROOM) : hd_explorer_next(ex);
         if (half || first) { /* a work unit may begin with a revisit */
-            uint32_t depth = plan(ex);
+            uint32_t depth = hd_graph_plan(ex);
             if (depth < ex->path.depth)
                 return (struct hd_decision){ HD_REWIND, depth };
             continue;
@@ -457,9 +433,9 @@ static struct hd_decision decide(struct hd_explorer *ex)
             return hd_graph_fail(ex, NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
-        if (want_newest(s))
-            continue;
-        uint32_t depth = plan(ex);
+        if (adds_one(s))
+            return execute(ex, s->frames[s->n_frames - 1].event);
+        uint32_t depth = hd_graph_plan(ex);
         if (depth < ex->path.depth)
             return (struct hd_decision){ HD_REWIND, depth };
     }
@@ -501,7 +477,7 @@ static int64_t go_on_without(struct hd_explorer *ex)
     hd_search_broke(s, thread, steps);
     s->after_break = true;
     s->now = 0;
-    uint32_t depth = plan(ex);
+    uint32_t depth = hd_graph_plan(ex);
     ex->path.n_nodes = depth < last ? depth : last;
     ex->marks.target = 0;
     return ex->path.n_nodes;
@@ -525,7 +501,7 @@ static int64_t resume(struct hd_explorer *ex)
             hd_explorer_give_up(ex, NO_ROOM);
         return -1;
     }
-    uint32_t depth = plan(ex);
+    uint32_t depth = hd_graph_plan(ex);
     ex->path.n_nodes = depth;
     ex->marks.target = 0;
     return depth;

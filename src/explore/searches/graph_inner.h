@@ -31,6 +31,10 @@ struct hd_decision hd_graph_refused(struct hd_explorer *ex, const struct hd_acti
                                     const char *what);
 struct hd_decision hd_graph_mixed(struct hd_explorer *ex, const struct hd_action *a);
 
+/* graph_plan.c: list what the graph has and the world has not executed (`want`), in the order
+ * of execution.  Returns the depth to go back to. */
+uint32_t hd_graph_plan(struct hd_explorer *ex);
+
 /* graph_ends.c: steps of the thread after its newest event that has run. */
 uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread);
 
