@@ -220,6 +220,26 @@ static int inline_marked(LLVMModuleRef module, const struct hd_ptrmap *marked, s
     return failed;
 }
 
+/* std::shared_ptr reads both of its counts by one load, and if it is the last owner it does not
+ * count down.  The graph search does not know accesses of different sizes to the same memory.
+ * What is done without that shortcut is the same, so the load finds that there are others. */
+static void take_no_shortcut(LLVMValueRef function)
+{
+    const char *name = name_of(function);
+    if (!strstr(name, "_Sp_counted_base") || !strstr(name, "10_M_releaseEv"))
+        return;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMTypeRef type = LLVMTypeOf(i);
+            if (!LLVMIsALoadInst(i) || LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic ||
+                LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64)
+                continue;
+            LLVMReplaceAllUsesWith(i, LLVMConstNull(type));
+            LLVMInstructionEraseFromParent(i);
+        }
+}
+
 int hd_cxx_prepare(LLVMModuleRef module, struct hd_err *err)
 {
     struct hd_ptrmap marked;
@@ -236,6 +256,8 @@ int hd_cxx_prepare(LLVMModuleRef module, struct hd_err *err)
         }
         if (counts_waiters(f))
             empty(f);
+        if (is_shared_code(f))
+            take_no_shortcut(f);
         /* Shared objects keep to their own copies, which run before heddle is ready. */
         if (is_template(f))
             LLVMSetVisibility(f, LLVMHiddenVisibility);
