@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 57
+#define HD_SHARED_VERSION 58
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -84,7 +84,7 @@ struct hd_control {
     char error[400];      /* one line; begins with "internal error" when it is heddle's fault */
     uint64_t error_pc;    /* the program's instruction that it is about, or else the call: */
     uint32_t error_site;  /* 0: the text says it all */
-    uint32_t pad2;
+    uint32_t error_other; /* of the other access that the error is about; 0: none */
     /* replay */
     uint32_t replay_status; /* enum hd_replay_status */
     uint32_t replay_step;   /* index into script[] of the step that could not be done */

@@ -200,7 +200,11 @@ static enum hd_outcome by_error(const struct hd_worker_memory *shared, struct hd
     int n = (int)strnlen(shared->ctl.error, sizeof shared->ctl.error);
     if (!hd_program_pc(program, shared->ctl.error_pc, &place) || !place.line)
         place = hd_program_site(program, shared->ctl.error_site);
-    if (place.line)
+    struct hd_place other = hd_program_site(program, shared->ctl.error_other);
+    if (place.line && other.line)
+        hd_err_set(err, "%s:%u: %.*s (the other access is at %s:%u)", place.file, place.line, n,
+                   shared->ctl.error, other.file, other.line);
+    else if (place.line)
         hd_err_set(err, "%s:%u: %.*s", place.file, place.line, n, shared->ctl.error);
     else
         hd_err_set(err, "%.*s", n, shared->ctl.error);

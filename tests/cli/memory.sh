@@ -254,6 +254,39 @@ C
             --cc-flags -D_GNU_SOURCE futex.c
     done
 done
+# not_known WORDS STATEMENT: the main thread does this while another one stores.
+not_known() {
+    cat >other.c <<C
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int x;
+static void *work(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    $2;
+    if (atomic_load_explicit(&x, memory_order_relaxed) > 1)
+        abort();
+    return 0;
+}
+C
+    for model in rc11 tso; do
+        expect_error "$model does not know: $1" "other\.c:16: .*--memory $model.* does not know $1.*: use --memory sc" \
+            "$HEDDLE" check --memory $model --cc-flags -D_GNU_SOURCE other.c
+    done
+}
+not_known 'signals for another thread' 'pthread_kill(thread, 0), pthread_join(thread, 0)'
+not_known cancellation 'pthread_cancel(thread), pthread_join(thread, 0)'
+not_known 'joins that do not wait' 'while (pthread_tryjoin_np(thread, 0) == EBUSY) {}'
+expect_error 'rc11 does not know: section' 'section\.c:6: .*atomic sections' "$HEDDLE" check --memory rc11 section.c
 for program in section invariant; do
     expect_error "rc11 does not know: $program" 'graph search|rc11' "$HEDDLE" check --memory rc11 $program.c
 done
@@ -276,7 +309,14 @@ int main(void)
     return low > 1;
 }
 C
-expect_error 'mixed sizes' 'sizes\.c:[0-9]+: .*different sizes' "$HEDDLE" check --memory rc11 sizes.c
+for model in rc11 tso; do
+    "$HEDDLE" check --memory $model sizes.c >out 2>err
+    if grep -q 'different sizes' err && grep -q 'sizes\.c:6\b' err && grep -q 'sizes\.c:13\b' err; then
+        pass "$model: mixed sizes, with both lines"
+    else
+        fail "$model: mixed sizes, with both lines" "$(first_lines err)"
+    fi
+done
 
 # A run with a stale read: the trace says so, and it replays.
 rm -rf traces

@@ -209,9 +209,10 @@ static inline bool both_atomic(const struct hd_node *a, const struct hd_node *b)
 }
 
 /* Under tso a race is no violation, but then its outcomes must be explored. */
-static void refuse(struct hd_explorer *ex, const struct hd_action *a)
+static void refuse(struct hd_explorer *ex, const struct hd_action *a, const struct hd_action *b)
 {
     ex->shared->ctl.error_site = a->site;
+    ex->shared->ctl.error_other = b->site;
     hd_explorer_give_up(ex, "accesses of different sizes race, or one of a library function or "
                             "of more than 16 bytes: --memory tso does not know what it reads");
 }
@@ -229,7 +230,7 @@ static void unordered(void *self, uint32_t early, uint32_t late)
         return;
     if (ex->opt->races == HD_RACES_ALLOWED) {
         if (!hd_explorer_weak_explores(ex, a) || !hd_explorer_weak_explores(ex, b))
-            refuse(ex, a->size > b->size ? a : b);
+            refuse(ex, a->size > b->size ? a : b, a->size > b->size ? b : a);
         return;
     }
     struct hd_standing first = standing(HD_STEP_THREAD(ex->path.steps[early]), a);

@@ -12,6 +12,16 @@ static bool meets(const struct hd_graph *g, const struct hd_place *place,
 }
 
 /* C does not say what a load of the one reads after a store of the other. */
+uint32_t hd_access_overlaps(const struct hd_graph *g, const struct hd_action *a)
+{
+    for (uint32_t p = 1; p < g->n_places; p++) {
+        const struct hd_place *place = &g->places[p];
+        if (meets(g, place, a) && (a->object != place->object || a->size != place->size))
+            return p;
+    }
+    return 0;
+}
+
 bool hd_access_is_mixed(const struct hd_graph *g, const struct hd_action *a)
 {
     if (hd_op_table[a->op].space != HD_SPACE_MEM)
@@ -19,12 +29,7 @@ bool hd_access_is_mixed(const struct hd_graph *g, const struct hd_action *a)
     uint32_t known = hd_graph_find(g, a->object, HD_SPACE_MEM);
     if (known && g->places[known].size == a->size) /* places do not overlap */
         return false;
-    for (uint32_t p = 1; p < g->n_places; p++) {
-        const struct hd_place *place = &g->places[p];
-        if (meets(g, place, a) && (a->object != place->object || a->size != place->size))
-            return true;
-    }
-    return a->size > 2 * sizeof(uint64_t);
+    return a->size > 2 * sizeof(uint64_t) || hd_access_overlaps(g, a);
 }
 
 /* Is it a plain access that reads and writes memory, and no event? */

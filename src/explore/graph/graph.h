@@ -83,6 +83,7 @@ struct hd_place {
     uint32_t space;
     uint32_t first, last; /* of its stores in mo; the first is what it held at the beginning */
     uint32_t next;        /* with the same hash; 0: none */
+    uint32_t site;        /* of the access that made it */
     uint32_t era; /* of the graph when it was made: a place of another era is another one */
 };
 

@@ -199,9 +199,10 @@ void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p);
 /* revisit.c: undo the revisit of the frame, if there is one. */
 void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
 
-/* accesses.c: is the memory also used as a location of another size, or another one that
- * overlaps it? */
+/* accesses.c: is the access of more than 16 bytes, or is its memory also used as another
+ * location that overlaps it?  That location; 0: none. */
 bool hd_access_is_mixed(const struct hd_graph *g, const struct hd_action *a);
+uint32_t hd_access_overlaps(const struct hd_graph *g, const struct hd_action *a);
 
 /* Is it a plain access that reads and writes memory, and no event? */
 bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a);

@@ -228,7 +228,10 @@ static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint
         ex->world.peek(ex->world.self, thread, a->object, a->size, value);
     else
         value[0] = ex->world.sync_state(ex->world.self, a->object);
-    return hd_graph_place(&mine(ex)->g, a->object, a->size, hd_op_table[a->op].space, value);
+    struct hd_graph *g = &mine(ex)->g;
+    uint32_t p = hd_graph_place(g, a->object, a->size, hd_op_table[a->op].space, value);
+    g->places[p].site = g->places[p].site ? g->places[p].site : a->site;
+    return p;
 }
 
 /* The last thread ends the process, after all others have ended. */
@@ -423,11 +426,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
             count_step(ex);
             return step(ex, t, 0);
         }
-        const char *what = hd_object_refusal(a);
-        if (what)
-            return hd_graph_refused(ex, a, what);
-        if (!written && hd_op_atomic((enum hd_op)a->op) && hd_access_is_mixed(&s->g, a))
-            return hd_graph_mixed(ex, a);
+        if (!written && hd_graph_refuses(ex, a))
+            return hd_explorer_gave_up(ex);
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)
             return hd_graph_fail(ex, NO_ROOM);

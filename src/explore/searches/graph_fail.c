@@ -52,25 +52,3 @@ struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id)
              hd_op_table[e->action.op].text, ex->path.depth);
     return hd_graph_fail(ex, text);
 }
-
-struct hd_decision hd_graph_refused(struct hd_explorer *ex, const struct hd_action *a,
-                                    const char *what)
-{
-    char text[200];
-    snprintf(text, sizeof text,
-             a->op == HD_OP_CREATE
-                 ? "the graph search (--memory rc11) does not know %s: use --memory sc"
-                 : "the graph search (--memory rc11) does not know the operation %s yet: use "
-                   "--memory sc",
-             what);
-    ex->shared->ctl.error_site = a->site;
-    return hd_graph_fail(ex, text);
-}
-
-struct hd_decision hd_graph_mixed(struct hd_explorer *ex, const struct hd_action *a)
-{
-    ex->shared->ctl.error_site = a->site;
-    return hd_graph_fail(
-        ex, "atomic accesses of different sizes to the same memory, or of more than 16 "
-            "bytes: the graph search (--memory rc11) does not know them, use --memory sc");
-}

@@ -21,15 +21,10 @@ static inline bool hd_event_executed(const struct hd_graph *g, uint32_t id)
 
 /* graph_fail.c: the search ends with an error.
  *   broken     an invariant of the graph does not hold
- *   diverged   a thread does not come to the event again
- *   refused    the action is not supported
- *   mixed      atomic accesses of different sizes */
+ *   diverged   a thread does not come to the event again */
 struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what);
 struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant);
 struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
-struct hd_decision hd_graph_refused(struct hd_explorer *ex, const struct hd_action *a,
-                                    const char *what);
-struct hd_decision hd_graph_mixed(struct hd_explorer *ex, const struct hd_action *a);
 
 /* graph_plan.c: list what the graph has and the world has not executed (`want`), in the order
  * of execution.  Returns the depth to go back to. */
@@ -59,6 +54,9 @@ bool hd_graph_is_event(const struct hd_graph_search *s, uint32_t depth);
  * still in the graph yet.  ~0u: there is none. */
 uint32_t hd_graph_choose(struct hd_explorer *ex, bool end);
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
+
+/* graph_refuse.c: gives up, with a message, if the search does not know the operation. */
+bool hd_graph_refuses(struct hd_explorer *ex, const struct hd_action *a);
 
 /* graph_sample.c, of a search that samples: which of the threads runs; the end of an execution
  * that is too long; the next one begins. */

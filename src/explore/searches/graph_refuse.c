@@ -1,0 +1,78 @@
+/* What the search over graphs does not know, with the words and places of the message. */
+#include "explore/graph/objects.h"
+#include "explore/loop/explorer_inner.h"
+#include "explore/searches/graph_inner.h"
+
+#include <stdio.h>
+
+static const char *model_of(const struct hd_explorer *ex)
+{
+    switch (mine(ex)->g.model) {
+    case HD_MEMORY_SC:
+        return "--strategy graph";
+    case HD_MEMORY_TSO:
+        return "--memory tso";
+    default:
+        return "--memory rc11";
+    }
+}
+
+static const char *remedy_for(const struct hd_explorer *ex)
+{
+    return mine(ex)->g.model == HD_MEMORY_SC ? "--strategy optimal" : "--memory sc";
+}
+
+/* What the program has called, where the name of the operation does not say it. */
+static const char *words_for(enum hd_op op)
+{
+    switch (op) {
+    case HD_OP_ATOMIC:
+    case HD_OP_CHOOSE_INSIDE:
+        return "atomic sections (heddle_atomic_begin, __VERIFIER_atomic_begin)";
+    case HD_OP_SIGNAL_KILL:
+        return "signals for another thread or the process (pthread_kill, kill)";
+    case HD_OP_CANCEL:
+        return "cancellation (pthread_cancel)";
+    case HD_OP_TRYJOIN:
+        return "joins that do not wait or have a limit (pthread_tryjoin_np)";
+    case HD_OP_ALLOC:
+        return "addresses that malloc gives out again (see --reuse)";
+    default:
+        return NULL;
+    }
+}
+
+static void say(struct hd_explorer *ex, const struct hd_action *a, const char *what)
+{
+    char text[300];
+    snprintf(text, sizeof text, "the graph search (%s) does not know %s: use %s", model_of(ex),
+             what, remedy_for(ex));
+    ex->shared->ctl.error_site = a->site;
+    hd_explorer_give_up(ex, text);
+}
+
+static bool refuses_operation(struct hd_explorer *ex, const struct hd_action *a)
+{
+    const char *what = hd_object_refusal(a), *words = words_for((enum hd_op)a->op);
+    char operation[100];
+    if (!what)
+        return false;
+    snprintf(operation, sizeof operation, "the operation %s yet", what);
+    say(ex, a, words ? words : a->op == HD_OP_CREATE ? what : operation);
+    return true;
+}
+
+bool hd_graph_refuses(struct hd_explorer *ex, const struct hd_action *a)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    if (refuses_operation(ex, a))
+        return true;
+    if (!hd_op_atomic((enum hd_op)a->op) || !hd_access_is_mixed(g, a))
+        return false;
+    uint32_t other = hd_access_overlaps(g, a);
+    ex->shared->ctl.error_other = other ? g->places[other].site : 0;
+    say(ex, a,
+        other ? "atomic accesses of different sizes, or different bytes, that overlap"
+              : "atomic accesses of more than 16 bytes");
+    return true;
+}
