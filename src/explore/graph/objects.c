@@ -16,7 +16,7 @@ const char *hd_object_refusal(const struct hd_action *a)
 {
     enum hd_op op = (enum hd_op)a->op;
     if (op == HD_OP_END || op == HD_OP_CHOOSE || op == HD_OP_EXIT || op == HD_OP_JOIN ||
-        (hd_op_atomic(op) && a->choices < 2))
+        (hd_op_table[op].space == HD_SPACE_MEM && hd_op_atomic(op) && a->choices < 2))
         return NULL;
     if (op == HD_OP_CREATE && a->object >= 64)
         return "more than 64 threads";
