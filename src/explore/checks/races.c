@@ -350,7 +350,8 @@ static void at_node(void *self, struct hd_explorer *ex)
     for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
         for (uint64_t w = config->enabled.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
-            if (t == config->last || may_have_changed(&config->next[t]))
+            const struct hd_action *a = &config->next[t];
+            if (hd_races_of_memory(a) && (t == config->last || may_have_changed(a)))
                 compare(r, ex, t);
         }
 }
