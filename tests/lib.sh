@@ -75,8 +75,11 @@ check_program() {
     fi
 }
 
+# is_chosen NAME: one name of four, the same ones each time; all of them in the long tests.
+is_chosen() { [ "${LONG:-}" ] || [ $(($(cksum <<<"$1" | cut -d' ' -f1) % 4)) = 0 ]; }
+
 # replay_all NAME PROGRAM: every trace of the last check shows its violation again; damaged copies
-# of the first are refused.
+# of the first are refused, which is tried for one program of four.
 replay_all() {
     local name=$1 program=$2 message trace status i=0
     while IFS=$'\t' read -r message trace; do
@@ -90,7 +93,7 @@ replay_all() {
         else
             pass "$name replay $i"
         fi
-        [ "$i" = 1 ] && damage "$name" "$program" "$trace"
+        [ "$i" = 1 ] && is_chosen "$name" && damage "$name" "$program" "$trace"
     done < <(jq -r '.violations[]? | [.message, .trace] | @tsv' "$tmp/json")
     [ "$i" -gt 0 ] || fail "$name replay" "no trace"
 }
