@@ -61,7 +61,8 @@ static inline __attribute__((always_inline)) void undo_marks(uint32_t depth, boo
     while (newest > depth) {
         struct hd_mark *m = &marks[newest - 1];
         uint32_t thread = m->thread, before = m->before;
-        top = ranges ? hd_undo_ranges(top, m->log) : undo_log(top, m->log);
+        top = ranges && hd_undo_has_range(m->log) ? hd_undo_ranges(top, m->log)
+                                                  : undo_log(top, m->log);
         m->kept = 0;
         newest = m->previous;
         rt->marked[thread] = before;

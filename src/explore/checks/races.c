@@ -341,12 +341,12 @@ static void compare(struct hd_races *r, struct hd_explorer *ex, uint32_t mine)
         }
 }
 
+static bool skips_nodes(const void *self) { return !((const struct hd_races *)self)->at_nodes; }
+
 static void at_node(void *self, struct hd_explorer *ex)
 {
     struct hd_races *r = self;
     const struct hd_config *config = ex->world.config;
-    if (!r->at_nodes)
-        return;
     for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
         for (uint64_t w = config->enabled.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
@@ -439,6 +439,7 @@ const struct hd_check hd_check_races = {
     .create = create,
     .ran = ran,
     .at_node = at_node,
+    .skips_nodes = skips_nodes,
     .look = look,
     .ended = ended,
     .back = back,

@@ -38,6 +38,8 @@ struct hd_check {
     enum hd_judged (*at_state)(void *self, struct hd_explorer *ex, struct hd_finding *finding);
     /* At a new node of several alternatives, before the filters look at it. */
     void (*at_node)(void *self, struct hd_explorer *ex);
+    /* Does the check, with these options, look at no node?  NULL: it does look. */
+    bool (*skips_nodes)(const void *self);
     /* The thread of the last step has come to an operation that it cannot do. */
     void (*waits)(void *self, struct hd_explorer *ex);
     /* An execution is over, in any way: its new events can be looked at. */

@@ -99,7 +99,7 @@ static inline uint64_t alts_of_next(const struct hd_path *p)
 static inline uint32_t alone_until(const struct hd_explorer *ex)
 {
     uint64_t alts = alts_of_next(&ex->path);
-    if (!ex->may_go_on || ex->world.config->n_threads > 64 || !room(alts))
+    if (ex->world.config->n_threads > 64 || !room(alts))
         return 0;
     uint64_t until = ex->path.depth + 1 + (ROOM - alts);
     return until < ex->opt->depth ? (uint32_t)until : ex->opt->depth;
@@ -114,6 +114,8 @@ static inline bool is_fast(const struct hd_explorer *ex)
 
 static inline void look_ahead(struct hd_explorer *ex)
 {
+    if (!ex->may_go_on)
+        return;
     ex->marks.single_until = alone_until(ex);
     ex->marks.fast_until = is_fast(ex) ? ex->marks.single_until : 0;
 }
@@ -206,6 +208,7 @@ static inline uint32_t alternatives(const struct hd_config *config, uint32_t *al
             uint32_t thread = i * 64 + (uint32_t)__builtin_ctzll(w);
             uint32_t choices = config->next[thread].choices;
             alts[n++] = thread;
+#pragma clang loop vectorize(disable) unroll(disable)
             for (uint32_t c = 1; c < choices; c++)
                 alts[n++] = HD_STEP_PACK(thread, c);
         }
@@ -281,7 +284,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     hd_explorer_notify_in_time(ex);
     if (__builtin_expect(depth == ex->marks.base, 0) && ex->split)
         hd_split_survived(ex);
-    if (!not_alone || depth >= ex->marks.single_until) {
+    if (ex->may_go_on && (!not_alone || depth >= ex->marks.single_until)) {
         look_ahead(ex);
         uint32_t thread = hd_explorer_take_single(ex);
         if (thread != HD_NO_SINGLE)
@@ -375,7 +378,7 @@ static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explore
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
 {
     if (ex->path.depth >= ex->marks.fast_until)
-        return decide_any(ex);
+        return ex->decides_each ? decide_among(ex, true) : decide_any(ex);
     uint32_t thread = ex->fast->take_single(ex);
     return thread != HD_NO_SINGLE ? run(thread) : decide_among(ex, true);
 }

@@ -94,6 +94,7 @@ struct hd_explorer {
     uint32_t chooser;       /* if `may_go_on`: the filter that decides who goes on */
     struct hd_split *split; /* one worker of several; NULL: alone */
     bool may_go_on;         /* threads may go on without a decision */
+    bool decides_each;      /* every step is decided, at a node of its own */
     bool watched;           /* steps are digested, or the explorer checks itself */
     uint32_t patience;      /* steps that a thread may make alone in a row (dpor.c) */
     struct hd_marks marks;
@@ -187,8 +188,9 @@ static inline void hd_explorer_look_again(struct hd_explorer *ex)
 bool hd_explorer_go_on(struct hd_explorer *ex, uint32_t thread);
 static inline bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread)
 {
-    return ex->path.depth < ex->marks.fast_until ? ex->fast->go_on(ex, thread)
-                                                 : hd_explorer_go_on(ex, thread);
+    if (ex->path.depth < ex->marks.fast_until)
+        return ex->fast->go_on(ex, thread);
+    return !ex->decides_each && hd_explorer_go_on(ex, thread);
 }
 
 /* The same where the next action is the thread's end, which need not be posted, and there are

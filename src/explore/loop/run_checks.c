@@ -17,6 +17,8 @@ void hd_checks_create(struct hd_explorer *ex)
         HAS(back);
         HAS(over);
 #undef HAS
+        if (bit && check->skips_nodes && check->skips_nodes(set->self[i]))
+            set->at_node &= ~bit;
     }
 }
 
