@@ -1,12 +1,14 @@
 /* Which operations order the accesses before and after them.  Every test is message passing: one
  * thread writes data and then says so, another is told and then reads the data.  That is a data
  * race unless the two operations between them synchronise. */
+#include "base/rng.h"
 #include "core/enabled.h"
 #include "explore/order/sync_order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include <cmocka.h>
@@ -178,10 +180,129 @@ static void failures_order_nothing(void **state)
             assert_int_equal(hd_op_table[op].orders, HD_ORDERS_NOTHING);
 }
 
+#define EVENTS_EACH 60u
+
+/* Events of several threads, and which pairs of them were reported. */
+struct random_run {
+    struct hd_rng rng;
+    uint32_t n;
+    struct {
+        uint32_t thread;
+        struct hd_action action;
+    } events[EVENTS_EACH];
+    bool reported[EVENTS_EACH][EVENTS_EACH];
+};
+
+static void report(void *self, uint32_t early, uint32_t late)
+{
+    struct random_run *run = self;
+    run->reported[early][late] = true;
+}
+
+/* A post, a wait, or an access of one or both halves of a word. */
+static struct hd_action random_action(struct hd_rng *rng)
+{
+    static const enum hd_op ops[] = { HD_OP_SEM_POST, HD_OP_SEM_WAIT,    HD_OP_READ,
+                                      HD_OP_READ,     HD_OP_ATOMIC_READ, HD_OP_ATOMIC_WRITE,
+                                      HD_OP_WRITE,    HD_OP_SEM_WAIT };
+    enum hd_op op = ops[hd_rng_below(rng, 8)];
+    struct hd_action a = { .op = (uint8_t)op, .choices = 1 };
+    if (hd_op_table[op].space == HD_SPACE_SYNC) {
+        a.object = hd_rng_below(rng, 2) ? OBJECT : OTHER;
+        return a;
+    }
+    uint32_t part = hd_rng_below(rng, 6);
+    a.object = DATA + (part == 1 ? 4 : 0);
+    a.size = part == 2 ? 8 : 4;
+    return a;
+}
+
+static bool is_post_before_wait(const struct hd_action *a, const struct hd_action *b)
+{
+    return a->op == HD_OP_SEM_POST && b->op == HD_OP_SEM_WAIT && a->object == b->object;
+}
+
+static bool conflict(const struct hd_action *a, const struct hd_action *b)
+{
+    bool memory = hd_op_table[a->op].space == HD_SPACE_MEM &&
+                  hd_op_table[b->op].space == HD_SPACE_MEM;
+    bool writes = hd_op_table[a->op].access == HD_ACCESS_WRITE ||
+                  hd_op_table[b->op].access == HD_ACCESS_WRITE;
+    bool atomic = hd_op_atomic((enum hd_op)a->op) && hd_op_atomic((enum hd_op)b->op);
+    return memory && writes && !atomic && a->object < b->object + b->size &&
+           b->object < a->object + a->size;
+}
+
+/* Exactly the conflicting pairs are reported that the transitive closure of program order and
+ * of post before wait does not order. */
+static void compare_with_closure(const struct random_run *run)
+{
+    static bool before[EVENTS_EACH][EVENTS_EACH];
+    memset(before, 0, sizeof before);
+    for (uint32_t j = 0; j < run->n; j++)
+        for (uint32_t i = j; i-- > 0;) {
+            const struct hd_action *a = &run->events[i].action, *b = &run->events[j].action;
+            bool same = run->events[i].thread == run->events[j].thread;
+            before[i][j] = before[i][j] || same || is_post_before_wait(a, b);
+            for (uint32_t k = 0; k < i && before[i][j]; k++)
+                before[k][j] = before[k][j] || before[k][i];
+        }
+    for (uint32_t j = 0; j < run->n; j++)
+        for (uint32_t i = 0; i < j; i++) {
+            const struct hd_action *a = &run->events[i].action, *b = &run->events[j].action;
+            assert_int_equal(run->reported[i][j], conflict(a, b) && !before[i][j]);
+        }
+}
+
+/* The events up to `n`, of which the first ones may be there already. */
+static void extend(struct random_run *run, struct hd_sync_order *so, uint32_t n, uint32_t threads)
+{
+    for (; run->n < n; run->n++) {
+        run->events[run->n].thread = hd_rng_below(&run->rng, threads);
+        run->events[run->n].action = random_action(&run->rng);
+    }
+    for (uint32_t i = so->depth; i < n; i++)
+        hd_sync_order_ran(so, run->events[i].thread, &run->events[i].action, 0);
+    assert_false(so->full);
+}
+
+static void cut(struct random_run *run, struct hd_sync_order *so, uint32_t depth)
+{
+    hd_sync_order_back(so, depth);
+    assert_int_equal(so->depth, so->unlogged ? 0 : depth);
+    run->n = depth;
+    for (uint32_t i = 0; i < EVENTS_EACH; i++)
+        memset(&run->reported[i][so->depth], 0, EVENTS_EACH - so->depth);
+}
+
+static void pairs_are_those_of_the_closure(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 0; seed < 2000; seed++) {
+        void *memory;
+        struct hd_arena arena;
+        struct hd_sync_order so;
+        static struct random_run run;
+        start(&so, &arena, &memory);
+        memset(&run, 0, sizeof run);
+        run.rng.state = seed;
+        so.unordered = report;
+        so.self = &run;
+        so.unlogged = seed % 2;
+        for (uint32_t i = 0; i < 4; i++) {
+            extend(&run, &so, EVENTS_EACH, 2 + seed % 4);
+            compare_with_closure(&run);
+            cut(&run, &so, i == 2 ? 0 : hd_rng_below(&run.rng, EVENTS_EACH));
+        }
+        munmap(memory, ARENA_BYTES);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(fences_order_alike),
                                         cmocka_unit_test(operations_order_as_posix_says),
-                                        cmocka_unit_test(failures_order_nothing) };
+                                        cmocka_unit_test(failures_order_nothing),
+                                        cmocka_unit_test(pairs_are_those_of_the_closure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,6 +250,8 @@ static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct h
         r->order = hd_arena_take(&ex->arena, sizeof *r->order);
         if (r->order && !hd_sync_order_init(r->order, &ex->arena, unordered, ex))
             r->order->full = true;
+        if (r->order)
+            r->order->unlogged = hd_search_samples(ex->opt->search);
     }
     if (!r->order || r->order->full) {
         hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");

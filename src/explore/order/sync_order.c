@@ -66,7 +66,7 @@ static uint32_t *new_row(struct hd_sync_order *so, uint32_t n, uint32_t *row)
     return so->words + *row + 1;
 }
 
-static bool covers(const struct hd_sync_order *so, uint32_t a, uint32_t b)
+static inline bool covers(const struct hd_sync_order *so, uint32_t a, uint32_t b)
 {
     for (uint32_t t = 0; t < so->words[b]; t++)
         if (so->words[b + 1 + t] > row_at(so, a, t))
@@ -97,10 +97,13 @@ static uint32_t publish(struct hd_sync_order *so, uint32_t thread)
     if (n <= thread)
         n = thread + 1;
     uint32_t *to = new_row(so, n, &row);
-    for (uint32_t t = 0; to && t < n; t++)
-        to[t] = row_at(so, clock, t);
-    if (to)
-        to[thread] = so->threads[thread].count;
+    if (!to)
+        return 0;
+    const uint32_t *from = so->words + clock + 1, known = so->words[clock];
+#pragma clang loop vectorize(disable) unroll(disable)
+    for (uint32_t t = 0; t < n; t++)
+        to[t] = t < known ? from[t] : 0;
+    to[thread] = so->threads[thread].count;
     return row;
 }
 
@@ -115,8 +118,10 @@ static struct hd_sync_undo *remember(struct hd_sync_order *so)
     return &so->undo[so->n_undo++];
 }
 
-static struct hd_sync_thread *change_thread(struct hd_sync_order *so, uint32_t thread)
+static inline struct hd_sync_thread *change_thread(struct hd_sync_order *so, uint32_t thread)
 {
+    if (so->unlogged)
+        return &so->threads[thread];
     struct hd_sync_undo *u = remember(so);
     u->addr = thread;
     u->len = 0;
@@ -124,8 +129,10 @@ static struct hd_sync_thread *change_thread(struct hd_sync_order *so, uint32_t t
     return &so->threads[thread];
 }
 
-static struct hd_sync_object *change_object(struct hd_sync_order *so, uint32_t cell)
+static inline struct hd_sync_object *change_object(struct hd_sync_order *so, uint32_t cell)
 {
+    if (so->unlogged)
+        return &so->objects[cell];
     struct hd_sync_undo *u = remember(so);
     u->addr = so->cells.cells[cell].addr;
     u->len = so->cells.cells[cell].len;
@@ -134,19 +141,23 @@ static struct hd_sync_object *change_object(struct hd_sync_order *so, uint32_t c
     return &so->objects[cell];
 }
 
+/* The row mostly has more than the thread knows, if only a later count of the thread itself. */
 static void acquire(struct hd_sync_order *so, uint32_t thread, uint32_t row)
 {
-    if (!row || row == so->threads[thread].clock)
+    uint32_t knows = so->threads[thread].clock;
+    if (!row || row == knows)
         return;
-    uint32_t clock = join(so, so->threads[thread].clock, row);
-    if (clock != so->threads[thread].clock)
+    uint32_t clock = covers(so, row, knows) ? row : join(so, knows, row);
+    if (clock != knows)
         change_thread(so, thread)->clock = clock;
 }
 
 static void release(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
 {
-    uint32_t message = join(so, so->objects[cell].message, publish(so, thread));
-    change_object(so, cell)->message = message;
+    uint32_t message = so->objects[cell].message, row = publish(so, thread);
+    if (message && message != so->threads[thread].clock)
+        row = join(so, row, message);
+    change_object(so, cell)->message = row;
 }
 
 static void gather(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
@@ -240,34 +251,48 @@ bool hd_sync_order_knows(const struct hd_sync_order *so, uint32_t thread, uint32
     return e->thread == thread || e->index <= row_at(so, so->threads[thread].clock, e->thread);
 }
 
-/* Report the accesses of the cell that do not happen before the thread's event.  If one access
- * of a thread happens before it, so do all earlier ones of that thread. */
-static void find_unordered(struct hd_sync_order *so, uint32_t thread, uint32_t cell, bool writes,
-                           bool atomic)
+static inline bool happened_before(const struct hd_sync_order *so, uint32_t thread,
+                                   const struct hd_sync_access *a)
 {
-    uint64_t known = 0; /* threads below 64 */
-    uint32_t left = so->n_threads - 1;
-    uint32_t at = so->objects[cell].access, clock = so->threads[thread].clock;
-    if (at && so->accesses[at - 1].thread == thread)
-        at = so->accesses[at - 1].other;
+    return a->thread == thread || a->index <= row_at(so, so->threads[thread].clock, a->thread);
+}
+
+/* Report the accesses of the cell, from `at` on, that do not happen before the thread's event.
+ * Returns whether there is none, also among those that do not conflict.  If one access of a
+ * thread happens before the event, so do all earlier ones of that thread, and whatever happens
+ * before that access. */
+static __attribute__((noinline)) bool report_unordered(struct hd_sync_order *so, uint32_t thread,
+                                                       uint32_t at, bool writes, bool atomic)
+{
+    bool none = true;
     while (at) {
         const struct hd_sync_access *a = &so->accesses[at - 1];
-        at = a->before;
-        if (a->thread == thread || (a->thread < 64 && known >> a->thread & 1))
-            continue;
-        if (a->index <= row_at(so, clock, a->thread)) {
-            known |= a->thread < 64 ? 1ull << a->thread : 0;
-            if (a->thread < 64 && --left == 0)
-                return;
+        if (happened_before(so, thread, a)) {
+            at = a->after_all ? 0 : a->other;
             continue;
         }
+        none = false;
+        at = a->before;
         if ((a->writes || writes) && !(a->atomic && atomic))
             so->unordered(so->self, a->event, so->depth);
     }
+    return none;
 }
 
-static void add_access(struct hd_sync_order *so, uint32_t thread, uint32_t cell, bool writes,
-                       bool atomic)
+/* The same from the newest access on, after which mostly nothing is left to be asked. */
+static inline bool find_unordered(struct hd_sync_order *so, uint32_t thread, uint32_t cell,
+                                  bool writes, bool atomic)
+{
+    uint32_t newest = so->objects[cell].access;
+    if (!newest)
+        return true;
+    const struct hd_sync_access *a = &so->accesses[newest - 1];
+    return (a->after_all && happened_before(so, thread, a)) ||
+           report_unordered(so, thread, newest, writes, atomic);
+}
+
+static inline void add_access(struct hd_sync_order *so, uint32_t thread, uint32_t cell,
+                              bool writes, bool atomic, bool after_all)
 {
     if (so->n_accesses == MOST_ACCESSES) {
         so->full = true;
@@ -280,9 +305,10 @@ static void add_access(struct hd_sync_order *so, uint32_t thread, uint32_t cell,
                                                               .index = so->threads[thread].count,
                                                               .before = before,
                                                               .other = other,
-                                                              .thread = (uint16_t)thread,
+                                                              .thread = (uint8_t)thread,
                                                               .writes = writes,
-                                                              .atomic = atomic };
+                                                              .atomic = atomic,
+                                                              .after_all = after_all };
     change_object(so, cell)->access = so->n_accesses;
 }
 
@@ -335,42 +361,58 @@ static void read_message(struct hd_sync_order *so, uint32_t thread, const struct
         change_thread(so, thread)->acquire = more;
 }
 
+/* Is there a store at the cell already, or one that is newer than this one? */
+static inline bool has_stores(const struct hd_sync_order *so, uint32_t cell)
+{
+    return so->objects[cell].stores || so->newer;
+}
+
 /* A plain store ends release sequences, and so does an atomic one that reads nothing. */
-static void write_message(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
-                          uint32_t cell, bool atomic, bool reads)
+static __attribute__((noinline)) void write_message(struct hd_sync_order *so, uint32_t thread,
+                                                    const struct hd_action *a, uint32_t cell,
+                                                    bool atomic, bool reads)
 {
     uint32_t message = 0;
     if (atomic)
         message = a->order & HD_ORDER_RELEASE ? publish(so, thread) : so->threads[thread].fence;
     if (reads)
         message = join(so, message, message_at(so, cell));
-    if (!message && !so->objects[cell].stores && !so->newer)
+    if (!message && !has_stores(so, cell))
         return; /* it carries no message, like the initial value */
     uint32_t stores = insert(so, so->objects[cell].stores, so->newer, message);
     change_object(so, cell)->stores = stores;
 }
 
 /* A futex operation reads its word atomically, but the kernel orders nothing by that. */
-static void access_cell(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
-                        uint32_t cell, bool writes)
+static inline void access_cell(struct hd_sync_order *so, uint32_t thread,
+                               const struct hd_action *a, uint32_t cell, bool writes)
 {
     bool atomic = hd_op_atomic((enum hd_op)a->op);
     bool in_c = hd_op_table[a->op].orders == HD_ORDERS_BY_ACTION;
     bool reads = in_c && a->op != HD_OP_ATOMIC_WRITE;
     if (reads)
         read_message(so, thread, a, cell);
-    if (writes)
+    if (writes && (in_c || has_stores(so, cell)))
         write_message(so, thread, a, cell, in_c, reads);
-    find_unordered(so, thread, cell, writes, atomic);
-    add_access(so, thread, cell, writes, atomic);
+    bool after_all = find_unordered(so, thread, cell, writes, atomic);
+    add_access(so, thread, cell, writes, atomic, after_all);
+}
+
+/* The cell's object, as this execution has left it. */
+static inline struct hd_sync_object *object_now(struct hd_sync_order *so, uint32_t cell)
+{
+    struct hd_sync_object *o = &so->objects[cell];
+    if (o->execution != so->execution)
+        *o = (struct hd_sync_object){ .execution = so->execution };
+    return o;
 }
 
 static void end_cell(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
 {
-    if (!so->objects[cell].access)
+    if (!object_now(so, cell)->access)
         return;
     find_unordered(so, thread, cell, true, false);
-    *change_object(so, cell) = (struct hd_sync_object){ 0 };
+    *change_object(so, cell) = (struct hd_sync_object){ .execution = so->execution };
 }
 
 /* Memory ends.  Later objects at the same place are others. */
@@ -395,19 +437,18 @@ static void end_range(struct hd_sync_order *so, uint32_t thread, const struct hd
 
 /* Events. */
 
-static void touch(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
-                  const struct hd_touch *t, bool second)
+static inline void touch(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
+                         const struct hd_touch *t, bool second)
 {
-    if (hd_touch_ends(a, t)) {
-        end_range(so, thread, t);
-        return;
-    }
     for (uint64_t at = t->begin; at < t->end && !so->full;) {
-        uint32_t cell = hd_cells_at(&so->cells, at, t->end);
+        uint32_t cell = hd_cells_exact(&so->cells, at, (uint32_t)(t->end - at));
+        if (cell == ~0u)
+            cell = hd_cells_at(&so->cells, at, t->end);
         if (cell == ~0u || so->full) {
             so->full = true;
             return;
         }
+        object_now(so, cell);
         if (t->begin >= HD_TOUCH_THREAD)
             synchronise(so, thread, (enum hd_op)a->op, cell, second, t->writes);
         else if (a->op != HD_OP_AWAIT) /* the loop's reads are actions of their own */
@@ -441,6 +482,40 @@ void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fenc
     }
 }
 
+/* An operation that touches two objects, or all, or none, or ends one. */
+static __attribute__((noinline)) void touch_otherwise(struct hd_sync_order *so, uint32_t thread,
+                                                      const struct hd_action *a)
+{
+    struct hd_touch touched[2];
+    for (int i = 0, n = hd_touches(a, touched); i < n; i++)
+        if (hd_touch_ends(a, &touched[i]))
+            end_range(so, thread, &touched[i]);
+        else
+            touch(so, thread, a, &touched[i], i > 0);
+    if (a->op == HD_OP_LEAVE) {
+        uint64_t at = HD_TOUCH_SYNC | a->object << 3;
+        touch(so, thread, a, &(struct hd_touch){ at, at + 8, false }, false);
+    }
+    if (hd_op_table[a->op].access == HD_ACCESS_ALL)
+        touch_all(so, thread);
+    if (a->op == HD_OP_FENCE)
+        hd_sync_order_fence(so, thread, hd_fences_add(HD_FENCE_NONE, a->order));
+}
+
+static inline void add_event(struct hd_sync_order *so, uint32_t thread)
+{
+    struct hd_sync_event *e = &so->events[so->depth];
+    e->thread = thread;
+    e->index = so->threads[thread].count + 1;
+    if (so->unlogged)
+        return;
+    e->n_undo = so->n_undo;
+    e->n_accesses = so->n_accesses;
+    e->n_words = so->n_words;
+    e->n_stores = so->n_stores;
+    e->all = so->all;
+}
+
 void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
                        uint32_t newer)
 {
@@ -453,31 +528,18 @@ void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct h
     }
     if (thread >= so->n_threads)
         so->n_threads = thread + 1;
-    so->events[so->depth] = (struct hd_sync_event){ .thread = thread,
-                                                    .index = so->threads[thread].count + 1,
-                                                    .n_undo = so->n_undo,
-                                                    .n_accesses = so->n_accesses,
-                                                    .n_words = so->n_words,
-                                                    .n_stores = so->n_stores,
-                                                    .all = so->all };
-    struct hd_sync_thread *t = change_thread(so, thread);
-    t->count++;
-    acquire(so, thread, so->all);
-    struct hd_touch touched[2];
-    for (int i = 0, n = hd_touches(a, touched); i < n; i++)
-        touch(so, thread, a, &touched[i], i > 0);
-    if (a->op == HD_OP_LEAVE) {
-        uint64_t at = HD_TOUCH_SYNC | a->object << 3;
-        uint32_t cell = hd_cells_at(&so->cells, at, at + 8);
-        so->full = so->full || cell == ~0u;
-        if (!so->full)
-            synchronise(so, thread, HD_OP_LEAVE, cell, false, false);
+    add_event(so, thread);
+    change_thread(so, thread)->count++;
+    if (so->all)
+        acquire(so, thread, so->all);
+    if (hd_action_touches_one(a)) {
+        struct hd_touch one = hd_touch_one(a);
+        touch(so, thread, a, &one, false);
+    } else {
+        touch_otherwise(so, thread, a);
     }
-    if (hd_op_table[a->op].access == HD_ACCESS_ALL)
-        touch_all(so, thread);
-    if (a->op == HD_OP_FENCE)
-        hd_sync_order_fence(so, thread, hd_fences_add(HD_FENCE_NONE, a->order));
-    hd_sync_order_fence(so, thread, hd_order_fences(a->order));
+    if (hd_order_fences(a->order) != HD_FENCE_NONE)
+        hd_sync_order_fence(so, thread, hd_order_fences(a->order));
     so->depth++;
 }
 
@@ -498,10 +560,22 @@ static void restore(struct hd_sync_order *so, const struct hd_sync_undo *u)
     }
 }
 
+static void begin_anew(struct hd_sync_order *so)
+{
+    memset(so->threads, 0, so->n_threads * sizeof so->threads[0]);
+    so->n_words = 1;
+    so->all = so->n_threads = so->n_accesses = so->n_stores = so->depth = 0;
+    so->execution++;
+}
+
 void hd_sync_order_back(struct hd_sync_order *so, uint32_t depth)
 {
     if (so->depth <= depth)
         return;
+    if (so->unlogged) {
+        begin_anew(so);
+        return;
+    }
     const struct hd_sync_event *e = &so->events[depth];
     while (so->n_undo > e->n_undo)
         restore(so, &so->undo[--so->n_undo]);

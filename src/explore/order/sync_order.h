@@ -25,7 +25,8 @@
  *
  * A thread's knowledge is a clock: how many events of every thread happen before its next one.
  * Clocks are rows that never change once made; changes of anything else are logged, so that an
- * execution can be cut back. */
+ * execution can be cut back.  A search that begins every execution at the root needs no log:
+ * then whatever an earlier execution has left at an object counts as nothing. */
 #ifndef HD_EXPLORE_ORDER_SYNC_ORDER_H
 #define HD_EXPLORE_ORDER_SYNC_ORDER_H
 
@@ -41,11 +42,12 @@ struct hd_sync_thread {
 
 /* A cell of memory, or a synchronisation object. */
 struct hd_sync_object {
-    uint32_t access;  /* memory: newest access, + 1 */
-    uint32_t message; /* row: what a thread learns that acquires it */
-    uint32_t stores;  /* memory: the newest of its stores in mo (struct hd_sync_store), + 1 */
-    uint32_t gather;  /* row: of readers' unlocks, of arrivals at a barrier */
-    uint32_t writer;  /* thread that holds a read-write lock for writing, + 1 */
+    uint64_t execution; /* in which the following holds; in a later one all of it is 0 */
+    uint32_t access;    /* memory: newest access, + 1 */
+    uint32_t message;   /* row: what a thread learns that acquires it */
+    uint32_t stores;    /* memory: the newest of its stores in mo (struct hd_sync_store), + 1 */
+    uint32_t gather;    /* row: of readers' unlocks, of arrivals at a barrier */
+    uint32_t writer;    /* thread that holds a read-write lock for writing, + 1 */
 };
 
 /* A store of an atomic variable.  Lists of them never change once made. */
@@ -59,8 +61,9 @@ struct hd_sync_access {
     uint32_t index;  /* how many events of its thread there were, with this one */
     uint32_t before; /* access of the cell before it, + 1 */
     uint32_t other;  /* the last of those by another thread, + 1 */
-    uint16_t thread;
-    uint8_t writes, atomic;
+    uint8_t thread;
+    bool writes, atomic;
+    bool after_all; /* all accesses of the cell before it happen before it */
 };
 
 struct hd_sync_undo {
@@ -96,13 +99,17 @@ struct hd_sync_order {
     uint32_t n_undo;
     struct hd_sync_event *events;
     uint32_t depth;
-    uint32_t newer; /* of the event that is added */
-    bool full;      /* memory is used up: the contents are no longer valid */
+    uint32_t newer;     /* of the event that is added */
+    bool unlogged;      /* cutting back leaves no event; set by the owner before the first one */
+    uint64_t execution; /* without a log: their number */
+    bool full;          /* memory is used up: the contents are no longer valid */
     /* Called for two events of different threads that are not ordered and touch the same byte,
      * if one of them writes it and one is not atomic. */
     void (*unordered)(void *self, uint32_t early, uint32_t late);
     void *self;
 };
+
+_Static_assert(HD_MAX_THREADS <= 256, "a thread is a byte of struct hd_sync_access");
 
 bool hd_sync_order_init(struct hd_sync_order *so, struct hd_arena *arena,
                         void (*unordered)(void *self, uint32_t early, uint32_t late), void *self);
@@ -116,7 +123,8 @@ void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct h
 /* The thread executes a fence after its last event. */
 void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fences fences);
 
-/* Only the first `depth` events are left. */
+/* Only the first `depth` events are left; without a log none is, and the caller adds those that
+ * it wants again. */
 void hd_sync_order_back(struct hd_sync_order *so, uint32_t depth);
 
 /* Does event a happen before the thread's next event? */
