@@ -10,6 +10,7 @@ import argparse, collections, json, multiprocessing, os, struct, subprocess, tem
 
 BATCH = 25  # programs in one executable: hybrid analyses all of it for every check
 SECONDS = 900
+ALWAYS = ["-q", "--no-minimise", "--races", "off"]  # options of every check
 
 
 class Heddle:
@@ -32,7 +33,7 @@ class Heddle:
 
     def check(self, options, number):
         out, err = os.path.join(self.tmp, "out"), os.path.join(self.tmp, "err")
-        status = self.run(["-q", "--no-minimise", "--races", "off", "--json", "-", "--trace-dir", self.tmp]
+        status = self.run(ALWAYS + ["--json", "-", "--trace-dir", self.tmp]
                           + options + [self.program, "--", str(number)], out, err)
         with open(out) as o, open(err) as e:
             text, said = o.read(), e.read()

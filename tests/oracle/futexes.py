@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs with futexes under RC11 or TSO, against all their execution graphs.
 
-    tests/oracle/futexes.py HEDDLE MODEL PROGRAMS [FIRST_SEED]
+    tests/oracle/futexes.py [--serve ORACLE_SERVE] [--jobs N] [--seed N] [--memory rc11|tso] HEDDLE PROGRAMS
 
 Threads load and store two variables, relaxed or with release and acquire (tso: seq_cst), and wait and wake at one of them.  All
 graphs are enumerated by brute force: how every wait turns out, which store each load reads, the orders of modification, and the total
@@ -11,7 +11,11 @@ happens before an earlier operation on the futex.  TSO: the machine's order has 
 sleep, has a place among the operations on the futex, loads the word after the operation before it and before
 the one after it, and is a barrier.  heddle must explore as many executions, and find a deadlock if there is one; every fourth
 program also in parts, from checkpoint to checkpoint.  Nothing here is shared with heddle."""
-import itertools, json, random, subprocess, sys, tempfile, os
+import collections, itertools, os, random, sys, tempfile
+
+import batch
+
+MODEL = "rc11"
 
 # an operation: ("st", var, value), ("ld", var), ("wait", value), ("one",), ("all",)
 VARS = "xy"
@@ -178,74 +182,83 @@ def on_x86(nodes, ev, rf, at, chain, base):
         if acyclic(nodes, edges + more)[0]: return True
     return False
 
-def emit(program, model):
-    out = ["#define _GNU_SOURCE", "#include <linux/futex.h>", "#include <pthread.h>",
-           "#include <stdatomic.h>", "#include <limits.h>", "#include <sys/syscall.h>", "#include <unistd.h>",
-           "static atomic_int x, y;"]
+def code(number, program):
+    """The functions of one program: its variables, its threads, and run_NUMBER, which starts them."""
+    out = [f"static atomic_int x_{number}, y_{number};"]
+    strong = "release" if MODEL == "rc11" else "seq_cst"
+    futex = f"  syscall(SYS_futex, &x_{number}, FUTEX_"
     for t, ops in enumerate(program):
-        out.append(f"static void *t{t}(void *u) {{")
+        out.append(f"static void *t{number}_{t}(void *u) {{")
         for op in ops:
-            out.append({"st": lambda: f"  atomic_store_explicit(&{op[1]}, {op[2]}, memory_order_{('release' if model == 'rc11' else 'seq_cst') if op[3] else 'relaxed'});",
-                        "ld": lambda: f"  (void)atomic_load_explicit(&{op[1]}, memory_order_{'acquire' if op[2] else 'relaxed'});",
-                        "wait": lambda: f"  syscall(SYS_futex, &x, FUTEX_WAIT_PRIVATE, {op[1]}, 0, 0, 0);",
-                        "one": lambda: "  syscall(SYS_futex, &x, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);",
-                        "all": lambda: "  syscall(SYS_futex, &x, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);"}[op[0]]())
+            out.append({"st": lambda: f"  atomic_store_explicit(&{op[1]}_{number}, {op[2]}, memory_order_{strong if op[3] else 'relaxed'});",
+                        "ld": lambda: f"  (void)atomic_load_explicit(&{op[1]}_{number}, memory_order_{'acquire' if op[2] else 'relaxed'});",
+                        "wait": lambda: f"{futex}WAIT_PRIVATE, {op[1]}, 0, 0, 0);",
+                        "one": lambda: f"{futex}WAKE_PRIVATE, 1, 0, 0, 0);",
+                        "all": lambda: f"{futex}WAKE_PRIVATE, INT_MAX, 0, 0, 0);"}[op[0]]())
         out.append("  return u; }")
     n = len(program)
-    out.append("int main(void) { pthread_t t[3];")
-    out += [f"  pthread_create(&t[{i}], 0, t{i}, 0);" for i in range(n)]
+    out.append(f"static void run_{number}(void) {{ pthread_t t[3];")
+    out += [f"  pthread_create(&t[{i}], 0, t{number}_{i}, 0);" for i in range(n)]
     out += [f"  pthread_join(t[{i}], 0);" for i in range(n)] + ["}"]
-    return "\n".join(out) + "\n"
+    return out
 
-def check(heddle, model, tmp, *options):
-    """How many executions heddle explores, and its exit status."""
-    r = subprocess.run([heddle, "check", "-q", "--keep-going", "--memory", model, "--strategy", "graph", "--paranoid", "--trace-dir",
-                        tmp, "--json", tmp + "/j", *options, tmp + "/p"], capture_output=True, text=True)
-    if r.returncode > 1:
-        return None, r.returncode, r.stderr
-    with open(tmp + "/j") as f:
-        result = json.load(f)
-    return result["executions"] if result["exhaustive"] else None, r.returncode, r.stderr
+def render(programs):
+    out = ["#define _GNU_SOURCE", "#include <linux/futex.h>", "#include <pthread.h>", "#include <stdlib.h>",
+           "#include <stdatomic.h>", "#include <limits.h>", "#include <sys/syscall.h>", "#include <unistd.h>"]
+    for number, program in enumerate(programs):
+        out += code(number, program[1])
+    out.append("int main(int argc, char **argv) { switch (argc > 1 ? atoi(argv[1]) : 0) {")
+    out += [f"  case {number}: run_{number}(); break;" for number in range(len(programs))]
+    return "\n".join(out) + "\n} return 0; }\n"
 
-def in_parts(heddle, model, tmp):
-    """The same, by processes that each stop after 3 more executions and write a checkpoint."""
-    unit, most = tmp + "/unit", 0
-    if os.path.exists(unit): os.remove(unit)
-    while True:
-        most += 3
-        resume = ["--resume", unit] if os.path.exists(unit) else []
-        result = check(heddle, model, tmp, *resume, "--checkpoint", unit, "--executions", str(most))
-        if result[0] is not None or result[1] > 1: return result
-        if not os.path.exists(unit): return None, 3, "no checkpoint was written"
+def programs_of(seed, wanted):
+    programs = []
+    while len(programs) < wanted:
+        program = random_program(random.Random(seed))
+        seed += 1
+        kinds = [op[0] for thread in program for op in thread]
+        if "wait" in kinds and {"one", "all"} & set(kinds) and kinds.count("st") <= 4:
+            programs.append((seed - 1, program))
+    return programs, seed
+
+def answer(check, *options):
+    """How many executions heddle explores to the end, or None; whether it finds a violation; and why there is no answer."""
+    j, why = check(["--keep-going", "--memory", MODEL, "--strategy", "graph", "--paranoid", *options])
+    if not j: return None, False, why
+    return j["executions"] if j["exhaustive"] else None, bool(j["violations"]), ""
+
+def in_parts(check):
+    """The same, by checks that each stop after 3 more executions and write a checkpoint."""
+    with tempfile.TemporaryDirectory() as tmp:
+        unit, most = tmp + "/unit", 0
+        while True:
+            most += 3
+            resume = ["--resume", unit] if os.path.exists(unit) else []
+            result = answer(check, *resume, "--checkpoint", unit, "--executions", str(most))
+            if result[0] is not None or result[2]: return result
+            if not os.path.exists(unit): return None, False, "no checkpoint was written"
+
+def judge(check, number, program):
+    seed, threads = program
+    graphs, deadlocks = count(threads, MODEL)
+    got, violation, why = answer(check)
+    if number % 4 == 3 and (got, violation) == (graphs, deadlocks > 0):
+        got, violation, why = in_parts(check)
+    if (got, violation) == (graphs, deadlocks > 0):
+        return [], collections.Counter(passed=1, graphs=graphs)
+    return [f"{MODEL}: {graphs} graphs, {deadlocks} deadlocks; heddle has {got}, {violation}: {threads} {why}"], collections.Counter(failed=1)
 
 def main():
-    heddle, model, n = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    bad = done = graphs = 0
-    seed = first
-    with tempfile.TemporaryDirectory() as tmp:
-        while done < n:
-            program = random_program(random.Random(seed))
-            seed += 1
-            kinds = [op[0] for thread in program for op in thread]
-            if "wait" not in kinds or not {"one", "all"} & set(kinds) or kinds.count("st") > 4:
-                continue
-            done += 1
-            want = count(program, model)
-            path = os.path.join(tmp, "p.c")
-            with open(path, "w") as f:
-                f.write(emit(program, model))
-            subprocess.run([heddle, "cc", "-o", tmp + "/p", path, "-pthread"], check=True)
-            got, status, err = check(heddle, model, tmp)
-            if done % 4 == 0 and (got, status) == (want[0], want[1] > 0):
-                got, status, err = in_parts(heddle, model, tmp)
-            graphs += want[0]
-            if got != want[0] or (want[1] > 0) != status:
-                bad += 1
-                print(f"not ok futexes {model} {seed - 1}: {want[0]} graphs, {want[1]} deadlocks; heddle has {got}, status",
-                      status, program, err[:300])
-    print(f"{'not ok' if bad else 'ok'} futexes {model}: {done} programs, {graphs} graphs, {bad} differ")
-    sys.exit(bad > 0)
+    global MODEL
+    p = batch.parser()
+    p.add_argument("--memory", choices=["rc11", "tso"], default=MODEL)
+    a = p.parse_args()
+    MODEL = a.memory
+    batch.ALWAYS = ["-q", "--no-minimise"]
+    _, counts = batch.run(a, programs_of, render, judge)
+    print(f"# {MODEL}: {counts['graphs']} graphs")
+    return batch.over(counts)
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())
