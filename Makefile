@@ -115,7 +115,12 @@ $(B)/obj/src/compile/%.o $(B)/obj/src/analyse/%.o $(B)/obj/src/instrument/%.o: A
 
 $(B)/obj/src/report/html_assets.o: $(wildcard src/report/html/*)
 
-$(B)/obj/%.o: %.c
+# A tree with sanitizers is compiled again when they change.
+$(B)/flags: always
+	@mkdir -p $(@D)
+	@echo '$(CFLAGS) $(SANITIZE)' | cmp -s - $@ || echo '$(CFLAGS) $(SANITIZE)' >$@
+
+$(B)/obj/%.o: %.c $(if $(SANITIZE),$(B)/flags)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -140,12 +145,12 @@ $(B)/rt/%.o: %.S
 	$(Q)$(CC) -g -c -o $@ $<
 
 clean:
-	rm -rf $(B) $(TEST_B) $(FUZZ_B)
+	rm -rf $(B) $(TEST_B)
 
 include $(wildcard mk/*.mk)
 
 # Sources of other programs lie in real.
 -include $(shell find $(B) -path $(B)/real -prune -o -type f -name '*.d' -print 2>/dev/null)
 
-.PHONY: all clean
+.PHONY: all clean always
 .DELETE_ON_ERROR:

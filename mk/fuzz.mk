@@ -2,7 +2,6 @@
 # FUZZ_RUNS=N for another number.
 
 FUZZ_RUNS ?= 1000000
-FUZZ_B    := build-fuzz
 FUZZERS   := trace warnings checkpoint unit options executable
 FUZZ_LIB  := $(B)/obj/libheddle_fuzz.a
 FUZZ_SRC  := $(call sources,base core report supervise)
@@ -29,13 +28,9 @@ $(B)/fuzz/unit: $(B)/obj/tests/fuzz/unit.o $(B)/obj/libheddle_test.a $(B)/obj/li
 
 fuzzers: $(addprefix $(B)/fuzz/,$(FUZZERS))
 
-fuzzers-built:
-	@+$(MAKE) --no-print-directory B=$(FUZZ_B) CFLAGS='-O1 -g' \
-	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined' fuzzers
-
 fuzz:
 	@tools/deps.sh build test
-	@+$(MAKE) --no-print-directory all fuzzers-built
+	@+$(MAKE) --no-print-directory all tests-sanitized
 	@FUZZ_RUNS=$(FUZZ_RUNS) tests/fuzz/run.sh
 
-.PHONY: fuzz fuzzers fuzzers-built
+.PHONY: fuzz fuzzers

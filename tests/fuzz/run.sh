@@ -1,10 +1,10 @@
 #!/bin/bash
 # Fuzz what reads strangers' files: tests/fuzz/run.sh [TARGET…].  FUZZ_RUNS inputs each (20,000); `make fuzz` builds the
-# targets and asks for a million.  The seed is fixed.  What breaks a target is left in build-fuzz/.
+# targets and asks for a million.  The seed is fixed.  What breaks a target is left in build-asan/fuzz.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
-dir=$PWD/${FUZZ_B:-build-fuzz}/fuzz
+dir=$PWD/${TEST_B:-build-asan}/fuzz
 runs=${FUZZ_RUNS:-20000}
 targets=${*:-trace warnings checkpoint unit options executable}
 export HOME=/proc # no key, and none is made
@@ -43,7 +43,7 @@ length() { case $1 in executable) echo 30000 ;; checkpoint | unit) echo 16384 ;;
 status=0
 for target in $targets; do
     if ! [ -x "$dir/$target" ]; then
-        echo "not ok $target: $dir/$target is missing: make fuzzers-built"
+        echo "not ok $target: $dir/$target is missing: make tests-built"
         status=1
         continue
     fi
