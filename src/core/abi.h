@@ -60,6 +60,8 @@
  *   void __heddle_reached(i32 kind, i32 site)
  *   void __heddle_reads_fd(i32 fd, i32 site)                    a note if it is standard input
  *   void __heddle_reads_stream(ptr stream, i32 site)
+ *   void __heddle_waits(i32 site)                               a note if the wait that follows
+ *                                                               cannot end without a signal
  *
  * Around every call from which a visible action may be reached it sets
  *   ptr  __heddle_frame                                         (a global of the runtime)
@@ -141,7 +143,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 67
+#define HD_ABI_VERSION 68
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_AWAIT_CARRIED 1u /* the first turn of the loop differs from the others */

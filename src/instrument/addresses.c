@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "instrument/notes.h"
 #include "instrument/plan.h"
+#include "instrument/waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,8 @@ static const char *wanted(LLVMValueRef f, const struct hd_libc **row)
         hd_str_starts(name, "__heddle_") || !address_taken(f))
         return NULL;
     *row = hd_libc_find(name);
-    return *row == NULL || told_of(*row) || hd_note_wanted(name) ? name : NULL;
+    return *row == NULL || told_of(*row) || hd_note_wanted(name) || hd_waits_named(name) ? name
+                                                                                         : NULL;
 }
 
 /* A function that calls `callee` with its own arguments. */
@@ -76,6 +78,8 @@ static LLVMValueRef make_caller(LLVMModuleRef module, LLVMValueRef callee, const
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, f, ""));
     hd_pass_forward(builder, f, callee);
+    if (hd_waits_named(name)) /* who calls it is not known */
+        hd_waits_mark_call(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)), name);
     free(own);
     LLVMDisposeBuilder(builder);
     return f;

@@ -46,6 +46,7 @@
 #include "instrument/turns.h"
 #include "instrument/undefined.h"
 #include "instrument/unreachable.h"
+#include "instrument/waits.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
@@ -337,12 +338,14 @@ static int optimise(LLVMModuleRef module, uint32_t size, bool slowly, struct hd_
         err);
 }
 
-/* Does the program look at the clock?  Asked while functions are still those of the source. */
-static int prepare_clock(LLVMModuleRef module, bool *looks, struct hd_err *err)
+/* Does the program look at the clock?  Which waits rely on being signalled?  Asked while
+ * functions are still those of the source. */
+static int prepare_waits(LLVMModuleRef module, bool *looks, struct hd_err *err)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
     if (hd_emit_passes(module, "function(mem2reg)", err) != 0)
         return -1;
+    hd_waits_mark(module);
     *looks = hd_deadlines_looked_at(module);
     if (!*looks)
         hd_deadlines_compare(module, LLVMAddFunction(module, "__heddle_now_after_wait",
@@ -409,7 +412,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_scopes_hold(module);
     hd_constructors_into_main(module);
     bool looks_at_clock;
-    if (prepare_clock(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0 ||
+    if (prepare_waits(module, &looks_at_clock, err) != 0 || hd_cxx_prepare(module, err) != 0 ||
         hd_looks_inline(module, err) != 0)
         return -1;
     own_inlines(module);

@@ -28,8 +28,7 @@ static const struct noted *find(const char *name)
 
 bool hd_note_wanted(const char *name) { return find(name) != NULL; }
 
-/* A site of its own, which says what is there. */
-static LLVMValueRef site_of(struct hd_pass *p, LLVMValueRef inst, const char *name)
+LLVMValueRef hd_note_site(struct hd_pass *p, LLVMValueRef inst, const char *name)
 {
     uint32_t site = hd_sites_add(&p->sites, inst, HD_OP_NONE, 0, HD_NAMES_ANY);
     p->sites.items[site].variable = hd_sites_string(&p->sites, name);
@@ -39,7 +38,7 @@ static LLVMValueRef site_of(struct hd_pass *p, LLVMValueRef inst, const char *na
 void hd_note_reached(struct hd_pass *p, LLVMValueRef inst, enum hd_note_kind kind,
                      const char *name)
 {
-    LLVMValueRef args[] = { hd_pass_u32(p, kind), site_of(p, inst, name) };
+    LLVMValueRef args[] = { hd_pass_u32(p, kind), hd_note_site(p, inst, name) };
     hd_pass_before(p, inst);
     hd_pass_hook(p, "__heddle_reached", p->nothing, args, 2);
 }
@@ -62,7 +61,7 @@ void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name)
         hd_note_reached(p, call, row->kind, name);
         return;
     }
-    LLVMValueRef args[] = { argument, site_of(p, call, name) };
+    LLVMValueRef args[] = { argument, hd_note_site(p, call, name) };
     hd_pass_before(p, call);
     hd_pass_hook(p, row->how == STREAM ? "__heddle_reads_stream" : "__heddle_reads_fd",
                  p->nothing, args, 2);

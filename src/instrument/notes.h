@@ -9,6 +9,9 @@
 void hd_note_reached(struct hd_pass *p, LLVMValueRef inst, enum hd_note_kind kind,
                      const char *name);
 
+/* A site of its own, which says what is there. */
+LLVMValueRef hd_note_site(struct hd_pass *p, LLVMValueRef inst, const char *name);
+
 /* The same for a call of a function of notes.def; does nothing for other functions. */
 void hd_note_call(struct hd_pass *p, LLVMValueRef call, const char *name);
 

@@ -5,6 +5,8 @@
 #include "report/obligations.h"
 #include "supervise/suspects.h"
 
+#include <stdlib.h>
+
 const char *hd_verdict_text(enum hd_verdict verdict)
 {
     static const char *const texts[] = {
@@ -59,6 +61,20 @@ static void assume(struct hd_strs *list, const struct hd_evidence *e, enum hd_no
     hd_str_release(&places);
 }
 
+/* POSIX lets a wait end without a signal. */
+static void assume_signals(struct hd_strs *list, const struct hd_evidence *e)
+{
+    uint32_t most = e->options->spurious;
+    char *what = most ? hd_str_format("waits that no loop repeats end without a signal at most "
+                                      "%u time%s in each thread (--spurious)",
+                                      most, most == 1 ? "" : "s")
+                      : hd_strdup("waits that no loop repeats end only when they are signalled, "
+                                  "although POSIX and C++ allow other wake-ups (--spurious 1 "
+                                  "explores them)");
+    assume(list, e, HD_NOTE_WAIT, what);
+    free(what);
+}
+
 /* The inputs of a run that do not come from the schedule but from a model. */
 static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
 {
@@ -71,6 +87,7 @@ static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
     assume(list, e, HD_NOTE_VOLATILE,
            "the compiler and the machine make volatile accesses as atomic ones, loads as acquire "
            "and stores as release (--races volatile-ok)");
+    assume_signals(list, e);
     if (e->result->n_threads == 1)
         hd_strs_add(list, "the program created no thread");
 }

@@ -101,12 +101,17 @@ static void check_mutex(const struct hd_sync *mutex, uint32_t site)
                      "pthread_cond_wait with a recursive mutex locked more than once");
 }
 
+bool hd_cond_wakes_alone(void)
+{
+    return hd_ready && rt->shared && hd_thread_now()->spurious < rt->shared->options.spurious;
+}
+
 /* --spurious: a wait that ends without a signal never touches the condition variable, as no
  * signal can be meant for it. */
 static bool wakes_spuriously(struct hd_sync *mutex, uint32_t site)
 {
     struct hd_thread *t = hd_thread_now();
-    if (!rt->shared || t->spurious >= rt->shared->options.spurious)
+    if (!hd_cond_wakes_alone())
         return false;
     check_mutex(mutex, site);
     hd_no_atomic(site);
@@ -194,6 +199,10 @@ static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         return status;
     }
     hd_cancel_point();
+    if (wakes_spuriously(mutex, site)) {
+        HD_SET(t->woken, 1);
+        return hd_mutex_taken(mutex);
+    }
     HD_SET(t->woken, 0);
     enter(cond, mutex, HD_OP_TIMEDWAIT, site);
     if (!rt->solo_fast)

@@ -10,6 +10,9 @@ void hd_cond_wake(struct hd_sync *cond, uint32_t thread);
 /* cond.c: the waiter stands at its mutex now. */
 void hd_cond_to_mutex(uint32_t thread);
 
+/* cond.c: may the running thread's next wait end without a signal (--spurious)? */
+bool hd_cond_wakes_alone(void);
+
 /* cond_token.c: does a signal leave a token instead of choosing a waiter? */
 bool hd_cond_has_tokens(void);
 

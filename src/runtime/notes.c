@@ -1,6 +1,7 @@
 /* Places that the verdict names when they are reached (core/notes.h). */
 #include "runtime/notes.h"
 
+#include "runtime/cond.h"
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -14,6 +15,12 @@ void __heddle_reached(uint32_t kind, uint32_t site)
 {
     if (hd_ready && rt->mode != HD_PLAIN)
         hd_notes_add(&rt->shared->notes, kind, site, 1);
+}
+
+void __heddle_waits(uint32_t site)
+{
+    if (!hd_cond_wakes_alone())
+        __heddle_reached(HD_NOTE_WAIT, site);
 }
 
 /* The worker's standard input is the null device.  A program that has replaced it by a file, or

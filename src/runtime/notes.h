@@ -7,6 +7,7 @@
 void __heddle_reached(uint32_t kind, uint32_t site);
 void __heddle_reads_fd(int fd, uint32_t site);
 void __heddle_reads_stream(void *stream, uint32_t site);
+void __heddle_waits(uint32_t site);
 
 /* The code at `caller` reads the descriptor.  If the code belongs to a library, the note names
  * the program's last call into a library; the program's own calls are counted by the hooks

@@ -62,7 +62,8 @@ void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_no
     for (size_t i = 0; i < n && i < MOST_PLACES; i++)
         append_line(out, &lines[i]);
     if (n > MOST_PLACES)
-        hd_str_appendf(out, " and %zu more places", n - MOST_PLACES);
+        hd_str_appendf(out, " and %zu more place%s", n - MOST_PLACES,
+                       n - MOST_PLACES == 1 ? "" : "s");
     if (notes->lost[kind])
         hd_str_appendf(out, " and more places than could be kept (%llu times)",
                        (unsigned long long)notes->lost[kind]);

@@ -167,6 +167,45 @@ is 'assumptions: no thread' 'the program created no thread' '.assumptions[2]'
 "$HEDDLE" check --trace-dir "$tmp/traces" "$tmp/assumes.c" >"$tmp/out" 2>&1
 if [ "$(grep -c '^  assuming: ' "$tmp/out")" = 3 ]; then pass 'assumptions: in the text'; else fail 'assumptions: in the text' "$(first_lines "$tmp/out")"; fi
 
+# Wake-ups without a signal: a thread may have one, but waits twice; a wait through a pointer.
+cat >"$tmp/twice.c" <<'EOF'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+static int (*volatile wait_for)(pthread_cond_t *, pthread_mutex_t *) = pthread_cond_wait;
+static void *run(void *arg)
+{
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_broadcast(&c);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, run, NULL);
+    pthread_mutex_lock(&m);
+#ifdef THROUGH
+    if (!ready) wait_for(&c, &m);
+#endif
+    if (!ready) pthread_cond_wait(&c, &m);
+    if (!ready) pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, NULL);
+    return 0;
+}
+EOF
+check "$tmp/twice.c"
+is 'a wait without a loop' '["verified",true]' '[.verdict, (.assumptions | any(test("only when they are signalled.*--spurious 1.*wait at .*twice.c:22$")))]'
+check --spurious 1 "$tmp/twice.c"
+is 'a wait without a loop, --spurious 1' '["verified",true]' '[.verdict, (.assumptions | any(test("at most 1 time in each thread.*: pthread_cond_wait at [^,]*twice.c:23")))]'
+check --spurious 2 "$tmp/twice.c"
+is 'a wait without a loop, --spurious 2' '["verified",[]]' '[.verdict, .assumptions]'
+check --cc-flags -DTHROUGH "$tmp/twice.c"
+is 'a wait through a pointer' true '.assumptions | any(test("pthread_cond_wait through a pointer"))'
+
 check --require-verified "$correct/assumed_away.c"
 if [ "$status" = 3 ]; then pass 'no complete execution: status 3'; else fail 'no complete execution: status 3' "$status"; fi
 is 'no complete execution' '[0,["executed"]]' '[.executions, .undischarged]'

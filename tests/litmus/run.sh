@@ -12,7 +12,7 @@
 # Without `options`, the program is also explored with not-seen: the same verdict, and the same number.
 # The violation stands in the line that carries the comment "violation"; data races are between lines
 # with the comment "race", all of them; a signal that nobody heard is in the line with the comment "lost"; warnings of inverted locks are
-# of the lines with the comment "inverted", all of them.
+# of the lines with the comment "inverted", all of them; waits that must be signalled are in the lines with the comment "signalled".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
@@ -44,6 +44,15 @@ check_lost() {
     if [ "$want" = "$got" ]; then pass "$1 lost"; else fail "$1 lost" "'$got' instead of '$want'"; fi
 }
 
+# check_signalled NAME FILE: the last check names the waits that must be signalled, if there are any that say so.
+check_signalled() {
+    local want got
+    want=$(grep -n '/\* signalled \*/' "$2" | cut -d: -f1 | tr '\n' ' ')
+    [ "$want" ] || return
+    got=$(jq -r '.assumptions[] | select(test("no loop repeats")) | scan(":([0-9]+)")[0]' "$tmp/json" | tr '\n' ' ')
+    if [ "$want" = "$got" ]; then pass "$1 signalled"; else fail "$1 signalled" "'$got' instead of '$want'"; fi
+}
+
 one() {
     local file=$1 name expected flags options args line also driver
     name=$(basename "$(dirname "$file")")/$(basename "${file%.c*}")
@@ -66,6 +75,7 @@ one() {
     check_program "$name" "$expected" "$(header executions "$file")" "$line" \
         "${options[@]}" "$program" ${args:+-- "${args[@]}"}
     check_inverted "$name" "$file"
+    check_signalled "$name" "$file"
     if [[ $expected == *deadlock* ]]; then
         check_lost "$name" "$file"
     fi
