@@ -31,6 +31,12 @@ const char *hd_kind_words(uint32_t kind)
     return words[kind < HD_KIND_COUNT ? kind : HD_KIND_NONE];
 }
 
+/* Was the program stopped after a time, so that it may only have been slow? */
+static bool is_limit(const struct hd_finding *f)
+{
+    return f->kind == HD_KIND_NO_PROGRESS && !f->site;
+}
+
 /* The thread that the first one of a data race is next to. */
 static void other_half(struct hd_str *line, const struct hd_run *run, struct hd_program *program)
 {
@@ -71,8 +77,8 @@ void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
     hd_stack_words(&line, run, program, hd_step_stack(run, program), "\n      ");
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(&line, run, program);
-    if (f->kind == HD_KIND_NO_PROGRESS && !f->site) /* no proof: time was up */
-        hd_str_append(&line, "\n  (if it only takes long, allow it more with --hang 30s)");
+    if (is_limit(f))
+        hd_str_append(&line, "\n  (this is a limit and no proof: a larger --hang allows more)");
     fprintf(text->out, "%s\n", line.text);
     hd_str_release(&line);
 }
@@ -361,6 +367,15 @@ void hd_text_inversions(const struct hd_terminal *text, const struct hd_result *
     hd_str_release(&line);
 }
 
+/* Is every violation relative to a limit? */
+static bool only_limits(const struct hd_result *result)
+{
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        if (!result->runs[i].warning && !is_limit(&result->runs[i].finding))
+            return false;
+    return true;
+}
+
 void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *summary,
                      const struct hd_result *result)
 {
@@ -373,12 +388,15 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
                         : summary->verdict == HD_VIOLATION ? hd_terminal_bad(text)
                                                            : hd_terminal_bold(text);
     bool fixpoint = summary->verdict == HD_NONE_FOUND && result->rounds.fixpoint;
+    bool limit = summary->verdict == HD_VIOLATION && only_limits(result);
     bool weak = summary->verdict == HD_VERIFIED && summary->memory != HD_MEMORY_SC;
     fprintf(text->out, "%s%s%s%s%s%s: %s\n", paint, hd_verdict_text(summary->verdict),
             hd_terminal_plain(text), weak ? " under " : "",
             weak ? hd_memory_text(summary->memory) : "",
             fixpoint ? " (slice-n-dice fixpoint; completeness not proven)" : "",
-            weak ? "no execution breaks the program" : words[summary->verdict]);
+            weak    ? "no execution breaks the program"
+            : limit ? "the program does not go on within the limit (--hang)"
+                    : words[summary->verdict]);
     counts(text, result);
     for (size_t i = 0; i < summary->downgrades.n; i++)
         fprintf(text->out, "  not exhaustive: %s\n", summary->downgrades.items[i]);

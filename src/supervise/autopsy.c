@@ -14,6 +14,7 @@
 #include <time.h>
 
 #define GRACE_SECONDS 2.0 /* between asking a worker to stop and stopping it */
+#define HANGS_ASLEEP 6    /* limits that pass before a worker that sleeps counts as stuck */
 
 double hd_watch_now(void)
 {
@@ -47,7 +48,8 @@ static void pulse_take(struct hd_vigil *vigil, const struct hd_worker *worker,
     }
     vigil->loops = usage.cpu_seconds - pulse->cpu > watch->hang_seconds;
     vigil->sleeps = !vigil->loops && usage.sleeping &&
-                    now - pulse->wall > 6 * watch->hang_seconds;
+                    now - pulse->wall > HANGS_ASLEEP * watch->hang_seconds;
+    vigil->hang_seconds = watch->hang_seconds;
 }
 
 void hd_vigil_begin(struct hd_vigil *vigil, const struct hd_worker *worker)
@@ -107,7 +109,9 @@ static enum hd_outcome died(struct hd_worker_memory *shared, enum hd_kind kind, 
     return HD_OUTCOME_DIED;
 }
 
-/* A loop is interrupted at any of its instructions.  An exploration identifies it by its
+/* Whether the program would have gone on is not known, so the message names the limit.
+ *
+ * A loop is interrupted at any of its instructions.  An exploration identifies it by its
  * function, so that it counts as one finding; the replay, which is shown, names the line. */
 static enum hd_outcome stuck(struct hd_worker_memory *shared, const struct hd_vigil *vigil,
                              const struct hd_program *program)
@@ -115,9 +119,17 @@ static enum hd_outcome stuck(struct hd_worker_memory *shared, const struct hd_vi
     uint64_t in_file = vigil->pc - shared->ctl.load_base;
     uint64_t entry = vigil->pc ? hd_program_entry(program, in_file) : 0;
     bool exact = entry && shared->options.mode == HD_MODE_REPLAY;
-    return died(shared, HD_KIND_NO_PROGRESS, exact ? in_file : entry,
-                vigil->loops ? "endless loop without a visible action"
-                             : "blocked in a system call");
+    char message[160];
+    if (vigil->loops)
+        snprintf(message, sizeof message,
+                 "no visible action for %g s of processor time (--hang): an endless loop, or one "
+                 "that takes long",
+                 vigil->hang_seconds);
+    else
+        snprintf(message, sizeof message,
+                 "no visible action for %g s (6 times --hang): blocked in a system call",
+                 HANGS_ASLEEP * vigil->hang_seconds);
+    return died(shared, HD_KIND_NO_PROGRESS, exact ? in_file : entry, message);
 }
 
 /* "T1 T1 T2 …": the last steps, for the message about a crash of our own. */

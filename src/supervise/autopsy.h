@@ -58,7 +58,8 @@ struct hd_vigil {
     bool cut;       /* by deadline or interrupt */
     bool used_up;   /* watch->pause_after is used up */
     bool loops, sleeps;
-    uint64_t pc; /* of the loop */
+    double hang_seconds; /* the limit that it was measured against */
+    uint64_t pc;         /* of the loop */
 };
 
 void hd_vigil_begin(struct hd_vigil *vigil, const struct hd_worker *worker);

@@ -206,6 +206,12 @@ is 'a wait without a loop, --spurious 2' '["verified",[]]' '[.verdict, .assumpti
 check --cc-flags -DTHROUGH "$tmp/twice.c"
 is 'a wait through a pointer' true '.assumptions | any(test("pthread_cond_wait through a pointer"))'
 
+# A loop that is stopped after a time: the message and the verdict name the limit.
+printf '%s\n' 'int main(void)' '{' '    volatile unsigned long n = 1;' '    while (n)' '        n += 2;' '}' >"$tmp/long.c"
+check --hang 1 "$tmp/long.c"
+is 'a limit, in the message' true '.violations[0].message | test("for 1 s of processor time \\(--hang\\)")'
+if grep -q '^violation: .*limit (--hang)$' "$tmp/out"; then pass 'a limit, in the verdict'; else fail 'a limit, in the verdict' "$(first_lines "$tmp/out")"; fi
+
 check --require-verified "$correct/assumed_away.c"
 if [ "$status" = 3 ]; then pass 'no complete execution: status 3'; else fail 'no complete execution: status 3' "$status"; fi
 is 'no complete execution' '[0,["executed"]]' '[.executions, .undischarged]'

@@ -354,13 +354,13 @@ static void no_progress(const char *role, const char *says)
 static void endless_loop(void **state)
 {
     (void)state;
-    no_progress("loop", "endless loop");
+    no_progress("loop", "s of processor time (--hang): an endless loop");
 }
 
 static void blocked_forever(void **state)
 {
     (void)state;
-    no_progress("sleep", "system call");
+    no_progress("sleep", "s (6 times --hang): blocked in a system call");
 }
 
 static void own_crash(void **state)
