@@ -23,6 +23,7 @@
 #include "supervise/minimise.h"
 #include "supervise/portfolio.h"
 #include "supervise/supervise.h"
+#include "supervise/suppressions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -86,6 +87,14 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->nondet = check->options.nondet;
     head->leaks = check->options.leaks;
     head->volatile_ok = check->options.volatile_ok;
+    for (uint32_t i = 0; i < check->options.suppressions.n; i++)
+        if (check->options.suppressions.rules[i].kind == HD_RULE_VOLATILE) {
+            struct hd_str rule;
+            hd_str_init(&rule);
+            hd_suppressions_rule(&rule, &check->options.suppressions.rules[i]);
+            hd_strs_add(&head->rules, rule.text);
+            hd_str_release(&rule);
+        }
 }
 
 /* "a/b/queue.c" -> "queue" */
@@ -214,6 +223,27 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
     printf("\n");
 }
 
+/* Rules that nothing was found for; they may be misspelt, or out of date. */
+static void print_unused(const struct hd_check *check, const struct hd_result *result)
+{
+    const struct hd_suppressions *s = &check->options.suppressions;
+    struct hd_str rule;
+    hd_str_init(&rule);
+    for (uint32_t i = 0; i < s->n; i++) {
+        bool used = false;
+        for (uint32_t k = 0; k < HD_MAX_NOTES; k++)
+            used = used || result->notes.at[k].rule == i + 1;
+        if (used)
+            continue;
+        hd_str_clear(&rule);
+        hd_suppressions_rule(&rule, &s->rules[i]);
+        printf("  unused rule: ");
+        print_path(stdout, check->suppressions);
+        printf(":%u: %s\n", s->rules[i].line, rule.text);
+    }
+    hd_str_release(&rule);
+}
+
 static void print_text(const struct hd_check *check, const struct hd_input *input,
                        const struct hd_result *result, const struct hd_summary *summary,
                        char *const *traces, char *const *passing, bool replaced)
@@ -235,6 +265,8 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
     print_how_to_go_on(check, result);
     if (!check->quiet)
         print_strategy(check, result);
+    if (check->verbose)
+        print_unused(check, result);
     if (check->verbose)
         printf("  %u worker%s; compiled in %.2f s; %llu kB\n", result->n_workers,
                result->n_workers == 1 ? "" : "s", input->compile_seconds,
@@ -387,6 +419,7 @@ static int check_program(struct hd_check *check, struct hd_input *input, struct 
     int status = HD_EXIT_INPUT;
     if (hd_input_invariants(input, &check->invariants, &check->options, err) == 0 &&
         finer_possible(check, input->program, err) == 0 &&
+        hd_suppressions_resolve(&check->options.suppressions, input->program, err) == 0 &&
         hd_targets_route(input->program, &check->targets, &check->via, is_guided(check), &route,
                          err) == 0 &&
         hd_targets_foresight(&input->foreseen, input->program, &check->options, &foresight,

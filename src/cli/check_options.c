@@ -9,6 +9,7 @@
 #include "report/verdict.h"
 #include "strategy/strategy.h"
 #include "strategy/targets.h"
+#include "supervise/suppressions.h"
 
 #include <errno.h>
 #include <math.h>
@@ -57,6 +58,7 @@ enum option {
     HANG,
     MEMORY,
     RACES,
+    SUPPRESSIONS,
     LIVELOCKS,
     JOBS,
     JSON,
@@ -182,6 +184,11 @@ static const struct hd_arg table[] = {
       "data races are violations (default), are warnings,\n"
       "or are not looked for; --memory tso allows them;\n"
       "volatile-ok: volatile accesses count as atomic" },
+    { SUPPRESSIONS, "suppressions", 0, "FILE",
+      "races that are not reported, and volatile accesses that\n"
+      "count as atomic: a rule on each line, race:FILE,\n"
+      "race:function:NAME, race:variable:NAME, or\n"
+      "volatile-ok:file:FILE and so on, with * and ?" },
     { LIVELOCKS, "livelocks", 0, "error|off",
       "cycles of states in which every thread moves are\n"
       "violations (default; a search over states sees them),\n"
@@ -412,6 +419,11 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return read_properties(&check->invariants, value, err);
     case RACES:
         return set_races(&check->options, value, err);
+    case SUPPRESSIONS:
+        if (check->suppressions)
+            return hd_err_set(err, "--suppressions is given twice: put all rules into one file");
+        check->suppressions = value;
+        return hd_suppressions_read(&check->options.suppressions, value, err);
     case LIVELOCKS:
         return set_livelocks(&check->options, value, err);
     case NONDET:

@@ -26,6 +26,7 @@ struct hd_check {
     const char *resume, *checkpoint;         /* NULL: none */
     bool trust;                              /* go on with a checkpoint of somebody else */
     double checkpoint_seconds;
+    const char *suppressions; /* the last file of rules that was given, for messages */
     const char *trace_dir;
     bool trace_dir_given;
     bool quiet, verbose, require_verified, github, no_minimise;

@@ -104,6 +104,9 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
         (check->options.races != HD_RACES_ERROR || check->options.volatile_ok))
         return hd_err_set(err, "under --memory tso data races are no violations: leave out "
                                "--races");
+    if (check->options.memory == HD_MEMORY_TSO && check->suppressions)
+        return hd_err_set(err, "under --memory tso data races are no violations: leave out "
+                               "--suppressions");
     if (check->options.memory == HD_MEMORY_TSO)
         check->options.races = HD_RACES_ALLOWED;
     if (graph && check->targets.n)

@@ -1,15 +1,35 @@
 #include "cli/rerun.h"
 
+#include "base/shown.h"
 #include "strategy/targets.h"
 #include "supervise/explain_memory.h"
+#include "supervise/suppressions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void make_args(struct hd_rerun *rerun, const struct hd_trace *trace, const char *program)
 {
     hd_strs_init(&rerun->args);
     hd_strs_add(&rerun->args, trace->bare ? program : trace->head.program);
     hd_strs_add_all(&rerun->args, &trace->head.args);
+}
+
+/* The rules of the head, which make volatile accesses atomic. */
+static int take_rules(struct hd_suppressions *s, const struct hd_trace *trace, const char *path,
+                      const struct hd_input *input, struct hd_err *err)
+{
+    for (size_t i = 0; i < trace->head.rules.n; i++) {
+        const char *rule = trace->head.rules.items[i];
+        const char *wrong = hd_suppressions_add(s, rule, strlen(rule), 0);
+        if (wrong) {
+            char *shown = hd_shown_dup(rule);
+            hd_err_set(err, "%s: rule %.60s: %s", path, shown, wrong);
+            free(shown);
+            return -1;
+        }
+    }
+    return hd_suppressions_resolve(s, input->program, err);
 }
 
 int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const char *path,
@@ -35,6 +55,8 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->nondet = trace->head.nondet;
     o->leaks = trace->head.leaks;
     o->volatile_ok = trace->head.volatile_ok;
+    if (take_rules(&o->suppressions, trace, path, input, err) != 0)
+        return -1;
     struct hd_strs via = { 0 };
     if (hd_input_invariants(input, &trace->head.invariants, o, err) != 0 ||
         hd_targets_route(input->program, &trace->head.targets, &via, false, &rerun->route, err) !=

@@ -2,21 +2,33 @@
 
 enum { MOST_TRIES = 64 };
 
-void hd_notes_add(struct hd_notes *notes, uint32_t kind, uint32_t site, uint64_t n)
+static bool same(const struct hd_note *a, const struct hd_note *b)
 {
-    if (kind == HD_NOTE_NONE || kind >= HD_NOTE_COUNT)
+    return a->kind == b->kind && a->site == b->site && a->other == b->other && a->rule == b->rule;
+}
+
+void hd_notes_take(struct hd_notes *notes, const struct hd_note *note)
+{
+    if (note->kind == HD_NOTE_NONE || note->kind >= HD_NOTE_COUNT)
         return;
-    uint32_t at = (site * 0x9e3779b1u >> 16) + kind;
+    uint32_t at = ((note->site + 31 * note->other) * 0x9e3779b1u >> 16) + note->kind;
     for (uint32_t i = 0; i < MOST_TRIES; i++) {
-        struct hd_note *note = &notes->at[(at + i) % HD_MAX_NOTES];
-        if (note->kind == HD_NOTE_NONE)
-            *note = (struct hd_note){ .kind = kind, .site = site };
-        if (note->kind == kind && note->site == site) {
-            note->n += n;
+        struct hd_note *mine = &notes->at[(at + i) % HD_MAX_NOTES];
+        if (mine->kind == HD_NOTE_NONE) {
+            *mine = *note;
+            mine->n = 0;
+        }
+        if (same(mine, note)) {
+            mine->n += note->n;
             return;
         }
     }
-    notes->lost[kind] += n;
+    notes->lost[note->kind] += note->n;
+}
+
+void hd_notes_add(struct hd_notes *notes, uint32_t kind, uint32_t site, uint64_t n)
+{
+    hd_notes_take(notes, &(struct hd_note){ .kind = kind, .site = site, .n = n });
 }
 
 /* The worker's table may have been damaged by the program: a kind that there is not is
@@ -24,7 +36,7 @@ void hd_notes_add(struct hd_notes *notes, uint32_t kind, uint32_t site, uint64_t
 void hd_notes_merge(struct hd_notes *sum, const struct hd_notes *notes)
 {
     for (uint32_t i = 0; i < HD_MAX_NOTES; i++)
-        hd_notes_add(sum, notes->at[i].kind, notes->at[i].site, notes->at[i].n);
+        hd_notes_take(sum, &notes->at[i]);
     for (uint32_t kind = 0; kind < HD_NOTE_COUNT; kind++)
         sum->lost[kind] += notes->lost[kind];
 }

@@ -23,13 +23,15 @@ enum hd_note_kind {
     HD_NOTE_WROTE,        /* unknown code got an address: what it wrote is not known */
     HD_NOTE_ROOM,         /* an allocation found no room in the model's heap */
     HD_NOTE_WAIT,         /* a wait that relies on being signalled (instrument/waits.h) */
+    HD_NOTE_SUPPRESSED,   /* a data race of `site` and `other` that a rule suppresses */
     HD_NOTE_COUNT
 };
 
 struct hd_note {
     uint32_t kind; /* HD_NOTE_NONE: an empty place of the table */
-    uint32_t site;
-    uint64_t n; /* how often it was reached, executions that were begun again included */
+    uint32_t site, other;
+    uint32_t rule; /* of options.suppressions, + 1; 0: none */
+    uint64_t n;    /* how often it was reached, executions that were begun again included */
 };
 
 #define HD_MAX_NOTES 1024u /* a power of two */
@@ -40,6 +42,8 @@ struct hd_notes {
 };
 
 void hd_notes_add(struct hd_notes *notes, uint32_t kind, uint32_t site, uint64_t n);
+/* The same, with everything that distinguishes notes. */
+void hd_notes_take(struct hd_notes *notes, const struct hd_note *note);
 void hd_notes_merge(struct hd_notes *sum, const struct hd_notes *notes);
 
 /* Was something of the kind reached? */

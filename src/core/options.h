@@ -5,6 +5,7 @@
 #include "core/fault.h"
 #include "core/reuse.h"
 #include "core/searches.h"
+#include "core/suppress.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -154,7 +155,8 @@ struct hd_options {
     uint32_t digest;      /* compute counters.digest, a hash of all events of all executions */
     uint32_t races;       /* enum hd_race_policy */
     uint32_t volatile_ok; /* volatile accesses are atomic: acquire, release */
-    uint32_t memory;      /* enum hd_memory */
+    struct hd_suppressions suppressions;
+    uint32_t memory; /* enum hd_memory */
     /* Sites whose memory order is another one than the program's (core/site_orders.h). */
     uint32_t n_site_orders;
     uint32_t site_orders[HD_MAX_SITE_ORDERS];

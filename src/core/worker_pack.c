@@ -133,9 +133,11 @@ static void pack_notes(struct hd_notes *notes, struct hd_pack *p)
             note = notes->at[at++];
         hd_pack_u32(p, &note.kind, HD_NOTE_COUNT - 1);
         hd_pack_u32(p, &note.site, UINT32_MAX);
+        hd_pack_u32(p, &note.other, UINT32_MAX);
+        hd_pack_u32(p, &note.rule, HD_MAX_RULES);
         hd_pack_u64(p, &note.n);
         if (p->reading && note.kind != HD_NOTE_NONE)
-            hd_notes_add(notes, note.kind, note.site, note.n);
+            hd_notes_take(notes, &note);
     }
     for (uint32_t i = 0; i < HD_NOTE_COUNT; i++)
         hd_pack_u64(p, &notes->lost[i]);

@@ -1,9 +1,11 @@
 /* Obligations of the program: what it was allowed to do, and what it did. */
 #include "report/obligations.h"
 
+#include "supervise/suppressions.h"
 #include "supervise/suspects.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct hd_counters *counters(const struct hd_evidence *e)
 {
@@ -165,6 +167,71 @@ bool hd_oblige_races(const struct hd_evidence *e, struct hd_strs *why)
         hd_strs_add(why, "the program has data races (--races warn): what the compiler and the "
                          "machine make of it is not explored");
     return why->n == before;
+}
+
+static bool same_place(const struct hd_place *a, const struct hd_place *b)
+{
+    return a->line == b->line && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->variable, b->variable) == 0;
+}
+
+/* Is it a race of the same lines and variable as an earlier one of the rule?  (`x++` reads and writes.) */
+static bool counted(const struct hd_evidence *e, uint32_t which)
+{
+    const struct hd_note *at = e->result->notes.at, *now = &at[which];
+    struct hd_place a = hd_program_site(e->program, now->site);
+    struct hd_place b = hd_program_site(e->program, now->other);
+    for (uint32_t i = 0; i < which; i++) {
+        if (at[i].kind != HD_NOTE_SUPPRESSED || at[i].rule != now->rule)
+            continue;
+        struct hd_place c = hd_program_site(e->program, at[i].site);
+        struct hd_place d = hd_program_site(e->program, at[i].other);
+        if ((same_place(&a, &c) && same_place(&b, &d)) ||
+            (same_place(&a, &d) && same_place(&b, &c)))
+            return true;
+    }
+    return false;
+}
+
+/* "2 data races were suppressed by race:queue.h: a.c:4 and a.c:9, b.c:3 and b.c:3" */
+static uint32_t suppressed_by(const struct hd_evidence *e, uint32_t rule, struct hd_strs *why)
+{
+    enum { MOST = 4 };
+    const struct hd_note *at = e->result->notes.at;
+    uint32_t n = 0;
+    struct hd_str places, name;
+    hd_str_init(&places);
+    hd_str_init(&name);
+    for (uint32_t i = 0; i < HD_MAX_NOTES; i++) {
+        if (at[i].kind != HD_NOTE_SUPPRESSED || at[i].rule != rule + 1 || counted(e, i))
+            continue;
+        struct hd_place a = hd_program_site(e->program, at[i].site);
+        struct hd_place b = hd_program_site(e->program, at[i].other);
+        if (n++ < MOST)
+            hd_str_appendf(&places, "%s%s:%u and %s:%u", n > 1 ? ", " : "", a.file, a.line,
+                           b.file, b.line);
+    }
+    if (n > MOST)
+        hd_str_appendf(&places, " and %u more", n - MOST);
+    hd_suppressions_rule(&name, &e->options->suppressions.rules[rule]);
+    if (n)
+        hd_strs_addf(why, "%u data race%s suppressed by the rule %s: %s", n,
+                     n == 1 ? " was" : "s were", name.text, places.text);
+    hd_str_release(&places);
+    hd_str_release(&name);
+    return n;
+}
+
+bool hd_oblige_suppressed(const struct hd_evidence *e, struct hd_strs *why)
+{
+    uint32_t n = 0;
+    if (!hd_notes_any(&e->result->notes, HD_NOTE_SUPPRESSED))
+        return true;
+    for (uint32_t rule = 0; rule < e->options->suppressions.n; rule++)
+        n += suppressed_by(e, rule, why);
+    if (e->result->notes.lost[HD_NOTE_SUPPRESSED] || !n)
+        hd_strs_add(why, "more data races were suppressed than could be kept");
+    return false;
 }
 
 /* ---- what was reached ---- */

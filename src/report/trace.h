@@ -29,6 +29,7 @@ struct hd_trace_head {
     struct hd_nondet nondet;
     uint32_t leaks;
     uint32_t volatile_ok;
+    struct hd_strs rules; /* of volatile accesses that count as atomic (core/suppress.h) */
 };
 
 void hd_trace_head_init(struct hd_trace_head *head);

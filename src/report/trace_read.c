@@ -197,6 +197,7 @@ enum word {
     ARG,
     INVARIANT,
     TARGET,
+    RULE,
     N_WORDS
 };
 
@@ -204,7 +205,7 @@ static const char *const head_words[N_WORDS] = {
     "program",   "build",   "strategy", "seed",      "expect-exit", "no-timeouts", "spurious",
     "memory",    "polls",   "faults",   "nondet",    "leaks",       "volatile-ok", "reuse",
     "violation", "threads", "race",     "stuck",     "cycle",       "steps",       "signature",
-    "source",    "cc-flag", "arg",      "invariant", "target",
+    "source",    "cc-flag", "arg",      "invariant", "target",      "rule",
 };
 
 static int read_threads(struct reader *r)
@@ -338,13 +339,11 @@ static int read_text(struct reader *r, enum word which, char *text)
         hd_strs_add(&head->cc_flags, text);
         return 0;
     case ARG:
-        hd_strs_add(&head->args, text);
-        return 0;
     case INVARIANT:
-        hd_strs_add(&head->invariants, text);
+        hd_strs_add(which == ARG ? &head->args : &head->invariants, text);
         return 0;
     default:
-        hd_strs_add(&head->targets, text);
+        hd_strs_add(which == RULE ? &head->rules : &head->targets, text);
         return 0;
     }
 }

@@ -12,6 +12,7 @@ void hd_trace_head_init(struct hd_trace_head *head)
     hd_strs_init(&head->args);
     hd_strs_init(&head->invariants);
     hd_strs_init(&head->targets);
+    hd_strs_init(&head->rules);
 }
 
 void hd_trace_head_release(struct hd_trace_head *head)
@@ -21,6 +22,7 @@ void hd_trace_head_release(struct hd_trace_head *head)
     hd_strs_release(&head->args);
     hd_strs_release(&head->invariants);
     hd_strs_release(&head->targets);
+    hd_strs_release(&head->rules);
     free(head->program);
     free(head->build);
     free(head->strategy);
@@ -98,6 +100,7 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_append(out, "leaks 1\n");
     if (head->volatile_ok)
         hd_str_append(out, "volatile-ok 1\n");
+    lines(out, "rule", &head->rules);
     if (head->nondet.given)
         hd_str_appendf(out, "nondet %lld..%lld\n", (long long)head->nondet.low,
                        (long long)head->nondet.high);

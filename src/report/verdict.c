@@ -86,7 +86,7 @@ static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
            "the time begins at a fixed moment and passes only where the program waits or looks");
     assume(list, e, HD_NOTE_VOLATILE,
            "the compiler and the machine make volatile accesses as atomic ones, loads as acquire "
-           "and stores as release (--races volatile-ok)");
+           "and stores as release (volatile-ok)");
     assume_signals(list, e);
     if (e->result->n_threads == 1)
         hd_strs_add(list, "the program created no thread");

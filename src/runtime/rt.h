@@ -188,6 +188,11 @@ static inline uint32_t hd_site_order(uint32_t site, uint32_t order)
     return HD_UNLIKELY(rt->site_orders) ? hd_site_order_replaced(site, order) : order;
 }
 
+/* suppress.c: the rule for a race at that site on that byte (explore/loop/world.h), and for a
+ * volatile access; + 1, 0: there is none. */
+uint32_t hd_suppressed(void *self, uint32_t site, uint64_t addr, bool *of_object);
+uint32_t hd_volatile_rule(const void *at, uint32_t site);
+
 /* Does the attempt of the running step fail because it reads an old state of its object? */
 static inline bool hd_weak_fails(void) { return HD_UNLIKELY(rt->weak) && rt->choice; }
 

@@ -1,4 +1,5 @@
-/* Volatile accesses.  In C they are plain.  With --races volatile-ok they are atomic, which is
+/* Volatile accesses.  In C they are plain.  With --races volatile-ok, or by a rule of the
+ * suppression file (core/suppress.h), they are atomic, which is
  * what code older than C11 means by them: a load acquires and a store releases, as the accesses
  * of x86 do.  Accesses of more than 8 bytes, or that are not aligned, stay plain, because the
  * processor may make them in parts. */
@@ -11,10 +12,17 @@
 
 static inline bool counts_as_atomic(const void *a, uint64_t bytes, uint32_t site)
 {
-    if (HD_LIKELY(!rt->shared || !rt->shared->options.volatile_ok) || bytes > 8 ||
+    const struct hd_options *o = rt->shared ? &rt->shared->options : NULL;
+    if (HD_LIKELY(!o || !(o->volatile_ok || o->suppressions.n_volatile)) || bytes > 8 ||
         (uintptr_t)a % bytes != 0)
         return false;
-    __heddle_reached(HD_NOTE_VOLATILE, site);
+    uint32_t rule = o->suppressions.n_volatile ? hd_volatile_rule(a, site) : 0;
+    if (!rule && !o->volatile_ok)
+        return false;
+    if (rt->mode != HD_PLAIN)
+        hd_notes_take(
+            &rt->shared->notes,
+            &(struct hd_note){ .kind = HD_NOTE_VOLATILE, .site = site, .rule = rule, .n = 1 });
     __heddle_reached(HD_NOTE_WEAK, site);
     return true;
 }

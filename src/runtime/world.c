@@ -396,6 +396,7 @@ const struct hd_world hd_fiber_world = {
     .cancels = cancels,
     .looks_at_ends = looks_at_ends,
     .compares = compares,
+    .suppressed = hd_suppressed,
     .backs_off = backs_off,
     .wakers = hd_wakers,
     .broken = broken,

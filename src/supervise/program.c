@@ -456,6 +456,18 @@ bool hd_program_variable(const struct hd_program *p, const char *name, uint64_t 
     return true;
 }
 
+bool hd_program_nth_variable(const struct hd_program *p, size_t i, const char **name,
+                             uint64_t *address, uint64_t *size)
+{
+    if (i >= p->variables.n)
+        return false;
+    const struct symbol *s = &p->variables.items[i];
+    *name = s->name;
+    *address = s->address;
+    *size = s->size;
+    return true;
+}
+
 int hd_program_function(const struct hd_program *p, const char *name, uint64_t *address,
                         struct hd_err *err)
 {

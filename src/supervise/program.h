@@ -77,6 +77,10 @@ bool hd_program_address(const struct hd_program *program, uint64_t address, stru
 /* The address of the variable of that name; false when there is none, or more than one. */
 bool hd_program_variable(const struct hd_program *program, const char *name, uint64_t *address);
 
+/* The i'th variable, by address; false when there are no more. */
+bool hd_program_nth_variable(const struct hd_program *program, size_t i, const char **name,
+                             uint64_t *address, uint64_t *size);
+
 /* The address of the function of that name; the error suggests the nearest one. */
 int hd_program_function(const struct hd_program *program, const char *name, uint64_t *address,
                         struct hd_err *err);

@@ -6,14 +6,14 @@ cd "$(dirname "$0")/../.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
 dir=$PWD/${TEST_B:-build-asan}/fuzz
 runs=${FUZZ_RUNS:-20000}
-targets=${*:-trace warnings checkpoint unit options executable}
+targets=${*:-trace warnings checkpoint unit options executable suppressions}
 export HOME=/proc # no key, and none is made
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 # The seeds come from the tests' own programs.
 "$HEDDLE" cc -o "$tmp/program" tests/litmus/wrong/counter.c -pthread || exit 2
-mkdir -p "$tmp/trace" "$tmp/warnings" "$tmp/checkpoint" "$tmp/unit" "$tmp/options" "$tmp/executable"
+mkdir -p "$tmp/suppressions" "$tmp/trace" "$tmp/warnings" "$tmp/checkpoint" "$tmp/unit" "$tmp/options" "$tmp/executable"
 for program in counter abba spin_deadlock; do
     [ -e tests/litmus/wrong/$program.c ] || continue
     "$HEDDLE" check -q --trace-dir "$tmp/trace" --sarif "$tmp/warnings/$program.sarif" \
@@ -24,6 +24,7 @@ printf 'main T1 T1.2\n' >"$tmp/trace/names"
 cp tests/fuzz/seeds/trace/* "$tmp/trace/"
 cp tests/fuzz/seeds/warnings/* "$tmp/warnings/"
 cp tests/fuzz/seeds/options/* "$tmp/options/"
+cp tests/fuzz/seeds/suppressions/* "$tmp/suppressions/"
 objcopy -O elf64-x86-64 -j heddle_info -j heddle_sites -j heddle_strings -j heddle_points -j .data \
     "$tmp/program" "$tmp/executable/sections" 2>/dev/null
 strip -o "$tmp/small" "$tmp/program"

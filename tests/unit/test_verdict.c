@@ -3,6 +3,7 @@
 #include "fake_program.h"
 #include "report/obligations.h"
 #include "report/verdict.h"
+#include "supervise/suppressions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -224,6 +225,13 @@ static void every_fact(void **state)
     FACT("reuse", "--reuse off", p.result.counters.reuse_left_out = 1);
     FACT("handlers", "pthread_exit", p.result.counters.last_runs_handlers = 1);
     FACT("livelocks", "livelocks", p.result.counters.cycles_unknown = 1);
+    FACT("suppressed", "1 data race was suppressed by the rule race:b.c: a.c:12 and a.c:12",
+         hd_suppressions_add(&p.options.suppressions, "race:a.h", 8, 1);
+         hd_suppressions_add(&p.options.suppressions, "race:b.c", 8, 2); hd_notes_take(
+             &p.result.notes,
+             &(struct hd_note){
+                 .kind = HD_NOTE_SUPPRESSED, .site = 1, .other = 1, .rule = 2, .n = 7 }));
+    FACT("suppressed", "than could be kept", p.result.notes.lost[HD_NOTE_SUPPRESSED] = 1);
     FACT("races", "--races off", p.options.races = HD_RACES_OFF);
     FACT("modelled", "madvise", p.result.counters.left_out = HD_LEFT_ADVISED);
     FACT("modelled", "nothing shows", p.result.counters.left_out = 1u << 31);

@@ -167,13 +167,39 @@ static void found(struct hd_races *r, struct hd_explorer *ex, const struct hd_hb
     r->n_recorded += hd_record_schedule(ex, &finding, hb, e, end);
 }
 
+/* Does a rule of the suppression file say that the race is not to be reported?  Then it is
+ * noted, and costs `verified`. */
+static bool suppressed(struct hd_races *r, struct hd_explorer *ex, const struct hd_action *a,
+                       const struct hd_action *b)
+{
+    uint64_t at[2] = { 0, 0 };
+    bool of_object = false;
+    if (!ex->opt->suppressions.n_races || !ex->world.suppressed)
+        return false;
+    hd_action_race(a, b, at);
+    uint32_t rule = ex->world.suppressed(ex->world.self, a->site, at[0], &of_object);
+    if (!rule)
+        rule = ex->world.suppressed(ex->world.self, b->site, at[1], &of_object);
+    if (!rule)
+        return false;
+    hd_notes_take(&ex->shared->notes,
+                  &(struct hd_note){ .kind = HD_NOTE_SUPPRESSED,
+                                     .site = a->site < b->site ? a->site : b->site,
+                                     .other = a->site < b->site ? b->site : a->site,
+                                     .rule = rule,
+                                     .n = 1 });
+    if (!of_object) /* then other races of these sites are to be reported */
+        learn(r, a->site, b->site);
+    return true;
+}
+
 static void between(struct hd_races *r, struct hd_explorer *ex, struct hd_hb *hb, uint32_t e,
                     uint32_t other)
 {
     const struct hd_action *early = &ex->path.nodes[e].action;
     const struct hd_action *late = &ex->path.nodes[other].action;
     if (!can_race(early, late) || is_known(r, early->site, late->site) ||
-        !hd_action_race(early, late, NULL))
+        !hd_action_race(early, late, NULL) || suppressed(r, ex, early, late))
         return;
     struct hd_standing first = standing(hb->events[e].thread, early);
     struct hd_standing second = standing(hb->events[other].thread, late);
@@ -233,6 +259,8 @@ static void unordered(void *self, uint32_t early, uint32_t late)
             refuse(ex, a->size > b->size ? a : b, a->size > b->size ? b : a);
         return;
     }
+    if (suppressed(r, ex, a, b))
+        return;
     struct hd_standing first = standing(HD_STEP_THREAD(ex->path.steps[early]), a);
     struct hd_standing second = standing(HD_STEP_THREAD(ex->path.steps[late]), b);
     found(r, ex, NULL, &first, &second, late, late, early + 1);
@@ -338,7 +366,7 @@ static void compare(struct hd_races *r, struct hd_explorer *ex, uint32_t mine)
             struct hd_action now = hd_explorer_outcome(ex, mine);
             struct hd_action theirs = hd_explorer_outcome(ex, t);
             struct hd_standing first = standing(t, b), second = standing(mine, a);
-            if (hd_action_race(&now, &theirs, NULL))
+            if (hd_action_race(&now, &theirs, NULL) && !suppressed(r, ex, &now, &theirs))
                 found(r, ex, ex->hb, &first, &second, ex->path.depth, ex->path.depth, 0);
         }
 }
@@ -372,7 +400,7 @@ static __attribute__((noinline)) void look_at_last(struct hd_races *r, struct hd
             continue;
         struct hd_action theirs = hd_explorer_outcome(ex, t);
         struct hd_standing first = standing(thread, a), second = standing(t, b);
-        if (hd_action_race(a, &theirs, NULL))
+        if (hd_action_race(a, &theirs, NULL) && !suppressed(r, ex, a, &theirs))
             found(r, ex, ex->hb, &first, &second, last, last, 0);
     }
 }

@@ -145,6 +145,10 @@ struct hd_world {
     /* May the contents of memory decide the outcome of a step (a compare-exchange, an AWAIT)?
      * NULL: they may. */
     bool (*compares)(void *self);
+    /* The rule of options.suppressions for a data race of the access at that site of the byte,
+     * + 1; 0: there is none.  *of_object: the rule is about the byte, so that the same site
+     * may have other races.  NULL: there is none. */
+    uint32_t (*suppressed)(void *self, uint32_t site, uint64_t addr, bool *of_object);
     /* Is the failed attempt at that site in a function that retries and is known to succeed in
      * the end (std::lock)?  NULL: none is. */
     bool (*backs_off)(void *self, uint32_t site);

@@ -27,7 +27,7 @@ static bool has_raced(const struct hd_explorer *ex)
     for (uint32_t i = 0; i < shared->n_findings; i++)
         if (shared->findings[i].kind == HD_KIND_DATA_RACE)
             return true;
-    return false;
+    return hd_notes_any(&shared->notes, HD_NOTE_SUPPRESSED);
 }
 
 /* The thread does not come to the event again.  A plain load that takes part in a data race is
