@@ -11,6 +11,7 @@
 #include "cli/outputs.h"
 #include "cli/trials_report.h"
 #include "cli/trust.h"
+#include "report/race_groups.h"
 #include "report/step.h"
 #include "report/text.h"
 #include "report/trace.h"
@@ -250,13 +251,28 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
 {
     struct hd_terminal text = hd_terminal_for(stdout);
     text.whole = check->verbose;
+    uint32_t races = 0; /* they come after what is worse */
     for (uint32_t i = 0; i < result->n_runs; i++) {
+        bool race = result->runs[i].finding.kind == HD_KIND_DATA_RACE;
+        if (race && races++ == 0)
+            hd_race_groups_text(&text, result, input->program);
+        if (race && races > 1 && !check->verbose)
+            continue;
         if (check->quiet)
             hd_text_headline(&text, &result->runs[i], input->program);
         else
             hd_text_violation(&text, &result->runs[i], input->program);
         if (traces[i])
             print_replay_command(stdout, check, traces[i], passing[i]);
+    }
+    if (races > 1 && !check->verbose) {
+        char *stem = trace_stem(check->files.items[0]);
+        printf("(the traces of all races: ");
+        print_path(stdout, check->trace_dir);
+        printf("/");
+        print_path(stdout, stem);
+        printf("-data-race-N.trace)\n\n");
+        free(stem);
     }
     if (replaced)
         printf("(traces of an earlier run in %s were replaced)\n\n", check->trace_dir);

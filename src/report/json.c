@@ -4,11 +4,13 @@
 #include "report/explain_memory.h"
 #include "report/explain_order.h"
 #include "report/name.h"
+#include "report/race_groups.h"
 #include "report/stack.h"
 #include "report/stale.h"
 #include "report/step.h"
 #include "report/wake.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void key(struct hd_str *out, const char *name)
@@ -156,7 +158,7 @@ static void origins(struct hd_str *out, const struct hd_run *run, struct hd_prog
 }
 
 static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
-                      const char *passing, struct hd_program *program)
+                      const char *passing, uint32_t group, struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
     uint32_t where;
@@ -176,6 +178,8 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         stack(out, "calls", run, hd_step_stack(run, program), program);
     if (f->kind == HD_KIND_DATA_RACE)
         other_half(out, run, program);
+    if (group)
+        hd_str_appendf(out, ", \"group\": %u", group);
     if (f->partial)
         hd_str_append(out, ", \"partial\": true");
     if (f->kind == HD_KIND_LIVELOCK)
@@ -245,6 +249,8 @@ static void runs(struct hd_str *out, const struct hd_report *in, const char *nam
 {
     const struct hd_result *result = in->result;
     const char *before = "\n";
+    uint32_t *groups = hd_alloc((result->n_runs + 1) * sizeof *groups);
+    hd_race_groups(result, in->file, groups);
     key(out, name);
     hd_str_append_char(out, '[');
     for (uint32_t i = 0; i < result->n_runs; i++) {
@@ -252,9 +258,10 @@ static void runs(struct hd_str *out, const struct hd_report *in, const char *nam
             continue;
         hd_str_append(out, before);
         violation(out, &result->runs[i], in->traces[i], in->passing ? in->passing[i] : NULL,
-                  in->file);
+                  groups[i], in->file);
         before = ",\n";
     }
+    free(groups);
     hd_str_append_char(out, ']');
 }
 
