@@ -81,6 +81,7 @@
  *
  * At the head of a loop in which a thread may retry without an effect (instrument/turns.c):
  *   void __heddle_turn()
+ *   void __heddle_turn_plain()                                  it looks with plain loads only
  *
  * Before two pointers are compared for equality, either of which may be to the heap, in a
  * program that frees memory (instrument/compares.c):
@@ -146,8 +147,9 @@
 #define HD_ABI_VERSION 68
 
 #define HD_RMW_UNUSED 0x100u
-#define HD_AWAIT_CARRIED 1u /* the first turn of the loop differs from the others */
-#define HD_AWAIT_PLAIN 2u   /* it reads shared memory with plain accesses */
+#define HD_AWAIT_CARRIED 1u  /* the first turn of the loop differs from the others */
+#define HD_AWAIT_PLAIN 2u    /* it reads shared memory with plain accesses */
+#define HD_AWAIT_NO_EVENT 4u /* and does nothing else but pause */
 /* Added to the order of a weak compare-exchange that fails spuriously. */
 #define HD_CAS_FAILS 0x100u
 #define HD_TRAP_UNREACHABLE 0x68

@@ -24,6 +24,10 @@ struct hd_action {
     uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting; HD_WATCHED_WRITE */
 };
 
+/* In size2 of an AWAIT under a weak memory model: the turn read memory with plain accesses, and
+ * the thread goes on if that changes.  Otherwise size2 says with which event the turn began. */
+#define HD_AWAITS_MEMORY 0x7fffffffu
+
 /* In size2: the action, if it writes, writes what an invariant reads (core/readset.h).  All
  * such actions are dependent on each other, as if each wrote one more object. */
 #define HD_WATCHED_WRITE 0x80000000u

@@ -34,7 +34,7 @@ struct waiting {
     LLVMValueRef tries[MOST_ACCESSES];
     unsigned n_tries;
     bool carried;
-    bool plain; /* one of the accesses is not atomic */
+    bool plain, atomic; /* is one of the accesses plain; atomic? */
 };
 
 static const char *name_of(LLVMValueRef value)
@@ -287,7 +287,9 @@ static bool find_accesses(struct waiting *w)
         if (w->n_accesses == MOST_ACCESSES || item->region != HD_REGION_SHARED)
             return false;
         w->accesses[w->n_accesses++] = item;
-        w->plain |= !writes && LLVMGetOrdering(item->inst) == LLVMAtomicOrderingNotAtomic;
+        bool plain = !writes && LLVMGetOrdering(item->inst) == LLVMAtomicOrderingNotAtomic;
+        w->plain |= plain;
+        w->atomic |= !plain;
         n_writes += writes;
     }
     for (unsigned i = 0; i < w->loop.n; i++)
@@ -427,7 +429,8 @@ static void hook_turn(struct hd_pass *p, const struct waiting *w, LLVMValueRef s
     LLVMPositionBuilderAtEnd(p->builder, turn);
     LLVMSetCurrentDebugLocation2(p->builder, LLVMInstructionGetDebugLoc(shown));
     differs = differs ? LLVMBuildZExt(p->builder, differs, p->i32, "") : hd_pass_u32(p, 0);
-    uint32_t kind = (w->carried ? HD_AWAIT_CARRIED : 0) | (w->plain ? HD_AWAIT_PLAIN : 0);
+    uint32_t kind = (w->carried ? HD_AWAIT_CARRIED : 0) | (w->plain ? HD_AWAIT_PLAIN : 0) |
+                    (w->plain && !w->atomic && !w->n_tries ? HD_AWAIT_NO_EVENT : 0);
     LLVMValueRef args[] = { hd_pass_u32(p, kind), differs, hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_await", p->nothing, args, 3);
     LLVMBuildBr(p->builder, l->header);

@@ -132,8 +132,8 @@ static void rewrite_functions(struct hd_pass *p, struct hd_facts *facts, bool al
     struct hd_bounds bounds = { .p = p, .facts = facts, .points_to = &facts->points_to };
     hd_ptrmap_init(&bounds.late);
     hd_undefined_init(&undefined, p, facts);
-    hd_turns_init(&turns, p->module);
     hd_plan_init(&plan, p->module, all ? NULL : &facts->sharing);
+    hd_turns_init(&turns, p->module, &plan);
     hd_frames_prepare(p, facts, &plan);
     plan.left = 0;
     bool compares = hd_compares_needed(p->module);

@@ -1,7 +1,8 @@
 /* In the search over graphs a thread stands still that comes back to a state which it has been
  * in, with nothing but loads in between (runtime/turns.c).  It is asked at the head of loops.
- * A loop needs that question if one way through it has an atomic load, and no atomic store or
- * read-modify-write.  A failed compare-exchange is a load.
+ * A loop needs that question if one way through it has a load that is an event of the graph,
+ * and no atomic store or read-modify-write.  A failed compare-exchange is a load.  Plain loads
+ * are events under some models only: a loop without others has a hook of its own.
  *
  * A loop that counts its iterations never comes back to a state. */
 #include "instrument/turns.h"
@@ -11,6 +12,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { PLAIN = 1, ATOMIC }; /* what kind of load may be reached */
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -23,40 +26,57 @@ static bool is_atomic(LLVMValueRef access)
     return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
-static bool looks(const struct hd_turns *turns, LLVMValueRef inst)
+static uint64_t known(const struct hd_turns *turns, LLVMValueRef function)
+{
+    const uint64_t *found = hd_ptrmap_get(&turns->looks, function);
+    return found ? *found : 0;
+}
+
+/* What the instruction, or what it calls, looks at; 0: nothing. */
+static uint64_t looks(const struct hd_turns *turns, LLVMValueRef inst)
 {
     if (LLVMIsAAtomicCmpXchgInst(inst))
-        return true;
-    if (LLVMIsALoadInst(inst))
-        return is_atomic(inst);
+        return ATOMIC;
+    if (LLVMIsALoadInst(inst)) {
+        bool shared = hd_plan_region(turns->plan, LLVMGetOperand(inst, 0)) == HD_REGION_SHARED;
+        return is_atomic(inst) ? ATOMIC : shared ? PLAIN : 0;
+    }
     if (!LLVMIsACallInst(inst) && !LLVMIsAInvokeInst(inst))
-        return false;
+        return 0;
     LLVMValueRef callee = hd_plan_callee(inst);
-    return callee ? hd_ptrmap_get(&turns->looks, callee) != NULL
-                  : !LLVMIsAInlineAsm(LLVMGetCalledValue(inst));
+    if (callee)
+        return known(turns, callee);
+    return LLVMIsAInlineAsm(LLVMGetCalledValue(inst)) ? 0 : ATOMIC;
 }
 
-static bool function_looks(const struct hd_turns *turns, LLVMValueRef f)
+static uint64_t function_looks(const struct hd_turns *turns, LLVMValueRef f)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (looks(turns, i))
-                return true;
-    return false;
+    uint64_t most = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && most < ATOMIC;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            uint64_t level = looks(turns, i);
+            most = level > most ? level : most;
+        }
+    return most;
 }
 
-void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module)
+void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module, struct hd_plan *plan)
 {
     bool more = true;
+    turns->plan = plan;
     hd_ptrmap_init(&turns->looks);
     while (more) {
         more = false;
-        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-            if (!LLVMIsDeclaration(f) && !hd_ptrmap_get(&turns->looks, f) &&
-                function_looks(turns, f)) {
-                *hd_ptrmap_put(&turns->looks, f) = 1;
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+            uint64_t before = known(turns, f);
+            uint64_t level = LLVMIsDeclaration(f) || before == ATOMIC ? 0
+                                                                      : function_looks(turns, f);
+            if (level > before) {
+                *hd_ptrmap_put(&turns->looks, f) = level;
                 more = true;
             }
+        }
     }
 }
 
@@ -68,28 +88,29 @@ struct walk {
     LLVMBasicBlockRef *stack; /* room for all blocks */
     unsigned n;
     struct hd_ptrmap seen;
-    bool looked; /* a block with a load has been seen */
-    bool back;   /* the walk has come back to where it began */
+    uint64_t looked; /* what the blocks that have been seen look at */
+    bool back;       /* the walk has come back to where it began */
 };
 
 /* Does every way through the block have a store? */
-static bool stores(const struct hd_turns *turns, LLVMBasicBlockRef block, bool *looked)
+static bool stores(const struct hd_turns *turns, LLVMBasicBlockRef block, uint64_t *looked)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (LLVMIsAAtomicRMWInst(i) || (LLVMIsAStoreInst(i) && is_atomic(i)))
             return true;
-        *looked |= looks(turns, i);
+        uint64_t level = looks(turns, i);
+        *looked = level > *looked ? level : *looked;
     }
     return false;
 }
 
 static void enter(struct walk *w, LLVMBasicBlockRef block)
 {
-    bool looked = false;
+    uint64_t looked = 0;
     if (hd_ptrmap_get(&w->seen, block) || stores(w->turns, block, &looked))
         return;
     *hd_ptrmap_put(&w->seen, block) = 1;
-    w->looked |= looked;
+    w->looked = looked > w->looked ? looked : w->looked;
     w->stack[w->n++] = block;
 }
 
@@ -98,7 +119,8 @@ static void walk_from(struct walk *w, LLVMBasicBlockRef head)
 {
     hd_ptrmap_init(&w->seen);
     w->n = 0;
-    w->looked = w->back = false;
+    w->looked = 0;
+    w->back = false;
     enter(w, head);
     while (w->n) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(w->stack[--w->n]);
@@ -212,7 +234,7 @@ static bool waits(LLVMBasicBlockRef head)
 void hd_turns_hook(const struct hd_turns *turns, struct hd_pass *p)
 {
     unsigned n = LLVMCountBasicBlocks(p->function);
-    if (turns->looks.n == 0 || !hd_ptrmap_get(&turns->looks, p->function))
+    if (!known(turns, p->function))
         return;
     struct walk w = { .turns = turns, .stack = hd_alloc(n * sizeof *w.stack) };
     struct heads heads = { hd_alloc(n * sizeof *heads.items), 0 };
@@ -224,7 +246,8 @@ void hd_turns_hook(const struct hd_turns *turns, struct hd_pass *p)
         if (w.back && w.looked && !counts(&w, heads.items[i]) && !waits(heads.items[i]) &&
             !LLVMIsALandingPadInst(first)) {
             hd_pass_before(p, first);
-            hd_pass_hook(p, "__heddle_turn", p->nothing, NULL, 0);
+            hd_pass_hook(p, w.looked == PLAIN ? "__heddle_turn_plain" : "__heddle_turn",
+                         p->nothing, NULL, 0);
         }
         hd_ptrmap_release(&w.seen);
     }

@@ -134,14 +134,20 @@ void __heddle_spin(uint32_t site)
 }
 
 /* Under a weak memory model the plain accesses of a turn may race with what others do after the
- * loop: the thread goes round again, until turns.c says that it need not. */
+ * loop: the thread goes round again, until turns.c says that it need not.  A turn without an
+ * event ends in the same way until another thread writes what it reads, which is a race. */
+static bool may_race(uint32_t kind)
+{
+    return rt->weak && !rt->solo_fast && kind & HD_AWAIT_PLAIN &&
+           (rt->plain_events || !(kind & HD_AWAIT_NO_EVENT));
+}
+
 void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
 {
     struct hd_await *a = mine();
     bool first_differs = (kind & HD_AWAIT_CARRIED) && !a->whole;
     a->again = 1;
-    if (a->useless || differs || first_differs || (a->object && a->n) ||
-        (rt->weak && !rt->solo_fast && kind & HD_AWAIT_PLAIN))
+    if (a->useless || differs || first_differs || (a->object && a->n) || may_race(kind))
         return;
     if (a->object == 0 && a->n == 0) {
         __heddle_spin(site);
@@ -164,6 +170,8 @@ void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
     hd_set_enabled(rt->cur, changed(rt->cur));
     struct hd_action *next = hd_next_now();
     next->size2 = weak() ? a->events : a->size[1];
+    if (weak() && kind & HD_AWAIT_PLAIN)
+        next->size2 = HD_AWAITS_MEMORY;
     hd_act_full(HD_OP_AWAIT, (void *)(uintptr_t)a->addr[0], (void *)(uintptr_t)a->addr[1],
                 a->size[0], site, 1);
     hd_next_now()->size2 = 0;

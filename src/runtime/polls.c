@@ -19,12 +19,14 @@
  * run out, the execution is cut and is no deadlock (hd_polls_cut). */
 #include "runtime/rt.h"
 
-/* Searches over states need no bound: they end where a loop returns to a state. */
+/* Searches over states need no bound: they end where a loop returns to a state.  A run that is
+ * replayed and ends with such a cycle must not be stopped in it. */
 static uint32_t most_turns(void)
 {
     uint32_t others = HD_FILTER_STATES | HD_FILTER_DPOR_STATES | HD_FILTER_LOCAL_CYCLE;
     const struct hd_options *o = rt->shared ? &rt->shared->options : NULL;
-    return o && !(o->filters & others) && !rt->in_invariant ? o->polls : 0;
+    bool bounds = o && !(o->filters & others) && o->leads_to != HD_LEADS_TO_CYCLE;
+    return bounds && !rt->in_invariant ? o->polls : 0;
 }
 
 /* For the report. */

@@ -65,10 +65,12 @@ _Noreturn void hd_stand(void (*entry)(void));
 _Noreturn void hd_resume(uint64_t sp);
 _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
 void hd_fiber_start(void);
-void __heddle_turn(void);      /* calls hd_turn */
-void hd_turn(uint64_t sp);     /* turns.c: the thread is at the head of a loop */
-bool hd_fast_path_apart(void); /* hd_engine_fast_path_apart(), on the engine's stack */
-extern uint64_t hd_apart_top;  /* of that, while states are compared; otherwise 0 */
+void __heddle_turn(void); /* calls hd_turn */
+void __heddle_turn_plain(void);
+extern uint32_t hd_turns_plain; /* plain loads are events: __heddle_turn_plain does the same */
+void hd_turn(uint64_t sp);      /* turns.c: the thread is at the head of a loop */
+bool hd_fast_path_apart(void);  /* hd_engine_fast_path_apart(), on the engine's stack */
+extern uint64_t hd_apart_top;   /* of that, while states are compared; otherwise 0 */
 
 /* engine.c */
 uint64_t hd_engine_point(uint64_t sp);

@@ -94,6 +94,16 @@ hd_point:
 
 /* The head of a loop (turns.c).  All registers that the loop may use across the call are on the stack
  * then, so the stack from there on is the whole local state of the thread. */
+        .globl __heddle_turn_plain
+        .type __heddle_turn_plain, @function
+__heddle_turn_plain:
+        .cfi_startproc
+        cmpl $0, hd_turns_plain(%rip)
+        jne __heddle_turn
+        ret
+        .cfi_endproc
+        .size __heddle_turn_plain, . - __heddle_turn_plain
+
         .globl __heddle_turn
         .type __heddle_turn, @function
 __heddle_turn:

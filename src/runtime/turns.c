@@ -24,7 +24,8 @@ static bool lies_in(uint64_t at, const void *begin, uint64_t bytes)
     return at - (uint64_t)(uintptr_t)begin < bytes;
 }
 
-/* Words whose contents are not part of the thread's state, or are compared elsewhere. */
+/* Words whose contents are not part of the thread's state, or are compared elsewhere.  How often
+ * the thread has polled is none: it only bounds what is explored. */
 static bool is_left_out(uint64_t at)
 {
     const struct hd_fiber *f = &rt->fibers[rt->cur];
@@ -32,7 +33,9 @@ static bool is_left_out(uint64_t at)
     return lies_in(at, (const void *)(f->top - f->bytes), f->bytes) ||
            lies_in(at, rt->next, sizeof rt->next) ||
            lies_in(at, model->telling, sizeof model->telling) ||
-           lies_in(at, &t->await, sizeof t->await) || lies_in(at, &t->visits, sizeof t->visits);
+           lies_in(at, &t->await, sizeof t->await) || lies_in(at, &t->visits, sizeof t->visits) ||
+           lies_in(at, &t->turns, sizeof t->turns) ||
+           lies_in(at, &model->polling, sizeof model->polling);
 }
 
 /* Words that the thread has written, with what they held before it wrote them first. */
@@ -133,9 +136,11 @@ static void look_back(const struct hd_visits *all, const struct hd_visit *now)
     hd_explorer_weak_turned(rt->ex, rt->cur, &turn);
 }
 
+uint32_t hd_turns_plain;
+
 void hd_turn(uint64_t sp)
 {
-    if (rt->mode != HD_EXPLORING || rt->solo_fast || rt->in_invariant ||
+    if (!rt->weak || rt->mode != HD_EXPLORING || rt->solo_fast || rt->in_invariant ||
         !hd_explorer_weak_turns(rt->ex))
         return;
     struct hd_visits *all = &hd_thread_now()->visits;

@@ -230,6 +230,8 @@ static void bounded(struct hd_explorer *ex, bool endless, bool learns)
             ex->filters[i]->ended(ex->filter_state[i], ex, NULL);
 }
 
+void hd_explorer_bounded(struct hd_explorer *ex) { bounded(ex, true, true); }
+
 /* Let the filters look at a new node; 0 when none of its n alternatives is left.  Bounds come
  * first (their stages are lower), because no other filter may open what they drop. */
 static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t *allowed)

@@ -133,6 +133,9 @@ struct hd_decision hd_explorer_next(struct hd_explorer *ex);
 struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
                                     const struct hd_finding *violation, bool assumed);
 
+/* decide.c: a bound has cut the execution. */
+void hd_explorer_bounded(struct hd_explorer *ex);
+
 /* decide.c: no thread can move: a deadlock, unless a thread is held by an assumption. */
 struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex);
 

@@ -352,6 +352,11 @@ static struct hd_decision finish(struct hd_explorer *ex)
         *(mine(ex)->sample ? &ex->cnt->bounded : &ex->cnt->blocked) += 1;
         return hd_explorer_next(ex);
     }
+    if (ex->world.cut &&
+        ex->world.cut(ex->world.self)) { /* a thread has polled too often, and was stopped */
+        hd_explorer_bounded(ex);
+        return hd_explorer_next(ex);
+    }
     if (!hd_graph_turns(ex))
         return hd_explorer_nobody_moves(ex);
     return hd_graph_closes(ex, &livelock) ? hd_explorer_ended(ex, &livelock) : decide(ex);

@@ -11,7 +11,8 @@ static bool may_run(const struct hd_explorer *ex, uint32_t thread)
         return false;
     if (hd_search_returns(mine(ex), e))
         return false;
-    return (op != HD_OP_AWAIT && op != HD_OP_AWAIT_SYNC) || mine(ex)->sample;
+    return (op != HD_OP_AWAIT && op != HD_OP_AWAIT_SYNC) || mine(ex)->sample ||
+           ex->world.config->next[thread].size2 == HD_AWAITS_MEMORY;
 }
 
 /* The two steps of a futex wait are not separated: a revisit takes both out, or none. */

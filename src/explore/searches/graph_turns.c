@@ -35,11 +35,15 @@ bool hd_explorer_weak_idle(const struct hd_explorer *ex, uint32_t thread, uint32
     return true;
 }
 
-/* Has the thread made a step since that depth that is no event? */
+/* Has the thread made a plain access since that depth, which may race?  Under tso a race is no
+ * violation, if the access is an event. */
 static bool has_plain_steps(const struct hd_explorer *ex, uint32_t thread, uint32_t depth)
 {
+    bool tso = mine(ex)->g.model == HD_MEMORY_TSO;
     for (uint32_t d = depth; d < ex->path.depth; d++)
-        if (HD_STEP_THREAD(ex->path.steps[d]) == thread && !hd_graph_is_event(mine(ex), d))
+        if (HD_STEP_THREAD(ex->path.steps[d]) == thread &&
+            (!hd_graph_is_event(mine(ex), d) ||
+             (!tso && ex->path.nodes[d].action.op == HD_OP_READ)))
             return true;
     return false;
 }
