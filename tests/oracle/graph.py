@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Random programs through two searches that share no algorithm: --strategy optimal, which explores interleavings,
+and --memory sc --strategy graph, which explores execution graphs.
+
+    tests/oracle/graph.py [--serve PROGRAM] [--jobs N] [--seed N] [--tools DIR] HEDDLE PROGRAMS
+
+A Mazurkiewicz trace is an execution graph of sequential consistency, so the two must agree on
+
+  executions     their number, if no step breaks the program: after one that does, other threads have run
+                 further in one search than in the other
+  final states   the number and the hash of what heddle_observe was given
+  violations     their kinds and lines
+
+The programs are those of oracle-gen, but main ends with pthread_exit(): optimal counts how far threads that
+nobody joins come before the process ends; in a complete graph they end.  Of one with a data race only that is asked: both searches must find a race,
+and what it leads to has no meaning.  One with an operation that the graph search refuses is left out, and counted."""
+import collections, os, re, subprocess, sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import batch
+
+MOST = 3000  # interleavings of a program
+TOOLS = "build/tests"
+
+
+def programs_of(first, wanted):
+    """oracle-gen draws the programs when they are written; a program is its seed."""
+    return [(first + i,) for i in range(wanted)], first + wanted
+
+
+def render(programs):
+    """What the interpreter says of the programs is not asked here."""
+    path = f"/tmp/oracle-graph-{os.getpid()}.c"
+    subprocess.run([f"{TOOLS}/oracle-gen", "-n", str(len(programs)), "-s", str(programs[0][0]), "-o", path, "--most",
+                    str(MOST)], check=True, stdout=subprocess.DEVNULL)
+    with open(path) as f:
+        text = f.read()
+    os.remove(path)
+    at = text.rindex("return 0;")
+    return text[:at] + "pthread_exit(0);" + text[at + len("return 0;"):]
+
+
+def broken(j):
+    return sorted({(v["kind"], str(v.get("location"))) for v in j["violations"]})
+
+
+def judge(check, _, program):
+    counts = collections.Counter()
+    optimal, why = check(["--races", "error", "--keep-going", "--strategy", "optimal"])
+    if not optimal:
+        return [why], collections.Counter(failed=1)
+    graph, why = check(["--races", "error", "--keep-going", "--memory", "sc", "--strategy", "graph"])
+    if not graph and "does not know" in why:
+        return [], collections.Counter(refused=1)
+    if not graph:
+        return [why], collections.Counter(failed=1)
+    wrong = []
+    kinds = [{v["kind"] for v in j["violations"]} for j in (optimal, graph)]
+    if "data-race" in kinds[0] | kinds[1]:
+        if not all("data-race" in k for k in kinds):
+            wrong.append(f"a data race: optimal {'data-race' in kinds[0]}, graph {'data-race' in kinds[1]}")
+        counts["failed" if wrong else "passed"] += 1
+        counts["races"] += 1
+        return ["; ".join(wrong)] if wrong else [], counts
+    if kinds[0] <= {"deadlock"} and optimal["executions"] != graph["executions"]:
+        wrong.append(f"executions: optimal {optimal['executions']}, graph {graph['executions']}")
+    for name in ("observations", "observations_hash"):
+        if optimal.get(name) != graph.get(name):
+            wrong.append(f"{name}: optimal {optimal.get(name)}, graph {graph.get(name)}")
+    if broken(optimal) != broken(graph):
+        wrong.append(f"violations: optimal {broken(optimal)}, graph {broken(graph)}")
+    counts["failed" if wrong else "passed"] += 1
+    counts["executions"] += graph["executions"]
+    counts["broken"] += bool(graph["violations"])
+    return ["; ".join(wrong)] if wrong else [], counts
+
+
+def main():
+    global TOOLS
+    p = batch.parser()
+    p.add_argument("--tools", default=TOOLS)
+    a = p.parse_args()
+    TOOLS = a.tools
+    _, counts = batch.run(a, programs_of, render, judge)
+    print(f"# {counts['passed']} programs agree: {counts['races']} with a data race, {counts['broken']} with another "
+          f"violation, {counts['executions']} executions of those without a race; {counts['refused']} refused")
+    return batch.over(counts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
