@@ -57,6 +57,17 @@ void heddle_assume(int holds)
     hd_stand_still(inside, site);
 }
 
+/* An execution graph has no states in between: docs/weak-memory.md. */
+static void refuse_invariant(uint32_t memory)
+{
+    bool sc = memory == HD_MEMORY_SC_GRAPH;
+    hd_fatal("the graph search (%s) knows no states, so it takes no heddle_invariant(): use %s",
+             sc                        ? "--strategy graph"
+             : memory == HD_MEMORY_TSO ? "--memory tso"
+                                       : "--memory rc11",
+             sc ? "--strategy optimal" : "--memory sc");
+}
+
 void heddle_invariant(int (*holds)(void))
 {
     uint32_t site = hd_take_site();
@@ -64,8 +75,7 @@ void heddle_invariant(int (*holds)(void))
         hd_act(HD_OP_ATOMIC, NULL, NULL, 0, site);
     uint64_t n = model->n_registered;
     if (rt->weak)
-        hd_fatal("the graph search (--memory rc11) knows no states, so it takes no "
-                 "heddle_invariant(): leave out --memory");
+        refuse_invariant(rt->shared->options.memory);
     if (n == HD_MAX_INVARIANTS)
         hd_fatal("more than %d calls of heddle_invariant()", HD_MAX_INVARIANTS);
     HD_SET(model->registered[n], holds);

@@ -287,6 +287,10 @@ not_known 'signals for another thread' 'pthread_kill(thread, 0), pthread_join(th
 not_known cancellation 'pthread_cancel(thread), pthread_join(thread, 0)'
 not_known 'joins that do not wait' 'while (pthread_tryjoin_np(thread, 0) == EBUSY) {}'
 expect_error 'rc11 does not know: section' 'section\.c:6: .*atomic sections' "$HEDDLE" check --memory rc11 section.c
+expect_error 'tso knows no states' 'graph search \(--memory tso\) knows no states.*: use --memory sc' \
+    "$HEDDLE" check --memory tso invariant.c
+expect_error 'nor does the graph search under sc' '\(--strategy graph\) knows no states.*: use --strategy optimal' \
+    "$HEDDLE" check --memory sc --strategy graph invariant.c
 for program in section invariant; do
     expect_error "rc11 does not know: $program" 'graph search|rc11' "$HEDDLE" check --memory rc11 $program.c
 done
