@@ -166,6 +166,18 @@ static bool follow_markers(struct hd_pass *p, const struct hd_local *l, LLVMValu
     return starts > 0;
 }
 
+/* The local keeps its place for as long as the function runs: otherwise another one, of a
+ * function that is inlined later, could lie there before the scope begins, and leave zones. */
+static void erase_markers(LLVMValueRef slot)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use;) {
+        LLVMValueRef user = LLVMGetUser(use);
+        use = LLVMGetNextUse(use);
+        if (hd_scopes_is_marker(user, "llvm.lifetime."))
+            LLVMInstructionEraseFromParent(user);
+    }
+}
+
 /* A place for the local with a zone on either side, in the place of the old one. */
 static LLVMValueRef with_zones(struct hd_pass *p, LLVMValueRef slot, uint64_t bytes,
                                uint64_t zone)
@@ -219,6 +231,7 @@ static void local(struct hd_pass *p, const struct hd_local *l)
     if (!l->zones) { /* only what was there before ends */
         hd_pass_before(p, LLVMGetNextInstruction(slot));
         alive(p, slot, bytes, 0);
+        erase_markers(slot);
         return;
     }
     if (bytes == 0)
