@@ -2,94 +2,46 @@
  *
  * Coherence and atomicity hold by construction: hd_graph_oldest, and the place of a store part.
  * po and rf have no cycle, because a load reads what is there.  What is left is the order
- * of seq_cst events, psc.  A new event is the last in po, and nobody reads it; so edges lead
- * out of it only by mo and fr, to stores after it or after what it reads.  If there are
- * none, there is no new cycle.
+ * of seq_cst events, psc:
+ *
+ *   scb = po ∪ (po to another place; hb; po from another place) ∪ hb within a place ∪ mo ∪ fr
+ *   psc = ([E] ∪ [F]; hb?); scb; ([E] ∪ hb?; [F])  ∪  [F]; (hb ∪ hb; eco; hb); [F]
+ *
+ * where E are the seq_cst events and F the seq_cst fences among them.  A new event is the last
+ * in po, and nobody reads it; so edges lead out of it only by mo and fr, to stores after it or
+ * after what it reads.  If there are none, there is no new cycle.  Otherwise a new cycle goes
+ * through the new event: as an element of E, or between hb and scb (or eco) after a fence.  Both
+ * are looked for by a walk along psc that begins with these edges.
+ *
+ * Of two seq_cst events of a thread the later one follows in psc.  So what is reached is, in
+ * each thread, all seq_cst events from some index on; and what happens after a reached fence
+ * is all events from some index on.  The walk moves these indices down, and looks at every
+ * event twice at most.
  *
  * Synchronisation objects are no atomic objects of C: psc has no mo and no fr of them. */
 #include "explore/graph/graph.h"
 
 #include <string.h>
 
-#define MOST 1024u
-#define WORDS (MOST / 64)
-
-enum relation { HB, ECO, SCB, PSC, N_RELATIONS };
-
-struct relations {
-    uint32_t ids[MOST], n;
-    uint32_t number[HD_GRAPH_EVENTS];
-    uint64_t bits[N_RELATIONS][MOST][WORDS];
+/* Indices in each thread. */
+struct front {
+    uint32_t reached; /* the seq_cst events from here on are reached */
+    uint32_t walked;  /* and what follows from those from here on has been added */
+    uint32_t after;   /* the events from here on happen after a reached fence */
+    uint32_t looked;  /* and what follows from those from here on has been added */
 };
 
-static bool has(const struct relations *m, enum relation r, uint32_t a, uint32_t b)
-{
-    return m->bits[r][a][b / 64] >> (b % 64) & 1;
-}
+enum mark { ARRIVED = 1, AFTER_MO = 2, AFTER_ECO = 4 };
 
-static void set(struct relations *m, enum relation r, uint32_t a, uint32_t b)
-{
-    m->bits[r][a][b / 64] |= 1ull << (b % 64);
-}
+struct hd_psc {
+    struct front fronts[HD_MAX_THREADS];
+    uint32_t walk;                   /* the number of this walk */
+    uint32_t marks[HD_GRAPH_EVENTS]; /* of events in this walk: its number * 8 + enum mark */
+};
 
-static void close_transitively(struct relations *m, enum relation r)
+static bool strong(const struct hd_event *e)
 {
-    for (uint32_t k = 0; k < m->n; k++)
-        for (uint32_t i = 0; i < m->n; i++)
-            if (has(m, r, i, k))
-                for (uint32_t w = 0; w <= (m->n - 1) / 64; w++)
-                    m->bits[r][i][w] |= m->bits[r][k][w];
-}
-
-/* False: there are not two seq_cst events, or too many events to tell. */
-static bool number_events(struct relations *m, struct hd_graph *g)
-{
-    m->n = 0;
-    uint32_t strong = 0;
-    for (uint32_t i = 0; i < g->n_order; i++) {
-        const struct hd_event *e = hd_event(g, g->order[i]);
-        if (e->kind > HD_EVENT_FENCE)
-            continue;
-        if (m->n == MOST) {
-            g->full = true;
-            return false;
-        }
-        m->number[g->order[i]] = m->n;
-        m->ids[m->n++] = g->order[i];
-        strong += e->order & HD_ORDER_SEQ_CST ? 1 : 0;
-    }
-    for (uint32_t r = 0; r < N_RELATIONS; r++)
-        for (uint32_t i = 0; i < m->n; i++)
-            memset(m->bits[r][i], 0, sizeof m->bits[r][i]);
-    return strong > 1;
-}
-
-static void fill_hb(struct relations *m, const struct hd_graph *g)
-{
-    for (uint32_t i = 0; i < m->n; i++)
-        for (uint32_t j = 0; j < m->n; j++)
-            if (i != j && hd_clock_has(g, hd_clock(g, m->ids[j], HD_CLOCK_HB), m->ids[i]))
-                set(m, HB, i, j);
-}
-
-/* mo and fr, which are also part of scb; eco is their closure with rf.  The initial stores are
- * before everything, so no cycle goes through them. */
-static void fill_eco(struct relations *m, const struct hd_graph *g)
-{
-    for (uint32_t i = 0; i < m->n; i++) {
-        const struct hd_event *e = hd_event(g, m->ids[i]);
-        if (e->kind == HD_EVENT_FENCE || g->places[e->place].space != HD_SPACE_MEM)
-            continue;
-        uint32_t w = e->kind == HD_EVENT_LOAD ? e->rf : m->ids[i];
-        for (uint32_t v = hd_event(g, w)->mo_next; v; v = hd_event(g, v)->mo_next) {
-            set(m, ECO, i, m->number[v]);
-            set(m, SCB, i, m->number[v]);
-        }
-        if (e->kind == HD_EVENT_STORE)
-            for (uint32_t r = e->reader; r; r = hd_event(g, r)->reader_next)
-                set(m, ECO, i, m->number[r]);
-    }
-    close_transitively(m, ECO);
+    return e->kind <= HD_EVENT_FENCE && e->order & HD_ORDER_SEQ_CST;
 }
 
 static bool same_place(const struct hd_event *a, const struct hd_event *b)
@@ -97,78 +49,262 @@ static bool same_place(const struct hd_event *a, const struct hd_event *b)
     return a->kind <= HD_EVENT_STORE && b->kind <= HD_EVENT_STORE && a->place == b->place;
 }
 
-static void fill_scb(struct relations *m, const struct hd_graph *g)
+static struct hd_event *event_at(const struct hd_graph *g, uint32_t thread, uint32_t index)
 {
-    for (uint32_t i = 0; i < m->n; i++) {
-        const struct hd_event *a = hd_event(g, m->ids[i]);
-        for (uint32_t j = 0; j < m->n; j++) {
-            const struct hd_event *b = hd_event(g, m->ids[j]);
-            if (has(m, HB, i, j) && (a->thread == b->thread || same_place(a, b)))
-                set(m, SCB, i, j);
-        }
+    return hd_event(g, g->by_thread[thread].events[index]);
+}
+
+/* Mark the event; false: it was marked. */
+static bool mark(struct hd_psc *p, uint32_t id, enum mark with)
+{
+    uint32_t *m = &p->marks[id];
+    if (*m / 8 != p->walk)
+        *m = p->walk * 8;
+    bool first = !(*m & with);
+    *m |= with;
+    return first;
+}
+
+/* The index of the first event of the thread that comes after the event in hb. */
+static uint32_t first_after(const struct hd_graph *g, const struct hd_event *e, uint32_t thread)
+{
+    if (thread == e->thread)
+        return e->index + 1;
+    const uint32_t *events = g->by_thread[thread].events;
+    uint32_t low = 0, high = g->by_thread[thread].n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (hd_clock(g, events[middle], HD_CLOCK_HB)[e->thread] > e->index)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    for (uint32_t c = 0; c < m->n; c++) /* po to another place; hb; po from another place */
-        for (uint32_t d = 0; d < m->n; d++) {
-            if (!has(m, HB, c, d))
+    return low;
+}
+
+static void reach(struct hd_psc *p, const struct hd_event *e)
+{
+    struct front *f = &p->fronts[e->thread];
+    if (e->index < f->reached)
+        f->reached = e->index;
+}
+
+/* The first seq_cst event of the thread from that index on is reached. */
+static void reach_from(struct hd_psc *p, const struct hd_graph *g, uint32_t thread,
+                       uint32_t index)
+{
+    for (; index < p->fronts[thread].reached; index++)
+        if (strong(event_at(g, thread, index))) {
+            p->fronts[thread].reached = index;
+            return;
+        }
+}
+
+/* The fences after the event in hb are reached. */
+static void reach_fences(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (!g->strong_fences || !mark(p, id, ARRIVED))
+        return;
+    for (uint32_t t = 0; t < g->used; t++)
+        for (uint32_t i = first_after(g, e, t); i < p->fronts[t].reached; i++) {
+            const struct hd_event *b = event_at(g, t, i);
+            if (b->kind == HD_EVENT_FENCE && strong(b))
+                reach(p, b);
+        }
+}
+
+/* scb, or eco, leads to the event. */
+static void arrive(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
+{
+    if (strong(hd_event(g, id)))
+        reach(p, hd_event(g, id));
+    reach_fences(p, g, id);
+}
+
+static void reach_readers(struct hd_psc *p, const struct hd_graph *g, uint32_t store)
+{
+    for (uint32_t r = hd_event(g, store)->reader; r; r = hd_event(g, r)->reader_next)
+        reach_fences(p, g, r);
+}
+
+/* mo and fr from the event.  With `eco` it comes after a fence in hb: eco leads from it, too. */
+static void follow_stores(struct hd_psc *p, const struct hd_graph *g, uint32_t id, bool eco)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (e->kind > HD_EVENT_STORE || g->places[e->place].space != HD_SPACE_MEM)
+        return;
+    eco = eco && g->strong_fences;
+    if (eco && e->kind == HD_EVENT_STORE)
+        reach_readers(p, g, id);
+    uint32_t w = e->kind == HD_EVENT_LOAD ? e->rf : id;
+    for (uint32_t v = hd_event(g, w)->mo_next; v; v = hd_event(g, v)->mo_next) {
+        if (!mark(p, v, eco ? AFTER_ECO : AFTER_MO))
+            return; /* and so were those after it */
+        arrive(p, g, v);
+        if (eco)
+            reach_readers(p, g, v);
+    }
+}
+
+/* hb within a place. */
+static void follow_place(struct hd_psc *p, const struct hd_graph *g, const struct hd_event *x)
+{
+    if (x->kind > HD_EVENT_STORE)
+        return;
+    for (uint32_t t = 0; t < g->used; t++) {
+        bool fences = g->strong_fences;
+        for (uint32_t i = first_after(g, x, t); i < p->fronts[t].reached; i++) {
+            const struct hd_event *d = event_at(g, t, i);
+            if (!same_place(x, d))
                 continue;
-            const struct hd_event *ec = hd_event(g, m->ids[c]), *ed = hd_event(g, m->ids[d]);
-            for (uint32_t i = 0; i < m->n; i++) {
-                const struct hd_event *a = hd_event(g, m->ids[i]);
-                if (a->thread != ec->thread || a->index >= ec->index || same_place(a, ec))
-                    continue;
-                for (uint32_t j = 0; j < m->n; j++) {
-                    const struct hd_event *b = hd_event(g, m->ids[j]);
-                    if (b->thread == ed->thread && b->index > ed->index && !same_place(b, ed))
-                        set(m, SCB, i, j);
-                }
-            }
+            if (strong(d))
+                reach(p, d);
+            if (fences)
+                reach_fences(p, g, g->by_thread[t].events[i]);
+            fences = false; /* those after this one are after the first */
         }
+    }
 }
 
-/* psc_base: from a, or what is after the fence a, by scb to b, or what is before the fence
- * b. */
-static bool base_edge(const struct relations *m, uint32_t a, bool fence_a, uint32_t b,
-                      bool fence_b)
+/* From the event d at that index on: po from another place.  What is after it in hb and
+ * a fence is reached, too. */
+static void leave_place(struct hd_psc *p, const struct hd_graph *g, uint32_t thread,
+                        uint32_t index)
 {
-    for (uint32_t x = 0; x < m->n; x++) {
-        if (x != a && !(fence_a && has(m, HB, a, x)))
+    const struct hd_event *d = NULL;
+    bool other = false, fences = g->strong_fences;
+    for (; index < g->by_thread[thread].n; index++) {
+        const struct hd_event *b = event_at(g, thread, index);
+        if (b->kind > HD_EVENT_FENCE)
             continue;
-        for (uint32_t y = 0; y < m->n; y++)
-            if ((y == b || (fence_b && has(m, HB, y, b))) && has(m, SCB, x, y))
-                return true;
+        other = other || (d && !same_place(b, d));
+        if (other && fences)
+            reach_fences(p, g, g->by_thread[thread].events[index]);
+        fences = fences && !other;
+        if (other && strong(b))
+            reach(p, b);
+        if ((other && !fences && strong(b)) || index >= p->fronts[thread].reached)
+            return;
+        d = d ? d : b;
     }
-    return false;
 }
 
-static bool fence_edge(const struct relations *m, uint32_t a, uint32_t b)
+/* po to another place; hb; po from another place. */
+static void follow_hb(struct hd_psc *p, const struct hd_graph *g, const struct hd_event *x)
 {
-    if (has(m, HB, a, b))
-        return true;
-    for (uint32_t x = 0; x < m->n; x++)
-        for (uint32_t y = 0; y < m->n && has(m, HB, a, x); y++)
-            if (has(m, ECO, x, y) && has(m, HB, y, b))
-                return true;
-    return false;
+    const struct hd_graph_thread *own = &g->by_thread[x->thread];
+    const struct hd_event *c = NULL;
+    for (uint32_t i = x->index + 1; i < own->n && !c; i++) {
+        const struct hd_event *e = hd_event(g, own->events[i]);
+        if (e->kind <= HD_EVENT_FENCE && !same_place(x, e))
+            c = e;
+    }
+    if (!c)
+        return;
+    for (uint32_t t = 0; t < g->used; t++)
+        leave_place(p, g, t, first_after(g, c, t));
 }
 
-static bool psc_has_cycle(struct relations *m, const struct hd_graph *g)
+/* scb from the event. */
+static void follow(struct hd_psc *p, const struct hd_graph *g, uint32_t id, bool eco)
 {
-    for (uint32_t i = 0; i < m->n; i++) {
-        const struct hd_event *a = hd_event(g, m->ids[i]);
-        bool fence_a = a->kind == HD_EVENT_FENCE;
-        for (uint32_t j = 0; j < m->n && a->order & HD_ORDER_SEQ_CST; j++) {
-            const struct hd_event *b = hd_event(g, m->ids[j]);
-            bool fence_b = b->kind == HD_EVENT_FENCE;
-            if (b->order & HD_ORDER_SEQ_CST && (base_edge(m, i, fence_a, j, fence_b) ||
-                                                (fence_a && fence_b && fence_edge(m, i, j))))
-                set(m, PSC, i, j);
+    const struct hd_event *x = hd_event(g, id);
+    follow_stores(p, g, id, eco);
+    follow_place(p, g, x);
+    follow_hb(p, g, x);
+}
+
+static void walk_from(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *a = hd_event(g, id);
+    if (!strong(a))
+        return;
+    follow(p, g, id, false);
+    if (a->kind != HD_EVENT_FENCE) {
+        const struct hd_graph_thread *own = &g->by_thread[a->thread];
+        for (uint32_t i = a->index + 1; i < own->n; i++)
+            if (hd_event(g, own->events[i])->kind <= HD_EVENT_FENCE) {
+                reach_fences(p, g, own->events[i]);
+                break;
+            }
+        return;
+    }
+    for (uint32_t t = 0; t < g->used; t++) {
+        uint32_t first = first_after(g, a, t);
+        if (first < p->fronts[t].after)
+            p->fronts[t].after = first;
+    }
+}
+
+static void look_from(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *x = hd_event(g, id);
+    if (x->kind > HD_EVENT_FENCE)
+        return;
+    if (x->kind == HD_EVENT_FENCE && strong(x))
+        reach(p, x);
+    reach_from(p, g, x->thread, x->index + 1);
+    follow(p, g, id, true);
+}
+
+/* Everything that psc leads to from what has been reached. */
+static void walk_on(struct hd_psc *p, const struct hd_graph *g)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t t = 0; t < g->used; t++) {
+            struct front *f = &p->fronts[t];
+            const uint32_t *events = g->by_thread[t].events;
+            for (; f->walked > f->reached; more = true)
+                walk_from(p, g, events[--f->walked]);
+            for (; f->looked > f->after; more = true)
+                look_from(p, g, events[--f->looked]);
         }
     }
-    close_transitively(m, PSC);
-    for (uint32_t i = 0; i < m->n; i++)
-        if (has(m, PSC, i, i))
-            return true;
+}
+
+static void begin_walk(struct hd_psc *p, const struct hd_graph *g)
+{
+    if (++p->walk == UINT32_MAX / 8) {
+        memset(p->marks, 0, sizeof p->marks);
+        p->walk = 1;
+    }
+    for (uint32_t t = 0; t < g->used; t++) {
+        uint32_t n = g->by_thread[t].n;
+        p->fronts[t] = (struct front){ n, n, n, n };
+    }
+}
+
+/* Is a fence reached that happens before the event? */
+static bool fence_before(const struct hd_psc *p, const struct hd_graph *g, uint32_t id)
+{
+    const hd_count *hb = hd_clock(g, id, HD_CLOCK_HB);
+    for (uint32_t t = 0; t < g->used; t++)
+        for (uint32_t i = p->fronts[t].reached; i < hb[t] && i < g->by_thread[t].n; i++) {
+            const struct hd_event *e = event_at(g, t, i);
+            if (e->kind == HD_EVENT_FENCE && strong(e))
+                return true;
+        }
     return false;
+}
+
+static bool psc_has_cycle(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (strong(e)) {
+        begin_walk(p, g);
+        follow_stores(p, g, id, false);
+        walk_on(p, g);
+        if (p->fronts[e->thread].reached <= e->index)
+            return true;
+    }
+    if (!g->strong_fences)
+        return false;
+    begin_walk(p, g);
+    follow_stores(p, g, id, true);
+    walk_on(p, g);
+    return fence_before(p, g, id);
 }
 
 bool hd_graph_consistent(struct hd_graph *g, uint32_t event)
@@ -176,18 +312,11 @@ bool hd_graph_consistent(struct hd_graph *g, uint32_t event)
     const struct hd_event *e = hd_event(g, event);
     if (g->futexes && hd_futex_missed(g, event))
         return false;
-    if (g->model != HD_MEMORY_RC11 || !g->seq_cst || e->kind > HD_EVENT_STORE)
+    if (g->model != HD_MEMORY_RC11 || !g->seq_cst || e->kind > HD_EVENT_STORE ||
+        g->places[e->place].space != HD_SPACE_MEM)
         return true;
     uint32_t w = e->kind == HD_EVENT_LOAD ? e->rf : event;
-    if (!hd_event(g, w)->mo_next)
-        return true;
-    struct relations *m = (struct relations *)g->matrix;
-    if (!number_events(m, g))
-        return true;
-    fill_hb(m, g);
-    fill_eco(m, g);
-    fill_scb(m, g);
-    return !psc_has_cycle(m, g);
+    return !hd_event(g, w)->mo_next || !psc_has_cycle(g->psc, g, event);
 }
 
-uint64_t hd_graph_matrix_bytes(void) { return sizeof(struct relations); }
+uint64_t hd_graph_psc_bytes(void) { return sizeof(struct hd_psc); }

@@ -23,10 +23,10 @@ bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena, enum hd_memory mo
     g->clocks = hd_arena_take(arena, clock_bytes(HD_LANES) * HD_GRAPH_EVENTS);
     g->order = hd_arena_take(arena, sizeof *g->order * HD_GRAPH_EVENTS);
     g->places = hd_arena_take(arena, sizeof *g->places * HD_GRAPH_PLACES);
-    g->matrix = hd_arena_take(arena, hd_graph_matrix_bytes());
+    g->psc = hd_arena_take(arena, hd_graph_psc_bytes());
     g->n_events = g->n_places = 1;
     g->first_initial = HD_GRAPH_EVENTS;
-    return g->events && g->clocks && g->order && g->places && g->matrix &&
+    return g->events && g->clocks && g->order && g->places && g->psc &&
            add_threads(g, 0, HD_LANES);
 }
 
@@ -124,6 +124,7 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
                             .action = *action };
     e->release_fence = before ? g->events[before].release_fence : 0;
     g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL;
+    g->strong_fences |= (order & HD_ORDER_SEQ_CST) && kind == HD_EVENT_FENCE;
     return id;
 }
 

@@ -111,11 +111,12 @@ struct hd_graph {
     struct hd_place *places;
     uint32_t n_places;
     uint32_t hash[HD_GRAPH_PLACES];
-    uint32_t era; /* grows when a thread is created while there is no other */
-    bool seq_cst; /* an event is seq_cst */
-    bool futexes; /* there has been a wait at a futex */
-    bool full;    /* memory is used up */
-    uint64_t *matrix;
+    uint32_t era;       /* grows when a thread is created while there is no other */
+    bool seq_cst;       /* an event is seq_cst */
+    bool strong_fences; /* a fence is */
+    bool futexes;       /* there has been a wait at a futex */
+    bool full;          /* memory is used up */
+    struct hd_psc *psc; /* consistent.c */
 };
 
 static inline struct hd_event *hd_event(const struct hd_graph *g, uint32_t id)
@@ -239,7 +240,7 @@ bool hd_graph_closed(const struct hd_graph *g, uint32_t store);
 
 /* Is the graph with the new event consistent, if it was without it? */
 bool hd_graph_consistent(struct hd_graph *g, uint32_t event);
-uint64_t hd_graph_matrix_bytes(void);
+uint64_t hd_graph_psc_bytes(void);
 
 /* The number of the first invariant that does not hold; 0: all hold. */
 uint32_t hd_graph_check(const struct hd_graph *g);
