@@ -140,8 +140,11 @@ uint32_t hd_turns_plain;
 
 void hd_turn(uint64_t sp)
 {
-    if (!rt->weak || rt->mode != HD_EXPLORING || rt->solo_fast || rt->in_invariant ||
-        !hd_explorer_weak_turns(rt->ex))
+    if (!rt->weak || rt->mode != HD_EXPLORING || rt->solo_fast || rt->in_invariant)
+        return;
+    if (rt->row)
+        hd_engine_row_over();
+    if (!hd_explorer_weak_turns(rt->ex))
         return;
     struct hd_visits *all = &hd_thread_now()->visits;
     struct hd_visit now = visit_now(sp), *newest = &all->items[(all->n - 1) % HD_MOST_VISITS];

@@ -58,9 +58,25 @@ static void add(struct hd_regions *r, uint32_t thread, const struct hd_action *a
         compare(r, thread);
 }
 
+/* Is it known without a closer look that the action adds nothing?  Most are atomic accesses of
+ * bytes that the thread has used before, and ends and joins of threads. */
+static inline bool adds_nothing(const struct hd_regions *r, uint32_t thread,
+                                const struct hd_action *a)
+{
+    if ((a->op == HD_OP_EXIT || a->op == HD_OP_JOIN) && !a->object2)
+        return true;
+    const struct hd_region *any = &r->any[thread];
+    return hd_op_atomic((enum hd_op)a->op) && hd_action_touches_one(a) &&
+           any->begin <= a->object && a->object + a->size <= any->end;
+}
+
 bool hd_regions_meet(struct hd_regions *r, const struct hd_path *path)
 {
-    for (; r->seen < path->depth && !r->meet; r->seen++)
-        add(r, HD_STEP_THREAD(path->steps[r->seen]), &path->nodes[r->seen].action);
+    for (; r->seen < path->depth && !r->meet; r->seen++) {
+        const struct hd_action *a = &path->nodes[r->seen].action;
+        uint32_t thread = HD_STEP_THREAD(path->steps[r->seen]);
+        if (!adds_nothing(r, thread, a))
+            add(r, thread, a);
+    }
     return r->meet;
 }

@@ -43,7 +43,9 @@ static void pass_load(const struct hd_graph *g, struct past *past, const struct 
 {
     if (e->kind == HD_EVENT_LOAD && hd_event(g, e->rf)->thread != e->thread)
         join_store(g, past, e->rf);
-    if (e->kind == HD_EVENT_LOCAL && e->rf)
+    if (e->kind == HD_EVENT_LOCAL && e->rf && e->action.op == HD_OP_JOIN)
+        join_store(g, past, e->rf); /* the thread has ended: its buffer is empty */
+    else if (e->kind == HD_EVENT_LOCAL && e->rf)
         join_load(g, past, e->rf);
     if (e->after)
         join_store(g, past, e->after);

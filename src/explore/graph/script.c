@@ -107,6 +107,7 @@ void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p)
     s->script_may_end = ends;
     s->break_follows = follows;
     s->scripted = s->n_run = s->dirty = s->n_want = s->wanted = s->now = 0;
+    s->joining = s->at_once = 0;
     s->g.era = s->g.stamp = s->g.pos = 0;
     s->finished = s->broke = s->after_break = false;
 }

@@ -36,6 +36,7 @@ struct hd_graph_frame {
     bool deleted;      /* the events of a revisit are out of the graph */
     uint32_t scan;     /* events of `order` from here on have been looked at, */
     uint32_t unseen;   /* and so many before it that are not before the store in po and rf */
+    uint32_t until;    /* loads are revisited that have been added before this stamp */
     uint32_t target;   /* the load that is revisited */
     uint32_t place_at; /* in a revisit: after which the store stands; 0: none yet */
     uint32_t place_oldest;
@@ -70,6 +71,13 @@ struct hd_graph_search {
     /* There may be an operation in the graph without its store part, or without the events of
      * its second object (hd_search_half_done, hd_search_first_half). */
     bool halves;
+    bool ends_are_steps; /* nobody asks whether a thread has ended, but joins */
+    /* Steps of the path from joining - 1 on are joins of a thread that is alone, and not yet
+     * events (searches/graph_row.c); 0: none is. */
+    uint32_t joining;
+    /* want[0] alone is to be executed, and the world stands before it at depth at_once - 1; 0:
+     * that is not known. */
+    uint32_t at_once;
     bool has_rmw;  /* there has been a read-modify-write or an operation on an object */
     bool finished; /* the execution has come to its end, or nobody can move */
     bool broke;    /* it has ended early, in the step that was made last */
@@ -215,5 +223,9 @@ uint32_t hd_access_written(const struct hd_graph *g, const struct hd_action *a, 
  * revisits comes next.  The next revisit, or the first. */
 void hd_revisit_begin(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
 bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
+
+/* The load part, which is not in the graph, would read the store.  Is there a store part after
+ * that one already, and no revisit that takes it out? */
+bool hd_revisit_is_hopeless(const struct hd_graph_search *s, uint32_t load, uint32_t store);
 
 #endif

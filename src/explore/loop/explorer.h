@@ -195,9 +195,11 @@ static inline bool hd_explorer_fast_path(struct hd_explorer *ex, uint32_t thread
 
 /* The same where the next action is the thread's end, which need not be posted, and there are
  * few threads.  False if that is not known. */
+bool hd_explorer_exits_slowly(struct hd_explorer *ex, uint32_t thread);
 static inline bool hd_explorer_exits(struct hd_explorer *ex, uint32_t thread)
 {
-    return ex->path.depth < ex->marks.fast_until && ex->fast->exits(ex, thread);
+    return ex->path.depth < ex->marks.fast_until ? ex->fast->exits(ex, thread)
+                                                 : hd_explorer_exits_slowly(ex, thread);
 }
 
 /* The running thread has just joined another.  May it join other ended threads, one after the
@@ -251,7 +253,7 @@ struct hd_recurrence {
     uint32_t depth;  /* steps then */
     uint32_t before; /* the same of another time before that; ~0u: there was none */
 };
-bool hd_explorer_weak_turns(const struct hd_explorer *ex);
+bool hd_explorer_weak_turns(struct hd_explorer *ex);
 bool hd_explorer_weak_idle(const struct hd_explorer *ex, uint32_t thread, uint32_t from);
 void hd_explorer_weak_turned(struct hd_explorer *ex, uint32_t thread,
                              const struct hd_recurrence *t);

@@ -26,6 +26,10 @@ struct hd_search_ops {
      * whether the running thread may run its next action at once.  NULL: other searches. */
     struct hd_decision (*decide)(struct hd_explorer *ex);
     bool (*go_on)(struct hd_explorer *ex, uint32_t thread);
+    /* The same: hd_explorer_exits, hd_explorer_row and hd_explorer_row_over.  May be NULL. */
+    bool (*exits)(struct hd_explorer *ex, uint32_t thread);
+    struct hd_node *(*row)(struct hd_explorer *ex, uint32_t thread);
+    void (*row_over)(struct hd_explorer *ex);
     /* The same: an execution has ended, with the finding or, NULL, without. */
     void (*ended)(struct hd_explorer *ex, const struct hd_finding *finding);
     /* The same: has the violation that ends this execution been counted before, by the one who

@@ -56,10 +56,17 @@ bool hd_explorer_go_on(struct hd_explorer *ex, uint32_t thread)
     return true;
 }
 
+bool hd_explorer_exits_slowly(struct hd_explorer *ex, uint32_t thread)
+{
+    return ex->search->exits && ex->search->exits(ex, thread);
+}
+
 struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth;
+    if (ex->search->row)
+        return ex->search->row(ex, thread);
     /* (a thread is joined once: there cannot be more of them) */
     if (ex->marks.notified == depth || ex->marks.notify_until == depth ||
         depth + HD_MAX_THREADS >= ex->marks.single_until || config->n_threads > 64 ||
@@ -72,7 +79,11 @@ struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread)
 
 void hd_explorer_row_over(struct hd_explorer *ex)
 {
-    if (ex->shared->depth > ex->path.depth)
+    if (ex->shared->depth == ex->path.depth)
+        return;
+    if (ex->search->row_over)
+        ex->search->row_over(ex);
+    else
         ex->fast->row_over(ex);
 }
 

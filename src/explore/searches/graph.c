@@ -18,7 +18,12 @@
 
 static void *create(struct hd_explorer *ex)
 {
-    return hd_graph_search_create(&ex->arena, (enum hd_memory)ex->opt->memory);
+    struct hd_graph_search *s = hd_graph_search_create(&ex->arena,
+                                                       (enum hd_memory)ex->opt->memory);
+    const struct hd_world *world = &ex->world;
+    if (s)
+        s->ends_are_steps = !world->looks_at_ends || !world->looks_at_ends(world->self);
+    return s;
 }
 
 static void *create_sampled(struct hd_explorer *ex)
@@ -85,7 +90,7 @@ static void settle_plain(struct hd_explorer *ex, uint32_t head)
 }
 
 /* The step has run: what state has it left its synchronisation object in? */
-static void settle(struct hd_explorer *ex)
+void hd_graph_settle(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, s->now);
@@ -185,11 +190,13 @@ static struct hd_decision follow(struct hd_explorer *ex)
     uint32_t id = s->want[s->wanted];
     struct hd_event *e = hd_event(&s->g, id);
     const struct hd_action *a = &config->next[e->thread];
-    if (hd_access_is_plain(&s->g, a) &&
+    uint32_t joined = e->action.op == HD_OP_JOIN ? (uint32_t)e->action.object : e->thread;
+    uint32_t first = hd_tset_has(&config->live, joined) ? joined : e->thread;
+    if (hd_graph_is_step(ex, first) &&
         !(e->plain && a->object == e->action.object && a->site == e->action.site)) {
         /* on the way to the event */
         count_step(ex);
-        return step(ex, e->thread, 0);
+        return step(ex, first, 0);
     }
     s->wanted++;
     bool scripted = e->open && hd_search_follows_script(s);
@@ -390,7 +397,14 @@ static bool adds_one(const struct hd_graph_search *s)
 static struct hd_decision decide(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
-    settle(ex);
+    if (s->at_once && s->at_once == ex->path.depth + 1 && !ex->opt->paranoid) {
+        s->at_once = 0;
+        return execute(ex, s->want[s->wanted++]);
+    }
+    s->at_once = 0;
+    if (s->joining)
+        hd_graph_enter_joins(ex);
+    hd_graph_settle(ex);
     if (s->sample && ex->path.depth >= ex->opt->depth)
         return hd_graph_sample_cut(ex);
     if (is_wrong(ex))
@@ -425,7 +439,12 @@ static struct hd_decision decide(struct hd_explorer *ex)
         if (t == ~0u)
             return finish(ex);
         const struct hd_action *a = &ex->world.config->next[t];
-        bool plain = hd_access_is_plain(&s->g, a);
+        if (hd_graph_joins_alone(ex, t)) {
+            s->joining = ex->path.depth + 1;
+            count_step(ex);
+            return step(ex, t, 0);
+        }
+        bool plain = hd_graph_is_step(ex, t);
         uint32_t written = plain ? hd_access_written(&s->g, a, 1) : 0;
         if (plain && !written) {
             count_step(ex);
@@ -450,7 +469,8 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
-    if (!hd_access_is_plain(&s->g, a) || ex->path.depth >= HD_MAX_STEPS - 1 || s->sample)
+    if (s->joining || !hd_graph_is_step(ex, thread) || ex->path.depth >= HD_MAX_STEPS - 1 ||
+        s->sample)
         return false;
     bool follows = s->wanted < s->n_want; /* then it is known which plain stores are events */
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
@@ -460,7 +480,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     if (newest &&
         (hd_event(&s->g, newest)->ends || hd_search_returns(s, hd_event(&s->g, newest))))
         return false;
-    settle(ex);
+    hd_graph_settle(ex);
     count_step(ex);
     step(ex, thread, 0);
     ex->path.nodes[ex->path.depth - 1].went_on = true;
@@ -470,6 +490,8 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
 static void ended(struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct hd_graph_search *s = mine(ex);
+    if (finding && s->joining)
+        hd_graph_enter_joins(ex);
     s->broke = finding && finding->kind != HD_KIND_NONE && !s->finished && ex->path.depth;
 }
 
@@ -517,6 +539,9 @@ const struct hd_search_ops hd_search_graph = {
     .resume = resume,
     .decide = decide,
     .go_on = go_on,
+    .exits = hd_graph_exits,
+    .row = hd_graph_row,
+    .row_over = hd_graph_row_over,
     .ended = ended,
     .is_known = hd_graph_is_known,
     .pack_part = hd_graph_pack_part,

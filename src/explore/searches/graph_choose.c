@@ -37,10 +37,13 @@ static bool newest_starts(const struct hd_explorer *ex)
            config->enabled.w[0] >> newest & 1;
 }
 
+/* Joins come last: then they are made once, in a row (graph_row.c), and no revisit takes them
+ * out. */
 uint32_t hd_graph_choose(struct hd_explorer *ex, bool end)
 {
     const struct hd_config *config = ex->world.config;
     uint64_t threads = 0;
+    uint32_t joins = ~0u;
     uint32_t entry = mine(ex)->g.futexes ? enters_futex(ex) : ~0u;
     if (entry != ~0u)
         return entry;
@@ -50,11 +53,12 @@ uint32_t hd_graph_choose(struct hd_explorer *ex, bool end)
         uint32_t t = (uint32_t)__builtin_ctzll(w);
         if (!may_run(ex, t) || (config->next[t].op == HD_OP_END) != end)
             continue;
-        if (!mine(ex)->sample)
+        if (!mine(ex)->sample && config->next[t].op != HD_OP_JOIN)
             return t;
+        joins = joins < t ? joins : t;
         threads |= w & -w;
     }
-    return threads ? hd_graph_sample_thread(ex, threads) : ~0u;
+    return threads && mine(ex)->sample ? hd_graph_sample_thread(ex, threads) : joins;
 }
 
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex)

@@ -55,6 +55,23 @@ bool hd_graph_is_event(const struct hd_graph_search *s, uint32_t depth);
 uint32_t hd_graph_choose(struct hd_explorer *ex, bool end);
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
 
+/* graph.c: the step of the event has run. */
+void hd_graph_settle(struct hd_explorer *ex);
+
+/* graph_row.c: is the thread's next action a step, but no event?  That is a plain access of
+ * memory; or its end, if that is not the end of the process. */
+bool hd_graph_is_step(const struct hd_explorer *ex, uint32_t thread);
+
+/* Is the thread's next action a join that may become an event later?  The joins that are
+ * waiting for that become events. */
+bool hd_graph_joins_alone(const struct hd_explorer *ex, uint32_t thread);
+void hd_graph_enter_joins(struct hd_explorer *ex);
+
+/* For hd_search_ops (explorer.h). */
+bool hd_graph_exits(struct hd_explorer *ex, uint32_t thread);
+struct hd_node *hd_graph_row(struct hd_explorer *ex, uint32_t thread);
+void hd_graph_row_over(struct hd_explorer *ex);
+
 /* graph_refuse.c: gives up, with a message, if the search does not know the operation. */
 bool hd_graph_refuses(struct hd_explorer *ex, const struct hd_action *a);
 

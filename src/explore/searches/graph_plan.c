@@ -53,9 +53,11 @@ uint32_t hd_graph_plan(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_graph *g = &s->g;
-    uint32_t depth = s->dirty < s->n_run ? s->run[s->dirty].depth : ex->path.depth;
+    uint32_t here = s->joining ? s->joining - 1 : ex->path.depth;
+    uint32_t depth = s->dirty < s->n_run ? s->run[s->dirty].depth : here;
     bool one = replaces_newest(s);
-    s->n_want = s->wanted = 0;
+    s->n_want = s->wanted = s->joining = 0;
+    s->at_once = one ? depth + 1 : 0;
     s->missing = false;
     if (one) {
         s->want[s->n_want++] = s->run[s->dirty].event;

@@ -10,9 +10,13 @@
 #include "core/fault.h"
 #include "explore/searches/graph_inner.h"
 
-bool hd_explorer_weak_turns(const struct hd_explorer *ex)
+bool hd_explorer_weak_turns(struct hd_explorer *ex)
 {
-    return ex->opt->search == HD_SEARCH_GRAPH && !mine(ex)->sample;
+    if (ex->opt->search != HD_SEARCH_GRAPH || mine(ex)->sample)
+        return false;
+    if (mine(ex)->joining) /* the events of the thread are counted */
+        hd_graph_enter_joins(ex);
+    return true;
 }
 
 /* A call that might have failed, and has not, changes nothing. */

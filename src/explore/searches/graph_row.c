@@ -1,0 +1,105 @@
+/* Ends and joins of threads in the search over graphs.
+ *
+ * The end of a thread orders nothing: a join stands after the last event of the thread that it
+ * joins.  So the end is a step, like a plain access, and no event, unless somebody can ask
+ * whether the thread has ended.  The last thread ends the process, which is an event.
+ *
+ * Where a thread that is alone joins others, one after the other, nothing is decided between.
+ * Most executions end with that.  Only if something follows are the joins made events, and
+ * those after the first one nodes of the path. */
+#include "core/enabled.h"
+#include "explore/loop/explorer_inner.h"
+#include "explore/searches/graph_inner.h"
+
+static bool is_alone(const struct hd_explorer *ex, uint32_t thread)
+{
+    return ex->world.config->live.w[0] == 1ull << thread;
+}
+
+bool hd_graph_is_step(const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_action *a = &ex->world.config->next[thread];
+    if (a->op == HD_OP_EXIT)
+        return mine(ex)->ends_are_steps && !is_alone(ex, thread);
+    return hd_access_is_plain(&mine(ex)->g, a);
+}
+
+bool hd_graph_exits(struct hd_explorer *ex, uint32_t thread)
+{
+    struct hd_graph_search *s = mine(ex);
+    const struct hd_event *e = hd_event(&s->g, hd_graph_newest(&s->g, thread));
+    uint32_t depth = ex->path.depth;
+    if (!s->ends_are_steps || s->sample || s->joining || is_alone(ex, thread) || e->ends ||
+        e->returns || depth >= HD_MAX_STEPS - 1)
+        return false;
+    hd_graph_settle(ex);
+    struct hd_node *node = &ex->path.nodes[depth];
+    node->action = (struct hd_action){ .object = thread, .op = HD_OP_EXIT, .choices = 1 };
+    node->last = thread;
+    node->enabled = ex->world.config->enabled.w[0];
+    hd_explorer_one_alternative(&ex->path, node, depth, thread, true);
+    *(hd_search_follows_script(s) ? &ex->cnt->replayed : &ex->cnt->events) += 1;
+    ex->path.depth = ex->shared->depth = ex->marks.notified = depth + 1;
+    return true;
+}
+
+/* May joins of the thread become events later? */
+static bool may_wait(const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_graph_search *s = mine(ex);
+    const struct hd_config *config = ex->world.config;
+    const struct hd_graph *g = &s->g;
+    bool room = ex->path.depth + HD_MAX_THREADS < HD_MAX_STEPS - 1 &&
+                g->n_events + HD_MAX_THREADS < g->first_initial &&
+                s->n_frames + HD_MAX_THREADS < HD_GRAPH_FRAMES &&
+                g->by_thread[thread].n + HD_MAX_THREADS < UINT16_MAX;
+    return room && is_alone(ex, thread) && config->n_threads <= 64 && !config->invariants &&
+           s->wanted >= s->n_want && !hd_search_follows_script(s) && !s->closing && !s->sample;
+}
+
+bool hd_graph_joins_alone(const struct hd_explorer *ex, uint32_t thread)
+{
+    return ex->world.config->next[thread].op == HD_OP_JOIN && may_wait(ex, thread);
+}
+
+void hd_graph_enter_joins(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    for (uint32_t d = s->joining - 1; d < ex->path.depth; d++) {
+        const struct hd_action *a = &ex->path.nodes[d].action;
+        uint32_t thread = HD_STEP_THREAD(ex->path.steps[d]);
+        if (!hd_search_once(s, thread, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object)))
+            break;
+        s->now = hd_graph_newest(&s->g, thread);
+        s->run[s->n_run] = (struct hd_run){ s->now, d, s->g.era };
+        hd_event(&s->g, s->now)->run = s->n_run++;
+        s->dirty = s->n_run;
+    }
+    s->joining = 0;
+}
+
+struct hd_node *hd_graph_row(struct hd_explorer *ex, uint32_t thread)
+{
+    if (!mine(ex)->joining || !may_wait(ex, thread))
+        return NULL;
+    ex->row_thread = thread;
+    ex->row_enabled = ex->world.config->enabled.w[0];
+    return &ex->path.nodes[ex->path.depth];
+}
+
+void hd_graph_row_over(struct hd_explorer *ex)
+{
+    struct hd_path *p = &ex->path;
+    for (uint32_t d = p->depth; d < ex->shared->depth; d++) {
+        struct hd_node *node = &p->nodes[d];
+        node->action = (struct hd_action){ .object = node->action.object,
+                                           .site = node->action.site,
+                                           .op = HD_OP_JOIN,
+                                           .choices = 1 };
+        node->last = ex->row_thread;
+        node->enabled = ex->row_enabled;
+        hd_explorer_one_alternative(p, node, d, ex->row_thread, true);
+    }
+    p->depth = ex->marks.notified = ex->shared->depth;
+    hd_graph_enter_joins(ex);
+}
