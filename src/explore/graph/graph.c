@@ -292,15 +292,15 @@ uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t event)
     }
 }
 
-bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load)
+uint32_t hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load)
 {
     for (uint32_t r = g->events[store].reader; r; r = g->events[r].reader_next) {
         const struct hd_event *e = &g->events[r];
-        if (r != load && e->part == HD_PART_RMW && !e->blocked &&
-            e->index + 1 < g->by_thread[e->thread].n)
-            return true;
+        const struct hd_graph_thread *t = &g->by_thread[e->thread];
+        if (r != load && e->part == HD_PART_RMW && !e->blocked && e->index + 1 < t->n)
+            return t->events[e->index + 1];
     }
-    return false;
+    return 0;
 }
 
 bool hd_graph_closed(const struct hd_graph *g, uint32_t store)

@@ -231,8 +231,9 @@ void hd_model_tso_fence(const struct hd_graph *g, struct hd_event *e);
 /* Has the clock the store, or a load that reads it? */
 bool hd_graph_knows(const struct hd_graph *g, const hd_count *clock, uint32_t store);
 
-/* Does another read-modify-write than `load` read the store and store after it? */
-bool hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load);
+/* Does another read-modify-write than `load` read the store and store after it?  Its store
+ * part; 0: there is none. */
+uint32_t hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load);
 
 /* Does a read-modify-write that reads the store stand directly after it?  Then nothing may be
  * placed between them. */

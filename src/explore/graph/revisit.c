@@ -206,11 +206,43 @@ static uint32_t not_before_store(const struct hd_graph *g, uint32_t a)
     return n;
 }
 
+/* A store part stands directly after what its load part reads.  If another one stands there,
+ * the revisit must take it out. */
+static uint32_t taken_at(const struct hd_graph *g, uint32_t a)
+{
+    uint32_t load = hd_event(g, a)->part == HD_PART_RMW ? hd_graph_load_of(g, a) : 0;
+    uint32_t other = load ? hd_graph_taken(g, hd_event(g, load)->rf, load) : 0;
+    return other ? hd_event(g, other)->stamp : UINT32_MAX;
+}
+
 void hd_revisit_begin(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
     f->revisits = true;
     f->scan = s->g.n_order;
     f->unseen = s->sample ? 0 : not_before_store(&s->g, a);
+    f->until = f->unseen ? taken_at(&s->g, a) : UINT32_MAX;
+}
+
+bool hd_revisit_is_hopeless(const struct hd_graph_search *s, uint32_t load, uint32_t store)
+{
+    const struct hd_graph *g = &s->g;
+    const struct hd_event *e = hd_event(g, load);
+    uint32_t other = hd_graph_taken(g, store, load);
+    if (!other || s->sample || !e->index)
+        return false;
+    uint32_t previous = g->by_thread[e->thread].events[e->index - 1];
+    hd_count before[HD_MAX_THREADS]; /* the store part, in po and rf */
+    memcpy(before, hd_clock(g, previous, HD_CLOCK_PORF), sizeof *before * g->lanes);
+    hd_clock_join(g, before, hd_clock(g, store, HD_CLOCK_PORF));
+    if (e->after)
+        hd_clock_join(g, before, hd_clock(g, e->after, HD_CLOCK_PORF));
+    for (uint32_t i = g->n_order;
+         i-- > 0 && hd_event(g, g->order[i])->stamp >= hd_event(g, other)->stamp;) {
+        const struct hd_event *x = hd_event(g, g->order[i]);
+        if (before[x->thread] <= x->index && !maximal(g, g->order[i], before))
+            return true;
+    }
+    return false;
 }
 
 void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
@@ -247,7 +279,7 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
                 return false;
             }
             found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place &&
-                    !e->attached; /* of a mutex that its thread holds */
+                    e->stamp < f->until && !e->attached; /* of a mutex that its thread holds */
         }
         if (!found)
             return false;

@@ -229,8 +229,11 @@ static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
     while (f->at != f->oldest) {
         f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
         bool last = f->at == g->places[e->place].last;
-        hd_graph_clock_begin(g, f->event);
         hd_search_turns_out(s, f->event, f->at);
+        if (!last && e->part == HD_PART_RMW && !e->blocked &&
+            hd_revisit_is_hopeless(s, f->event, f->at))
+            continue;
+        hd_graph_clock_begin(g, f->event);
         hd_graph_read(g, f->event, f->at);
         hd_graph_push(g, f->event);
         e->run = ~0u;
