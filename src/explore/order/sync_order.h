@@ -99,8 +99,9 @@ struct hd_sync_order {
     uint32_t n_undo;
     struct hd_sync_event *events;
     uint32_t depth;
-    uint32_t newer;     /* of the event that is added */
-    bool unlogged;      /* cutting back leaves no event; set by the owner before the first one */
+    uint32_t newer; /* of the event that is added */
+    /* Cutting back leaves no event, and nothing is logged.  Set before the first event. */
+    bool unlogged;
     uint64_t execution; /* without a log: their number */
     bool full;          /* memory is used up: the contents are no longer valid */
     /* Called for two events of different threads that are not ordered and touch the same byte,
