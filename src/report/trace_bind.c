@@ -1,5 +1,7 @@
 #include "report/trace.h"
 
+#include "base/fs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,12 @@ static int same_program(const struct hd_trace *trace, const char *name,
     hd_program_build(program, build);
     if (strcmp(build, trace->head.build) == 0)
         return 0;
+    if (strcmp(hd_fs_base(trace->head.program), hd_fs_base(hd_program_name(program))) == 0)
+        return hd_err_set(err,
+                          "%s has changed since %s was recorded (its source, its options or "
+                          "heddle: build %s, now %s), so the trace does not fit: check it again, "
+                          "or replay the trace with the program as it was",
+                          hd_program_name(program), name, trace->head.build, build);
     return hd_err_set(err,
                       "%s is a trace of another program: it was made with build %s, %s has build "
                       "%s; replay it with the program it came from (%s), or check again",
