@@ -80,7 +80,8 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
     job.options.iterative = 1;
     job.options.keep_going = all;
     job.options.max_executions = 0;
-    job.options.races = HD_RACES_OFF;
+    if (run->finding.kind != HD_KIND_DATA_RACE)
+        job.options.races = HD_RACES_OFF;
     job.watch.progress = NULL;
     job.resume = job.checkpoint = NULL;
     job.seconds = left < EXPLORE_SECONDS ? left : EXPLORE_SECONDS;
@@ -216,9 +217,13 @@ static bool reduce(struct hd_trial *trial, struct hd_run *run)
 void hd_minimise(struct hd_trial *trial, struct hd_run *run)
 {
     straighten(trial, run);
+    uint32_t preemptions = hd_run_preemptions(run);
+    bool race = run->found && !run->scheduled_only && !run->finding.partial &&
+                run->finding.kind == HD_KIND_DATA_RACE && run->n_log <= LONGEST;
+    if (race && preemptions > 0 && preemptions <= MOST_PREEMPTIONS)
+        explore_below(trial, run, false); /* a replay of stretches would not see the race */
     if (!hd_minimise_can(run))
         return;
-    uint32_t preemptions = hd_run_preemptions(run);
     if (preemptions > 0 && preemptions <= MOST_PREEMPTIONS)
         explore_below(trial, run, false);
     while (reduce(trial, run))

@@ -206,6 +206,14 @@ is 'a wait without a loop, --spurious 2' '["verified",[]]' '[.verdict, .assumpti
 check --cc-flags -DTHROUGH "$tmp/twice.c"
 is 'a wait through a pointer' true '.assumptions | any(test("pthread_cond_wait through a pointer"))'
 
+# A data race that one preemption shows is shown with one.
+printf '%s\n' '#include <pthread.h>' 'static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;' 'static int x, n;' \
+    'static void *run(void *p) { for (int i = 0; i < 4; i++) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); } x++; return p; }' \
+    'int main(void) { pthread_t t, u; pthread_create(&t, 0, run, 0); pthread_create(&u, 0, run, 0); pthread_join(t, 0); pthread_join(u, 0); }' \
+    >"$tmp/race.c"
+check --strategy optimal "$tmp/race.c"
+is 'a data race, with few preemptions' '[["data-race",true]]' '[.violations[] | [.kind, .preemptions <= 1]]'
+
 # A loop that is stopped after a time: the message and the verdict name the limit.
 printf '%s\n' 'int main(void)' '{' '    volatile unsigned long n = 1;' '    while (n)' '        n += 2;' '}' >"$tmp/long.c"
 check --hang 1 "$tmp/long.c"
