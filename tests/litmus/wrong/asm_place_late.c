@@ -1,4 +1,4 @@
-// Inline assembly writes its operand; the other thread may look before that.
+// Inline assembly writes its operand; the other thread may read it before that.
 // expect: violation assertion
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// The flag is taken back before the other looks: it spins for ever.
+// The flag may be reset before the other thread reads it; that thread then spins for ever.
 // expect: violation deadlock
 #include <pthread.h>
 #include <sched.h>

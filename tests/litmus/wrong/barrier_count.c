@@ -1,4 +1,4 @@
-// The barrier waits for three threads, and there are two.
+// The barrier waits for three threads, but the program has only two.
 // expect: violation deadlock
 // also: --memory rc11 => violation deadlock
 #include <assert.h>

@@ -1,4 +1,4 @@
-// C11: the flag is not tested; the signal may have come before.
+// C11: the thread waits without testing the flag, so the signal may come before the wait.
 // expect: violation deadlock
 #include <assert.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// C11: the lock is tried, and the answer not looked at.
+// C11: the program ignores the result of mtx_trylock().
 // expect: violation assertion data-race
 #include <assert.h>
 #include <stddef.h>

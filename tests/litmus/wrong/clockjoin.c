@@ -1,4 +1,4 @@
-// The program assumes that the time is long enough.
+// The program assumes that the thread ends before pthread_clockjoin_np() times out.
 // expect: violation assertion
 // cc-flags: -D_GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,4 @@
-// With edges, what one read leaves behind is not told again.
+// With EPOLLET, epoll_wait() does not report again the bytes that one read has left in the pipe.
 // expect: violation deadlock
 #include <pthread.h>
 #include <stddef.h>

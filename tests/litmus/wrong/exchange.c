@@ -1,4 +1,4 @@
-// The baton is looked at and taken in two steps.
+// The program reads the baton and takes it in two steps, so two threads may both take it.
 // expect: violation assertion
 #include <assert.h>
 #include <pthread.h>

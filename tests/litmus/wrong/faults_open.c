@@ -1,4 +1,4 @@
-// That a file may not be opened, because there are too many, is forgotten.
+// The program does not expect that open() fails because too many files are open.
 // expect: violation assertion
 // options: --faults io:1
 // also: => verified

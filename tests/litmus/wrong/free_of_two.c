@@ -1,4 +1,4 @@
-// Two threads that both believe to be the last user free the block.
+// Each of two threads believes that it is the last user, so both free the block.
 // expect: violation memory
 // also: --reduce none => violation memory
 // also: --reduce source => violation memory

@@ -1,4 +1,4 @@
-// Nobody wakes the one that went to the second queue.
+// No thread wakes the waiter that was moved to the second futex.
 // expect: violation deadlock
 #include <limits.h>
 #include <linux/futex.h>

@@ -1,4 +1,4 @@
-// The terminating NUL has no room.
+// The block has no room for the terminating NUL of the string.
 // expect: violation memory
 #include <stdlib.h>
 #include <string.h>

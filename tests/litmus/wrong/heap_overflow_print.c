@@ -1,4 +1,4 @@
-// A text without its end is formatted.
+// The program formats a string that has no terminating NUL.
 // expect: violation memory
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A read in front of the block.
+// The program reads memory in front of the block.
 // expect: violation memory
 #include <stdlib.h>
 

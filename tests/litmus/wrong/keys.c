@@ -1,4 +1,4 @@
-// The value that one thread sets is looked for by another.
+// One thread sets a thread-specific value, and another thread expects to read it.
 // expect: violation assertion
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// What the thread returns is not fetched, and nobody else knows the block.
+// No thread fetches the block that the thread returns, and nothing else points to it.
 // expect: violation memory
 // options: --leaks
 // also: => verified

@@ -1,4 +1,4 @@
-// The program assumes that the time never runs out.
+// The program assumes that pthread_mutex_timedlock() never times out.
 // expect: violation assertion
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// A flag by hand: whoever comes second finds it set and nothing prepared.
+// A flag replaces pthread_once(): the second thread finds it set before the preparation is done.
 // expect: violation assertion data-race
 #include <assert.h>
 #include <pthread.h>
