@@ -86,7 +86,7 @@ holds 'call: runs to its assertion' [ "$status" = 1 ]
 holds 'call: sigwait does not write the set' lacks 'write set = '
 holds 'call: the table of descriptors is no variable' lacks 'fd-(use|change) .'
 holds 'call: …and is told' grep -qE 'fd-(use|change)$' out
-holds 'call: who sleeps does so by the clock' grep -q 'sleep the clock$' out
+holds 'call: a sleep names the clock' grep -q 'sleep the clock$' out
 
 cat >freed.c <<'C'
 #include <heddle.h>
