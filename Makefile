@@ -59,8 +59,9 @@ WHOLE     := $(B)/rt/explorer
 HEDDLE := $(B)/bin/heddle
 RT     := $(B)/lib/heddle/libheddle_rt.a
 CXX_LIB := $(B)/lib/heddle/libheddle_cxx.a
+HEADERS := $(addprefix $(B)/,$(wildcard include/*.h include/heddle/*.h))
 
-all: $(HEDDLE) $(RT) $(CXX_LIB) $(B)/include/heddle.h $(B)/lib/heddle/heddle-gdb.py
+all: $(HEDDLE) $(RT) $(CXX_LIB) $(HEADERS) $(B)/lib/heddle/heddle-gdb.py
 
 $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	$(call say,LD,$@)
@@ -107,7 +108,7 @@ $(GDB): src/gdb/heddle-gdb.py
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
-$(B)/include/heddle.h: include/heddle.h
+$(B)/include/%.h: include/%.h
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 

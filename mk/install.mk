@@ -14,6 +14,8 @@ install: all
 	$(Q)install -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/
 	$(Q)install -m 644 $(RT) $(CXX_LIB) $(GDB) $(DESTDIR)$(PREFIX)/lib/heddle/
 	$(Q)install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/
+	$(Q)install -d $(DESTDIR)$(PREFIX)/include/heddle
+	$(Q)install -m 644 include/heddle/*.h $(DESTDIR)$(PREFIX)/include/heddle/
 	$(Q)ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	$(Q)ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++
 	$(Q)install -m 644 $(CMAKE) $(DESTDIR)$(PREFIX)/lib/cmake/heddle/

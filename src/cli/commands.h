@@ -13,6 +13,7 @@ int hd_cmd_report(int argc, char **argv);
 int hd_cmd_compare(int argc, char **argv);
 int hd_cmd_confirm(int argc, char **argv);
 int hd_cmd_orders(int argc, char **argv);
+int hd_cmd_lin(int argc, char **argv);
 
 /* hd_cmd_check() of a file that is open already, as one who checks it often has it; it stays
  * open.  NULL: it is opened. */

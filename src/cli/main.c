@@ -30,6 +30,8 @@ static const struct command {
       "warnings of other tools: a run that proves each, or why there is none" },
     { "orders", hd_cmd_orders, "[--patch] PROGRAM | FILE.c…",
       "the weakest memory orders that still verify, or the smallest repair" },
+    { "lin", hd_cmd_lin, "[options] FILE.c… | PROGRAM",
+      "are the operations of a data structure linearizable?" },
     { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side" },
     { "report", hd_cmd_report, "TRACE… -o FILE.html", "traces as one HTML file" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },

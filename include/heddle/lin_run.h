@@ -1,0 +1,617 @@
+/* heddle/lin_run.h - the program around the operations of heddle/lin.h, which includes it.
+ *
+ * A scenario is a text: INIT / T1 | T2 / FINAL, where each part is a list of calls such as
+ * put(1); get.  INIT and FINAL run alone, before and after the threads.  main() runs the calls one
+ * after the other in every order that keeps those of each thread; these are the sequential
+ * outcomes.  Then it runs the threads side by side and looks for an order that explains their
+ * results.
+ *
+ * An operation comes before another one of a history if it had returned when the other one was
+ * called.  A thread stores how many of its operations have returned, and loads these numbers of the
+ * other threads before each call.  So the program itself records the order, and what the loads can
+ * read is explored like everything else.  Under C11's memory model the accesses are release and
+ * acquire: an operation whose return was seen happens before the call.  A load may also read an
+ * older number, and then nothing is ordered.  With sequential consistency the accesses are
+ * seq_cst, so that they are no reason to leave it. */
+#ifndef HEDDLE_LIN_RUN_H
+#define HEDDLE_LIN_RUN_H
+
+/* A scenario that `heddle lin --emit` has written. */
+#ifndef HEDDLE_LIN_SCENARIO
+#define HEDDLE_LIN_SCENARIO ""
+#endif
+#ifndef HEDDLE_LIN_CHECK
+#define HEDDLE_LIN_CHECK 0
+#endif
+#ifndef HEDDLE_LIN_WEAK
+#define HEDDLE_LIN_WEAK 0
+#endif
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    HEDDLE_LIN_THREADS = 4,
+    HEDDLE_LIN_CALLS = 8,      /* of one part */
+    HEDDLE_LIN_MOST_ROWS = 5040, /* sequential orders */
+};
+
+enum heddle_lin_check {
+    HEDDLE_LIN_LINEARIZABLE,
+    HEDDLE_LIN_SEQUENTIAL, /* the order of operations of different threads does not count */
+    HEDDLE_LIN_QUIESCENT,  /* it counts where nothing runs in between, and only there */
+    HEDDLE_LIN_NONE,
+};
+
+struct heddle_lin_call {
+    const struct heddle_lin_op *op;
+    long (*number)(long a, long b);
+    void (*run)(long a, long b, void *result);
+    long arguments[2];
+};
+
+struct heddle_lin_part {
+    int n;
+    struct heddle_lin_call calls[HEDDLE_LIN_CALLS];
+};
+
+/* parts[0] and parts[n_threads + 1] run alone, the others are threads. */
+struct heddle_lin_scenario {
+    int n_threads;
+    struct heddle_lin_part parts[HEDDLE_LIN_THREADS + 2];
+};
+
+struct heddle_lin_results {
+    unsigned char bytes[HEDDLE_LIN_CALLS][HEDDLE_LIN_RESULT_BYTES];
+};
+
+/* What a thread did: its results, and how many operations of the others had returned before each
+ * call. */
+struct heddle_lin_record {
+    struct heddle_lin_results results;
+    unsigned char before[HEDDLE_LIN_CALLS][HEDDLE_LIN_THREADS];
+};
+
+/* One sequential order: the thread of each operation in turn (with its index, where threads do not
+ * keep their order), and the results. */
+struct heddle_lin_row {
+    unsigned char thread[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
+    unsigned char index[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
+    unsigned char position[HEDDLE_LIN_THREADS][HEDDLE_LIN_CALLS];
+    struct heddle_lin_results results[HEDDLE_LIN_THREADS + 2];
+};
+
+/* What a thread needs, copied when it begins: reading all this bit by bit would be steps of its
+ * own. */
+struct heddle_lin_job {
+    int thread, n_threads;
+    enum heddle_lin_check check;
+    int weak; /* C11's memory model is explored */
+    struct heddle_lin_hooks hooks;
+    struct heddle_lin_part part;
+};
+
+static struct heddle_lin_scenario heddle_lin_scenario;
+static enum heddle_lin_check heddle_lin_check;
+static int heddle_lin_weak; /* C11's memory model is explored */
+static struct heddle_lin_row *heddle_lin_rows;
+static int heddle_lin_n_rows, heddle_lin_room;
+static struct heddle_lin_record heddle_lin_records[HEDDLE_LIN_THREADS + 2];
+static unsigned heddle_lin_returned[HEDDLE_LIN_THREADS];
+static __thread int heddle_lin_now;
+
+__attribute__((unused)) static int heddle_lin_thread(void) { return heddle_lin_now; }
+
+/* ---- the text of a scenario ---- */
+
+static void heddle_lin_die(const char *what, const char *text)
+{
+    fprintf(stderr, "heddle lin: %s: %s\n", what, text);
+    exit(2);
+}
+
+static const char *heddle_lin_blanks(const char *text) { return text + strspn(text, " "); }
+
+static struct heddle_lin_op *heddle_lin_find(const char *name, size_t length)
+{
+    struct heddle_lin_op *op = heddle_lin_ops;
+    while (op && (strlen(op->name) != length || strncmp(op->name, name, length) != 0))
+        op = op->next;
+    return op;
+}
+
+static const char *heddle_lin_parse_call(const char *text, struct heddle_lin_call *call)
+{
+    size_t length = strcspn(text, "(;|/ ");
+    call->op = heddle_lin_find(text, length);
+    if (!call->op)
+        heddle_lin_die("there is no such operation", text);
+    call->number = call->op->number;
+    call->run = call->op->run;
+    text = heddle_lin_blanks(text + length);
+    for (int i = 0; i < call->op->n_arguments; i++) {
+        char *end;
+        if (*text != (i ? ',' : '('))
+            heddle_lin_die("an argument is missing", text);
+        call->arguments[i] = strtol(text + 1, &end, 10);
+        text = heddle_lin_blanks(end);
+    }
+    if (call->op->n_arguments && *text++ != ')')
+        heddle_lin_die("a ) is missing", text - 1);
+    return heddle_lin_blanks(text);
+}
+
+static const char *heddle_lin_parse_part(const char *text, struct heddle_lin_part *part)
+{
+    for (text = heddle_lin_blanks(text); *text && *text != '/' && *text != '|';) {
+        if (part->n == HEDDLE_LIN_CALLS)
+            heddle_lin_die("too many calls", text);
+        text = heddle_lin_parse_call(text, &part->calls[part->n++]);
+        if (*text == ';')
+            text = heddle_lin_blanks(text + 1);
+        else if (*text && *text != '/' && *text != '|')
+            heddle_lin_die("expected ; | or /", text);
+    }
+    return text;
+}
+
+static void heddle_lin_parse(const char *text)
+{
+    struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    const char *at = heddle_lin_parse_part(text, &s->parts[0]);
+    if (*at++ != '/')
+        heddle_lin_die("a scenario is INIT / T1 | T2 / FINAL", text);
+    do {
+        if (s->n_threads == HEDDLE_LIN_THREADS)
+            heddle_lin_die("too many threads", text);
+        at = heddle_lin_parse_part(at, &s->parts[++s->n_threads]);
+    } while (*at++ == '|');
+    if (at[-1] != '/')
+        heddle_lin_die("a scenario is INIT / T1 | T2 / FINAL", text);
+    at = heddle_lin_parse_part(at, &s->parts[s->n_threads + 1]);
+    if (*at)
+        heddle_lin_die("a scenario is INIT / T1 | T2 / FINAL", text);
+}
+
+/* ---- one after the other ---- */
+
+/* An operation whose result is no number writes it through a pointer. */
+static void heddle_lin_other(void (*run)(long, long, void *), long a, long b, unsigned char *result)
+{
+    unsigned char value[HEDDLE_LIN_RESULT_BYTES] = { 0 };
+    run(a, b, value);
+    memcpy(result, value, sizeof value);
+}
+
+static void heddle_lin_do(const struct heddle_lin_call *call, unsigned char *result)
+{
+    if (call->number) {
+        long value = call->number(call->arguments[0], call->arguments[1]);
+        memcpy(result, &value, sizeof value);
+    } else {
+        heddle_lin_other(call->run, call->arguments[0], call->arguments[1], result);
+    }
+}
+
+/* A part that runs alone. */
+static void heddle_lin_alone(int part, struct heddle_lin_results *results)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    heddle_lin_now = s->n_threads;
+    for (int i = 0; i < s->parts[part].n; i++)
+        heddle_lin_do(&s->parts[part].calls[i], results->bytes[i]);
+}
+
+static void heddle_lin_hook(void (*hook)(void))
+{
+    if (hook)
+        hook();
+}
+
+static void heddle_lin_thread_hook(void (*hook)(int), int thread)
+{
+    heddle_lin_now = thread;
+    if (hook)
+        hook(thread);
+}
+
+/* The operations in the order of the row. */
+static void heddle_lin_run_row(struct heddle_lin_row *row, int n)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    const struct heddle_lin_hooks *h = &heddle_lin_hooks;
+    heddle_lin_hook(h->setup);
+    for (int t = 0; t <= s->n_threads; t++)
+        heddle_lin_thread_hook(h->thread_setup, t);
+    heddle_lin_alone(0, &row->results[0]);
+    for (int i = 0; i < n; i++) {
+        int t = row->thread[i], k = row->index[i];
+        heddle_lin_now = t;
+        heddle_lin_do(&s->parts[t + 1].calls[k], row->results[t + 1].bytes[k]);
+    }
+    heddle_lin_alone(s->n_threads + 1, &row->results[s->n_threads + 1]);
+    for (int t = 0; t <= s->n_threads; t++)
+        heddle_lin_thread_hook(h->thread_teardown, t);
+    heddle_lin_hook(h->teardown);
+}
+
+static int heddle_lin_same(const struct heddle_lin_call *call, const unsigned char *a,
+                           const unsigned char *b)
+{
+    const struct heddle_lin_op *op = call->op;
+    if (op->result_bytes == 0)
+        return 1;
+    return op->same ? op->same(a, b) : memcmp(a, b, op->result_bytes) == 0;
+}
+
+static int heddle_lin_same_part(int part, const struct heddle_lin_results *a,
+                                const struct heddle_lin_results *b)
+{
+    const struct heddle_lin_part *p = &heddle_lin_scenario.parts[part];
+    for (int i = 0; i < p->n; i++)
+        if (!heddle_lin_same(&p->calls[i], a->bytes[i], b->bytes[i]))
+            return 0;
+    return 1;
+}
+
+/* Add the row, with its results.  It is run twice: what comes out must be the same. */
+static void heddle_lin_add_row(struct heddle_lin_row *row, int n)
+{
+    struct heddle_lin_row again = *row;
+    heddle_lin_run_row(row, n);
+    heddle_lin_run_row(&again, n);
+    for (int p = 0; p < heddle_lin_scenario.n_threads + 2; p++)
+        heddle_assert(heddle_lin_same_part(p, &row->results[p], &again.results[p]) &&
+                      "the operations give the same results when they run one after the other "
+                      "a second time");
+    if (heddle_lin_n_rows == heddle_lin_room) {
+        heddle_lin_room = heddle_lin_room ? 2 * heddle_lin_room : 8;
+        heddle_lin_rows = (struct heddle_lin_row *)realloc(
+            heddle_lin_rows, (size_t)heddle_lin_room * sizeof *heddle_lin_rows);
+    }
+    heddle_lin_rows[heddle_lin_n_rows++] = *row;
+}
+
+/* All orders of which the first `n` operations are those in the row. */
+static void heddle_lin_orders(struct heddle_lin_row *row, int n)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    int free_order = heddle_lin_check == HEDDLE_LIN_QUIESCENT, more = 0;
+    for (int t = 0; t < s->n_threads; t++)
+        for (int k = 0; k < s->parts[t + 1].n; k++) {
+            if (row->position[t][k])
+                continue;
+            more = 1;
+            row->thread[n] = (unsigned char)t;
+            row->index[n] = (unsigned char)k;
+            row->position[t][k] = (unsigned char)(n + 1);
+            heddle_lin_orders(row, n + 1);
+            row->position[t][k] = 0;
+            if (!free_order)
+                break;
+        }
+    if (more)
+        return;
+    if (heddle_lin_n_rows == HEDDLE_LIN_MOST_ROWS)
+        heddle_lin_die("too many sequential orders", "make the scenario smaller");
+    struct heddle_lin_row whole = *row;
+    heddle_lin_add_row(&whole, n);
+}
+
+/* ---- side by side ---- */
+
+static unsigned heddle_lin_load(const unsigned *from, int weak)
+{
+    return weak ? __atomic_load_n(from, __ATOMIC_ACQUIRE)
+                : __atomic_load_n(from, __ATOMIC_SEQ_CST);
+}
+
+static void heddle_lin_store(unsigned *to, unsigned value, int weak)
+{
+    if (weak)
+        __atomic_store_n(to, value, __ATOMIC_RELEASE);
+    else
+        __atomic_store_n(to, value, __ATOMIC_SEQ_CST);
+}
+
+/* What is kept in local variables whose address goes nowhere costs no steps.  So numbers do not
+ * go through heddle_lin_do(), and the record is copied once. */
+static void *heddle_lin_work(void *argument)
+{
+    struct heddle_lin_job job = *(const struct heddle_lin_job *)argument;
+    struct heddle_lin_record record;
+    int ordered = job.check != HEDDLE_LIN_NONE && job.check != HEDDLE_LIN_SEQUENTIAL;
+    memset(&record, 0, sizeof record);
+    heddle_lin_thread_hook(job.hooks.thread_setup, job.thread);
+    for (int i = 0; i < job.part.n; i++) {
+        struct heddle_lin_call call = job.part.calls[i];
+        for (int t = 0; ordered && t < job.n_threads; t++)
+            if (t != job.thread)
+                record.before[i][t] =
+                    (unsigned char)heddle_lin_load(&heddle_lin_returned[t], job.weak);
+        if (call.number) {
+            long value = call.number(call.arguments[0], call.arguments[1]);
+            memcpy(record.results.bytes[i], &value, sizeof value);
+        } else {
+            unsigned char value[HEDDLE_LIN_RESULT_BYTES];
+            heddle_lin_other(call.run, call.arguments[0], call.arguments[1], value);
+            memcpy(record.results.bytes[i], value, sizeof value);
+        }
+        if (ordered)
+            heddle_lin_store(&heddle_lin_returned[job.thread], (unsigned)i + 1, job.weak);
+    }
+    heddle_lin_thread_hook(job.hooks.thread_teardown, job.thread);
+    heddle_lin_records[job.thread + 1] = record;
+    return 0;
+}
+
+static void heddle_lin_side_by_side(void)
+{
+    static struct heddle_lin_job jobs[HEDDLE_LIN_THREADS];
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    const struct heddle_lin_hooks *h = &heddle_lin_hooks;
+    pthread_t threads[HEDDLE_LIN_THREADS];
+    int n = s->n_threads;
+    heddle_lin_hook(h->setup);
+    heddle_lin_thread_hook(h->thread_setup, n);
+    heddle_lin_alone(0, &heddle_lin_records[0].results);
+    for (int t = 0; t < n; t++) {
+        struct heddle_lin_job job = { t, n, heddle_lin_check, heddle_lin_weak, *h,
+                                      s->parts[t + 1] };
+        jobs[t] = job;
+    }
+    for (int t = 0; t < n; t++)
+        heddle_assert(pthread_create(&threads[t], 0, heddle_lin_work, &jobs[t]) == 0);
+    for (int t = 0; t < n; t++)
+        pthread_join(threads[t], 0);
+    heddle_lin_alone(n + 1, &heddle_lin_records[n + 1].results);
+    heddle_lin_thread_hook(h->thread_teardown, n);
+    heddle_lin_hook(h->teardown);
+}
+
+/* ---- the judge ---- */
+
+/* Does the row have the order of the history?  The operations of thread t before `count` come
+ * before operation k of thread u. */
+static int heddle_lin_comes(const struct heddle_lin_row *row, int t, int count, int u, int k)
+{
+    for (int i = 0; i < count; i++)
+        if (row->position[t][i] > row->position[u][k])
+            return 0;
+    return 1;
+}
+
+static int heddle_lin_in_order(const struct heddle_lin_row *row)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    for (int u = 0; u < s->n_threads; u++)
+        for (int k = 0; k < s->parts[u + 1].n; k++)
+            for (int t = 0; t < s->n_threads; t++)
+                if (t != u && !heddle_lin_comes(row, t, heddle_lin_records[u + 1].before[k][t], u, k))
+                    return 0;
+    return 1;
+}
+
+/* Is there a moment at which thread t has done cut[t] operations and nothing runs?  Then every
+ * later operation was called after all earlier ones had returned. */
+static int heddle_lin_is_quiet(const int *cut)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    for (int u = 0; u < s->n_threads; u++)
+        for (int t = 0; t < s->n_threads; t++)
+            if (t != u && cut[u] < s->parts[u + 1].n &&
+                heddle_lin_records[u + 1].before[cut[u]][t] < cut[t])
+                return 0;
+    return 1;
+}
+
+/* Does the row keep all such moments?  The cuts are counted through. */
+static int heddle_lin_keeps_quiet(const struct heddle_lin_row *row)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    int cut[HEDDLE_LIN_THREADS] = { 0 };
+    for (int t = 0; t < s->n_threads;) {
+        for (int u = 0; heddle_lin_is_quiet(cut) && u < s->n_threads; u++)
+            for (int k = cut[u]; k < s->parts[u + 1].n; k++)
+                for (int v = 0; v < s->n_threads; v++)
+                    if (!heddle_lin_comes(row, v, cut[v], u, k))
+                        return 0;
+        for (t = 0; t < s->n_threads && cut[t] == s->parts[t + 1].n; t++)
+            cut[t] = 0;
+        if (t < s->n_threads)
+            cut[t]++;
+    }
+    return 1;
+}
+
+static int heddle_lin_keeps_order(const struct heddle_lin_row *row)
+{
+    if (heddle_lin_check == HEDDLE_LIN_LINEARIZABLE)
+        return heddle_lin_in_order(row);
+    return heddle_lin_check != HEDDLE_LIN_QUIESCENT || heddle_lin_keeps_quiet(row);
+}
+
+static int heddle_lin_explained(void)
+{
+    int n_parts = heddle_lin_scenario.n_threads + 2;
+    if (heddle_lin_check == HEDDLE_LIN_NONE)
+        return 1;
+    for (int i = 0; i < heddle_lin_n_rows; i++) {
+        const struct heddle_lin_row *row = &heddle_lin_rows[i];
+        int p = 0;
+        while (p < n_parts &&
+               heddle_lin_same_part(p, &row->results[p], &heddle_lin_records[p].results))
+            p++;
+        if (p == n_parts && heddle_lin_keeps_order(row))
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- what a failure looks like ---- */
+
+static void heddle_lin_print_call(const struct heddle_lin_call *call, const unsigned char *result)
+{
+    printf("%s(", call->op->name);
+    for (int i = 0; i < call->op->n_arguments; i++)
+        printf("%s%ld", i ? ", " : "", call->arguments[i]);
+    printf(")");
+    if (call->number) {
+        long value;
+        memcpy(&value, result, sizeof value);
+        printf(" = %ld", value);
+    } else if (call->op->result_bytes) {
+        printf(" =");
+        for (unsigned long i = 0; i < call->op->result_bytes; i++)
+            printf(" %02x", result[i]);
+    }
+}
+
+static void heddle_lin_print_part(const char *name, int number, int part)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    const struct heddle_lin_record *record = &heddle_lin_records[part];
+    for (int i = 0; i < s->parts[part].n; i++) {
+        printf("@ %s%.0d ", name, number);
+        heddle_lin_print_call(&s->parts[part].calls[i], record->results.bytes[i]);
+        for (int t = 0; t < s->n_threads && number; t++)
+            if (record->before[i][t])
+                printf(" @after T%d %d", t + 1, record->before[i][t]);
+        printf("\n");
+    }
+}
+
+/* Operations by number, over all parts. */
+struct heddle_lin_place {
+    int part, index;
+};
+
+static int heddle_lin_places(struct heddle_lin_place *places)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    int n = 0;
+    for (int p = 0; p < s->n_threads + 2; p++)
+        for (int i = 0; i < s->parts[p].n; i++) {
+            places[n].part = p;
+            places[n++].index = i;
+        }
+    return n;
+}
+
+/* Do these operations contradict the order of the history: has no row that keeps it their
+ * results? */
+static int heddle_lin_contradict(const struct heddle_lin_place *chosen, int n)
+{
+    for (int r = 0; r < heddle_lin_n_rows; r++) {
+        const struct heddle_lin_row *row = &heddle_lin_rows[r];
+        int i = 0;
+        for (; i < n; i++) {
+            int p = chosen[i].part, k = chosen[i].index;
+            if (!heddle_lin_same(&heddle_lin_scenario.parts[p].calls[k],
+                                 row->results[p].bytes[k],
+                                 heddle_lin_records[p].results.bytes[k]))
+                break;
+        }
+        if (i == n && heddle_lin_keeps_order(row))
+            return 0;
+    }
+    return 1;
+}
+
+/* A smallest set of `size` operations that contradict each other; those from `from` on may be
+ * added to the `n` that are chosen. */
+static int heddle_lin_smallest(const struct heddle_lin_place *all, int n_all, int from,
+                               struct heddle_lin_place *chosen, int n, int size)
+{
+    if (n == size)
+        return heddle_lin_contradict(chosen, n);
+    for (int i = from; i < n_all; i++) {
+        chosen[n] = all[i];
+        if (heddle_lin_smallest(all, n_all, i + 1, chosen, n + 1, size))
+            return 1;
+    }
+    return 0;
+}
+
+/* The history, a line for each operation, and which of them contradict each other; `heddle lin`
+ * makes a table of it. */
+static void heddle_lin_print(void)
+{
+    struct heddle_lin_place all[(HEDDLE_LIN_THREADS + 2) * HEDDLE_LIN_CALLS], chosen[4];
+    int n = heddle_lin_scenario.n_threads, n_all = heddle_lin_places(all), size = 1;
+    heddle_lin_print_part("first", 0, 0);
+    for (int t = 0; t < n; t++)
+        heddle_lin_print_part("T", t + 1, t + 1);
+    heddle_lin_print_part("last", 0, n + 1);
+    while (size < 4 && !heddle_lin_smallest(all, n_all, 0, chosen, 0, size))
+        size++;
+    for (int i = 0; i < size && size < 4; i++)
+        printf("@ because %d %d\n", chosen[i].part, chosen[i].index);
+}
+
+/* ---- the program ---- */
+
+static void heddle_lin_run(void)
+{
+    struct heddle_lin_row row;
+    memset(&row, 0, sizeof row);
+    heddle_lin_n_rows = 0;
+    if (heddle_lin_check != HEDDLE_LIN_NONE)
+        heddle_lin_orders(&row, 0);
+    heddle_lin_side_by_side();
+    if (heddle_lin_explained())
+        return;
+    heddle_lin_print();
+    heddle_assert(!"an order of the operations explains their results");
+}
+
+static void heddle_lin_list(void)
+{
+    for (const struct heddle_lin_op *op = heddle_lin_ops; op; op = op->next) {
+        printf("%s %s", op->name, op->only ? op->only : "-");
+        for (int i = 0; i < op->n_arguments; i++) {
+            printf(" :");
+            for (unsigned long k = 0; k < op->n_domain[i]; k++)
+                printf(" %ld", op->domain[i][k]);
+        }
+        printf("\n");
+    }
+}
+
+/* The scenarios are lines of the text; one of them is chosen. */
+static void heddle_lin_choose(const char *text)
+{
+    const char *line = text;
+    char one[1024];
+    int n = 1;
+    for (const char *c = text; *c; c++)
+        n += *c == '\n';
+    for (int skip = n > 1 ? heddle_choose(n) : 0; skip; skip--)
+        line = strchr(line, '\n') + 1;
+    size_t length = strcspn(line, "\n");
+    if (length >= sizeof one)
+        heddle_lin_die("the scenario is too long", line);
+    memcpy(one, line, length);
+    one[length] = 0;
+    heddle_lin_parse(one);
+}
+
+/* `--operations` lists them.  Otherwise: a scenario, what to check, the memory model. */
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--operations") == 0) {
+        heddle_lin_list();
+        return 0;
+    }
+    if (argc < 2 && !*HEDDLE_LIN_SCENARIO)
+        heddle_lin_die("no scenario", "give one as INIT / T1 | T2 / FINAL, or use `heddle lin`");
+    heddle_lin_check = (enum heddle_lin_check)(argc > 2 ? atoi(argv[2]) : HEDDLE_LIN_CHECK);
+    heddle_lin_weak = argc > 3 ? strcmp(argv[3], "rc11") == 0 : HEDDLE_LIN_WEAK;
+    heddle_lin_choose(argc > 1 ? argv[1] : HEDDLE_LIN_SCENARIO);
+    heddle_lin_run();
+    free(heddle_lin_rows);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* The scenarios of `heddle lin`: which operations of a data structure run side by side, which
+ * before and which after (include/heddle/lin_run.h has their text).  Smallest first, and without
+ * those that are equal up to the names of threads. */
+#ifndef HD_STRATEGY_SCENARIOS_H
+#define HD_STRATEGY_SCENARIOS_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HD_LIN_THREADS 4 /* as in include/heddle/lin_run.h */
+#define HD_LIN_CALLS 8
+
+/* How large a scenario may be.  `together` counts the calls of all threads. */
+struct hd_scenario_bounds {
+    uint32_t threads, per_thread, together, before, after;
+};
+
+struct hd_shape {
+    uint8_t before, after, n_threads;
+    uint8_t length[HD_LIN_THREADS]; /* never increasing */
+};
+
+#define HD_LIN_LONGEST ((HD_LIN_THREADS + 2) * HD_LIN_CALLS)
+
+struct hd_scenarios {
+    struct hd_strs calls; /* "put(1)", "get" */
+    struct hd_strs only;  /* by call: its tag, or "" */
+    struct hd_shape *shapes;
+    uint32_t n_shapes, shape;
+    bool begun;                     /* the current shape has been begun */
+    uint32_t digit[HD_LIN_LONGEST]; /* calls of the current scenario: before, threads, after */
+};
+
+/* `operations` is what a program says to --operations: a line `NAME TAG : VALUES : VALUES` each,
+ * with as many lists of values as it has arguments. */
+int hd_scenarios_init(struct hd_scenarios *s, const char *operations,
+                      const struct hd_scenario_bounds *bounds, struct hd_err *err);
+void hd_scenarios_release(struct hd_scenarios *s);
+
+/* The next one, appended to `text`.  False: there is none. */
+bool hd_scenarios_next(struct hd_scenarios *s, struct hd_str *text);
+
+/* How many there are, but at most `most`. */
+uint64_t hd_scenarios_count(const struct hd_scenarios *s, uint64_t most);
+
+#endif
