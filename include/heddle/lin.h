@@ -34,6 +34,8 @@ struct heddle_lin_op {
     const long *domain[2];
     unsigned long n_domain[2];
     const char *only; /* operations of this tag are called by one thread; NULL: by all */
+    int may_fail;     /* it may return `failure` and change nothing, whenever others run */
+    long failure;
     struct heddle_lin_op *next;
 };
 
@@ -63,7 +65,7 @@ static struct heddle_lin_hooks heddle_lin_hooks;
  * `list` is the list of its parameters, `call` of the arguments. */
 #define HEDDLE_LIN_TABLE_(name_, number_, run_, bytes, n, in, n_in, in2, n_in2)                  \
     static struct heddle_lin_op heddle_lin_op_##name_ = {                                        \
-        #name_, number_, run_, 0, bytes, n, { in, in2 }, { n_in, n_in2 }, 0, 0                   \
+        #name_, number_, run_, 0, bytes, n, { in, in2 }, { n_in, n_in2 }, 0, 0, 0, 0             \
     };                                                                                           \
     HEDDLE_LIN_EARLY_(name_)                                                                     \
     {                                                                                            \
@@ -181,6 +183,15 @@ static struct heddle_lin_hooks heddle_lin_hooks;
     HEDDLE_LIN_EARLY_(only_##name_)                                                              \
     {                                                                                            \
         heddle_lin_op_##name_.only = #tag;                                                       \
+    }
+
+/* The operation may return `value`, and change nothing, whenever other threads run: it is allowed to
+ * miss what they do.  HEDDLE_LIN_MAY_FAIL(get, -1) */
+#define HEDDLE_LIN_MAY_FAIL(name_, value)                                                        \
+    HEDDLE_LIN_EARLY_(may_fail_##name_)                                                          \
+    {                                                                                            \
+        heddle_lin_op_##name_.may_fail = 1;                                                      \
+        heddle_lin_op_##name_.failure = value;                                                   \
     }
 
 /* A new, empty structure; and its end.  The thread that calls operations does what

@@ -79,6 +79,7 @@ struct heddle_lin_row {
     unsigned char thread[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
     unsigned char index[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
     unsigned char position[HEDDLE_LIN_THREADS][HEDDLE_LIN_CALLS];
+    unsigned char fails[HEDDLE_LIN_THREADS][HEDDLE_LIN_CALLS]; /* it does so without a reason */
     struct heddle_lin_results results[HEDDLE_LIN_THREADS + 2];
 };
 
@@ -227,8 +228,12 @@ static void heddle_lin_run_row(struct heddle_lin_row *row, int n)
     heddle_lin_alone(0, &row->results[0]);
     for (int i = 0; i < n; i++) {
         int t = row->thread[i], k = row->index[i];
+        const struct heddle_lin_call *call = &s->parts[t + 1].calls[k];
         heddle_lin_now = t;
-        heddle_lin_do(&s->parts[t + 1].calls[k], row->results[t + 1].bytes[k]);
+        if (row->fails[t][k])
+            memcpy(row->results[t + 1].bytes[k], &call->op->failure, sizeof(long));
+        else
+            heddle_lin_do(call, row->results[t + 1].bytes[k]);
     }
     heddle_lin_alone(s->n_threads + 1, &row->results[s->n_threads + 1]);
     for (int t = 0; t <= s->n_threads; t++)
@@ -286,8 +291,11 @@ static void heddle_lin_orders(struct heddle_lin_row *row, int n)
             row->thread[n] = (unsigned char)t;
             row->index[n] = (unsigned char)k;
             row->position[t][k] = (unsigned char)(n + 1);
-            heddle_lin_orders(row, n + 1);
-            row->position[t][k] = 0;
+            for (int fails = 0; fails <= s->parts[t + 1].calls[k].op->may_fail; fails++) {
+                row->fails[t][k] = (unsigned char)fails;
+                heddle_lin_orders(row, n + 1);
+            }
+            row->fails[t][k] = row->position[t][k] = 0;
             if (!free_order)
                 break;
         }
