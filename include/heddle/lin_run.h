@@ -568,10 +568,10 @@ static void heddle_lin_run(void)
     if (heddle_lin_check != HEDDLE_LIN_NONE)
         heddle_lin_orders(&row, 0);
     heddle_lin_side_by_side();
-    if (heddle_lin_explained())
-        return;
-    heddle_lin_print();
-    heddle_assert(!"an order of the operations explains their results");
+    int some_order_explains_the_results = heddle_lin_explained();
+    if (!some_order_explains_the_results)
+        heddle_lin_print();
+    heddle_assert(some_order_explains_the_results);
 }
 
 static void heddle_lin_list(void)
