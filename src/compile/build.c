@@ -35,6 +35,7 @@ static void own_flags(struct hd_strs *argv, const struct hd_toolchain *tools)
 {
     hd_strs_addf(argv, "-I%s", tools->include);
     hd_strs_addf(argv, "-ffile-prefix-map=%s=heddle", tools->include);
+    hd_strs_addf(argv, "-ffile-prefix-map=%s/heddle=heddle", tools->include);
 }
 
 static void begin_argv(struct hd_strs *argv, const struct hd_toolchain *tools,

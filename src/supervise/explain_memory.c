@@ -54,12 +54,13 @@ static bool same_place(const struct hd_program *program, const struct hd_step *a
            strcmp(p.file, q.file) == 0;
 }
 
-/* Of accesses in a library the program does not choose the order. */
+/* Of accesses in a library, and in heddle's own headers, the program does not choose the order. */
 static bool is_own(const struct hd_program *program, const struct hd_step *step)
 {
     uint32_t order;
     enum hd_op op;
-    return is_atomic(&step->action) && hd_program_order(program, step->site, &order, &op);
+    return is_atomic(&step->action) && hd_program_order(program, step->site, &order, &op) &&
+           !hd_str_starts(hd_program_site(program, step->site).file, "heddle/");
 }
 
 static void find_leaders(struct search *s, const struct hd_program *program)
