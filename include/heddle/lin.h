@@ -26,7 +26,7 @@
 
 struct heddle_lin_op {
     const char *name;
-    long (*number)(long a, long b);           /* runs it; NULL: the result is no number */
+    long (*number)(long a, long b);            /* runs it; NULL: the result is no number */
     void (*run)(long a, long b, void *result); /* runs it; NULL: the result is a number */
     int (*same)(const void *a, const void *b); /* NULL: the bytes are compared */
     unsigned long result_bytes;                /* 0: the operation returns nothing */
@@ -49,10 +49,7 @@ static struct heddle_lin_hooks heddle_lin_hooks;
 
 /* The domain of an argument. */
 #define HEDDLE_IN(...) (__VA_ARGS__)
-#define HEDDLE_LIN_BRACES_(...)                                                                  \
-    {                                                                                            \
-        __VA_ARGS__                                                                              \
-    }
+#define HEDDLE_LIN_BRACES_(...) { __VA_ARGS__ }
 
 /* What runs before main. */
 #define HEDDLE_LIN_EARLY_(id)                                                                    \
@@ -172,18 +169,12 @@ static struct heddle_lin_hooks heddle_lin_hooks;
     {                                                                                            \
         return heddle_lin_is_##name_((const type *)p, (const type *)q);                          \
     }                                                                                            \
-    HEDDLE_LIN_EARLY_(same_##name_)                                                              \
-    {                                                                                            \
-        heddle_lin_op_##name_.same = heddle_lin_same_##name_;                                    \
-    }                                                                                            \
+    HEDDLE_LIN_EARLY_(same_##name_) { heddle_lin_op_##name_.same = heddle_lin_same_##name_; }    \
     static int heddle_lin_is_##name_(const type *a, const type *b)
 
 /* Operations with the same tag are called by one thread only: HEDDLE_LIN_ONLY(put, producer). */
 #define HEDDLE_LIN_ONLY(name_, tag)                                                              \
-    HEDDLE_LIN_EARLY_(only_##name_)                                                              \
-    {                                                                                            \
-        heddle_lin_op_##name_.only = #tag;                                                       \
-    }
+    HEDDLE_LIN_EARLY_(only_##name_) { heddle_lin_op_##name_.only = #tag; }
 
 /* The operation may return `value`, and change nothing, whenever other threads run: it is allowed to
  * miss what they do.  HEDDLE_LIN_MAY_FAIL(get, -1) */
@@ -198,10 +189,7 @@ static struct heddle_lin_hooks heddle_lin_hooks;
  * HEDDLE_LIN_THREAD_SETUP(thread) says before its first one, with its number from 0. */
 #define HEDDLE_LIN_HOOK_(hook, parameters)                                                       \
     static void heddle_lin_##hook parameters;                                                    \
-    HEDDLE_LIN_EARLY_(hook)                                                                      \
-    {                                                                                            \
-        heddle_lin_hooks.hook = heddle_lin_##hook;                                               \
-    }                                                                                            \
+    HEDDLE_LIN_EARLY_(hook) { heddle_lin_hooks.hook = heddle_lin_##hook; }                       \
     static void heddle_lin_##hook parameters
 
 #define HEDDLE_LIN_SETUP HEDDLE_LIN_HOOK_(setup, (void))

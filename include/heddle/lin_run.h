@@ -33,7 +33,7 @@
 
 enum {
     HEDDLE_LIN_THREADS = 4,
-    HEDDLE_LIN_CALLS = 8,      /* of one part */
+    HEDDLE_LIN_CALLS = 8,        /* of one part */
     HEDDLE_LIN_MOST_ROWS = 5040, /* sequential orders */
 };
 
@@ -106,10 +106,12 @@ __attribute__((unused)) static int heddle_lin_thread(void) { return heddle_lin_n
 
 /* ---- the text of a scenario ---- */
 
+static int heddle_lin_only_parses; /* what is wrong with a scenario is the answer */
+
 static void heddle_lin_die(const char *what, const char *text)
 {
-    fprintf(stderr, "heddle lin: %s: %s\n", what, text);
-    exit(2);
+    fprintf(heddle_lin_only_parses ? stdout : stderr, "heddle lin: %s: %s\n", what, text);
+    exit(heddle_lin_only_parses ? 0 : 2);
 }
 
 static const char *heddle_lin_blanks(const char *text) { return text + strspn(text, " "); }
@@ -178,7 +180,8 @@ static void heddle_lin_parse(const char *text)
 /* ---- one after the other ---- */
 
 /* An operation whose result is no number writes it through a pointer. */
-static void heddle_lin_other(void (*run)(long, long, void *), long a, long b, unsigned char *result)
+static void heddle_lin_other(void (*run)(long, long, void *), long a, long b,
+                             unsigned char *result)
 {
     unsigned char value[HEDDLE_LIN_RESULT_BYTES] = { 0 };
     run(a, b, value);
@@ -336,8 +339,8 @@ static void *heddle_lin_work(void *argument)
         struct heddle_lin_call call = job.part.calls[i];
         for (int t = 0; ordered && t < job.n_threads; t++)
             if (t != job.thread)
-                record.before[i][t] =
-                    (unsigned char)heddle_lin_load(&heddle_lin_returned[t], job.weak);
+                record.before[i][t] = (unsigned char)heddle_lin_load(&heddle_lin_returned[t],
+                                                                     job.weak);
         if (call.number) {
             long value = call.number(call.arguments[0], call.arguments[1]);
             memcpy(record.results.bytes[i], &value, sizeof value);
@@ -365,8 +368,9 @@ static void heddle_lin_side_by_side(void)
     heddle_lin_thread_hook(h->thread_setup, n);
     heddle_lin_alone(0, &heddle_lin_records[0].results);
     for (int t = 0; t < n; t++) {
-        struct heddle_lin_job job = { t, n, heddle_lin_check, heddle_lin_weak, *h,
-                                      s->parts[t + 1] };
+        struct heddle_lin_job job = {
+            t, n, heddle_lin_check, heddle_lin_weak, *h, s->parts[t + 1]
+        };
         jobs[t] = job;
     }
     for (int t = 0; t < n; t++)
@@ -396,7 +400,8 @@ static int heddle_lin_in_order(const struct heddle_lin_row *row)
     for (int u = 0; u < s->n_threads; u++)
         for (int k = 0; k < s->parts[u + 1].n; k++)
             for (int t = 0; t < s->n_threads; t++)
-                if (t != u && !heddle_lin_comes(row, t, heddle_lin_records[u + 1].before[k][t], u, k))
+                if (t != u &&
+                    !heddle_lin_comes(row, t, heddle_lin_records[u + 1].before[k][t], u, k))
                     return 0;
     return 1;
 }
@@ -516,8 +521,7 @@ static int heddle_lin_contradict(const struct heddle_lin_place *chosen, int n)
         int i = 0;
         for (; i < n; i++) {
             int p = chosen[i].part, k = chosen[i].index;
-            if (!heddle_lin_same(&heddle_lin_scenario.parts[p].calls[k],
-                                 row->results[p].bytes[k],
+            if (!heddle_lin_same(&heddle_lin_scenario.parts[p].calls[k], row->results[p].bytes[k],
                                  heddle_lin_records[p].results.bytes[k]))
                 break;
         }
@@ -605,11 +609,18 @@ static void heddle_lin_choose(const char *text)
     heddle_lin_parse(one);
 }
 
-/* `--operations` lists them.  Otherwise: a scenario, what to check, the memory model. */
+/* `--operations` lists them, `--parse SCENARIO` says what is wrong with it.  Otherwise: a scenario,
+ * what to check, the memory model. */
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--operations") == 0) {
         heddle_lin_list();
+        return 0;
+    }
+    if (argc == 3 && strcmp(argv[1], "--parse") == 0) {
+        heddle_lin_only_parses = 1;
+        heddle_lin_parse(argv[2]);
+        puts("good");
         return 0;
     }
     if (argc < 2 && !*HEDDLE_LIN_SCENARIO)

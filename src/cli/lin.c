@@ -44,7 +44,8 @@ static const struct hd_arg table[] = {
     { MEMORY, "memory", 0, "MODEL",
       "auto (default), sc or rc11: C11's memory model; auto takes it if the program executes "
       "atomics weaker than seq_cst" },
-    { EMIT, "emit", 0, "FILE.c", "write the failing scenario as a program, to be kept as a test" },
+    { EMIT, "emit", 0, "FILE.c",
+      "write the failing scenario as a program, to be kept as a test" },
     { HTML, "html", 0, "FILE", "write the failing run as a page" },
     { JSON, "json", 0, "FILE", "write the result as JSON (- for standard output)" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where the trace goes (default heddle-traces)" },
@@ -122,12 +123,11 @@ static int set_bound(struct hd_lin *l, int id, const char *value, struct hd_err 
 
 static int set_file(struct hd_lin *l, int id, const char *value)
 {
-    const char **to = id == EMIT   ? &l->emit
-                      : id == HTML ? &l->html
-                      : id == JSON ? &l->json
-                      : id == TRACE_DIR
-                          ? &l->trace_dir
-                          : &l->scenario;
+    const char **to = id == EMIT        ? &l->emit
+                      : id == HTML      ? &l->html
+                      : id == JSON      ? &l->json
+                      : id == TRACE_DIR ? &l->trace_dir
+                                        : &l->scenario;
     *to = value;
     return 0;
 }
@@ -180,8 +180,10 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
     if (id == HD_ARG_BAD)
         return -1;
     if (*hd_args_rest(&args))
-        return hd_err_set(err, "%.60s: heddle lin gives the program its arguments: leave out "
-                               "what follows --", *hd_args_rest(&args));
+        return hd_err_set(err,
+                          "%.60s: heddle lin gives the program its arguments: leave out "
+                          "what follows --",
+                          *hd_args_rest(&args));
     if (!l->help && l->files.n == 0)
         return hd_err_set(err, "no operations: give a C file that includes heddle/lin.h; see "
                                "`heddle lin --help`");

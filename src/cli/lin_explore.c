@@ -29,8 +29,8 @@ static void fill_job(struct hd_lin *l, struct hd_job *job, struct hd_strs *args,
     hd_input_defaults(&job->options);
 }
 
-/* What the program says to --operations; the caller's to free.  NULL with err. */
-static char *list_operations(struct hd_lin *l, struct hd_err *err)
+/* What the program prints with these arguments; the caller's to free.  NULL with err. */
+static char *ask(struct hd_lin *l, const char *question, const char *scenario, struct hd_err *err)
 {
     struct hd_job job;
     struct hd_strs args;
@@ -41,13 +41,16 @@ static char *list_operations(struct hd_lin *l, struct hd_err *err)
     hd_strs_release(&args);
     hd_strs_init(&args);
     hd_strs_add(&args, l->files.items[0]);
-    hd_strs_add(&args, "--operations");
+    hd_strs_add(&args, question);
+    if (scenario)
+        hd_strs_add(&args, scenario);
     job.args = args.items;
     char *text = NULL;
     if (hd_supervise_replay(&job, &script, &run, err) == HD_EXIT_OK) {
         if (run.found || run.output_bytes == 0)
-            hd_err_set(err, "%s does not list operations: include heddle/lin.h in it, and define "
-                            "no main",
+            hd_err_set(err,
+                       "%s does not list operations: include heddle/lin.h in it, and define "
+                       "no main",
                        l->files.items[0]);
         else
             text = hd_str_format("%.*s", (int)run.output_bytes, run.output);
@@ -55,6 +58,22 @@ static char *list_operations(struct hd_lin *l, struct hd_err *err)
     }
     hd_strs_release(&args);
     return text;
+}
+
+/* The program knows best whether a scenario can be read. */
+static int check_scenario(struct hd_lin *l, struct hd_err *err)
+{
+    char *answer = ask(l, "--parse", l->scenario, err);
+    if (answer == NULL)
+        return -1;
+    int failed = 0;
+    if (strcmp(answer, "good\n") != 0) {
+        const char *why = hd_str_starts(answer, "heddle lin: ") ? answer + 12 : answer;
+        failed = hd_err_set(err, "--scenario %.100s: %.*s", l->scenario, (int)strcspn(why, "\n"),
+                            why);
+    }
+    free(answer);
+    return failed;
 }
 
 /* The scenario of the batch that a run has chosen. */
@@ -194,12 +213,16 @@ static int try_all(struct hd_lin *l, struct hd_scenarios *scenarios, struct hd_e
 int hd_lin_explore(struct hd_lin *l, struct hd_err *err)
 {
     struct hd_scenarios scenarios;
-    char *operations = list_operations(l, err);
-    if (operations == NULL || hd_scenarios_init(&scenarios, operations, &l->bounds, err) != 0) {
-        free(operations);
+    char *operations = ask(l, "--operations", NULL, err);
+    int failed = operations == NULL ||
+                 hd_scenarios_init(&scenarios, operations, &l->bounds, err) != 0;
+    free(operations);
+    if (failed)
+        return HD_EXIT_INPUT;
+    if (l->scenario && check_scenario(l, err) != 0) {
+        hd_scenarios_release(&scenarios);
         return HD_EXIT_INPUT;
     }
-    free(operations);
     hd_input_catch_signals();
     l->begun = hd_watch_now();
     l->weak = strcmp(l->memory, "rc11") == 0;

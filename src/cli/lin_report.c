@@ -55,7 +55,8 @@ static int report_failing(struct hd_lin *l)
 static void describe_bounds(const struct hd_lin *l, struct hd_str *out)
 {
     const struct hd_scenario_bounds *b = &l->bounds;
-    hd_str_appendf(out, "up to %u threads with %u calls together (%u in one), %u before, %u after",
+    hd_str_appendf(out,
+                   "up to %u threads with %u calls together (%u in one), %u before, %u after",
                    b->threads, b->together, b->per_thread, b->before, b->after);
 }
 
@@ -137,8 +138,7 @@ static int write_json(const struct hd_lin *l, struct hd_err *err)
 {
     struct hd_str out;
     hd_str_init(&out);
-    hd_str_appendf(&out,
-                   "{\"heddle\": \"%s\", \"program\": ", HD_VERSION);
+    hd_str_appendf(&out, "{\"heddle\": \"%s\", \"program\": ", HD_VERSION);
     hd_json_string(&out, l->files.items[0]);
     hd_str_appendf(&out,
                    ", \"verdict\": \"%s\", \"check\": \"%s\", \"scenarios\": %llu, "
@@ -198,6 +198,7 @@ int hd_lin_report(struct hd_lin *l, struct hd_err *err)
         return HD_EXIT_INPUT;
     if (status == HD_EXIT_INTERNAL || status == HD_EXIT_INPUT)
         return status;
-    return l->failing ? HD_EXIT_VIOLATION : l->require && !is_verified(l) ? HD_EXIT_UNVERIFIED
-                                                                          : HD_EXIT_OK;
+    return l->failing                      ? HD_EXIT_VIOLATION
+           : l->require && !is_verified(l) ? HD_EXIT_UNVERIFIED
+                                           : HD_EXIT_OK;
 }

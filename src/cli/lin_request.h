@@ -17,8 +17,8 @@ struct hd_lin {
     bool require, quiet, help;
     /* the work */
     struct hd_input input;
-    bool weak;          /* C11's memory model */
-    struct hd_str sc;   /* why it was not explored although it should have been; "" */
+    bool weak;        /* C11's memory model */
+    struct hd_str sc; /* why it was not explored although it should have been; "" */
     double begun;
     uint64_t n_done, n_all;
     bool stopped; /* by time or a signal */

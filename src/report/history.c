@@ -185,7 +185,10 @@ static void print_odd(struct hd_str *out, const struct history *h)
         for (uint32_t i = 0; i < h->parts[p].n; i++) {
             if (!h->parts[p].calls[i].odd)
                 continue;
-            hd_str_appendf(out, "%s%s", said == 0 ? "" : said + 1 == n ? " and " : ", ",
+            hd_str_appendf(out, "%s%s",
+                           said == 0       ? ""
+                           : said + 1 == n ? " and "
+                                           : ", ",
                            h->parts[p].calls[i].text);
             if (p >= 1 && p <= THREADS)
                 hd_str_appendf(out, " in T%u", p);

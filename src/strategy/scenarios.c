@@ -14,8 +14,10 @@ static int add_call(struct hd_scenarios *s, const char *tag, char *text, struct 
     hd_strs_add(&s->only, strcmp(tag, "-") == 0 ? "" : tag);
     return s->calls.n <= MOST_CALLS
                ? 0
-               : hd_err_set(err, "more than %d different calls: give the operations smaller "
-                                 "domains", MOST_CALLS);
+               : hd_err_set(err,
+                            "more than %d different calls: give the operations smaller "
+                            "domains",
+                            MOST_CALLS);
 }
 
 /* The values of a list that begins at *at, up to the next colon or the end. */

@@ -125,7 +125,8 @@ static int linearizable(const struct history *h, unsigned done, struct object o)
             if (!(done >> k & 1) && h->events[k].returned < h->events[i].called)
                 first = 0;
         struct object next = o;
-        if (first && apply(&next, h->events[i].op, h->events[i].arguments) == h->events[i].result &&
+        if (first &&
+            apply(&next, h->events[i].op, h->events[i].arguments) == h->events[i].result &&
             linearizable(h, done | 1u << i, next))
             return 1;
     }
@@ -134,7 +135,8 @@ static int linearizable(const struct history *h, unsigned done, struct object o)
 
 static void random_call(struct event *e, struct hd_rng *rng, unsigned family)
 {
-    static const char *const names[3][2] = { { "put", "get" }, { "push", "pop" },
+    static const char *const names[3][2] = { { "put", "get" },
+                                             { "push", "pop" },
                                              { "cas", "look" } };
     e->op = names[family][hd_rng_below(rng, 3) == 0];
     for (int i = 0; i < 2; i++)
@@ -232,7 +234,8 @@ static void write_scenario(const struct history *h, char *text, size_t room)
                 n += (size_t)snprintf(text + n, room - n, "(%ld)", e->arguments[0]);
         }
         if (p <= h->n_threads)
-            n += (size_t)snprintf(text + n, room - n, "%s", is_alone(h, p) || p == h->n_threads ? "/" : "|");
+            n += (size_t)snprintf(text + n, room - n, "%s",
+                                  is_alone(h, p) || p == h->n_threads ? "/" : "|");
     }
 }
 

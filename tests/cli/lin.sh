@@ -1,0 +1,191 @@
+#!/bin/bash
+# heddle lin: verdicts, the smallest scenario, options, what it writes, bad input.  What is linearizable
+# follows from the definition; the comments say why.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+
+# same NAME WANTED GOT
+same() { if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', got '$3' $(first_lines err)"; fi; }
+# has NAME PATTERN FILE
+has() { if grep -q -- "$2" "$3"; then pass "$1"; else fail "$1" "no '$2' in $(first_lines "$3")"; fi; }
+# lin ARGUMENTS...: the JSON in `json`, what it prints in `out`, the status in $status.
+lin() {
+    timeout "$LIMIT" "$HEDDLE" lin -q --json json "$@" >out 2>err </dev/null
+    status=$?
+}
+field() { jq -r ".$1" json; }
+
+# A counter whose increment is two steps: two of them may return the same.
+cat >counter.c <<'C'
+#include <heddle/lin.h>
+#include <stdatomic.h>
+static atomic_int n;
+HEDDLE_LIN_SETUP { n = 0; }
+#ifdef FIXED
+HEDDLE_LIN_OP0(increment) { return n++; }
+#else
+HEDDLE_LIN_OP0(increment) { int v = n; n = v + 1; return v; }
+#endif
+HEDDLE_LIN_OP0(get) { return n; }
+C
+lin counter.c
+same 'counter: status' 1 "$status"
+same 'counter: verdict' violation "$(field verdict)"
+same 'counter: smallest scenario' '/ increment | increment /' "$(field scenario)"
+has 'counter: table' 'increment() = 0  increment() = 0' out
+has 'counter: contradiction' 'gives increment() = 0 in T1 and increment() = 0 in T2' out
+has 'counter: trace' 'replay: ' out
+timeout "$LIMIT" "$HEDDLE" replay counter.c heddle-traces/counter-assertion-1.trace >out 2>err
+same 'counter: the trace replays' 1 "$?"
+lin --cc-flags -DFIXED --calls 3 counter.c
+same 'counter, fixed' '0 verified' "$status $(field verdict)"
+has 'counter, fixed: words' '^linearizable: verified for all ' out
+
+# 2 calls, up to 3 threads, up to 3 calls together.  Pairs of threads: one call each, 3 multisets; two and one,
+# 4 * 2; three of one, 4 multisets.  Without calls before and after that is 15.
+lin --cc-flags -DFIXED --calls 3 --before 0 --after 0 counter.c
+same 'number of scenarios' 15 "$(field scenarios)"
+# One call before and one after, or none of each: 3 * 3 times as many.
+lin --cc-flags -DFIXED --calls 3 counter.c
+same 'number of scenarios, before and after' 135 "$(field scenarios)"
+
+# While a thread reads, another one's value is put off until all readers have left.  So a read may miss a value whose
+# set had returned, as long as an older read runs.  Each thread for itself sees nothing wrong, and when nothing runs all
+# values are there.  Threads make one call each: a set and a get of one thread would contradict each other.
+cat >late.c <<'C'
+#include <heddle/lin.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int value, put_off, readers;
+HEDDLE_LIN_SETUP { value = put_off = readers = 0; }
+HEDDLE_LIN_VOID(set, int v, HEDDLE_IN(1))
+{
+    pthread_mutex_lock(&m);
+    *(readers ? &put_off : &value) = v;
+    pthread_mutex_unlock(&m);
+}
+HEDDLE_LIN_OP0(get)
+{
+    pthread_mutex_lock(&m);
+    readers++;
+    int v = value;
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    if (--readers == 0 && put_off) {
+        value = put_off;
+        put_off = 0;
+    }
+    pthread_mutex_unlock(&m);
+    return v;
+}
+C
+three='--before 0 --after 0 --calls 3 --per-thread 1'
+lin $three late.c
+same 'late: linearizable' '1 / set(1) | get | get /' "$status $(field scenario)"
+has 'late: the table' '^  *get() = 0$' out
+for check in sequential quiescent none; do
+    lin $three --check $check late.c
+    same "late: $check" '0 verified' "$status $(field verdict)"
+done
+
+# A ring: with release and acquire both sides may miss the newest store of the other (store buffering), so it can be
+# full and empty at a time.  With seq_cst it cannot.
+cat >ring.c <<'C'
+#include <heddle/lin.h>
+#include <stdatomic.h>
+static int items[2];
+static atomic_uint head, tail;
+HEDDLE_LIN_SETUP { head = tail = 0; }
+HEDDLE_LIN_OP(put, int v, HEDDLE_IN(1))
+{
+    unsigned t = atomic_load_explicit(&tail, memory_order_relaxed);
+    if (t - atomic_load_explicit(&head, ACQUIRE) == 2)
+        return 0;
+    items[t % 2] = v;
+    atomic_store_explicit(&tail, t + 1, RELEASE);
+    return 1;
+}
+HEDDLE_LIN_OP0(get)
+{
+    unsigned h = atomic_load_explicit(&head, memory_order_relaxed);
+    if (atomic_load_explicit(&tail, ACQUIRE) == h)
+        return -1;
+    int v = items[h % 2];
+    atomic_store_explicit(&head, h + 1, RELEASE);
+    return v;
+}
+HEDDLE_LIN_ONLY(put, producer)
+HEDDLE_LIN_ONLY(get, consumer)
+#ifdef MAY_FAIL
+HEDDLE_LIN_MAY_FAIL(put, 0)
+HEDDLE_LIN_MAY_FAIL(get, -1)
+#endif
+C
+weak='-DACQUIRE=memory_order_acquire -DRELEASE=memory_order_release'
+lin --cc-flags '-DACQUIRE=memory_order_seq_cst -DRELEASE=memory_order_seq_cst' ring.c
+same 'ring, seq_cst' '0 verified rc11' "$status $(field verdict) $(field memory)"
+lin --cc-flags "$weak" ring.c
+same 'ring, release and acquire' '1 rc11' "$status $(field memory)"
+has 'ring: the remedy is in the ring' 'were seq_cst, not acquire' out
+grep 'were seq_cst' out | grep -q returned && fail 'ring: no remedy in the harness' || pass 'ring: no remedy in the harness'
+lin --cc-flags "$weak -DMAY_FAIL" ring.c
+same 'ring, may fail' '0 verified' "$status $(field verdict)"
+lin --cc-flags '-DACQUIRE=memory_order_acquire -DRELEASE=memory_order_relaxed -DMAY_FAIL' ring.c
+same 'ring, relaxed' '1 / put(1) | get /' "$status $(field scenario)"
+has 'ring, relaxed: a race' '^data race' out
+
+# Results of other types, arguments, threads of their own, C++.
+cat >types.cpp <<'C'
+#include <heddle/lin.h>
+#include <mutex>
+struct pair { int key; char pad; long value; };
+static std::mutex m;
+static long a, b;
+HEDDLE_LIN_SETUP { a = b = 0; }
+HEDDLE_LIN_THREAD_SETUP(thread) { heddle_assert(thread == heddle_lin_thread()); }
+HEDDLE_LIN_VOID2(set, int x, HEDDLE_IN(1, 2), int y, HEDDLE_IN(3)) { std::lock_guard<std::mutex> l(m); a = x; b = y; }
+HEDDLE_LIN_OP0_OF(pair, get) { std::lock_guard<std::mutex> l(m); return pair{ (int)a, (char)heddle_lin_thread(), b }; }
+HEDDLE_LIN_SAME(get, pair, p, q) { return p->key == q->key && p->value == q->value; }
+C
+lin --calls 2 types.cpp
+same 'types, C++' '0 verified' "$status $(field verdict)"
+
+# What it writes.
+lin --emit kept.c --html page.html --trace-dir traces counter.c
+same 'emit: status' 1 "$status"
+timeout "$LIMIT" "$HEDDLE" check kept.c >out 2>err
+same 'emit: the program fails' 1 "$?"
+has 'html' '<html' page.html
+ls traces/*.trace >/dev/null 2>&1 && pass 'trace directory' || fail 'trace directory' "no trace"
+lin --scenario ' / get | get / ' counter.c
+same 'one scenario' '0 1' "$status $(field scenarios)"
+lin --time 1ms counter.c --cc-flags -DFIXED
+same 'time' '0 no-violation-found' "$status $(field verdict)"
+lin --time 1ms --require-verified counter.c --cc-flags -DFIXED
+same 'time, --require-verified' 3 "$status"
+
+# An ordinary compiler makes a program of it, which runs a scenario natively.
+cc=$(command -v clang-19 || command -v cc)
+"$cc" -Wall -Wextra -Werror -I"$ROOT/include" -o native counter.c -DFIXED -pthread 2>err && ./native '/ increment | get /' >out 2>&1
+same 'natively' 0 "$?"
+
+# Bad input: one line and status 2.
+bad() {
+    local name=$1 pattern=$2
+    shift 2
+    timeout "$LIMIT" "$HEDDLE" lin -q "$@" >out 2>err </dev/null
+    same "$name: status" 2 "$?"
+    same "$name: one line" 1 "$(wc -l <err)"
+    has "$name: words" "$pattern" err
+}
+echo 'int main(void) { return 0; }' >none.c
+bad 'no file' 'no operations'
+bad 'no operations' 'include heddle/lin.h' none.c
+bad 'threads' 'from 2 to 4' --threads 1 counter.c
+bad 'check' 'there are linearizable' --check wrong counter.c
+bad 'memory' 'there are auto, sc, rc11' --memory tso counter.c
+bad 'arguments' 'leave out' counter.c -- x
+bad 'scenario without an operation' 'no such operation' --scenario '/ take | get /' counter.c
+bad 'scenario without threads' 'INIT / T1' --scenario 'get' counter.c
