@@ -51,8 +51,7 @@ uint32_t hd_access_written(const struct hd_graph *g, const struct hd_action *a, 
         return 0;
     for (uint32_t p = from; p < g->n_places; p++) {
         const struct hd_place *place = &g->places[p];
-        const struct hd_event *first = hd_event(g, place->first);
-        if (meets(g, place, a) && (first->mo_next || first->reader))
+        if (meets(g, place, a) && hd_graph_is_used(g, p))
             return p;
     }
     return 0;

@@ -76,7 +76,7 @@ uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint
     uint32_t *head = &g->hash[bucket(object)], found = hd_graph_find(g, object, space);
     if (found) {
         struct hd_event *first = &g->events[g->places[found].first];
-        if (!first->mo_next && !first->reader) /* nobody has been there yet */
+        if (!hd_graph_is_used(g, found))
             memcpy(first->value, value, sizeof first->value);
         return found;
     }

@@ -175,6 +175,13 @@ uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint
 /* The place, if there is one; otherwise 0. */
 uint32_t hd_graph_find(const struct hd_graph *g, uint64_t object, uint32_t space);
 
+/* Has the place a store, or a load that reads what it held at the beginning? */
+static inline bool hd_graph_is_used(const struct hd_graph *g, uint32_t place)
+{
+    const struct hd_event *first = &g->events[g->places[place].first];
+    return first->mo_next || first->reader;
+}
+
 /* A new event of the thread, after its newest, which is not in the graph yet and has no clocks.
  * 0: no room. */
 uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,

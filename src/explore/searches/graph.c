@@ -231,6 +231,9 @@ static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
 static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread)
 {
     uint64_t value[2] = { 0, 0 };
+    uint32_t known = hd_graph_find(&mine(ex)->g, a->object, hd_op_table[a->op].space);
+    if (known && hd_graph_is_used(&mine(ex)->g, known))
+        return known;
     if (hd_op_table[a->op].space == HD_SPACE_MEM)
         ex->world.peek(ex->world.self, thread, a->object, a->size, value);
     else
@@ -394,6 +397,28 @@ static bool adds_one(const struct hd_graph_search *s)
            (!e->place || s->g.places[e->place].space == HD_SPACE_MEM);
 }
 
+/* Join without looking further, if that is all that can happen: the others have ended. */
+static bool must_join(const struct hd_explorer *ex)
+{
+    const struct hd_graph_search *s = mine(ex);
+    const struct hd_config *config = ex->world.config;
+    uint64_t live = config->live.w[0];
+    if (live & (live - 1) || live != config->enabled.w[0] || config->n_threads > 64 ||
+        s->halves || s->now || ex->opt->paranoid || ex->error[0] || s->g.futexes || !s->n_run ||
+        s->run[s->n_run - 1].depth >= ex->path.depth)
+        return false;
+    uint32_t thread = (uint32_t)__builtin_ctzll(live);
+    const struct hd_event *e = hd_event(&s->g, hd_graph_newest(&s->g, thread));
+    return !e->blocked && !e->ends && !e->returns && hd_graph_joins_alone(ex, thread);
+}
+
+static struct hd_decision join_alone(struct hd_explorer *ex, uint32_t thread)
+{
+    mine(ex)->joining = ex->path.depth + 1;
+    count_step(ex);
+    return step(ex, thread, 0);
+}
+
 static struct hd_decision decide(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
@@ -404,6 +429,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
     s->at_once = 0;
     if (s->joining)
         hd_graph_enter_joins(ex);
+    else if (must_join(ex))
+        return join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
     hd_graph_settle(ex);
     if (s->sample && ex->path.depth >= ex->opt->depth)
         return hd_graph_sample_cut(ex);
@@ -439,11 +466,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
         if (t == ~0u)
             return finish(ex);
         const struct hd_action *a = &ex->world.config->next[t];
-        if (hd_graph_joins_alone(ex, t)) {
-            s->joining = ex->path.depth + 1;
-            count_step(ex);
-            return step(ex, t, 0);
-        }
+        if (hd_graph_joins_alone(ex, t))
+            return join_alone(ex, t);
         bool plain = hd_graph_is_step(ex, t);
         uint32_t written = plain ? hd_access_written(&s->g, a, 1) : 0;
         if (plain && !written) {
