@@ -1,5 +1,6 @@
 #!/bin/bash
 # tools/source.sh DIRECTORY PACKAGE...: the sources of Debian packages, unpacked in DIRECTORY/PACKAGE.
+# NAME.deb is a binary package instead, which is not installed: headers without a library.
 #
 # The machine's own package sources are asked for source packages, by a copy of its settings that
 # lies in DIRECTORY: nothing of the machine's is changed.  Exit status 2, and one line, when that
@@ -46,6 +47,13 @@ apt-get -qq "${options[@]}" update >"$apt/log" 2>&1 ||
 for package in $missing; do
     rm -rf "${directory:?}/$package" "$apt/unpack"
     mkdir "$apt/unpack"
+    if [ "${package%.deb}" != "$package" ]; then
+        (cd "$apt/unpack" && apt-get -qq download "${package%.deb}") >"$apt/log" 2>&1 ||
+            fail "the package ${package%.deb} cannot be had: $(grep '^E:' "$apt/log" | tail -n 1)"
+        dpkg-deb -x "$apt"/unpack/*.deb "$directory/$package" || fail "the package ${package%.deb} has another shape"
+        touch "$directory/$package/.complete"
+        continue
+    fi
     (cd "$apt/unpack" && apt-get -qq "${options[@]}" source "$package") >"$apt/log" 2>&1 ||
         fail "the source of $package cannot be had: $(grep '^E:' "$apt/log" | tail -n 1)"
     mv "$apt"/unpack/*/ "$directory/$package" || fail "the source of $package has another shape"

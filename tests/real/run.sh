@@ -5,17 +5,34 @@
 #
 # A folder NAME holds driver.c, which checks the answers; `build`, a script that is run in the
 # sources with CC set and makes $OUT; and `options` of heddle check.
+#
+# Or it holds `cases`: then `build` makes programs in the folder $OUT from what is in the folder $HERE,
+# and each line of `cases` is `PROGRAM VERDICT [KIND...] [-- OPTIONS]`: checked without other options
+# it has that verdict, and violations of these kinds (KIND... sorted). `package` names the source
+# package, or NAME.deb, if it is not called as the folder.
+#
+# Without names: all of them from 10,000 executions on, otherwise those that are built within seconds.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
 executions=${1:-2000}
 shift
-[ $# -gt 0 ] || set -- xz-utils zstd libuv1 ck
+small='xz-utils zstd libuv1 ck boost-lockfree concurrentqueue'
+large='liburcu libevent sqlite3 leveldb lmdb'
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || if [ "$executions" -ge 10000 ]; then set -- $small $large; else set -- $small; fi
 work=$ROOT/${B:-build}/real
 LIMIT=${LIMIT_REAL:-3000}
-export HEDDLE CC="$HEDDLE cc"
+export HEDDLE CC="$HEDDLE cc" CXX="$HEDDLE c++"
 
-if ! "$ROOT/tools/source.sh" "$work" "$@" 2>"$work.err"; then
+package_of() { if [ -e "$here/$1/package" ]; then cat "$here/$1/package"; else echo "$1"; fi; }
+
+packages=()
+for name; do
+    [ -d "$here/$name" ] || { fail "$name" "there is no folder tests/real/$name"; exit 1; }
+    packages+=("$(package_of "$name")")
+done
+if ! "$ROOT/tools/source.sh" "$work" "${packages[@]}" 2>"$work.err"; then
     echo "ok not run: $(first_lines "$work.err")"
     exit 0
 fi
@@ -89,7 +106,48 @@ one() {
     fi
 }
 
+# built_cases NAME: leaves the programs in $OUT.
+built_cases() {
+    export OUT=$work/$1.programs HERE=$here/$1
+    [ -e "$OUT/.complete" ] && [ "$OUT/.complete" -nt "$HEDDLE" ] &&
+        [ -z "$(find "$HERE" -newer "$OUT/.complete" -type f)" ] && return 0
+    rm -rf "$OUT"
+    mkdir -p "$OUT"
+    (cd "$work/$(package_of "$1")" && timeout "$LIMIT" sh -eu "$HERE/build") >"$work/$1.log" 2>&1 && touch "$OUT/.complete"
+}
+
+# one_case NAME PROGRAM VERDICT [KIND...] [-- OPTIONS]
+one_case() {
+    local name=$1 program=$2 want=$3 got
+    shift 3
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        want="$want $1"
+        shift
+    done
+    [ $# -eq 0 ] || shift
+    rm -f "$work/$name.json"
+    (cd "$work/$name.programs" && timeout "$LIMIT" "$HEDDLE" check -q --json "$work/$name.json" \
+        --trace-dir "$work/traces" "$@" "./$program") >"$work/$name.out" 2>"$work/$name.err" </dev/null
+    got=$(jq -r '[.verdict, ([.violations[].kind] | unique | .[])] | join(" ")' "$work/$name.json" 2>/dev/null)
+    if [ "$got" = "$want" ]; then
+        pass "$name/$program: $got$(jq -r '", \(.executions) executions, \(.events) events, \(.memory_model), " +
+            "\(.seconds) s, \(.peak_rss_kb) KiB"' "$work/$name.json")"
+    else
+        fail "$name/$program" "${got:-no result} instead of $want: $(first_lines "$work/$name.err")"
+    fi
+}
+
 for name; do
+    if [ -e "$here/$name/cases" ]; then
+        if ! built_cases "$name"; then
+            fail "$name" "cannot be built: $(tail -n 3 "$work/$name.log" | tr '\n' '|')"
+            continue
+        fi
+        while read -r line; do
+            eval "one_case $name $line"
+        done < <(grep -v '^#' "$here/$name/cases")
+        continue
+    fi
     one "$name"
     [ -x "$work/$name/heddle-driver" ] && facts "$name"
 done
