@@ -179,12 +179,8 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
     bool any = strstr(constraints, "{memory}"), places = strchr(constraints, '*');
     if (hd_loop_polite(assembly) || (!any && !places))
         return;
-    /* Without the clobber "memory" it touches its operands alone.  (One step cannot announce
-     * two.) */
-    if (shared_places(c, false) < 2 && !any) {
-        shared_places(c, true);
-        return;
-    }
+    if (!any && !shared_places(c, false))
+        return; /* without the clobber "memory" it touches its operands alone */
 #else
     (void)assembly;
 #endif

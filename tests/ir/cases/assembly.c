@@ -1,5 +1,5 @@
-/* A compiler barrier is nothing; assembly that names a place in memory is an atomic access of it. */
-//! event rmw 4 x seq_cst @1
+/* A compiler barrier is nothing; assembly that names a place in memory is an access of it. */
+//! event atomic-write 4 x release @1
 //! event read 4 x @2
 //! info assembly 0
 int x;

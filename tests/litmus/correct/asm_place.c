@@ -1,5 +1,6 @@
 // Inline assembly that names its place and has no clobber "memory" touches nothing else: two orders.
 // expect: verified
+// orders: weak
 // executions: 2
 #include <assert.h>
 #include <pthread.h>
