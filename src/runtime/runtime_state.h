@@ -124,7 +124,8 @@ struct hd_thread { /* model memory */
     uint64_t wait_mutex; /* while BLOCKED in a condition wait: the mutex to take again */
     uint64_t expected;   /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;
-    uint64_t atomic_depth; /* inside heddle_atomic_begin */
+    uint64_t atomic_depth;    /* inside heddle_atomic_begin */
+    uint64_t locked_sections; /* the same under a weak memory model */
     struct hd_section section;
     uint32_t woken;           /* from a timed wait, by a signal */
     uint32_t serial;          /* the barrier makes it the serial thread */

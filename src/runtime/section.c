@@ -10,17 +10,44 @@
  *  - The process ends, or a step breaks the program.  What others would have done next could
  *    have come before the section (hd_explorer_section_of).
  *
- * A replay keeps an undo log for sections only, which may have to be undone. */
+ * A replay keeps an undo log for sections only, which may have to be undone.
+ *
+ * Under a search over execution graphs a section is a critical section of one lock, and its
+ * accesses are steps.  Accesses outside that nothing orders with it are refused
+ * (searches/graph_sections.c): then nobody can tell that the section is not one step. */
 #include "runtime/rt.h"
 #include "runtime/undo.h"
+
+#include <pthread.h>
 
 #define __HEDDLE__ 1
 #include "heddle.h"
 
+static pthread_mutex_t section_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock_section(struct hd_thread *t)
+{
+    rt->config.section = (uint64_t)(uintptr_t)&section_lock;
+    if (t->locked_sections == 0)
+        pthread_mutex_lock(&section_lock);
+    HD_SET(t->locked_sections, t->locked_sections + 1);
+}
+
+static void unlock_section(struct hd_thread *t)
+{
+    HD_SET(t->locked_sections, t->locked_sections - 1);
+    if (t->locked_sections == 0)
+        pthread_mutex_unlock(&section_lock);
+}
+
 void heddle_atomic_begin(void)
 {
-    uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_now();
+    if (rt->weak) {
+        lock_section(t);
+        return;
+    }
+    uint32_t site = hd_take_site();
     if (t->atomic_depth == 0) {
         if (!rt->solo_fast)
             hd_act(HD_OP_ATOMIC, NULL, NULL, 0, site);
@@ -49,8 +76,12 @@ static void log_no_more(struct hd_thread *t)
 
 void heddle_atomic_end(void)
 {
-    uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_now();
+    if (t->locked_sections) {
+        unlock_section(t);
+        return;
+    }
+    uint32_t site = hd_take_site();
     if (t->atomic_depth == 0)
         hd_violation(HD_KIND_MISUSE, site, "heddle_atomic_end without heddle_atomic_begin");
     HD_SET(t->atomic_depth, t->atomic_depth - 1);

@@ -129,6 +129,11 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     uint32_t child = name_child(me->n_children + 1);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     bool own = hd_site_flag(site) == HD_SITE_OWN_RESULT;
+    if (rt->weak && hd_thread_now()->locked_sections) {
+        rt->shared->ctl.error_site = site;
+        hd_fatal("the graph search does not know pthread_create in an atomic section: use "
+                 "--memory sc");
+    }
     hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, own ? NULL : id, sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, !own, stack_bytes);

@@ -243,6 +243,28 @@ static void refuse(struct hd_explorer *ex, const struct hd_action *a, const stru
                             "of more than 16 bytes: --memory tso does not know what it reads");
 }
 
+/* Was the step made in an atomic section of a graph? */
+static bool is_inside(const struct hd_explorer *ex, uint32_t step)
+{
+    uint64_t section = ex->world.config->section;
+    for (uint32_t d = section ? step : 0; d-- > 0;)
+        if (HD_STEP_THREAD(ex->path.steps[d]) == HD_STEP_THREAD(ex->path.steps[step]) &&
+            ex->path.nodes[d].action.object == section)
+            return ex->path.nodes[d].action.op == HD_OP_LOCK;
+    return false;
+}
+
+/* A section stands for code that the program protects in a way that heddle is not shown. */
+static void refuse_section(struct hd_explorer *ex, const struct hd_action *a,
+                           const struct hd_action *b)
+{
+    ex->shared->ctl.error_site = a->site;
+    ex->shared->ctl.error_other = b->site;
+    hd_explorer_give_up(ex,
+                        "the graph search does not know an access that may come in the middle "
+                        "of an atomic section with the other: use --memory sc");
+}
+
 /* Events that happens-before does not order (sync_order.h). */
 static void unordered(void *self, uint32_t early, uint32_t late)
 {
@@ -251,6 +273,10 @@ static void unordered(void *self, uint32_t early, uint32_t late)
     const struct hd_action *a = &ex->path.nodes[early].action, *b = &ex->path.nodes[late].action;
     if (!hd_action_race(a, b, NULL))
         return;
+    if (is_inside(ex, early) != is_inside(ex, late)) {
+        refuse_section(ex, a, b);
+        return;
+    }
     ex->first_race = ex->first_race ? ex->first_race : late + 1;
     if (is_known(r, a->site, b->site))
         return;

@@ -123,6 +123,9 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
                             .order = (uint8_t)order,
                             .action = *action };
     e->release_fence = before ? g->events[before].release_fence : 0;
+    e->inside = before && g->events[before].inside;
+    if (g->section && action->object == g->section)
+        e->inside = action->op == HD_OP_LOCK;
     g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL;
     g->strong_fences |= (order & HD_ORDER_SEQ_CST) && kind == HD_EVENT_FENCE;
     return id;

@@ -57,6 +57,7 @@ struct hd_event {
     bool attached; /* it is executed with the event before it */
     bool open;     /* revisited: the store that it reads has not run, its outcome is unknown */
     bool breaks;   /* its step breaks the program and is not made again; also `blocked` */
+    bool inside;   /* an atomic section */
     bool releases; /* a store: its clock HD_CLOCK_RELEASE is there; otherwise it is empty */
     /* Another step of the thread breaks the program: how many may follow this event, + 1; 0:
      * none does. */
@@ -112,6 +113,7 @@ struct hd_graph {
     uint32_t n_places;
     uint32_t hash[HD_GRAPH_PLACES];
     uint32_t era;       /* grows when a thread is created while there is no other */
+    uint64_t section;   /* the lock of atomic sections; 0: there has been none */
     bool seq_cst;       /* an event is seq_cst */
     bool strong_fences; /* a fence is */
     bool futexes;       /* there has been a wait at a futex */

@@ -33,6 +33,7 @@ struct hd_config {
     const struct hd_action *next; /* by thread id; of live threads */
     uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
     uint64_t seen;                /* a hash of what the invariants read, and found */
+    uint64_t section; /* the lock that stands for atomic sections in a graph; 0: none yet */
 };
 
 /* The threads, by bit, of 64 from 64 * i on, that are held for ever by an assumption that does

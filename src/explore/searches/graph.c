@@ -474,7 +474,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
             count_step(ex);
             return step(ex, t, 0);
         }
-        if (!written && hd_graph_refuses(ex, a))
+        if (!written && hd_graph_refuses(ex, t, a))
             return hd_explorer_gave_up(ex);
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
         if (s->g.full)

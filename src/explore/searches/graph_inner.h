@@ -73,7 +73,15 @@ struct hd_node *hd_graph_row(struct hd_explorer *ex, uint32_t thread);
 void hd_graph_row_over(struct hd_explorer *ex);
 
 /* graph_refuse.c: gives up, with a message, if the search does not know the operation. */
-bool hd_graph_refuses(struct hd_explorer *ex, const struct hd_action *a);
+bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);
+
+/* graph_sections.c: an event that the thread's next access meets, one of the two in an atomic
+ * section; 0: there is none.  Does the operation not belong into the section that the thread is
+ * in? */
+uint32_t hd_graph_meets_section(const struct hd_explorer *ex, uint32_t thread,
+                                const struct hd_action *a);
+bool hd_graph_leaves_section(const struct hd_explorer *ex, uint32_t thread,
+                             const struct hd_action *a);
 
 /* graph_sample.c, of a search that samples: which of the threads runs; the end of an execution
  * that is too long; the next one begins. */

@@ -9,6 +9,7 @@ static const char *model_of(const struct hd_explorer *ex)
 {
     switch (mine(ex)->g.model) {
     case HD_MEMORY_SC:
+    case HD_MEMORY_SC_GRAPH:
         return "--strategy graph";
     case HD_MEMORY_TSO:
         return "--memory tso";
@@ -19,7 +20,7 @@ static const char *model_of(const struct hd_explorer *ex)
 
 static const char *remedy_for(const struct hd_explorer *ex)
 {
-    return mine(ex)->g.model == HD_MEMORY_SC ? "--strategy optimal" : "--memory sc";
+    return hd_memory_is_sc(mine(ex)->g.model) ? "--strategy optimal" : "--memory sc";
 }
 
 /* What the program has called, where the name of the operation does not say it. */
@@ -62,10 +63,28 @@ static bool refuses_operation(struct hd_explorer *ex, const struct hd_action *a)
     return true;
 }
 
-bool hd_graph_refuses(struct hd_explorer *ex, const struct hd_action *a)
+static bool refuses_in_section(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a)
 {
     const struct hd_graph *g = &mine(ex)->g;
-    if (refuses_operation(ex, a))
+    uint32_t other = hd_graph_meets_section(ex, thread, a);
+    char operation[100];
+    if (other) {
+        ex->shared->ctl.error_other = hd_event(g, other)->action.site;
+        say(ex, a, "an access that may come in the middle of an atomic section with the other");
+        return true;
+    }
+    if (!hd_graph_leaves_section(ex, thread, a))
+        return false;
+    snprintf(operation, sizeof operation, "the operation %s in an atomic section",
+             hd_op_table[a->op].text);
+    say(ex, a, operation);
+    return true;
+}
+
+bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    if (refuses_operation(ex, a) || refuses_in_section(ex, thread, a))
         return true;
     if (!hd_op_atomic((enum hd_op)a->op) || !hd_access_is_mixed(g, a))
         return false;
