@@ -236,10 +236,12 @@ bool hd_revisit_is_hopeless(const struct hd_graph_search *s, uint32_t load, uint
     hd_clock_join(g, before, hd_clock(g, store, HD_CLOCK_PORF));
     if (e->after)
         hd_clock_join(g, before, hd_clock(g, e->after, HD_CLOCK_PORF));
-    for (uint32_t i = g->n_order;
-         i-- > 0 && hd_event(g, g->order[i])->stamp >= hd_event(g, other)->stamp;) {
-        const struct hd_event *x = hd_event(g, g->order[i]);
-        if (before[x->thread] <= x->index && !maximal(g, g->order[i], before))
+    uint32_t stamp = hd_event(g, other)->stamp;
+    for (uint32_t i = g->n_order; i > 0; i--) {
+        const struct hd_event *x = hd_event(g, g->order[i - 1]);
+        if (x->stamp < stamp)
+            return false;
+        if (before[x->thread] <= x->index && !maximal(g, g->order[i - 1], before))
             return true;
     }
     return false;

@@ -419,30 +419,10 @@ static struct hd_decision join_alone(struct hd_explorer *ex, uint32_t thread)
     return step(ex, thread, 0);
 }
 
-static struct hd_decision decide(struct hd_explorer *ex)
+/* Execute what is wanted; then add events until one is to be executed. */
+static struct hd_decision follow_or_add(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
-    if (s->at_once && s->at_once == ex->path.depth + 1 && !ex->opt->paranoid) {
-        s->at_once = 0;
-        return execute(ex, s->want[s->wanted++]);
-    }
-    s->at_once = 0;
-    if (s->joining)
-        hd_graph_enter_joins(ex);
-    else if (must_join(ex))
-        return join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
-    hd_graph_settle(ex);
-    if (s->sample && ex->path.depth >= ex->opt->depth)
-        return hd_graph_sample_cut(ex);
-    if (is_wrong(ex))
-        return hd_explorer_gave_up(ex);
-    if (hd_explorer_waits(ex->world.config))
-        hd_checks_waits(ex);
-    if (s->n_run && s->run[s->n_run - 1].depth >= ex->path.depth) {
-        while (s->dirty && s->run[s->dirty - 1].depth >= ex->path.depth)
-            s->dirty--;
-        hd_graph_plan(ex);
-    }
     for (;;) {
         if (s->wanted < s->n_want)
             return follow(ex);
@@ -487,6 +467,33 @@ static struct hd_decision decide(struct hd_explorer *ex)
         if (depth < ex->path.depth)
             return (struct hd_decision){ HD_REWIND, depth };
     }
+}
+
+static struct hd_decision decide(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    if (s->at_once && s->at_once == ex->path.depth + 1 && !ex->opt->paranoid) {
+        s->at_once = 0;
+        return execute(ex, s->want[s->wanted++]);
+    }
+    s->at_once = 0;
+    if (s->joining)
+        hd_graph_enter_joins(ex);
+    else if (must_join(ex))
+        return join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
+    hd_graph_settle(ex);
+    if (s->sample && ex->path.depth >= ex->opt->depth)
+        return hd_graph_sample_cut(ex);
+    if (is_wrong(ex))
+        return hd_explorer_gave_up(ex);
+    if (hd_explorer_waits(ex->world.config))
+        hd_checks_waits(ex);
+    if (s->n_run && s->run[s->n_run - 1].depth >= ex->path.depth) {
+        while (s->dirty && s->run[s->dirty - 1].depth >= ex->path.depth)
+            s->dirty--;
+        hd_graph_plan(ex);
+    }
+    return follow_or_add(ex);
 }
 
 static bool go_on(struct hd_explorer *ex, uint32_t thread)
