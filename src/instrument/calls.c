@@ -166,6 +166,14 @@ static unsigned shared_places(struct hd_call *c, bool announce)
     return n;
 }
 
+/* One mov from or to the thread's control block: its operand is relative to the thread pointer, and
+ * no other thread touches what lies there. */
+static bool is_own_block(const char *code, size_t n)
+{
+    return n > 3 && memcmp(code, "mov", 3) == 0 && memmem(code, n, "%fs:", 4) &&
+           !memchr(code, ';', n) && !memchr(code, '\n', n);
+}
+
 /* Code that LLVM-C's predecessors of version 18 can't show is taken to touch memory. */
 static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
 {
@@ -175,9 +183,10 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
     const char *instruction = hd_note_uncontrolled_code(code, n);
     if (instruction)
         hd_note_reached(c->p, c->inst, HD_NOTE_UNCONTROLLED, instruction);
+    bool own = is_own_block(code, n);
     const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n);
     bool any = strstr(constraints, "{memory}"), places = strchr(constraints, '*');
-    if (hd_loop_polite(assembly) || (!any && !places))
+    if (hd_loop_polite(assembly) || (!any && (!places || own)))
         return;
     if (!any && !shared_places(c, false))
         return; /* without the clobber "memory" it touches its operands alone */
