@@ -18,7 +18,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 executions=${1:-2000}
 shift
 small='xz-utils zstd libuv1 ck boost-lockfree concurrentqueue'
-large='liburcu libevent sqlite3 leveldb lmdb'
+large='liburcu libevent sqlite3 leveldb lmdb mimalloc'
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || if [ "$executions" -ge 10000 ]; then set -- $small $large; else set -- $small; fi
 work=$ROOT/${B:-build}/real
