@@ -51,6 +51,7 @@ enum option {
     NO_TIMEOUTS,
     POLLS,
     SPURIOUS,
+    THREADS,
     FAULTS,
     REUSE,
     NONDET,
@@ -158,6 +159,9 @@ static const struct hd_arg table[] = {
     { SPURIOUS, "spurious", 0, "N",
       "waits on condition variables may end without a signal,\n"
       "at most N times in each thread" },
+    { THREADS, "threads", 0, "N",
+      "threads that are made without end: the Nth in a row,\n"
+      "from main on, is the last (default 256)" },
     { FAULTS, "faults", 0, "K,K[:N]",
       "calls may fail: malloc (and its family), create (of\n"
       "threads), io (read and write: EINTR, EIO, half of it;\n"
@@ -294,6 +298,10 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
     case SPURIOUS:
         failed = hd_number_parse("--spurious", value, 0, HD_MAX_SPURIOUS, &n, err);
         o->spurious = (uint32_t)n;
+        return failed;
+    case THREADS:
+        failed = hd_number_parse("--threads", value, 1, HD_MAX_THREADS, &n, err);
+        o->threads = (uint32_t)n;
         return failed;
     default:
         failed = hd_number_parse("-j", value, 1, HD_MAX_JOBS, &n, err);
@@ -503,7 +511,7 @@ static bool is_number(int id)
 {
     return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == STATE_CACHE ||
            id == EXPECT_EXIT || id == QUEUE || id == TRIALS || id == POLLS || id == SPURIOUS ||
-           id == JOBS;
+           id == THREADS || id == JOBS;
 }
 
 static int set_one(struct hd_check *check, struct hd_check_how *how, int id, const char *value,

@@ -23,6 +23,7 @@ enum hd_note_kind {
     HD_NOTE_WROTE,        /* unknown code got an address: what it wrote is not known */
     HD_NOTE_ROOM,         /* an allocation found no room in the model's heap */
     HD_NOTE_WAIT,         /* a wait that relies on being signalled (instrument/waits.h) */
+    HD_NOTE_THREADS,      /* a thread that was not created (options.threads) */
     HD_NOTE_SUPPRESSED,   /* a data race of `site` and `other` that a rule suppresses */
     HD_NOTE_COUNT
 };

@@ -105,9 +105,10 @@ bool hd_oblige_executed(const struct hd_evidence *e, struct hd_strs *why)
     if (c->executions)
         return true;
     if (c->assumed)
-        hd_strs_addf(why,
-                     "no execution was complete: %llu ended where an assumption does not hold",
-                     (unsigned long long)c->assumed);
+        hd_strs_addf(
+            why, "no execution was complete: %llu ended where %s", (unsigned long long)c->assumed,
+            hd_notes_any(&e->result->notes, HD_NOTE_THREADS) ? "a thread stood still"
+                                                             : "an assumption does not hold");
     else
         hd_strs_add(why, "no execution was complete");
     return false;

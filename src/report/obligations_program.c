@@ -301,6 +301,15 @@ bool hd_oblige_orders(const struct hd_evidence *e, struct hd_strs *why)
     return none;
 }
 
+bool hd_oblige_threads(const struct hd_evidence *e, struct hd_strs *why)
+{
+    char text[120];
+    uint32_t most = e->options->threads ? e->options->threads : HD_MAX_THREADS;
+    snprintf(text, sizeof text, "a thread stood still before it made one too many (--threads %u)",
+             most);
+    return not_reached(e, HD_NOTE_THREADS, text, why);
+}
+
 bool hd_oblige_input(const struct hd_evidence *e, struct hd_strs *why)
 {
     return not_reached(e, HD_NOTE_INPUT, "standard input was read, and was empty", why);

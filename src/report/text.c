@@ -319,7 +319,9 @@ static void counts(const struct hd_terminal *text, const struct hd_result *resul
     if (c->bounded)
         fprintf(text->out, ", %llu bounded", (unsigned long long)c->bounded);
     if (c->assumed)
-        fprintf(text->out, ", %llu against an assumption", (unsigned long long)c->assumed);
+        fprintf(text->out, ", %llu %s", (unsigned long long)c->assumed,
+                hd_notes_any(&result->notes, HD_NOTE_THREADS) ? "cut before a thread too many"
+                                                              : "against an assumption");
     count(text, ", ", c->events, "event");
     count(text, ", at most ", c->max_depth, "scheduled step");
     count(text, " and ", result->n_threads, "thread");

@@ -121,6 +121,8 @@ struct hd_thread { /* model memory */
     uint32_t flags;      /* HD_THREAD_* */
     uint32_t joiner;     /* thread waiting in join; HD_NOBODY */
     uint32_t published;  /* others than its creator may see its id */
+    uint32_t ordinal;    /* threads that it and its parents had made when it was, with it */
+    uint32_t pad;
     uint64_t wait_mutex; /* while BLOCKED in a condition wait: the mutex to take again */
     uint64_t expected;   /* of a pending CAS: decides its outcome */
     uint64_t expected_hi;

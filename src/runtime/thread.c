@@ -6,6 +6,7 @@
 #include "runtime/cancel.h"
 #include "runtime/fault.h"
 #include "runtime/mutex.h"
+#include "runtime/notes.h"
 
 #include "core/site.h"
 
@@ -78,6 +79,20 @@ struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site)
     return &model->threads[id - 1];
 }
 
+/* A thread that makes others without end stands still at the bound (--threads).  What decides
+ * is its own history and that of its parents, so that creations still commute: main is the
+ * first, the nth child of a thread is n later than that thread. */
+static void stop_at_bound(const struct hd_thread *me, uint32_t site)
+{
+    uint32_t most = rt->shared ? rt->shared->options.threads : 0;
+    most = most ? most : HD_MAX_THREADS;
+    if (!rt->shared || me->ordinal + me->n_children + 1 < most || me->atomic_depth ||
+        rt->in_invariant)
+        return;
+    __heddle_reached(HD_NOTE_THREADS, site);
+    hd_stand_still(false, site);
+}
+
 static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool detached,
                   bool published, size_t stack_bytes)
 {
@@ -86,6 +101,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY, .published = published };
     t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
+    t->ordinal = hd_thread_now()->ordinal + hd_thread_now()->n_children;
     t->blocked_signals = hd_thread_now()->blocked_signals;
     if (hd_tset_has(&model->joined, thread)) { /* an earlier thread had its id */
         hd_log_word(&model->joined.w[thread >> 6]);
@@ -126,6 +142,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
         return EAGAIN;
     hd_engine_root();
     struct hd_thread *me = hd_thread_now();
+    stop_at_bound(me, site);
     uint32_t child = name_child(me->n_children + 1);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     bool own = hd_site_flag(site) == HD_SITE_OWN_RESULT;

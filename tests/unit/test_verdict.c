@@ -248,6 +248,7 @@ static void notes(void **state)
         { HD_NOTE_ASSEMBLY, "assembly", "unseen: x at a.c:12 (5 times)" },
         { HD_NOTE_UNCONTROLLED, "controlled", "x at a.c:12 (5 times)" },
         { HD_NOTE_WEAK, "orders", "x at a.c:12 (5 times)" },
+        { HD_NOTE_THREADS, "threads", "(--threads 256): x at a.c:12 (5 times)" },
         { HD_NOTE_INPUT, "input", "x at a.c:12 (5 times)" },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
