@@ -175,7 +175,7 @@ static bool same_place(const struct hd_place *a, const struct hd_place *b)
            strcmp(a->variable, b->variable) == 0;
 }
 
-/* Is it a race of the same lines and variable as an earlier one of the rule?  (`x++` reads and writes.) */
+/* Is it a race of the same lines and variable as an earlier one of the rule? */
 static bool counted(const struct hd_evidence *e, uint32_t which)
 {
     const struct hd_note *at = e->result->notes.at, *now = &at[which];

@@ -96,10 +96,8 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
         hd_str_appendf(out, "spurious %u\n", head->spurious);
     if (head->polls)
         hd_str_appendf(out, "polls %u\n", head->polls);
-    if (head->leaks)
-        hd_str_append(out, "leaks 1\n");
-    if (head->volatile_ok)
-        hd_str_append(out, "volatile-ok 1\n");
+    hd_str_append(out, head->leaks ? "leaks 1\n" : "");
+    hd_str_append(out, head->volatile_ok ? "volatile-ok 1\n" : "");
     lines(out, "rule", &head->rules);
     if (head->nondet.given)
         hd_str_appendf(out, "nondet %lld..%lld\n", (long long)head->nondet.low,

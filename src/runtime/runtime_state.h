@@ -118,10 +118,10 @@ struct hd_thread { /* model memory */
     void *arg;
     uint64_t result;
     uint32_t n_children;
-    uint32_t flags;      /* HD_THREAD_* */
-    uint32_t joiner;     /* thread waiting in join; HD_NOBODY */
-    uint32_t published;  /* others than its creator may see its id */
-    uint32_t ordinal;    /* threads that it and its parents had made when it was, with it */
+    uint32_t flags;     /* HD_THREAD_* */
+    uint32_t joiner;    /* thread waiting in join; HD_NOBODY */
+    uint32_t published; /* others than its creator may see its id */
+    uint32_t ordinal;   /* threads that it and its parents had made when it was, with it */
     uint32_t pad;
     uint64_t wait_mutex; /* while BLOCKED in a condition wait: the mutex to take again */
     uint64_t expected;   /* of a pending CAS: decides its outcome */

@@ -1,4 +1,4 @@
-/* The rules of a suppression file (core/suppress.h), asked of the program's sites and memory. */
+/* The rules of a suppression file (core/suppress.h) for the program's sites and memory. */
 #include "runtime/rt.h"
 
 #include "core/site.h"
