@@ -10,7 +10,8 @@
  *   condition, futex  the threads below 64 that wait: bit t is thread t
  *   pipe, socket      bits 0-31 bytes in it, 32 nobody will write, 33 nobody will read,
  *                     34 it keeps messages apart, 40-63 bytes it holds at most
- *   bell              it has rung */
+ *   bell              it has rung
+ *   thread            whether it has ended, and HD_THREAD_WAS_JOINED */
 #ifndef HD_CORE_ENABLED_H
 #define HD_CORE_ENABLED_H
 
@@ -19,6 +20,8 @@
 #include <stdbool.h>
 
 #define HD_ONCE_RUN (~0ull)
+#define HD_THREAD_HAS_ENDED 1ull
+#define HD_THREAD_WAS_JOINED 2ull
 #define HD_BARRIER_LIMIT_SHIFT 32
 #define HD_IO_EOF (1ull << 32)
 #define HD_IO_BROKEN (1ull << 33)

@@ -64,8 +64,11 @@ static uint64_t function_looks(const struct hd_turns *turns, LLVMValueRef f)
 void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module, struct hd_plan *plan)
 {
     bool more = true;
+    LLVMValueRef tries = LLVMGetNamedFunction(module, "pthread_tryjoin_np");
     turns->plan = plan;
     hd_ptrmap_init(&turns->looks);
+    if (tries)
+        *hd_ptrmap_put(&turns->looks, tries) = ATOMIC;
     while (more) {
         more = false;
         for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

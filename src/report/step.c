@@ -183,7 +183,7 @@ static void append_choice(struct hd_str *out, const struct hd_step *step,
     const struct hd_stale *stale = hd_run_stale(run, step);
     if (stale)
         hd_str_append(out, stale->store ? " (not the newest)" : " (stale)");
-    else if (run->memory != HD_MEMORY_SC && hd_op_table[step->op].space == HD_SPACE_SYNC &&
+    else if (run->memory != HD_MEMORY_SC && hd_op_table[step->op].space != HD_SPACE_MEM &&
              hd_op_failed((enum hd_op)step->op))
         hd_str_append(out, " (sees an older state)");
     else

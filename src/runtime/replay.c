@@ -46,7 +46,7 @@ enum hd_op hd_replay_outcome(uint32_t thread, uint32_t choice)
         hd_weak_peek(a, choice, read);
         return memcmp(wanted, read, sizeof read) == 0 ? HD_OP_CAS : HD_OP_CAS_FAIL;
     }
-    bool fails = hd_op_table[op].space == HD_SPACE_SYNC && op == a->op;
+    bool fails = hd_op_table[op].space != HD_SPACE_MEM && op == a->op;
     return fails ? (enum hd_op)(op + 1) : op;
 }
 

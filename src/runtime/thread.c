@@ -356,16 +356,23 @@ int pthread_join(pthread_t id, void **result)
     return hd_thread_join(id, result, sizeof *result, site);
 }
 
-/* Join with a limit: `late` is the result when the thread has not ended. */
+/* Join with a limit: `late` is the result when the thread has not ended.  Under a weak memory
+ * model a call that fails does not touch the result, and may have missed the end. */
 static int try_join(pthread_t id, void **result, int late, uint32_t site)
 {
     struct hd_thread *t = joinable(id, site);
-    if (!rt->solo_fast)
-        hd_act(HD_OP_TRYJOIN, (void *)((uintptr_t)id - 1), result, result ? sizeof *result : 0,
-               site);
+    void *thread = (void *)((uintptr_t)id - 1);
+    bool asks = rt->weak && !rt->solo_fast;
+    if (asks)
+        hd_act(HD_OP_JOIN_NOW, thread, NULL, 0, site);
+    else if (!rt->solo_fast)
+        hd_act(HD_OP_TRYJOIN, thread, result, result ? sizeof *result : 0, site);
+    bool missed = asks && hd_weak_fails();
     check_joinable((uint32_t)id - 1, site);
-    if (!(t->flags & HD_THREAD_EXITED))
+    if (!(t->flags & HD_THREAD_EXITED) || missed)
         return late;
+    if (rt->weak && result)
+        __heddle_will_write(result, sizeof *result, site);
     joined((uint32_t)id - 1, result, sizeof *result);
     return 0;
 }

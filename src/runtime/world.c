@@ -264,6 +264,9 @@ static enum hd_op outcome(void *self, uint32_t thread)
     const struct hd_thread *t = &model->threads[thread];
     if (a->op == HD_OP_WAIT)
         return hd_cancel_wanted(t) ? HD_OP_WAIT_CANCELLED : HD_OP_WAIT;
+    if (a->op == HD_OP_JOIN_NOW)
+        return model->threads[a->object].flags & HD_THREAD_EXITED ? HD_OP_JOIN_NOW
+                                                                  : HD_OP_JOIN_NOW_FAIL;
     if (a->op == HD_OP_WAKE)
         return t->woken ? HD_OP_WAKE : HD_OP_TIMEOUT;
     if (a->op == HD_OP_FUTEX_WAIT || a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE)

@@ -21,8 +21,10 @@ static void *create(struct hd_explorer *ex)
     struct hd_graph_search *s = hd_graph_search_create(&ex->arena,
                                                        (enum hd_memory)ex->opt->memory);
     const struct hd_world *world = &ex->world;
-    if (s)
-        s->ends_are_steps = !world->looks_at_ends || !world->looks_at_ends(world->self);
+    if (s) {
+        s->g.ends = world->looks_at_ends && world->looks_at_ends(world->self);
+        s->ends_are_steps = !s->g.ends;
+    }
     return s;
 }
 
@@ -97,8 +99,8 @@ void hd_graph_settle(struct hd_explorer *ex)
     if (s->now && e->plain)
         settle_plain(ex, s->now);
     if (s->now && e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW &&
-        s->g.places[e->place].space == HD_SPACE_SYNC) {
-        e->value[0] = ex->world.sync_state(ex->world.self, e->action.object);
+        s->g.places[e->place].space != HD_SPACE_MEM) {
+        e->value[0] = hd_graph_state_after(ex, &e->action);
         hd_event(&s->g, part_of(&s->g, s->now))->value[0] = e->value[0];
     }
     s->now = 0;
@@ -237,25 +239,11 @@ static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint
     if (hd_op_table[a->op].space == HD_SPACE_MEM)
         ex->world.peek(ex->world.self, thread, a->object, a->size, value);
     else
-        value[0] = ex->world.sync_state(ex->world.self, a->object);
+        value[0] = hd_graph_state(ex, a);
     struct hd_graph *g = &mine(ex)->g;
     uint32_t p = hd_graph_place(g, a->object, a->size, hd_op_table[a->op].space, value);
     g->places[p].site = g->places[p].site ? g->places[p].site : a->site;
     return p;
-}
-
-/* The last thread ends the process, after all others have ended. */
-static void knows_ends(const struct hd_explorer *ex, uint32_t thread)
-{
-    struct hd_graph *g = &mine(ex)->g;
-    uint32_t end = hd_graph_newest(g, thread);
-    if (ex->world.config->live.w[0] != 1ull << thread)
-        return;
-    const hd_count *hb = hd_clock(g, end, HD_CLOCK_HB);
-    for (uint32_t t = 0; t < g->used; t++)
-        for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB && hb[t] < g->by_thread[t].n; i++)
-            hd_clock_join(g, hd_clock(g, end, (enum hd_clock)i),
-                          hd_clock(g, hd_graph_newest(g, t), (enum hd_clock)i));
 }
 
 /* A plain store over the object's memory makes a new object of it (an assignment of
@@ -264,6 +252,8 @@ static bool add_reset(struct hd_explorer *ex, uint32_t thread, uint32_t place)
 {
     struct hd_graph *g = &mine(ex)->g;
     const struct hd_place *p = &g->places[place];
+    if (p->space == HD_SPACE_THREAD)
+        return true;
     uint64_t state = ex->world.sync_state(ex->world.self, p->object);
     if (hd_event(g, p->last)->value[0] == state || !g->by_thread[thread].n)
         return true;
@@ -293,6 +283,8 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     const struct hd_action *a = &ex->world.config->next[t];
     uint64_t expected[2] = { 0, 0 };
     uint32_t place;
+    if (!hd_graph_begin_end(ex, t))
+        return false;
     switch (a->op) {
     case HD_OP_READ:
     case HD_OP_ATOMIC_READ:
@@ -315,7 +307,11 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     case HD_OP_FUTEX_WOKEN:
         return hd_search_once(s, t, a, 0, hd_object_waker(&s->g, t));
     case HD_OP_EXIT:
-        return hd_search_once(s, t, a, 0, 0) && (knows_ends(ex, t), true);
+        if (s->g.ends)
+            return add_operation(ex, t, stuck);
+        return hd_search_once(s, t, a, 0, 0) && (hd_graph_knows_ends(ex, t), true);
+    case HD_OP_JOIN_NOW:
+        return add_operation(ex, t, stuck);
     case HD_OP_CREATE: /* a thread that was alone has stored into memory itself */
         expected[0] = s->g.era + knows_all(ex, t);
         if (!hd_search_once(s, t, a, 0, 0))

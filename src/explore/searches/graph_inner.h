@@ -72,6 +72,15 @@ bool hd_graph_exits(struct hd_explorer *ex, uint32_t thread);
 struct hd_node *hd_graph_row(struct hd_explorer *ex, uint32_t thread);
 void hd_graph_row_over(struct hd_explorer *ex);
 
+/* graph_threads.c: the state that the object of the action is in, before the action and
+ * after it; the thread's newest event is its end: the last thread ends the process, after all
+ * others have ended.  A thread that has ended goes on with the end of the process: what it
+ * knows then. */
+uint64_t hd_graph_state(const struct hd_explorer *ex, const struct hd_action *a);
+uint64_t hd_graph_state_after(const struct hd_explorer *ex, const struct hd_action *a);
+void hd_graph_knows_ends(const struct hd_explorer *ex, uint32_t thread);
+bool hd_graph_begin_end(struct hd_explorer *ex, uint32_t thread);
+
 /* graph_refuse.c: gives up, with a message, if the search does not know the operation. */
 bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);
 

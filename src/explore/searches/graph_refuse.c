@@ -34,8 +34,6 @@ static const char *words_for(enum hd_op op)
         return "signals for another thread or the process (pthread_kill, kill)";
     case HD_OP_CANCEL:
         return "cancellation (pthread_cancel)";
-    case HD_OP_TRYJOIN:
-        return "joins that do not wait or have a limit (pthread_tryjoin_np)";
     case HD_OP_ALLOC:
         return "addresses that malloc gives out again (see --reuse)";
     default:
@@ -86,6 +84,10 @@ bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_a
     const struct hd_graph *g = &mine(ex)->g;
     if (refuses_operation(ex, a) || refuses_in_section(ex, thread, a))
         return true;
+    if (a->op == HD_OP_JOIN_NOW && !g->ends) {
+        say(ex, a, "joins that do not wait, called by code that is not seen");
+        return true;
+    }
     if (!hd_op_atomic((enum hd_op)a->op) || !hd_access_is_mixed(g, a))
         return false;
     uint32_t other = hd_access_overlaps(g, a);
