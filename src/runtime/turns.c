@@ -34,7 +34,7 @@ static bool is_left_out(uint64_t at)
            lies_in(at, rt->next, sizeof rt->next) ||
            lies_in(at, model->telling, sizeof model->telling) ||
            lies_in(at, &t->await, sizeof t->await) || lies_in(at, &t->visits, sizeof t->visits) ||
-           lies_in(at, &t->turns, sizeof t->turns) ||
+           lies_in(at, &t->turns, sizeof t->turns + sizeof t->gave_up) ||
            lies_in(at, &model->polling, sizeof model->polling);
 }
 
