@@ -168,6 +168,9 @@ HD_HOT bool hd_op_sleeps(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_S
 /* Its choice is the thread that it wakes. */
 HD_HOT bool hd_op_wakes_one(enum hd_op op) { return hd_op_traits[op] & HD_OPTRAIT_WAKES_ONE; }
 
+/* Under a weak memory model: it changes the set of threads that sleep at a futex. */
+static inline bool hd_op_futex(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_FUTEX); }
+
 /* It wakes all that sleep on the object. */
 static inline bool hd_op_wakes_all(enum hd_op op) { return hd_op_has(op, HD_OPTRAIT_WAKES_ALL); }
 

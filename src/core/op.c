@@ -40,6 +40,7 @@ enum {
     SIMPLE = HD_OPTRAIT_SIMPLE,
     CANCELS = HD_OPTRAIT_CANCELS,
     GOES_ON = HD_OPTRAIT_GOES_ON,
+    FUTEX = HD_OPTRAIT_FUTEX,
 };
 
 const uint32_t hd_op_traits[HD_OP_COUNT] = {

@@ -89,6 +89,7 @@ enum hd_op_trait {
     HD_OPTRAIT_SIMPLE = 1 << 25,       /* frequent, and touches one object (enum hd_simple) */
     HD_OPTRAIT_CANCELS = 1 << 26,      /* wakes the thread that is its object from a wait */
     HD_OPTRAIT_GOES_ON = 1 << 27,      /* its thread goes on: no backtrack point is before it */
+    HD_OPTRAIT_FUTEX = 1 << 28,        /* changes the set of threads that sleep at a futex */
 };
 
 extern const uint32_t hd_op_traits[HD_OP_COUNT];

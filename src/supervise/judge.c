@@ -220,11 +220,7 @@ static bool coherent(const struct hd_judge *j)
 }
 
 /* Futexes: an operation that sleeps or wakes. */
-static bool is_futex(const struct hd_step *s)
-{
-    return s->action.op == HD_OP_FUTEX_SLEEP || s->action.op == HD_OP_FUTEX_TIMEDSLEEP ||
-           s->action.op == HD_OP_FUTEX_WAKE_ONE || s->action.op == HD_OP_FUTEX_WAKE_EVERY;
-}
+static bool is_futex(const struct hd_step *s) { return hd_op_futex((enum hd_op)s->action.op); }
 
 /* Before which step operations on the futex come before the load of the wait: its thread's
  * entry, if it sleeps; otherwise the step after the last operation that happens before the

@@ -6,12 +6,6 @@
 
 static enum hd_orders orders_of(enum hd_op op) { return (enum hd_orders)hd_op_table[op].orders; }
 
-static bool is_futex(enum hd_op op)
-{
-    return op == HD_OP_FUTEX_SLEEP || op == HD_OP_FUTEX_TIMEDSLEEP ||
-           op == HD_OP_FUTEX_WAKE_ONE || op == HD_OP_FUTEX_WAKE_EVERY;
-}
-
 const char *hd_object_refusal(const struct hd_action *a)
 {
     enum hd_op op = (enum hd_op)a->op;
@@ -22,7 +16,7 @@ const char *hd_object_refusal(const struct hd_action *a)
         return "more than 64 threads";
     bool chooses = op == HD_OP_SIGNAL || op == HD_OP_ARRIVE;
     bool known = chooses || op == HD_OP_BROADCAST || op == HD_OP_WAIT || op == HD_OP_TIMEDWAIT ||
-                 is_futex(op);
+                 hd_op_futex(op);
     bool hard = hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync(op) ||
                 (hd_op_reads_second(op) && hd_op_table[op].space == HD_SPACE_SYNC) ||
                 hd_op_sleeps(op) || hd_op_wakes_one(op) || hd_op_wakes_all(op) ||
