@@ -16,11 +16,13 @@
  *
  * Under a weak memory model the look at the word is a step of its own, because it is a load
  * whose store the search chooses.  The search does not let the thread queue after a wake that
- * the load should have known of (explore/graph/futexes.c).  Wakes of one thread and of all have
- * their own operations; the others, and waits with a mask, are refused by the search. */
+ * the load should have known of (explore/graph/futexes.c).  Wakes of one
+ * thread, of all and of a number have their own operations, one step each; requeues, and calls
+ * with a mask, are refused by the search. */
 #include "runtime/futex.h"
 
 #include "core/enabled.h"
+#include "core/subset.h"
 #include "runtime/memory.h"
 
 #include <errno.h>
@@ -242,6 +244,13 @@ static long futex_wait(const struct hd_futex_call *c, uint32_t bits, bool relati
     return sleep_timed(s, c->word, c->value, deadline, c->site);
 }
 
+static _Noreturn void not_modelled(const struct hd_futex_call *c, const char *what)
+{
+    char place[300];
+    hd_site_text(c->site, place, sizeof place);
+    hd_fatal("%s: %s is not modelled by this version of heddle", place, what);
+}
+
 /* Inside an atomic section only the choice of the waiter to wake is a step. */
 static void act(enum hd_op op, void *word, void *word2, struct hd_sync *s, uint32_t site)
 {
@@ -278,7 +287,31 @@ static enum hd_op wake_op(uint32_t count, uint32_t bits)
         return HD_OP_FUTEX_WAKE;
     if (count == 1)
         return HD_OP_FUTEX_WAKE_ONE;
-    return count >= HD_MAX_THREADS ? HD_OP_FUTEX_WAKE_EVERY : HD_OP_FUTEX_WAKE;
+    return count >= HD_MAX_THREADS ? HD_OP_FUTEX_WAKE_EVERY : HD_OP_FUTEX_WAKE_SOME;
+}
+
+/* A wake of `count` threads in one step. */
+static long wake_subset(struct hd_sync *s, uint32_t count, const struct hd_futex_call *c)
+{
+    hd_act(HD_OP_FUTEX_WAKE_SOME, c->word, NULL, count, c->site);
+    uint32_t n = waiters(s, rt->cur), left = rt->choice;
+    long woken = 0;
+    if (hd_subsets(n, count) > HD_MOST_SUBSETS)
+        not_modelled(c, "a futex wake with more than 65535 choices of whom it wakes");
+    for (uint32_t i = 0; i < rt->config.n_threads && count; i++) {
+        if (!matches(s, i, rt->cur))
+            continue;
+        uint32_t with = hd_subsets(--n, count - 1); /* the sets that have this thread */
+        if (left >= with) {
+            left -= with;
+            continue;
+        }
+        wake(s, i);
+        woken++;
+        count--;
+    }
+    recount(s);
+    return woken;
 }
 
 static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
@@ -292,6 +325,8 @@ static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
     if (count == 0)
         return 0;
     ask(count, bits, false, 0);
+    if (wake_op(count, bits) == HD_OP_FUTEX_WAKE_SOME && !rt->solo_fast)
+        return wake_subset(s, count, c);
     act(wake_op(count, bits), c->word, NULL, s, c->site);
     if (!wakes_all(s, rt->cur)) {
         uint32_t first = choice_of(s, rt->cur, rt->choice);
@@ -308,13 +343,6 @@ static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
         }
     recount(s);
     return woken;
-}
-
-static _Noreturn void not_modelled(const struct hd_futex_call *c, const char *what)
-{
-    char place[300];
-    hd_site_text(c->site, place, sizeof place);
-    hd_fatal("%s: %s is not modelled by this version of heddle", place, what);
 }
 
 static long futex_requeue(const struct hd_futex_call *c, bool compares)

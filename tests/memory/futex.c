@@ -7,6 +7,7 @@
 // HOW=5: one thread stores, another one that has seen a flag wakes.  If nothing orders the
 // store before the wake, the wait may sleep after the wake and still have read the older value.
 // HOW=6: a wake of one is not enough for two threads that sleep.  HOW=7: a wake of all is.
+// HOW=11: a wake of two is not enough for three, HOW=12: it is for two.
 // HOW=8: a woken thread has learnt nothing: it may read the older value of other data.
 // HOW=9: the same thread waits again; its second wait must know of the first wake, and of what
 // happens before it.  HOW=10: a wait that finds another value does not sleep, and nobody is woken.
@@ -24,6 +25,8 @@
 // case: HOW=8 => violation assertion
 // case: HOW=9 => verified
 // case: HOW=10 => verified; 1
+// case: HOW=11 => violation deadlock
+// case: HOW=12 => verified
 // TSO: the calls are barriers, and stores are seen in the order of their thread.
 // case: HOW=1 memory=tso => verified; 2
 // case: HOW=2 memory=tso => verified; 3
@@ -35,6 +38,8 @@
 // case: HOW=8 memory=tso => verified
 // case: HOW=9 memory=tso => verified
 // case: HOW=10 memory=tso => verified; 1
+// case: HOW=11 memory=tso => violation deadlock
+// case: HOW=12 memory=tso => verified
 #define _GNU_SOURCE
 #include "orders.h"
 
@@ -116,11 +121,11 @@ static void *hear(void *unused)
 }
 
 int main(void) { run(begin, tell, hear); }
-#elif HOW <= 7
+#elif HOW <= 7 || HOW >= 11
 static void *tell(void *unused)
 {
     store(word, 1, memory_order_relaxed);
-    wake(HOW == 6 ? 1 : INT_MAX);
+    wake(HOW == 6 ? 1 : HOW == 7 ? INT_MAX : 2);
     return unused;
 }
 
@@ -130,7 +135,14 @@ static void *hear(void *unused)
     return unused;
 }
 
-int main(void) { run(tell, hear, hear); }
+int main(void)
+{
+#if HOW == 11
+    run(tell, hear, hear, hear);
+#else
+    run(tell, hear, hear);
+#endif
+}
 #elif HOW == 8
 static void *tell(void *unused)
 {

@@ -17,7 +17,7 @@ import batch
 
 MODEL = "rc11"
 
-# an operation: ("st", var, value), ("ld", var), ("wait", value), ("one",), ("all",)
+# an operation: ("st", var, value), ("ld", var), ("wait", value), ("one",), ("two",), ("all",)
 VARS = "xy"
 
 def random_op(rng):
@@ -26,9 +26,12 @@ def random_op(rng):
     if k < .30: return ("st", rng.choice("xxxyy"), rng.randint(1, 2), strong)
     if k < .45: return ("ld", rng.choice("xyy"), strong)
     if k < .70: return ("wait", rng.choice([0, 0, 0, 1]))
-    return ("one",) if rng.random() < .6 else ("all",)
+    k = rng.random()
+    return ("one",) if k < .5 else ("two",) if k < .7 else ("all",)
 
 def random_program(rng):
+    if rng.random() < .1: # three may sleep when two are woken
+        return [[("wait", 0)]] * 3 + [[rng.choice([("two",), ("st", "x", 1, False)]), ("two",)]]
     return [[random_op(rng) for _ in range(rng.randint(1, 3))] for _ in range(rng.randint(2, 3))]
 
 # events: (thread, index, kind, ...); kinds: W var val, R var, E (entry), K (wake), V (woken)
@@ -63,7 +66,7 @@ def chains(threads, ops):
             e = threads[t][i]
             if e[0] == "E": choices = [()]
             elif e[1] == "all": choices = [tuple(asleep)]
-            else: choices = [(a,) for a in asleep] or [()]
+            else: choices = list(itertools.combinations(asleep, min(len(asleep), {"one": 1, "two": 2}[e[1]])))
             for c in choices:
                 left = [a for a in asleep if a not in c] + ([t] if e[0] == "E" else [])
                 yield from go(done | {op}, sorted(left), order + [(op, c)],
@@ -194,10 +197,11 @@ def code(number, program):
                         "ld": lambda: f"  (void)atomic_load_explicit(&{op[1]}_{number}, memory_order_{'acquire' if op[2] else 'relaxed'});",
                         "wait": lambda: f"{futex}WAIT_PRIVATE, {op[1]}, 0, 0, 0);",
                         "one": lambda: f"{futex}WAKE_PRIVATE, 1, 0, 0, 0);",
+                        "two": lambda: f"{futex}WAKE_PRIVATE, 2, 0, 0, 0);",
                         "all": lambda: f"{futex}WAKE_PRIVATE, INT_MAX, 0, 0, 0);"}[op[0]]())
         out.append("  return u; }")
     n = len(program)
-    out.append(f"static void run_{number}(void) {{ pthread_t t[3];")
+    out.append(f"static void run_{number}(void) {{ pthread_t t[4];")
     out += [f"  pthread_create(&t[{i}], 0, t{number}_{i}, 0);" for i in range(n)]
     out += [f"  pthread_join(t[{i}], 0);" for i in range(n)] + ["}"]
     return out
@@ -217,7 +221,7 @@ def programs_of(seed, wanted):
         program = random_program(random.Random(seed))
         seed += 1
         kinds = [op[0] for thread in program for op in thread]
-        if "wait" in kinds and {"one", "all"} & set(kinds) and kinds.count("st") <= 4:
+        if "wait" in kinds and {"one", "two", "all"} & set(kinds) and kinds.count("st") <= 4:
             programs.append((seed - 1, program))
     return programs, seed
 

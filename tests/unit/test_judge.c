@@ -187,7 +187,8 @@ static void objects(void **unused)
 /* A wait must not sleep behind a wake that knows of a newer store than its load has read. */
 static void futexes(void **unused)
 {
-    static const enum hd_op wakes[] = { HD_OP_FUTEX_WAKE_ONE, HD_OP_FUTEX_WAKE_EVERY };
+    static const enum hd_op wakes[] = { HD_OP_FUTEX_WAKE_ONE, HD_OP_FUTEX_WAKE_EVERY,
+                                        HD_OP_FUTEX_WAKE_SOME };
     (void)unused;
     for (uint32_t i = 0; i < sizeof wakes / sizeof *wakes; i++) {
         begin();

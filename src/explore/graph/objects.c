@@ -1,6 +1,7 @@
 #include "explore/graph/objects.h"
 
 #include "core/enabled.h"
+#include "core/subset.h"
 
 #include <stddef.h>
 
@@ -88,6 +89,8 @@ uint32_t hd_object_choices(const struct hd_event *e, uint64_t state)
     uint32_t waiters = (uint32_t)__builtin_popcountll(state);
     if (hd_op_wakes_one((enum hd_op)e->action.op))
         return waiters > 1 ? waiters : 1;
+    if (e->action.op == HD_OP_FUTEX_WAKE_SOME)
+        return hd_subsets(waiters, e->action.size);
     return e->outcome == HD_OP_ARRIVE_LAST ? (uint32_t)(state >> HD_BARRIER_LIMIT_SHIFT) : 1;
 }
 
