@@ -228,7 +228,7 @@ int main(void)
 }
 C
 # A wake of some, a mask, a requeue: futex operations that are not known.
-for call in 'FUTEX_WAKE_PRIVATE, 2, 0, 0, 0' 'FUTEX_WAKE_BITSET_PRIVATE, 1, 0, 0, 2' \
+for call in 'FUTEX_WAKE_BITSET_PRIVATE, 1, 0, 0, 2' \
     'FUTEX_WAIT_BITSET_PRIVATE, 0, 0, 0, 2' 'FUTEX_REQUEUE_PRIVATE, 1, 1, &other, 0'; do
     cat >futex.c <<C
 #include <linux/futex.h>
@@ -285,7 +285,6 @@ C
 }
 not_known 'signals for another thread' 'pthread_kill(thread, 0), pthread_join(thread, 0)'
 not_known cancellation 'pthread_cancel(thread), pthread_join(thread, 0)'
-not_known 'joins that do not wait' 'while (pthread_tryjoin_np(thread, 0) == EBUSY) {}'
 check --memory rc11 section.c
 says 'rc11 knows sections' '^verified under C11'
 sed 's/    count(0);/    n = 5;/' section.c >half.c
