@@ -227,7 +227,7 @@ int main(void)
     pthread_join(thread, 0);
 }
 C
-# A wake of some, a mask, a requeue: futex operations that are not known.
+# A mask, a requeue: futex operations that are not known.
 for call in 'FUTEX_WAKE_BITSET_PRIVATE, 1, 0, 0, 2' \
     'FUTEX_WAIT_BITSET_PRIVATE, 0, 0, 0, 2' 'FUTEX_REQUEUE_PRIVATE, 1, 1, &other, 0'; do
     cat >futex.c <<C

@@ -3,7 +3,8 @@
 
     tests/oracle/threads.py HEDDLE MODEL KIND PROGRAMS [FIRST_SEED]
 
-KIND is what the programs do: `try` (pthread_tryjoin_np, pthread_timedjoin_np) or `cancel` (pthread_cancel, pthread_testcancel).
+KIND is what the programs do: `try` (pthread_tryjoin_np, pthread_timedjoin_np) or `cancel` (pthread_cancel, pthread_testcancel),
+which heddle refuses so far.
 Threads load and store two variables, relaxed or with release and acquire (tso, sc: seq_cst stores).  All graphs are enumerated by
 brute force: how every attempt turns out, which store each load reads, the orders of modification.  A whole graph is held against
 the axioms.  Whether a thread has ended, and whether it has been asked to end, are objects.  Every operation on one is a
