@@ -10,9 +10,9 @@
  *     HEDDLE_LIN_OP(put, int v, HEDDLE_IN(1, 2)) { return queue_put(q, v); }
  *     HEDDLE_LIN_OP0(get)                        { int v; return queue_get(q, &v) ? v : -1; }
  *
- * `heddle lin FILE.c` runs these operations in two and three threads, in every way, and holds the
- * results against those of the same operations one after the other.  With an ordinary compiler
- * the same file is a stress test.  docs/lin.md has the details.
+ * `heddle lin FILE.c` runs these operations in two and three threads, in every way, and
+ * holds the results against those of the same operations one after the other.  With an
+ * ordinary compiler the same file is a stress test.  docs/lin.md has the details.
  *
  * One file of a program includes this header: it defines main(). */
 #ifndef HEDDLE_LIN_H
@@ -111,8 +111,8 @@ static struct heddle_lin_hooks heddle_lin_hooks;
                       HEDDLE_LIN_COUNT_(heddle_lin_in_##name_), heddle_lin_in2_##name_,          \
                       HEDDLE_LIN_COUNT_(heddle_lin_in2_##name_))
 
-/* An operation.  Its body, which follows, returns a number; `parameter` is a declaration such as
- * `int v`, whose values are those of the domain. */
+/* An operation.  Its body, which follows, returns a number; `parameter` is a declaration
+ * such as `int v`, whose values are those of the domain. */
 #define HEDDLE_LIN_OP0(name_)                                                                    \
     HEDDLE_LIN_NUMBER_(name_, (void), ())                                                        \
     HEDDLE_LIN_TABLE0_(name_, heddle_lin_number_##name_, 0, sizeof(long))                        \
@@ -172,12 +172,13 @@ static struct heddle_lin_hooks heddle_lin_hooks;
     HEDDLE_LIN_EARLY_(same_##name_) { heddle_lin_op_##name_.same = heddle_lin_same_##name_; }    \
     static int heddle_lin_is_##name_(const type *a, const type *b)
 
-/* Operations with the same tag are called by one thread only: HEDDLE_LIN_ONLY(put, producer). */
+/* Operations with the same tag are called by one thread only: HEDDLE_LIN_ONLY(put,
+ * producer). */
 #define HEDDLE_LIN_ONLY(name_, tag)                                                              \
     HEDDLE_LIN_EARLY_(only_##name_) { heddle_lin_op_##name_.only = #tag; }
 
-/* The operation may return `value`, and change nothing, whenever other threads run: it is allowed to
- * miss what they do.  HEDDLE_LIN_MAY_FAIL(get, -1) */
+/* The operation may return `value`, and change nothing, whenever other threads run: it is
+ * allowed to miss what they do.  HEDDLE_LIN_MAY_FAIL(get, -1) */
 #define HEDDLE_LIN_MAY_FAIL(name_, value)                                                        \
     HEDDLE_LIN_EARLY_(may_fail_##name_)                                                          \
     {                                                                                            \
@@ -197,8 +198,8 @@ static struct heddle_lin_hooks heddle_lin_hooks;
 #define HEDDLE_LIN_THREAD_SETUP(thread) HEDDLE_LIN_HOOK_(thread_setup, (int thread))
 #define HEDDLE_LIN_THREAD_TEARDOWN(thread) HEDDLE_LIN_HOOK_(thread_teardown, (int thread))
 
-/* The number of the thread that calls the operation: 0, 1, … in the parts that run side by side,
- * and one more than these in the parts before and after. */
+/* The number of the thread that calls the operation: 0, 1, … in the parts that run side by
+ * side, and one more than these in the parts before and after. */
 static int heddle_lin_thread(void);
 
 #include <heddle/lin_run.h>

@@ -1,18 +1,18 @@
 /* heddle/lin_run.h - the program around the operations of heddle/lin.h, which includes it.
  *
  * A scenario is a text: INIT / T1 | T2 / FINAL, where each part is a list of calls such as
- * put(1); get.  INIT and FINAL run alone, before and after the threads.  main() runs the calls one
- * after the other in every order that keeps those of each thread; these are the sequential
- * outcomes.  Then it runs the threads side by side and looks for an order that explains their
- * results.
+ * put(1); get.  INIT and FINAL run alone, before and after the threads.  main() runs the
+ * calls one after the other in every order that keeps those of each thread; these are the
+ * sequential outcomes.  Then it runs the threads side by side and looks for an order that
+ * explains their results.
  *
- * An operation comes before another one of a history if it had returned when the other one was
- * called.  A thread stores how many of its operations have returned, and loads these numbers of the
- * other threads before each call.  So the program itself records the order, and what the loads can
- * read is explored like everything else.  Under C11's memory model the accesses are release and
- * acquire: an operation whose return was seen happens before the call.  A load may also read an
- * older number, and then nothing is ordered.  With sequential consistency the accesses are
- * seq_cst, so that they are no reason to leave it. */
+ * An operation comes before another one of a history if it had returned when the other one
+ * was called.  A thread stores how many of its operations have returned, and loads these
+ * numbers of the other threads before each call.  So the program itself records the order,
+ * and what the loads can read is explored like everything else.  Under C11's memory model
+ * the accesses are release and acquire: an operation whose return was seen happens before
+ * the call.  A load may also read an older number, and then nothing is ordered.  With
+ * sequential consistency the accesses are seq_cst, so that they are no reason to leave it. */
 #ifndef HEDDLE_LIN_RUN_H
 #define HEDDLE_LIN_RUN_H
 
@@ -66,15 +66,15 @@ struct heddle_lin_results {
     unsigned char bytes[HEDDLE_LIN_CALLS][HEDDLE_LIN_RESULT_BYTES];
 };
 
-/* What a thread did: its results, and how many operations of the others had returned before each
- * call. */
+/* What a thread did: its results, and how many operations of the others had returned before
+ * each call. */
 struct heddle_lin_record {
     struct heddle_lin_results results;
     unsigned char before[HEDDLE_LIN_CALLS][HEDDLE_LIN_THREADS];
 };
 
-/* One sequential order: the thread of each operation in turn (with its index, where threads do not
- * keep their order), and the results. */
+/* One sequential order: the thread of each operation in turn (with its index, where threads
+ * do not keep their order), and the results. */
 struct heddle_lin_row {
     unsigned char thread[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
     unsigned char index[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
@@ -609,8 +609,8 @@ static void heddle_lin_choose(const char *text)
     heddle_lin_parse(one);
 }
 
-/* `--operations` lists them, `--parse SCENARIO` says what is wrong with it.  Otherwise: a scenario,
- * what to check, the memory model. */
+/* `--operations` lists them, `--parse SCENARIO` says what is wrong with it.  Otherwise: a
+ * scenario, what to check, the memory model. */
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--operations") == 0) {

@@ -1,7 +1,8 @@
 /* heddle lin: are the operations of a data structure linearizable? (docs/lin.md)
  *
- * The program has the operations and runs a scenario that it is given (include/heddle/lin_run.h).
- * Many scenarios are one exploration, whose first step chooses one of them. */
+ * The program has the operations and runs a scenario that it is given
+ * (include/heddle/lin_run.h). Many scenarios are one exploration, whose first step chooses
+ * one of them. */
 #include "base/number.h"
 #include "cli/args.h"
 #include "cli/commands.h"

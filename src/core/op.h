@@ -29,7 +29,7 @@ enum hd_grant {
     HD_GRANT_FREE,        /* nobody holds the lock */
     HD_GRANT_NO_WRITER,   /* no writer holds the rwlock or has preference */
     HD_GRANT_NOBODY,      /* nobody holds the rwlock */
-    HD_GRANT_POSITIVE,    /* the semaphore has a unit, the bell has rung, the thread has ended */
+    HD_GRANT_POSITIVE,    /* the semaphore has a unit, the bell rang, the thread ended */
     HD_GRANT_DATA,        /* there is something to read, or nobody will write */
     HD_GRANT_ROOM,        /* there is room to write, or nobody will read */
     HD_GRANT_NOT_RUNNING, /* no thread is inside the once function */

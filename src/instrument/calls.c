@@ -166,8 +166,8 @@ static unsigned shared_places(struct hd_call *c, bool announce)
     return n;
 }
 
-/* One mov from or to the thread's control block: its operand is relative to the thread pointer, and
- * no other thread touches what lies there. */
+/* One mov from or to the thread's control block: its operand is relative to the thread
+ * pointer, and no other thread touches what lies there. */
 static bool is_own_block(const char *code, size_t n)
 {
     return n > 3 && memcmp(code, "mov", 3) == 0 && memmem(code, n, "%fs:", 4) &&

@@ -15,8 +15,9 @@ struct hd_turns {
 void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module, struct hd_plan *plan);
 void hd_turns_release(struct hd_turns *turns);
 
-/* Puts a hook (__heddle_turn, __heddle_turn_plain, core/abi.h) at the head of each such loop of the function that is
- * not known to wait (await.c).  Its accesses have not been rewritten. */
+/* Puts a hook (__heddle_turn, __heddle_turn_plain, core/abi.h) at the head of each such loop
+ * of the function that is not known to wait (await.c).  Its accesses have not been
+ * rewritten. */
 void hd_turns_hook(const struct hd_turns *turns, struct hd_pass *p);
 
 #endif

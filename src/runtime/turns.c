@@ -24,8 +24,8 @@ static bool lies_in(uint64_t at, const void *begin, uint64_t bytes)
     return at - (uint64_t)(uintptr_t)begin < bytes;
 }
 
-/* Words whose contents are not part of the thread's state, or are compared elsewhere.  How often
- * the thread has polled is none: it only bounds what is explored. */
+/* Words whose contents are not part of the thread's state, or are compared elsewhere.  How
+ * often the thread has polled is none: it only bounds what is explored. */
 static bool is_left_out(uint64_t at)
 {
     const struct hd_fiber *f = &rt->fibers[rt->cur];

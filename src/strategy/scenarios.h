@@ -1,6 +1,6 @@
-/* The scenarios of `heddle lin`: which operations of a data structure run side by side, which
- * before and which after (include/heddle/lin_run.h has their text).  Smallest first, and without
- * those that are equal up to the names of threads. */
+/* The scenarios of `heddle lin`: which operations of a data structure run side by side,
+ * which before and which after (include/heddle/lin_run.h has their text).  Smallest first,
+ * and without those that are equal up to the names of threads. */
 #ifndef HD_STRATEGY_SCENARIOS_H
 #define HD_STRATEGY_SCENARIOS_H
 
@@ -34,8 +34,8 @@ struct hd_scenarios {
     uint32_t digit[HD_LIN_LONGEST]; /* calls of the current scenario: before, threads, after */
 };
 
-/* `operations` is what a program says to --operations: a line `NAME TAG : VALUES : VALUES` each,
- * with as many lists of values as it has arguments. */
+/* `operations` is what a program says to --operations: a line `NAME TAG : VALUES : VALUES`
+ * each, with as many lists of values as it has arguments. */
 int hd_scenarios_init(struct hd_scenarios *s, const char *operations,
                       const struct hd_scenario_bounds *bounds, struct hd_err *err);
 void hd_scenarios_release(struct hd_scenarios *s);

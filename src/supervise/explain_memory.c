@@ -54,7 +54,8 @@ static bool same_place(const struct hd_program *program, const struct hd_step *a
            strcmp(p.file, q.file) == 0;
 }
 
-/* Of accesses in a library, and in heddle's own headers, the program does not choose the order. */
+/* Of accesses in a library, and in heddle's own headers, the program does not choose the
+ * order. */
 static bool is_own(const struct hd_program *program, const struct hd_step *step)
 {
     uint32_t order;

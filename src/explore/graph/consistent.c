@@ -1,17 +1,17 @@
 /* RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017).
  *
- * Coherence and atomicity hold by construction: hd_graph_oldest, and the place of a store part.
- * po and rf have no cycle, because a load reads what is there.  What is left is the order
- * of seq_cst events, psc:
+ * Coherence and atomicity hold by construction: hd_graph_oldest, and the place of a store
+ * part. po and rf have no cycle, because a load reads what is there.  What is left is the
+ * order of seq_cst events, psc:
  *
- *   scb = po ∪ (po to another place; hb; po from another place) ∪ hb within a place ∪ mo ∪ fr
- *   psc = ([E] ∪ [F]; hb?); scb; ([E] ∪ hb?; [F])  ∪  [F]; (hb ∪ hb; eco; hb); [F]
+ * scb = po ∪ (po to another place; hb; po from another place) ∪ hb within a place ∪ mo ∪ fr
+ * psc = ([E] ∪ [F]; hb?); scb; ([E] ∪ hb?; [F])  ∪  [F]; (hb ∪ hb; eco; hb); [F]
  *
- * where E are the seq_cst events and F the seq_cst fences among them.  A new event is the last
- * in po, and nobody reads it; so edges lead out of it only by mo and fr, to stores after it or
- * after what it reads.  If there are none, there is no new cycle.  Otherwise a new cycle goes
- * through the new event: as an element of E, or between hb and scb (or eco) after a fence.  Both
- * are looked for by a walk along psc that begins with these edges.
+ * where E are the seq_cst events and F the seq_cst fences among them.  A new event is the
+ * last in po, and nobody reads it; so edges lead out of it only by mo and fr, to stores
+ * after it or after what it reads.  If there are none, there is no new cycle.  Otherwise a
+ * new cycle goes through the new event: as an element of E, or between hb and scb (or eco)
+ * after a fence.  Both are looked for by a walk along psc that begins with these edges.
  *
  * Of two seq_cst events of a thread the later one follows in psc.  So what is reached is, in
  * each thread, all seq_cst events from some index on; and what happens after a reached fence
@@ -128,7 +128,8 @@ static void reach_readers(struct hd_psc *p, const struct hd_graph *g, uint32_t s
         reach_fences(p, g, r);
 }
 
-/* mo and fr from the event.  With `eco` it comes after a fence in hb: eco leads from it, too. */
+/* mo and fr from the event.  With `eco` it comes after a fence in hb: eco leads from it,
+ * too. */
 static void follow_stores(struct hd_psc *p, const struct hd_graph *g, uint32_t id, bool eco)
 {
     const struct hd_event *e = hd_event(g, id);

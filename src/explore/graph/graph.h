@@ -117,7 +117,7 @@ struct hd_graph {
     bool seq_cst;       /* an event is seq_cst */
     bool strong_fences; /* a fence is */
     bool futexes;       /* there has been a wait at a futex */
-    bool ends;          /* threads are objects: their ends matter to others than who joins them */
+    bool ends;          /* threads are objects: not only joins ask for their ends */
     bool full;          /* memory is used up */
     struct hd_psc *psc; /* consistent.c */
 };
