@@ -76,15 +76,19 @@ static int check_scenario(struct hd_lin *l, struct hd_err *err)
     return failed;
 }
 
-/* The scenario of the batch that a run has chosen. */
-static char *chosen(const char *batch, const struct hd_run *run)
+/* The number of the scenario in the batch that a run has chosen. */
+static uint32_t chosen(const char *batch, const struct hd_run *run)
 {
     uint32_t i = 0;
     while (i < run->n_log && run->log[i].op != HD_OP_CHOOSE)
         i++;
-    if (strchr(batch, '\n'))
-        for (uint32_t skip = i < run->n_log ? run->log[i].choice : 0; skip; skip--)
-            batch = strchr(batch, '\n') ? strchr(batch, '\n') + 1 : batch;
+    return strchr(batch, '\n') && i < run->n_log ? run->log[i].choice : 0;
+}
+
+static char *line_of(const char *batch, uint32_t number)
+{
+    for (; number; number--)
+        batch = strchr(batch, '\n') ? strchr(batch, '\n') + 1 : batch;
     return hd_str_format("%.*s", (int)strcspn(batch, "\n"), batch);
 }
 
@@ -140,10 +144,15 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
     return status;
 }
 
+/* The first scenario that fails.  Data races do not end the exploration: a run that does may be
+ * one of a later scenario. */
 static void note_failure(struct hd_lin *l, const char *batch, const struct hd_result *result)
 {
     const struct hd_run *run = &result->runs[0];
-    l->failing = chosen(batch, run);
+    for (uint32_t i = 1; i < result->n_runs; i++)
+        if (chosen(batch, &result->runs[i]) < chosen(batch, run))
+            run = &result->runs[i];
+    l->failing = line_of(batch, chosen(batch, run));
     char *output = hd_str_format("%.*s", (int)run->output_bytes, run->output ? run->output : "");
     hd_history_print(&l->history, output);
     free(output);
