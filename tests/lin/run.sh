@@ -1,0 +1,56 @@
+#!/bin/bash
+# Data structures and their operations: tests/lin/run.sh [FILE...].  Each says at its top what
+# `heddle lin` must answer, from the definition of linearizability and the axioms of the memory model:
+#
+#   // lin [OPTION...]: verified
+#   // lin [OPTION...]: results in 'SCENARIO'
+#   // lin [OPTION...]: data race in 'SCENARIO'
+#
+# An OPTION that begins with -D is for the compiler, and others (with their value behind =) are for
+# `heddle lin`, which gets `--calls 3` before them.  The long tests verify up to its default bounds.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+
+# answer OPTION...: what `heddle lin` says, in the words of the lines.
+answer() {
+    timeout "$LIMIT" "$HEDDLE" lin -q --json "$tmp/json" --trace-dir "$tmp/traces" "$@" \
+        >"$tmp/out" 2>"$tmp/err" </dev/null
+    local status=$? verdict
+    verdict=$(jq -r .verdict "$tmp/json" 2>/dev/null)
+    case $verdict:$status in
+    verified:0) echo verified ;;
+    violation:1) jq -r '(if .history then "results" else "other" end) + " in '\''" + .scenario + "'\''"' \
+        "$tmp/json" | if grep -q '^data race: ' "$tmp/out"; then sed 's/^other/data race/'; else cat; fi ;;
+    *) echo "$verdict, status $status: $(first_lines "$tmp/err")$(jq -r '.downgrades[]?' "$tmp/json" 2>/dev/null)" ;;
+    esac
+}
+
+one() {
+    local file=$1 line want word got flags options
+    tmp=$(mktemp -d)
+    while read -r line; do
+        want=${line#*: } flags='' options=()
+        [ "$LONG" ] && [ "$want" = verified ] || options=(--calls 3)
+        for word in ${line%%: *}; do
+            case $word in
+            -D*) flags+=" $word" ;;
+            --*=*) [ "$LONG" ] && [ "$want" = verified ] || options+=("${word%%=*}" "${word#*=}") ;;
+            esac
+        done
+        got=$(answer "${options[@]}" ${flags:+--cc-flags "$flags"} "$file")
+        if [ "$got" = "$want" ]; then
+            pass "$(basename "$file" .c)${line:+ ${line%%: *}}"
+        else
+            fail "$(basename "$file" .c) ${line%%: *}" "expected '$want', got '$got'"
+        fi
+    done < <(sed -n 's,^// lin\( .*\)\{0\,1\}: ,\1: ,p' "$file" | sed 's/^ //; s/^: /plain: /')
+    grep -q '^// lin' "$file" || fail "$(basename "$file")" 'has no line // lin'
+    rm -rf "$tmp"
+}
+
+LONG=${LONG:-}
+if [ $# = 0 ]; then
+    set -- "$here"/*.c
+fi
+each_of "$@"
