@@ -326,6 +326,20 @@ static void heddle_lin_store(unsigned *to, unsigned value, int weak)
         __atomic_store_n(to, value, __ATOMIC_SEQ_CST);
 }
 
+#ifdef __HEDDLE__
+#define heddle_lin_meet(n) ((void)(n))
+#else
+/* Natively, threads begin together: they are short. */
+static unsigned heddle_lin_met;
+
+static void heddle_lin_meet(unsigned n)
+{
+    __atomic_add_fetch(&heddle_lin_met, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&heddle_lin_met, __ATOMIC_SEQ_CST) < n)
+        ;
+}
+#endif
+
 /* What is kept in local variables whose address goes nowhere costs no steps.  So numbers do not
  * go through heddle_lin_do(), and the record is copied once. */
 static void *heddle_lin_work(void *argument)
@@ -335,6 +349,7 @@ static void *heddle_lin_work(void *argument)
     int ordered = job.check != HEDDLE_LIN_NONE && job.check != HEDDLE_LIN_SEQUENTIAL;
     memset(&record, 0, sizeof record);
     heddle_lin_thread_hook(job.hooks.thread_setup, job.thread);
+    heddle_lin_meet((unsigned)job.n_threads);
     for (int i = 0; i < job.part.n; i++) {
         struct heddle_lin_call call = job.part.calls[i];
         for (int t = 0; ordered && t < job.n_threads; t++)
@@ -382,185 +397,7 @@ static void heddle_lin_side_by_side(void)
     heddle_lin_hook(h->teardown);
 }
 
-/* ---- the judge ---- */
-
-/* Does the row have the order of the history?  The operations of thread t before `count` come
- * before operation k of thread u. */
-static int heddle_lin_comes(const struct heddle_lin_row *row, int t, int count, int u, int k)
-{
-    for (int i = 0; i < count; i++)
-        if (row->position[t][i] > row->position[u][k])
-            return 0;
-    return 1;
-}
-
-static int heddle_lin_in_order(const struct heddle_lin_row *row)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    for (int u = 0; u < s->n_threads; u++)
-        for (int k = 0; k < s->parts[u + 1].n; k++)
-            for (int t = 0; t < s->n_threads; t++)
-                if (t != u &&
-                    !heddle_lin_comes(row, t, heddle_lin_records[u + 1].before[k][t], u, k))
-                    return 0;
-    return 1;
-}
-
-/* Is there a moment at which thread t has done cut[t] operations and nothing runs?  Then every
- * later operation was called after all earlier ones had returned. */
-static int heddle_lin_is_quiet(const int *cut)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    for (int u = 0; u < s->n_threads; u++)
-        for (int t = 0; t < s->n_threads; t++)
-            if (t != u && cut[u] < s->parts[u + 1].n &&
-                heddle_lin_records[u + 1].before[cut[u]][t] < cut[t])
-                return 0;
-    return 1;
-}
-
-/* Does the row keep all such moments?  The cuts are counted through. */
-static int heddle_lin_keeps_quiet(const struct heddle_lin_row *row)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    int cut[HEDDLE_LIN_THREADS] = { 0 };
-    for (int t = 0; t < s->n_threads;) {
-        for (int u = 0; heddle_lin_is_quiet(cut) && u < s->n_threads; u++)
-            for (int k = cut[u]; k < s->parts[u + 1].n; k++)
-                for (int v = 0; v < s->n_threads; v++)
-                    if (!heddle_lin_comes(row, v, cut[v], u, k))
-                        return 0;
-        for (t = 0; t < s->n_threads && cut[t] == s->parts[t + 1].n; t++)
-            cut[t] = 0;
-        if (t < s->n_threads)
-            cut[t]++;
-    }
-    return 1;
-}
-
-static int heddle_lin_keeps_order(const struct heddle_lin_row *row)
-{
-    if (heddle_lin_check == HEDDLE_LIN_LINEARIZABLE)
-        return heddle_lin_in_order(row);
-    return heddle_lin_check != HEDDLE_LIN_QUIESCENT || heddle_lin_keeps_quiet(row);
-}
-
-static int heddle_lin_explained(void)
-{
-    int n_parts = heddle_lin_scenario.n_threads + 2;
-    if (heddle_lin_check == HEDDLE_LIN_NONE)
-        return 1;
-    for (int i = 0; i < heddle_lin_n_rows; i++) {
-        const struct heddle_lin_row *row = &heddle_lin_rows[i];
-        int p = 0;
-        while (p < n_parts &&
-               heddle_lin_same_part(p, &row->results[p], &heddle_lin_records[p].results))
-            p++;
-        if (p == n_parts && heddle_lin_keeps_order(row))
-            return 1;
-    }
-    return 0;
-}
-
-/* ---- what a failure looks like ---- */
-
-static void heddle_lin_print_call(const struct heddle_lin_call *call, const unsigned char *result)
-{
-    printf("%s(", call->op->name);
-    for (int i = 0; i < call->op->n_arguments; i++)
-        printf("%s%ld", i ? ", " : "", call->arguments[i]);
-    printf(")");
-    if (call->number) {
-        long value;
-        memcpy(&value, result, sizeof value);
-        printf(" = %ld", value);
-    } else if (call->op->result_bytes) {
-        printf(" =");
-        for (unsigned long i = 0; i < call->op->result_bytes; i++)
-            printf(" %02x", result[i]);
-    }
-}
-
-static void heddle_lin_print_part(const char *name, int number, int part)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    const struct heddle_lin_record *record = &heddle_lin_records[part];
-    for (int i = 0; i < s->parts[part].n; i++) {
-        printf("@ %s%.0d ", name, number);
-        heddle_lin_print_call(&s->parts[part].calls[i], record->results.bytes[i]);
-        for (int t = 0; t < s->n_threads && number; t++)
-            if (record->before[i][t])
-                printf(" @after T%d %d", t + 1, record->before[i][t]);
-        printf("\n");
-    }
-}
-
-/* Operations by number, over all parts. */
-struct heddle_lin_place {
-    int part, index;
-};
-
-static int heddle_lin_places(struct heddle_lin_place *places)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    int n = 0;
-    for (int p = 0; p < s->n_threads + 2; p++)
-        for (int i = 0; i < s->parts[p].n; i++) {
-            places[n].part = p;
-            places[n++].index = i;
-        }
-    return n;
-}
-
-/* Do these operations contradict the order of the history: has no row that keeps it their
- * results? */
-static int heddle_lin_contradict(const struct heddle_lin_place *chosen, int n)
-{
-    for (int r = 0; r < heddle_lin_n_rows; r++) {
-        const struct heddle_lin_row *row = &heddle_lin_rows[r];
-        int i = 0;
-        for (; i < n; i++) {
-            int p = chosen[i].part, k = chosen[i].index;
-            if (!heddle_lin_same(&heddle_lin_scenario.parts[p].calls[k], row->results[p].bytes[k],
-                                 heddle_lin_records[p].results.bytes[k]))
-                break;
-        }
-        if (i == n && heddle_lin_keeps_order(row))
-            return 0;
-    }
-    return 1;
-}
-
-/* A smallest set of `size` operations that contradict each other; those from `from` on may be
- * added to the `n` that are chosen. */
-static int heddle_lin_smallest(const struct heddle_lin_place *all, int n_all, int from,
-                               struct heddle_lin_place *chosen, int n, int size)
-{
-    if (n == size)
-        return heddle_lin_contradict(chosen, n);
-    for (int i = from; i < n_all; i++) {
-        chosen[n] = all[i];
-        if (heddle_lin_smallest(all, n_all, i + 1, chosen, n + 1, size))
-            return 1;
-    }
-    return 0;
-}
-
-/* The history, a line for each operation, and which of them contradict each other; `heddle lin`
- * makes a table of it. */
-static void heddle_lin_print(void)
-{
-    struct heddle_lin_place all[(HEDDLE_LIN_THREADS + 2) * HEDDLE_LIN_CALLS], chosen[4];
-    int n = heddle_lin_scenario.n_threads, n_all = heddle_lin_places(all), size = 1;
-    heddle_lin_print_part("first", 0, 0);
-    for (int t = 0; t < n; t++)
-        heddle_lin_print_part("T", t + 1, t + 1);
-    heddle_lin_print_part("last", 0, n + 1);
-    while (size < 4 && !heddle_lin_smallest(all, n_all, 0, chosen, 0, size))
-        size++;
-    for (int i = 0; i < size && size < 4; i++)
-        printf("@ because %d %d\n", chosen[i].part, chosen[i].index);
-}
+#include <heddle/lin_judge.h>
 
 /* ---- the program ---- */
 
@@ -609,6 +446,48 @@ static void heddle_lin_choose(const char *text)
     heddle_lin_parse(one);
 }
 
+/* With an ordinary compiler: random scenarios of two threads, over and over. */
+__attribute__((unused)) static void heddle_lin_random_part(struct heddle_lin_part *part, int most,
+                                                           const char **tags)
+{
+    int n_ops = 0;
+    for (const struct heddle_lin_op *op = heddle_lin_ops; op; op = op->next)
+        n_ops++;
+    for (int tries = 0; part->n < most && tries < 100; tries++) {
+        const struct heddle_lin_op *op = heddle_lin_ops;
+        for (int skip = rand() % n_ops; skip; skip--)
+            op = op->next;
+        if (tags && op->only && tags[0] && strcmp(op->only, tags[0]) == 0)
+            continue; /* the other thread has it */
+        if (tags && op->only)
+            tags[1] = op->only;
+        struct heddle_lin_call call = { op, op->number, op->run, { 0, 0 } };
+        for (int i = 0; i < op->n_arguments; i++)
+            call.arguments[i] = op->domain[i][(unsigned long)rand() % op->n_domain[i]];
+        part->calls[part->n++] = call;
+    }
+}
+
+__attribute__((unused)) static void heddle_lin_stress(int rounds)
+{
+    for (int i = 0; i < rounds && heddle_lin_ops; i++) {
+        struct heddle_lin_scenario *s = &heddle_lin_scenario;
+        const char *tags[2] = { 0, 0 };
+        memset(s, 0, sizeof *s);
+        memset(heddle_lin_returned, 0, sizeof heddle_lin_returned);
+#ifndef __HEDDLE__
+        heddle_lin_met = 0;
+#endif
+        s->n_threads = 2;
+        heddle_lin_random_part(&s->parts[0], rand() % 3, 0);
+        heddle_lin_random_part(&s->parts[1], 1 + rand() % 3, tags);
+        tags[0] = tags[1];
+        heddle_lin_random_part(&s->parts[2], 1 + rand() % 3, tags);
+        heddle_lin_random_part(&s->parts[3], rand() % 3, 0);
+        heddle_lin_run();
+    }
+}
+
 /* `--operations` lists them, `--parse SCENARIO` says what is wrong with it.  Otherwise: a
  * scenario, what to check, the memory model. */
 int main(int argc, char **argv)
@@ -623,8 +502,16 @@ int main(int argc, char **argv)
         puts("good");
         return 0;
     }
+#ifdef __HEDDLE__
     if (argc < 2 && !*HEDDLE_LIN_SCENARIO)
         heddle_lin_die("no scenario", "give one as INIT / T1 | T2 / FINAL, or use `heddle lin`");
+#else
+    if (argc < 2 && !*HEDDLE_LIN_SCENARIO) {
+        heddle_lin_stress(10000);
+        free(heddle_lin_rows);
+        return 0;
+    }
+#endif
     heddle_lin_check = (enum heddle_lin_check)(argc > 2 ? atoi(argv[2]) : HEDDLE_LIN_CHECK);
     heddle_lin_weak = argc > 3 ? strcmp(argv[3], "rc11") == 0 : HEDDLE_LIN_WEAK;
     heddle_lin_choose(argc > 1 ? argv[1] : HEDDLE_LIN_SCENARIO);
