@@ -1,5 +1,6 @@
 #include "instrument/addresses.h"
 
+#include "analyse/fits.h"
 #include "analyse/libc.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -64,6 +65,7 @@ static const char *wanted(LLVMValueRef f, const struct hd_libc **row)
         hd_str_starts(name, "__heddle_") || !address_taken(f))
         return NULL;
     *row = hd_libc_find(name);
+    name = hd_fits_name(name);
     return *row == NULL || told_of(*row) || hd_note_wanted(name) || hd_waits_named(name) ? name
                                                                                          : NULL;
 }

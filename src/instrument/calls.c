@@ -2,6 +2,7 @@
 
 #include "core/memory_order.h"
 
+#include "analyse/fits.h"
 #include "analyse/libc.h"
 #include "instrument/call.h"
 #include "instrument/cxx.h"
@@ -35,8 +36,9 @@ static void list(struct hd_pass *p, const char *name)
 
 static void tell_unknown(struct hd_call *c)
 {
-    list(c->p, c->name);
-    hd_note_reached(c->p, c->inst, HD_NOTE_EXTERNAL, c->name);
+    const char *name = hd_fits_name(c->name);
+    list(c->p, name);
+    hd_note_reached(c->p, c->inst, HD_NOTE_EXTERNAL, name);
 }
 
 /* Before the call and after it: it may call back, and another step may have begun when it
@@ -259,7 +261,7 @@ static void rewrite_external(struct hd_call *c)
     if (row && row->class == HD_LIBC_PURE)
         return;
     c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0, HD_NAMES_ANY);
-    hd_note_call(c->p, c->inst, c->name);
+    hd_note_call(c->p, c->inst, hd_fits_name(c->name));
     if (row) {
         rewrite_known(c, row);
         return;

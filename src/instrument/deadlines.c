@@ -10,6 +10,7 @@
  * function that computes them must carry.  Anything else counts as a use of the time. */
 #include "instrument/deadlines.h"
 
+#include "analyse/fits.h"
 #include "base/str.h"
 #include "instrument/plan.h"
 
@@ -417,20 +418,23 @@ bool hd_deadlines_looked_at(LLVMModuleRef module)
     static const char *const others[] = { "clock", "ftime", "times" };
     struct search s = { .looked_at = false };
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        const char *name = name_of(f);
+        const char *name = hd_fits_name(name_of(f));
+        bool fits = LLVMIsDeclaration(f) && name == name_of(f);
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
             s.looked_at |= strcmp(name, others[i]) == 0;
         if (is_cxx_clock(name))
             at_calls(&s, f, cxx_reading_at, 0);
         else
             s.looked_at |= LLVMIsDeclaration(f) && strstr(name, "chrono") != NULL;
-        if (strcmp(name, "syscall") == 0)
+        if (strcmp(name, "syscall") == 0 && fits)
             at_calls(&s, f, system_at, 0);
+        else
+            s.looked_at |= strcmp(name, "syscall") == 0;
         for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++)
-            if (strcmp(name, clocks[i].name) == 0) {
-                s.looked_at |= !LLVMIsDeclaration(f);
+            if (strcmp(name, clocks[i].name) == 0 && fits)
                 at_calls(&s, f, reading_at, clocks[i].argument);
-            }
+            else
+                s.looked_at |= strcmp(name, clocks[i].name) == 0;
     }
     return s.looked_at || overflows(&s);
 }

@@ -1,5 +1,7 @@
 /* The order of the work:
  *
+ *   0. fit       calls of library functions that do not fit them become calls of unknown
+ *                functions (analyse/fits.h)
  *   1. names     while every variable still is a stack slot (names.c); functions that are
  *                atomic sections by their name say so (sections.c)
  *   2. library   constructors become part of main (constructors.c); small functions of C++'s
@@ -17,6 +19,7 @@
 #include "instrument/instrument.h"
 
 #include "analyse/facts.h"
+#include "analyse/fits.h"
 #include "analyse/wakers.h"
 #include "base/hash.h"
 #include "base/progress.h"
@@ -404,6 +407,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         return hd_err_set(err, "no main function");
     if (check_variables(module, err) != 0)
         return -1;
+    hd_fits_settle(module);
     hd_assembly_lower(module);
     hd_names_attach(module);
     hd_sections_mark(module);
@@ -416,6 +420,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
         hd_looks_inline(module, err) != 0)
         return -1;
     own_inlines(module);
+    hd_fits_settle(module); /* again: more formats are literals now */
     hd_addresses_wrap(module);
     if (hd_scopes_settle(module, err) != 0)
         return -1;

@@ -2,6 +2,7 @@
  * runtime's own functions define what they write themselves. */
 #include "instrument/undefined.h"
 
+#include "analyse/fits.h"
 #include "analyse/format.h"
 #include "analyse/libc.h"
 #include "core/use.h"
@@ -288,7 +289,7 @@ static void foreign(struct hd_undefined *u, LLVMValueRef call)
         given |= concerns(u, call, i);
     if (!given)
         return;
-    const char *name = hd_code_callee_name(call);
+    const char *name = hd_fits_name(hd_code_callee_name(call));
     uint32_t site = hd_sites_add(&u->p->sites, call, HD_OP_NONE, 0, HD_NAMES_ANY);
     u->p->sites.items[site].variable = hd_sites_string(&u->p->sites, name[0] ? name : "asm");
     LLVMValueRef args[] = { hd_pass_u32(u->p, site) };

@@ -172,6 +172,14 @@ bool hd_undefined_tracks(struct hd_pass *p, LLVMTypeRef type)
 
 /* ---- objects ---- */
 
+/* "" unless it is a direct call; a function that the program defines is none of the library's,
+ * whatever its name. */
+static const char *library_name(LLVMValueRef inst)
+{
+    LLVMValueRef callee = hd_code_is_call(inst) ? hd_code_callee(inst) : NULL;
+    return callee && LLVMIsDeclaration(callee) ? name_of(callee) : "";
+}
+
 static bool is_empty_when_made(LLVMValueRef call)
 {
     static const char *const list[] = { "malloc",        "realloc", "reallocarray",  "memalign",
@@ -244,7 +252,7 @@ static bool holds_thread_ids(const struct hd_undefined *u, LLVMValueRef pointer,
             continue;
         if (LLVMIsALoadInst(user) || declared(u, user))
             continue;
-        const char *name = hd_code_is_call(user) ? hd_code_callee_name(user) : "";
+        const char *name = library_name(user);
         bool creates = strcmp(name, "pthread_create") == 0 || strcmp(name, "thrd_create") == 0;
         if (!hd_str_starts(name, "llvm.lifetime.") &&
             (!creates || LLVMGetOperand(user, 0) != pointer ||
@@ -403,7 +411,7 @@ static bool visit(struct hd_undefined *u, LLVMValueRef inst)
     }
     if (!hd_code_is_call(inst))
         return changed;
-    const char *name = hd_code_callee_name(inst);
+    const char *name = library_name(inst);
     bool copies = hd_str_starts(name, "llvm.memcpy") || hd_str_starts(name, "llvm.memmove") ||
                   strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0 ||
                   strcmp(name, "mempcpy") == 0;
