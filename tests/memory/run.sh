@@ -7,7 +7,8 @@
 # is a build with these macros, checked with --memory rc11, or with the model that the word
 # memory=MODEL names (then all is from the axioms of that model).  A value that is the name of an order
 # stands for it; NAMEs of all cases that a case does not mention are `relaxed`, and those whose
-# name begins with F are fences and `none`.  The first run of every violation is replayed.
+# name begins with F are fences and `none`.  `// options:` are options of all cases.  The first run of
+# every violation is replayed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
@@ -59,7 +60,9 @@ one() {
             fail "$name" "$(first_lines "$tmp/err")"
             continue
         fi
-        check_program "$name" "$want" "$executions" "" --memory "$model" --strategy graph "$tmp/program"
+        # shellcheck disable=SC2046
+        check_program "$name" "$want" "$executions" "" --memory "$model" --strategy graph $(header options "$file") \
+            "$tmp/program"
         if [[ $want == violation* ]] && [ "$(jq -r '.violations[0].trace // empty' "$tmp/json")" ]; then
             timeout "$LIMIT" "$HEDDLE" replay -q "$tmp/program" "$(jq -r '.violations[0].trace' "$tmp/json")" \
                 >"$tmp/out" 2>"$tmp/err" </dev/null

@@ -174,6 +174,10 @@ static struct hd_decision execute(struct hd_explorer *ex, uint32_t id)
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, id);
     uint32_t choice = choice_of(ex, id);
+    if (!hd_graph_fits(ex, id, choice)) {
+        s->missing = true;
+        return hd_graph_diverged(ex, id);
+    }
     s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
     e->run = s->n_run++;
     s->dirty = s->n_run;

@@ -21,7 +21,7 @@ static inline bool hd_event_executed(const struct hd_graph *g, uint32_t id)
 
 /* graph_fail.c: the search ends with an error.
  *   broken     an invariant of the graph does not hold
- *   diverged   a thread does not come to the event again */
+ *   diverged   a thread does not come to the event again, or it turns out otherwise */
 struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what);
 struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant);
 struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
@@ -29,6 +29,11 @@ struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
 /* graph_plan.c: list what the graph has and the world has not executed (`want`), in the order
  * of execution.  Returns the depth to go back to. */
 uint32_t hd_graph_plan(struct hd_explorer *ex);
+
+/* graph_memory.c: the event is about to run, and memory holds `newer` stores that are newer in
+ * mo than what it reads or makes.  Take the initial value from memory, if no store of the
+ * location has run.  Does a compare-exchange turn out as it did when the event was added? */
+bool hd_graph_fits(struct hd_explorer *ex, uint32_t id, uint32_t newer);
 
 /* graph_ends.c: steps of the thread after its newest event that has run. */
 uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread);
