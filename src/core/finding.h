@@ -154,8 +154,8 @@ struct hd_finding {
     /* Data race: the step, from 1, that is the first access; 0: both threads stand before
      * theirs.  In a replay steps of the log are counted, otherwise those of the schedule. */
     uint32_t race_step;
-    /* Of another kind than a race: the execution has a data race, or nobody looked for one.
-     * Then C gives it no meaning, and its replay may differ from it. */
+    /* The execution has a data race before it, or nobody looked for one.  Then C gives it no
+     * meaning, and its replay may differ from it. */
     uint32_t racy;
     struct hd_standing standings[64];
     struct hd_origin origins[HD_MAX_ORIGINS];

@@ -131,13 +131,13 @@ static int replay_found(const struct hd_exploration *x, const struct hd_candidat
 
 #define HD_UNDEFINED 101 /* beside the exit statuses, as HD_UNREPEATED is */
 
-/* The finding did not replay.  If its execution has a data race, nothing else was promised; the
- * race is reported.  State outside the process is not restored. */
+/* The finding did not replay.  If its execution has a data race before, nothing else was
+ * promised; that race is reported.  State outside the process is not restored. */
 static int did_not_replay(const struct hd_exploration *x, const struct hd_finding *found,
                           const struct hd_run *run, struct hd_err *err)
 {
     const char *instead = run->found ? hd_kind_text(run->finding.kind) : "none";
-    if (found->racy && found->kind != HD_KIND_DATA_RACE)
+    if (found->racy)
         return HD_UNDEFINED;
     if (x->result->counters.opaque == 0) {
         hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",

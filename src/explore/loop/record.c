@@ -42,7 +42,7 @@ static struct hd_finding *take(struct hd_explorer *ex, const struct hd_finding *
     f->execution = ex->split ? hd_split_executions(ex) : ex->executions_begun;
     f->schedule = shared->n_schedule;
     f->racy = ex->opt->search == HD_SEARCH_GRAPH &&
-              (ex->opt->races == HD_RACES_OFF || ex->first_race);
+              (ex->opt->races == HD_RACES_OFF || (ex->first_race && ex->first_race <= n));
     return f;
 }
 
