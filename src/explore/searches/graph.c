@@ -174,10 +174,6 @@ static struct hd_decision execute(struct hd_explorer *ex, uint32_t id)
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, id);
     uint32_t choice = choice_of(ex, id);
-    if (!hd_graph_fits(ex, id, choice)) {
-        s->missing = true;
-        return hd_graph_diverged(ex, id);
-    }
     s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
     e->run = s->n_run++;
     s->dirty = s->n_run;
@@ -217,7 +213,8 @@ static struct hd_decision follow(struct hd_explorer *ex)
     if (s->dirty < s->n_run) /* the store part is there in a revisit only */
         return (struct hd_decision){ HD_REWIND, hd_graph_plan(ex) };
     if (e->thread >= config->n_threads || !hd_tset_has(&config->enabled, e->thread) ||
-        a->op != e->action.op || a->object != e->action.object) {
+        a->op != e->action.op || a->object != e->action.object ||
+        !hd_graph_fits(ex, id, choice_of(ex, id))) {
         s->missing = true;
         return hd_graph_diverged(ex, id);
     }

@@ -30,8 +30,8 @@ struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
  * of execution.  Returns the depth to go back to. */
 uint32_t hd_graph_plan(struct hd_explorer *ex);
 
-/* graph_memory.c: the event is about to run, and memory holds `newer` stores that are newer in
- * mo than what it reads or makes.  Take the initial value from memory, if no store of the
+/* graph_memory.c: the event is about to run again, after `newer` stores that are newer in mo
+ * than what it reads or makes.  Take the initial value from memory, if no store of the
  * location has run.  Does a compare-exchange turn out as it did when the event was added? */
 bool hd_graph_fits(struct hd_explorer *ex, uint32_t id, uint32_t newer);
 
