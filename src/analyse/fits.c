@@ -37,8 +37,9 @@ static bool has_number(const struct shape *s, unsigned i)
 
 /* ---- signatures ---- */
 
-/* Result, colon, arguments.  p: a pointer, l: 64 bits, w: 32 bits, n: an integer, f d x: floating
- * point of 4, 8, 10 bytes, v: nothing, ?: anything.  At the end, +: there may be more. */
+/* Result, colon, arguments.  p: a pointer, l: 64 bits, w: 32 bits, n: an integer, f d x:
+ * floating point of 4, 8, 10 bytes, v: nothing, ?: anything.  At the end, +: there may be
+ * more. */
 static const struct {
     const char *name, *signature;
 } recipes[] = {
@@ -289,8 +290,8 @@ static bool fits_function(LLVMValueRef function)
 
 const char *hd_fits_name(const char *name) { return name + (name[0] == '\1'); }
 
-/* The same symbol under the name that no table has.  The declaration itself stays: that a program
- * has it still counts where only this is asked. */
+/* The same symbol under the name that no table has.  The declaration itself stays: that a
+ * program has it still counts where only this is asked. */
 static LLVMValueRef twin(LLVMModuleRef module, LLVMValueRef function)
 {
     char *name = hd_str_format("\1%s", name_of(function));

@@ -1,5 +1,5 @@
 /* Does a call fit what the tables say of the function?  C lets a program declare and call a
- * library function with other arguments than it has: configure scripts do so, and so do programs
+ * library function with other arguments than it has: configure scripts do so, and programs
  * without prototypes.  libc.def, pointers.def and sync.def hold for the real function only. */
 #ifndef HD_ANALYSE_FITS_H
 #define HD_ANALYSE_FITS_H
