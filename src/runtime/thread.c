@@ -79,6 +79,15 @@ struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site)
     return &model->threads[id - 1];
 }
 
+/* The threads that it and its parents had made when it was made, with it. */
+static uint32_t ordinal(uint32_t thread)
+{
+    uint32_t n = 0;
+    for (; thread; thread = rt->shared->threads[thread].parent)
+        n += rt->shared->threads[thread].nth;
+    return n;
+}
+
 /* A thread that makes others without end stands still at the bound (--threads).  What decides
  * is its own history and that of its parents, so that creations still commute: main is the
  * first, the nth child of a thread is n later than that thread. */
@@ -86,8 +95,8 @@ static void stop_at_bound(const struct hd_thread *me, uint32_t site)
 {
     uint32_t most = rt->shared ? rt->shared->options.threads : 0;
     most = most ? most : HD_MAX_THREADS;
-    if (!rt->shared || me->ordinal + me->n_children + 1 < most || me->atomic_depth ||
-        rt->in_invariant)
+    if (!rt->shared || me->atomic_depth || rt->in_invariant ||
+        ordinal(rt->cur) + me->n_children + 1 < most)
         return;
     __heddle_reached(HD_NOTE_THREADS, site);
     hd_stand_still(false, site);
@@ -101,7 +110,6 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY, .published = published };
     t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
-    t->ordinal = hd_thread_now()->ordinal + hd_thread_now()->n_children;
     t->blocked_signals = hd_thread_now()->blocked_signals;
     if (hd_tset_has(&model->joined, thread)) { /* an earlier thread had its id */
         hd_log_word(&model->joined.w[thread >> 6]);

@@ -96,19 +96,19 @@ check --sarif sarif --github "${f[@]}" mp.c
 got=$(jq -r '.runs[0].results[0].properties | "\(.stale[0].newer) \(.stronger_orders[0][0].new_order)"' sarif)
 [ "$got" = '3 release' ] && pass 'SARIF: properties' || fail 'SARIF: properties' "$got"
 got=$(jq -r '.runs[0].results[0].codeFlows[0].threadFlows[].locations[] | select(.location.message.text | test("stale")) | "\(.executionOrder) \(.importance) \(.location.message.text)"' sarif)
-[[ $got == '6 essential '*'need not be visible: the store of ready at :8 is relaxed' ]] && pass 'SARIF: the flow' || fail 'SARIF: the flow' "$got"
-says 'an annotation' '::error file=mp.c,.*%0Astep 6: the load of data at mp.c:16 reads the initial value; .*%0AIf the store of ready at mp.c:8 were release, not relaxed, this run could not happen'
+[[ $got == '7 essential '*'need not be visible: the store of ready at :8 is relaxed' ]] && pass 'SARIF: the flow' || fail 'SARIF: the flow' "$got"
+says 'an annotation' '::error file=mp.c,.*%0Astep 7: the load of data at mp.c:16 reads the initial value; .*%0AIf the store of ready at mp.c:8 were release, not relaxed, this run could not happen'
 
 # gdb says what a stale step read; memory holds the newest value.
 if command -v gdb >/dev/null; then
     trace=traces/mp-assertion-1.trace
     timeout "$LIMIT" "$HEDDLE" replay --gdb "${f[@]}" mp.c $trace >out 2>&1 <<'GDB'
-heddle goto 5
+heddle goto 6
 heddle step
 print data
 quit
 GDB
-    says 'gdb: stale' 'after step 5, in main .*after step 6, in main stale: it read 0; there is 1 newer store of the variable, and memory holds the newest'
+    says 'gdb: stale' 'after step 6, in main .*after step 7, in main stale: it read 0; there is 1 newer store of the variable, and memory holds the newest'
     says 'gdb: memory holds the newest' '\$[0-9]+ = 42'
 else
     pass 'gdb: stale # skipped, no gdb'

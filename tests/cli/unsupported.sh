@@ -172,4 +172,9 @@ int main(void)
     return 0;
 }
 EOF
-expect_error 'too many threads' '25[56]' "$HEDDLE" check --executions 1 "$tmp/many.c"
+"$HEDDLE" check -q --executions 1 --json "$tmp/json" "$tmp/many.c" >/dev/null 2>&1
+if jq -e '.undischarged | any(. == "threads")' "$tmp/json" >/dev/null 2>&1; then
+    pass 'the bound on threads is named'
+else
+    fail 'the bound on threads is named' "$(first_lines "$tmp/json")"
+fi
