@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #define ASM __asm__ volatile
-#define IS(x, value) \
-    if ((long long)(x) != (long long)(value)) \
+#define IS(x, value)                                                                             \
+    if ((long long)(x) != (long long)(value))                                                    \
     return printf("line %d: %lld\n", __LINE__, (long long)(x)), 1
 int x;
 long y, bits[4];
@@ -108,16 +108,12 @@ static int exchanges(void)
     ASM("xchg %1,%0" : "+m"(x), "=r"(old) : "1"(12) : "memory");
     IS(old, 11);
     pair.low = 3, pair.high = 4;
-    ASM("lock; cmpxchg16b %1; setz %0"
-        : "=q"(set), "+m"(pair), "+a"(low), "+d"(high)
-        : "b"(5ul), "c"(6ul)
-        : "memory");
+    ASM("lock; cmpxchg16b %1; setz %0" : "=q"(set), "+m"(pair), "+a"(low), "+d"(high) : "b"(5ul),
+        "c"(6ul) : "memory");
     IS(set, 0);
     IS(low * 10 + high, 34);
-    ASM("lock; cmpxchg16b %1"
-        : "=@ccz"(b), "+m"(pair), "+a"(low), "+d"(high)
-        : "b"(5ul), "c"(6ul)
-        : "memory");
+    ASM("lock; cmpxchg16b %1" : "=@ccz"(b), "+m"(pair), "+a"(low), "+d"(high) : "b"(5ul),
+        "c"(6ul) : "memory");
     IS(b, 1);
     IS(pair.low * 10 + pair.high, 56);
     return 0;
@@ -143,7 +139,7 @@ static int moves(void)
     IS(r, 11);
     ASM("lock; notl %0" : "+m"(x)::"memory");
     IS(x, ~7);
-    ASM("lock; addl $0,0(%%rsp)" ::: "memory");
+    ASM("lock; addl $0,0(%%rsp)" :: : "memory");
     return 0;
 }
 int main(void) { return flags() || exchanges() || moves(); }

@@ -14,7 +14,10 @@ static int wants[2], inside;
 static void *work(void *other)
 {
     int *theirs = other, *mine = &wants[theirs == &wants[0]], busy;
-    __asm__ volatile("movl $1,%1; " FENCE "movl %2,%0" : "=r"(busy), "=m"(*mine) : "m"(*theirs) : "memory");
+    __asm__ volatile("movl $1,%1; " FENCE "movl %2,%0"
+                     : "=r"(busy), "=m"(*mine)
+                     : "m"(*theirs)
+                     : "memory");
     if (!busy) {
         assert(__atomic_fetch_add(&inside, 1, __ATOMIC_SEQ_CST) == 0);
         __atomic_fetch_sub(&inside, 1, __ATOMIC_SEQ_CST);

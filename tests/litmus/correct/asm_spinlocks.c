@@ -53,7 +53,8 @@ static bool try_lock(void)
     return value == 0;
 #else
     unsigned long low = 0, high = 0;
-    ASM("lock; cmpxchg16b %1; setz %0" : "=q"(got), "+m"(pair), "+a"(low), "+d"(high) : "b"(1ul), "c"(2ul) : "memory");
+    ASM("lock; cmpxchg16b %1; setz %0" : "=q"(got), "+m"(pair), "+a"(low), "+d"(high) : "b"(1ul),
+        "c"(2ul) : "memory");
 #endif
     return got;
 }
@@ -66,7 +67,8 @@ static void unlock(void)
     ASM("lock; decl %0" : "+m"(lock)::"memory");
 #elif HOW == 7
     unsigned long low = 1, high = 2;
-    ASM("lock; cmpxchg16b %0" : "+m"(pair), "+a"(low), "+d"(high) : "b"(0ul), "c"(0ul) : "memory");
+    ASM("lock; cmpxchg16b %0" : "+m"(pair), "+a"(low), "+d"(high) : "b"(0ul),
+        "c"(0ul) : "memory");
 #else
     ASM("movl $0,%0" : "=m"(lock)::"memory");
 #endif
@@ -80,7 +82,7 @@ static void *work(void *mine)
         assert(data[0] == data[1]);
         unlock();
     }
-    ASM("pause; lfence; sfence; rep; nop" ::: "memory");
+    ASM("pause; lfence; sfence; rep; nop" :: : "memory");
     return mine;
 }
 
