@@ -112,7 +112,7 @@ static int set_bound(struct hd_lin *l, int id, const char *value, struct hd_err 
     case THREADS:
         return set_number(&b->threads, "--threads", value, 2, HD_LIN_THREADS, err);
     case CALLS:
-        return set_number(&b->together, "--calls", value, 2, HD_LIN_THREADS * HD_LIN_CALLS, err);
+        return set_number(&b->together, "--calls", value, 2, HD_LIN_TOGETHER, err);
     case PER_THREAD:
         return set_number(&b->per_thread, "--per-thread", value, 1, HD_LIN_CALLS, err);
     case BEFORE:

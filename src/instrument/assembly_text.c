@@ -77,8 +77,9 @@ static bool read_args(struct hd_asm_instruction *i, const char *at, const char *
         const char *stop = at;
         for (int depth = 0; stop < end && (*stop != ',' || depth > 0); stop++)
             depth += *stop == '(' ? 1 : *stop == ')' ? -1 : 0;
-        if (i->n == HD_ASM_ARGS || !copy(i->args[i->n++], at, stop))
+        if (i->n == HD_ASM_ARGS || !copy(i->args[i->n], at, stop))
             return false;
+        i->n++;
         at = stop < end ? stop + 1 : end;
     }
     return true;

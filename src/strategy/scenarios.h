@@ -12,6 +12,7 @@
 
 #define HD_LIN_THREADS 4 /* as in include/heddle/lin_run.h */
 #define HD_LIN_CALLS 8
+#define HD_LIN_TOGETHER 32 /* in all threads */
 
 /* How large a scenario may be.  `together` counts the calls of all threads. */
 struct hd_scenario_bounds {
