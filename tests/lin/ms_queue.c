@@ -7,7 +7,7 @@
 // BUG 4: there is `peek`, which is right under sequential consistency.  With acquire it misses that
 //        the element is gone, while dequeue misses the next one.
 //
-// lin: verified
+// lin --after=0: verified
 // lin -DBUG=1: results in '/ enqueue(1); dequeue | enqueue(1) / dequeue'
 // lin -DBUG=2: data race in '/ enqueue(1) | enqueue(1) /'
 // lin -DBUG=3: results in '/ enqueue(1); dequeue | dequeue /'

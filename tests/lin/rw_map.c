@@ -4,7 +4,7 @@
 // BUG 2: put holds the read lock.
 // BUG 3: sum holds no lock between its two keys.
 //
-// lin: verified
+// lin --before=0: verified
 // lin -DBUG=1: results in '/ put(0,5) | put_if_absent(0) /'
 // lin -DBUG=2: results in '/ put(0,5) | put(0,5) /'
 // lin -DBUG=3: results in '/ put(0,5); put_if_absent(1) | sum /'

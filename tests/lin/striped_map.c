@@ -5,7 +5,7 @@
 // BUG 2: add looks for the key, and adds it in a second critical section: it is added twice.
 // BUG 3: remove looks for the key with the lock of another bucket.
 //
-// lin: verified
+// lin --before=0: verified
 // lin -DBUG=1: results in 'add(1) / add(2); remove(1) | size /'
 // lin -DBUG=2: results in '/ add(1) | add(1) /'
 // lin -DBUG=3: data race in '/ add(1) | remove(1) /'
