@@ -1,18 +1,19 @@
-// The work-stealing deque of Chase and Lev (SPAA 2005) with the orders of Lê, Pop, Cohen and Zappa
-// Nardelli (PPoPP 2013, figure 1), without growing.  One thread, the owner, pushes and takes; all others
-// steal.  A thief that loses against another one tries again.
+// The work-stealing deque of Chase and Lev (SPAA 2005) with the orders of Lê, Pop, Cohen and
+// Zappa Nardelli (PPoPP 2013, figure 1), without growing.  One thread, the owner, pushes and
+// takes; all others steal.  A thief that loses against another one tries again.
 //
-// BUG 1: no barrier between the store of `bottom` and the load of `top` in take: the owner and a
-//        thief have the same element.
+// BUG 1: no barrier between the store of `bottom` and the load of `top` in take: the owner and
+//        a thief have the same element.
 // BUG 2: the owner takes the last element without a compare-exchange.
-// BUG 3: a thief that loses says that the deque is empty.  (It is none with HEDDLE_LIN_MAY_FAIL.)
+// BUG 3: a thief that loses says that the deque is empty.  (It is none with
+//        HEDDLE_LIN_MAY_FAIL.)
 // BUG 4: push publishes the element with relaxed.
 //
 // lin: verified
 // lin --calls=4 --threads=2 --after=0 -DBUG=1: results in 'push(1) / push(1); take | steal; steal /'
 // lin -DBUG=2: results in '/ push(1); take | steal /'
 // lin -DBUG=3: results in 'push(1) / push(1); steal | steal /'
-// lin -DBUG=3 -DMAY_FAIL: verified
+// lin --threads=2 --after=0 -DBUG=3 -DMAY_FAIL: verified
 // lin -DBUG=4: results in '/ push(1) | steal /'
 #include <heddle/lin.h>
 

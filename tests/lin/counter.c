@@ -1,6 +1,6 @@
-// A counter.  With -DCELLS each thread has a cell of its own, and get adds them up.  That is linearizable
-// as long as the counter only grows, one by one: each sum between the first and the last one is a
-// value that it had.
+// A counter.  With -DCELLS each thread has a cell of its own, and get adds them up.  That is
+// linearizable as long as the counter only grows, one by one: each sum between the first and
+// the last one is a value that it had.
 //
 // BUG 1: add loads and stores.
 // BUG 2: the cells are relaxed: two threads add, and each misses what the other one did.

@@ -1,8 +1,9 @@
-// A future that is set once.  set says whether it was the first one; try_get says what was set, or -1.
-// The result is a record that the setter fills and publishes with one compare-exchange.
+// A future that is set once.  set says whether it was the first one; try_get says what was
+// set, or -1.  The result is a record that the setter fills and publishes with one
+// compare-exchange.
 //
-// BUG 1: the setter claims the future first, fills the record, then publishes it: set says "already
-//        set", and try_get after that finds nothing.
+// BUG 1: the setter claims the future first, fills the record, then publishes it: set says
+//        "already set", and try_get after that finds nothing.
 // BUG 2: set looks whether the future is empty, and stores.
 // BUG 3: the record is published with relaxed.
 //

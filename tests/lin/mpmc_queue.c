@@ -1,9 +1,10 @@
-// Vyukov's bounded queue of many producers and consumers, two cells.  A cell's number says whose
-// turn it is: `position` for the producer of that position, `position + 1` for its consumer.
+// Vyukov's bounded queue of many producers and consumers, two cells.  A cell's number says
+// whose turn it is: `position` for the producer of that position, `position + 1` for its
+// consumer.
 //
-// It says that it is empty when the cell of the next position is not filled yet, even if the one behind it
-// was filled long ago; and full likewise.  So it is linearizable only with HEDDLE_LIN_MAY_FAIL, under
-// every memory model.
+// It says that it is empty when the cell of the next position is not filled yet, even if the
+// one behind it was filled long ago; and full likewise.  So it is linearizable only with
+// HEDDLE_LIN_MAY_FAIL, under every memory model.
 //
 // BUG 1: without HEDDLE_LIN_MAY_FAIL.
 // BUG 2: put draws its position with a store: two producers fill the same cell.

@@ -1,13 +1,15 @@
-// The queue of Michael and Scott (PODC 1996) with the orders of tests/memory/ms_queue.c.  Nodes are
-// not used again, so the second look at head and tail is not needed.
+// The queue of Michael and Scott (PODC 1996) with the orders of tests/memory/ms_queue.c.
+// Nodes are not used again, so the second look at head and tail is not needed.
 //
-// BUG 1: enqueue looks for the end, and links the node with a store: of two elements one is lost.
+// BUG 1: enqueue looks for the end, and links the node with a store: of two elements one is
+//        lost.
 // BUG 2: the node is linked with relaxed: dequeue reads its value without synchronisation.
 // BUG 3: dequeue moves the head with a store: two threads have the same element.
-// BUG 4: there is `peek`, which is right under sequential consistency.  With acquire it misses that
-//        the element is gone, while dequeue misses the next one.
+// BUG 4: there is `peek`, which is right under sequential consistency.  With acquire it misses
+//        that the element is gone, while dequeue misses the next one.
 //
-// lin --after=0: verified
+// lin --threads=2 --after=0: verified
+// lin --calls=3 --before=0 --after=0: verified
 // lin -DBUG=1: results in '/ enqueue(1); dequeue | enqueue(1) / dequeue'
 // lin -DBUG=2: data race in '/ enqueue(1) | enqueue(1) /'
 // lin -DBUG=3: results in '/ enqueue(1); dequeue | dequeue /'

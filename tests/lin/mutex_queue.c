@@ -1,8 +1,9 @@
 // A queue of two places under a mutex.
 //
-// BUG 1: get looks at the first element, and removes it in a second critical section: two threads
-//        have the same one.
-// BUG 2: put looks for room, and stores in a second critical section: it overwrites the first element.
+// BUG 1: get looks at the first element, and removes it in a second critical section: two
+//        threads have the same one.
+// BUG 2: put looks for room, and stores in a second critical section: it overwrites the first
+//        element.
 // BUG 3: the size is counted beside the queue, after the mutex was unlocked.
 //
 // lin: verified

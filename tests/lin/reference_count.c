@@ -1,11 +1,12 @@
-// The references of an object.  Its owner has one and lets go of it with reset; others get one as long
-// as there are any (as from a weak pointer) and put it back.  Whoever puts back the last one destroys the
-// object, here: writes into it.  get says what is in the object, or -1; put and reset say whether the object
-// is gone now, or -1 if there is nothing to put back.
+// The references of an object.  Its owner has one and lets go of it with reset; others get one
+// as long as there are any (as from a weak pointer) and put it back.  Whoever puts back the
+// last one destroys the object, here: writes into it.  get says what is in the object, or -1;
+// put and reset say whether the object is gone now, or -1 if there is nothing to put back.
 //
 // BUG 1: get looks whether the count is 0, and adds one: it revives an object that is gone.
 // BUG 2: put loads the count after it has subtracted: two threads destroy the object, or none.
-// BUG 3: put does not acquire: the object is destroyed while its use by another thread is not over.
+// BUG 3: put does not acquire: the object is destroyed while its use by another thread is not
+//        over.
 //
 // lin: verified
 // lin -DBUG=1: results in '/ get | reset /'

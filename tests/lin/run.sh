@@ -14,6 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 # answer OPTION...: what `heddle lin` says, in the words of the lines.
 answer() {
+    rm -f "$tmp/json"
     timeout "$LIMIT" "$HEDDLE" lin -q --json "$tmp/json" --trace-dir "$tmp/traces" "$@" \
         >"$tmp/out" 2>"$tmp/err" </dev/null
     local status=$? verdict

@@ -1,6 +1,7 @@
 // A map of two keys under a read-write lock.
 //
-// BUG 1: put_if_absent looks under the read lock, and stores under the write lock without looking again.
+// BUG 1: put_if_absent looks under the read lock, and stores under the write lock without
+//        looking again.
 // BUG 2: put holds the read lock.
 // BUG 3: sum holds no lock between its two keys.
 //

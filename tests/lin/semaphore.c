@@ -1,9 +1,10 @@
-// A counting semaphore without waiting: trywait takes a unit if there is one.  With -DUSE it has one unit
-// that protects a variable: trywait acquires what post has released.  A use that finds no unit while another
-// one runs says -1.
+// A counting semaphore without waiting: trywait takes a unit if there is one.  With -DUSE it
+// has one unit that protects a variable: trywait acquires what post has released.  A use that
+// finds no unit while another one runs says -1.
 //
 // BUG 1: trywait loads and stores: two threads take the same unit.
-// BUG 2: trywait takes a unit first, and gives it back if there was none: meanwhile the value is -1.
+// BUG 2: trywait takes a unit first, and gives it back if there was none: meanwhile the value
+//        is -1.
 // BUG 3: post is relaxed: uses of the variable are not ordered.
 //
 // lin: verified

@@ -1,12 +1,13 @@
 // Lamport's ring of one producer and one consumer (1983) with two places.  With seq_cst it is
-// linearizable.  With release and acquire it hands over the data just as well, but `put` may miss the
-// newest `get` while a `get` misses the newest `put`: nothing orders a thread's store of its own
-// index before its load of the other one.  Then full and empty are no longer exact, which
-// HEDDLE_LIN_MAY_FAIL allows.
+// linearizable.  With release and acquire it hands over the data just as well, but `put` may
+// miss the newest `get` while a `get` misses the newest `put`: nothing orders a thread's store
+// of its own index before its load of the other one.  Then full and empty are no longer exact,
+// which HEDDLE_LIN_MAY_FAIL allows.
 //
 // BUG 1: put publishes its index with relaxed.
 // BUG 2: get gives the place back before it has read it.
-// BUG 3: `size` loads the indices while both move: there was never a moment with so many elements.
+// BUG 3: `size` loads the indices while both move: there was never a moment with so many
+//        elements.
 //
 // lin: verified
 // lin -DWEAK -DMAY_FAIL: verified

@@ -1,5 +1,5 @@
-// A hash map whose buckets are divided among locks (Herlihy and Shavit, chapter 13.2.2).  Two buckets,
-// two locks.  What concerns the whole map holds all locks.
+// A hash map whose buckets are divided among locks (Herlihy and Shavit, chapter 13.2.2).  Two
+// buckets, two locks.  What concerns the whole map holds all locks.
 //
 // BUG 1: size locks one bucket after the other.
 // BUG 2: add looks for the key, and adds it in a second critical section: it is added twice.

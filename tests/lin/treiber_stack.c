@@ -1,10 +1,12 @@
-// Treiber's stack (1986) with nodes that are used again at once by the thread that has popped them.  A
-// number beside the top of the stack changes with it, so that a compare-exchange does not take a
-// node that has come back for the one it was.
+// Treiber's stack (1986) with nodes that are used again at once by the thread that has popped
+// them.  A number beside the top of the stack changes with it, so that a compare-exchange does
+// not take a node that has come back for the one it was.
 //
-// BUG 1: the number stays as it is (ABA): the value belongs to the node's first life, and has been popped.
+// BUG 1: the number stays as it is (ABA): the value belongs to the node's first life, and has
+//        been popped.
 // BUG 2: push stores instead of comparing: of two elements pushed at a time one is lost.
-// BUG 3: push publishes the node with relaxed: pop reads the value that was in the node before.
+// BUG 3: push publishes the node with relaxed: pop reads the value that was in the node
+//        before.
 //
 // lin: verified
 // lin -DBUG=1: results in 'push(1) / pop; push(2) | pop /'

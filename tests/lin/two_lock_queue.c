@@ -1,9 +1,10 @@
-// The queue of Michael and Scott (PODC 1996) with a lock for each end.  The first node is a dummy, so
-// that the ends do not meet, except in `next` of the last node, which is atomic.
+// The queue of Michael and Scott (PODC 1996) with a lock for each end.  The first node is a
+// dummy, so that the ends do not meet, except in `next` of the last node, which is atomic.
 //
 // BUG 1: enqueue reads the end before it locks it: of two elements one is lost.
 // BUG 2: enqueue links the node with relaxed: dequeue reads its value without synchronisation.
-// BUG 3: dequeue reads the first node before it locks it, and does not look again: two threads have it.
+// BUG 3: dequeue reads the first node before it locks it, and does not look again: two threads
+//        have it.
 //
 // lin: verified
 // lin -DBUG=1: results in '/ enqueue(1); dequeue | enqueue(1) / dequeue'
