@@ -84,6 +84,7 @@ replay_all() {
     local name=$1 program=$2 message trace status i=0
     while IFS=$'\t' read -r message trace; do
         i=$((i + 1))
+        message=${message#no visible action for * s of } # replay has a limit of its own
         timeout "$LIMIT" "$HEDDLE" replay "$program" "$trace" >"$tmp/out" 2>"$tmp/err" </dev/null
         status=$?
         if [ "$status" != 1 ]; then

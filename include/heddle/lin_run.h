@@ -70,6 +70,7 @@ struct heddle_lin_results {
  * each call. */
 struct heddle_lin_record {
     struct heddle_lin_results results;
+    int n; /* calls that have returned */
     unsigned char before[HEDDLE_LIN_CALLS][HEDDLE_LIN_THREADS];
 };
 
@@ -367,6 +368,7 @@ static void *heddle_lin_work(void *argument)
         if (ordered)
             heddle_lin_store(&heddle_lin_returned[job.thread], (unsigned)i + 1, job.weak);
     }
+    record.n = job.part.n;
     heddle_lin_thread_hook(job.hooks.thread_teardown, job.thread);
     heddle_lin_records[job.thread + 1] = record;
     return 0;
@@ -392,6 +394,10 @@ static void heddle_lin_side_by_side(void)
         heddle_assert(pthread_create(&threads[t], 0, heddle_lin_work, &jobs[t]) == 0);
     for (int t = 0; t < n; t++)
         pthread_join(threads[t], 0);
+    for (int t = 0; t < n; t++) {
+        int every_call_has_returned = heddle_lin_records[t + 1].n == s->parts[t + 1].n;
+        heddle_assert(every_call_has_returned);
+    }
     heddle_lin_alone(n + 1, &heddle_lin_records[n + 1].results);
     heddle_lin_thread_hook(h->thread_teardown, n);
     heddle_lin_hook(h->teardown);
@@ -517,7 +523,7 @@ int main(int argc, char **argv)
     heddle_lin_choose(argc > 1 ? argv[1] : HEDDLE_LIN_SCENARIO);
     heddle_lin_run();
     free(heddle_lin_rows);
-    return 0;
+    return argc > 4 ? atoi(argv[4]) : 0;
 }
 
 #endif

@@ -22,6 +22,7 @@ static void fill_job(struct hd_lin *l, struct hd_job *job, struct hd_strs *args,
     hd_strs_add(args, scenarios);
     hd_strs_addf(args, "%llu", (unsigned long long)l->check);
     hd_strs_add(args, l->weak ? "rc11" : "sc");
+    hd_strs_addf(args, "%d", HD_LIN_EXIT);
     *job = (struct hd_job){ .program = l->input.program,
                             .args = args->items,
                             .watch = { .hang_seconds = HANG_SECONDS,
@@ -133,6 +134,7 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
         return status;
     }
     job.options.races = HD_RACES_ERROR;
+    job.options.expect_exit = HD_LIN_EXIT;
     job.options.jobs = (uint32_t)l->jobs;
     status = hd_supervise_explore(&job, result, err);
     if (status == HD_EXIT_OK) {

@@ -24,6 +24,8 @@ static int report_failing(struct hd_lin *l)
         hd_strs_add(&args, "--trace-dir");
         hd_strs_add(&args, l->trace_dir);
     }
+    hd_strs_add(&args, "--expect-exit");
+    hd_strs_addf(&args, "%d", HD_LIN_EXIT);
     hd_strs_add(&args, "--memory");
     hd_strs_add(&args, l->weak ? "rc11" : "sc");
     if (!l->weak) {
@@ -46,6 +48,7 @@ static int report_failing(struct hd_lin *l)
     hd_strs_add(&args, l->failing);
     hd_strs_addf(&args, "%llu", (unsigned long long)l->check);
     hd_strs_add(&args, l->weak ? "rc11" : "sc");
+    hd_strs_addf(&args, "%d", HD_LIN_EXIT);
     int status = hd_check_opened((int)args.n, args.items, &l->input);
     hd_strs_release(&args);
     return status;
@@ -112,14 +115,19 @@ static void print_passed(const struct hd_lin *l)
 
 static int write_emitted(const struct hd_lin *l, struct hd_err *err)
 {
-    struct hd_str text;
+    struct hd_str text, flags;
     hd_str_init(&text);
+    hd_str_init(&flags);
+    for (size_t i = 0; i < l->cc_flags.n; i++)
+        hd_str_appendf(&flags, "%s%s", i ? " " : " --cc-flags '", l->cc_flags.items[i]);
+    if (l->cc_flags.n)
+        hd_str_append(&flags, "'");
     hd_str_appendf(&text,
                    "/* A scenario in which the operations of this file fail.  Check it with\n"
-                   " *     heddle check %s\n */\n"
+                   " *     heddle check%s %s\n */\n"
                    "#define HEDDLE_LIN_SCENARIO \"%s\"\n"
                    "#define HEDDLE_LIN_CHECK %llu\n",
-                   hd_fs_base(l->emit), l->failing, (unsigned long long)l->check);
+                   flags.text, hd_fs_base(l->emit), l->failing, (unsigned long long)l->check);
     if (l->weak)
         hd_str_append(&text, "#define HEDDLE_LIN_WEAK 1\n");
     for (size_t i = 0; i < l->files.n; i++) {
@@ -131,6 +139,7 @@ static int write_emitted(const struct hd_lin *l, struct hd_err *err)
     if (!failed)
         printf("  the scenario as a program: %s\n", l->emit);
     hd_str_release(&text);
+    hd_str_release(&flags);
     return failed;
 }
 

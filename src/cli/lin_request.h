@@ -28,6 +28,8 @@ struct hd_lin {
     struct hd_str history; /* of it; "" if its violation is of another kind */
 };
 
+#define HD_LIN_EXIT 77 /* of a run that comes to its end */
+
 extern const char *const hd_lin_checks[];
 
 /* lin_explore.c: everything that was asked for, in *l.  Returns an exit status, with err. */

@@ -2,6 +2,8 @@
 
 #include "base/fs.h"
 
+#include <string.h>
+
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -68,17 +70,37 @@ int hd_emit_passes(LLVMModuleRef module, const char *passes, struct hd_err *err)
     return 0;
 }
 
+/* Keeps the first error, such as one in inline assembly.  Without a handler LLVM would end the
+ * process. */
+static void listen(LLVMDiagnosticInfoRef info, void *context)
+{
+    struct hd_err *said = context;
+    char *text = LLVMGetDiagInfoDescription(info);
+    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && !*said->text)
+        hd_err_set(said, "%.*s", (int)strcspn(text, "\n"), text);
+    LLVMDisposeMessage(text);
+}
+
 int hd_emit_object(LLVMModuleRef module, const char *path, struct hd_err *err)
 {
+    struct hd_err said = { "" };
+    LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTargetMachineRef machine = machine_for(module, err);
     if (machine == NULL)
         return -1;
     char *message = NULL;
     LLVMMemoryBufferRef buffer = NULL;
     int failed = 0;
-    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer)) {
+    LLVMContextSetDiagnosticHandler(context, listen, &said);
+    LLVMBool broken = LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
+                                                          &message, &buffer);
+    LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+    if (broken) {
         failed = hd_err_set(err, "code generation failed: %s", message);
         LLVMDisposeMessage(message);
+    } else if (*said.text) {
+        failed = hd_err_set(err, "code generation failed: %s", said.text);
+        LLVMDisposeMemoryBuffer(buffer);
     } else {
         failed = hd_fs_write(path, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), err);
         LLVMDisposeMemoryBuffer(buffer);

@@ -68,7 +68,7 @@ bool hd_asm_arg(const struct hd_asm_run *r, const char *text, struct hd_asm_arg 
     char letter, *rest;
     if (text[0] == '$' && text[1] == '$') {
         *a = (struct hd_asm_arg){ .kind = HD_ASM_NUMBER };
-        a->number = strtoll(text + 2, &rest, 0);
+        a->number = (long long)strtoull(text + 2, &rest, 0); /* negative ones, too */
         return rest > text + 2 && *rest == 0;
     }
     const char *end = read_operand(text, &k, &letter);

@@ -176,6 +176,13 @@ static bool is_own_block(const char *code, size_t n)
            !memchr(code, ';', n) && !memchr(code, '\n', n);
 }
 
+/* May the code access memory that is no operand: through a register, or by a symbol?  Without
+ * the clobber "memory" it must not, but nobody checks that. */
+static bool has_address(const char *code, size_t n)
+{
+    return memchr(code, '(', n) || memchr(code, '[', n) || memmem(code, n, "%rip", 4);
+}
+
 /* Code that LLVM-C's predecessors of version 18 can't show is taken to touch memory. */
 static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
 {
@@ -185,12 +192,12 @@ static void note_assembly(struct hd_call *c, LLVMValueRef assembly)
     const char *instruction = hd_note_uncontrolled_code(code, n);
     if (instruction)
         hd_note_reached(c->p, c->inst, HD_NOTE_UNCONTROLLED, instruction);
-    bool own = is_own_block(code, n);
+    bool own = is_own_block(code, n), hidden = has_address(code, n) && !own;
     const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n);
     bool any = strstr(constraints, "{memory}"), places = strchr(constraints, '*');
-    if (hd_loop_polite(assembly) || (!any && (!places || own)))
+    if (hd_loop_polite(assembly) || (!any && !hidden && (!places || own)))
         return;
-    if (!any && !shared_places(c, false))
+    if (!any && !hidden && !shared_places(c, false))
         return; /* without the clobber "memory" it touches its operands alone */
 #else
     (void)assembly;

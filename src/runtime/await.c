@@ -139,7 +139,7 @@ void __heddle_spin(uint32_t site)
 static bool may_race(uint32_t kind)
 {
     return rt->weak && !rt->solo_fast && kind & HD_AWAIT_PLAIN &&
-           (rt->plain_events || !(kind & HD_AWAIT_NO_EVENT));
+           (hd_turns_plain || !(kind & HD_AWAIT_NO_EVENT));
 }
 
 void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)

@@ -67,7 +67,9 @@ _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
 void hd_fiber_start(void);
 void __heddle_turn(void); /* calls hd_turn */
 void __heddle_turn_plain(void);
-extern uint32_t hd_turns_plain; /* plain loads are events: __heddle_turn_plain does the same */
+/* Loads that are not atomic may be events, plain or volatile ones: __heddle_turn_plain does the
+ * same as __heddle_turn. */
+extern uint32_t hd_turns_plain;
 void hd_turn(uint64_t sp);      /* turns.c: the thread is at the head of a loop */
 bool hd_fast_path_apart(void);  /* hd_engine_fast_path_apart(), on the engine's stack */
 extern uint64_t hd_apart_top;   /* of that, while states are compared; otherwise 0 */

@@ -152,11 +152,35 @@ C
 lin --calls 2 types.cpp
 same 'types, C++' '0 verified' "$status $(field verdict)"
 
+# An operation that ends the process, or its thread, is no operation that returns: in a sequential run, and only where
+# calls overlap.
+cat >ends.c <<'C'
+#include <heddle/lin.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+static atomic_int n, inside;
+HEDDLE_LIN_SETUP { n = inside = 0; }
+#ifdef ALONE
+HEDDLE_LIN_OP0(increment) { int v = n++; if (v == 1) END; return v; }
+#else
+HEDDLE_LIN_OP0(increment) { if (inside++) END; inside--; return 0; }
+#endif
+C
+for end in 'exit(0)' '_exit(0)' 'pthread_exit(0)'; do
+    for alone in '-DALONE' ''; do
+        lin --calls 2 --cc-flags "-DEND=$end $alone" ends.c
+        same "an operation that calls $end $alone" '1 violation' "$status $(field verdict)"
+    done
+done
+
 # What it writes.
 lin --emit kept.c --html page.html --trace-dir traces counter.c
 same 'emit: status' 1 "$status"
 timeout "$LIMIT" "$HEDDLE" check kept.c >out 2>err
 same 'emit: the program fails' 1 "$?"
+lin --cc-flags -DWORSE --emit kept.c counter.c
+has 'emit: compiler options' "heddle check --cc-flags '-DWORSE' kept.c" kept.c
 has 'html' '<html' page.html
 ls traces/*.trace >/dev/null 2>&1 && pass 'trace directory' || fail 'trace directory' "no trace"
 lin --scenario ' / get | get / ' counter.c
