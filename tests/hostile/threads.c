@@ -3,8 +3,8 @@
 // options: --hang 2s
 // case 1 threads-64: verified
 // case 2 threads-200: verified
-// case 3 threads-300: refused
-// case 4 threads-in-turn-300: verified | refused
+// case 3 threads-300: no-violation-found
+// case 4 threads-in-turn-300: no-violation-found
 // case 5 mutexes-4096: verified
 // case 6 mutexes-70000: verified | refused
 // case 7 recursion-endless: violation crash
