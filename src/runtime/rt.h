@@ -70,9 +70,9 @@ void __heddle_turn_plain(void);
 /* Loads that are not atomic may be events, plain or volatile ones: __heddle_turn_plain does the
  * same as __heddle_turn. */
 extern uint32_t hd_turns_plain;
-void hd_turn(uint64_t sp);      /* turns.c: the thread is at the head of a loop */
-bool hd_fast_path_apart(void);  /* hd_engine_fast_path_apart(), on the engine's stack */
-extern uint64_t hd_apart_top;   /* of that, while states are compared; otherwise 0 */
+void hd_turn(uint64_t sp);     /* turns.c: the thread is at the head of a loop */
+bool hd_fast_path_apart(void); /* hd_engine_fast_path_apart(), on the engine's stack */
+extern uint64_t hd_apart_top;  /* of that, while states are compared; otherwise 0 */
 
 /* engine.c */
 uint64_t hd_engine_point(uint64_t sp);

@@ -9,9 +9,9 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 2
 cc=("$HEDDLE" cc -w)
 
-# Every whole name in the tables of what the library does.
+# Every whole name in the tables of what the library does, without heddle's own.
 sed -nE 's/^HD_(LIBC|SYNC|POINTERS|SURFACE)\("?([A-Za-z0-9_]+)"?,.*/\2/p' "$ROOT"/src/analyse/*.def \
-    "$ROOT/src/runtime/surface.def" | sort -u >names
+    "$ROOT/src/runtime/surface.def" | grep -v '^__heddle_' | sort -u >names
 n=$(wc -l <names)
 if [ "$n" -gt 900 ]; then pass "the tables name $n functions"; else fail 'the tables name functions' "only $n"; fi
 
