@@ -1,8 +1,8 @@
 /* Every way through the code after a wait is followed until one of these holds:
  *
  *   CHECKED  a branch depends on memory that was read since the wait, and it is a loop's: the
- *            thread comes to the wait only through this branch, or goes back to it from there
- *            without doing anything.
+ *            thread comes to the wait only through this branch, or through one on the same
+ *            condition and goes back to the wait from here without doing anything.
  *   RETURNS  the function returns.  The calls of the function are then waits, too.
  *   ACTS     the thread does something: it writes memory, calls a function that may do so, or
  *            comes back to the wait without a check, or ends, as a failed assertion does.
@@ -17,6 +17,8 @@
  * Only a result of 0 says that the wait was not ended by time, so only that side of a branch on
  * the result is followed.
  *
+ * Nothing may differ when the thread comes back to the wait, either (waits_loop.h).
+ *
  * This is no proof in either direction.  A loop that checks the wrong condition is taken for a
  * right one, and a wait whose condition is checked in another way is named without need. */
 #include "instrument/waits.h"
@@ -25,6 +27,7 @@
 #include "base/demangle.h"
 #include "instrument/loops.h"
 #include "instrument/notes.h"
+#include "instrument/waits_loop.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -33,7 +36,7 @@
 #define HOOK "__heddle_waits"
 #define NAME "heddle-wait"
 
-enum { MOST_OPERANDS = 64, MOST_CALLS = 4 };
+enum { MOST_OPERANDS = 64, MOST_CALLS = 4, MOST_DEPTH = 8 };
 
 enum way { CHECKED, RETURNS, ACTS };
 
@@ -59,10 +62,7 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
     return false;
 }
 
-static bool is_call(LLVMValueRef value)
-{
-    return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value);
-}
+static bool is_call(LLVMValueRef value) { return hd_wait_call(value); }
 
 bool hd_waits_named(const char *name)
 {
@@ -81,22 +81,6 @@ static bool is_library(LLVMValueRef function)
 
 /* ---- before the wait ---- */
 
-/* Is `to` reached from `from` without passing `avoided`? */
-static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef avoided,
-                    struct hd_ptrmap *seen)
-{
-    if (from == avoided || *hd_ptrmap_put(seen, from))
-        return false;
-    if (from == to)
-        return true;
-    *hd_ptrmap_put(seen, from) = 1;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-        if (reaches(LLVMGetSuccessor(end, i), to, avoided, seen))
-            return true;
-    return false;
-}
-
 /* Does every way to the wait lead through the block? */
 static bool comes_before(struct walk *w, LLVMBasicBlockRef block)
 {
@@ -105,7 +89,7 @@ static bool comes_before(struct walk *w, LLVMBasicBlockRef block)
         struct hd_ptrmap seen;
         hd_ptrmap_init(&seen);
         LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
-        bool other = reaches(entry, w->home, block, &seen);
+        bool other = hd_wait_reaches(entry, w->home, block, &seen);
         *known = other ? 2 : 1;
         hd_ptrmap_release(&seen);
     }
@@ -123,54 +107,19 @@ static bool inst_before(struct walk *w, LLVMValueRef inst)
     return false;
 }
 
-/* The same address, as far as the code shows it. */
-static bool same_place(LLVMValueRef a, LLVMValueRef b, int depth)
-{
-    if (a == b)
-        return true;
-    if (depth == 0 || !LLVMIsAInstruction(a) || !LLVMIsAInstruction(b) ||
-        LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) ||
-        LLVMGetNumOperands(a) != LLVMGetNumOperands(b))
-        return false;
-    if (!LLVMIsALoadInst(a) && !LLVMIsAGetElementPtrInst(a) && !LLVMIsACastInst(a))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(a); i++)
-        if (!same_place(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i),
-                        depth - 1))
-            return false;
-    return true;
-}
-
-/* Where the instruction writes; NULL: it is no single write. */
-static LLVMValueRef written(LLVMValueRef inst)
-{
-    return LLVMIsAStoreInst(inst)       ? LLVMGetOperand(inst, 1)
-           : LLVMIsAAtomicRMWInst(inst) ? LLVMGetOperand(inst, 0)
-                                        : NULL;
-}
-
 static bool written_before(struct walk *w, LLVMValueRef place)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(w->home);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef other = written(i);
-            if (other && same_place(place, other, 8) && inst_before(w, i))
+            LLVMValueRef other = hd_wait_written(i);
+            if (other && hd_wait_same_place(place, other, 8) && inst_before(w, i))
                 return true;
         }
     return false;
 }
 
 /* ---- what changes nothing ---- */
-
-static LLVMValueRef base_of(LLVMValueRef pointer)
-{
-    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsACastInst(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return pointer;
-}
-
-static bool is_local(LLVMValueRef pointer) { return LLVMIsAAllocaInst(base_of(pointer)) != NULL; }
 
 /* Does the value decide a branch? */
 static bool decides(LLVMValueRef value, int depth)
@@ -243,11 +192,11 @@ static bool is_quiet_call(LLVMValueRef call, int depth);
 /* By itself, wherever it stands. */
 static bool is_quiet(LLVMValueRef inst, int depth)
 {
-    LLVMValueRef place = written(inst);
+    LLVMValueRef place = hd_wait_written(inst);
     if (place)
-        return is_local(place);
+        return hd_wait_local(place);
     if (LLVMIsAAtomicCmpXchgInst(inst))
-        return is_local(LLVMGetOperand(inst, 0));
+        return hd_wait_local(LLVMGetOperand(inst, 0));
     return !is_call(inst) || is_quiet_call(inst, depth);
 }
 
@@ -272,7 +221,7 @@ static bool is_quiet_call(LLVMValueRef call, int depth)
         return false;
     const char *name = name_of(callee);
     if (hd_str_starts(name, "llvm.mem"))
-        return is_local(LLVMGetOperand(call, 0));
+        return hd_wait_local(LLVMGetOperand(call, 0));
     return hd_str_starts(name, "llvm.") || never_returns(call) || is_quiet_name(name) ||
            only_reads(callee, depth);
 }
@@ -282,7 +231,7 @@ static bool harmless(struct walk *w, LLVMValueRef inst)
 {
     if (is_quiet(inst, MOST_CALLS))
         return true;
-    LLVMValueRef place = written(inst);
+    LLVMValueRef place = hd_wait_written(inst);
     if (place && written_before(w, place))
         return true;
     return !LLVMIsAStoreInst(inst) && inst_before(w, inst) && decides(inst, 8);
@@ -324,35 +273,6 @@ static bool read_since(struct walk *w, LLVMValueRef value, int *budget)
     return false;
 }
 
-/* Is the value what the wait returned? */
-static bool is_result(const struct walk *w, LLVMValueRef value)
-{
-    if (LLVMIsAPHINode(value)) {
-        for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-            if (LLVMGetIncomingValue(value, i) == w->wait)
-                return true;
-        return false;
-    }
-    return value == w->wait;
-}
-
-/* The successor of a branch on the wait's result if that is 0; -1: the branch is none. */
-static int woken_side(const struct walk *w, LLVMValueRef condition)
-{
-    if (!w->zero || !LLVMIsAICmpInst(condition) || !is_result(w, LLVMGetOperand(condition, 0)) ||
-        !LLVMIsAConstantInt(LLVMGetOperand(condition, 1)))
-        return -1;
-    bool zero = LLVMConstIntGetZExtValue(LLVMGetOperand(condition, 1)) == 0;
-    switch (LLVMGetICmpPredicate(condition)) {
-    case LLVMIntEQ:
-        return zero ? 0 : 1;
-    case LLVMIntNE:
-        return zero ? 1 : 0;
-    default:
-        return -1;
-    }
-}
-
 /* Does a way lead back from the block to the wait on which nothing is done? */
 static bool quiet_way_back(struct walk *w, LLVMBasicBlockRef block, struct hd_ptrmap *seen)
 {
@@ -372,10 +292,28 @@ static bool quiet_way_back(struct walk *w, LLVMBasicBlockRef block, struct hd_pt
     return false;
 }
 
+/* Was a branch on the same condition on the way to the wait?  Then a thread that leaves the loop
+ * here found something changed. */
+static bool decided_before(struct walk *w, LLVMValueRef condition)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(w->home);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        bool branches = LLVMGetNumSuccessors(end) > 1 && !LLVMIsAInvokeInst(end);
+        if (branches && b != w->home && comes_before(w, b) &&
+            hd_wait_same_value(condition, LLVMGetOperand(end, 0), MOST_DEPTH))
+            return true;
+    }
+    return false;
+}
+
 static bool leads_back(struct walk *w, LLVMBasicBlockRef block)
 {
     if (block != w->home && comes_before(w, block))
         return true;
+    if (!decided_before(w, LLVMGetOperand(LLVMGetBasicBlockTerminator(block), 0)))
+        return false;
     struct hd_ptrmap seen;
     bool found = false;
     hd_ptrmap_init(&seen);
@@ -406,7 +344,7 @@ static enum way follow_end(struct walk *w, LLVMValueRef end)
         return follow_block(w, LLVMGetNormalDest(end));
     bool branches = LLVMGetNumSuccessors(end) > 1;
     if (branches && LLVMIsABranchInst(end))
-        side = woken_side(w, LLVMGetCondition(end));
+        side = hd_wait_woken(w->wait, w->zero, LLVMGetCondition(end));
     if (side >= 0)
         return follow_block(w, LLVMGetSuccessor(end, (unsigned)side));
     bool reads = branches && read_since(w, LLVMGetOperand(end, 0), &budget);
@@ -451,10 +389,11 @@ static enum way after(LLVMValueRef wait, bool zero)
         hd_ptrmap_init(&seen);
         way = RETURNS;
         for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-            if (reaches(LLVMGetSuccessor(end, i), w.home, NULL, &seen))
+            if (hd_wait_reaches(LLVMGetSuccessor(end, i), w.home, NULL, &seen))
                 way = CHECKED;
         hd_ptrmap_release(&seen);
-    }
+    } else if (way == CHECKED && hd_wait_turn_changes(wait, zero))
+        way = ACTS;
     hd_ptrmap_release(&w.since);
     hd_ptrmap_release(&w.before);
     return way;

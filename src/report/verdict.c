@@ -65,12 +65,13 @@ static void assume(struct hd_strs *list, const struct hd_evidence *e, enum hd_no
 static void assume_signals(struct hd_strs *list, const struct hd_evidence *e)
 {
     uint32_t most = e->options->spurious;
-    char *what = most ? hd_str_format("waits that no loop repeats end without a signal at most "
-                                      "%u time%s in each thread (--spurious)",
-                                      most, most == 1 ? "" : "s")
-                      : hd_strdup("waits that no loop repeats end only when they are signalled, "
-                                  "although POSIX and C++ allow other wake-ups (--spurious 1 "
-                                  "explores them)");
+    char *what =
+        most ? hd_str_format("waits that no plain loop repeats end without a signal at most "
+                             "%u time%s in each thread (--spurious)",
+                             most, most == 1 ? "" : "s")
+             : hd_strdup("waits that no plain loop repeats end only when they are signalled, "
+                         "although POSIX and C++ allow other wake-ups (--spurious 1 "
+                         "explores them)");
     assume(list, e, HD_NOTE_WAIT, what);
     free(what);
 }
