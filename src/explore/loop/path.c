@@ -38,7 +38,9 @@ void hd_path_all(struct hd_path *p, uint32_t depth)
         return;
     uint32_t *alts = hd_path_alts(p, depth);
     uint64_t others = node->enabled & ~(1ull << HD_STEP_THREAD(alts[0]));
-    uint32_t more = (uint32_t)__builtin_popcountll(others);
+    uint32_t more = 0;
+    for (uint64_t w = others; w; w &= w - 1) /* few: counting all bits at once takes longer */
+        more++;
     const struct hd_node *last = &p->nodes[p->n_nodes - 1];
     memmove(alts + 1 + more, alts + 1,
             (last->alts + last->n_alts - node->alts - 1) * sizeof *alts);

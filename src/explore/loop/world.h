@@ -62,10 +62,12 @@ static inline bool hd_config_stands(const struct hd_config *config, enum hd_op o
  * no effect, and it need not have been made: the same execution is explored without it. */
 static inline bool hd_config_undid(const struct hd_config *config)
 {
-    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+    uint32_t i = 0;
+    do { /* there is a thread */
         for (uint64_t w = hd_config_held(config, i); w; w &= w - 1)
             if (config->next[i * 64 + (uint32_t)__builtin_ctzll(w)].size)
                 return true;
+    } while (++i * 64 < config->n_threads);
     return false;
 }
 
