@@ -25,6 +25,32 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+#define IGNORE_OPENMP "-Wno-source-uses-openmp"
+
+/* clang has complained.  If that may be about OpenMP, say what heddle makes of it. */
+static void explain_openmp(const struct hd_compile_request *request, struct hd_err *err)
+{
+    for (size_t i = 0; request->flags && i < request->flags->n; i++)
+        if (strcmp(request->flags->items[i], IGNORE_OPENMP) == 0)
+            return;
+    for (size_t i = 0; i < request->files->n; i++) {
+        const char *path = request->files->items[i];
+        struct hd_str text;
+        struct hd_err unread;
+        hd_str_init(&text);
+        bool uses = hd_driver_is_source(path) && hd_fs_read(path, &text, &unread) == 0 &&
+                    strstr(text.text, "#pragma omp ");
+        hd_str_release(&text);
+        if (uses) {
+            hd_err_set(err,
+                       "%s: heddle does not model OpenMP: --cc-flags " IGNORE_OPENMP
+                       " checks the program without its directives",
+                       path);
+            return;
+        }
+    }
+}
+
 int hd_compile_program(const struct hd_compile_request *request, struct hd_compile_result *result,
                        struct hd_err *err)
 {
@@ -36,6 +62,7 @@ int hd_compile_program(const struct hd_compile_request *request, struct hd_compi
     *result = (struct hd_compile_result){ 0 };
     hd_strs_init(&argv);
     hd_strs_add(&argv, "cc");
+    hd_strs_add(&argv, "-Werror=source-uses-openmp"); /* not to be ignored without a word */
     if (request->flags)
         hd_strs_add_all(&argv, request->flags);
     hd_strs_add_all(&argv, request->files);
@@ -52,6 +79,8 @@ int hd_compile_program(const struct hd_compile_request *request, struct hd_compi
     hd_driver_release(&driver);
     hd_strs_release(&argv);
     if (failed) {
+        if (!err->text[0])
+            explain_openmp(request, err);
         free(result->program);
         result->program = NULL;
     }

@@ -27,6 +27,20 @@ calls fork unistd.h 'fork()'
 calls clone sched.h 'extern int clone(int (*)(void *), void *, int, void *, ...); clone(0, 0, 0, 0)'
 calls execv unistd.h 'execv("/bin/true", (char *[]){ "true", 0 })'
 calls system stdlib.h 'return system("true") ? unused : unused'
+cat >"$tmp/omp.c" <<'EOF'
+int main(void)
+{
+    int n = 0;
+#pragma omp parallel for
+    for (int i = 0; i < 4; i++)
+        n++;
+    return n != 4;
+}
+EOF
+expect_error 'OpenMP is not ignored' 'does not model OpenMP.*Wno-source-uses-openmp' "$HEDDLE" check "$tmp/omp.c"
+if "$HEDDLE" check -q --cc-flags -Wno-source-uses-openmp "$tmp/omp.c" >"$tmp/out" 2>&1; then pass 'without OpenMP, if asked'
+else fail 'without OpenMP, if asked' "$(cat "$tmp/out")"; fi
+
 calls popen stdio.h 'popen("true", "r")'
 calls posix_spawn spawn.h 'posix_spawn(0, "/bin/true", 0, 0, (char *[]){ "true", 0 }, 0)'
 calls execl unistd.h 'execl("/bin/true", "true", (char *)0)'
