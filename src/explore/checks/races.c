@@ -32,7 +32,9 @@
  *
  * A step that breaks the program ends the execution before the other half of its races has
  * happened.  The other order shows them, unless that half breaks the program as well: so the
- * last step of such an execution is compared with what the others were about to do.
+ * last step of such an execution is compared with what the others were about to do.  A search
+ * over graphs goes on without such a step: at the end it is compared with all that has happened
+ * in the meantime, as if it came last.
  *
  * Races are looked at when the execution is over: most are of locks or atomic operations.
  * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
@@ -265,11 +267,36 @@ static void refuse_section(struct hd_explorer *ex, const struct hd_action *a,
                         "of an atomic section with the other: use --memory sc");
 }
 
+/* An event, or a step that a thread stands before, and another such step: events of
+ * happens-before from the end of the path on stand for steps that would break the program. */
+static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_t early,
+                             uint32_t late)
+{
+    uint32_t end = ex->path.depth;
+    bool made = early < end;
+    const struct hd_broken_step *second = &r->broken[late - end];
+    struct hd_broken_step first =
+        made ? (struct hd_broken_step){ HD_STEP_THREAD(ex->path.steps[early]),
+                                        ex->path.nodes[early].action }
+             : r->broken[early - end];
+    if (!hd_action_race(&first.action, &second->action, NULL) ||
+        is_known(r, first.action.site, second->action.site) ||
+        ex->opt->races == HD_RACES_ALLOWED || suppressed(r, ex, &first.action, &second->action))
+        return;
+    struct hd_standing a = standing(first.thread, &first.action);
+    struct hd_standing b = standing(second->thread, &second->action);
+    found(r, ex, NULL, &a, &b, end, end, made ? early + 1 : 0);
+}
+
 /* Events that happens-before does not order (sync_order.h). */
 static void unordered(void *self, uint32_t early, uint32_t late)
 {
     struct hd_explorer *ex = self;
     struct hd_races *r = ex->checks.self[HD_CHECK_RACES];
+    if (late >= ex->path.depth) {
+        unordered_broken(r, ex, early, late);
+        return;
+    }
     const struct hd_action *a = &ex->path.nodes[early].action, *b = &ex->path.nodes[late].action;
     if (!hd_action_race(a, b, NULL))
         return;
@@ -319,6 +346,28 @@ static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct h
                                 "with --depth, or use --races off");
 }
 
+/* Threads stand before steps that break the program, and the others have gone on without them
+ * (--keep-going): races of such a step with what has happened, and with another one. */
+static __attribute__((noinline)) void look_at_broken(struct hd_races *r, struct hd_explorer *ex)
+{
+    uint32_t n = 0, newer;
+    for (uint32_t t = 0; t < ex->world.config->n_threads; t++) {
+        struct hd_broken_step *step = &r->broken[n];
+        if (!hd_explorer_weak_breaks(ex, t, &step->action, &newer) ||
+            !hd_races_of_memory(&step->action))
+            continue;
+        if (!n)
+            look_by_order(r, ex);
+        if (!r->order || r->order->full)
+            return;
+        step->thread = t;
+        n++;
+        hd_sync_order_ran(r->order, t, &step->action, newer);
+    }
+    if (n)
+        hd_sync_order_back(r->order, ex->path.depth);
+}
+
 static void look_by_neighbours(struct hd_races *r, struct hd_explorer *ex)
 {
     struct hd_hb *hb = ex->hb;
@@ -357,6 +406,8 @@ static __attribute__((noinline)) void look_further(struct hd_races *r, struct hd
         ex->cnt->orders_less |= HD_LESS_MIXED;
     if (asks_order(ex) && (!r->regions || hd_regions_meet(r->regions, &ex->path)))
         look_by_order(r, ex);
+    if (ex->opt->search == HD_SEARCH_GRAPH && ex->opt->keep_going)
+        look_at_broken(r, ex);
     if (ex->cnt->orders_less && r->lacks_sets)
         ex->stop_as = HD_STATE_WEAK;
 }

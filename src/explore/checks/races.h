@@ -27,7 +27,13 @@ struct hd_races {
     uint32_t n_known;
     uint32_t n_recorded;
     struct hd_regions *regions; /* of a search over graphs (regions.c); NULL */
-    uint64_t n_looked;          /* the first of the races of events, that have been looked at */
+    /* Of a search over graphs, at the end of an execution: steps that break the program, before
+     * which threads stand. */
+    struct hd_broken_step {
+        uint32_t thread;
+        struct hd_action action;
+    } broken[HD_MAX_THREADS];
+    uint64_t n_looked; /* the first of the races of events, that have been looked at */
 };
 
 /* Where each thread has made accesses.  As long as no plain access of one thread lies in the

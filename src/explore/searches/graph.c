@@ -40,15 +40,6 @@ static uint32_t part_of(const struct hd_graph *g, uint32_t load)
     return g->by_thread[e->thread].events[e->index + 1];
 }
 
-/* Executed stores after the store in mo. */
-static uint32_t newer(const struct hd_graph *g, uint32_t store)
-{
-    uint32_t n = 0;
-    for (uint32_t w = hd_event(g, store)->mo_next; w; w = hd_event(g, w)->mo_next)
-        n += hd_event_executed(g, w);
-    return n;
-}
-
 bool hd_explorer_weak_gives(const struct hd_explorer *ex)
 {
     const struct hd_event *e = hd_event(&mine(ex)->g, mine(ex)->now);
@@ -72,7 +63,7 @@ bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t b
         id = part_of(g, id);
         memcpy(hd_event(g, id)->value, e->value, sizeof e->value);
     }
-    return newer(g, id) == 0;
+    return hd_graph_newer(g, id) == 0;
 }
 
 /* The plain step has run: what has it left in the locations that are also used atomically? */
@@ -111,23 +102,6 @@ bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_act
     return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_access_is_plain(&mine(ex)->g, a);
 }
 
-/* Which of the stores that are there a load reads, or where a store stands: counted from the
- * newest. */
-static uint32_t choice_of(const struct hd_explorer *ex, uint32_t id)
-{
-    const struct hd_graph *g = &mine(ex)->g;
-    const struct hd_event *e = hd_event(g, id);
-    if (e->kind == HD_EVENT_CHOICE)
-        return e->choice;
-    if (e->kind == HD_EVENT_LOAD && g->places[e->place].space == HD_SPACE_MEM)
-        return newer(g, e->rf);
-    if (e->kind == HD_EVENT_LOAD && e->part != HD_PART_FAILED)
-        return e->choice;
-    if (e->kind == HD_EVENT_LOAD) /* an attempt may fail because of a state that is past */
-        return ex->world.outcome(ex->world.self, e->thread) == e->action.op;
-    return e->kind == HD_EVENT_STORE ? newer(g, id) : 0;
-}
-
 /* A step that a work unit leads to has been counted before. */
 static void count_step(struct hd_explorer *ex)
 {
@@ -138,12 +112,7 @@ static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t
 {
     uint32_t depth = ex->path.depth;
     struct hd_node *node = hd_explorer_append(ex, thread, false);
-    const struct hd_event *e = hd_event(&mine(ex)->g, mine(ex)->now);
-    if (mine(ex)->now && e->kind == HD_EVENT_LOAD &&
-        hd_op_has_outcome((enum hd_op)node->action.op))
-        node->action.op = e->action.op == HD_OP_CAS
-                              ? (uint8_t)(HD_OP_CAS + (e->part == HD_PART_FAILED))
-                              : e->outcome;
+    hd_graph_turn_out(ex, mine(ex)->now, &node->action);
     uint32_t packed = HD_STEP_PACK(thread, choice);
     ex->path.steps[depth] = ex->path.alts[node->alts] = packed;
     ex->path.depth = ex->shared->depth = ex->marks.notified = depth + 1;
@@ -173,7 +142,7 @@ static struct hd_decision execute(struct hd_explorer *ex, uint32_t id)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, id);
-    uint32_t choice = choice_of(ex, id);
+    uint32_t choice = hd_graph_choice(ex, id);
     s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
     e->run = s->n_run++;
     s->dirty = s->n_run;
@@ -214,7 +183,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
         return (struct hd_decision){ HD_REWIND, hd_graph_plan(ex) };
     if (e->thread >= config->n_threads || !hd_tset_has(&config->enabled, e->thread) ||
         a->op != e->action.op || a->object != e->action.object ||
-        !hd_graph_fits(ex, id, choice_of(ex, id))) {
+        !hd_graph_fits(ex, id, hd_graph_choice(ex, id))) {
         s->missing = true;
         return hd_graph_diverged(ex, id);
     }

@@ -1,0 +1,50 @@
+/* What the steps of the path are for events of the graph: the choice that a step makes, and how
+ * it turns out. */
+#include "explore/searches/graph_inner.h"
+
+uint32_t hd_graph_newer(const struct hd_graph *g, uint32_t store)
+{
+    uint32_t n = 0;
+    for (uint32_t w = hd_event(g, store)->mo_next; w; w = hd_event(g, w)->mo_next)
+        n += hd_event_executed(g, w);
+    return n;
+}
+
+uint32_t hd_graph_choice(const struct hd_explorer *ex, uint32_t id)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    const struct hd_event *e = hd_event(g, id);
+    if (e->kind == HD_EVENT_CHOICE)
+        return e->choice;
+    if (e->kind == HD_EVENT_LOAD && g->places[e->place].space == HD_SPACE_MEM)
+        return hd_graph_newer(g, e->rf);
+    if (e->kind == HD_EVENT_LOAD && e->part != HD_PART_FAILED)
+        return e->choice;
+    if (e->kind == HD_EVENT_LOAD) /* an attempt may fail because of a state that is past */
+        return ex->world.outcome(ex->world.self, e->thread) == e->action.op;
+    return e->kind == HD_EVENT_STORE ? hd_graph_newer(g, id) : 0;
+}
+
+void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_action *a)
+{
+    const struct hd_event *e = hd_event(&mine(ex)->g, id);
+    if (id && e->kind == HD_EVENT_LOAD && hd_op_has_outcome((enum hd_op)a->op))
+        a->op = e->action.op == HD_OP_CAS ? (uint8_t)(HD_OP_CAS + (e->part == HD_PART_FAILED))
+                                          : e->outcome;
+}
+
+bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
+                             uint32_t *newer)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    uint32_t id = thread < g->lanes ? hd_graph_newest(g, thread) : 0;
+    if (!mine(ex)->finished || !id || !hd_event_is_broken(hd_event(g, id)))
+        return false;
+    *a = ex->world.config->next[thread];
+    *newer = 0;
+    if (!hd_event(g, id)->breaks)
+        return true;
+    hd_graph_turn_out(ex, id, a);
+    *newer = hd_op_table[a->op].space == HD_SPACE_MEM ? hd_graph_choice(ex, id) : 0;
+    return true;
+}
