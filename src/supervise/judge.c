@@ -27,10 +27,11 @@ struct matrix {
     uint64_t bits[MOST_STRONG][WORDS];
 };
 
-/* An access, or a fence, in the search for cycles. */
+/* An access, a fence, or an operation on a thread or a synchronisation object, in the search for
+ * cycles. */
 struct node {
     uint32_t thread, event;
-    const struct hd_graph_access *access; /* NULL: a fence */
+    const struct hd_graph_access *access; /* NULL: of no place */
     bool strong;
 };
 
@@ -316,6 +317,14 @@ static bool is_strong(const struct hd_judge *j, const struct hd_step *s, uint32_
            HD_ORDER_SEQ_CST;
 }
 
+/* Is it a step of happens-before that is no access of memory? */
+static bool orders_others(const struct hd_step *s)
+{
+    uint32_t op = s->action.op;
+    return op == HD_OP_FENCE ||
+           (hd_op_table[op].space != HD_SPACE_MEM && hd_op_table[op].orders != HD_ORDERS_NOTHING);
+}
+
 /* False: there are too many. */
 static bool find_nodes(struct hd_judge *j, uint32_t *strong)
 {
@@ -329,9 +338,9 @@ static bool find_nodes(struct hd_judge *j, uint32_t *strong)
             j->nodes[j->n_nodes++] = (struct node){ s->thread, j->event_of[i] - 1, NULL, true };
             ++*strong;
         }
-        if (!a && s->action.op != HD_OP_FENCE)
+        if (!a && !orders_others(s))
             continue;
-        bool is = is_strong(j, s, i);
+        bool is = (a || s->action.op == HD_OP_FENCE) && is_strong(j, s, i);
         j->nodes[j->n_nodes++] = (struct node){ s->thread, j->event_of[i], a, is };
         *strong += is;
     }

@@ -18,7 +18,10 @@
  * is all events from some index on.  The walk moves these indices down, and looks at every
  * event twice at most.
  *
- * Synchronisation objects are no atomic objects of C: psc has no mo and no fr of them. */
+ * Synchronisation objects are no atomic objects of C: psc has no mo and no fr of them.  The
+ * creation, start, end and join of a thread are events of no place.  Plain accesses are no
+ * events, and so nothing to another place: a few more graphs are consistent than in the
+ * paper. */
 #include "explore/graph/graph.h"
 
 #include <string.h>
@@ -42,6 +45,17 @@ struct hd_psc {
 static bool strong(const struct hd_event *e)
 {
     return e->kind <= HD_EVENT_FENCE && e->order & HD_ORDER_SEQ_CST;
+}
+
+/* Does po lead to the event and from it in psc?  Random choices, sleeping and the like are
+ * nothing in C. */
+static bool counts(const struct hd_event *e)
+{
+    if (e->kind != HD_EVENT_LOCAL)
+        return e->kind <= HD_EVENT_FENCE;
+    return e->action.op == HD_OP_CREATE || e->action.op == HD_OP_START ||
+           e->action.op == HD_OP_EXIT || e->action.op == HD_OP_JOIN ||
+           e->action.op == HD_OP_LEAVE;
 }
 
 static bool same_place(const struct hd_event *a, const struct hd_event *b)
@@ -177,7 +191,7 @@ static void leave_place(struct hd_psc *p, const struct hd_graph *g, uint32_t thr
     bool other = false, fences = g->strong_fences;
     for (; index < g->by_thread[thread].n; index++) {
         const struct hd_event *b = event_at(g, thread, index);
-        if (b->kind > HD_EVENT_FENCE)
+        if (!counts(b))
             continue;
         other = other || (d && !same_place(b, d));
         if (other && fences)
@@ -191,6 +205,26 @@ static void leave_place(struct hd_psc *p, const struct hd_graph *g, uint32_t thr
     }
 }
 
+/* From the events after c in hb on. */
+static void leave_places(struct hd_psc *p, const struct hd_graph *g, const struct hd_event *c)
+{
+    for (uint32_t t = 0; t < g->used; t++)
+        leave_place(p, g, t, first_after(g, c, t));
+}
+
+/* From the end of the thread on: from where it is joined. */
+static void leave_thread(struct hd_psc *p, const struct hd_graph *g, uint32_t thread)
+{
+    for (uint32_t t = 0; t < g->used; t++)
+        for (uint32_t i = 0; i < g->by_thread[t].n; i++) {
+            const struct hd_event *e = event_at(g, t, i);
+            if (e->action.op != HD_OP_JOIN || e->action.object != thread)
+                continue;
+            leave_place(p, g, t, i);
+            leave_places(p, g, e);
+        }
+}
+
 /* po to another place; hb; po from another place. */
 static void follow_hb(struct hd_psc *p, const struct hd_graph *g, const struct hd_event *x)
 {
@@ -198,13 +232,13 @@ static void follow_hb(struct hd_psc *p, const struct hd_graph *g, const struct h
     const struct hd_event *c = NULL;
     for (uint32_t i = x->index + 1; i < own->n && !c; i++) {
         const struct hd_event *e = hd_event(g, own->events[i]);
-        if (e->kind <= HD_EVENT_FENCE && !same_place(x, e))
+        if (counts(e) && !same_place(x, e))
             c = e;
     }
-    if (!c)
-        return;
-    for (uint32_t t = 0; t < g->used; t++)
-        leave_place(p, g, t, first_after(g, c, t));
+    if (c)
+        leave_places(p, g, c);
+    else
+        leave_thread(p, g, x->thread);
 }
 
 /* scb from the event. */
