@@ -29,6 +29,8 @@
  *   void __heddle_astore_n(ptr a, ptr from, i64 n, i32 order, i32 site)
  *   void __heddle_will_rmw(ptr a, i64 n, i32 order, i32 site)    one is performed natively
  *   void __heddle_fence(i32 order, i32 site)
+ *   void __heddle_barrier(i32 site)    before an atomic access of memory that no other thread
+ *        sees, which is performed natively: to x86 (--memory tso) it is a full barrier
  *
  * Memory intrinsics, and memcpy/memmove/memset called by name:
  *   void __heddle_copy(ptr to, ptr from, i64 n, i32 site)      memcpy and memmove alike

@@ -4,7 +4,7 @@
  * instrumented as the program's own and other threads may run between them:
  *
  *   lock add, sub, and, or, xor, not, inc, dec, xadd, bts, btr, btc, cmpxchg, cmpxchg8b,
- *   cmpxchg16b, and xchg      seq_cst
+ *   cmpxchg16b, and xchg      seq_cst, between two seq_cst fences: a full barrier
  *   the same without lock     a load, and a store
  *   mov, cmp, test, bt        a load acquires and a store releases, as on x86
  *   mfence, and a locked instruction that changes nothing of the stack
@@ -292,6 +292,16 @@ static const struct row *row_of(const char *name, char *letter)
     return NULL;
 }
 
+/* A fence that is part of another instruction. */
+static void build_barrier(const struct hd_asm_run *r)
+{
+    LLVMValueRef fence = LLVMBuildFence(r->b, LLVMAtomicOrderingSequentiallyConsistent, false,
+                                        "");
+    LLVMMetadataRef nothing = LLVMMDNodeInContext2(r->context, NULL, 0);
+    LLVMSetMetadata(fence, hd_assembly_barrier(r->context),
+                    LLVMMetadataAsValue(r->context, nothing));
+}
+
 static bool run_one(struct hd_asm_run *r, const struct hd_asm_instruction *i)
 {
     struct hd_asm_arg args[HD_ASM_ARGS];
@@ -309,7 +319,14 @@ static bool run_one(struct hd_asm_run *r, const struct hd_asm_instruction *i)
         return bit && hd_asm_set(r, &args[0], 8, LLVMBuildZExt(r->b, bit, hd_asm_bits(r, 8), ""));
     }
     const struct row *row = row_of(i->name, &letter);
-    return row && run_row(r, row, i->locked, args, i->n, bits_of(r, row, letter, args, i->n));
+    bool locks = row && (i->locked || row->what == SWAP);
+    if (locks)
+        build_barrier(r);
+    bool known = row &&
+                 run_row(r, row, i->locked, args, i->n, bits_of(r, row, letter, args, i->n));
+    if (locks)
+        build_barrier(r);
+    return known;
 }
 
 /* ---- statements ---- */
@@ -385,6 +402,12 @@ static void lower(LLVMValueRef call, LLVMBuilderRef b)
     }
     while ((last = LLVMGetPreviousInstruction(call)) != before)
         LLVMInstructionEraseFromParent(last);
+}
+
+unsigned hd_assembly_barrier(LLVMContextRef context)
+{
+    static const char name[] = "heddle.barrier";
+    return LLVMGetMDKindIDInContext(context, name, sizeof name - 1);
 }
 
 void hd_assembly_lower(LLVMModuleRef module)

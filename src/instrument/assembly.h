@@ -6,4 +6,7 @@
 
 void hd_assembly_lower(LLVMModuleRef module);
 
+/* The kind of metadata that a fence has which is part of a locked instruction. */
+unsigned hd_assembly_barrier(LLVMContextRef context);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/abi.h"
 #include "core/memory_order.h"
+#include "instrument/assembly.h"
 #include "instrument/cxx.h"
 #include "instrument/names.h"
 #include "instrument/notes.h"
@@ -290,9 +291,20 @@ void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item)
 {
     uint32_t order = hd_cxx_order_suffices(item->inst) ? HD_ORDER_STRONG
                                                        : order_bits(LLVMGetOrdering(item->inst));
-    uint32_t site = add_site(p, item->inst, HD_OP_FENCE, NULL, order);
+    unsigned part = hd_assembly_barrier(LLVMGetModuleContext(p->module));
+    uint32_t site = LLVMGetMetadata(item->inst, part)
+                        ? hd_sites_add(&p->sites, item->inst, HD_OP_FENCE, 0, HD_NAMES_ANY)
+                        : add_site(p, item->inst, HD_OP_FENCE, NULL, order);
     hd_pass_before(p, item->inst);
     LLVMValueRef args[] = { hd_pass_u32(p, order), hd_pass_u32(p, site) };
     hd_pass_hook(p, "__heddle_fence", p->nothing, args, 2);
     hd_pass_replace(item->inst, NULL);
+}
+
+void hd_atomic_barrier(struct hd_pass *p, const struct hd_planned *item)
+{
+    uint32_t site = hd_sites_add(&p->sites, item->inst, HD_OP_FENCE, 0, HD_NAMES_ANY);
+    hd_pass_before(p, item->inst);
+    LLVMValueRef number = hd_pass_u32(p, site);
+    hd_pass_hook(p, "__heddle_barrier", p->nothing, &number, 1);
 }

@@ -9,6 +9,7 @@ void hd_atomic_store(struct hd_pass *p, const struct hd_planned *item);
 void hd_atomic_rmw(struct hd_pass *p, const struct hd_planned *item);
 void hd_atomic_cas(struct hd_pass *p, const struct hd_planned *item);
 void hd_atomic_fence(struct hd_pass *p, const struct hd_planned *item);
+void hd_atomic_barrier(struct hd_pass *p, const struct hd_planned *item);
 
 /* The hooks, for library calls that mean the same.  Values are integers of 1, 2, 4, 8 or
  * 16 bytes. */

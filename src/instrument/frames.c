@@ -30,7 +30,7 @@ static bool speaks(const struct hd_planned *item)
 {
     if (item->kind != HD_PLAN_CALL)
         return item->region == HD_REGION_SHARED || item->source == HD_REGION_SHARED ||
-               item->kind == HD_PLAN_FENCE;
+               item->kind == HD_PLAN_FENCE || item->kind == HD_PLAN_BARRIER;
     LLVMValueRef callee = hd_plan_callee(item->inst);
     if (callee == NULL)
         return true;

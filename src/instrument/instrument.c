@@ -111,6 +111,9 @@ static void rewrite(struct hd_pass *p, struct hd_plan *plan, const struct hd_pla
     case HD_PLAN_FENCE:
         hd_atomic_fence(p, item);
         break;
+    case HD_PLAN_BARRIER:
+        hd_atomic_barrier(p, item);
+        break;
     case HD_PLAN_COPY:
         hd_memory_copy(p, item);
         break;

@@ -276,11 +276,22 @@ static bool is_auto_init(struct hd_plan *plan, LLVMValueRef inst, LLVMValueRef a
     return LLVMGetMetadata(inst, plan->annotation) != NULL && LLVMIsAAllocaInst(strip(address));
 }
 
+/* Is the access a full barrier to x86, whatever it accesses? */
+static bool is_barrier(LLVMValueRef inst)
+{
+    if (LLVMIsAAtomicRMWInst(inst) || LLVMIsAAtomicCmpXchgInst(inst))
+        return !LLVMIsAtomicSingleThread(inst);
+    return LLVMIsAStoreInst(inst) && !LLVMIsAtomicSingleThread(inst) &&
+           LLVMGetOrdering(inst) == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
 static void plan_access(struct hd_plan *plan, LLVMValueRef inst, enum hd_plan_kind kind,
                         unsigned address, bool reads_only)
 {
     LLVMValueRef pointer = LLVMGetOperand(inst, address);
     enum hd_region region = region_in_program(plan, pointer);
+    if (region != HD_REGION_SHARED && is_barrier(inst))
+        add(plan, (struct hd_planned){ .inst = inst, .kind = HD_PLAN_BARRIER });
     if (region == HD_REGION_PRIVATE || (reads_only && region != HD_REGION_SHARED) ||
         (!reads_only && is_auto_init(plan, inst, pointer))) {
         plan->left++;

@@ -23,8 +23,9 @@ enum hd_plan_kind {
     HD_PLAN_RMW,
     HD_PLAN_CAS,
     HD_PLAN_FENCE,
-    HD_PLAN_COPY, /* llvm.memcpy, llvm.memmove */
-    HD_PLAN_FILL, /* llvm.memset */
+    HD_PLAN_BARRIER, /* an atomic access that is left alone, but a barrier to x86 */
+    HD_PLAN_COPY,    /* llvm.memcpy, llvm.memmove */
+    HD_PLAN_FILL,    /* llvm.memset */
     HD_PLAN_CALL,
 };
 

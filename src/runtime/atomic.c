@@ -214,3 +214,9 @@ void __heddle_fence(uint32_t order, uint32_t site)
     } else if (rt->mode == HD_EXPLORING)
         hd_explorer_fence(rt->ex, &fence);
 }
+
+void __heddle_barrier(uint32_t site)
+{
+    if (rt->shared->options.memory == HD_MEMORY_TSO)
+        __heddle_fence(HD_ORDER_STRONG, site);
+}

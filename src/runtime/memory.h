@@ -93,6 +93,7 @@ void __heddle_may_write(void *a, uint64_t n, uint32_t site);
 void __heddle_will_read_string(const char *a, uint64_t most, uint32_t site);
 void __heddle_keep(void *a, uint64_t n);
 void __heddle_fence(uint32_t order, uint32_t site);
+void __heddle_barrier(uint32_t site);
 uint32_t __heddle_cas_fails(uint32_t site);
 #define HD_WIDTH(bits, bytes)                                                                    \
     uint##bits##_t __heddle_bits##bytes(const void *a, uint32_t site);                           \

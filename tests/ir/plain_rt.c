@@ -282,6 +282,8 @@ void __heddle_opaque_end(uint32_t site) { tell("opaque-end", 0, NOT_ATOMIC, site
 
 void __heddle_fence(uint32_t order, uint32_t site);
 void __heddle_fence(uint32_t order, uint32_t site) { tell("fence", 0, (int)order, site); }
+void __heddle_barrier(uint32_t site);
+void __heddle_barrier(uint32_t site) { tell("barrier", 0, NOT_ATOMIC, site); }
 
 /* What was reached that the verdict would name; places of one kind are counted once. */
 static uint32_t reached[1024], n_reached, n_places[HD_NOTE_COUNT];

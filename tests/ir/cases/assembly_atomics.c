@@ -1,9 +1,19 @@
-/* Assembly that is one atomic instruction is an atomic access. */
+/* Assembly that is one atomic instruction is an atomic access; a locked one is a full barrier. */
+//! event fence 0  seq_cst @1
 //! event cas 4 x seq_cst @1
+//! event fence 0  seq_cst @1
+//! event fence 0  seq_cst @2
 //! event rmw 8 y seq_cst @2
+//! event fence 0  seq_cst @2
+//! event fence 0  seq_cst @3
 //! event rmw 4 x seq_cst @3
+//! event fence 0  seq_cst @3
+//! event fence 0  seq_cst @4
 //! event rmw-unused 4 x seq_cst @4
+//! event fence 0  seq_cst @4
+//! event fence 0  seq_cst @5
 //! event rmw-unused 4 x seq_cst @5
+//! event fence 0  seq_cst @5
 //! event fence 0  seq_cst @7
 //! event read 4 x @6
 //! info assembly 0
