@@ -17,8 +17,8 @@
  * Under a weak memory model the look at the word is a step of its own, because it is a load
  * whose store the search chooses.  The search does not let the thread queue after a wake that
  * the load should have known of (explore/graph/futexes.c).  Wakes of one
- * thread, of all and of a number have their own operations, one step each; requeues, and calls
- * with a mask, are refused by the search. */
+ * thread, of all and of a number, with a mask or without, have their own operations, one step
+ * each; requeues are refused by the search. */
 #include "runtime/futex.h"
 
 #include "core/enabled.h"
@@ -71,7 +71,7 @@ static bool wakes_all(const struct hd_sync *s, uint32_t waker)
 
 static uint16_t choices(const struct hd_sync *s, uint32_t waker, enum hd_op op)
 {
-    uint32_t n = waiters(s, waker);
+    uint32_t n = op == HD_OP_FUTEX_WAKE_EVERY ? 1 : waiters(s, waker);
     bool one = op == HD_OP_FUTEX_REQUEUE ? model->threads[waker].futex_count
                                          : !wakes_all(s, waker);
     return (uint16_t)(one && n > 1 ? n : 1);
@@ -157,9 +157,8 @@ static bool holds(const uint32_t *word, uint32_t value)
 /* The step, or the two steps, of a wait.  True: the word holds the value. */
 static bool may_sleep(uint32_t *word, uint32_t value, bool timed, uint32_t site)
 {
-    bool any = hd_thread_now()->futex_bits == FUTEX_BITSET_MATCH_ANY;
     enum hd_op op = timed ? HD_OP_FUTEX_TIMEDWAIT : HD_OP_FUTEX_WAIT;
-    bool apart = rt->weak && any && !rt->solo_fast;
+    bool apart = rt->weak && !rt->solo_fast;
     hd_orders_less(HD_LESS_FUTEX);
     if (HD_LIKELY(!apart)) {
         if (!rt->solo_fast)
@@ -281,9 +280,9 @@ static long wake_some(struct hd_sync *s, uint32_t count, uint32_t site)
     return woken;
 }
 
-static enum hd_op wake_op(uint32_t count, uint32_t bits)
+static enum hd_op wake_op(uint32_t count)
 {
-    if (HD_LIKELY(!rt->weak) || bits != FUTEX_BITSET_MATCH_ANY)
+    if (HD_LIKELY(!rt->weak))
         return HD_OP_FUTEX_WAKE;
     if (count == 1)
         return HD_OP_FUTEX_WAKE_ONE;
@@ -325,10 +324,11 @@ static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
     if (count == 0)
         return 0;
     ask(count, bits, false, 0);
-    if (wake_op(count, bits) == HD_OP_FUTEX_WAKE_SOME && !rt->solo_fast)
+    enum hd_op op = wake_op(count);
+    if (op == HD_OP_FUTEX_WAKE_SOME && !rt->solo_fast)
         return wake_subset(s, count, c);
-    act(wake_op(count, bits), c->word, NULL, s, c->site);
-    if (!wakes_all(s, rt->cur)) {
+    act(op, c->word, NULL, s, c->site);
+    if (op != HD_OP_FUTEX_WAKE_EVERY && !wakes_all(s, rt->cur)) {
         uint32_t first = choice_of(s, rt->cur, rt->choice);
         if (first == ~0u)
             return 0;
@@ -337,7 +337,7 @@ static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
         return 1 + (count > 1 ? wake_some(s, count - 1, c->site) : 0);
     }
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
-        if (hd_tset_has(&s->pending, i)) {
+        if (matches(s, i, rt->cur)) {
             wake(s, i);
             woken++;
         }

@@ -290,6 +290,11 @@ static void expected(void *self, uint32_t thread, uint64_t out[2])
         out[1] = await->value[1];
         return;
     }
+    if (hd_op_futex((enum hd_op)rt->next[thread].op)) {
+        out[0] = model->threads[thread].futex_bits;
+        out[1] = 0;
+        return;
+    }
     out[0] = model->threads[thread].expected;
     out[1] = rt->next[thread].size > 8 ? model->threads[thread].expected_hi : 0;
 }

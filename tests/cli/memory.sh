@@ -227,9 +227,8 @@ int main(void)
     pthread_join(thread, 0);
 }
 C
-# A mask, a requeue: futex operations that are not known.
-for call in 'FUTEX_WAKE_BITSET_PRIVATE, 1, 0, 0, 2' \
-    'FUTEX_WAIT_BITSET_PRIVATE, 0, 0, 0, 2' 'FUTEX_REQUEUE_PRIVATE, 1, 1, &other, 0'; do
+# A requeue: the futex operation that is not known.
+for call in 'FUTEX_REQUEUE_PRIVATE, 1, 1, &other, 0' 'FUTEX_CMP_REQUEUE_PRIVATE, 1, 1, &other, 0'; do
     cat >futex.c <<C
 #include <linux/futex.h>
 #include <pthread.h>

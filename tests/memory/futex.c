@@ -8,6 +8,9 @@
 // store before the wake, the wait may sleep after the wake and still have read the older value.
 // HOW=6: a wake of one is not enough for two threads that sleep.  HOW=7: a wake of all is.
 // HOW=11: a wake of two is not enough for three, HOW=12: it is for two.
+// HOW=13: a wake of all with the masks of both reaches both, HOW=14: with the mask of one it does not reach
+// the other.  HOW=15: a wake with another mask does nothing, then comes the store, then a wake with the mask: the thread
+// sleeps before the first wake, or between the two, or it reads the store: 3.
 // HOW=8: a woken thread has learnt nothing: it may read the older value of other data.
 // HOW=9: the same thread waits again; its second wait must know of the first wake, and of what
 // happens before it.  HOW=10: a wait that finds another value does not sleep, and nobody is woken.
@@ -27,6 +30,9 @@
 // case: HOW=10 => verified; 1
 // case: HOW=11 => violation deadlock
 // case: HOW=12 => verified
+// case: HOW=13 => verified
+// case: HOW=14 => violation deadlock
+// case: HOW=15 => verified; 3
 // TSO: the calls are barriers, and stores are seen in the order of their thread.
 // case: HOW=1 memory=tso => verified; 2
 // case: HOW=2 memory=tso => verified; 3
@@ -40,6 +46,9 @@
 // case: HOW=10 memory=tso => verified; 1
 // case: HOW=11 memory=tso => violation deadlock
 // case: HOW=12 memory=tso => verified
+// case: HOW=13 memory=tso => verified
+// case: HOW=14 memory=tso => violation deadlock
+// case: HOW=15 memory=tso => verified; 3
 #define _GNU_SOURCE
 #include "orders.h"
 
@@ -121,6 +130,47 @@ static void *hear(void *unused)
 }
 
 int main(void) { run(begin, tell, hear); }
+#elif HOW >= 13
+static void wake_masked(int count, unsigned mask)
+{
+    syscall(SYS_futex, &word, FUTEX_WAKE_BITSET_PRIVATE, count, NULL, NULL, mask);
+}
+
+static void *tell(void *unused)
+{
+    if (HOW == 15)
+        wake_masked(1, 1);
+    store(word, 1, memory_order_relaxed);
+    wake_masked(INT_MAX, HOW == 13 ? 3 : HOW == 14 ? 1 : 2);
+    return unused;
+}
+
+static void *hear(void *mask)
+{
+    syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, 0, NULL, NULL, (unsigned)(long)mask);
+    return mask;
+}
+
+static void *hear_one(void *unused)
+{
+    hear((void *)1);
+    return unused;
+}
+
+static void *hear_two(void *unused)
+{
+    hear((void *)2);
+    return unused;
+}
+
+int main(void)
+{
+#if HOW == 15
+    run(tell, hear_two);
+#else
+    run(tell, hear_one, hear_two);
+#endif
+}
 #elif HOW <= 7 || HOW >= 11
 static void *tell(void *unused)
 {

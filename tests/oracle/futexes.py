@@ -17,24 +17,30 @@ import batch
 
 MODEL = "rc11"
 
-# an operation: ("st", var, value), ("ld", var), ("wait", value), ("one",), ("two",), ("all",)
+# an operation: ("st", var, value), ("ld", var), ("wait", value, mask), ("one", mask), ("two", mask), ("all", mask); a wake may
+# wake threads whose mask has a bit of its own
 VARS = "xy"
+ANY = 0xffffffff
+
+def random_mask(rng):
+    return ANY if rng.random() < .6 else rng.randint(1, 3)
 
 def random_op(rng):
     k = rng.random()
     strong = rng.random() < .5
     if k < .30: return ("st", rng.choice("xxxyy"), rng.randint(1, 2), strong)
     if k < .45: return ("ld", rng.choice("xyy"), strong)
-    if k < .70: return ("wait", rng.choice([0, 0, 0, 1]))
+    if k < .70: return ("wait", rng.choice([0, 0, 0, 1]), random_mask(rng))
     k = rng.random()
-    return ("one",) if k < .5 else ("two",) if k < .7 else ("all",)
+    return ("one" if k < .5 else "two" if k < .7 else "all", random_mask(rng))
 
 def random_program(rng):
     if rng.random() < .1: # three may sleep when two are woken
-        return [[("wait", 0)]] * 3 + [[rng.choice([("two",), ("st", "x", 1, False)]), ("two",)]]
+        return [[("wait", 0, random_mask(rng))] for _ in range(3)] + [
+            [rng.choice([("two", random_mask(rng)), ("st", "x", 1, False)]), ("two", random_mask(rng))]]
     return [[random_op(rng) for _ in range(rng.randint(1, 3))] for _ in range(rng.randint(2, 3))]
 
-# events: (thread, index, kind, ...); kinds: W var val, R var, E (entry), K (wake), V (woken)
+# events: (thread, index, kind, ...); kinds: W var val, R var, E mask (entry), K kind mask (wake), V (woken)
 def skeletons(program):
     """Per thread: the list of events for each guess of how its waits turn out."""
     def of(thread):
@@ -47,10 +53,10 @@ def skeletons(program):
                 elif op[0] == "ld": new.append((events + [("R", op[1], None, op[2])], True))
                 elif op[0] == "wait":
                     new.append((events + [("R", "x", ("not", op[1]))], True))
-                    sleeps = events + [("R", "x", ("is", op[1])), ("E",)]
+                    sleeps = events + [("R", "x", ("is", op[1])), ("E", op[2])]
                     new.append((sleeps, False))
                     new.append((sleeps + [("V",)], True))
-                else: new.append((events + [("K", op[0])], True))
+                else: new.append((events + [("K", op[0], op[1])], True))
             ways = new
         return [e for e, _ in ways]
     return itertools.product(*[of(t) for t in range(len(program))])
@@ -65,8 +71,10 @@ def chains(threads, ops):
             if t in asleep: continue
             e = threads[t][i]
             if e[0] == "E": choices = [()]
-            elif e[1] == "all": choices = [tuple(asleep)]
-            else: choices = list(itertools.combinations(asleep, min(len(asleep), {"one": 1, "two": 2}[e[1]])))
+            else:
+                meant = [a for a in asleep if threads[a][last_entry(a, done)][1] & e[2]]
+                most = {"one": 1, "two": 2, "all": len(meant)}[e[1]]
+                choices = list(itertools.combinations(meant, min(len(meant), most)))
             for c in choices:
                 left = [a for a in asleep if a not in c] + ([t] if e[0] == "E" else [])
                 yield from go(done | {op}, sorted(left), order + [(op, c)],
@@ -189,16 +197,17 @@ def code(number, program):
     """The functions of one program: its variables, its threads, and run_NUMBER, which starts them."""
     out = [f"static atomic_int x_{number}, y_{number};"]
     strong = "release" if MODEL == "rc11" else "seq_cst"
+    kind = lambda mask: "_PRIVATE" if mask == ANY else "_BITSET_PRIVATE"
     futex = f"  syscall(SYS_futex, &x_{number}, FUTEX_"
     for t, ops in enumerate(program):
         out.append(f"static void *t{number}_{t}(void *u) {{")
         for op in ops:
             out.append({"st": lambda: f"  atomic_store_explicit(&{op[1]}_{number}, {op[2]}, memory_order_{strong if op[3] else 'relaxed'});",
                         "ld": lambda: f"  (void)atomic_load_explicit(&{op[1]}_{number}, memory_order_{'acquire' if op[2] else 'relaxed'});",
-                        "wait": lambda: f"{futex}WAIT_PRIVATE, {op[1]}, 0, 0, 0);",
-                        "one": lambda: f"{futex}WAKE_PRIVATE, 1, 0, 0, 0);",
-                        "two": lambda: f"{futex}WAKE_PRIVATE, 2, 0, 0, 0);",
-                        "all": lambda: f"{futex}WAKE_PRIVATE, INT_MAX, 0, 0, 0);"}[op[0]]())
+                        "wait": lambda: f"{futex}WAIT{kind(op[2])}, {op[1]}, 0, 0, {op[2]}u);",
+                        "one": lambda: f"{futex}WAKE{kind(op[1])}, 1, 0, 0, {op[1]}u);",
+                        "two": lambda: f"{futex}WAKE{kind(op[1])}, 2, 0, 0, {op[1]}u);",
+                        "all": lambda: f"{futex}WAKE{kind(op[1])}, INT_MAX, 0, 0, {op[1]}u);"}[op[0]]())
         out.append("  return u; }")
     n = len(program)
     out.append(f"static void run_{number}(void) {{ pthread_t t[4];")

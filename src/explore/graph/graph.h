@@ -49,7 +49,7 @@ struct hd_event {
     /* Of a store; the state of a synchronisation object; of the load part of a
      * read-modify-write what it stored. */
     uint64_t value[2];
-    uint64_t expected[2]; /* by a compare-exchange */
+    uint64_t expected[2]; /* by a compare-exchange; [0]: the mask of an operation on a futex */
     uint16_t thread;
     uint8_t kind, part, order;
     bool blocked;  /* a load: the operation cannot run in the state that it reads */

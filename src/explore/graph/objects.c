@@ -84,9 +84,32 @@ void hd_object_turns_out(struct hd_event *e, uint64_t state)
         e->part = HD_PART_FAILED;
 }
 
-uint32_t hd_object_choices(const struct hd_event *e, uint64_t state)
+/* The thread has entered the futex's set before the store, or by it: with which mask?  It has
+ * done nothing else there since. */
+static uint64_t mask_of(const struct hd_graph *g, uint32_t thread, uint32_t store)
 {
-    uint32_t waiters = (uint32_t)__builtin_popcountll(state);
+    while (hd_event(g, store)->thread != thread)
+        store = hd_event(g, store)->mo_prev;
+    return hd_event(g, hd_graph_load_of(g, store))->expected[0];
+}
+
+/* How many of the threads that wait may the operation wake? */
+static uint32_t count_waiters(const struct hd_graph *g, const struct hd_event *e, uint32_t store)
+{
+    uint64_t state = hd_event(g, store)->value[0];
+    uint32_t n = 0;
+    if (!hd_op_futex((enum hd_op)e->action.op))
+        return (uint32_t)__builtin_popcountll(state);
+    for (; state; state &= state - 1)
+        n += (mask_of(g, (uint32_t)__builtin_ctzll(state), store) & e->expected[0]) != 0;
+    return n;
+}
+
+uint32_t hd_object_choices(const struct hd_graph *g, uint32_t load, uint32_t store)
+{
+    const struct hd_event *e = hd_event(g, load);
+    uint64_t state = hd_event(g, store)->value[0];
+    uint32_t waiters = count_waiters(g, e, store);
     if (hd_op_wakes_one((enum hd_op)e->action.op))
         return waiters > 1 ? waiters : 1;
     if (e->action.op == HD_OP_FUTEX_WAKE_SOME)

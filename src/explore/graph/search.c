@@ -215,9 +215,7 @@ static bool next_way(struct hd_graph_search *s, struct hd_graph_frame *f)
 static uint32_t choices_of(const struct hd_graph *g, uint32_t load, uint32_t store)
 {
     const struct hd_event *e = hd_event(g, load);
-    return g->places[e->place].space == HD_SPACE_MEM
-               ? 1
-               : hd_object_choices(e, hd_event(g, store)->value[0]);
+    return g->places[e->place].space == HD_SPACE_MEM ? 1 : hd_object_choices(g, load, store);
 }
 
 /* The next store that the operation reads; its load part is not in the graph.  False: none. */

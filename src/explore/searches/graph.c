@@ -235,15 +235,17 @@ static bool add_reset(struct hd_explorer *ex, uint32_t thread, uint32_t place)
 
 static bool add_operation(struct hd_explorer *ex, uint32_t thread, bool stuck)
 {
-    static const uint64_t nothing[2];
+    uint64_t expected[2] = { 0, 0 };
     const struct hd_action *a = &ex->world.config->next[thread];
+    if (hd_op_futex((enum hd_op)a->op))
+        ex->world.expected(ex->world.self, thread, expected);
     if (hd_op_second_is_sync((enum hd_op)a->op)) { /* its state before the operation */
         struct hd_action second = hd_object_second(a);
         place_of(ex, &second, thread);
     }
     uint32_t place = place_of(ex, a, thread);
     return place && add_reset(ex, thread, place) &&
-           hd_search_rmw(mine(ex), thread, a, place, 0, nothing, stuck);
+           hd_search_rmw(mine(ex), thread, a, place, 0, expected, stuck);
 }
 
 /* Add the next action of the thread to the graph. */
