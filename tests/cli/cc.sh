@@ -108,3 +108,11 @@ step 'link in another directory' eval '(cd elsewhere && "$HEDDLE" cc -o program 
 (cd elsewhere && "$HEDDLE" check program >said 2>&1)
 step 'directories: found from another one' grep -q 'hits++; /\* inside lib' elsewhere/said
 cd ..
+
+cat >literal.cpp <<'EOF2'
+#include <cinttypes>
+#include <cstdio>
+int main() { printf("%"PRIu64"\n", (uint64_t)1); }
+EOF2
+step 'a literal that g++ only warns of' "$HEDDLE" c++ -c literal.cpp
+step 'the user makes it an error' eval '! "$HEDDLE" c++ -Werror=reserved-user-defined-literal -c literal.cpp'

@@ -7,9 +7,9 @@
 # sources with CC set and makes $OUT; and `options` of heddle check.
 #
 # Or it holds `cases`: then `build` makes programs in the folder $OUT from what is in the folder $HERE,
-# and each line of `cases` is `PROGRAM VERDICT [KIND...] [-- OPTIONS]`: checked without other options
-# it has that verdict, and violations of these kinds (KIND... sorted). `package` names the source
-# package, or NAME.deb, if it is not called as the folder.
+# and each line of `cases` is `PROGRAM VERDICT [KIND...] [-- OPTIONS [-- ARGUMENTS]]`: checked without other
+# options it has that verdict, and violations of these kinds (KIND... sorted). `package` names the source
+# package, or NAME.deb, if it is not called as the folder; `build` runs in the first of several.
 #
 # Without names: all of them from 10,000 executions on, otherwise those that are built within seconds.
 set -u
@@ -18,7 +18,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 executions=${1:-2000}
 shift
 small='xz-utils zstd libuv1 ck boost-lockfree concurrentqueue'
-large='liburcu libevent sqlite3 leveldb lmdb mimalloc'
+large='pbzip2 liburcu libevent sqlite3 leveldb lmdb mimalloc'
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || if [ "$executions" -ge 10000 ]; then set -- $small $large; else set -- $small; fi
 work=$ROOT/${B:-build}/real
@@ -30,7 +30,8 @@ package_of() { if [ -e "$here/$1/package" ]; then cat "$here/$1/package"; else e
 packages=()
 for name; do
     [ -d "$here/$name" ] || { fail "$name" "there is no folder tests/real/$name"; exit 1; }
-    packages+=("$(package_of "$name")")
+    # shellcheck disable=SC2207
+    packages+=($(package_of "$name"))
 done
 if ! "$ROOT/tools/source.sh" "$work" "${packages[@]}" 2>"$work.err"; then
     echo "ok not run: $(first_lines "$work.err")"
@@ -113,21 +114,25 @@ built_cases() {
         [ -z "$(find "$HERE" -newer "$OUT/.complete" -type f)" ] && return 0
     rm -rf "$OUT"
     mkdir -p "$OUT"
-    (cd "$work/$(package_of "$1")" && timeout "$LIMIT" sh -eu "$HERE/build") >"$work/$1.log" 2>&1 && touch "$OUT/.complete"
+    (cd "$work/$(package_of "$1" | cut -d' ' -f1)" && timeout "$LIMIT" sh -eu "$HERE/build") >"$work/$1.log" 2>&1 && touch "$OUT/.complete"
 }
 
-# one_case NAME PROGRAM VERDICT [KIND...] [-- OPTIONS]
+# one_case NAME PROGRAM VERDICT [KIND...] [-- OPTIONS [-- ARGUMENTS]]
 one_case() {
-    local name=$1 program=$2 want=$3 got
+    local name=$1 program=$2 want=$3 got options=()
     shift 3
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
         want="$want $1"
         shift
     done
     [ $# -eq 0 ] || shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
     rm -f "$work/$name.json"
     (cd "$work/$name.programs" && timeout "$LIMIT" "$HEDDLE" check -q --json "$work/$name.json" \
-        --trace-dir "$work/traces" "$@" "./$program") >"$work/$name.out" 2>"$work/$name.err" </dev/null
+        --trace-dir "$work/traces" "${options[@]}" "./$program" "$@") >"$work/$name.out" 2>"$work/$name.err" </dev/null
     got=$(jq -r '[.verdict, ([.violations[].kind] | unique | .[])] | join(" ")' "$work/$name.json" 2>/dev/null)
     if [ "$got" = "$want" ]; then
         pass "$name/$program: $got$(jq -r '", \(.executions) executions, \(.events) events, \(.memory_model), " +
