@@ -87,6 +87,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->reuse = result->options.reuse;
     head->nondet = check->options.nondet;
     head->leaks = check->options.leaks;
+    head->files_off = check->options.files_off;
     head->volatile_ok = check->options.volatile_ok;
     for (uint32_t i = 0; i < check->options.suppressions.n; i++)
         if (check->options.suppressions.rules[i].kind == HD_RULE_VOLATILE) {

@@ -56,6 +56,7 @@ enum option {
     REUSE,
     NONDET,
     LEAKS,
+    FILES,
     HANG,
     MEMORY,
     RACES,
@@ -173,6 +174,10 @@ static const struct hd_arg table[] = {
       "never soon, where the program can tell (default), in\n"
       "every allocation" },
     { NONDET, "nondet", 0, "LO..HI", "the values that __VERIFIER_nondet_*() can have" },
+    { FILES, "files", 0, "on|off",
+      "what the program writes to files stays in a view of\n"
+      "its own and is put back between executions (default),\n"
+      "or goes to the real files" },
     { LEAKS, "leaks", 0, NULL,
       "memory that nothing points to when the program ends\n"
       "is a violation" },
@@ -444,6 +449,11 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return set_faults(check, value, err);
     case REUSE:
         return set_reuse(&check->options, value, err);
+    case FILES:
+        check->options.files_off = strcmp(value, "off") == 0;
+        return check->options.files_off || strcmp(value, "on") == 0
+                   ? 0
+                   : hd_err_set(err, "--files %.20s: there are on, off", value);
     case CC_FLAGS:
         return hd_args_split("--cc-flags", value, &check->cc_flags, err);
     case ANALYSIS:

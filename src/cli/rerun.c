@@ -54,6 +54,7 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->reuse = trace->head.reuse;
     o->nondet = trace->head.nondet;
     o->leaks = trace->head.leaks;
+    o->files_off = trace->head.files_off;
     o->volatile_ok = trace->head.volatile_ok;
     if (take_rules(&o->suppressions, trace, path, input, err) != 0)
         return -1;

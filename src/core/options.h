@@ -142,6 +142,7 @@ struct hd_options {
     uint32_t polls;       /* waits in a row that time alone may end; 0: no bound */
     uint32_t spurious;    /* spurious wake-ups a thread may have; at most HD_MAX_SPURIOUS */
     uint32_t threads;     /* most that a thread and its parents make; 0: HD_MAX_THREADS */
+    uint32_t files_off;   /* no private view of files: the program writes to the real ones */
     uint32_t leaks;       /* memory that is lost at the end is a violation */
     struct hd_nondet nondet;
     struct hd_faults faults;   /* calls that may fail */

@@ -1,6 +1,7 @@
 #include "core/sandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -10,7 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#define MOST 512
+#define MOST 1024
 #define X32 0x40000000u /* numbers of the other interface that the architecture has */
 
 struct program {
@@ -116,7 +117,46 @@ static void keep_parent(struct program *p)
     answer(p, SECCOMP_RET_ALLOW);
 }
 
-static void make(struct program *p, uint32_t self, bool running)
+/* Goes on with what follows if the call is made by the instruction before `after`. */
+static void only_from(struct program *p, uint64_t after)
+{
+    uint32_t at = (uint32_t)offsetof(struct seccomp_data, instruction_pointer);
+    load(p, at);
+    if_equal(p, (uint32_t)after, 0, 2);
+    load(p, at + 4);
+    if_equal(p, (uint32_t)(after >> 32), 1, 0);
+    answer(p, SECCOMP_RET_TRAP);
+    answer(p, SECCOMP_RET_ALLOW);
+}
+
+static void changes_files(struct program *p, uint32_t call, uint64_t after)
+{
+    if_equal(p, call, 0, 6);
+    only_from(p, after);
+}
+
+/* Flags are the argument. */
+static void opens_files(struct program *p, uint32_t call, uint32_t argument, uint64_t after)
+{
+    if_equal(p, call, 0, 9);
+    load_argument(p, argument);
+    add(p, BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 1, 0);
+    answer(p, SECCOMP_RET_ALLOW);
+    only_from(p, after);
+}
+
+/* Only the instruction before `after` may open files for writing and change names and properties. */
+static void keep_files(struct program *p, uint64_t after)
+{
+    if_equal(p, SYS_openat2, 0, 1); /* its flags cannot be seen */
+    answer(p, SECCOMP_RET_ERRNO | ENOSYS);
+    opens_files(p, SYS_open, 1, after);
+    opens_files(p, SYS_openat, 2, after);
+#define HD_OUTSIDE_FILES(call) changes_files(p, SYS_##call, after);
+#include "core/outside.def"
+}
+
+static void make(struct program *p, uint32_t self, bool running, uint64_t after)
 {
     p->n = 0;
     load(p, offsetof(struct seccomp_data, arch));
@@ -139,6 +179,8 @@ static void make(struct program *p, uint32_t self, bool running)
     no_terminal(p);
     if (running)
         only_threads(p);
+    if (after)
+        keep_files(p, after);
     keep_parent(p);
     answer(p, SECCOMP_RET_ALLOW);
 }
@@ -155,7 +197,14 @@ const char *hd_sandbox_name(int32_t number)
 #define HD_OUTSIDE_PROCESS(call)                                                                 \
     case SYS_##call:                                                                             \
         return #call;
+#define HD_OUTSIDE_FILES(call)                                                                   \
+    case SYS_##call:                                                                             \
+        return #call;
 #include "core/outside.def"
+    case SYS_open:
+        return "open";
+    case SYS_openat:
+        return "openat";
     case SYS_clone:
         return "clone";
     case SYS_ioctl:
@@ -194,10 +243,11 @@ static void enter_domain(void)
     call(SYS_close, fd, 0, 0, 0, 0);
 }
 
-int hd_sandbox_enter(bool running)
+int hd_sandbox_enter(bool running, const char *after)
 {
     struct program p;
-    make(&p, (uint32_t)call(SYS_getpid, 0, 0, 0, 0, 0), running);
+    uint32_t self = (uint32_t)call(SYS_getpid, 0, 0, 0, 0, 0);
+    make(&p, self, running, (uint64_t)(uintptr_t)after);
     struct sock_fprog whole = { .len = (uint16_t)p.n, .filter = p.code };
     long got = call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (got == 0)

@@ -328,7 +328,7 @@ bool hd_oblige_modelled(const struct hd_evidence *e, struct hd_strs *why)
         "memory that mmap or mprotect protects could be read and written all the same",
         "madvise left memory that was given up as it was",
         "threads did not run on the stacks that pthread_attr_setstack gave them",
-        "the program reads a file that it writes, and what an execution wrote there is not undone",
+        "what an execution did to files is not undone before the next (--files off)",
     };
     uint32_t left = counters(e)->left_out;
     for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -28,6 +28,7 @@ struct hd_trace_head {
     struct hd_reuse reuse;
     struct hd_nondet nondet;
     uint32_t leaks;
+    uint32_t files_off;
     uint32_t volatile_ok;
     struct hd_strs rules; /* of volatile accesses that count as atomic (core/suppress.h) */
 };

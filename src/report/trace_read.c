@@ -183,6 +183,7 @@ enum word {
     NONDET,
     LEAKS,
     VOLATILE_OK,
+    FILES_OFF,
     REUSE,
     VIOLATION,
     THREADS,
@@ -202,10 +203,10 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",   "build",   "strategy", "seed",      "expect-exit", "no-timeouts", "spurious",
-    "memory",    "polls",   "faults",   "nondet",    "leaks",       "volatile-ok", "reuse",
-    "violation", "threads", "race",     "stuck",     "cycle",       "steps",       "signature",
-    "source",    "cc-flag", "arg",      "invariant", "target",      "rule",
+    "program",   "build",     "strategy", "seed",   "expect-exit", "no-timeouts", "spurious",
+    "memory",    "polls",     "faults",   "nondet", "leaks",       "volatile-ok", "files-off",
+    "reuse",     "violation", "threads",  "race",   "stuck",       "cycle",       "steps",
+    "signature", "source",    "cc-flag",  "arg",    "invariant",   "target",      "rule",
 };
 
 static int read_threads(struct reader *r)
@@ -275,9 +276,12 @@ static int read_number(struct reader *r, enum word which, const char *text)
         return 1;
     case LEAKS:
     case VOLATILE_OK:
+    case FILES_OFF:
         if (strcmp(text, "1") != 0)
             return hd_words_fail(&r->words, "%s %.60s: not 1", head_words[which], text);
-        *(which == LEAKS ? &head->leaks : &head->volatile_ok) = 1;
+        *(which == LEAKS         ? &head->leaks
+          : which == VOLATILE_OK ? &head->volatile_ok
+                                 : &head->files_off) = 1;
         return 1;
     case NO_TIMEOUTS:
     case SPURIOUS:

@@ -97,6 +97,7 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
     if (head->polls)
         hd_str_appendf(out, "polls %u\n", head->polls);
     hd_str_append(out, head->leaks ? "leaks 1\n" : "");
+    hd_str_append(out, head->files_off ? "files-off 1\n" : "");
     hd_str_append(out, head->volatile_ok ? "volatile-ok 1\n" : "");
     lines(out, "rule", &head->rules);
     if (head->nondet.given)

@@ -1,5 +1,7 @@
 #include "runtime/files.h"
 
+#include "runtime/private.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -61,6 +63,8 @@ void hd_files_opened(int fd, bool exclusive)
         hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&file, 0, 0, 0, 0) != 0 ||
         !S_ISREG(file.st_mode))
         return;
+    if (hd_private_on())
+        return;
     struct hd_touched_file *t = touched(&file);
     int mode = (int)hd_syscall(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_ACCMODE;
     if (t) {
@@ -73,6 +77,7 @@ void hd_files_opened(int fd, bool exclusive)
 
 void hd_files_remember(void)
 {
+    hd_private_remember();
     for (int first = 0; first < HD_MAX_DESCRIPTORS; first += 64)
         rt->descriptors[first / 64] = descriptors_open(first);
     uint64_t spares[HD_MAX_DESCRIPTORS / 64] = { 0 };
@@ -110,4 +115,5 @@ void hd_files_restore(void)
             hd_syscall(SYS_lseek, fd, rt->offsets[fd], SEEK_SET, 0, 0, 0);
     }
     close_range_of(from, ~0u);
+    hd_private_restore();
 }

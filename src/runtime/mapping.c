@@ -2,8 +2,9 @@
  * restores them; munmap frees them, or cuts off the end.
  *
  * Mappings of files are the kernel's.  A mapping that exists at the root is needed in the next
- * execution.  So munmap only removes its access rights, so that the next access faults as it
- * should, and going back to the root restores them.  Later mappings are unmapped there.
+ * execution, and every one while the log is undone, which leads into it.  So munmap only removes
+ * access rights, so that the next access faults as it should.  Going back to the root restores
+ * them, and unmaps what was mapped later.
  *
  * Unmapping another part of a mapping, and protecting memory, have no effect; the result says
  * so. */
@@ -11,10 +12,12 @@
 #include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/memory.h"
+#include "runtime/private.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #define PAGE 4096ull
@@ -74,20 +77,29 @@ static void *map_file(void *at, size_t bytes, int protection, int flags, int fd,
     if (rt->n_mappings == HD_MAX_MAPPINGS)
         hd_fatal("the program maps files more than %u times, the most that heddle can bring back",
                  HD_MAX_MAPPINGS);
-    rt->mappings[rt->n_mappings++] = (struct hd_mapping){ .begin = (uint64_t)(uintptr_t)p,
-                                                          .bytes = whole_pages(bytes),
-                                                          .protection = protection,
-                                                          .at_root = !rt->rooted };
+    struct hd_mapping *m = &rt->mappings[rt->n_mappings++];
+    *m = (struct hd_mapping){ .begin = (uint64_t)(uintptr_t)p,
+                              .bytes = whole_pages(bytes),
+                              .protection = protection,
+                              .at_root = !rt->rooted,
+                              .written = hd_private_is(fd) };
+    struct stat is;
+    if (!(flags & MAP_ANONYMOUS) &&
+        hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&is, 0, 0, 0, 0) == 0) {
+        m->device = is.st_dev;
+        m->inode = is.st_ino;
+    }
+    rt->n_written_mappings += m->written;
     return p;
 }
 
-/* The mapping of a file that was there at the root and holds the range; NULL: there is none. */
+/* The mapping of a file that holds the range; NULL: there is none, or there is no root yet. */
 static struct hd_mapping *file_at(const void *at, size_t bytes)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at;
     for (uint32_t i = 0; hd_ready && rt->rooted && i < rt->n_mappings; i++) {
         struct hd_mapping *m = &rt->mappings[i];
-        if (m->at_root && begin >= m->begin && begin + whole_pages(bytes) <= m->begin + m->bytes)
+        if (begin >= m->begin && begin + whole_pages(bytes) <= m->begin + m->bytes)
             return m;
     }
     return NULL;
@@ -108,8 +120,10 @@ static void forget_file(const void *at, size_t bytes)
     uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + whole_pages(bytes);
     for (uint32_t i = 0; i < rt->n_mappings; i++) {
         struct hd_mapping *m = &rt->mappings[i];
-        if (begin <= m->begin && end >= m->begin + m->bytes)
+        if (begin <= m->begin && end >= m->begin + m->bytes) {
+            rt->n_written_mappings -= m->written;
             *m = rt->mappings[--rt->n_mappings];
+        }
     }
 }
 
@@ -119,9 +133,24 @@ void hd_mappings_remember(void)
         rt->mappings[i].at_root = 1;
 }
 
+/* The file of a later mapping may be shorter by now, and a store beyond its end would fault. */
+void hd_mappings_open(void)
+{
+    const int all = PROT_READ | PROT_WRITE;
+    for (uint32_t i = 0; i < rt->n_mappings; i++) {
+        const struct hd_mapping *m = &rt->mappings[i];
+        if (!m->at_root)
+            hd_mmap((void *)m->begin, m->bytes, all,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        else if (m->changed)
+            hd_mprotect((void *)m->begin, m->bytes, all);
+    }
+}
+
 void hd_mappings_restore(void)
 {
     uint32_t n = 0;
+    rt->n_written_mappings = 0;
     for (uint32_t i = 0; i < rt->n_mappings; i++) {
         struct hd_mapping *m = &rt->mappings[i];
         if (!m->at_root) {
@@ -130,7 +159,8 @@ void hd_mappings_restore(void)
         }
         if (m->changed)
             hd_mprotect((void *)m->begin, m->bytes, m->protection);
-        m->changed = 0;
+        m->changed = m->gone = 0;
+        rt->n_written_mappings += m->written;
         rt->mappings[n++] = *m;
     }
     rt->n_mappings = n;
@@ -146,8 +176,14 @@ static int protect_file(struct hd_mapping *m, void *at, size_t bytes, int protec
 static int unmap_file(void *at, size_t bytes)
 {
     struct hd_mapping *m = file_at(at, bytes);
-    if (m)
-        return protect_file(m, at, bytes, PROT_NONE);
+    if (m) {
+        int done = protect_file(m, at, bytes, PROT_NONE);
+        if (m->begin == (uint64_t)(uintptr_t)at && m->bytes == whole_pages(bytes) && !m->gone) {
+            m->gone = 1;
+            rt->n_written_mappings -= m->written;
+        }
+        return done;
+    }
     if (hd_ready && __heddle_call_site) {
         __heddle_opaque(hd_take_site());
         forget_file(at, bytes);

@@ -3,12 +3,15 @@
 #include "runtime/fault.h"
 #include "runtime/fd.h"
 #include "runtime/files.h"
+#include "runtime/private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 /* True, with errno, if the call fails.  A file that is to be created cannot be missing. */
 static bool fails(bool creates)
@@ -45,6 +48,64 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
         }                                                                                        \
     } while (0)
 
+/* -1 with errno: it is no mode. */
+static int flags_of(const char *mode)
+{
+    int flags = *mode == 'r'   ? O_RDONLY
+                : *mode == 'w' ? O_WRONLY | O_CREAT | O_TRUNC
+                : *mode == 'a' ? O_WRONLY | O_CREAT | O_APPEND
+                               : -1;
+    if (flags < 0)
+        return hd_io_fail(EINVAL);
+    for (const char *at = mode + 1; *at && *at != ','; at++)
+        if (*at == '+')
+            flags = (flags & ~O_ACCMODE) | O_RDWR;
+        else if (*at == 'e')
+            flags |= O_CLOEXEC;
+        else if (*at == 'x')
+            flags |= O_EXCL;
+    return flags;
+}
+
+#define FDOPEN ((FILE * (*)(int, const char *))(uintptr_t)hd_real("fdopen"))
+
+static FILE *open_stream(const char *path, const char *mode, const char *call)
+{
+    int flags = flags_of(mode);
+    int fd = flags < 0 ? -1 : hd_private_open(AT_FDCWD, path, flags, 0666, call);
+    return fd < 0 ? NULL : FDOPEN(fd, mode);
+}
+
+/* The library would open the file itself.  A stream that is written goes on with another file under its
+ * descriptor; one that is read is opened by the library. */
+static FILE *reopen_stream(const char *path, const char *mode, FILE *old, const char *call)
+{
+    char link[HD_PRIVATE_LINK];
+    int flags = flags_of(mode), number = fileno(old);
+    if (flags >= 0 && flags & O_ACCMODE &&
+        (flags & O_RDWR || !__fwritable(old) || __freadable(old)))
+        hd_private_refuse(call, path,
+                          "other modes than w and a of a stream that is written are not "
+                          "modelled by this version of heddle");
+    int fd = flags < 0 ? -1 : hd_private_open(AT_FDCWD, path, flags, 0666, call);
+    if (fd < 0)
+        return NULL;
+    FILE *f = old;
+    if (flags & O_ACCMODE) {
+        fflush(old);
+        hd_syscall(SYS_dup3, fd, number, flags & O_CLOEXEC, 0, 0, 0);
+        clearerr(old);
+    } else {
+        hd_private_link(fd, link);
+        f = ((FILE * (*)(const char *, const char *, FILE *))(uintptr_t)hd_real("freopen"))(
+            link, mode, old);
+    }
+    hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+    hd_output_look(1);
+    hd_output_look(2);
+    return f;
+}
+
 #define OPEN(name)                                                                               \
     int name(const char *path, int flags, ...)                                                   \
     {                                                                                            \
@@ -52,6 +113,8 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
         MODE(flags, mode);                                                                       \
         if (fails(has_mode(flags)))                                                              \
             return -1;                                                                           \
+        if (hd_private_on())                                                                     \
+            return hd_private_open(AT_FDCWD, path, flags, mode, #name);                          \
         return opened(                                                                           \
             ((int (*)(const char *, int, ...))(uintptr_t)hd_real(#name))(path, flags, mode),     \
             flags);                                                                              \
@@ -63,6 +126,8 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
         MODE(flags, mode);                                                                       \
         if (fails(has_mode(flags)))                                                              \
             return -1;                                                                           \
+        if (hd_private_on())                                                                     \
+            return hd_private_open(at, path, flags, mode, #name);                                \
         return opened(((int (*)(int, const char *, int, ...))(uintptr_t)hd_real(#name))(         \
                           at, path, flags, mode),                                                \
                       flags);                                                                    \
@@ -72,6 +137,8 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
     {                                                                                            \
         if (fails(*mode != 'r'))                                                                 \
             return NULL;                                                                         \
+        if (hd_private_on())                                                                     \
+            return open_stream(path, mode, #name);                                               \
         FILE *f = ((FILE * (*)(const char *, const char *))(uintptr_t)hd_real(#name))(path,      \
                                                                                       mode);     \
         opened(f ? fileno(f) : -1, strchr(mode, 'x') ? O_EXCL : 0);                              \
@@ -84,6 +151,8 @@ static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) 
     {                                                                                            \
         if (path && fails(*mode != 'r'))                                                         \
             return NULL;                                                                         \
+        if (path && hd_private_on())                                                             \
+            return reopen_stream(path, mode, old, #name);                                        \
         FILE *f = ((FILE * (*)(const char *, const char *, FILE *))(uintptr_t)hd_real(#name))(   \
             path, mode, old);                                                                    \
         opened(f ? fileno(f) : -1, strchr(mode, 'x') ? O_EXCL : 0);                              \

@@ -412,6 +412,7 @@ bool hd_exit_has_handlers(void);
 bool hd_heap_name(uint64_t addr, struct hd_name *name);
 
 /* syscall.c: the kernel's own; syscall() is the program's */
+extern const char hd_syscall_after[];
 long hd_syscall(long number, long a, long b, long c, long d, long e, long f);
 uint64_t hd_set_fs_by_call(uint64_t base,
                            uint64_t sp); /* returns `sp`, so that it can come last */

@@ -24,6 +24,7 @@
 #include "explore/loop/explorer.h"
 #include "explore/loop/world.h"
 #include "runtime/fd_state.h"
+#include "runtime/private_state.h"
 #include "runtime/signal_state.h"
 
 #include <stddef.h>
@@ -407,8 +408,12 @@ struct hd_rt { /* at HD_LOG_BASE */
         int32_t protection; /* at the root */
         uint32_t at_root;   /* it existed at the root: going back restores it */
         uint32_t changed;   /* since the root */
-        uint32_t pad;
+        uint32_t written;   /* the program may change the file by other ways, too */
+        uint32_t gone, pad; /* unmapped since the root */
+        uint64_t device, inode;
     } mappings[HD_MAX_MAPPINGS];
+    uint32_t n_written_mappings;
+    struct hd_private_files private_files;
     void *real_vsnprintf; /* the library's, once it has been looked up */
     uint8_t arena_mapped[HD_MAX_THREADS];
     uint8_t *zones; /* of the program's variables (zones.h), which lie here: */

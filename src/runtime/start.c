@@ -6,6 +6,7 @@
 #include "core/site.h"
 #include "runtime/format.h"
 #include "runtime/memory.h"
+#include "runtime/private.h"
 #include "runtime/undefined.h"
 #include "runtime/zones.h"
 
@@ -291,7 +292,8 @@ void hd_rt_become_worker(int fd)
     }
     if (hd_mprotect(base, offsetof(struct hd_worker_memory, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");
-    hd_sandbox_enter(true); /* the supervisor knows whether this works */
+    hd_sandbox_enter(true, hd_private_on() ? hd_syscall_after
+                                           : NULL); /* the supervisor knows whether this works */
     shared->ctl.state = HD_STATE_PROGRAM;
 }
 
@@ -378,11 +380,15 @@ int main(int argc, char **argv, char **envp)
 __attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
 
 /* Unknown code is about to run: it depends on every other such call, and the step cannot be
- * undone. */
+ * undone.  If a file is mapped that the program writes, the code may read and change it, so that it
+ * depends on accesses of the mapping as well. */
 void __heddle_opaque(uint32_t site)
 {
+    bool mapped = rt->n_written_mappings;
     if (!rt->solo_fast)
-        hd_act(HD_OP_OUTSIDE, &model->outside, NULL, 0, site);
+        hd_act(mapped ? HD_OP_OUTSIDE_MAPPED : HD_OP_OUTSIDE, &model->outside, NULL, 0, site);
+    if (!rt->solo_fast && !mapped && rt->n_written_mappings) /* another thread has mapped it */
+        hd_act(HD_OP_OUTSIDE_MAPPED, &model->outside, NULL, 0, site);
     rt->opaque_site = site;
     __heddle_opaque_end(site);
     if (rt->shared)

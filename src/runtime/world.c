@@ -13,6 +13,7 @@
 #include "runtime/futex.h"
 #include "runtime/heap.h"
 #include "runtime/invariant.h"
+#include "runtime/private.h"
 #include "runtime/state.h"
 #include "runtime/undo.h"
 #include "runtime/view.h"
@@ -124,13 +125,15 @@ static bool opaque_between(uint32_t from, uint32_t to)
 static __attribute__((noinline)) void restart(void)
 {
     rt->shared->cnt.restarts++;
-    hd_mappings_restore(); /* the log may lead into them */
+    hd_mappings_open(); /* the log may lead into them */
+    hd_private_lengthen();
     rt->log_top = hd_undo_ranges(rt->log_top, rt->marks[0].log);
     resume_thread(&rt->marks[0], rt->marks[0].thread);
     for (uint32_t i = 0; i < rt->depth; i++)
         rt->marks[i].kept = rt->marks[i].opaque = 0;
     memset(rt->marked, 0, sizeof rt->marked);
     rt->newest_mark = 0;
+    hd_mappings_restore();
     if (rt->opaque_since_root)
         hd_snapshot_restore();
 }

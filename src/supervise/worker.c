@@ -137,7 +137,7 @@ static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end
         fcntl(worker->memory, F_SETFD, 0) != 0 ||
         (worker->tree >= 0 && fcntl(worker->tree, F_SETFD, 0) != 0))
         report.error = errno;
-    report.unfiltered = hd_sandbox_enter(false) != 0;
+    report.unfiltered = hd_sandbox_enter(false, NULL) != 0;
     if ((report.randomised || report.unfiltered) && report.error == 0 &&
         write(pipe_end, &report, sizeof report) != sizeof report)
         _exit(127);

@@ -1,6 +1,5 @@
 // Lines and numbers are read from a stream, by one thread at a time.
-// expect: no-violation-found
-// (a file is outside)
+// expect: verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
