@@ -1,6 +1,7 @@
 #!/bin/bash
 # What the analysis costs, and what it leaves out: bench/analysis.sh [-o FILE]
 set -u
+export HEDDLE_CACHE=off
 cd "$(dirname "$0")/.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
 out=bench/analysis.md

@@ -4,6 +4,7 @@
 # Sources of Debian packages are fetched as for tests/real.  A package that cannot be had or
 # configured here has a row that says so.
 set -u
+export HEDDLE_CACHE=off
 cd "$(dirname "$0")/.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
 clang=${HEDDLE_CLANG:-clang-19}

@@ -138,3 +138,16 @@ char *hd_fs_which(const char *name)
     }
     return NULL;
 }
+
+int hd_fs_make_folder(const char *path)
+{
+    char *copy = hd_strdup(path);
+    int failed = 0;
+    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        failed = mkdir(copy, 0700) != 0 && errno != EEXIST && access(copy, F_OK) != 0;
+        *slash = '/';
+    }
+    free(copy);
+    return failed || (mkdir(path, 0700) != 0 && errno != EEXIST) ? -1 : 0;
+}

@@ -33,6 +33,9 @@ int hd_new_file_end(struct hd_new_file *file, bool failed, struct hd_err *err);
 /* Write a whole file. */
 int hd_fs_write(const char *path, const void *bytes, size_t n, struct hd_err *err);
 
+/* A folder for one user (0700), and those above it that are missing.  -1: errno says why. */
+int hd_fs_make_folder(const char *path);
+
 /* A new directory below $TMPDIR or /tmp; *path is the caller's to free.  It is removed when
  * this process ends, if not before. */
 int hd_fs_temp_dir(char **path, struct hd_err *err);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "base/key.h"
 
+#include "base/fs.h"
 #include "base/str.h"
 
 #include <errno.h>
@@ -23,24 +24,11 @@ static char *folder(void)
                : NULL;
 }
 
-static int make_folder(const char *path)
-{
-    char *copy = hd_strdup(path);
-    int failed = 0;
-    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        failed = mkdir(copy, 0700) != 0 && errno != EEXIST && access(copy, F_OK) != 0;
-        *slash = '/';
-    }
-    free(copy);
-    return failed || (mkdir(path, 0700) != 0 && errno != EEXIST) ? -1 : 0;
-}
-
 /* A complete file appears under the name or none, and one that is there already stays. */
 static int create_key(const char *directory, const char *path)
 {
     uint8_t bytes[HD_KEY_BYTES];
-    if (make_folder(directory) != 0 || getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+    if (hd_fs_make_folder(directory) != 0 || getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
         return -1;
     char *temp = hd_str_format("%s.%d", path, (int)getpid());
     unlink(temp); /* of a process of that number that was killed */

@@ -23,7 +23,8 @@ static const char help[] =
     "blank.  With -c it writes objects that carry LLVM bitcode; when it links it instruments the\n"
     "whole program and adds heddle's runtime.  Archives of such objects work; native objects and\n"
     "libraries are linked as they are.  __HEDDLE__ is defined, heddle.h is\n"
-    "found.  HEDDLE_CLANG names the clang to use.  Options are clang's: see `clang --help`; and\n"
+    "found.  HEDDLE_CLANG names the clang to use, HEDDLE_CACHE the folder of the cache (off: none).\n"
+    "Options are clang's: see `clang --help`; and\n"
     "--analysis off|fast|full: how much work the analysis of the program may do (fast).\n";
 
 static int build(int argc, char **argv, bool cxx)

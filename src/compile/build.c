@@ -2,13 +2,16 @@
 
 #include "base/fs.h"
 #include "base/run.h"
+#include "compile/build_cache.h"
 #include "compile/directories.h"
 #include "compile/elf.h"
 #include "compile/link.h"
 #include "compile/toolchain.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Compiler options for exploration: nothing is optimised before it is instrumented, yet
  * functions may be optimised afterwards; variables keep their names; locals have a value that
@@ -47,9 +50,9 @@ static void begin_argv(struct hd_strs *argv, const struct hd_toolchain *tools,
         hd_strs_add(argv, "--driver-mode=g++");
 }
 
-static int run(const struct hd_strs *argv, struct hd_err *err)
+static int run(const struct hd_strs *argv, struct hd_str *said, struct hd_err *err)
 {
-    int status = hd_run(argv->items, NULL, err);
+    int status = hd_run(argv->items, said, err);
     if (status > 0) {
         err->text[0] = 0;
         return -1;
@@ -98,47 +101,82 @@ static int rename_bitcode(const char *path, struct hd_err *err)
     return failed;
 }
 
-static int compile(const struct hd_toolchain *tools, const struct hd_driver *d,
-                   const struct hd_item *item, const char *output, struct hd_err *err)
+/* All but -c, -o and the source. */
+static int compiler_argv(struct hd_strs *argv, const struct hd_toolchain *tools,
+                         const struct hd_driver *d, const struct hd_item *item,
+                         struct hd_err *err)
 {
-    if (strcmp(item->text, "-") != 0 && !hd_fs_exists(item->text))
-        return hd_err_set(err, "%s: no such file", item->text);
-    struct hd_strs argv;
-    begin_argv(&argv, tools, d);
+    begin_argv(argv, tools, d);
     /* g++ only warns of "%"PRIu64 in C++11; options of the user come later and count */
-    hd_strs_add(&argv, "-Wno-error=reserved-user-defined-literal");
-    hd_strs_add_all(&argv, &d->compile_flags);
+    hd_strs_add(argv, "-Wno-error=reserved-user-defined-literal");
+    hd_strs_add_all(argv, &d->compile_flags);
     if (item->kind == HD_ITEM_SOURCE) {
         for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
-            hd_strs_add(&argv, shape[i]);
+            hd_strs_add(argv, shape[i]);
         if (d->unoptimised)
-            hd_strs_add(&argv, "-U__OPTIMIZE__");
-        own_flags(&argv, tools);
-        if (d->mode == HD_DRIVER_COMPILE && hd_directories_flag(&argv, err) != 0) {
-            hd_strs_release(&argv);
+            hd_strs_add(argv, "-U__OPTIMIZE__");
+        own_flags(argv, tools);
+        if (d->mode == HD_DRIVER_COMPILE && hd_directories_flag(argv, err) != 0)
             return -1;
-        }
         if (d->mode == HD_DRIVER_COMPILE) {
-            hd_strs_add(&argv, "-Xclang");
-            hd_strs_add(&argv, "-fembed-bitcode=all");
+            hd_strs_add(argv, "-Xclang");
+            hd_strs_add(argv, "-fembed-bitcode=all");
         } else {
-            hd_strs_add(&argv, "-emit-llvm");
+            hd_strs_add(argv, "-emit-llvm");
         }
     }
     if (d->mode != HD_DRIVER_COMPILE)
-        name_dependencies(&argv, d, item);
-    hd_strs_add(&argv, "-c");
-    hd_strs_add(&argv, "-o");
-    hd_strs_add(&argv, output);
+        name_dependencies(argv, d, item);
+    return 0;
+}
+
+/* Runs clang, and stores what it makes without a word: a warning is to appear each time. */
+static int make_unit(struct hd_unit *unit, struct hd_build_cache *cache, struct hd_strs *argv,
+                     struct hd_err *err)
+{
+    struct hd_str said;
+    const struct hd_item *item = unit->item;
+    hd_str_init(&said);
+    if (unit->known && isatty(STDERR_FILENO))
+        hd_strs_add(argv, "-fcolor-diagnostics"); /* clang does not see the terminal */
+    hd_unit_argv(unit, cache, argv);
+    hd_strs_add(argv, "-c");
+    hd_strs_add(argv, "-o");
+    hd_strs_add(argv, unit->output);
     if (item->language) {
-        hd_strs_add(&argv, "-x");
-        hd_strs_add(&argv, item->language);
+        hd_strs_add(argv, "-x");
+        hd_strs_add(argv, item->language);
     }
-    hd_strs_add(&argv, item->text);
-    int failed = run(&argv, err);
+    hd_strs_add(argv, item->text);
+    int failed = run(argv, unit->known ? &said : NULL, err);
+    fputs(said.text, stderr);
+    if (!failed && unit->driver->mode == HD_DRIVER_COMPILE)
+        failed = rename_bitcode(unit->output, err);
+    if (!failed && said.length == 0)
+        hd_unit_keep(unit, cache);
+    else if (unit->known)
+        hd_cache_say(&cache->store, "object %s: not cached: clang complains", item->text);
+    hd_str_release(&said);
+    return failed;
+}
+
+static int compile(const struct hd_toolchain *tools, const struct hd_driver *d,
+                   const struct hd_item *item, const char *output, struct hd_build_cache *cache,
+                   struct hd_err *err)
+{
+    if (strcmp(item->text, "-") != 0 && !hd_fs_exists(item->text))
+        return hd_err_set(err, "%s: no such file", item->text);
+    struct hd_strs argv, more;
+    struct hd_unit unit = { .driver = d, .item = item, .argv = &argv, .output = output };
+    int failed = compiler_argv(&argv, tools, d, item, err);
+    if (!failed && !hd_unit_find(&unit, cache)) {
+        hd_strs_init(&more);
+        hd_strs_add_all(&more, &argv);
+        failed = make_unit(&unit, cache, &more, err);
+        hd_strs_release(&more);
+    }
+    hd_unit_release(&unit);
     hd_strs_release(&argv);
-    if (!failed && d->mode == HD_DRIVER_COMPILE)
-        failed = rename_bitcode(output, err);
     return failed;
 }
 
@@ -148,7 +186,7 @@ static bool is_compiled(const struct hd_item *item)
 }
 
 static int compile_only(const struct hd_toolchain *tools, const struct hd_driver *d,
-                        struct hd_err *err)
+                        struct hd_build_cache *cache, struct hd_err *err)
 {
     size_t sources = 0;
     for (size_t i = 0; i < d->n_items; i++)
@@ -163,7 +201,7 @@ static int compile_only(const struct hd_toolchain *tools, const struct hd_driver
         if (!is_compiled(item))
             continue;
         char *output = d->output ? hd_strdup(d->output) : hd_fs_with_extension(item->text, ".o");
-        int failed = compile(tools, d, item, output, err);
+        int failed = compile(tools, d, item, output, cache, err);
         free(output);
         if (failed)
             return -1;
@@ -172,15 +210,16 @@ static int compile_only(const struct hd_toolchain *tools, const struct hd_driver
 }
 
 static int compile_and_link(const struct hd_toolchain *tools, const struct hd_driver *d,
-                            const char *directory, hd_rewrite_fn rewrite, struct hd_err *err)
+                            struct hd_build_cache *cache, hd_rewrite_fn rewrite,
+                            struct hd_err *err)
 {
     char **compiled = hd_alloc((d->n_items + 1) * sizeof *compiled);
     int failed = 0;
     for (size_t i = 0; i < d->n_items && !failed; i++) {
         if (!is_compiled(&d->items[i]))
             continue;
-        compiled[i] = hd_str_format("%s/unit%zu.o", directory, i);
-        failed = compile(tools, d, &d->items[i], compiled[i], err);
+        compiled[i] = hd_str_format("%s/unit%zu.o", cache->directory, i);
+        failed = compile(tools, d, &d->items[i], compiled[i], cache, err);
     }
     if (!failed) {
         const char *standard = d->mode == HD_DRIVER_LINK ? "a.out" : "a.so";
@@ -188,9 +227,10 @@ static int compile_and_link(const struct hd_toolchain *tools, const struct hd_dr
             .tools = tools,
             .driver = d,
             .compiled = compiled,
-            .directory = directory,
+            .directory = cache->directory,
             .output = d->output ? d->output : standard,
             .rewrite = rewrite,
+            .cache = cache,
         };
         failed = hd_link(&request, err);
     }
@@ -208,7 +248,7 @@ static int pass(const struct hd_toolchain *tools, const struct hd_driver *d, str
     hd_strs_add(&argv, "-Qunused-arguments");
     hd_strs_add(&argv, "-D__HEDDLE__");
     hd_strs_addf(&argv, "-I%s", tools->include);
-    int failed = run(&argv, err);
+    int failed = run(&argv, NULL, err);
     hd_strs_release(&argv);
     return failed;
 }
@@ -217,15 +257,16 @@ int hd_build(const struct hd_driver *driver, const char *directory, hd_rewrite_f
              struct hd_err *err)
 {
     struct hd_toolchain tools;
+    struct hd_build_cache cache;
     int failed = hd_toolchain_init(&tools, err);
-    if (failed)
-        ;
-    else if (driver->mode == HD_DRIVER_PASS)
+    if (!failed && driver->mode == HD_DRIVER_PASS) {
         failed = pass(&tools, driver, err);
-    else if (driver->mode == HD_DRIVER_COMPILE)
-        failed = compile_only(&tools, driver, err);
-    else
-        failed = compile_and_link(&tools, driver, directory, rewrite, err);
+    } else if (!failed && (failed = hd_build_cache_open(&cache, &tools, directory, err)) == 0) {
+        failed = driver->mode == HD_DRIVER_COMPILE
+                     ? compile_only(&tools, driver, &cache, err)
+                     : compile_and_link(&tools, driver, &cache, rewrite, err);
+        hd_build_cache_close(&cache);
+    }
     hd_toolchain_release(&tools);
     return failed;
 }

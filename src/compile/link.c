@@ -5,10 +5,13 @@
 #include "base/progress.h"
 #include "base/run.h"
 #include "compile/ar.h"
+#include "compile/assembly_files.h"
 #include "compile/bitcode.h"
+#include "compile/build_cache.h"
 #include "compile/directories.h"
 #include "compile/elf.h"
 #include "compile/emit.h"
+#include "compile/library.h"
 #include "compile/native_names.h"
 #include "compile/own_names.h"
 #include "compile/resolve.h"
@@ -30,6 +33,8 @@ struct linker {
     struct hd_strs native; /* arguments for the native linker, in order */
     bool whole_archive;
     uint64_t salt;
+    bool closed; /* nothing but what the key names goes into the program's object */
+    struct hd_program_entry entry; /* in the cache */
     LLVMModuleRef program;
 };
 
@@ -129,33 +134,9 @@ static int add_file(struct linker *l, const char *path, const char *name, struct
     return hd_resolver_add(&l->resolver, name, text->text, text->length, false, err);
 }
 
-/* The file that -lNAME means in the user's own directories; NULL when it is not there. */
-static char *find_library(const struct linker *l, const char *name)
-{
-    const struct hd_strs *dirs = &l->req->driver->library_dirs;
-    static const char *const forms[] = { "%s/lib%s.so", "%s/lib%s.a" };
-    for (size_t i = 0; i < dirs->n; i++) {
-        if (name[0] == ':') {
-            char *path = hd_fs_join(dirs->items[i], name + 1);
-            if (hd_fs_exists(path))
-                return path;
-            free(path);
-            continue;
-        }
-        for (size_t f = 0; f < 2; f++) {
-            char *path = f == 0 ? hd_str_format(forms[0], dirs->items[i], name)
-                                : hd_str_format(forms[1], dirs->items[i], name);
-            if (hd_fs_exists(path))
-                return path;
-            free(path);
-        }
-    }
-    return NULL;
-}
-
 static int add_library(struct linker *l, const char *name, struct hd_err *err)
 {
-    char *path = find_library(l, name);
+    char *path = hd_library_find(l->req->driver, name);
     if (path == NULL) {
         hd_strs_addf(&l->native, "-l%s", name);
         return 0;
@@ -231,6 +212,7 @@ static int extract(struct linker *l, struct hd_err *err)
         int failed = hd_fs_write(path, o->bytes, o->n, err);
         hd_strs_adopt(&l->native, path);
         l->salt = hd_hash_bytes(l->salt, o->bytes, o->n);
+        l->closed = false; /* the linker needs this file, too */
         if (failed)
             return -1;
     }
@@ -395,23 +377,32 @@ static int drop_unused(struct linker *l, struct hd_err *err)
     return failed;
 }
 
+static int check_runtime(const struct linker *l, struct hd_err *err)
+{
+    return hd_fs_exists(l->req->tools->runtime)
+               ? 0
+               : hd_err_set(err, "%s is missing: install heddle again (make, or make install)",
+                            l->req->tools->runtime);
+}
+
 static int make_executable(struct linker *l, struct hd_err *err)
 {
-    if (check_main(l, err) != 0)
+    if (check_main(l, err) != 0 || check_runtime(l, err) != 0)
         return -1;
-    if (!hd_fs_exists(l->req->tools->runtime))
-        return hd_err_set(err, "%s is missing: install heddle again (make, or make install)",
-                          l->req->tools->runtime);
     tell_native(l);
     if (hd_directories_resolve(l->program, err) != 0)
         return -1;
     if (hd_own_names(l->program, l->req->tools->runtime, err) != 0 || drop_unused(l, err) != 0)
         return -1;
+    l->closed = l->closed && !hd_assembly_reads_files(l->program);
     if (l->req->rewrite(l->program, l->salt, l->req->driver->analysis, err) != 0)
         return -1;
     char *object = hd_str_format("%s/program.o", l->req->directory);
     hd_progress("generating code");
-    int failed = hd_emit_object(l->program, object, err) || run_linker(l, object, err);
+    int failed = hd_emit_object(l->program, object, err);
+    if (!failed && l->closed)
+        hd_program_keep(&l->entry, l->req->cache, l->req, object, &l->native);
+    failed = failed || run_linker(l, object, err);
     free(object);
     return failed ? -1 : 0;
 }
@@ -463,14 +454,32 @@ static int link_all(struct linker *l, struct hd_err *err)
     return make_executable(l, err);
 }
 
+/* An object that was made before needs the native linker only.  False: there is none. */
+static bool link_again(struct linker *l, int *failed, struct hd_err *err)
+{
+    if (l->req->driver->mode != HD_DRIVER_LINK)
+        return false;
+    char *object = hd_str_format("%s/program.o", l->req->directory);
+    bool found = hd_program_find(&l->entry, l->req->cache, l->req, object, &l->native);
+    if (found)
+        *failed = check_runtime(l, err) || run_linker(l, object, err) ? -1 : 0;
+    free(object);
+    return found;
+}
+
 int hd_link(const struct hd_link_request *request, struct hd_err *err)
 {
-    struct linker l = { .req = request };
+    struct linker l = { .req = request, .closed = true };
+    int failed = 0;
+    hd_strs_init(&l.native);
+    if (link_again(&l, &failed, err)) {
+        hd_strs_release(&l.native);
+        return failed;
+    }
     LLVMContextRef context = LLVMContextCreate();
     hd_resolver_init(&l.resolver, context);
-    hd_strs_init(&l.native);
     l.program = LLVMModuleCreateWithNameInContext("program", context);
-    int failed = link_all(&l, err);
+    failed = link_all(&l, err);
     hd_progress_end();
     hd_resolver_release(&l.resolver);
     LLVMDisposeModule(l.program);

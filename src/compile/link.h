@@ -8,6 +8,8 @@
 #include "compile/rewrite.h"
 #include "compile/toolchain.h"
 
+struct hd_build_cache;
+
 struct hd_link_request {
     const struct hd_toolchain *tools;
     const struct hd_driver *driver; /* items, in order; mode LINK, SHARED or RELOCATABLE */
@@ -15,6 +17,7 @@ struct hd_link_request {
     const char *directory; /* for intermediate files */
     const char *output;
     hd_rewrite_fn rewrite; /* for mode LINK */
+    struct hd_build_cache *cache;
 };
 
 int hd_link(const struct hd_link_request *request, struct hd_err *err);

@@ -49,15 +49,16 @@ static bool add_shared(const char *path, struct hd_strmap *names)
     return known;
 }
 
+static const char *const directories[] = { "/usr/local/lib",
+                                           "/usr/lib/x86_64-linux-gnu",
+                                           "/usr/lib/aarch64-linux-gnu",
+                                           "/usr/lib64",
+                                           "/usr/lib",
+                                           "/lib" };
+
 /* A library of the system.  Those in directories of -L are objects of the resolver. */
 static bool add_library(const char *library, struct hd_strmap *names)
 {
-    static const char *const directories[] = { "/usr/local/lib",
-                                               "/usr/lib/x86_64-linux-gnu",
-                                               "/usr/lib/aarch64-linux-gnu",
-                                               "/usr/lib64",
-                                               "/usr/lib",
-                                               "/lib" };
     bool found = is_of_compiler(library);
     for (size_t i = 0; !found && i < sizeof directories / sizeof *directories; i++) {
         char *path = hd_str_format("%s/lib%s.so", directories[i], library);
@@ -159,4 +160,15 @@ bool hd_native_names(const struct hd_resolver *resolver, const struct hd_driver 
             return false;
     }
     return !looks_names_up(program);
+}
+
+void hd_native_libraries(const struct hd_driver *driver, struct hd_strs *paths)
+{
+    for (size_t i = 0; i < driver->n_items; i++) {
+        const struct hd_item *item = &driver->items[i];
+        if (item->kind != HD_ITEM_LIBRARY || is_of_compiler(item->text))
+            continue;
+        for (size_t k = 0; k < sizeof directories / sizeof *directories; k++)
+            hd_strs_addf(paths, "%s/lib%s.so", directories[k], item->text);
+    }
 }

@@ -15,4 +15,7 @@
 bool hd_native_names(const struct hd_resolver *resolver, const struct hd_driver *driver,
                      LLVMModuleRef program, struct hd_strmap *names);
 
+/* The files of libraries, outside the directories of -L, whose symbols that reads. */
+void hd_native_libraries(const struct hd_driver *driver, struct hd_strs *paths);
+
 #endif
