@@ -40,6 +40,15 @@ void heddle_target(void);
  * counted (`observations` in the JSON result), so that two searches can be compared. */
 void heddle_observe(const void *bytes, unsigned long n);
 
+/* When no thread can move, `allowed` is called.  If it returns non-zero, the run is over, and
+ * the deadlock is no violation.  It may look at everything, and must not wait. */
+void heddle_allow_deadlock(int (*allowed)(void));
+
+/* Calls call(argument), and returns 0 when the call has returned.  If it would wait for ever
+ * because there is no other thread, it is taken back and the result is 1; only local variables
+ * of the callers that it has changed keep what it wrote. */
+int heddle_blocks(void (*call)(void *argument), void *argument);
+
 #else
 
 #include <stdio.h>
@@ -55,6 +64,8 @@ void heddle_observe(const void *bytes, unsigned long n);
 #define heddle_atomic_begin() ((void)0)
 #define heddle_atomic_end() ((void)0)
 #define heddle_target() ((void)0)
+#define heddle_allow_deadlock(allowed) ((void)(allowed))
+#define heddle_blocks(call, argument) ((call)(argument), 0)
 #define heddle_observe(bytes, n) ((void)(bytes), (void)(n))
 
 #endif

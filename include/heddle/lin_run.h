@@ -70,17 +70,22 @@ struct heddle_lin_results {
  * each call. */
 struct heddle_lin_record {
     struct heddle_lin_results results;
-    int n; /* calls that have returned */
+    int n;       /* calls that have returned */
+    int n_begun; /* calls that have begun, if some call may wait for ever */
+    int ended;   /* the thread is behind its last call */
     unsigned char before[HEDDLE_LIN_CALLS][HEDDLE_LIN_THREADS];
 };
 
 /* One sequential order: the thread of each operation in turn (with its index, where threads
- * do not keep their order), and the results. */
+ * do not keep their order), and the results.  If it is stuck, the next call of every thread
+ * that has one waits for ever. */
 struct heddle_lin_row {
     unsigned char thread[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
     unsigned char index[HEDDLE_LIN_THREADS * HEDDLE_LIN_CALLS];
     unsigned char position[HEDDLE_LIN_THREADS][HEDDLE_LIN_CALLS];
     unsigned char fails[HEDDLE_LIN_THREADS][HEDDLE_LIN_CALLS]; /* it does so without a reason */
+    unsigned char stuck;
+    int n_last; /* calls of the last part that return */
     struct heddle_lin_results results[HEDDLE_LIN_THREADS + 2];
 };
 
@@ -89,16 +94,19 @@ struct heddle_lin_row {
 struct heddle_lin_job {
     int thread, n_threads;
     enum heddle_lin_check check;
-    int weak; /* C11's memory model is explored */
+    int weak;    /* C11's memory model is explored */
+    int waiting; /* a call may wait for ever */
     struct heddle_lin_hooks hooks;
     struct heddle_lin_part part;
 };
 
 static struct heddle_lin_scenario heddle_lin_scenario;
 static enum heddle_lin_check heddle_lin_check;
+static int heddle_lin_status; /* of a run that comes to its end */
 static int heddle_lin_weak; /* C11's memory model is explored */
 static struct heddle_lin_row *heddle_lin_rows;
 static int heddle_lin_n_rows, heddle_lin_room;
+static int heddle_lin_waiting; /* a call waits for ever in a sequential run */
 static struct heddle_lin_record heddle_lin_records[HEDDLE_LIN_THREADS + 2];
 static unsigned heddle_lin_returned[HEDDLE_LIN_THREADS];
 static __thread int heddle_lin_now;
@@ -178,138 +186,7 @@ static void heddle_lin_parse(const char *text)
         heddle_lin_die("a scenario is INIT / T1 | T2 / FINAL", text);
 }
 
-/* ---- one after the other ---- */
-
-/* An operation whose result is no number writes it through a pointer. */
-static void heddle_lin_other(void (*run)(long, long, void *), long a, long b,
-                             unsigned char *result)
-{
-    unsigned char value[HEDDLE_LIN_RESULT_BYTES] = { 0 };
-    run(a, b, value);
-    memcpy(result, value, sizeof value);
-}
-
-static void heddle_lin_do(const struct heddle_lin_call *call, unsigned char *result)
-{
-    if (call->number) {
-        long value = call->number(call->arguments[0], call->arguments[1]);
-        memcpy(result, &value, sizeof value);
-    } else {
-        heddle_lin_other(call->run, call->arguments[0], call->arguments[1], result);
-    }
-}
-
-/* A part that runs alone. */
-static void heddle_lin_alone(int part, struct heddle_lin_results *results)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    heddle_lin_now = s->n_threads;
-    for (int i = 0; i < s->parts[part].n; i++)
-        heddle_lin_do(&s->parts[part].calls[i], results->bytes[i]);
-}
-
-static void heddle_lin_hook(void (*hook)(void))
-{
-    if (hook)
-        hook();
-}
-
-static void heddle_lin_thread_hook(void (*hook)(int), int thread)
-{
-    heddle_lin_now = thread;
-    if (hook)
-        hook(thread);
-}
-
-/* The operations in the order of the row. */
-static void heddle_lin_run_row(struct heddle_lin_row *row, int n)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    const struct heddle_lin_hooks *h = &heddle_lin_hooks;
-    heddle_lin_hook(h->setup);
-    for (int t = 0; t <= s->n_threads; t++)
-        heddle_lin_thread_hook(h->thread_setup, t);
-    heddle_lin_alone(0, &row->results[0]);
-    for (int i = 0; i < n; i++) {
-        int t = row->thread[i], k = row->index[i];
-        const struct heddle_lin_call *call = &s->parts[t + 1].calls[k];
-        heddle_lin_now = t;
-        if (row->fails[t][k])
-            memcpy(row->results[t + 1].bytes[k], &call->op->failure, sizeof(long));
-        else
-            heddle_lin_do(call, row->results[t + 1].bytes[k]);
-    }
-    heddle_lin_alone(s->n_threads + 1, &row->results[s->n_threads + 1]);
-    for (int t = 0; t <= s->n_threads; t++)
-        heddle_lin_thread_hook(h->thread_teardown, t);
-    heddle_lin_hook(h->teardown);
-}
-
-static int heddle_lin_same(const struct heddle_lin_call *call, const unsigned char *a,
-                           const unsigned char *b)
-{
-    const struct heddle_lin_op *op = call->op;
-    if (op->result_bytes == 0)
-        return 1;
-    return op->same ? op->same(a, b) : memcmp(a, b, op->result_bytes) == 0;
-}
-
-static int heddle_lin_same_part(int part, const struct heddle_lin_results *a,
-                                const struct heddle_lin_results *b)
-{
-    const struct heddle_lin_part *p = &heddle_lin_scenario.parts[part];
-    for (int i = 0; i < p->n; i++)
-        if (!heddle_lin_same(&p->calls[i], a->bytes[i], b->bytes[i]))
-            return 0;
-    return 1;
-}
-
-/* Add the row, with its results.  It is run twice: what comes out must be the same. */
-static void heddle_lin_add_row(struct heddle_lin_row *row, int n)
-{
-    struct heddle_lin_row again = *row;
-    heddle_lin_run_row(row, n);
-    heddle_lin_run_row(&again, n);
-    for (int p = 0; p < heddle_lin_scenario.n_threads + 2; p++)
-        heddle_assert(heddle_lin_same_part(p, &row->results[p], &again.results[p]) &&
-                      "the operations give the same results when they run one after the other "
-                      "a second time");
-    if (heddle_lin_n_rows == heddle_lin_room) {
-        heddle_lin_room = heddle_lin_room ? 2 * heddle_lin_room : 8;
-        heddle_lin_rows = (struct heddle_lin_row *)realloc(
-            heddle_lin_rows, (size_t)heddle_lin_room * sizeof *heddle_lin_rows);
-    }
-    heddle_lin_rows[heddle_lin_n_rows++] = *row;
-}
-
-/* All orders of which the first `n` operations are those in the row. */
-static void heddle_lin_orders(struct heddle_lin_row *row, int n)
-{
-    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    int free_order = heddle_lin_check == HEDDLE_LIN_QUIESCENT, more = 0;
-    for (int t = 0; t < s->n_threads; t++)
-        for (int k = 0; k < s->parts[t + 1].n; k++) {
-            if (row->position[t][k])
-                continue;
-            more = 1;
-            row->thread[n] = (unsigned char)t;
-            row->index[n] = (unsigned char)k;
-            row->position[t][k] = (unsigned char)(n + 1);
-            for (int fails = 0; fails <= s->parts[t + 1].calls[k].op->may_fail; fails++) {
-                row->fails[t][k] = (unsigned char)fails;
-                heddle_lin_orders(row, n + 1);
-            }
-            row->fails[t][k] = row->position[t][k] = 0;
-            if (!free_order)
-                break;
-        }
-    if (more)
-        return;
-    if (heddle_lin_n_rows == HEDDLE_LIN_MOST_ROWS)
-        heddle_lin_die("too many sequential orders", "make the scenario smaller");
-    struct heddle_lin_row whole = *row;
-    heddle_lin_add_row(&whole, n);
-}
+#include <heddle/lin_rows.h>
 
 /* ---- side by side ---- */
 
@@ -357,6 +234,11 @@ static void *heddle_lin_work(void *argument)
             if (t != job.thread)
                 record.before[i][t] = (unsigned char)heddle_lin_load(&heddle_lin_returned[t],
                                                                      job.weak);
+        if (job.waiting) { /* what a deadlock is judged by */
+            record.n = i;
+            record.n_begun = i + 1;
+            heddle_lin_records[job.thread + 1] = record;
+        }
         if (call.number) {
             long value = call.number(call.arguments[0], call.arguments[1]);
             memcpy(record.results.bytes[i], &value, sizeof value);
@@ -368,7 +250,8 @@ static void *heddle_lin_work(void *argument)
         if (ordered)
             heddle_lin_store(&heddle_lin_returned[job.thread], (unsigned)i + 1, job.weak);
     }
-    record.n = job.part.n;
+    record.n = record.n_begun = job.part.n;
+    record.ended = 1;
     heddle_lin_thread_hook(job.hooks.thread_teardown, job.thread);
     heddle_lin_records[job.thread + 1] = record;
     return 0;
@@ -383,10 +266,11 @@ static void heddle_lin_side_by_side(void)
     int n = s->n_threads;
     heddle_lin_hook(h->setup);
     heddle_lin_thread_hook(h->thread_setup, n);
-    heddle_lin_alone(0, &heddle_lin_records[0].results);
+    if (heddle_lin_alone(0, &heddle_lin_records[0].results) < s->parts[0].n)
+        exit(heddle_lin_status);
     for (int t = 0; t < n; t++) {
         struct heddle_lin_job job = {
-            t, n, heddle_lin_check, heddle_lin_weak, *h, s->parts[t + 1]
+            t, n, heddle_lin_check, heddle_lin_weak, heddle_lin_waiting, *h, s->parts[t + 1]
         };
         jobs[t] = job;
     }
@@ -398,7 +282,7 @@ static void heddle_lin_side_by_side(void)
         int every_call_has_returned = heddle_lin_records[t + 1].n == s->parts[t + 1].n;
         heddle_assert(every_call_has_returned);
     }
-    heddle_lin_alone(n + 1, &heddle_lin_records[n + 1].results);
+    heddle_lin_records[n + 1].n = heddle_lin_alone(n + 1, &heddle_lin_records[n + 1].results);
     heddle_lin_thread_hook(h->thread_teardown, n);
     heddle_lin_hook(h->teardown);
 }
@@ -411,9 +295,12 @@ static void heddle_lin_run(void)
 {
     struct heddle_lin_row row;
     memset(&row, 0, sizeof row);
-    heddle_lin_n_rows = 0;
-    if (heddle_lin_check != HEDDLE_LIN_NONE)
-        heddle_lin_orders(&row, 0);
+    heddle_lin_n_rows = heddle_lin_waiting = 0;
+    memset(heddle_lin_records, 0, sizeof heddle_lin_records);
+    if (heddle_lin_check != HEDDLE_LIN_NONE && heddle_lin_orders(&row, 0) < 0)
+        return; /* the first part waits for ever: the threads never begin */
+    if (heddle_lin_waiting)
+        heddle_allow_deadlock(heddle_lin_deadlock);
     heddle_lin_side_by_side();
     int some_order_explains_the_results = heddle_lin_explained();
     if (!some_order_explains_the_results)
@@ -520,10 +407,11 @@ int main(int argc, char **argv)
 #endif
     heddle_lin_check = (enum heddle_lin_check)(argc > 2 ? atoi(argv[2]) : HEDDLE_LIN_CHECK);
     heddle_lin_weak = argc > 3 ? strcmp(argv[3], "rc11") == 0 : HEDDLE_LIN_WEAK;
+    heddle_lin_status = argc > 4 ? atoi(argv[4]) : 0;
     heddle_lin_choose(argc > 1 ? argv[1] : HEDDLE_LIN_SCENARIO);
     heddle_lin_run();
     free(heddle_lin_rows);
-    return argc > 4 ? atoi(argv[4]) : 0;
+    return heddle_lin_status;
 }
 
 #endif

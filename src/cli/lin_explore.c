@@ -93,10 +93,12 @@ static char *line_of(const char *batch, uint32_t number)
     return hd_str_format("%.*s", (int)strcspn(batch, "\n"), batch);
 }
 
+/* Threads are not made in scenarios whose first part waits for ever. */
 static void keep_new(struct hd_strs *all, const struct hd_strs *more)
 {
     for (size_t i = 0; i < more->n; i++)
-        if (!hd_strs_has(all, more->items[i]))
+        if (!hd_strs_has(all, more->items[i]) &&
+            strcmp(more->items[i], HD_ASSUMES_NO_THREAD) != 0)
             hd_strs_add(all, more->items[i]);
 }
 

@@ -194,8 +194,10 @@ int hd_lin_report(struct hd_lin *l, struct hd_err *err)
         return HD_EXIT_INPUT;
     if (l->failing && !quiet) {
         printf("%s\n  in the scenario  %s\n\n",
-               l->history.length ? "the results of the calls do not fit together"
-                                 : "a scenario breaks the program",
+               !l->history.length ? "a scenario breaks the program"
+               : strstr(l->history.text, " waits for ever")
+                   ? "a call waits for ever, and should not"
+                   : "the results of the calls do not fit together",
                l->failing);
         fputs(l->history.text, stdout);
         fputs("\nthe run\n", stdout);

@@ -172,29 +172,49 @@ static void print_threads(struct hd_str *out, const struct history *h)
     }
 }
 
-static void print_odd(struct hd_str *out, const struct history *h)
+#define WAITS " waits for ever" /* instead of a result */
+
+/* The calls that contradict each other, of one kind: those that wait, or those with a
+ * result. */
+static uint32_t print_odd_calls(struct hd_str *out, const struct history *h, bool wait)
 {
     uint32_t n = 0, said = 0;
     for (uint32_t p = 0; p < THREADS + 2; p++)
         for (uint32_t i = 0; i < h->parts[p].n; i++)
-            n += h->parts[p].calls[i].odd;
-    if (n == 0)
-        return;
-    hd_str_append(out, "no order in which one call follows the other gives ");
+            n += h->parts[p].calls[i].odd &&
+                 hd_str_ends(h->parts[p].calls[i].text, WAITS) == wait;
     for (uint32_t p = 0; p < THREADS + 2; p++)
         for (uint32_t i = 0; i < h->parts[p].n; i++) {
-            if (!h->parts[p].calls[i].odd)
+            const struct call *call = &h->parts[p].calls[i];
+            if (!call->odd || hd_str_ends(call->text, WAITS) != wait)
                 continue;
-            hd_str_appendf(out, "%s%s",
-                           said == 0       ? ""
-                           : said + 1 == n ? " and "
-                                           : ", ",
-                           h->parts[p].calls[i].text);
+            hd_str_append(out, said == 0       ? (wait ? "lets " : "gives ")
+                               : said + 1 == n ? " and "
+                                               : ", ");
+            hd_str_appendf(out, "%.*s", (int)(strlen(call->text) - (wait ? strlen(WAITS) : 0)),
+                           call->text);
             if (p >= 1 && p <= THREADS)
                 hd_str_appendf(out, " in T%u", p);
             said++;
         }
-    hd_str_append_char(out, '\n');
+    if (wait && n)
+        hd_str_append(out, " wait for ever");
+    return n;
+}
+
+static void print_odd(struct hd_str *out, const struct history *h)
+{
+    struct hd_str results, waits;
+    hd_str_init(&results);
+    hd_str_init(&waits);
+    uint32_t n_results = print_odd_calls(&results, h, false);
+    uint32_t n_waits = print_odd_calls(&waits, h, true);
+    if (n_results + n_waits)
+        hd_str_appendf(out, "no order in which one call follows the other %s%s%s\n",
+                       n_results ? results.text : "", n_results && n_waits ? " and " : "",
+                       n_waits ? waits.text : "");
+    hd_str_release(&results);
+    hd_str_release(&waits);
 }
 
 bool hd_history_print(struct hd_str *out, const char *output)

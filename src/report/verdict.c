@@ -90,7 +90,7 @@ static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
            "and stores as release (volatile-ok)");
     assume_signals(list, e);
     if (e->result->n_threads == 1)
-        hd_strs_add(list, "the program created no thread");
+        hd_strs_add(list, HD_ASSUMES_NO_THREAD);
 }
 
 void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,

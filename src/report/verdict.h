@@ -6,6 +6,8 @@
 #include "supervise/program.h"
 #include "supervise/supervise.h"
 
+#define HD_ASSUMES_NO_THREAD "the program created no thread"
+
 enum hd_verdict { HD_VERIFIED, HD_VIOLATION, HD_NONE_FOUND };
 
 struct hd_summary {

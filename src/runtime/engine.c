@@ -4,6 +4,7 @@
  * hd_engine_point runs on the stack of the thread that has just made a step, unless states are
  * compared (switch.S).  Going back overwrites stacks, so that runs on a stack of its own
  * (hd_engine_loop). */
+#include "runtime/attempt.h"
 #include "runtime/invariant.h"
 
 #include <string.h>
@@ -168,6 +169,8 @@ static __attribute__((noinline)) uint64_t point_otherwise(void)
 {
     if (rt->row)
         hd_engine_row_over();
+    if (model->attempt)
+        hd_attempt_blocked();
     if (others_await() && !hd_thread_now()->atomic_depth)
         hd_await_refresh();
     struct hd_decision d = rt->mode == HD_EXPLORING ? hd_explorer_decide(rt->ex) : rt->decide();

@@ -1,5 +1,5 @@
 /* Replay: the script decides, every step is compared with what it should be and logged. */
-#include "runtime/rt.h"
+#include "runtime/attempt.h"
 
 #include "core/enabled.h"
 
@@ -170,13 +170,15 @@ static _Noreturn void arrived(void)
     hd_replay_stop(opt->script_partial ? HD_REPLAY_UNTIL : HD_REPLAY_LATE);
 }
 
-/* No thread can move: a deadlock, unless a thread spins, or is held by an assumption. */
+/* No thread can move: a deadlock, unless a thread spins, or is held by an assumption, or the
+ * program allows it. */
 static void nobody_moves(void)
 {
     const struct hd_options *opt = &rt->shared->options;
     struct hd_finding none = { .kind = HD_KIND_NONE };
     bool spins = hd_config_stands(&rt->config, HD_OP_SPIN);
-    if (!hd_config_stands(&rt->config, HD_OP_ASSUME))
+    bool assumes = hd_config_stands(&rt->config, HD_OP_ASSUME);
+    if (!assumes && !hd_deadlock_allowed(NULL))
         found(spins ? HD_KIND_NO_PROGRESS : HD_KIND_DEADLOCK, 0);
     if (opt->leads_to && rt->n_consumed == opt->n_script)
         arrived();

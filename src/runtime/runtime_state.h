@@ -317,7 +317,9 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_tset polling;  /* threads with turns */
     uint64_t n_stale;        /* threads with HD_THREAD_STALE */
     struct hd_telling telling[HD_MAX_THREADS];
-    uint64_t bits_off; /* unknown code may have written anywhere: undefined.c is off */
+    uint64_t attempt;     /* of heddle_blocks(): a struct hd_attempt; 0: none (attempt.c) */
+    int (*allowed)(void); /* asked at a deadlock; NULL: none is allowed */
+    uint64_t bits_off;    /* unknown code may have written anywhere: undefined.c is off */
 };
 
 /* The part of a thread that is the same in every execution. */
@@ -365,6 +367,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t opaque_since_root;
     uint32_t fsgsbase;
     uint32_t clean;        /* memory below a thread's stack pointer is cleared */
+    uint32_t judging;      /* model->allowed runs: nothing is a step (attempt.c) */
     uint32_t in_invariant; /* one is evaluated: accesses are no actions (invariant.c) */
     struct hd_node *row;   /* where the running thread notes its next join, or NULL */
     struct hd_decision (*decide)(void);

@@ -28,12 +28,14 @@ void hd_update_solo(void)
     bool targets = rt->shared && rt->shared->route.n_targets != 0;
     rt->config.invariants = (invariants ? HD_WATCHES_INVARIANTS : 0) |
                             (targets ? HD_WATCHES_TARGETS : 0);
-    bool solo = model->unjoined == 0 && !rt->config.invariants && rt->mode != HD_REPLAYING;
+    bool solo = rt->judging ||
+                (model->unjoined == 0 && !rt->config.invariants && rt->mode != HD_REPLAYING);
     if (rt->mode == HD_EXPLORING && rt->shared->readset.n)
         rt->config.invariants |= HD_WATCHES_WRITES;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
-    rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top;
+    rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top &&
+                !model->attempt;
 }
 
 /* Is it a step that an exploration does not count?  There is no other thread, it creates none,

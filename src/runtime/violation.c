@@ -57,6 +57,7 @@ void hd_violation_raise(struct hd_finding *f)
     f->thread = rt->cur;
     f->stack = hd_stack_keep_running(f->site);
     hd_invariant_over(); /* the violation may be in the invariant */
+    rt->judging = 0;     /* or in what is asked at a deadlock */
     if (rt->mode == HD_PLAIN) {
         hd_say("heddle: %s: %s\n", hd_kind_text((enum hd_kind)f->kind), f->message);
         die_of(SIGABRT);

@@ -7,6 +7,7 @@
  * Steps that called opaque code cannot be undone alone.  Going back to before one goes to the
  * root, where the data of every library, and the program's when the code may have reached it,
  * is copied back. */
+#include "runtime/attempt.h"
 #include "runtime/cancel.h"
 #include "runtime/cancel_wake.h"
 #include "runtime/files.h"
@@ -412,6 +413,8 @@ const struct hd_world hd_fiber_world = {
     .wakers = hd_wakers,
     .broken = broken,
     .cut = hd_polls_cut,
+    .judges = hd_deadlock_judged,
+    .allows = hd_deadlock_allowed,
     .name = name,
     .describe = hd_violation_describe,
 };

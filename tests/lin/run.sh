@@ -5,6 +5,7 @@
 #   // lin [OPTION...]: verified
 #   // lin [OPTION...]: results in 'SCENARIO'
 #   // lin [OPTION...]: data race in 'SCENARIO'
+#   // lin [OPTION...]: deadlock in 'SCENARIO'
 #
 # An OPTION that begins with -D is for the compiler, and others (with their value behind =) are for
 # `heddle lin`.  It gets `--calls 3` before them, but not for what the long tests verify.
@@ -22,7 +23,8 @@ answer() {
     case $verdict:$status in
     verified:0) echo verified ;;
     violation:1) jq -r '(if .history then "results" else "other" end) + " in '\''" + .scenario + "'\''"' \
-        "$tmp/json" | if grep -q '^data race: ' "$tmp/out"; then sed 's/^other/data race/'; else cat; fi ;;
+        "$tmp/json" | if grep -q '^data race: ' "$tmp/out"; then sed 's/^other/data race/'
+        elif grep -q '^deadlock: ' "$tmp/out"; then sed 's/^[a-z]*/deadlock/'; else cat; fi ;;
     *) echo "$verdict, status $status: $(first_lines "$tmp/err")$(jq -r '.downgrades[]?' "$tmp/json" 2>/dev/null)" ;;
     esac
 }

@@ -77,12 +77,18 @@ uint32_t hd_stuck_threads(const struct hd_world *world, struct hd_tset *stuck)
     return hd_tset_count(stuck, words);
 }
 
+/* A program that judges deadlocks does it when no thread can move. */
+static bool judges(const struct hd_explorer *ex)
+{
+    return ex->world.judges && ex->world.judges(ex->world.self);
+}
+
 static void endless(void *self, struct hd_explorer *ex)
 {
     (void)self;
     const struct hd_config *config = ex->world.config;
     struct hd_tset stuck;
-    if (!hd_stuck_threads(&ex->world, &stuck))
+    if (judges(ex) || !hd_stuck_threads(&ex->world, &stuck))
         return;
     /* Find when the deadlock began: the last of the threads had come to wait, and the last
      * thread that could have woken them had ended. */
@@ -106,7 +112,7 @@ static void waits(void *self, struct hd_explorer *ex)
 {
     (void)self;
     uint32_t thread = ex->world.config->last;
-    if (!hd_wait_cycle(&ex->world, thread, NULL))
+    if (judges(ex) || !hd_wait_cycle(&ex->world, thread, NULL))
         return;
     struct hd_finding finding = { .kind = HD_KIND_DEADLOCK, .thread = thread, .partial = 1 };
     ex->world.describe(ex->world.self, &finding);

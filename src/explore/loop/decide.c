@@ -260,14 +260,17 @@ static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uin
     return n;
 }
 
-/* No thread can move: a deadlock, with two exceptions.  A thread may be held by an assumption
+/* No thread can move: a deadlock, with three exceptions.  A thread may be held by an assumption
  * that does not hold; it has a step left, which ends the execution.  Or a thread spins, and the
- * process never ends.  To the filters these are all the same. */
+ * process never ends.  Or the program allows it (heddle_allow_deadlock).  To the filters these
+ * are all the same. */
 struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex)
 {
     static const struct hd_finding end = { .kind = HD_KIND_DEADLOCK };
     struct hd_finding deadlock = end, spins = { .kind = HD_KIND_NO_PROGRESS };
     bool assumes = hd_config_stands(ex->world.config, HD_OP_ASSUME);
+    if (!assumes && ex->world.allows && ex->world.allows(ex->world.self))
+        return hd_explorer_over(ex, &end, NULL, false);
     if (!assumes && !hd_config_stands(ex->world.config, HD_OP_SPIN))
         return violated(ex, &deadlock);
     if (hd_explorer_waits(ex->world.config))

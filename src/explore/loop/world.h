@@ -166,6 +166,10 @@ struct hd_world {
     /* No thread can move.  Is that because a thread waits as if there were no time
      * (options.polls)?  NULL: it is not. */
     bool (*cut)(void *self);
+    /* judges: does the program say itself which deadlocks are violations?  NULL: it does not.
+     * allows: no thread can move, and this is none.  NULL: it is one. */
+    bool (*judges)(void *self);
+    bool (*allows)(void *self);
     /* A name of a synchronisation object that does not depend on where it lies.  NULL: none
      * has. */
     void (*name)(void *self, uint64_t object, struct hd_name *out);
