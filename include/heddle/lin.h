@@ -44,6 +44,13 @@ struct heddle_lin_hooks {
     void (*thread_setup)(int thread), (*thread_teardown)(int thread);
 };
 
+/* What gives the expected results, if not the operations themselves (heddle/lin_model.h). */
+struct heddle_lin_model {
+    struct heddle_lin_op **ops;
+    struct heddle_lin_hooks *hooks;
+    int (*thread)(void);
+};
+
 static struct heddle_lin_op *heddle_lin_ops, **heddle_lin_last = &heddle_lin_ops;
 static struct heddle_lin_hooks heddle_lin_hooks;
 
@@ -202,6 +209,8 @@ static struct heddle_lin_hooks heddle_lin_hooks;
  * side, and one more than these in the parts before and after. */
 static int heddle_lin_thread(void);
 
+#ifndef HEDDLE_LIN_MODEL
 #include <heddle/lin_run.h>
+#endif
 
 #endif

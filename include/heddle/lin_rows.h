@@ -12,42 +12,41 @@ static void heddle_lin_other(void (*run)(long, long, void *), long a, long b,
     memcpy(result, value, sizeof value);
 }
 
-static void heddle_lin_do(const struct heddle_lin_call *call, unsigned char *result)
-{
-    if (call->number) {
-        long value = call->number(call->arguments[0], call->arguments[1]);
-        memcpy(result, &value, sizeof value);
-    } else {
-        heddle_lin_other(call->run, call->arguments[0], call->arguments[1], result);
-    }
-}
-
 struct heddle_lin_trial {
-    const struct heddle_lin_call *call;
+    const struct heddle_lin_op *op;
+    const long *arguments;
     unsigned char *result;
 };
 
 static void heddle_lin_try(void *trial)
 {
     const struct heddle_lin_trial *t = (const struct heddle_lin_trial *)trial;
-    heddle_lin_do(t->call, t->result);
+    long a = t->arguments[0], b = t->arguments[1];
+    if (t->op->number) {
+        long value = t->op->number(a, b);
+        memcpy(t->result, &value, sizeof value);
+    } else {
+        heddle_lin_other(t->op->run, a, b, t->result);
+    }
 }
 
 /* Does the call wait for ever, now that no other one runs?  Then it has changed nothing. */
-static int heddle_lin_waits(const struct heddle_lin_call *call, unsigned char *result)
+static int heddle_lin_waits(const struct heddle_lin_call *call, int expected,
+                            unsigned char *result)
 {
-    struct heddle_lin_trial trial = { call, result };
+    struct heddle_lin_trial trial = { expected ? call->expected : call->op, call->arguments,
+                                      result };
     return heddle_blocks(heddle_lin_try, &trial);
 }
 
-/* A part that runs alone; the number of calls that return. */
-static int heddle_lin_alone(int part, struct heddle_lin_results *results)
+/* A part that runs alone, as expected or as it is; the number of calls that return. */
+static int heddle_lin_alone(int part, int expected, struct heddle_lin_results *results)
 {
     const struct heddle_lin_scenario *s = &heddle_lin_scenario;
     int i = 0;
     heddle_lin_now = s->n_threads;
     while (i < s->parts[part].n &&
-           !heddle_lin_waits(&s->parts[part].calls[i], results->bytes[i]))
+           !heddle_lin_waits(&s->parts[part].calls[i], expected, results->bytes[i]))
         i++;
     return i;
 }
@@ -71,24 +70,25 @@ static void heddle_lin_thread_hook(void (*hook)(int), int thread)
 static int heddle_lin_run_row(struct heddle_lin_row *row, int n)
 {
     const struct heddle_lin_scenario *s = &heddle_lin_scenario;
-    const struct heddle_lin_hooks *h = &heddle_lin_hooks;
+    const struct heddle_lin_hooks *h =
+        heddle_lin_model.hooks ? heddle_lin_model.hooks : &heddle_lin_hooks;
     int i = 0, last = s->n_threads + 1;
     heddle_lin_hook(h->setup);
     for (int t = 0; t <= s->n_threads; t++)
         heddle_lin_thread_hook(h->thread_setup, t);
-    int began = heddle_lin_alone(0, &row->results[0]) == s->parts[0].n;
+    int began = heddle_lin_alone(0, 1, &row->results[0]) == s->parts[0].n;
     for (; began && i < n; i++) {
         int t = row->thread[i], k = row->index[i];
         const struct heddle_lin_call *call = &s->parts[t + 1].calls[k];
         heddle_lin_now = t;
         if (row->fails[t][k])
             memcpy(row->results[t + 1].bytes[k], &call->op->failure, sizeof(long));
-        else if (heddle_lin_waits(call, row->results[t + 1].bytes[k]))
+        else if (heddle_lin_waits(call, 1, row->results[t + 1].bytes[k]))
             break;
     }
     row->n_last = 0;
     if (began && i == n && !row->stuck)
-        row->n_last = heddle_lin_alone(last, &row->results[last]);
+        row->n_last = heddle_lin_alone(last, 1, &row->results[last]);
     for (int t = 0; t <= s->n_threads; t++)
         heddle_lin_thread_hook(h->thread_teardown, t);
     heddle_lin_hook(h->teardown);

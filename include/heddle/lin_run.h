@@ -46,6 +46,7 @@ enum heddle_lin_check {
 
 struct heddle_lin_call {
     const struct heddle_lin_op *op;
+    const struct heddle_lin_op *expected; /* what is run one after the other */
     long (*number)(long a, long b);
     void (*run)(long a, long b, void *result);
     long arguments[2];
@@ -111,6 +112,9 @@ static struct heddle_lin_record heddle_lin_records[HEDDLE_LIN_THREADS + 2];
 static unsigned heddle_lin_returned[HEDDLE_LIN_THREADS];
 static __thread int heddle_lin_now;
 
+/* A model, linked with this program, defines it. */
+__attribute__((weak)) struct heddle_lin_model heddle_lin_model;
+
 __attribute__((unused)) static int heddle_lin_thread(void) { return heddle_lin_now; }
 
 /* ---- the text of a scenario ---- */
@@ -125,20 +129,36 @@ static void heddle_lin_die(const char *what, const char *text)
 
 static const char *heddle_lin_blanks(const char *text) { return text + strspn(text, " "); }
 
-static struct heddle_lin_op *heddle_lin_find(const char *name, size_t length)
+static struct heddle_lin_op *heddle_lin_find(struct heddle_lin_op *op, const char *name,
+                                             size_t length)
 {
-    struct heddle_lin_op *op = heddle_lin_ops;
     while (op && (strlen(op->name) != length || strncmp(op->name, name, length) != 0))
         op = op->next;
     return op;
 }
 
+/* The operation of the model, or the operation itself. */
+static const struct heddle_lin_op *heddle_lin_expected(const struct heddle_lin_op *op)
+{
+    if (!heddle_lin_model.ops)
+        return op;
+    const struct heddle_lin_op *of = heddle_lin_find(*heddle_lin_model.ops, op->name,
+                                                     strlen(op->name));
+    if (!of)
+        heddle_lin_die("the model has no such operation", op->name);
+    if (of->n_arguments != op->n_arguments || of->result_bytes != op->result_bytes ||
+        !of->number != !op->number)
+        heddle_lin_die("the operation has other arguments or results in the model", op->name);
+    return of;
+}
+
 static const char *heddle_lin_parse_call(const char *text, struct heddle_lin_call *call)
 {
     size_t length = strcspn(text, "(;|/ ");
-    call->op = heddle_lin_find(text, length);
+    call->op = heddle_lin_find(heddle_lin_ops, text, length);
     if (!call->op)
         heddle_lin_die("there is no such operation", text);
+    call->expected = heddle_lin_expected(call->op);
     call->number = call->op->number;
     call->run = call->op->run;
     text = heddle_lin_blanks(text + length);
@@ -147,6 +167,11 @@ static const char *heddle_lin_parse_call(const char *text, struct heddle_lin_cal
         if (*text != (i ? ',' : '('))
             heddle_lin_die("an argument is missing", text);
         call->arguments[i] = strtol(text + 1, &end, 10);
+        unsigned long k = 0;
+        while (k < call->op->n_domain[i] && call->op->domain[i][k] != call->arguments[i])
+            k++;
+        if (end == text + 1 || k == call->op->n_domain[i])
+            heddle_lin_die("the argument is none of those that HEDDLE_IN names", text + 1);
         text = heddle_lin_blanks(end);
     }
     if (call->op->n_arguments && *text++ != ')')
@@ -266,7 +291,7 @@ static void heddle_lin_side_by_side(void)
     int n = s->n_threads;
     heddle_lin_hook(h->setup);
     heddle_lin_thread_hook(h->thread_setup, n);
-    if (heddle_lin_alone(0, &heddle_lin_records[0].results) < s->parts[0].n)
+    if (heddle_lin_alone(0, 0, &heddle_lin_records[0].results) < s->parts[0].n)
         exit(heddle_lin_status);
     for (int t = 0; t < n; t++) {
         struct heddle_lin_job job = {
@@ -282,7 +307,7 @@ static void heddle_lin_side_by_side(void)
         int every_call_has_returned = heddle_lin_records[t + 1].n == s->parts[t + 1].n;
         heddle_assert(every_call_has_returned);
     }
-    heddle_lin_records[n + 1].n = heddle_lin_alone(n + 1, &heddle_lin_records[n + 1].results);
+    heddle_lin_records[n + 1].n = heddle_lin_alone(n + 1, 0, &heddle_lin_records[n + 1].results);
     heddle_lin_thread_hook(h->thread_teardown, n);
     heddle_lin_hook(h->teardown);
 }
@@ -310,6 +335,8 @@ static void heddle_lin_run(void)
 
 static void heddle_lin_list(void)
 {
+    for (const struct heddle_lin_op *op = heddle_lin_ops; op; op = op->next)
+        heddle_lin_expected(op); /* the model has it */
     for (const struct heddle_lin_op *op = heddle_lin_ops; op; op = op->next) {
         printf("%s %s", op->name, op->only ? op->only : "-");
         for (int i = 0; i < op->n_arguments; i++) {
@@ -354,7 +381,7 @@ __attribute__((unused)) static void heddle_lin_random_part(struct heddle_lin_par
             continue; /* the other thread has it */
         if (tags && op->only)
             tags[1] = op->only;
-        struct heddle_lin_call call = { op, op->number, op->run, { 0, 0 } };
+        struct heddle_lin_call call = { op, heddle_lin_expected(op), op->number, op->run, { 0, 0 } };
         for (int i = 0; i < op->n_arguments; i++)
             call.arguments[i] = op->domain[i][(unsigned long)rand() % op->n_domain[i]];
         part->calls[part->n++] = call;
@@ -385,7 +412,9 @@ __attribute__((unused)) static void heddle_lin_stress(int rounds)
  * scenario, what to check, the memory model. */
 int main(int argc, char **argv)
 {
+    heddle_lin_model.thread = heddle_lin_thread;
     if (argc == 2 && strcmp(argv[1], "--operations") == 0) {
+        heddle_lin_only_parses = 1;
         heddle_lin_list();
         return 0;
     }

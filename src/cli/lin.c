@@ -3,10 +3,12 @@
  * The program has the operations and runs a scenario that it is given
  * (include/heddle/lin_run.h). Many scenarios are one exploration, whose first step chooses
  * one of them. */
+#include "base/fs.h"
 #include "base/number.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/lin_request.h"
+#include "compile/driver.h"
 #include "core/shared_tree.h"
 
 #include <stdio.h>
@@ -22,6 +24,7 @@ enum option {
     BEFORE,
     AFTER,
     SCENARIO,
+    MODEL,
     MEMORY,
     EMIT,
     HTML,
@@ -42,6 +45,8 @@ static const struct hd_arg table[] = {
     { BEFORE, "before", 0, "N", "calls before the threads begin (default 1)" },
     { AFTER, "after", 0, "N", "calls after they have ended (default 1)" },
     { SCENARIO, "scenario", 0, "TEXT", "only this one: 'put(1) / get | get; put(2) / get'" },
+    { MODEL, "model", 0, "FILE.c",
+      "expect what its operations give one after the other (it includes heddle/lin_model.h)" },
     { MEMORY, "memory", 0, "MODEL",
       "auto (default), sc or rc11: C11's memory model; auto takes it if the program executes "
       "atomics weaker than seq_cst" },
@@ -128,6 +133,7 @@ static int set_file(struct hd_lin *l, int id, const char *value)
                       : id == HTML      ? &l->html
                       : id == JSON      ? &l->json
                       : id == TRACE_DIR ? &l->trace_dir
+                      : id == MODEL     ? &l->model
                                         : &l->scenario;
     *to = value;
     return 0;
@@ -162,11 +168,31 @@ static int set_one(struct hd_lin *l, int id, const char *value, struct hd_err *e
     case HTML:
     case JSON:
     case TRACE_DIR:
+    case MODEL:
     case SCENARIO:
         return set_file(l, id, value);
     default:
         return set_bound(l, id, value, err);
     }
+}
+
+/* The model is one more file of the program. */
+static int open_model(struct hd_lin *l, struct hd_err *err)
+{
+    struct hd_str text;
+    hd_str_init(&text);
+    if (hd_fs_read(l->model, &text, err) != 0)
+        return -1;
+    bool fits = strstr(text.text ? text.text : "", "heddle/lin_model.h") != NULL;
+    hd_str_release(&text);
+    if (!fits)
+        return hd_err_set(err, "--model %.200s: include heddle/lin_model.h in it", l->model);
+    if (!hd_driver_is_source(l->files.items[0]))
+        return hd_err_set(err,
+                          "--model is linked with the operations: give their C file, or link "
+                          "both into the program");
+    hd_strs_add(&l->files, l->model);
+    return 0;
 }
 
 static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
@@ -188,6 +214,8 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
     if (!l->help && l->files.n == 0)
         return hd_err_set(err, "no operations: give a C file that includes heddle/lin.h; see "
                                "`heddle lin --help`");
+    if (l->model && !l->help && open_model(l, err) != 0)
+        return -1;
     if (l->emit && !hd_str_ends(l->files.items ? l->files.items[0] : "", ".c") && !l->help)
         return hd_err_set(err, "--emit includes the source of the operations: give a C file");
     return 0;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define HANG_SECONDS 5
+#define REFUSAL "heddle lin: "
 #define BATCH 128           /* scenarios of one exploration */
 #define MOST_COUNTED 100000 /* more are not counted before they are tried */
 
@@ -48,33 +49,24 @@ static char *ask(struct hd_lin *l, const char *question, const char *scenario, s
     job.args = args.items;
     char *text = NULL;
     if (hd_supervise_replay(&job, &script, &run, err) == HD_EXIT_OK) {
-        if (run.found || run.output_bytes == 0)
+        text = hd_str_format("%.*s", (int)run.output_bytes, run.output ? run.output : "");
+        if (hd_str_starts(text, REFUSAL)) /* the program knows what is wrong */
+            hd_err_set(err, "%s%.100s%s%.*s", scenario ? "--scenario " : "",
+                       scenario ? scenario : "", scenario ? ": " : "",
+                       (int)strcspn(text + strlen(REFUSAL), "\n"), text + strlen(REFUSAL));
+        else if (run.found || !*text)
             hd_err_set(err,
                        "%s does not list operations: include heddle/lin.h in it, and define "
                        "no main",
                        l->files.items[0]);
-        else
-            text = hd_str_format("%.*s", (int)run.output_bytes, run.output);
+        if (err->text[0]) {
+            free(text);
+            text = NULL;
+        }
         hd_run_release(&run);
     }
     hd_strs_release(&args);
     return text;
-}
-
-/* The program knows best whether a scenario can be read. */
-static int check_scenario(struct hd_lin *l, struct hd_err *err)
-{
-    char *answer = ask(l, "--parse", l->scenario, err);
-    if (answer == NULL)
-        return -1;
-    int failed = 0;
-    if (strcmp(answer, "good\n") != 0) {
-        const char *why = hd_str_starts(answer, "heddle lin: ") ? answer + 12 : answer;
-        failed = hd_err_set(err, "--scenario %.100s: %.*s", l->scenario, (int)strcspn(why, "\n"),
-                            why);
-    }
-    free(answer);
-    return failed;
 }
 
 /* The number of the scenario in the batch that a run has chosen. */
@@ -93,13 +85,32 @@ static char *line_of(const char *batch, uint32_t number)
     return hd_str_format("%.*s", (int)strcspn(batch, "\n"), batch);
 }
 
+/* The text without " (3 times)": every batch has other numbers.  The caller's to free. */
+static char *without_numbers(const char *text)
+{
+    struct hd_str out;
+    hd_str_init(&out);
+    while (*text) {
+        size_t digits = hd_str_starts(text, " (") ? strspn(text + 2, "0123456789") : 0;
+        if (digits && hd_str_starts(text + 2 + digits, " times)"))
+            text += 2 + digits + strlen(" times)");
+        else
+            hd_str_append_char(&out, *text++);
+    }
+    char *copy = hd_strdup(out.length ? out.text : "");
+    hd_str_release(&out);
+    return copy;
+}
+
 /* Threads are not made in scenarios whose first part waits for ever. */
 static void keep_new(struct hd_strs *all, const struct hd_strs *more)
 {
-    for (size_t i = 0; i < more->n; i++)
-        if (!hd_strs_has(all, more->items[i]) &&
-            strcmp(more->items[i], HD_ASSUMES_NO_THREAD) != 0)
-            hd_strs_add(all, more->items[i]);
+    for (size_t i = 0; i < more->n; i++) {
+        char *text = without_numbers(more->items[i]);
+        if (!hd_strs_has(all, text) && strcmp(text, HD_ASSUMES_NO_THREAD) != 0)
+            hd_strs_add(all, text);
+        free(text);
+    }
 }
 
 static void add_up(struct hd_lin *l, const struct hd_result *result, const struct hd_job *job)
@@ -232,7 +243,9 @@ int hd_lin_explore(struct hd_lin *l, struct hd_err *err)
     free(operations);
     if (failed)
         return HD_EXIT_INPUT;
-    if (l->scenario && check_scenario(l, err) != 0) {
+    char *good = l->scenario ? ask(l, "--parse", l->scenario, err) : NULL;
+    free(good);
+    if (l->scenario && !good) {
         hd_scenarios_release(&scenarios);
         return HD_EXIT_INPUT;
     }

@@ -113,36 +113,6 @@ static void print_passed(const struct hd_lin *l)
     print_counts(l);
 }
 
-static int write_emitted(const struct hd_lin *l, struct hd_err *err)
-{
-    struct hd_str text, flags;
-    hd_str_init(&text);
-    hd_str_init(&flags);
-    for (size_t i = 0; i < l->cc_flags.n; i++)
-        hd_str_appendf(&flags, "%s%s", i ? " " : " --cc-flags '", l->cc_flags.items[i]);
-    if (l->cc_flags.n)
-        hd_str_append(&flags, "'");
-    hd_str_appendf(&text,
-                   "/* A scenario in which the operations of this file fail.  Check it with\n"
-                   " *     heddle check%s %s\n */\n"
-                   "#define HEDDLE_LIN_SCENARIO \"%s\"\n"
-                   "#define HEDDLE_LIN_CHECK %llu\n",
-                   flags.text, hd_fs_base(l->emit), l->failing, (unsigned long long)l->check);
-    if (l->weak)
-        hd_str_append(&text, "#define HEDDLE_LIN_WEAK 1\n");
-    for (size_t i = 0; i < l->files.n; i++) {
-        char *path = realpath(l->files.items[i], NULL);
-        hd_str_appendf(&text, "#include \"%s\"\n", path ? path : l->files.items[i]);
-        free(path);
-    }
-    int failed = hd_fs_write(l->emit, text.text, text.length, err);
-    if (!failed)
-        printf("  the scenario as a program: %s\n", l->emit);
-    hd_str_release(&text);
-    hd_str_release(&flags);
-    return failed;
-}
-
 static int write_json(const struct hd_lin *l, struct hd_err *err)
 {
     struct hd_str out;
@@ -205,7 +175,7 @@ int hd_lin_report(struct hd_lin *l, struct hd_err *err)
     } else if (!quiet) {
         print_passed(l);
     }
-    if (l->failing && l->emit && write_emitted(l, err) != 0)
+    if (l->failing && l->emit && hd_lin_emit(l, err) != 0)
         return HD_EXIT_INPUT;
     if (status == HD_EXIT_INTERNAL || status == HD_EXIT_INPUT)
         return status;

@@ -11,7 +11,7 @@ struct hd_lin {
     struct hd_strs files, cc_flags;
     struct hd_scenario_bounds bounds;
     uint64_t check; /* index in hd_lin_checks[]: as the program counts them */
-    const char *scenario, *memory, *emit, *html, *json, *trace_dir;
+    const char *scenario, *model, *memory, *emit, *html, *json, *trace_dir;
     double seconds;
     uint64_t jobs;
     bool require, quiet, help;
@@ -34,6 +34,9 @@ extern const char *const hd_lin_checks[];
 
 /* lin_explore.c: everything that was asked for, in *l.  Returns an exit status, with err. */
 int hd_lin_explore(struct hd_lin *l, struct hd_err *err);
+
+/* lin_emit.c: the failing scenario as a program, in l->emit. */
+int hd_lin_emit(const struct hd_lin *l, struct hd_err *err);
 
 /* lin_report.c: for people, as JSON, as a program.  Returns an exit status, with err. */
 int hd_lin_report(struct hd_lin *l, struct hd_err *err);

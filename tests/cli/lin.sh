@@ -174,13 +174,71 @@ for end in 'exit(0)' '_exit(0)' 'pthread_exit(0)'; do
     done
 done
 
+# A model: a queue of one is no stack and no counter, but it is a queue.  A queue of any length is another object: it never
+# refuses, and what it gets is there.
+cat >queue.c <<'C'
+#include <heddle/lin.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static long items[8];
+static int n;
+HEDDLE_LIN_SETUP { n = 0; }
+HEDDLE_LIN_VOID(put, long v, HEDDLE_IN(1, 2)) { pthread_mutex_lock(&m); items[n++] = v; pthread_mutex_unlock(&m); }
+HEDDLE_LIN_OP0(get)
+{
+    pthread_mutex_lock(&m);
+    long v = n ? items[0] : -1;
+    for (int i = 1; i < n; i++)
+        items[i - 1] = items[i];
+    n -= n > 0;
+    pthread_mutex_unlock(&m);
+    return v;
+}
+C
+mkdir -p models
+cat >models/queue.c <<'C'
+#include <heddle/lin_model.h>
+static long values[8];
+static int first, last;
+HEDDLE_LIN_SETUP { first = last = 0; heddle_assert(heddle_lin_thread() >= 0); }
+HEDDLE_LIN_VOID(put, long v, HEDDLE_IN(0)) { values[last++] = v; }
+#ifdef WAITS
+HEDDLE_LIN_OP0(get) { if (first == last) heddle_lin_wait(); return values[first++]; }
+#elif defined STACK
+HEDDLE_LIN_OP0(get) { return first == last ? -1 : values[--last]; }
+#else
+HEDDLE_LIN_OP0(get) { return first == last ? -1 : values[first++]; }
+#endif
+C
+lin --calls 3 --model models/queue.c queue.c
+same 'model: a queue' '0 verified' "$status $(field verdict)"
+# The first scenario in which a stack would give another result: two elements, and a get that comes after them or between.
+lin --calls 3 --cc-flags -DSTACK --model models/queue.c queue.c
+same 'model: no stack' '1 / put(1); put(2) | get /' "$status $(field scenario)"
+# A get that waits never says -1.
+lin --calls 3 --cc-flags -DWAITS --model models/queue.c queue.c
+same 'model: no waiting queue' '1 / put(1) | get /' "$status $(field scenario)"
+lin --calls 3 --cc-flags -DSTACK --model models/queue.c --emit models/kept.c queue.c
+(cd models && timeout "$LIMIT" "$HEDDLE" check --cc-flags -DSTACK kept.c queue.c >out 2>err)
+same 'model: emitted, in another folder' 1 "$?"
+has 'model: emitted, how to check it' 'heddle check --cc-flags -DSTACK kept.c queue.c$' models/kept.c
+
 # What it writes.
 lin --emit kept.c --html page.html --trace-dir traces counter.c
 same 'emit: status' 1 "$status"
 timeout "$LIMIT" "$HEDDLE" check kept.c >out 2>err
 same 'emit: the program fails' 1 "$?"
 lin --cc-flags -DWORSE --emit kept.c counter.c
-has 'emit: compiler options' "heddle check --cc-flags '-DWORSE' kept.c" kept.c
+has 'emit: compiler options' "heddle check --cc-flags -DWORSE kept.c" kept.c
+# From another folder, with an included file and an option that are relative to this one.
+mkdir -p parts kept/deep
+sed 's,^static atomic_int n;,#include "n.h",' counter.c >parts/counter.c
+echo 'static atomic_int n;' >parts/include-n.h
+mkdir -p parts/inc && mv parts/include-n.h parts/inc/n.h
+lin --cc-flags '-Iparts/inc' --emit kept/deep/kept.c parts/counter.c
+same 'emit, another folder: status' 1 "$status"
+(cd kept/deep && timeout "$LIMIT" "$HEDDLE" check --cc-flags -I../../parts/inc kept.c >../../out 2>../../err)
+same 'emit, another folder: the program fails' 1 "$?"
+has 'emit, another folder: options' 'cc-flags -I../../parts/inc kept.c' kept/deep/kept.c
 has 'html' '<html' page.html
 ls traces/*.trace >/dev/null 2>&1 && pass 'trace directory' || fail 'trace directory' "no trace"
 lin --scenario ' / get | get / ' counter.c
@@ -212,4 +270,10 @@ bad 'check' 'there are linearizable' --check wrong counter.c
 bad 'memory' 'there are auto, sc, rc11' --memory tso counter.c
 bad 'arguments' 'leave out' counter.c -- x
 bad 'scenario without an operation' 'no such operation' --scenario '/ take | get /' counter.c
+bad 'scenario with another argument' 'none of those that HEDDLE_IN names: 3' --scenario '/ put(3) | get /' queue.c
+bad 'model without an operation' 'the model has no such operation: increment' --model models/queue.c counter.c
+sed 's/VOID(put/OP(put/; s/values.last++. = v;/& return 1;/' models/queue.c >models/other.c
+bad 'model with other results' 'other arguments or results in the model: put' --model models/other.c queue.c
+bad 'model without the header' 'include heddle/lin_model.h' --model counter.c queue.c
+bad 'model that is not there' 'No such file' --model nowhere.c queue.c
 bad 'scenario without threads' 'INIT / T1' --scenario 'get' counter.c
