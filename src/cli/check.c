@@ -9,6 +9,7 @@
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
+#include "cli/parts.h"
 #include "cli/trials_report.h"
 #include "cli/trust.h"
 #include "report/race_groups.h"
@@ -383,7 +384,8 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     }
     struct hd_plan plan;
     hd_check_plan(check, &plan);
-    int status = check->phases ? hd_portfolio_explore(&job, &plan, result, err)
+    int status = check->work != HD_CHECK_ALL ? hd_parts_explore(check, &job, result, err)
+                 : check->phases             ? hd_portfolio_explore(&job, &plan, result, err)
                  : check->options.filters & HD_FILTER_DICE
                      ? hd_dice_explore(&job, &check->targets, result, err)
                      : hd_supervise_explore(&job, result, err);
@@ -471,6 +473,13 @@ int hd_check_opened(int argc, char **argv, struct hd_input *input)
     struct hd_check check;
     struct hd_err err = { "" };
     int status = hd_check_init(&check, argc, argv, &err);
+    return hd_check_run(&check, status, input, &err);
+}
+
+int hd_check_run(struct hd_check *of, int status, struct hd_input *input, struct hd_err *why)
+{
+    struct hd_check check = *of;
+    struct hd_err err = *why;
     if (status == HD_CHECK_HELP) {
         hd_check_help(stdout);
         status = hd_outputs_flush(&err) == 0 ? HD_EXIT_OK : HD_EXIT_INPUT;

@@ -4,9 +4,9 @@
 #include "base/number.h"
 #include "cli/args.h"
 #include "cli/check_settle.h"
+#include "cli/check_values.h"
 #include "cli/input.h"
 #include "core/shared_tree.h"
-#include "report/verdict.h"
 #include "strategy/strategy.h"
 #include "strategy/targets.h"
 #include "supervise/suppressions.h"
@@ -32,6 +32,7 @@ enum option {
     CHECKPOINT_EVERY,
     RESUME,
     TRUST,
+    UNIT,
     STATE_CACHE,
     EXACT_STATES,
     BITSTATE,
@@ -106,7 +107,12 @@ static const struct hd_arg table[] = {
       "is interrupted" },
     { CHECKPOINT_EVERY, "checkpoint-every", 0, "DUR", "… as often as that instead" },
     { RESUME, "resume", 0, "FILE", "go on with what was kept there" },
-    { TRUST, "trust", 0, NULL, "use a checkpoint that is not signed by this user, too" },
+    { TRUST, "trust", 0, NULL,
+      "use a checkpoint, unit or result that is not signed by\n"
+      "this user, too" },
+    { UNIT, "unit", 0, "FILE",
+      "explore this work unit of `heddle split`, and write its\n"
+      "result beside it" },
     { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
@@ -315,62 +321,6 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
     }
 }
 
-static int set_faults(struct hd_check *check, const char *value, struct hd_err *err)
-{
-    if (!hd_faults_parse(value, &check->options.faults))
-        return hd_err_set(
-            err,
-            "--faults %.40s: give what may fail (malloc, io, create, cas; separated "
-            "by commas) and how often at most (1 to %d), as in malloc,create:2",
-            value, HD_MAX_FAULTS);
-    return 0;
-}
-
-static int set_reuse(struct hd_options *options, const char *value, struct hd_err *err)
-{
-    if (strchr(value, ':') || !hd_reuse_parse(value, &options->reuse))
-        return hd_err_set(err, "--reuse %.20s: there are off, auto, all", value);
-    return 0;
-}
-
-static bool set_race_policy(struct hd_options *options, const char *name, size_t length)
-{
-    for (uint32_t i = HD_RACES_OFF; i <= HD_RACES_ERROR; i++) {
-        const char *known = hd_races_text(i);
-        if (strlen(known) == length && strncmp(name, known, length) == 0) {
-            options->races = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "warn", "volatile-ok", "warn,volatile-ok" */
-static int set_races(struct hd_options *options, const char *value, struct hd_err *err)
-{
-    static const char ok[] = "volatile-ok";
-    const char *comma = strchr(value, ',');
-    size_t first = comma ? (size_t)(comma - value) : strlen(value);
-    const char *last = comma ? comma + 1 : value;
-    options->races = HD_RACES_ERROR;
-    options->volatile_ok = strcmp(last, ok) == 0;
-    if ((!comma && options->volatile_ok) ||
-        (set_race_policy(options, value, first) && (!comma || options->volatile_ok)))
-        return 0;
-    return hd_err_set(err,
-                      "--races %.20s: there are error, warn, off, volatile-ok, and one of the "
-                      "first three with ,volatile-ok",
-                      value);
-}
-
-static int set_livelocks(struct hd_options *options, const char *value, struct hd_err *err)
-{
-    options->no_livelocks = strcmp(value, "off") == 0;
-    if (!options->no_livelocks && strcmp(value, "error") != 0)
-        return hd_err_set(err, "--livelocks %.20s: there are error, off", value);
-    return 0;
-}
-
 /* Options that name a file.  Anything else is one to check. */
 static int set_file(struct hd_check *check, int id, const char *value, struct hd_err *err)
 {
@@ -380,6 +330,12 @@ static int set_file(struct hd_check *check, int id, const char *value, struct hd
         return 0;
     case RESUME:
         check->resume = value;
+        return 0;
+    case UNIT:
+        if (check->work != HD_CHECK_ALL)
+            return hd_err_set(err, "--unit FILE is given once, and to `heddle check`");
+        check->work = HD_CHECK_UNIT;
+        check->units = value;
         return 0;
     case JSON:
         check->json = value;
@@ -431,14 +387,14 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case PROPERTIES:
         return read_properties(&check->invariants, value, err);
     case RACES:
-        return set_races(&check->options, value, err);
+        return hd_value_races(&check->options, value, err);
     case SUPPRESSIONS:
         if (check->suppressions)
             return hd_err_set(err, "--suppressions is given twice: put all rules into one file");
         check->suppressions = value;
         return hd_suppressions_read(&check->options.suppressions, value, err);
     case LIVELOCKS:
-        return set_livelocks(&check->options, value, err);
+        return hd_value_livelocks(&check->options, value, err);
     case NONDET:
         return hd_nondet_parse(value, &check->options.nondet)
                    ? 0
@@ -446,9 +402,9 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
                                 "--nondet %.40s: give a range of at most %d numbers, as in -1..3",
                                 value, HD_MAX_CHOICES);
     case FAULTS:
-        return set_faults(check, value, err);
+        return hd_value_faults(&check->options, value, err);
     case REUSE:
-        return set_reuse(&check->options, value, err);
+        return hd_value_reuse(&check->options, value, err);
     case FILES:
         check->options.files_off = strcmp(value, "off") == 0;
         return check->options.files_off || strcmp(value, "on") == 0
@@ -559,11 +515,30 @@ static void name_files(struct hd_check *check)
 
 int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err)
 {
+    return hd_check_init_for(check, HD_CHECK_ALL, argc, argv, err);
+}
+
+/* Of `heddle merge` the first word is no program. */
+static void take_directory(struct hd_check *check)
+{
+    if (check->work != HD_CHECK_MERGE || check->files.n == 0)
+        return;
+    free(check->directory);
+    check->units = check->directory = check->files.items[0];
+    check->files.n--;
+    memmove(check->files.items, check->files.items + 1,
+            (check->files.n + 1) * sizeof *check->files.items);
+}
+
+int hd_check_init_for(struct hd_check *check, enum hd_check_work work, int argc, char **argv,
+                      struct hd_err *err)
+{
     struct hd_args args;
     struct hd_check_how how = { 0 };
     const char *value = NULL;
     int id;
-    *check = (struct hd_check){ .hang_seconds = DEFAULT_HANG_SECONDS,
+    *check = (struct hd_check){ .work = work,
+                                .hang_seconds = DEFAULT_HANG_SECONDS,
                                 .trace_dir = DEFAULT_TRACE_DIR };
     hd_strs_init(&check->files);
     hd_strs_init(&check->cc_flags);
@@ -582,6 +557,7 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
     if (id == HD_ARG_BAD)
         return -1;
     check->args = hd_args_rest(&args);
+    take_directory(check);
     name_files(check);
     return hd_check_settle(check, &how, err);
 }
@@ -593,6 +569,7 @@ void hd_check_release(struct hd_check *check)
     hd_strs_release(&check->invariants);
     hd_strs_release(&check->targets);
     hd_strs_release(&check->via);
+    free(check->directory);
     free(check->name);
     free(check->strategy);
 }

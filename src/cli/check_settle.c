@@ -116,12 +116,29 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
     return 0;
 }
 
+/* A part of a search needs a search that has parts. */
+static int settle_parts(const struct hd_check *check, struct hd_err *err)
+{
+    if (check->work == HD_CHECK_ALL)
+        return 0;
+    if (check->phases)
+        return hd_err_set(err, "auto is several searches, which cannot be split: leave out "
+                               "--strategy auto (the graph search splits)");
+    if (check->trials || check->checkpoint)
+        return hd_err_set(err, "work units are parts of one search, which need no checkpoint: "
+                               "leave out --trials, --checkpoint and --resume");
+    return hd_rules_split(&check->options, err);
+}
+
 static int settle_strategy(struct hd_check *check, const struct hd_check_how *how,
                            struct hd_err *err)
 {
     struct hd_options bounds = check->options, *o = &check->options;
     const char *preset = how->preset ? how->preset : default_preset(check, how);
-    bool weak = needs_graph(how);
+    bool one = how->search || how->reduce || bounds.filters & ~(uint32_t)HD_FILTER_DEPTH;
+    /* of the searches that split, the one that explores everything with the least work */
+    bool splits = check->work != HD_CHECK_ALL && !how->preset && !one;
+    bool weak = needs_graph(how) || splits;
     bool strong = how->memory && strcmp(how->memory, "sc") == 0;
     if (how->memory && !weak && !strong && strcmp(how->memory, "auto") != 0)
         return hd_err_set(err, "--memory %.20s: there are auto, sc, tso, rc11", how->memory);
@@ -129,7 +146,6 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     preset = weak && !how->preset ? "graph" : preset;
     if (hd_strategy_preset(o, preset, err) != 0)
         return -1;
-    bool one = how->search || how->reduce || bounds.filters & ~(uint32_t)HD_FILTER_DEPTH;
     if (one && how->preset && strcmp(preset, "auto") == 0)
         return hd_err_set(err,
                           "auto chooses searches and bounds itself: leave out --strategy auto, "
@@ -148,7 +164,7 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
         o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
     hd_rules_observe(o);
     if (settle_memory(check, how, err) != 0 || settle_guidance(check, err) != 0 ||
-        hd_rules_check(o, err) != 0)
+        hd_rules_check(o, err) != 0 || settle_parts(check, err) != 0)
         return -1;
     struct hd_str text;
     hd_str_init(&text);
@@ -191,7 +207,8 @@ static int one_stdout(const struct hd_check *check, struct hd_err *err)
 /* Combinations that are wrong in any exploration. */
 static int check_together(struct hd_check *check, struct hd_err *err)
 {
-    if (check->trust && !check->resume)
+    if (check->trust && !check->resume && check->work != HD_CHECK_UNIT &&
+        check->work != HD_CHECK_MERGE)
         return hd_err_set(err, "--trust is for a checkpoint: give --resume FILE, too");
     if (check->resume && !check->checkpoint)
         check->checkpoint = check->resume;

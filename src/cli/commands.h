@@ -14,10 +14,17 @@ int hd_cmd_compare(int argc, char **argv);
 int hd_cmd_confirm(int argc, char **argv);
 int hd_cmd_orders(int argc, char **argv);
 int hd_cmd_lin(int argc, char **argv);
+int hd_cmd_split(int argc, char **argv);
+int hd_cmd_merge(int argc, char **argv);
 
 /* hd_cmd_check() of a file that is open already, as one who checks it often has it; it stays
  * open.  NULL: it is opened. */
 struct hd_input;
 int hd_check_opened(int argc, char **argv, struct hd_input *input);
+
+/* The same after hd_check_init() has returned `status`; the check is released. */
+struct hd_check;
+struct hd_err;
+int hd_check_run(struct hd_check *check, int status, struct hd_input *input, struct hd_err *err);
 
 #endif

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 61
+#define HD_SHARED_VERSION 62
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -65,12 +65,13 @@ enum hd_replay_status {
 
 /* The state of the shared file when a worker starts. */
 enum hd_takeover {
-    HD_TAKEOVER_NONE,   /* fresh */
-    HD_TAKEOVER_RECORD, /* go on; `died` is the end of the interrupted execution */
-    HD_TAKEOVER_AGAIN,  /* go on; run the interrupted execution again */
-    HD_TAKEOVER_NEXT,   /* go on with the next execution: the last worker was asked to stop */
-    HD_TAKEOVER_PACK,   /* that worker's search is to be written as a work unit, and no more */
-    HD_TAKEOVER_UNIT,   /* fresh; go on with a work unit */
+    HD_TAKEOVER_NONE,    /* fresh */
+    HD_TAKEOVER_RECORD,  /* go on; `died` is the end of the interrupted execution */
+    HD_TAKEOVER_AGAIN,   /* go on; run the interrupted execution again */
+    HD_TAKEOVER_NEXT,    /* go on with the next execution: the last worker was asked to stop */
+    HD_TAKEOVER_PACK,    /* that worker's search is to be written as a work unit, and no more */
+    HD_TAKEOVER_UNIT,    /* fresh; go on with a work unit */
+    HD_TAKEOVER_SCATTER, /* its search is to be cut into parts, which wait in the tree */
 };
 
 struct hd_control {

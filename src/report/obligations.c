@@ -83,6 +83,9 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
     case HD_STOP_GAVE_UP:
         hd_strs_addf(why, "stopped: %s", e->result->gave_up.text);
         break;
+    case HD_STOP_PART:
+        hd_strs_add(why, e->result->gave_up.text);
+        break;
     }
 }
 

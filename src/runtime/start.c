@@ -191,14 +191,16 @@ static void join_others(struct hd_worker_memory *shared)
     }
 }
 
-/* Write the search of a stopped worker as a unit, after everything that it keeps. */
+/* Write the search of a stopped worker as a unit, after everything that it keeps; or as
+ * parts in the tree. */
 static _Noreturn void pack(struct hd_worker_memory *shared)
 {
     uint64_t at = ((uint64_t)(rt->ex->arena.base - (char *)shared) + rt->ex->arena.used + 4095) &
                   ~4095ull;
     shared->unit_at = at;
-    shared->unit_bytes = hd_explorer_pack(rt->ex, &hd_fiber_world, (char *)shared + at,
-                                          HD_TOOL_BYTES - at);
+    shared->unit_bytes = (shared->takeover == HD_TAKEOVER_PACK ? hd_explorer_pack
+                                                               : hd_explorer_scatter)(
+        rt->ex, &hd_fiber_world, (char *)shared + at, HD_TOOL_BYTES - at);
     shared->ctl.state = HD_STATE_DONE;
     hd_engine_finish();
 }
@@ -234,7 +236,7 @@ static void take_over(struct hd_worker_memory *shared)
         unpack(shared);
     } else {
         rt->ex = (struct hd_explorer *)((char *)shared + shared->arena_offset);
-        if (how == HD_TAKEOVER_PACK)
+        if (how == HD_TAKEOVER_PACK || how == HD_TAKEOVER_SCATTER)
             pack(shared);
         else if (how == HD_TAKEOVER_NEXT)
             hd_explorer_resume(rt->ex, &hd_fiber_world);

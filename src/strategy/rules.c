@@ -104,6 +104,42 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
+int hd_rules_split(const struct hd_options *options, struct hd_err *err)
+{
+    static const char remedy[] = "leave out --strategy (the graph search splits), or use "
+                                 "--reduce sleep or none";
+    uint32_t apart = HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS | HD_FILTER_SLEEP;
+    uint32_t above = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
+    if (hd_search_samples(options->search))
+        return hd_err_set(err,
+                          "%s draws executions, so there is nothing to split: run it with "
+                          "another seed on every machine",
+                          hd_search_table[options->search].text);
+    if (hd_search_is_guided(options->search))
+        return hd_err_set(err,
+                          "a guided search knows the states of one memory, so it cannot be "
+                          "split: %s",
+                          remedy);
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (options->filters & 1u << i & above)
+            return hd_err_set(err,
+                              "%s cannot be split into work units, because what is found in one "
+                              "opens alternatives in others: %s",
+                              hd_filter_table[i].text, remedy);
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (options->filters & 1u << i & ~apart)
+            return hd_err_set(err,
+                              "%s remembers what was explored in one memory, so it cannot be "
+                              "split into work units: %s",
+                              hd_filter_table[i].text, remedy);
+    if (options->iterative)
+        return hd_err_set(err, "chess explores one bound after the other, so it cannot be split: "
+                               "use --reduce preemptions:K");
+    if (options->digest)
+        return hd_err_set(err, "--digest depends on the order of executions: it cannot be split");
+    return 0;
+}
+
 int hd_rules_check(const struct hd_options *options, struct hd_err *err)
 {
     if (options->search == HD_SEARCH_GRAPH || options->memory != HD_MEMORY_SC)

@@ -12,4 +12,8 @@ void hd_rules_observe(struct hd_options *options);
 /* Refuse combinations that make no sense, or that are not known to be right. */
 int hd_rules_check(const struct hd_options *options, struct hd_err *err);
 
+/* Can the search be split into work units that need no order (supervise/parts.h)?  0; or -1
+ * with err, which says what to use instead. */
+int hd_rules_split(const struct hd_options *options, struct hd_err *err);
+
 #endif

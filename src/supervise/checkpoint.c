@@ -31,9 +31,7 @@ struct head {
     double seconds;
 };
 
-/* A digest of what determines the search: the options except those that may change between two
- * parts. */
-static uint64_t digest(const struct hd_checkpoint *what)
+uint64_t hd_checkpoint_digest(const struct hd_checkpoint *what)
 {
     struct hd_options o = *what->options;
     o.mode = o.n_parked = o.n_script = o.jobs = 0;
@@ -54,7 +52,7 @@ static struct head make_head(const struct hd_checkpoint *what)
     char build[33];
     hd_program_build(what->program, build);
     memcpy(head.build, build, sizeof build);
-    head.digest = digest(what);
+    head.digest = hd_checkpoint_digest(what);
     return head;
 }
 

@@ -37,6 +37,10 @@ int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *c
 int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const char *path,
                        struct hd_err *err);
 
+/* A digest of what determines the search: the options except those that may change between two
+ * parts, and the program's arguments. */
+uint64_t hd_checkpoint_digest(const struct hd_checkpoint *what);
+
 /* Does the file say that it is of such an exploration?  hd_checkpoint_load() checks it. */
 bool hd_checkpoint_is_of(const struct hd_checkpoint *what, const char *path);
 

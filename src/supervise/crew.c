@@ -100,12 +100,12 @@ int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *p
     return 0;
 }
 
-/* A separate process writes the unit: the data is mapped in workers only. */
-static int pack_one(struct hd_worker *worker, const struct hd_program *program, char *const *args,
-                    struct hd_err *err)
+/* A separate process writes the unit, or the parts: the data is mapped in workers only. */
+static int pack_one(struct hd_worker *worker, enum hd_takeover how,
+                    const struct hd_program *program, char *const *args, struct hd_err *err)
 {
     struct hd_worker_memory *shared = worker->shared;
-    shared->takeover = HD_TAKEOVER_PACK;
+    shared->takeover = how;
     shared->unit_at = shared->unit_bytes = 0;
     shared->ctl.stop = 1;
     if (hd_worker_start(worker, hd_program_path(program), args, err) != 0)
@@ -125,8 +125,18 @@ int hd_crew_pack(struct hd_crew *crew, const struct hd_program *program, char *c
 {
     int failed = 0;
     for (uint32_t i = crew->n; i-- > 0 && !failed;)
-        failed = pack_one(&crew->members[i].worker, program, args, err);
+        failed = pack_one(&crew->members[i].worker, HD_TAKEOVER_PACK, program, args, err);
     return failed;
+}
+
+/* The first worker comes last: it writes the observations of all. */
+int hd_crew_scatter(struct hd_crew *crew, bool finished, const struct hd_program *program,
+                    char *const *args, struct hd_err *err)
+{
+    for (uint32_t i = finished ? 1 : crew->n; i-- > 0;)
+        if (pack_one(&crew->members[i].worker, HD_TAKEOVER_SCATTER, program, args, err) < 0)
+            return -1;
+    return 0;
 }
 
 void hd_crew_forget_units(struct hd_crew *crew)
@@ -227,9 +237,7 @@ hd_crew_damage(const struct hd_crew *crew, const struct hd_program *program, str
 
 static void most(uint64_t *a, uint64_t b) { *a = b > *a ? b : *a; }
 
-/* Counters of iterative bounding and the explored share exist with one worker only; they are
- * not added. */
-static void add_counters(struct hd_counters *sum, const struct hd_counters *c)
+void hd_counters_add(struct hd_counters *sum, const struct hd_counters *c)
 {
     sum->executions += c->executions;
     sum->blocked += c->blocked;
@@ -276,7 +284,7 @@ struct hd_counters hd_crew_counters(const struct hd_crew *crew)
     if (crew->n_members == 1)
         return crew->members[0].worker.shared->cnt;
     for (uint32_t i = 0; i < crew->n_members; i++)
-        add_counters(&sum, &crew->members[i].worker.shared->cnt);
+        hd_counters_add(&sum, &crew->members[i].worker.shared->cnt);
     return sum;
 }
 

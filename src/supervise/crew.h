@@ -40,6 +40,12 @@ int hd_crew_pack(struct hd_crew *crew, const struct hd_program *program, char *c
                  struct hd_err *err);
 void hd_crew_forget_units(struct hd_crew *crew);
 
+/* The same as parts that wait in the memory of the crew, and the keys of all observations in
+ * the first worker's memory (shared->unit_at).  `finished`: there are no parts.  They cannot
+ * go on afterwards. */
+int hd_crew_scatter(struct hd_crew *crew, bool finished, const struct hd_program *program,
+                    char *const *args, struct hd_err *err);
+
 /* All have been stopped between two executions: the next workers go on there. */
 void hd_crew_go_on(struct hd_crew *crew);
 
@@ -57,6 +63,10 @@ hd_crew_damage(const struct hd_crew *crew, const struct hd_program *program, str
 
 /* The sum over all workers; the maximum for counters that are maxima. */
 struct hd_counters hd_crew_counters(const struct hd_crew *crew);
+
+/* The same for two: counters of iterative bounding and the explored share exist with one worker
+ * only; they are not added. */
+void hd_counters_add(struct hd_counters *sum, const struct hd_counters *c);
 
 /* The notes of all workers together. */
 void hd_crew_notes(const struct hd_crew *crew, struct hd_notes *sum);

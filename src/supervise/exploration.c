@@ -11,7 +11,9 @@
 #include "base/shown.h"
 #include "supervise/checkpoint.h"
 #include "supervise/exploration_check.h"
+#include "supervise/exploration_part.h"
 #include "supervise/exploration_results.h"
+#include "supervise/parts.h"
 #include "supervise/suspects.h"
 
 #include <stddef.h>
@@ -214,6 +216,8 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
         return HD_EXIT_INPUT;
     tell(x);
+    if (x->job->part && hd_exploration_lay_unit(x, err) != 0)
+        return HD_EXIT_INPUT;
     for (uint32_t i = 0; i < x->crew.n; i++)
         hd_worker_foresee(&x->crew.members[i].worker, x->job->foresight);
     int status = x->n_grown ? HD_EXIT_OK : go_on_from_file(x, err);
@@ -241,6 +245,9 @@ static int begin_anew(struct hd_exploration *x, struct hd_err *err)
  * of the earlier search. */
 static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct hd_err *err)
 {
+    if (x->job->part && x->job->part->unit)
+        return hd_exploration_cannot_change("the program compares addresses of freed memory",
+                                            "split it again with --reuse all", err);
     turn_on(x, classes);
     x->anew->resume = NULL;
     x->result->saved = false;
@@ -267,6 +274,9 @@ static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
 static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory *shared,
                         struct hd_err *err)
 {
+    if (x->job->part)
+        return hd_exploration_cannot_change("an invariant reads memory",
+                                            "check the program without `heddle split`", err);
     x->readset = shared->readset;
     x->readset.grown = 0;
     x->n_grown++;
@@ -432,9 +442,14 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
         x->result->stop = HD_STOP_DAMAGED;
         return HD_EXIT_OK;
     }
+    bool broke = ends.unrecorded.died && !x->job->options.keep_going;
+    if (x->job->part && !ends.gave_up) {
+        status = hd_exploration_part_over(x, broke || ends.stopped, &ends.unrecorded, err);
+        if (status != HD_EXIT_OK)
+            return status;
+    }
     hd_exploration_take_results(x, &ends.unrecorded);
     take_notes(x);
-    bool broke = ends.unrecorded.died && !x->job->options.keep_going;
     if (ends.gave_up) {
         x->result->stop = HD_STOP_GAVE_UP;
         return HD_EXIT_OK;

@@ -7,6 +7,7 @@ static void candidate_add(struct hd_exploration *x, const struct hd_finding *fin
                           const uint32_t *schedule, uint32_t n_steps)
 {
     struct hd_candidate *c = &x->candidates[x->n_candidates++];
+    c->threads = NULL;
     c->finding = *finding;
     hd_finding_shown(&c->finding);
     c->n_steps = n_steps;
@@ -125,11 +126,14 @@ void hd_exploration_take_results(struct hd_exploration *x, const struct hd_unrec
     }
     if (unrecorded->died)
         record(x, unrecorded);
-    for (uint32_t k = 0; k < x->crew.n_members; k++) {
-        const struct hd_worker_memory *shared = x->crew.members[k].worker.shared;
-        for (uint32_t i = 0; i < shared->n_findings; i++)
-            take_finding(x, shared, &shared->findings[i]);
-        for (uint32_t i = 0; i < shared->n_inversions; i++)
-            take_inversion(r, &shared->inversions[i]);
-    }
+    for (uint32_t k = 0; k < x->crew.n_members; k++)
+        hd_exploration_take_findings(x, x->crew.members[k].worker.shared);
+}
+
+void hd_exploration_take_findings(struct hd_exploration *x, const struct hd_worker_memory *shared)
+{
+    for (uint32_t i = 0; i < shared->n_findings; i++)
+        take_finding(x, shared, &shared->findings[i]);
+    for (uint32_t i = 0; i < shared->n_inversions; i++)
+        take_inversion(x->result, &shared->inversions[i]);
 }

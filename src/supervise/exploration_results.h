@@ -15,6 +15,10 @@ struct hd_unrecorded {
 void hd_exploration_take_results(struct hd_exploration *x,
                                  const struct hd_unrecorded *unrecorded);
 
+/* Of one worker: its findings as candidates, unless they are known, and its inversions. */
+void hd_exploration_take_findings(struct hd_exploration *x,
+                                  const struct hd_worker_memory *shared);
+
 /* Has a worker recorded a finding that is no warning? */
 bool hd_exploration_has_violation(const struct hd_exploration *x);
 

@@ -14,6 +14,8 @@ struct hd_threads {
     struct hd_thread_name names[HD_MAX_THREADS];
 };
 
+struct hd_part;
+
 struct hd_job {
     struct hd_program *program;
     char *const *args;            /* of the program, NULL-terminated; args[0] is its name */
@@ -28,6 +30,7 @@ struct hd_job {
     bool trust;                /* the checkpoint need not be signed by this user */
     const char *checkpoint;    /* where to keep one; NULL: nowhere */
     double checkpoint_seconds; /* how often */
+    struct hd_part *part;      /* explore this part (supervise/parts.h); NULL: everything */
 };
 
 struct hd_script {

@@ -83,6 +83,7 @@ enum hd_stop {
     HD_STOP_INTERRUPTED,
     HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
     HD_STOP_GAVE_UP, /* it cannot go on, but has found violations; result.gave_up says why */
+    HD_STOP_PART,    /* only units of it were explored; result.gave_up says which */
 };
 
 /* One search of several (supervise/portfolio.h). */
@@ -120,7 +121,7 @@ struct hd_result {
     uint32_t n_runs;
     struct hd_run *runs;               /* one per distinct violation or warning */
     uint32_t runs_search, runs_memory; /* enum hd_search, enum hd_memory: of their replays */
-    struct hd_err gave_up;             /* of HD_STOP_GAVE_UP */
+    struct hd_err gave_up;             /* of HD_STOP_GAVE_UP and HD_STOP_PART */
     struct hd_err refused;             /* why C11's executions were not explored; "" */
     uint32_t n_workers;
     double seconds;

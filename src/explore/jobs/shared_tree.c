@@ -27,7 +27,8 @@ static void pause_briefly(void) { __builtin_ia32_pause(); }
 
 bool hd_shared_tree_init(struct hd_shared_tree *tree, uint64_t bytes)
 {
-    tree->head.n_threads = 1; /* main */
+    if (tree->head.n_threads == 0)
+        tree->head.n_threads = 1; /* main */
     if (bytes < tree->head.reserved)
         return false;
     tree->arena = (struct hd_arena){ (char *)tree, sizeof *tree, bytes - tree->head.reserved };

@@ -31,12 +31,14 @@ bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t
         ex->cnt->begun = ex->executions_begun = 0;
         ex->rng.state = hd_hash_mix(ex->rng.state + worker);
     }
+    /* The supervisor may have laid units there, which are all that is to be explored. */
+    bool from_units = tree->head.n_units && ex->shared->takeover == HD_TAKEOVER_NONE;
     if (worker == 0) {
         tree->in_order = (ex->opt->filters & HD_FILTER_OPTIMAL) != 0;
-        tree->loose = 1;
+        tree->loose = from_units ? tree->head.n_units : 1;
     }
     s->by_units = !(ex->opt->filters & REVERSING);
-    s->working = worker == 0 || hd_search_samples(ex->opt->search);
+    s->working = (worker == 0 && !from_units) || hd_search_samples(ex->opt->search);
     return s->places != NULL;
 }
 
@@ -270,6 +272,29 @@ static bool reclaims(const struct hd_explorer *ex)
     return __atomic_load_n(&ex->split->tree->head.small, __ATOMIC_RELAXED) >= LITTLE;
 }
 
+/* The first node of our part, from `depth` on, that has something to give; n_nodes: none. */
+static uint32_t next_to_give(const struct hd_explorer *ex, uint32_t depth)
+{
+    while (depth < ex->path.n_nodes && can_be_common(ex, depth) && !can_give(ex, depth))
+        depth++;
+    return depth < ex->path.n_nodes && can_be_common(ex, depth) ? depth : ex->path.n_nodes;
+}
+
+void hd_split_scatter(struct hd_explorer *ex)
+{
+    bool taken = true;
+    if (ex->search->give) {
+        while (taken && ex->search->give(ex)) {
+            taken = hd_split_give_unit(ex, 0);
+            ex->search->gave(ex, taken);
+        }
+        return;
+    }
+    uint32_t depth = ex->marks.base;
+    while (taken && (depth = next_to_give(ex, depth)) < ex->path.n_nodes)
+        taken = hd_split_give_unit(ex, depth++);
+}
+
 void hd_split_feed(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
@@ -284,10 +309,8 @@ void hd_split_feed(struct hd_explorer *ex)
         }
         return;
     }
-    uint32_t depth = ex->marks.base;
-    while (depth < ex->path.n_nodes && can_be_common(ex, depth) && !can_give(ex, depth))
-        depth++;
-    if (depth == ex->path.n_nodes || !can_be_common(ex, depth))
+    uint32_t depth = next_to_give(ex, ex->marks.base);
+    if (depth == ex->path.n_nodes)
         return; /* there is nothing to give yet */
     s->gave_at = ex->executions_begun;
     if (s->by_units) {

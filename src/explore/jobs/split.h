@@ -87,6 +87,12 @@ uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
  * no room for it. */
 bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth);
 
+/* Of a worker that is to stop, between two executions: give all open alternatives of its
+ * part away as units, as far as there is room (of a search whose units have no order); and,
+ * after the search has turned to the next execution, what is left. */
+void hd_split_scatter(struct hd_explorer *ex);
+bool hd_split_give_rest(struct hd_explorer *ex);
+
 /* hd_split_fetch, with the lock held: take a unit that waits for a worker; returns its length,
  * 0 if there is none. hd_split_read_unit, without the lock: go on with it; false if it contains
  * nothing to explore, or ex->error says what is wrong with it. */

@@ -152,14 +152,15 @@ static bool reserve_scratch(struct hd_explorer *ex, uint64_t n)
     return true;
 }
 
-/* With the lock held: a place for a unit of n bytes; NULL when there is none. */
-static struct hd_waiting_unit *place_for(struct hd_shared_tree *tree, uint64_t n)
+/* With the lock held: a place for a unit of n bytes, if fewer than `most` units wait; NULL when
+ * there is none. */
+static struct hd_waiting_unit *place_for(struct hd_shared_tree *tree, uint64_t n, uint32_t most)
 {
     struct hd_shared_tree_head *head = &tree->head;
     uint32_t i = 0;
     while (i < head->n_slots && head->units[i].bytes)
         i++;
-    if (i == HD_MAX_UNITS || head->n_units >= HD_MAX_JOBS)
+    if (i == HD_MAX_UNITS || head->n_units >= most)
         return NULL;
     struct hd_waiting_unit *unit = &head->units[i];
     if (unit->room < n) {
@@ -179,6 +180,20 @@ static struct hd_waiting_unit *place_for(struct hd_shared_tree *tree, uint64_t n
     return unit;
 }
 
+/* With the lock held: the unit in our buffer waits from now on. */
+static bool lay_down(struct hd_explorer *ex, uint64_t n, uint32_t most)
+{
+    struct hd_split *s = ex->split;
+    struct hd_waiting_unit *unit = n ? place_for(s->tree, n, most) : NULL;
+    if (!unit)
+        return false;
+    memcpy((char *)s->tree + unit->at, s->scratch, n);
+    unit->bytes = n;
+    s->tree->head.n_units++;
+    s->tree->loose++;
+    return true;
+}
+
 bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_split *s = ex->split;
@@ -189,19 +204,35 @@ bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth)
         n = hd_unit_write_part(ex, depth, s->scratch, s->scratch_bytes);
     }
     hd_shared_tree_lock(s->tree, s->worker);
-    struct hd_waiting_unit *unit = n ? place_for(s->tree, n) : NULL;
-    if (unit) {
-        memcpy((char *)s->tree + unit->at, s->scratch, n);
-        unit->bytes = n;
-        s->tree->head.n_units++;
-        s->tree->loose++;
+    bool given = lay_down(ex, n, HD_MAX_JOBS);
+    if (given) {
         if (!ex->search->give)
             ex->path.nodes[depth].n_open = ex->path.nodes[depth].taken + 1;
         __atomic_store_n(&s->tree->head.offered, 1, __ATOMIC_RELAXED);
         hd_shared_tree_wake(s->tree);
     }
     hd_shared_tree_unlock(s->tree);
-    return unit != NULL;
+    return given;
+}
+
+/* There are more places than workers and units that were given away. */
+bool hd_split_give_rest(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    uint64_t n = 0;
+    for (uint64_t room = FIRST_SCRATCH; !n && room <= MOST_SCRATCH; room *= 2) {
+        if (!reserve_scratch(ex, room))
+            return false;
+        n = hd_unit_write_rest(ex, s->scratch, s->scratch_bytes);
+    }
+    hd_shared_tree_lock(s->tree, s->worker);
+    bool given = lay_down(ex, n, HD_MAX_UNITS);
+    if (given) {
+        s->working = false;
+        s->tree->loose--;
+    }
+    hd_shared_tree_unlock(s->tree);
+    return given;
 }
 
 uint64_t hd_split_fetch(struct hd_explorer *ex)

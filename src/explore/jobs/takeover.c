@@ -1,5 +1,6 @@
 /* A new process goes on with the explorer of another one: of one that died, of one that was
  * asked to stop, or, from bytes, of one that it shares no memory with (jobs/unit.h). */
+#include "core/pack_parts.h"
 #include "explore/jobs/split.h"
 #include "explore/jobs/unit.h"
 #include "explore/loop/explorer_inner.h"
@@ -44,11 +45,14 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     hd_explorer_rewound(ex, 0);
 }
 
-/* Turn to the next execution, as hd_explorer_next() does, and stay there. */
-static void settle(struct hd_explorer *ex)
+/* Turn to the next execution, as hd_explorer_next() does, and stay there; `scatter`: with what
+ * is left after all that can be has been given away. */
+static void settle(struct hd_explorer *ex, bool scatter)
 {
     hd_explorer_notify_in_time(ex);
     HD_CHECKS_DO(ex, look)
+    if (scatter && !ex->error[0])
+        hd_split_scatter(ex);
     int64_t depth = ex->error[0] ? -1 : hd_explorer_turn(ex);
     if (ex->error[0])
         return;
@@ -91,8 +95,29 @@ uint64_t hd_explorer_pack(struct hd_explorer *ex, const struct hd_world *world, 
 {
     take_over(ex, world);
     if (!ex->settled)
-        settle(ex);
+        settle(ex, false);
     return ex->settled ? hd_unit_write(ex, bytes, room) : 0;
+}
+
+/* Observations are told apart by their keys: whoever adds results up needs them. */
+static uint64_t pack_keys(struct hd_explorer *ex, void *bytes, uint64_t room)
+{
+    const struct hd_shared_tree_set *set = &ex->split->tree->observations;
+    struct hd_pack p = hd_pack_writer(bytes, room);
+    for (uint64_t i = 0; i < set->size; i++)
+        if (set->table[i][0])
+            hd_pack_words(&p, set->table[i], 1);
+    return p.bad ? UINT64_MAX : (uint64_t)(p.at - (uint8_t *)bytes);
+}
+
+uint64_t hd_explorer_scatter(struct hd_explorer *ex, const struct hd_world *world, void *bytes,
+                             uint64_t room)
+{
+    take_over(ex, world);
+    if (!ex->settled && ex->split->working)
+        settle(ex, true);
+    bool gone = ex->settled != HD_SETTLED_NEXT || hd_split_give_rest(ex);
+    return gone && !ex->error[0] ? pack_keys(ex, bytes, room) : UINT64_MAX;
 }
 
 const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n)

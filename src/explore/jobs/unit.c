@@ -223,6 +223,11 @@ uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes,
     return n;
 }
 
+uint64_t hd_unit_write_rest(struct hd_explorer *ex, void *bytes, uint64_t room)
+{
+    return write_unit(ex, bytes, room, true);
+}
+
 /* Open the contents of a unit whose head is right. */
 static const char *open_unit(struct hd_pack *p, void *bytes, uint64_t n)
 {

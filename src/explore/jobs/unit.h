@@ -33,6 +33,10 @@ const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n);
 /* Of a search with its own units it is what that has chosen (search.h, `give`). */
 uint64_t hd_unit_write_part(struct hd_explorer *ex, uint32_t depth, void *bytes, uint64_t room);
 
+/* The same for all that is left of our part, of an explorer that has turned to the next
+ * execution. */
+uint64_t hd_unit_write_rest(struct hd_explorer *ex, void *bytes, uint64_t room);
+
 /* Go on with such a part, or with the rest of a worker of an earlier process, in an explorer
  * whose own part is over.  The next execution begins at the root.  Returns NULL, or what is
  * wrong. */

@@ -155,6 +155,12 @@ void hd_explorer_resume(struct hd_explorer *ex, const struct hd_world *world);
 uint64_t hd_explorer_pack(struct hd_explorer *ex, const struct hd_world *world, void *bytes,
                           uint64_t room);
 
+/* The same as parts for others, which wait in the memory of the workers (split.h); of a
+ * search whose parts have no order.  The keys of all observations go to `bytes`.  Returns
+ * their length, or UINT64_MAX if there is no room.  The explorer is over. */
+uint64_t hd_explorer_scatter(struct hd_explorer *ex, const struct hd_world *world, void *bytes,
+                             uint64_t room);
+
 /* Fill a new explorer with such bytes; hd_explorer_resume() follows.  Returns NULL, or what is
  * wrong. */
 const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n);

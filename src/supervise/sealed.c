@@ -1,0 +1,136 @@
+#define _GNU_SOURCE
+#include "supervise/sealed.h"
+
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/key.h"
+#include "base/version.h"
+#include "core/pack_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FORMAT 1u /* of what is around HD_UNIT_VERSION */
+
+struct head {
+    char magic[24];
+    char heddle[24]; /* heddle's version, for messages */
+    uint32_t format, version;
+    char build[36];
+    uint32_t pad;
+    uint64_t digest;
+    uint64_t bytes; /* of the payload */
+};
+
+struct end {
+    uint64_t hash;
+    uint8_t signature[HD_BLAKE2S_BYTES];
+};
+
+static const struct {
+    const char *magic, *name;
+} kinds[HD_N_SEALED] = {
+    [HD_SEALED_UNIT] = { "heddle-unit\n", "work unit" },
+    [HD_SEALED_RESULT] = { "heddle-result\n", "result of a work unit" },
+    [HD_SEALED_MANIFEST] = { "heddle-manifest\n", "manifest of `heddle split`" },
+};
+
+static struct head make_head(enum hd_sealed_kind kind, const struct hd_checkpoint *what)
+{
+    struct head head = { .format = FORMAT, .version = HD_UNIT_VERSION };
+    char build[33];
+    snprintf(head.magic, sizeof head.magic, "%s", kinds[kind].magic);
+    snprintf(head.heddle, sizeof head.heddle, "%s", HD_VERSION);
+    hd_program_build(what->program, build);
+    memcpy(head.build, build, sizeof build);
+    head.digest = hd_checkpoint_digest(what);
+    return head;
+}
+
+/* Returns whether there is a key to sign with. */
+static bool seal(struct end *end, const void *bytes, size_t n, bool create)
+{
+    struct hd_key key;
+    struct hd_err ignored; /* without a key there is no signature */
+    bool has_key = hd_key_get(&key, create, &ignored) == 0;
+    *end = (struct end){ .hash = hd_hash_bytes(n, bytes, n) };
+    if (has_key) {
+        struct hd_blake2s state;
+        hd_key_begin(&state, &key, "heddle-unit");
+        hd_blake2s_add(&state, bytes, n);
+        hd_blake2s_end(&state, end->signature);
+    }
+    explicit_bzero(&key, sizeof key);
+    return has_key;
+}
+
+int hd_sealed_write(const char *path, enum hd_sealed_kind kind, const struct hd_checkpoint *what,
+                    const struct hd_str *payload, struct hd_err *err)
+{
+    struct hd_str file;
+    struct head head = make_head(kind, what);
+    struct end end;
+    head.bytes = payload->length;
+    hd_str_init(&file);
+    hd_str_append_bytes(&file, &head, sizeof head);
+    hd_str_append_bytes(&file, payload->text, payload->length);
+    seal(&end, file.text, file.length, true);
+    hd_str_append_bytes(&file, &end, sizeof end);
+    int failed = hd_fs_write(path, file.text, file.length, err);
+    hd_str_release(&file);
+    return failed;
+}
+
+static int refuse(const struct head *head, const struct head *want, enum hd_sealed_kind kind,
+                  const char *path, struct hd_err *err)
+{
+    if (memcmp(head->magic, want->magic, sizeof head->magic) != 0)
+        return hd_err_set(err, "%s is no %s", path, kinds[kind].name);
+    if (head->format != want->format || head->version != want->version)
+        return hd_err_set(err,
+                          "%s was made by another version of heddle (%.20s); this is %s: split "
+                          "the program again",
+                          path, head->heddle, HD_VERSION);
+    if (memcmp(head->build, want->build, sizeof head->build) != 0)
+        return hd_err_set(err,
+                          "%s is of another program: it was made with build %.32s, this one is "
+                          "%.32s",
+                          path, head->build, want->build);
+    if (head->digest != want->digest)
+        return hd_err_set(err,
+                          "%s was made with other options, or other arguments of the program: "
+                          "give those of `heddle split`",
+                          path);
+    return 0;
+}
+
+int hd_sealed_read(const char *path, enum hd_sealed_kind kind, const struct hd_checkpoint *what,
+                   struct hd_str *payload, struct hd_err *err)
+{
+    struct hd_str file;
+    struct head head = { 0 }, want = make_head(kind, what);
+    struct end end, right;
+    hd_str_init(&file);
+    int failed = hd_fs_read(path, &file, err);
+    memcpy(&head, file.text, file.length < sizeof head ? file.length : sizeof head);
+    if (!failed && memcmp(head.magic, want.magic, sizeof head.magic) == 0 &&
+        (file.length < sizeof head + sizeof end ||
+         head.bytes != file.length - sizeof head - sizeof end))
+        failed = hd_err_set(err, "%s is damaged: it has another length than it says", path);
+    failed = failed || refuse(&head, &want, kind, path, err);
+    if (!failed) {
+        memcpy(&end, file.text + sizeof head + head.bytes, sizeof end);
+        bool has_key = seal(&right, file.text, sizeof head + head.bytes, false);
+        if (end.hash != right.hash)
+            failed = hd_err_set(err, "%s is damaged", path);
+        else if (!what->trust && !(has_key && hd_blake2s_same(end.signature, right.signature)))
+            failed = hd_err_set(err,
+                                "%s was not made by this user, and what it says is believed: if "
+                                "you know where it is from, give --trust",
+                                path);
+    }
+    if (!failed)
+        hd_str_append_bytes(payload, file.text + sizeof head, head.bytes);
+    hd_str_release(&file);
+    return failed;
+}
