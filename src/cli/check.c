@@ -10,6 +10,7 @@
 #include "cli/live.h"
 #include "cli/outputs.h"
 #include "cli/parts.h"
+#include "cli/replay_words.h"
 #include "cli/trials_report.h"
 #include "cli/trust.h"
 #include "report/race_groups.h"
@@ -175,27 +176,18 @@ static void print_path(FILE *out, const char *path)
 static void print_replay_command(FILE *out, const struct hd_check *check, const char *trace,
                                  const char *passing)
 {
-    struct hd_str line;
-    hd_str_init(&line);
-    hd_input_shell_word(&line, program_invocation_name);
-    hd_str_append(&line, " replay");
-    for (size_t i = 0; i < check->files.n; i++) {
-        hd_str_append_char(&line, ' ');
-        hd_input_shell_word(&line, check->files.items[i]);
-    }
-    hd_str_append_char(&line, ' ');
-    hd_input_shell_word(&line, trace);
-    hd_str_append(&line, "\n");
+    char *command = hd_replay_command(), *operands = hd_replay_operands(&check->files, trace);
     fputs("  trace:  ", out);
     print_path(out, trace);
-    fprintf(out, "\n  replay: %s", line.text);
+    fprintf(out, "\n  replay: %s %s\n", command, operands);
     if (passing) {
         fputs("  passes: ", out);
         print_path(out, passing);
         fputs(" (the nearest run that does)\n", out);
     }
     fprintf(out, "\n");
-    hd_str_release(&line);
+    free(command);
+    free(operands);
 }
 
 /* Say how to continue an exploration that was cut short. */
@@ -304,6 +296,9 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     int failed = write_traces(check, input, result, traces, passing, &replaced, err);
     if (!hd_outputs_on_stdout(check))
         print_text(check, input, result, &summary, traces, passing, replaced);
+    char *replay = hd_replay_command();
+    char **operands = hd_replay_operands_all(&check->files, traces, result->n_runs);
+    char **passing_operands = hd_replay_operands_all(&check->files, passing, result->n_runs);
     struct hd_report whole = { .version = HD_VERSION,
                                .program = check->name,
                                .strategy = check->strategy,
@@ -313,6 +308,9 @@ static int report(const struct hd_check *check, const struct hd_input *input,
                                .result = result,
                                .traces = traces,
                                .passing = passing,
+                               .replay = replay,
+                               .operands = operands,
+                               .passing_operands = passing_operands,
                                .file = input->program };
     struct hd_err second;
     if (hd_outputs_result(check, &whole, &second) != 0) {
@@ -330,6 +328,9 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     }
     free(traces);
     free(passing);
+    free(replay);
+    hd_replay_operands_release(operands, result->n_runs);
+    hd_replay_operands_release(passing_operands, result->n_runs);
     hd_summary_release(&summary);
     return status;
 }

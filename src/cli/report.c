@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/replay_words.h"
 #include "cli/rerun.h"
 #include "cli/trust.h"
 #include "report/html.h"
@@ -187,12 +188,17 @@ static int write_report(struct report *r, struct hd_err *err)
     hd_strs_init(&summary.undischarged);
     hd_strs_init(&summary.assumptions);
     hd_strs_add(&summary.downgrades, "made from traces: nothing was explored");
+    char *replay = hd_replay_command();
+    uint32_t n = (uint32_t)r->traces.n;
+    char **operands = hd_replay_operands_all(&r->files, r->traces.items, n);
     struct hd_report whole = { .version = HD_VERSION,
                                .program = r->files.items[0],
                                .strategy = "",
                                .summary = &summary,
                                .result = &r->result,
                                .traces = r->traces.items,
+                               .replay = replay,
+                               .operands = operands,
                                .file = r->input.program };
     struct hd_str text;
     hd_str_init(&text);
@@ -205,6 +211,8 @@ static int write_report(struct report *r, struct hd_err *err)
     else
         failed = hd_fs_write(r->output, text.text, text.length, err);
     hd_str_release(&text);
+    free(replay);
+    hd_replay_operands_release(operands, n);
     hd_summary_release(&summary);
     return failed ? HD_EXIT_INPUT : HD_EXIT_OK;
 }

@@ -1,6 +1,7 @@
 #ifndef HD_REPORT_HTML_ASSETS_H
 #define HD_REPORT_HTML_ASSETS_H
 
-extern const char hd_html_page[], hd_html_style[], hd_html_script[];
+extern const char hd_html_page[], hd_html_style[], hd_html_model[], hd_html_arrows[],
+    hd_html_script[];
 
 #endif

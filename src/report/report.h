@@ -16,8 +16,11 @@ struct hd_report {
     const struct hd_summary *summary;
     const struct hd_result *result;
     char *const *traces; /* path per run; NULL where none was written */
-    char *const
-        *passing; /* path per run, of the nearest run that passes; the array may be NULL */
+    /* path per run, of the nearest run that passes; the array may be NULL */
+    char *const *passing;
+    const char *replay;    /* the command, "heddle replay"; NULL: not known */
+    char *const *operands; /* per run, of that command; NULL where there is no trace */
+    char *const *passing_operands;
     struct hd_program *file;
 };
 

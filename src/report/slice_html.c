@@ -1,4 +1,5 @@
-/* One page, nothing to fetch. */
+/* One page in the style of the other reports, nothing to fetch. */
+#include "report/html_assets.h"
 #include "report/slice.h"
 
 static void escaped(struct hd_str *out, const char *text)
@@ -23,35 +24,32 @@ static void escaped(struct hd_str *out, const char *text)
     }
 }
 
-static const char style[] =
-    "body{font:15px sans-serif;margin:2em;color:#222;background:#fff}"
-    "pre{line-height:1.35;background:#f7f7f7;padding:.6em;overflow-x:auto}"
-    "pre span{display:block;color:#888}"
-    "span.local{color:#000;background:#e8f0d8}span.visible{color:#000;background:#ffe9b0}"
-    "span.target{color:#fff;background:#a33}"
-    "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}pre{background:#262626}"
-    "span.local{color:#fff;background:#2f4020}span.visible{color:#fff;background:#5a4400}}";
+/* As the reports do: light or dark as the system is. */
+static const char theme[] =
+    "<script>document.documentElement.dataset.theme = "
+    "matchMedia(\"(prefers-color-scheme: dark)\").matches ? \"dark\" : \"light\";</script>\n";
 
 static void function(struct hd_str *out, struct hd_listing *source,
                      const struct hd_sliced_thread *t, const struct hd_sliced_function *f)
 {
-    hd_str_append(out, "<h3>");
+    hd_str_append(out, "<div class=\"panel\"><div class=\"panel-head\"><h3>");
     escaped(out, f->name);
-    hd_str_append(out, " <small>");
+    hd_str_append(out, "</h3><span>");
     escaped(out, f->file);
-    hd_str_append(out, "</small></h3>\n<pre>");
+    hd_str_append(out, "</span></div>\n<div class=\"source\" tabindex=\"0\" role=\"group\" "
+                       "aria-label=\"Lines\">");
     for (uint32_t line = f->first; line <= f->last; line++) {
         const struct hd_sliced_line *in = hd_slice_find(t, f->file, line);
-        hd_str_appendf(out, "<span class=\"%s\">%5u  ",
+        hd_str_appendf(out, "<div class=\"l %s\"><span class=\"no\">%u</span><code>",
                        in == NULL    ? "out"
                        : in->target  ? "target"
                        : in->visible ? "visible"
                                      : "local",
                        line);
         escaped(out, hd_listing_line(source, f->file, line));
-        hd_str_append(out, "</span>");
+        hd_str_append(out, "</code></div>");
     }
-    hd_str_append(out, "</pre>\n");
+    hd_str_append(out, "</div></div>\n");
 }
 
 static void influences(struct hd_str *out, const struct hd_sliced_thread *t)
@@ -76,18 +74,24 @@ void hd_slice_html(struct hd_str *out, const struct hd_slice_report *r)
 {
     struct hd_listing source;
     hd_listing_init(&source);
-    hd_str_append(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                       "<meta name=\"viewport\" content=\"width=device-width\"><title>");
+    hd_str_append(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+                       "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src "
+                       "data:\"><link rel=\"icon\" href=\"data:,\"><title>");
     escaped(out, r->targets->items[0]);
-    hd_str_appendf(out, " - heddle slice</title><style>%s</style></head><body>\n<h1>Slice of ",
-                   style);
+    hd_str_appendf(out, " - heddle slice</title>\n<style>\n%s</style>\n%s</head>\n",
+                   hd_html_style, theme);
+    hd_str_append(out, "<body class=\"slice\"><header><div class=\"title\"><h1>Slice of ");
     for (size_t i = 0; i < r->targets->n; i++) {
         hd_str_append(out, i ? ", " : "");
         escaped(out, r->targets->items[i]);
     }
-    hd_str_append(out, "</h1>\n<p><span class=\"target\">target</span> "
-                       "<span class=\"visible\">seen by other threads</span> "
-                       "<span class=\"local\">local</span></p>\n");
+    hd_str_append(out, "</h1>\n<p><span class=\"key target\">target</span>"
+                       "<span class=\"key visible\">seen by other threads</span>"
+                       "<span class=\"key local\">local</span>"
+                       "<span class=\"key out\">not in the slice</span></p></div></header>\n"
+                       "<main>\n");
     for (uint32_t i = 0; i < r->sliced->n; i++) {
         const struct hd_sliced_thread *t = &r->sliced->threads[i];
         hd_str_append(out, "<h2>thread ");
@@ -97,6 +101,6 @@ void hd_slice_html(struct hd_str *out, const struct hd_slice_report *r)
             function(out, &source, t, &t->functions[k]);
         influences(out, t);
     }
-    hd_str_append(out, "</body></html>\n");
+    hd_str_append(out, "</main></body></html>\n");
     hd_listing_release(&source);
 }

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "report/explain_order.h"
 #include "report/name.h"
+#include "report/race_log.h"
 #include "report/stack.h"
 #include "report/stale.h"
 #include "report/step.h"
@@ -188,36 +189,34 @@ static void columns(const struct hd_terminal *text, const struct hd_run *run,
         hd_text_columns(text, run, program);
         return;
     }
-    struct hd_run longer = *run;
-    longer.log = hd_alloc((run->n_log + 2) * sizeof *longer.log);
-    memcpy(longer.log, run->log, run->n_log * sizeof *longer.log);
-    for (int i = run->finding.race_step ? 1 : 0; i < 2; i++) {
-        const struct hd_standing *s = &run->finding.standings[i];
-        longer.log[longer.n_log++] = (struct hd_step){
-            .thread = s->thread, .op = s->op, .site = s->site, .object = s->object
-        };
-    }
+    uint32_t at[2];
+    struct hd_run longer = hd_race_log(run, at);
     hd_text_columns(text, &longer, program);
     free(longer.log);
 }
 
-/* "  freed by T2 at a.c:14 (worker)" */
+void hd_text_origin(struct hd_str *line, const struct hd_origin *o, const struct hd_run *run,
+                    struct hd_program *program)
+{
+    struct hd_place at = hd_program_site(program, o->site);
+    hd_str_append(line, o->what == HD_ORIGIN_MADE ? "allocated by " : "freed by ");
+    hd_name_thread(line, &run->threads, o->thread);
+    if (at.line) {
+        hd_str_append(line, " at ");
+        hd_step_where(line, &at);
+    }
+    if (*at.function)
+        hd_str_appendf(line, " (%s)", at.function);
+}
+
 static void origins(const struct hd_terminal *text, const struct hd_run *run,
                     struct hd_program *program)
 {
     struct hd_str lines;
     hd_str_init(&lines);
     for (uint32_t i = 0; i < run->finding.n_origins; i++) {
-        const struct hd_origin *o = &run->finding.origins[i];
-        struct hd_place at = hd_program_site(program, o->site);
-        hd_str_append(&lines, o->what == HD_ORIGIN_MADE ? "  allocated by " : "  freed by ");
-        hd_name_thread(&lines, &run->threads, o->thread);
-        if (at.line) {
-            hd_str_append(&lines, " at ");
-            hd_step_where(&lines, &at);
-        }
-        if (*at.function)
-            hd_str_appendf(&lines, " (%s)", at.function);
+        hd_str_append(&lines, "  ");
+        hd_text_origin(&lines, &run->finding.origins[i], run, program);
         hd_str_append_char(&lines, '\n');
     }
     if (lines.length)

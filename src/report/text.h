@@ -36,6 +36,10 @@ const char *hd_kind_words(uint32_t kind);
 void hd_text_standing(struct hd_str *line, const struct hd_standing *standing,
                       const struct hd_run *run, struct hd_program *program);
 
+/* Appends "freed by T2 at a.c:14 (worker)"; `origin` is of a block. */
+void hd_text_origin(struct hd_str *line, const struct hd_origin *origin, const struct hd_run *run,
+                    struct hd_program *program);
+
 /* columns.c: the interleaving alone. */
 void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
                      struct hd_program *program);

@@ -56,7 +56,7 @@ same 'calls, locks, waiting' '' "$bad"
 "$HEDDLE" cc -o "$tmp/program" "$here/figure1.c" 2>"$tmp/err" || fail 'heddle cc' "$(first_lines "$tmp/err")"
 "$HEDDLE" slice "$tmp/program" "figure1.c:$(line figure1.c 't0: 8')" --html "$tmp/page.html" --json - \
     >"$tmp/out" 2>"$tmp/err"
-if grep -q 'class="target"' "$tmp/page.html" && jq -e '.whole' "$tmp/out" >/dev/null; then
+if grep -q 'class="l target"' "$tmp/page.html" && jq -e '.whole' "$tmp/out" >/dev/null; then
     pass 'a program, a page'
 else
     fail 'a program, a page' "$(first_lines "$tmp/err")"

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The HTML report in a real browser: tests/html/run.py [--shots DIR | --bugs DIR].  Drives chromedriver by the
-WebDriver protocol; needs the Debian packages chromium and chromium-driver.  Prints `ok NAME` or
-`not ok NAME: why` per case."""
+"""The HTML reports in a real browser: tests/html/run.py [--shots DIR | --bugs DIR] [--axe axe.min.js].  Drives
+chromedriver by the WebDriver protocol; needs the Debian packages chromium and chromium-driver.  Prints `ok NAME`
+or `not ok NAME: why` per case.  With the file of axe-core (npm install axe-core) each page is given to it as well."""
 import base64
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -116,7 +118,7 @@ def pictures(directory):
 def stepping(browser, page):
     browser.open(page)
     where = "return document.getElementById('where').textContent"
-    rows = browser.run("return document.querySelectorAll('#timeline .row').length")
+    rows = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].steps.length")
     case("a row per step", rows > 5, f"{rows} rows")
     case("begins at the violation", browser.run(where).startswith(f"Step {rows} of {rows}"), browser.run(where))
     browser.key(KEYS["home"])
@@ -142,6 +144,8 @@ def stepping(browser, page):
     value = browser.run("return [...document.querySelectorAll('#values tbody td')].map(c => c.textContent).join(' ')")
     case("values at the end", "hits 1" in value, value)
     case("happens-before arrows", browser.run("return document.querySelectorAll('.edge').length") >= 4)
+    strong = browser.run(MINE)
+    case("arrows: only those of the current step are strong", strong[0] == strong[1] and strong[2] > 0, str(strong))
     case("what decides is said", "had come before" in browser.run("return document.getElementById('why').textContent"))
 
 
@@ -159,7 +163,7 @@ def searching(browser):
 def reading(browser):
     """What a screen reader needs."""
     browser.key(KEYS["home"])
-    names = browser.run("return [...document.querySelectorAll('[role=option]')].every(r => /^Step \\d+, \\S+: /.test(r.getAttribute('aria-label')))")
+    names = browser.run("return [...document.querySelectorAll('[role=option]')].every(r => /^Step \\d+, \\S+: \\w/.test(r.textContent))")
     case("every step has a spoken name", names)
     active = browser.run("return document.getElementById('timeline').getAttribute('aria-activedescendant')")
     case("the current step is the active one", active == "step-0", str(active))
@@ -178,10 +182,10 @@ def staleness(browser, directory):
     browser.open(report(directory, "stale", source, "--memory", "rc11"))
     case("stale: the load is marked", browser.run("return document.querySelectorAll('.stale-mark').length") == 1)
     case("stale: an arrow from the store", browser.run("return document.querySelectorAll('.stale-edge').length") == 1)
-    row = browser.run("return document.querySelector('.row.stale').getAttribute('aria-label')")
+    row = browser.run("return document.querySelector('.row.stale').textContent")
     case("stale: a screen reader hears why", "T1's x = 1 of step" in row and "need not be visible" in row, row)
     arrow = browser.run("const d = document.querySelector('.stale-edge').getAttribute('d'); return d.match(/-?[\\d.]+/g).map(Number)")
-    dots = browser.run("return [...document.querySelectorAll('#timeline svg circle:not(.stale-mark)')].map(c => [+c.getAttribute('cx'), +c.getAttribute('cy')])")
+    dots = browser.run("return [...document.querySelectorAll('#timeline svg circle.dot')].map(c => [+c.getAttribute('cx'), +c.getAttribute('cy')])")
     words = browser.run("return [...document.querySelectorAll('#timeline .row .label')].map(l => l.textContent)")
     begin = next((w for (x, y), w in zip(dots, words) if abs(x - arrow[0]) < 1 and abs(y - arrow[1]) < 1), "")
     case("stale: it begins at the store that was read", begin.startswith("write x") and "= 1" in begin, begin)
@@ -220,13 +224,271 @@ const lum = c => { const v = c.match(/[\\d.]+/g).slice(0, 3).map(x => { x /= 255
   return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
 const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
   if (!/, 0\\)$/.test(c) && c !== 'transparent') return c; } return 'rgb(255,255,255)'; };
-return Math.min(...[...document.querySelectorAll('h1 span, .program, .place, #why p, #why button, .row:not(.later) .what, .row:not(.later) .n, .source .no, td, th, .chip, footer p, #lanes span')]
+return Math.min(...[...document.querySelectorAll('h1 span, .program, .place, #why p, #why button, .row .label b, .row .label .val, .row .n, #output span, .command span, .command code, .source .no, td, th, .chip, footer p, #lanes span')]
   .filter(e => e.offsetParent && e.textContent.trim()).map(e => { const a = lum(getComputedStyle(e).color), b = lum(ground(e));
   return (Math.max(a, b) + .05) / (Math.min(a, b) + .05); }));
 """
 
 
+MINE = """
+const { edges, steps } = JSON.parse(document.getElementById('data').textContent).violations[0].runs[0];
+const seen = {};
+for (let i = 0; i < steps.length; i++) {
+  document.getElementById(i ? 'next' : 'first').click();
+  seen[i] = document.querySelectorAll('.edge.mine').length;
+}
+return [Object.values(seen), steps.map((_, i) => edges.filter(e => e.includes(i)).length), edges.length];
+"""
+
+# Is the current row, with its words, inside the window, the panel and behind nothing?
+SEEN = """
+const row = document.querySelector('.row.here'), label = row?.querySelector('.label'), panel = document.getElementById('panel');
+if (!label) return 'no current row';
+const r = label.getBoundingClientRect(), p = panel.getBoundingClientRect(), head = document.getElementById('lanes').getBoundingClientRect();
+if (r.top < Math.max(0, head.bottom) - 1 || r.bottom > Math.min(innerHeight, p.bottom) + 1) return `vertically: ${r.top} ${r.bottom}`;
+if (r.left < p.left || r.right > p.right + 1) return `horizontally: ${r.left} ${r.right} of ${p.left} ${p.right}`;
+const top = document.elementFromPoint(r.left + 3, (r.top + r.bottom) / 2);
+return row.contains(top) ? '' : 'behind ' + (top?.id || top?.className);
+"""
+
+
+def in_sight(browser, name, page):
+    """The failing step is on the screen at first and the current one while stepping."""
+    browser.open(page)
+    first = browser.run(SEEN)
+    case(name + ": the failing step is on the screen", first == "", first)
+    lost = []
+    for key in [KEYS["left"]] * 12 + [KEYS["home"]] + [KEYS["right"]] * 12 + ["n", "n", "n", "p", KEYS["end"]]:
+        browser.key(key)
+        lost.append(browser.run(SEEN))
+    case(name + ": … and the current one while stepping", not any(lost), str([w for w in lost if w][:3]))
+    dead = browser.run("""return ['passing', 'both', 'difference', 'first'].filter(id => {
+        const b = document.getElementById(id);
+        document.getElementById('failing').click();
+        document.getElementById('last').click();
+        if (!b.offsetParent || b.disabled) return false;
+        const before = document.getElementById('timeline').innerHTML;
+        b.click();
+        return document.getElementById('timeline').innerHTML === before;
+      })""")
+    case(name + ": no dead buttons", not dead, str(dead))
+
+
+def races(browser, page):
+    browser.open(page)
+    rows = browser.run("return [...document.querySelectorAll('.row.racing')].map(r => r.textContent)")
+    case("race: both accesses", len(rows) == 2 and "T1: write ready" in rows[0] and "T2: read ready" in rows[1], str(rows))
+    case("race: a link between them", browser.run("return document.querySelectorAll('.race-edge').length") == 1)
+    browser.run("document.querySelectorAll('#why a')[0].click()")
+    here = browser.run("return document.querySelector('.row.here').textContent")
+    case("race: the words lead to the access", "T1: write ready" in here, here)
+    case("race: there is no passing run, so no button for it", browser.run("return document.getElementById('passing').offsetParent === null"))
+
+
+def memory(browser, page):
+    browser.open(page)
+    words = browser.run("return [...document.querySelectorAll('#why a')].map(a => a.textContent)")
+    made = [w for w in words if w.startswith("allocated by main at many.c:11")]
+    freed = [w for w in words if w.startswith("freed by T1 at many.c:7")]
+    case("memory error: who allocated and freed", len(made) == 1 and len(freed) == 1, str(words))
+    browser.run("[...document.querySelectorAll('#why a')].find(a => a.textContent.startsWith('freed')).click()")
+    here = browser.run("return document.querySelector('.row.here').textContent")
+    case("memory error: a link to the step that freed", "T1: free" in here, here)
+    browser.run("[...document.querySelectorAll('#why a')].find(a => a.textContent.startsWith('allocated')).click()")
+    line = browser.run("return [...document.querySelectorAll('.source .l.here')].map(l => l.textContent).join()")
+    case("memory error: … and to the line that allocated", "malloc" in line, line)
+    printed = browser.run("return document.getElementById('output').textContent")
+    case("what the program printed", "loading" in printed and "reading" in printed, printed)
+    browser.key(KEYS["home"])
+    later = browser.run("return document.querySelectorAll('#output .later').length")
+    case("… and what it has not printed yet", later >= 1, str(later))
+    browser.key(KEYS["end"])
+    browser.run("[...document.querySelectorAll('button.object')].find(b => b.textContent === 'hits').click()")
+    only = browser.run("return [...document.querySelectorAll('#timeline .row .label')].map(l => l.textContent)")
+    case("an object: its accesses only", len(only) == 4 and all(" hits" in w for w in only), str(only))
+    browser.run("document.getElementById('unfilter').click()")
+    again = browser.run("return document.querySelectorAll('#timeline .row').length")
+    case("… and all steps again", again > 10, str(again))
+
+
+def commands(browser, page):
+    browser.open(page)
+    for words in browser.run("return [...document.querySelectorAll('.command code')].map(c => c.textContent)"):
+        if "--gdb" in words:
+            continue
+        done = subprocess.run(shlex.split(words), cwd=ROOT, capture_output=True, text=True, check=False)
+        wanted = 0 if "-passing.trace" in words else 1
+        case("the command replays: " + ("passing" if wanted == 0 else "failing"), done.returncode == wanted, f"{words}: {done.stderr[:200]}")
+    buttons = browser.run("return [...document.querySelectorAll('.command button')].map(b => { b.click(); return b.id; }).length")
+    case("a button for each command", buttons == 3, str(buttons))
+
+
+def links(browser, page):
+    where = "return document.getElementById('where').textContent"
+    browser.open(page + "#v1-step3")
+    case("a link opens a step", browser.run(where).startswith("Step 3 of"), browser.run(where))
+    browser.open(page + "#v1-passing-step4")
+    case("… of the passing run", browser.run("return document.getElementById('passing').getAttribute('aria-pressed')") == "true"
+         and browser.run(where).startswith("Step 4 of"), browser.run(where))
+    browser.run("document.getElementById('failing').click(); document.getElementById('first').click(); document.getElementById('link').click()")
+    case("the address names the step", browser.run("return location.hash") == "#v1-step1", browser.run("return location.hash"))
+    browser.open(page + "#v99-step3")
+    case("a link to nothing opens the violation", browser.run("return document.querySelectorAll('.row.here').length") == 1)
+
+
+def comparison(browser, page):
+    """Two runs beside each other: what a differs in from b, as the steps themselves say."""
+    browser.open(page)
+    runs = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs.map(r => r.steps.map(s => [s[0], s[1], s[3], s[7]].join()))")
+    first = next(i for i, (a, b) in enumerate(zip(*runs)) if a != b)
+    browser.key("d")
+    where = browser.run("return document.getElementById('where').textContent")
+    case("d: the first difference", where.startswith(f"Step {first + 1} of"), where)
+    case("… is marked", browser.run("return document.querySelectorAll('.row.difference').length") == 1)
+    browser.run("document.getElementById('both').click()")
+    marks = browser.run("return [...document.querySelectorAll('#timeline .row')].map(r => [r.classList.contains('only'), r.classList.contains('plus')])")
+    only = [sum(o and not p for o, p in marks), sum(p for _, p in marks)]
+    case("both runs: every step of each", len(marks) - only[1] == len(runs[0]) and len(marks) - only[0] == len(runs[1]) and sum(only) > 0,
+         f"{len(marks)} rows, {only}")
+    case("both runs: begins where they differ", browser.run("return document.querySelector('.row.here').classList.contains('difference')"))
+
+
+LONG = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x[64];
+static void *work(void *unused)
+{
+    for (int i = 0; i < 6700; i++)
+        atomic_fetch_add(&x[i % 64], 1);
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    work(0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x[0] == 1);
+}
+"""
+
+NINE = """#include <assert.h>
+#include <pthread.h>
+static int hits;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *visit(void *unused)
+{
+    int seen = __atomic_load_n(&hits, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    __atomic_store_n(&hits, seen + 1, __ATOMIC_SEQ_CST);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[9];
+    for (int i = 0; i < 9; i++)
+        pthread_create(&t[i], 0, visit, 0);
+    for (int i = 0; i < 9; i++)
+        pthread_join(t[i], 0);
+    assert(hits == 9);
+}
+"""
+
+MANY = """#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct cfg { int a, b; };
+static struct cfg *cfg;
+static int hits;
+static void *loader(void *arg) { puts("loading"); fflush(stdout); hits++; free(cfg); return arg; }
+static void *reader(void *arg) { hits++; fprintf(stderr, "reading\\n"); cfg->a = 3; return arg; }
+int main(void)
+{
+    cfg = malloc(sizeof *cfg);
+    cfg->a = 1;
+    pthread_t a, b;
+    pthread_create(&a, 0, loader, 0);
+    pthread_create(&b, 0, reader, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+"""
+
+
+def written(directory, name, text):
+    with open(f"{directory}/{name}.c", "w", encoding="utf-8") as file:
+        file.write(text)
+    return f"{directory}/{name}.c"
+
+
+def long_run(browser, page):
+    """A page of 20,000 steps has only those in its document that are in sight."""
+    browser.open(page)
+    steps = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].steps.length")
+    for moment in "at first", "at the beginning":
+        rows = browser.run("return document.querySelectorAll('#timeline .row').length")
+        case(f"20,000 steps: few rows {moment}", steps > 20000 and 0 < rows < 100, f"{rows} of {steps}")
+        browser.key(KEYS["home"])
+    browser.run("document.getElementById('panel').scrollTop = 280000")
+    browser.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    shown = browser.run("return Math.max(...[...document.querySelectorAll('#timeline .row .n')].map(n => parseInt(n.textContent.slice(5))))")
+    case("20,000 steps: scrolling shows the rest", shown > 9000, str(shown))
+    value = browser.run("document.getElementById('last').click(); return [...document.querySelectorAll('#values tbody tr')].map(r => r.textContent)[0]")
+    case("20,000 steps: values at the end", value.startswith("x[0]315"), value)
+
+
+def axe(browser, pages):
+    """No serious finding of axe-core, if its file is given."""
+    with open(sys.argv[sys.argv.index("--axe") + 1], encoding="utf-8") as file:
+        script = json.dumps(file.read())
+    for name, page in pages.items():
+        browser.open(page)
+        browser.run("const s = document.createElement('script'); s.textContent = " + script + "; document.head.append(s);")
+        for button in None, "prev", "passing", "both":
+            found = browser.run((f"document.getElementById('{button}')?.click();" if button else "") +
+                                "return axe.run().then(r => r.violations.filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id))")
+            case(f"axe: {name}, {button or 'at first'}", not found, str(found))
+
+
+def further(browser, directory, phone=False):
+    many = report(directory, "many", written(directory, "many", MANY), "--races", "off")
+    pages = {"assertion": report(directory, "counter", "tests/bugs/lost_update.c"),
+             "deadlock": report(directory, "locks", "tests/litmus/wrong/philosophers.c"),
+             "race": report(directory, "race", "tests/litmus/wrong/race_flag.c"),
+             "memory error": many,
+             "nine threads": report(directory, "nine", written(directory, "nine", NINE)),
+             "several": report(directory, "several", "tests/litmus/wrong/several.c", "--keep-going")}
+    kind = "phone, " if phone else ""
+    for name, page in pages.items():
+        in_sight(browser, kind + name, page)
+    subprocess.run([HEDDLE, "slice", "examples/bank.c", "bank.c:58", "--html", directory + "/slice.html"], stdout=subprocess.DEVNULL,
+                   check=False, cwd=ROOT)
+    pages["slice"] = directory + "/slice.html"
+    browser.open(pages["slice"])
+    contrast = browser.run(CONTRAST.replace("'h1 span,", "'h1, h2, h3, .l code, .key, li,"))
+    case(kind + "slice: text stands out", contrast >= 4.5, f"contrast {contrast:.2f}")
+    case(kind + "slice: the target", "assert" in browser.run("return document.querySelector('.l.target').textContent"))
+    if "--axe" in sys.argv:
+        axe(browser, pages)
+    if phone:
+        return
+    races(browser, pages["race"])
+    memory(browser, many)
+    commands(browser, pages["assertion"])
+    links(browser, pages["assertion"])
+    comparison(browser, report(directory, "bank", "examples/bank.c"))
+    long_run(browser, report(directory, "long", written(directory, "long", LONG), "--executions", "1"))
+
+
 def main():
+    missing = [tool for tool in ("chromium", "chromedriver") if not shutil.which(tool)]
+    if missing:
+        print(f"skipped: the HTML reports in a browser: no {' and no '.join(missing)} (tools/deps.sh html installs it)")
+        return 0
     if "--bugs" in sys.argv:
         pictures(os.path.abspath(sys.argv[sys.argv.index("--bugs") + 1]))
         return 1 if failed else 0
@@ -260,6 +522,7 @@ def main():
                 browser.key("t")
                 browser.shot(shots + "/report-dark.png")
             staleness(browser, directory)
+            further(browser, directory)
             browser.open(several)
             case("several violations: a choice", browser.run("return document.getElementById('pick').options.length") >= 2)
             browser.open(fine)
@@ -279,6 +542,7 @@ def main():
             case("phone: buttons for fingers", small >= 40, f"{small} px")
             if shots:
                 phone.shot(shots + "/report-phone.png")
+            further(phone, directory, phone=True)
             case("phone: nothing on the console", not phone.complaints())
         finally:
             phone.close()

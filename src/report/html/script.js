@@ -1,16 +1,15 @@
 "use strict";
-/* One state: which violation, which run of it (0 fails, 1 passes), which step.  show() draws it;
-   build() makes the rows of a run, once per run. */
+/* One state: which violation, which rows (of the failing run, of the passing one, of both) and which
+   of the rows is the current one.  build() makes the list of rows; draw() puts those on the screen
+   that are in sight; show() makes a row the current one. */
 (() => {
+  const { T, WHAT, OBJECT, FILE, LINE, FUNC, FLAGS, PREEMPTION, MATTERS } = model;
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = id => document.getElementById(id);
-  const PREEMPTION = 1, MATTERS = 4, ROW = 28;
-  const T = 0, OP = 1, WHAT = 2, OBJECT = 3, READ = 4, WRITTEN = 5, FILE = 6, LINE = 7, FUNC = 8, FLAGS = 9;
-  const TAKES = new Set(["lock", "trylock", "timedlock", "relock", "rdlock", "wrlock", "tryrdlock",
-    "trywrlock", "timedrdlock", "timedwrlock", "spin-lock", "spin-trylock"]);
-  const GIVES = new Set(["unlock", "rwunlock", "spin-unlock"]);
-  const WAITS = new Set(["wait", "timedwait"]);
-  const state = { violation: 0, run: 0, step: 0, hits: [] };
+  const ROW = 28, SPARE = 12, DOT = 15, MOST_VALUES = 100;
+  const FAILING = 0, PASSING = 1, BOTH = 2;
+  const MODES = ["failing", "passing", "both"];
+  const state = { violation: 0, mode: FAILING, row: 0, object: null, hits: [] };
   const make = (tag, cls, text) => {
     const e = document.createElement(tag);
     if (cls) e.className = cls;
@@ -19,351 +18,469 @@
   };
   const colour = t => `var(--t${t % 8})`;
   const violation = () => data.violations[state.violation];
-  const run = () => violation().runs[state.run];
-  const ends = () => state.run === 0 ? violation().ends : [];
+  const current = () => rows[state.row];
+  const runOf = row => violation().runs[row.run];
+  const stepOf = row => runOf(row).steps[row.step];
+  const ends = () => state.mode === PASSING ? [] : violation().ends;
   const base = name => name.replace(/.*\//, "");
+  /* Words with files by their last names. */
+  const short = text => data.files.reduce((t, f) => t.replaceAll(f.name, base(f.name)), text);
+  const wordsOf = s => s[WHAT].replace(/^atomic-/, "");
 
-  let rows = [], visible = [], width = 0;
+  let rows = []; /* {run, step, other: the same step of the other run, mark} */
+  let rowAt = [new Map(), new Map()]; /* by run: step -> row */
+  let used = [], view = { lane: 0, whole: 0, gutter: 56, width: 0 };
 
-  /* Stretches in which a thread holds a lock: {thread, object, from, to, depth}. */
-  function held(steps) {
-    const open = new Map(), bars = [];
-    const close = (key, i) => {
-      if (open.has(key)) { bars.push({ ...open.get(key), to: i }); open.delete(key); }
-    };
-    steps.forEach((s, i) => {
-      const mutex = WAITS.has(s[OP]) ? s[WHAT].replace(/.* with /, "") : s[OBJECT];
-      const key = s[T] + " " + mutex;
-      if (TAKES.has(s[OP])) {
-        const depth = [...open.values()].filter(b => b.thread === s[T]).length;
-        open.set(key, { thread: s[T], object: mutex, from: i, depth });
-      } else if (GIVES.has(s[OP]) || WAITS.has(s[OP])) close(key, i);
-    });
-    for (const key of [...open.keys()]) close(key, steps.length - 1);
-    return bars;
+  /* ---- rows ---- */
+
+  /* The two runs beside each other; once per violation. */
+  function alignment(v) {
+    if (!v.alignment && v.runs.length > 1) v.alignment = model.align(v.runs[0], v.runs[1]);
+    return v.alignment;
   }
 
-  function lanes() {
-    const used = [...new Set([...run().steps, ...ends()].map(s => s[T]))].sort((a, b) => a - b);
-    const least = used.length > 3 || innerWidth < 820 ? 136 : 190;
-    return { used, least, template: `repeat(${used.length}, minmax(${least}px, 1fr))` };
+  function listRows() {
+    const v = violation();
+    if (state.mode !== BOTH) return v.runs[state.mode].steps.map((_, step) => ({ run: state.mode, step, mark: "" }));
+    return alignment(v).pairs.map(([a, b]) => a === undefined ? { run: PASSING, step: b, mark: "+" }
+      : { run: FAILING, step: a, other: b, mark: b === undefined ? "−" : "" });
   }
 
-  function svg(tag, attributes, parent) {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
-    parent.append(e);
-    return e;
-  }
-
-  /* From the store that a stale load read to the load; from the top, if it is the initial value. */
-  function stales(s, at, x, y) {
-    const steps = run().steps;
-    for (const [step, source, words] of run().stale) {
-      if (!at.has(step)) continue;
-      const x2 = x(steps[step][T]), y2 = y(step), seen = at.has(source);
-      const x1 = seen ? x(steps[source][T]) : x2 + 12, y1 = seen ? y(source) : 0;
-      const bend = x1 === x2 ? x1 + 30 : (x1 + x2) / 2;
-      if (source >= -1) {
-        const from = seen ? `M${x1} ${y1} C${bend} ${y1}, ${bend} ${y2},` : `M${x1} ${y1} C${x1} ${(y1 + y2) / 2}, ${x1} ${y2},`;
-        const arrow = svg("path", { d: `${from} ${x2 + (x1 > x2 ? 6 : -6)} ${y2}`, fill: "none", stroke: "var(--bad)",
-          "stroke-width": 1.6, "stroke-dasharray": "5 3", "marker-end": "url(#stale-head)", class: "stale-edge" }, s);
-        svg("title", {}, arrow).textContent = words;
-      }
-      svg("circle", { cx: x2, cy: y2, r: 8, fill: "none", stroke: "var(--bad)", "stroke-width": 1.6, class: "stale-mark" }, s);
-    }
-  }
-
-  /* Arrows and lock bars, over the rows that are shown. */
-  function overlay(box, used) {
-    const { steps, edges } = run();
-    const at = new Map(visible.map((i, y) => [i, y]));
-    const lane = (box.clientWidth - 56) / used.length;
-    const x = t => 56 + used.indexOf(t) * lane + 15;
-    const y = i => at.get(i) * ROW + ROW / 2;
-    const near = i => { while (i >= 0 && !at.has(i)) i--; return i; };
-    width = box.clientWidth;
-    box.querySelector("svg")?.remove();
-    const s = svg("svg", { width: box.clientWidth, height: visible.length * ROW, "aria-hidden": "true" }, box);
-    const defs = svg("defs", {}, s);
-    const head = svg("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7,
-      markerHeight: 7, orient: "auto-start-reverse" }, defs);
-    svg("path", { d: "M0 0 L8 4 L0 8 z", fill: "var(--arrow)" }, head);
-    const red = svg("marker", { id: "stale-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7,
-      markerHeight: 7, orient: "auto-start-reverse" }, defs);
-    svg("path", { d: "M0 0 L8 4 L0 8 z", fill: "var(--bad)" }, red);
-    for (const t of used) {
-      const mine = visible.filter(i => steps[i][T] === t);
-      if (mine.length)
-        svg("line", { x1: x(t), x2: x(t), y1: y(mine[0]), y2: y(mine[mine.length - 1]),
-          stroke: colour(t), "stroke-width": 2, opacity: .35 }, s);
-    }
-    for (const bar of held(steps)) {
-      const from = near(bar.from), to = near(bar.to);
-      if (from < 0 || to < 0) continue;
-      const r = svg("rect", { x: x(bar.thread) - 11 + bar.depth * 4, y: y(from) - 9, width: 5, rx: 2.5,
-        height: Math.max(18, y(to) - y(from) + 18), fill: colour(bar.thread), opacity: .55,
-        class: "lock-bar" }, s);
-      svg("title", {}, r).textContent = `${run().threads[bar.thread]} holds ${bar.object}`;
-    }
-    for (const [from, to] of edges) {
-      if (!at.has(from) || !at.has(to)) continue;
-      const x1 = x(steps[from][T]), x2 = x(steps[to][T]), side = x2 > x1 ? 1 : -1;
-      svg("path", { d: `M${x1 + 6 * side} ${y(from)} C${(x1 + x2) / 2} ${y(from)}, ${(x1 + x2) / 2} ${y(to)}, ${x2 - 7 * side} ${y(to)}`,
-        fill: "none", stroke: "var(--arrow)", "stroke-width": 1.2, opacity: .75,
-        "marker-end": "url(#head)", class: "edge" }, s);
-    }
-    stales(s, at, x, y);
-    for (const i of visible)
-      svg("circle", { cx: x(steps[i][T]), cy: y(i), r: 4.5, fill: colour(steps[i][T]) }, s);
-  }
+  const spokenOf = v => new Set([...v.deciding.flatMap(d => [d[0], d[1]]), ...v.origins.map(o => o[1]), ...v.race ?? []]);
+  const isLast = row => row.step === runOf(row).steps.length - 1;
 
   function build() {
-    const { steps, threads } = run(), { used, least, template } = lanes();
-    const box = $("timeline"), head = $("lanes");
-    const stale = new Map(run().stale.map(([step, , words]) => [step, words]));
-    const decides = new Set(state.run === 0 ? violation().deciding.flatMap(d => [d[0], d[1]]) : []);
-    head.style.gridTemplateColumns = box.style.gridTemplateColumns = template;
-    head.replaceChildren(...used.map(t => {
+    const v = violation(), spoken = spokenOf(v);
+    v.decides = new Set(v.deciding.flatMap(d => [d[0], d[1]]));
+    const folded = $("fold").checked;
+    for (const run of v.runs) run.isStale ??= new Map(run.stale.map(([step, , words]) => [step, words]));
+    rows = listRows().filter(row => {
+      const s = stepOf(row);
+      if (state.object !== null && model.self(s) !== state.object) return false;
+      return !folded || s[FLAGS] & (MATTERS | PREEMPTION) || runOf(row).isStale.has(row.step) || isLast(row)
+        || (row.run === FAILING && spoken.has(row.step));
+    });
+    rowAt = [new Map(), new Map()];
+    rows.forEach((row, i) => {
+      rowAt[row.run].set(row.step, i);
+      if (row.other !== undefined) rowAt[PASSING].set(row.other, i);
+    });
+    used = [...new Set([...rows.map(r => stepOf(r)[T]), ...ends().map(e => e[0])])].sort((a, b) => a - b);
+    $("unfilter").hidden = state.object === null;
+    document.querySelector("main").classList.toggle("wide", used.length > 5);
+    layOut();
+  }
+
+  let letter = 0; /* the width of one, in a row */
+  /* What the same step of the passing run reads or writes, if it is something else. */
+  const otherwise = row => {
+    const words = row.other === undefined ? "" : wordsOf(violation().runs[PASSING].steps[row.other]);
+    return words === "" || words === wordsOf(stepOf(row)) ? "" : ` (passing: ${words.slice(Math.max(0, words.search(/ = |: /)) + 1)})`;
+  };
+  const labelWidth = row => (wordsOf(stepOf(row)).length + otherwise(row).length + (row.run === FAILING && violation().decides.has(row.step) ? 2 : 0)) * letter +
+    (isDifference(row) ? 150 : 44);
+  function layOut() {
+    const panel = $("panel"), box = $("timeline");
+    if (!letter) {
+      const probe = make("span", "row", "0".repeat(100));
+      probe.style.cssText = "visibility:hidden;right:auto";
+      box.append(probe);
+      letter = probe.getBoundingClientRect().width / 100;
+      probe.remove();
+    }
+    const labels = used.map(() => 0);
+    for (const row of rows) {
+      const s = stepOf(row), lane = used.indexOf(s[T]);
+      labels[lane] = Math.max(labels[lane], labelWidth(row));
+    }
+    const gutter = state.mode === BOTH ? 92 : 56;
+    view = { ...model.lay(panel.clientWidth, gutter, labels, panel.clientWidth < 500 ? 62 : 76), gutter, width: panel.clientWidth };
+    const threads = violation().runs[0].threads;
+    $("lanes").replaceChildren(...used.map((t, k) => {
       const e = make("span", "", threads[t]);
-      e.style.color = colour(t);
+      e.style.cssText = `left:${gutter + k * view.lane + 24}px;max-width:${view.lane - 8}px;color:${colour(t)}`;
+      e.title = threads[t];
       return e;
     }));
-    head.style.minWidth = box.style.minWidth = $("ends").style.minWidth = used.length * least + 56 + "px";
-    document.querySelector("main").classList.toggle("wide", used.length > 3);
-    box.replaceChildren();
-    rows = [];
-    visible = [];
-    let before = -1;
-    steps.forEach((s, i) => {
-      const shown = !$("fold").checked || stale.has(i) || s[FLAGS] & (MATTERS | PREEMPTION) || decides.has(i) || i === steps.length - 1;
-      rows.push(null);
-      if (!shown) return;
-      const row = make("div", "row");
-      row.id = "step-" + i;
-      row.setAttribute("role", "option");
-      row.setAttribute("aria-label", `Step ${i + 1}, ${threads[s[T]]}: ${s[WHAT]}` +
-        (s[LINE] ? `, ${base(data.files[s[FILE]].name)} line ${s[LINE]}` : "") +
-        (s[FLAGS] & PREEMPTION ? ", preempts the thread before" : "") + (stale.has(i) ? ", " + stale.get(i) : ""));
-      row.style.gridTemplateColumns = template;
-      if (before >= 0 && steps[before][T] !== s[T]) row.classList.add("switch");
-      if (s[FLAGS] & PREEMPTION) row.classList.add("pre");
-      if (decides.has(i)) row.classList.add("decides");
-      if (state.run === 0 && !ends().length && i === steps.length - 1) row.classList.add("broken");
-      row.append(make("span", "n", (s[FLAGS] & PREEMPTION ? "▸ " : "") + (i + 1)));
-      const what = make("span", "what");
-      what.style.gridColumn = used.indexOf(s[T]) + 1;
-      const words = s[WHAT].replace(/^atomic-/, ""), cut = words.search(/ = |: /), label = make("span", "label");
-      label.append(make("b", "", cut < 0 ? words : words.slice(0, cut)));
-      if (cut >= 0) label.append(make("span", "val", words.slice(cut)));
-      label.title = s[WHAT] + (stale.has(i) ? ": " + stale.get(i) : "");
-      if (stale.has(i)) row.classList.add("stale");
-      what.append(label);
-      row.append(what);
-      row.addEventListener("click", () => go(i));
-      box.append(row);
-      rows[i] = row;
-      visible.push(i);
-      before = i;
-    });
+    $("lanes").style.width = box.style.width = view.whole + "px";
+    box.style.height = rows.length * ROW + "px";
+    $("ends").style.width = view.width + "px";
     $("ends").replaceChildren(...ends().map(([t, words]) => {
-      const row = make("div", "row"), what = make("span", "what", words);
-      row.style.gridTemplateColumns = template;
-      /* what is long begins further left, so it must say whose it is */
-      const lane = used.indexOf(t), who = make("span", "", threads[t] + ": ");
-      what.style.gridColumn = `${words.length > 14 ? Math.max(1, Math.min(lane + 1, used.length - 1)) : lane + 1} / -1`;
+      const row = make("div", "row"), what = make("span", "what", words), who = make("span", "", threads[t] + ": ");
+      const length = (words.length + threads[t].length + 2) * letter + 40;
+      what.style.marginLeft = Math.max(0, Math.min(used.indexOf(t) * view.lane, view.width - gutter - length)) + gutter + 24 + "px";
       who.style.color = colour(t);
       what.prepend(who);
       row.append(make("span", "n", "!"), what);
       return row;
     }));
-    overlay(box, used);
   }
 
-  /* Where every thread is after step `n`: its last step with a place; at the end, where it waits or
-     broke the program. */
-  function places(n) {
-    const at = new Map();
-    run().steps.slice(0, n + 1).forEach(s => { if (s[LINE]) at.set(s[T], s); });
-    if (n === run().steps.length - 1)
-      for (const [t, , file, line] of ends())
-        if (line) at.set(t, { [FILE]: file, [LINE]: line });
-    return at;
+  /* ---- what is in sight ---- */
+
+  const x = t => view.gutter + used.indexOf(t) * view.lane + DOT;
+
+  /* What a screen reader says behind the words of a row. */
+  function aside(row, s) {
+    const stale = runOf(row).isStale.get(row.step);
+    return (s[LINE] ? `, ${base(data.files[s[FILE]].name)} line ${s[LINE]}` : "") +
+      (s[FLAGS] & PREEMPTION ? ", preempts the thread before" : "") + (stale ? ", " + stale : "") +
+      (row.mark === "+" ? ", only in the passing run" : row.mark ? ", only in the failing run" : "") +
+      (isDifference(row) ? ", the first difference between the runs" : "");
   }
 
-  function showSource(file, n) {
-    const { steps, threads } = run(), box = $("source"), at = places(n);
-    const lines = data.files[file]?.lines ?? [];
-    $("file").textContent = data.files[file]?.name ?? "Source";
-    const here = steps[n];
-    const [badFile, badLine] = violation().at;
-    box.replaceChildren(...lines.map((text, i) => {
+  function drawRow(i) {
+    const row = rows[i], s = stepOf(row), v = violation(), failing = row.run === FAILING;
+    const e = make("div", "row"), before = rows[i - 1];
+    e.id = `step-${row.run === PASSING ? "passing-" : ""}${row.step}`;
+    e.style.top = i * ROW + "px";
+    e.setAttribute("role", "option");
+    e.setAttribute("aria-posinset", i + 1);
+    e.setAttribute("aria-setsize", rows.length);
+    e.setAttribute("aria-selected", i === state.row);
+    const classes = { here: i === state.row, later: i > state.row, switch: before && stepOf(before)[T] !== s[T],
+      pre: s[FLAGS] & PREEMPTION, decides: failing && v.decides.has(row.step), stale: runOf(row).isStale.has(row.step),
+      broken: failing && !v.ends.length && isLast(row), racing: failing && v.race?.includes(row.step),
+      hit: state.found?.has(i), only: row.mark, plus: row.mark === "+", difference: isDifference(row) };
+    for (const [name, on] of Object.entries(classes)) if (on) e.classList.add(name);
+    const n = make("span", "n");
+    n.style.width = view.gutter - 8 + "px";
+    n.append(make("span", "sr", "Step "), row.mark === "+" ? "" : row.step + 1);
+    if (state.mode === BOTH)
+      n.append(make("span", "other", row.mark === "+" ? "+" + (row.step + 1) : row.mark || row.other + 1));
+    const what = make("span", "what"), words = wordsOf(s), cut = words.search(/ = |: /), label = make("span", "label");
+    what.style.left = x(s[T]) - DOT + "px";
+    label.append(make("b", "", cut < 0 ? words : words.slice(0, cut)));
+    if (cut >= 0) label.append(make("span", "val", words.slice(cut)));
+    if (otherwise(row)) label.append(make("span", "val otherwise", otherwise(row)));
+    label.title = s[WHAT] + (runOf(row).isStale.has(row.step) ? ": " + runOf(row).isStale.get(row.step) : "");
+    what.append(make("span", "sr", `, ${runOf(row).threads[s[T]]}: `), label, make("span", "sr", aside(row, s)));
+    e.append(n, what);
+    e.addEventListener("click", () => show(i));
+    return e;
+  }
+
+  function draw() {
+    const panel = $("panel"), box = $("timeline"), v = violation();
+    const all = document.documentElement.classList.contains("printed");
+    const lo = all ? 0 : Math.max(0, Math.floor(panel.scrollTop / ROW) - SPARE);
+    const hi = all ? rows.length : Math.min(rows.length, Math.ceil((panel.scrollTop + panel.clientHeight) / ROW) + SPARE);
+    const shown = [];
+    for (let i = lo; i < hi; i++) shown.push(i);
+    if (current() && (state.row < lo || state.row >= hi)) shown.push(state.row); /* it is the active one */
+    box.replaceChildren(...shown.map(drawRow));
+    if (!current()) return;
+    const s = arrows.svg("svg", { width: view.whole, height: Math.max(0, hi - lo) * ROW, "aria-hidden": "true" }, box);
+    s.style.top = lo * ROW + "px";
+    const run = state.mode === BOTH ? v.runs[0] : v.runs[state.mode];
+    const to = { svg: s, run, at: rowAt[run === v.runs[0] ? FAILING : PASSING], x, y: i => (i - lo) * ROW + ROW / 2,
+      sees: (a, b) => Math.max(a, b) >= lo && Math.min(a, b) < hi, here: runOf(current()) === run ? current().step : -1, colour, used };
+    arrows.heads(s);
+    for (const t of used)
+      arrows.svg("line", { x1: x(t), x2: x(t), y1: 0, y2: (hi - lo) * ROW, stroke: colour(t), "stroke-width": 2, opacity: .25 }, s);
+    if (state.object === null) arrows.locks(to);
+    if (state.mode !== BOTH) arrows.edges(to);
+    arrows.stale(to);
+    if (state.mode !== PASSING && v.race) arrows.race(to, v.race);
+    for (let i = lo; i < hi; i++)
+      arrows.svg("circle", { cx: x(stepOf(rows[i])[T]), cy: to.y(i), r: 4.5, fill: colour(stepOf(rows[i])[T]), class: "dot" }, s);
+  }
+
+  /* Scrolls so that the current row is in sight, with its words. */
+  function reveal() {
+    const panel = $("panel"), i = state.row, top = $("lanes").offsetHeight + i * ROW, head = $("lanes").offsetHeight;
+    const lane = used.indexOf(stepOf(current())[T]), left = lane * view.lane;
+    const right = view.gutter + left + labelWidth(current());
+    if (i === rows.length - 1) panel.scrollTop = panel.scrollHeight;
+    else if (top < panel.scrollTop + head + ROW || top > panel.scrollTop + panel.clientHeight - 2 * ROW)
+      panel.scrollTop = top - panel.clientHeight / 2;
+    if (right > panel.scrollLeft + panel.clientWidth) panel.scrollLeft = Math.min(left, right - panel.clientWidth);
+    if (left < panel.scrollLeft) panel.scrollLeft = left;
+    const at = panel.getBoundingClientRect().top + top - panel.scrollTop, bar = document.querySelector("nav.controls").offsetHeight;
+    if (at + 2 * ROW > innerHeight || at < bar + head) scrollBy(0, at - Math.max(bar + head, innerHeight / 2));
+  }
+
+  /* ---- beside the rows ---- */
+
+  const files = []; /* by file: its lines as elements */
+  let marked = [], shownFile = -1;
+
+  function linesOf(file) {
+    return files[file] ??= data.files[file].lines.map((text, i) => {
       const l = make("div", "l");
       l.append(make("span", "no", i + 1), make("code", "", text || " "));
-      if (here[FILE] === file && here[LINE] === i + 1) l.classList.add("here");
-      if (badFile === file && badLine === i + 1 && state.run === 0) l.classList.add("fault");
-      const chips = make("span", "chips");
-      for (const [t, s] of at)
-        if (s[FILE] === file && s[LINE] === i + 1) {
-          const chip = make("span", "chip", threads[t]);
-          chip.style.background = colour(t);
-          chips.append(chip);
-        }
-      if (chips.children.length) l.append(chips);
       return l;
-    }));
-    const line = box.children[(here[FILE] === file ? here[LINE] : 1) - 1];
-    if (line) box.scrollTop = line.offsetTop - box.offsetTop - box.clientHeight / 2;
-    const others = $("files");
-    others.replaceChildren();
-    if (data.files.length > 1) {
-      const select = make("select");
-      select.setAttribute("aria-label", "File");
-      data.files.forEach((f, i) => {
-        const o = make("option", "", base(f.name));
-        o.value = i;
-        o.selected = i === file;
-        select.append(o);
-      });
-      select.addEventListener("change", () => showSource(Number(select.value), state.step));
-      others.append(select);
-    }
+    });
   }
 
-  function showValues(n) {
-    const { steps, threads } = run(), values = new Map();
-    const stale = new Set(run().stale.map(([step]) => step)); /* memory holds another value */
-    steps.slice(0, n + 1).forEach((s, i) => {
-      if (stale.has(i)) return;
-      const value = s[WRITTEN] ?? s[READ];
-      if (s[OBJECT] && value !== null && !(s[OP] === "cas-fail"))
-        values.set(s[OBJECT], { value, thread: s[T], step: i });
-      else if (s[OP] === "cas-fail" && s[READ] !== null)
-        values.set(s[OBJECT], { value: s[READ], thread: s[T], step: i });
-    });
-    for (const bar of held(steps))
-      if (bar.from <= n && (n < bar.to || bar.to === steps.length - 1))
-        values.set(bar.object, { value: "held by " + threads[bar.thread], thread: bar.thread, step: bar.from });
-    const body = $("values").tBodies[0];
-    body.replaceChildren(...[...values].map(([object, v]) => {
-      const tr = make("tr", v.step === n ? "changed" : "");
-      const by = make("td", "", `${threads[v.thread]}, step ${v.step + 1}`);
-      by.style.color = colour(v.thread);
-      tr.append(make("td", "", object), make("td", "", v.value), by);
-      return tr;
-    }));
-    if (!values.size) {
-      const tr = make("tr"), td = make("td", "", "nothing has been read or written yet");
+  function showFile(file) {
+    if (file === shownFile || !data.files[file]) return;
+    shownFile = file;
+    $("source").replaceChildren(...linesOf(file));
+    $("file").textContent = data.files[file].name;
+    const select = $("files").firstElementChild;
+    if (select) select.value = file;
+  }
+
+  function mark(file, line, name) {
+    const l = data.files[file] && linesOf(file)[line - 1];
+    if (l) {
+      l.classList.add(name);
+      marked.push(l);
+    }
+    return l;
+  }
+
+  function centre(line) {
+    const box = $("source");
+    if (line) box.scrollTop = line.offsetTop - box.offsetTop - box.clientHeight / 2;
+  }
+
+  /* Where every thread is; at the end, where it waits or broke the program. */
+  function showSource(row) {
+    const run = runOf(row), s = stepOf(row), at = model.places(run, row.step), v = violation();
+    if (row.run === FAILING && isLast(row))
+      for (const [t, , file, line] of v.ends)
+        if (line) at.set(t, { [FILE]: file, [LINE]: line });
+    for (const l of marked) {
+      l.classList.remove("here", "fault");
+      l.querySelector(".chips")?.remove();
+    }
+    marked = [];
+    const here = s[LINE] ? s : at.get(s[T]);
+    showFile(here?.[FILE] ?? 0);
+    const line = here && mark(here[FILE], here[LINE], "here");
+    if (row.run === FAILING) mark(v.at[0], v.at[1], "fault");
+    for (const [t, p] of at) {
+      const l = mark(p[FILE], p[LINE], "l"), chip = make("span", "chip", run.threads[t]);
+      chip.style.background = colour(t);
+      if (!l) continue;
+      if (!l.querySelector(".chips")) l.append(make("span", "chips"));
+      l.querySelector(".chips").append(chip);
+    }
+    centre(line);
+  }
+
+  function filter(object) {
+    const { run, step } = current();
+    state.object = object;
+    build();
+    search();
+    const last = [...rowAt[run].keys()].filter(i => i <= step).pop();
+    show(rowAt[run].get(last) ?? 0);
+  }
+
+  function showValues(row) {
+    const run = runOf(row), all = [...model.values(run, row.step)], body = $("values").tBodies[0];
+    const newest = all.length > MOST_VALUES
+      ? new Set([...all].sort((a, b) => b[1].step - a[1].step).slice(0, MOST_VALUES).map(([k]) => k)) : null;
+    body.replaceChildren();
+    for (const [key, v] of all) {
+      if (newest && !newest.has(key)) continue;
+      const tr = make("tr", v.step === row.step ? "changed" : ""), who = make("td", "", `${run.threads[v.thread]}, step ${v.step + 1}`);
+      const name = make("td"), button = make("button", "object", v.name);
+      button.type = "button";
+      button.title = `Only the accesses of ${key}`;
+      button.setAttribute("aria-pressed", state.object === key);
+      button.addEventListener("click", () => filter(state.object === key ? null : key));
+      name.append(button);
+      who.style.color = colour(v.thread);
+      tr.append(name, make("td", "", v.value), who);
+      body.append(tr);
+    }
+    const rest = all.length - body.rows.length;
+    if (!all.length || rest) {
+      const tr = make("tr"), td = make("td", "", rest ? `${rest} more, touched earlier` : "nothing has been read or written yet");
       td.colSpan = 3;
       tr.append(td);
       body.append(tr);
     }
   }
 
-  function show() {
-    const { steps, threads } = run(), n = state.step, s = steps[n];
-    if (!s) return;
-    rows.forEach((row, i) => {
-      if (!row) return;
-      row.classList.toggle("here", i === n);
-      row.classList.toggle("later", i > n);
-      row.setAttribute("aria-selected", i === n);
-    });
-    const box = $("timeline"), panel = box.parentElement, row = rows[n];
-    box.setAttribute("aria-activedescendant", "step-" + n);
-    if (row) {
-      const top = row.offsetTop + $("lanes").offsetHeight;
-      if (top < panel.scrollTop + 60 || top > panel.scrollTop + panel.clientHeight - 60)
-        panel.scrollTop = top - panel.clientHeight / 2;
-    }
-    $("where").textContent = `Step ${n + 1} of ${steps.length} · ${threads[s[T]]}`;
-    $("prev").disabled = $("first").disabled = n === 0;
-    $("next").disabled = $("last").disabled = n === steps.length - 1;
-    showSource(s[FILE] >= 0 ? s[FILE] : places(n).get(s[T])?.[FILE] ?? 0, n);
-    showValues(n);
+  function showOutput(row) {
+    const parts = runOf(row).output;
+    $("output-panel").hidden = !parts.length;
+    $("output").replaceChildren(...parts.map(([step, text]) => {
+      const e = make("span", step > row.step ? "later" : "", text);
+      e.title = `printed after step ${step + 1}`;
+      return e;
+    }));
   }
 
-  function go(n) {
-    state.step = Math.max(0, Math.min(run().steps.length - 1, n));
-    show();
+  /* ---- moving ---- */
+
+  let saving = 0;
+  function hash() {
+    const row = current();
+    return `#v${state.violation + 1}${state.mode === BOTH ? "-both" : ""}${row.run === PASSING ? "-passing" : ""}-step${row.step + 1}`;
   }
 
-  /* The next shown step in that direction for which `wanted` holds. */
+  function show(i) {
+    state.row = Math.max(0, Math.min(rows.length - 1, i));
+    const row = current();
+    if (!row) return draw();
+    const run = runOf(row), s = stepOf(row);
+    $("where").textContent = `Step ${row.step + 1} of ${run.steps.length}` +
+      (state.mode === BOTH ? row.run === PASSING ? " of the passing run" : " of the failing run" : "") + ` · ${run.threads[s[T]]} · ${s[WHAT]}`;
+    $("prev").disabled = $("first").disabled = state.row === 0;
+    $("next").disabled = $("last").disabled = state.row === rows.length - 1;
+    $("difference").disabled = state.row === firstDifference();
+    $("unfilter").textContent = `✕ only ${s[OBJECT]}`;
+    reveal();
+    draw();
+    $("timeline").setAttribute("aria-activedescendant", $("timeline").querySelector(".here").id);
+    showValues(row);
+    showOutput(row);
+    showSource(row); /* it scrolls, for which everything must have its place */
+    clearTimeout(saving); /* browsers limit how often */
+    saving = setTimeout(() => history.replaceState(null, "", hash()), 150);
+  }
+
   function move(direction, wanted = () => true) {
-    const at = direction > 0 ? visible.find(i => i > state.step && wanted(i))
-      : visible.findLast(i => i < state.step && wanted(i));
-    if (at !== undefined) go(at);
+    for (let i = state.row + direction; i >= 0 && i < rows.length; i += direction)
+      if (wanted(i)) return show(i);
   }
-  const switches = i => i > 0 && run().steps[i - 1][T] !== run().steps[i][T];
+  const switches = i => i > 0 && stepOf(rows[i - 1])[T] !== stepOf(rows[i])[T];
+  const isDifference = row => violation().alignment && (state.mode === BOTH
+    ? row.mark && row.step === violation().alignment.first && rows[firstDifference()] === row
+    : row.step === violation().alignment.first);
+  const firstDifference = () => state.mode === BOTH ? rows.findIndex(r => r.mark)
+    : rowAt[state.mode].get(violation().alignment?.first) ?? rows.length - 1;
 
   function search() {
     const text = $("search").value.trim().toLowerCase();
-    const { steps, threads } = run();
     state.hits = [];
-    rows.forEach((row, i) => {
-      const s = steps[i];
-      const all = `${threads[s[T]]} ${s[WHAT]} ${s[FUNC]} ${s[LINE] ? base(data.files[s[FILE]].name) + ":" + s[LINE] : ""}`;
-      const hit = text !== "" && all.toLowerCase().includes(text);
-      if (hit && row) state.hits.push(i);
-      row?.classList.toggle("hit", hit);
-    });
+    if (text !== "")
+      rows.forEach((row, i) => {
+        const s = stepOf(row), place = s[LINE] ? base(data.files[s[FILE]].name) + ":" + s[LINE] : "";
+        if (`${runOf(row).threads[s[T]]} ${s[WHAT]} ${s[FUNC]} ${place}`.toLowerCase().includes(text)) state.hits.push(i);
+      });
+    state.found = new Set(state.hits);
     $("hits").textContent = text === "" ? "" : `${state.hits.length} found`;
   }
 
   function nextHit(direction) {
     if (!state.hits.length) return;
-    const after = direction > 0 ? state.hits.find(i => i > state.step) : state.hits.findLast(i => i < state.step);
-    go(after ?? state.hits[direction > 0 ? 0 : state.hits.length - 1]);
+    const after = direction > 0 ? state.hits.find(i => i > state.row) : state.hits.findLast(i => i < state.row);
+    show(after ?? state.hits[direction > 0 ? 0 : state.hits.length - 1]);
   }
 
-  function showRun(which, step) {
-    if (!violation().runs[which]) return;
-    state.run = which;
-    $("failing").setAttribute("aria-pressed", which === 0);
-    $("passing").setAttribute("aria-pressed", which === 1);
+  /* Shows a run, or both, at that step; otherwise the failing run at its end, the passing one where
+     the failing one was, both where they differ first. */
+  function showRun(mode, step, run = mode === PASSING ? PASSING : FAILING) {
+    const v = violation(), was = current();
+    if (mode !== FAILING && !v.runs[1]) return;
+    if (step === undefined && was && mode !== BOTH && state.mode !== mode && was.run < v.runs.length)
+      step = was.run === mode ? was.step : model.counterpart(v.runs[was.run], was.step, v.runs[mode]);
+    state.mode = mode;
+    state.object = null;
+    MODES.forEach((id, i) => $(id).setAttribute("aria-pressed", i === mode));
     build();
     search();
-    go(step ?? (which === 0 ? run().steps.length - 1 : 0));
+    if (step !== undefined && !rowAt[run].has(step) && $("fold").checked) {
+      $("fold").checked = false;
+      build();
+      search();
+    }
+    show(step !== undefined ? rowAt[run].get(step) ?? rows.length - 1 : mode === BOTH ? firstDifference() : rows.length - 1);
   }
 
-  function showViolation(n) {
-    state.violation = n;
-    const v = violation(), h = $("headline");
-    h.replaceChildren(make("span", "bad", v.words), document.createTextNode(": " + v.message));
-    $("place").textContent = "in " + v.place;
-    $("runs").hidden = v.runs.length < 2;
-    const why = $("why");
-    const link = (text, step) => {
-      if (step < 0) return make("strong", "", text);
-      const a = make("a", "", text);
-      a.href = "#step-" + step;
-      a.addEventListener("click", event => {
-        event.preventDefault();
-        showRun(0, step);
-        $("timeline").focus();
-      });
-      return a;
-    };
-    why.hidden = !v.deciding.length && !v.standings.length && !v.cycle && !v.orders.length && !v.runs[0].stale.length;
-    why.replaceChildren(...v.standings.map(text => make("p", "", text)));
-    if (v.cycle) {
-      const p = make("p"), begin = v.runs[0].steps.length - v.cycle;
-      p.append("From the end it goes on with ", link(`step ${begin + 1}`, begin), ", again and again.");
-      why.append(p);
-    }
-    for (const [step, , words] of v.runs[0].stale) {
-      const p = make("p", "stale-words");
-      p.append(link(`Step ${step + 1}`, step), ` (${v.runs[0].threads[v.runs[0].steps[step][T]]}) ${words}.`);
-      why.append(p);
-    }
-    for (const sentence of v.orders) why.append(make("p", "orders", sentence));
-    v.deciding.forEach((d, i) => {
-      const p = make("p");
-      p.append(make("span", i ? "or" : "", i === 0 ? "If " : v.joint ? "and " : "or if "), link(d[2], d[0]),
-        " had come before ", link(d[3], d[1]), i + 1 === v.deciding.length ? ", the run would pass." : "");
-      why.append(p);
+  /* ---- what the page says of the violation ---- */
+
+  function link(text, step, file, line) {
+    const known = step >= 0 || line > 0;
+    if (!known) return make("strong", "", text);
+    const a = make("a", "", text);
+    a.href = step >= 0 ? `#v${state.violation + 1}-step${step + 1}` : "#source";
+    a.addEventListener("click", event => {
+      event.preventDefault();
+      if (step >= 0) {
+        showRun(FAILING, step);
+        $("timeline").focus({ preventScroll: true });
+      } else {
+        showFile(file);
+        centre(mark(file, line, "here"));
+      }
     });
-    showRun(0);
+    return a;
+  }
+
+  function sentence(...parts) {
+    const p = make("p");
+    p.append(...parts);
+    return p;
+  }
+
+  function explain(v) {
+    const why = $("why"), run = v.runs[0];
+    why.replaceChildren(...v.standings.map((text, i) => v.race ? sentence(link(short(text), v.race[i] ?? -1)) : make("p", "", short(text))));
+    if (v.race) why.append(make("p", "", "Nothing puts one of the two accesses before the other."));
+    for (const [words, step, file, line] of v.origins) why.append(sentence(link(short(words), step, file, line)));
+    if (v.cycle) {
+      const begin = run.steps.length - v.cycle;
+      why.append(sentence("From the end it goes on with ", link(`step ${begin + 1}`, begin), ", again and again."));
+    }
+    for (const [step, , words] of run.stale) {
+      const p = sentence(link(`Step ${step + 1}`, step), ` (${run.threads[run.steps[step][T]]}) ${words}.`);
+      p.className = "stale-words";
+      why.append(p);
+    }
+    for (const words of v.orders) why.append(make("p", "orders", words));
+    v.deciding.forEach((d, i) => why.append(sentence(make("span", i ? "or" : "", i === 0 ? "If " : v.joint ? "and " : "or if "),
+      link(d[2], d[0]), " had come before ", link(d[3], d[1]), i + 1 === v.deciding.length ? ", the run would pass." : "")));
+    why.hidden = !why.children.length;
+  }
+
+  /* Copies, or selects `from` where the browser does not let a page copy. */
+  function copy(text, button, from) {
+    const say = words => {
+      button.textContent = words;
+      setTimeout(() => { button.textContent = button.dataset.words; }, 1500);
+    };
+    button.dataset.words ??= button.textContent;
+    const selected = () => {
+      if (from) getSelection().selectAllChildren(from);
+      say(from ? "Selected" : "See the address bar");
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say("Copied"), selected);
+    else selected();
+  }
+
+  function showCommands(v) {
+    $("commands-panel").hidden = !v.commands.length;
+    $("commands").replaceChildren(...v.commands.map(([words, command]) => {
+      const row = make("div", "command"), code = make("code", "", command), button = make("button", "", "Copy");
+      button.type = "button";
+      button.setAttribute("aria-label", `Copy the command: ${words}`);
+      button.addEventListener("click", () => copy(command, button, code));
+      row.append(make("span", "for", words), code, button);
+      return row;
+    }));
+  }
+
+  function showViolation(n, mode = FAILING, step, run) {
+    state.violation = n;
+    state.mode = FAILING;
+    rows = [];
+    const v = violation();
+    $("pick").value = n;
+    $("headline").replaceChildren(make("span", "bad", v.words), document.createTextNode(": " + short(v.message)));
+    $("place").textContent = "in " + short(v.place);
+    $("runs").hidden = $("difference").hidden = v.runs.length < 2;
+    alignment(v);
+    explain(v);
+    showCommands(v);
+    showRun(mode < 2 && !v.runs[mode] ? FAILING : mode, step, run);
+  }
+
+  function follow() {
+    const to = location.hash.match(/^#v(\d+)(-both)?(-passing)?-step(\d+)$/);
+    const n = to ? Number(to[1]) - 1 : -1;
+    if (!data.violations[n]) return false;
+    const run = to[3] ? PASSING : FAILING;
+    if (run === PASSING && !data.violations[n].runs[1]) return false;
+    showViolation(n, to[2] && data.violations[n].runs[1] ? BOTH : run, Number(to[4]) - 1, run);
+    return true;
   }
 
   function theme(dark) {
@@ -378,23 +495,73 @@
     const typing = event.target.matches("input[type=search], select");
     if (typing && event.target.id === "search") {
       if (event.key === "Enter") nextHit(event.shiftKey ? -1 : 1);
-      if (event.key === "Escape") { event.target.value = ""; search(); $("timeline").focus(); }
+      if (event.key === "Escape") { event.target.value = ""; search(); draw(); $("timeline").focus(); }
     }
-    if (typing) return;
+    if (typing || !rows.length) return;
     const action = {
       ArrowRight: () => move(1), ArrowDown: () => move(1), j: () => move(1),
       ArrowLeft: () => move(-1), ArrowUp: () => move(-1), k: () => move(-1),
-      Home: () => go(0), End: () => go(run().steps.length - 1),
+      Home: () => show(0), End: () => show(rows.length - 1),
       n: () => move(1, switches), p: () => move(-1, switches),
-      "/": () => $("search").focus(), t: () => theme(!isDark()), r: () => showRun(1 - state.run),
+      "/": () => $("search").focus(), t: () => theme(!isDark()), r: () => showRun(state.mode === FAILING ? PASSING : FAILING),
+      d: () => violation().alignment && show(firstDifference()),
     }[event.key];
     if (action) { event.preventDefault(); action(); }
   }
 
+  /* The threads of both runs by one numbering. */
+  function renumber(v) {
+    const [a, b] = v.runs;
+    if (!b || a.threads.join() === b.threads.join()) return;
+    const names = [...new Set([...a.threads, ...b.threads])];
+    for (const s of b.steps) s[T] = names.indexOf(b.threads[s[T]]);
+    a.threads = b.threads = names;
+  }
+
+  function listen() {
+    $("pick").addEventListener("change", () => showViolation(Number($("pick").value)));
+    $("first").addEventListener("click", () => show(0));
+    $("last").addEventListener("click", () => show(rows.length - 1));
+    $("prev").addEventListener("click", () => move(-1));
+    $("next").addEventListener("click", () => move(1));
+    $("link").addEventListener("click", () => {
+      history.replaceState(null, "", hash());
+      copy(location.href, $("link"));
+    });
+    MODES.forEach((id, mode) => $(id).addEventListener("click", () => showRun(mode)));
+    $("difference").addEventListener("click", () => show(firstDifference()));
+    $("unfilter").addEventListener("click", () => filter(null));
+    $("fold").addEventListener("change", () => {
+      const { run, step } = current();
+      build();
+      search();
+      show(rowAt[run].get([...rowAt[run].keys()].filter(i => i <= step).pop()) ?? 0);
+    });
+    $("search").addEventListener("input", () => { search(); draw(); });
+    document.addEventListener("keydown", keys);
+    addEventListener("hashchange", follow);
+    let waiting = false;
+    $("panel").addEventListener("scroll", () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => { waiting = false; draw(); });
+    });
+    const print = on => { document.documentElement.classList.toggle("printed", on && rows.length < 2000); draw(); };
+    addEventListener("beforeprint", () => print(true));
+    addEventListener("afterprint", () => print(false));
+    new ResizeObserver(() => {
+      if ($("panel").clientWidth === view.width) return draw();
+      layOut();
+      reveal();
+      draw();
+    }).observe($("panel"));
+  }
+
   theme(matchMedia("(prefers-color-scheme: dark)").matches);
   $("program").textContent = data.program;
-  $("worth").textContent = `${data.verdict} · ${data.executions} executions in ${data.seconds} s · strategy ${data.strategy} · heddle ${data.version}` +
-    data.notes.map(n => " · " + n).join("");
+  const group = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+  $("worth").textContent = `${data.verdict} · ${group(data.executions)} execution${data.executions === 1 ? "" : "s"} in ${data.seconds} s` +
+    (data.strategy ? ` · strategy ${data.strategy}` : "") + ` · heddle ${data.version}` + data.notes.map(n => " · " + n).join("");
   $("theme").addEventListener("click", () => theme(!isDark()));
   if (!data.violations.length) {
     $("headline").append(make("span", data.verdict === "verified" ? "good" : "",
@@ -408,20 +575,20 @@
     const o = make("option", "", `${i + 1}: ${v.words}`);
     o.value = i;
     $("pick").append(o);
+    renumber(v);
   });
   $("pick-label").hidden = data.violations.length < 2;
-  $("pick").addEventListener("change", () => showViolation(Number($("pick").value)));
-  $("first").addEventListener("click", () => go(0));
-  $("last").addEventListener("click", () => go(run().steps.length - 1));
-  $("prev").addEventListener("click", () => move(-1));
-  $("next").addEventListener("click", () => move(1));
-  $("failing").addEventListener("click", () => showRun(0));
-  $("passing").addEventListener("click", () => showRun(1));
-  $("fold").addEventListener("change", () => { build(); search(); show(); });
-  $("search").addEventListener("input", search);
-  document.addEventListener("keydown", keys);
-  new ResizeObserver(() => {
-    if ($("timeline").clientWidth !== width) overlay($("timeline"), lanes().used);
-  }).observe($("timeline"));
-  showViolation(0);
+  if (data.files.length > 1) {
+    const select = make("select");
+    select.setAttribute("aria-label", "File");
+    data.files.forEach((f, i) => {
+      const o = make("option", "", base(f.name));
+      o.value = i;
+      select.append(o);
+    });
+    select.addEventListener("change", () => showFile(Number(select.value)));
+    $("files").append(select);
+  }
+  listen();
+  if (!follow()) showViolation(0);
 })();

@@ -1,0 +1,110 @@
+"use strict";
+/* What the page computes from the data, without the page: no function here touches a document. */
+const model = (() => {
+  const T = 0, OP = 1, WHAT = 2, OBJECT = 3, READ = 4, WRITTEN = 5, FILE = 6, LINE = 7, FUNC = 8, FLAGS = 9, SELF = 10;
+  const PREEMPTION = 1, MATTERS = 4;
+  const MOST_COMPARED = 4e6; /* pairs of steps of two runs */
+  const TAKES = new Set(["lock", "trylock", "timedlock", "relock", "rdlock", "wrlock", "tryrdlock",
+    "trywrlock", "timedrdlock", "timedwrlock", "spin-lock", "spin-trylock"]);
+  const GIVES = new Set(["unlock", "rwunlock", "spin-unlock"]);
+  const WAITS = new Set(["wait", "timedwait"]);
+
+  /* What a step is about, called by its own name. */
+  const self = s => s[SELF] || s[OBJECT];
+
+  /* Stretches in which a thread holds a lock: {thread, object, from, to, depth}. */
+  function held(steps) {
+    const open = new Map(), bars = [];
+    const close = (key, i) => {
+      if (open.has(key)) { bars.push({ ...open.get(key), to: i }); open.delete(key); }
+    };
+    steps.forEach((s, i) => {
+      const mutex = WAITS.has(s[OP]) ? s[WHAT].replace(/.* with /, "") : s[OBJECT];
+      const key = s[T] + " " + mutex;
+      if (TAKES.has(s[OP])) {
+        const depth = [...open.values()].filter(b => b.thread === s[T]).length;
+        open.set(key, { thread: s[T], object: mutex, from: i, depth });
+      } else if (GIVES.has(s[OP]) || WAITS.has(s[OP])) close(key, i);
+    });
+    for (const key of [...open.keys()]) close(key, steps.length - 1);
+    return bars;
+  }
+
+  /* The last step of every thread, up to step `n`, that has a place. */
+  function places(run, n) {
+    const at = new Map();
+    for (let i = n; i >= 0 && at.size < run.threads.length; i--) {
+      const s = run.steps[i];
+      if (s[LINE] && !at.has(s[T])) at.set(s[T], s);
+    }
+    return at;
+  }
+
+  /* The values after step `n`: own name -> {name, value, thread, step}.  Every KEPT steps they are
+     kept, so that the next ones need not begin at the first step. */
+  const KEPT = 500;
+  function values(run, n) {
+    run.kept ??= [new Map()];
+    run.isStale ??= new Map(run.stale.map(([step, , words]) => [step, words])); /* memory holds another value */
+    const from = Math.min(run.kept.length - 1, Math.floor((n + 1) / KEPT)), all = new Map(run.kept[from]);
+    for (let i = from * KEPT; i <= n; i++) {
+      if (i === run.kept.length * KEPT) run.kept.push(new Map(all));
+      const s = run.steps[i];
+      if (run.isStale.has(i) || !s[OBJECT]) continue;
+      const value = s[OP] === "cas-fail" ? s[READ] : s[WRITTEN] ?? s[READ];
+      if (value !== null) all.set(self(s), { name: s[OBJECT], value, thread: s[T], step: i });
+    }
+    return all;
+  }
+
+  /* Two runs beside each other: [step of a, step of b] for equal steps, with undefined on the
+     other side for the rest; as `diff` does it. */
+  function align(a, b) {
+    const key = s => [s[T], s[OP], s[SELF] || s[OBJECT], s[FILE], s[LINE]].join(" ");
+    const x = a.steps.map(key), y = b.steps.map(key);
+    let head = 0, tail = 0;
+    while (head < x.length && head < y.length && x[head] === y[head]) head++;
+    while (tail < x.length - head && tail < y.length - head && x[x.length - 1 - tail] === y[y.length - 1 - tail]) tail++;
+    const n = x.length - head - tail, m = y.length - head - tail, pairs = [];
+    for (let i = 0; i < head; i++) pairs.push([i, i]);
+    let i = 0, j = 0;
+    if (n * m <= MOST_COMPARED) {
+      const width = m + 1, longest = new Uint16Array((n + 1) * width);
+      for (let p = n - 1; p >= 0; p--)
+        for (let q = m - 1; q >= 0; q--)
+          longest[p * width + q] = x[head + p] === y[head + q] ? longest[(p + 1) * width + q + 1] + 1
+            : Math.max(longest[(p + 1) * width + q], longest[p * width + q + 1]);
+      while (i < n && j < m)
+        if (x[head + i] === y[head + j]) pairs.push([head + i++, head + j++]);
+        else if (longest[(i + 1) * width + j] >= longest[i * width + j + 1]) pairs.push([head + i++, undefined]);
+        else pairs.push([undefined, head + j++]);
+    }
+    while (i < n) pairs.push([head + i++, undefined]);
+    while (j < m) pairs.push([undefined, head + j++]);
+    for (let k = 0; k < tail; k++) pairs.push([x.length - tail + k, y.length - tail + k]);
+    return { pairs, first: head };
+  }
+
+  /* The same step in the other run: the thread's step of the same number, or the nearest before. */
+  function counterpart(from, n, to) {
+    const t = from.steps[n]?.[T];
+    let count = 0, at = -1;
+    for (let i = 0; i <= n && i < from.steps.length; i++) count += from.steps[i][T] === t;
+    for (let i = 0; i < to.steps.length && count > 0; i++)
+      if (to.steps[i][T] === t) { at = i; count--; }
+    return Math.max(0, at);
+  }
+
+  /* Where lanes stand: {lane: their distance, whole: width of all}.  A label may reach over the
+     lanes to its right, so lanes may be narrower than labels. */
+  function lay(width, gutter, labels, narrowest) {
+    const room = width - gutter, n = labels.length;
+    let lane = room / n;
+    for (let k = 1; k < n; k++) lane = Math.min(lane, (room - Math.min(labels[k], 420)) / k);
+    lane = Math.max(lane, narrowest);
+    return { lane, whole: Math.max(width, gutter + n * lane, ...labels.map((l, k) => gutter + k * lane + l)) };
+  }
+
+  return { T, OP, WHAT, OBJECT, READ, WRITTEN, FILE, LINE, FUNC, FLAGS, SELF, PREEMPTION, MATTERS,
+    self, held, places, values, align, counterpart, lay };
+})();

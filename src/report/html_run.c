@@ -1,0 +1,203 @@
+/* A run of the HTML report: its steps, the order between them, and what it printed. */
+#include "base/shown.h"
+#include "core/enabled.h"
+#include "report/html_page.h"
+#include "report/name.h"
+#include "report/race_log.h"
+#include "report/stale.h"
+#include "report/step.h"
+#include "supervise/explain_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COMPARED 2000 /* steps of a run whose conflicts are looked for */
+
+enum { PREEMPTION = 1, SOLO = 2, MATTERS = 4 }; /* flags, as script.js knows them */
+
+/* The value as people write it, or null. */
+static void value(struct hd_html *p, const struct hd_run *run, const struct hd_step *s,
+                  uint32_t flag, uint64_t number)
+{
+    if (!(s->flags & flag)) {
+        hd_str_append(p->out, ",null");
+        return;
+    }
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_step_value(&words, number, s->size, run, p->report->file);
+    hd_html_text(p, ",", words.text);
+    hd_str_release(&words);
+}
+
+static void step(struct hd_html *p, const struct hd_run *run, uint32_t i, bool matters)
+{
+    const struct hd_step *s = &run->log[i];
+    struct hd_place place = hd_program_site(p->report->file, s->site);
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_str_appendf(p->out, "%s[%u,\"%s\"", i ? ",\n" : "\n", s->thread, hd_op_table[s->op].text);
+    hd_step_what(&words, s, run, p->report->file);
+    hd_html_text(p, ",", words.text);
+    hd_str_clear(&words);
+    if (s->object.where != HD_WHERE_THREAD)
+        hd_step_about(&words, s, run, p->report->file);
+    hd_html_text(p, ",", words.text);
+    value(p, run, s, HD_STEP_HAS_READ, s->value_read);
+    value(p, run, s, HD_STEP_HAS_WRITTEN, s->value_written);
+    if (place.line)
+        hd_str_appendf(p->out, ",%u,%u", hd_html_file(p, place.file), place.line);
+    else
+        hd_str_append(p->out, ",-1,0");
+    hd_html_text(p, ",", place.function);
+    hd_str_appendf(p->out, ",%d",
+                   (s->flags & HD_STEP_PREEMPTION ? PREEMPTION : 0) |
+                       (s->flags & HD_STEP_SOLO ? SOLO : 0) | (matters ? MATTERS : 0));
+    hd_str_clear(&words);
+    if (s->object.where != HD_WHERE_THREAD)
+        hd_name_object(&words, &s->object, p->report->file, &run->threads);
+    hd_html_text(p, ",", words.text);
+    hd_str_append_char(p->out, ']');
+    hd_str_release(&words);
+}
+
+static bool thread_edge(const struct hd_step *a, const struct hd_step *b)
+{
+    return (a->op == HD_OP_CREATE && b->op == HD_OP_START &&
+            a->object.thread == b->object.thread) ||
+           (a->op == HD_OP_EXIT && b->op == HD_OP_JOIN && a->object.thread == b->object.thread);
+}
+
+/* The steps that happen before a step: for every thread, those below a number. */
+struct clocks {
+    uint32_t n_threads;
+    uint32_t *before; /* [step][thread] */
+    bool *matters;    /* [step]: it conflicts with a step of another thread */
+    uint32_t last[HD_MAX_THREADS];
+};
+
+static void merge(struct clocks *c, uint32_t to, uint32_t from)
+{
+    for (uint32_t t = 0; t < c->n_threads; t++) {
+        uint32_t other = c->before[from * c->n_threads + t];
+        uint32_t *mine = &c->before[to * c->n_threads + t];
+        *mine = other > *mine ? other : *mine;
+    }
+}
+
+/* A stale step does not follow the stores that it does not see. */
+static bool unseen(const struct hd_stale *stale, const struct hd_step *from, uint32_t at)
+{
+    return stale && hd_op_atomic((enum hd_op)from->op) && stale->source != at + 1;
+}
+
+/* The edges into step i. */
+static void edges_into(struct hd_html *p, const struct hd_run *run, uint32_t i, struct clocks *c,
+                       bool *first)
+{
+    bool seen[HD_MAX_THREADS] = { false };
+    const struct hd_step *to = &run->log[i];
+    const struct hd_stale *stale = hd_run_stale(run, to);
+    if (c->last[to->thread])
+        merge(c, i, c->last[to->thread] - 1);
+    for (uint32_t k = i; k-- > 0;) {
+        const struct hd_step *from = &run->log[k];
+        if (from->thread == to->thread || seen[from->thread])
+            continue;
+        bool conflict = hd_explain_order_conflict(from, to) && !unseen(stale, from, k);
+        if (!conflict && !thread_edge(from, to))
+            continue;
+        seen[from->thread] = true;
+        c->matters[i] = c->matters[i] || conflict;
+        c->matters[k] = c->matters[k] || conflict;
+        if (c->before[i * c->n_threads + from->thread] > k)
+            continue;
+        merge(c, i, k);
+        hd_str_appendf(p->out, "%s[%u,%u]", *first ? "" : ",", k, i);
+        *first = false;
+    }
+    c->before[i * c->n_threads + to->thread] = i + 1;
+    c->last[to->thread] = i + 1;
+}
+
+static void edges(struct hd_html *p, const struct hd_run *run, bool *matters)
+{
+    struct clocks c = { .n_threads = run->threads.n, .matters = matters };
+    bool first = true;
+    if (run->n_log > COMPARED) {
+        memset(matters, true, run->n_log * sizeof *matters);
+        return;
+    }
+    c.before = hd_alloc(((uint64_t)run->n_log * c.n_threads + 1) * sizeof *c.before);
+    for (uint32_t i = 0; i < run->n_log; i++)
+        edges_into(p, run, i, &c, &first);
+    free(c.before);
+}
+
+/* What the program printed, cut where steps end: [ step, text ]. */
+static void output(struct hd_html *p, const struct hd_run *run)
+{
+    uint32_t from = 0;
+    bool first = true;
+    hd_str_append(p->out, "],\"output\":[");
+    for (uint32_t i = 0; i <= run->n_log && from < run->output_bytes; i++) {
+        uint32_t end = i < run->n_log ? run->log[i].output_end : run->output_bytes;
+        if (end <= from || end > run->output_bytes)
+            continue;
+        struct hd_str words;
+        hd_str_init(&words);
+        hd_shown_lines(&words, run->output + from, end - from);
+        hd_str_appendf(p->out, "%s[%u", first ? "" : ",", i < run->n_log ? i : run->n_log - 1);
+        hd_html_text(p, ",", words.text);
+        hd_str_append_char(p->out, ']');
+        hd_str_release(&words);
+        from = end;
+        first = false;
+    }
+}
+
+static void stale(struct hd_html *p, const struct hd_run *run)
+{
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_str_append(p->out, "],\"stale\":[");
+    for (uint32_t i = 0; i < run->n_stale; i++) {
+        const struct hd_stale *s = &run->stale[i];
+        hd_str_appendf(p->out, "%s[%u,%d", i ? "," : "", s->step,
+                       s->store ? -2 : (int)s->source - 1);
+        hd_str_clear(&words);
+        hd_stale_words(&words, s, run, p->report->file);
+        hd_html_text(p, ",", words.text);
+        hd_str_append_char(p->out, ']');
+    }
+    hd_str_release(&words);
+}
+
+void hd_html_run(struct hd_html *p, const struct hd_run *run, bool race)
+{
+    uint32_t at[2];
+    struct hd_run longer = race ? hd_race_log(run, at) : *run;
+    bool *matters = hd_alloc((longer.n_log + 1) * sizeof *matters);
+    struct hd_str name;
+    hd_str_init(&name);
+    hd_str_append(p->out, "{\"threads\":[");
+    for (uint32_t t = 0; t < run->threads.n; t++) {
+        hd_str_clear(&name);
+        hd_name_thread(&name, &run->threads, t);
+        hd_html_text(p, t ? "," : "", name.text);
+    }
+    hd_str_append(p->out, "],\"edges\":[");
+    edges(p, run, matters); /* the accesses of the race have no order */
+    if (race)
+        matters[at[0]] = matters[at[1]] = true;
+    stale(p, run);
+    output(p, run);
+    hd_str_append(p->out, "],\"steps\":[");
+    for (uint32_t i = 0; i < longer.n_log; i++)
+        step(p, &longer, i, matters[i]);
+    hd_str_append(p->out, "]}");
+    if (race)
+        free(longer.log);
+    hd_str_release(&name);
+    free(matters);
+}
