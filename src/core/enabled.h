@@ -11,6 +11,7 @@
  *   pipe, socket      bits 0-31 bytes in it, 32 nobody will write, 33 nobody will read,
  *                     34 it keeps messages apart, 40-63 bytes it holds at most
  *   bell              it has rung
+ *   mark of a thread  it has been asked to end (pthread_cancel)
  *   thread            whether it has ended, and HD_THREAD_WAS_JOINED */
 #ifndef HD_CORE_ENABLED_H
 #define HD_CORE_ENABLED_H

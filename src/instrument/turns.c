@@ -61,14 +61,22 @@ static uint64_t function_looks(const struct hd_turns *turns, LLVMValueRef f)
     return most;
 }
 
+/* A function of the library whose step may be a load. */
+static void add_call(struct hd_turns *turns, LLVMModuleRef module, const char *name)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    if (function)
+        *hd_ptrmap_put(&turns->looks, function) = ATOMIC;
+}
+
 void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module, struct hd_plan *plan)
 {
     bool more = true;
-    LLVMValueRef tries = LLVMGetNamedFunction(module, "pthread_tryjoin_np");
     turns->plan = plan;
     hd_ptrmap_init(&turns->looks);
-    if (tries)
-        *hd_ptrmap_put(&turns->looks, tries) = ATOMIC;
+    add_call(turns, module, "pthread_tryjoin_np");
+    if (LLVMGetNamedFunction(module, "pthread_cancel"))
+        add_call(turns, module, "pthread_testcancel");
     while (more) {
         more = false;
         for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

@@ -13,6 +13,11 @@
  * the rows after them (op.def).  A waiting thread that could go on is not woken: the order of
  * its step and the cancellation decides.
  *
+ * Under a weak memory model the mark is an object, and a look at it a step (hd_cancel_looks).
+ * Nobody is woken.  A thread looks before it waits, and the search explores what the look may
+ * read: if the mark is set in the end, an execution in which the thread waits for ever counts
+ * as none (explore/searches/graph_ends.c).
+ *
  * Cleanup handlers are those of glibc's macros for C: a buffer of sigsetjmp for each, chained
  * by their first spare word. */
 #include "runtime/cancel.h"
@@ -99,12 +104,30 @@ void pthread_exit(void *result)
 
 void hd_cancel_act(void) { hd_thread_exit((uint64_t)(uintptr_t)PTHREAD_CANCELED); }
 
+struct hd_sync *hd_cancel_mark(uint32_t thread)
+{
+    uint64_t mark = (uint64_t)(uintptr_t)&model->threads[thread].cancel;
+    struct hd_sync *s = hd_sync_find(mark);
+    return s ? s : hd_sync_make(mark, HD_SYNC_CANCEL);
+}
+
+bool hd_cancel_looks(bool waits, uint32_t site)
+{
+    const struct hd_thread *t = hd_thread_now();
+    if (t->cancel & HD_CANCEL_DISABLED || !hd_fiber_world.cancels(NULL))
+        return false;
+    if (!rt->solo_fast)
+        hd_act(HD_OP_CANCEL_POINT, (void *)(uintptr_t)hd_cancel_mark(rt->cur)->addr, NULL, waits,
+               site);
+    return t->cancel & HD_CANCEL_ASKED && !(hd_weak_fails() && !rt->solo_fast);
+}
+
 void pthread_testcancel(void)
 {
     uint32_t site = hd_take_site();
-    if (!rt->solo_fast)
+    if (!rt->solo_fast && !rt->weak)
         hd_act(HD_OP_YIELD, NULL, NULL, 0, site);
-    hd_cancel_point();
+    hd_cancel_point(site);
 }
 
 /* Change one of the thread's cancelability bits; *before gets the old value. */

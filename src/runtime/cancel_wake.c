@@ -40,15 +40,33 @@ static void wake(uint32_t thread)
     hd_set_enabled(thread, true);
 }
 
+static void not_joined(uint32_t thread, uint32_t site)
+{
+    if (hd_tset_has(&model->joined, thread))
+        hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
+}
+
+/* Under a weak memory model. */
+static int ask(uint32_t thread, uint32_t site)
+{
+    struct hd_thread *t = &model->threads[thread];
+    hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)thread, NULL, 0, site);
+    not_joined(thread, site);
+    hd_act(HD_OP_CANCEL_ASK, (void *)(uintptr_t)hd_cancel_mark(thread)->addr, NULL, 0, site);
+    HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);
+    return 0;
+}
+
 int pthread_cancel(pthread_t id)
 {
     uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_of(id, "pthread_cancel", site);
     uint32_t thread = (uint32_t)id - 1;
+    if (rt->weak && !rt->solo_fast)
+        return ask(thread, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_CANCEL, (void *)(uintptr_t)thread, NULL, 0, site);
-    if (hd_tset_has(&model->joined, thread))
-        hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
+    not_joined(thread, site);
     if (t->flags & HD_THREAD_EXITED)
         return 0;
     HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);

@@ -89,6 +89,12 @@ void hd_channel_changed(struct hd_channel *c, uint32_t site)
     hd_bells_ring(&c->watchers, site);
 }
 
+static _Noreturn void cancelled(uint32_t site)
+{
+    hd_file_let_go(0, site);
+    hd_cancel_act();
+}
+
 /* The step of a read or write of `size` bytes.  Returns false if it would have to wait and may
  * not. */
 static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonblocking,
@@ -106,16 +112,16 @@ static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonbloc
         return true;
     if (!now)
         hd_no_atomic(site);
+    if (HD_UNLIKELY(rt->weak) && hd_cancel_looks(true, site))
+        cancelled(site);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_add(&s->pending, rt->cur);
     hd_set_enabled(rt->cur, now);
     hd_act(op, c, NULL, size, site);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
-    if (HD_UNLIKELY(
-            hd_cancel_wanted(hd_thread_now()))) /* the cancellation came during the wait */
-        hd_file_let_go(0, site);
-    hd_cancel_point();
+    if (hd_cancel_came())
+        cancelled(site);
     return true;
 }
 

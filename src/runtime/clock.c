@@ -80,12 +80,14 @@ clock_t clock(void) { return (clock_t)(reading(CLOCK_PROCESS_CPUTIME_ID, NULL, 0
 static int sleep_ns(uint64_t ns)
 {
     uint32_t site = __heddle_call_site;
-    hd_cancel_point();
+    hd_cancel_point(site);
+    __heddle_call_site = site; /* others may have run */
     hd_rt_prepare();
     if (hd_polls_too_long(site))
         hd_polls_stop(site);
     advance(HD_OP_SLEEP, ns, NULL, 0);
-    hd_cancel_point();
+    if (hd_cancel_came())
+        hd_cancel_act();
     return 0;
 }
 

@@ -9,6 +9,9 @@
  *                       always enabled: woken if a signal has chosen it before, timed out if
  *                       not
  *
+ * Under a weak memory model a wait that may be cancelled looks at the mark of its thread before
+ * it blocks; one that is cancelled leaves as if its time were over.
+ *
  * WAIT releases the mutex and queues in one step.  A signal's waiter is a choice of the signal
  * step; without waiters a signal does nothing. */
 #include "runtime/cond.h"
@@ -145,8 +148,8 @@ static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, ui
     hd_no_atomic(site);
     if (!rt->solo_fast)
         hd_act(op, (void *)(uintptr_t)cond->addr, (void *)(uintptr_t)mutex->addr, 0, site);
-    if (op == HD_OP_WAIT)
-        hd_cancel_point();
+    if (op == HD_OP_WAIT && hd_cancel_came())
+        hd_cancel_act();
     check_others(cond, mutex, site);
     hd_mutex_release(mutex);
     hd_log_word(&cond->pending.w[rt->cur >> 6]);
@@ -155,14 +158,42 @@ static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, ui
     recount_signals(cond);
 }
 
+/* Stop waiting.  False: the thread has been signalled before. */
+static bool give_up(struct hd_sync *cond, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_WAKE, (void *)(uintptr_t)cond->addr, NULL, 0, site);
+    if (hd_thread_now()->woken)
+        return false;
+    hd_log_word(&cond->pending.w[rt->cur >> 6]);
+    hd_tset_del(&cond->pending, rt->cur);
+    recount_signals(cond);
+    return true;
+}
+
+/* Under a weak memory model: the thread has entered, and then it has seen that it is cancelled.
+ * If it has been signalled as well, it goes on: a cancellation takes no signal from others. */
+static int leave(struct hd_sync *cond, struct hd_sync *mutex, uint32_t site)
+{
+    bool cancelled = give_up(cond, site);
+    hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
+    if (cancelled)
+        hd_cancel_act();
+    return hd_mutex_taken(mutex);
+}
+
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site)
 {
     struct hd_sync *cond = cond_of(c, site), *mutex = hd_mutex_of(m, site);
-    hd_cancel_point();
+    hd_cancel_point(site);
     if (wakes_spuriously(mutex, site))
         return hd_mutex_taken(mutex);
+    if (HD_UNLIKELY(rt->weak))
+        HD_SET(hd_thread_now()->woken, 0);
     enter(cond, mutex, HD_OP_WAIT, site);
-    if (cond->count > 0) {
+    if (HD_UNLIKELY(rt->weak) && hd_cancel_looks(true, site))
+        return leave(cond, mutex, site);
+    if (cond->count > 0 || (rt->weak && hd_thread_now()->woken)) {
         hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
     } else {
         /* blocked until hd_cond_wake turns our next action into RELOCK */
@@ -198,25 +229,19 @@ static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
         hd_polls_got_on();
         return status;
     }
-    hd_cancel_point();
+    hd_cancel_point(site);
     if (wakes_spuriously(mutex, site)) {
         HD_SET(t->woken, 1);
         return hd_mutex_taken(mutex);
     }
     HD_SET(t->woken, 0);
     enter(cond, mutex, HD_OP_TIMEDWAIT, site);
-    if (!rt->solo_fast)
-        hd_act(HD_OP_WAKE, c, NULL, 0, site);
-    bool woken = t->woken;
-    if (!woken) {
-        hd_log_word(&cond->pending.w[rt->cur >> 6]);
-        hd_tset_del(&cond->pending, rt->cur);
-        recount_signals(cond);
+    bool woken = !give_up(cond, site);
+    if (!woken)
         hd_clock_reach(deadline, site);
-    }
     if (woken)
         hd_polls_got_on();
-    bool cancelled = !woken && hd_cancel_wanted(t);
+    bool cancelled = !woken && hd_cancel_due(false, site);
     hd_mutex_acquire(mutex, HD_OP_RELOCK, site);
     if (cancelled)
         hd_cancel_act();
@@ -273,7 +298,7 @@ void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
 {
     hd_log_word(&cond->pending.w[thread >> 6]);
     hd_tset_del(&cond->pending, thread);
-    if (rt->next[thread].op == HD_OP_WAKE)
+    if (rt->next[thread].op == HD_OP_WAKE || rt->next[thread].op == HD_OP_CANCEL_POINT)
         HD_SET(model->threads[thread].woken, 1);
     else if (rt->next[thread].op != HD_OP_RELOCK)
         hd_cond_to_mutex(thread);

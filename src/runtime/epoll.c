@@ -173,7 +173,7 @@ static int wait_for(int epfd, struct epoll_event *events, int most, int64_t ns, 
     if (!e || most <= 0)
         return hd_io_fail(e || hd_fd_peek(epfd) ? EINVAL : EBADF);
     most = most < HD_MAX_WATCHED ? most : HD_MAX_WATCHED;
-    hd_cancel_point();
+    hd_cancel_point(site);
     for (;;) {
         int n = round(e, told, most, !last, site);
         if (n)

@@ -95,9 +95,9 @@ bool hd_poll_await(bool timed, uint64_t deadline, uint32_t site)
     return true;
 }
 
-static void cancel_point(void)
+static void cancel_point(bool due)
 {
-    if (!hd_cancel_wanted(hd_thread_now()))
+    if (HD_LIKELY(!due))
         return;
     HD_SET(hd_thread_now()->polls, 0);
     hd_cancel_act();
@@ -106,9 +106,9 @@ static void cancel_point(void)
 bool hd_poll_change(bool timed, uint64_t deadline, uint32_t site)
 {
     HD_SET(hd_thread_now()->polls, 1);
-    cancel_point();
+    cancel_point(hd_cancel_due(true, site));
     bool rang = hd_poll_await(timed, deadline, site);
-    cancel_point();
+    cancel_point(hd_cancel_came());
     HD_SET(hd_thread_now()->polls, 0);
     return rang;
 }
@@ -162,7 +162,7 @@ static int wait_for(struct pollfd *p, nfds_t n, int64_t ns, uint32_t site)
 {
     uint64_t deadline = model->clock_ns + (uint64_t)ns;
     bool last = ns == 0;
-    hd_cancel_point();
+    hd_cancel_point(site);
     for (;;) {
         int ready = round(p, n, !last, site);
         if (ready || last)

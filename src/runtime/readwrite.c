@@ -23,7 +23,7 @@
 static struct hd_file *use(int fd, uint32_t site)
 {
     struct hd_file *f = hd_fd_use(fd, site);
-    hd_cancel_point();
+    hd_cancel_point(site);
     return f;
 }
 
@@ -105,10 +105,10 @@ ssize_t write(int fd, const void *from, size_t n)
     check_length(from, n, HD_OP_READ, site);
     bool output = !hd_output_moved(fd) && !hd_fd_peek(fd);
     struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
-    if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast)
+    if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast && !rt->weak)
         hd_act(HD_OP_YIELD, NULL, NULL, 0,
                site); /* output is no action, only the cancellation point is */
-    hd_cancel_point();
+    hd_cancel_point(site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
     if (f && most >= 0)

@@ -198,6 +198,7 @@ enum hd_sync_kind {
     HD_SYNC_FUTEX,
     HD_SYNC_CHANNEL, /* fd_state.h */
     HD_SYNC_BELL,
+    HD_SYNC_CANCEL, /* the mark of a thread (cancel.c) */
 };
 
 enum { /* hd_sync.limit of a mutex */

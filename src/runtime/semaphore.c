@@ -51,9 +51,10 @@ static int taken(struct hd_sync *s)
 
 static int wait(struct hd_sync *s, uint32_t site)
 {
-    hd_cancel_point();
+    hd_cancel_point_waits(site);
     hd_sync_wait(s, HD_OP_SEM_WAIT, site);
-    hd_cancel_point(); /* the cancellation came during the wait */
+    if (hd_cancel_came())
+        hd_cancel_act();
     return taken(s);
 }
 
@@ -80,7 +81,7 @@ int sem_clockwait(sem_t *restrict sem, clockid_t clock, const struct timespec *r
         return fail(EINVAL);
     if (hd_deadline_never(deadline))
         return wait(s, site);
-    hd_cancel_point();
+    hd_cancel_point(site);
     if (!hd_sync_try(s, HD_OP_SEM_TIMEDWAIT, site)) {
         hd_clock_reach(deadline, site);
         return fail(ETIMEDOUT);

@@ -21,10 +21,13 @@ static void settle(uint64_t awaited, bool suspended)
     HD_SET(hd_thread_now()->suspended, suspended);
 }
 
-static void cancel_point(void)
+/* A sender looks at what the thread waits for, so a change of that is part of a step. */
+static void cancel_point(bool due, uint32_t site)
 {
-    if (!hd_cancel_wanted(hd_thread_now()))
+    if (HD_LIKELY(!due))
         return;
+    if (rt->weak)
+        hd_signal_act(HD_OP_SIGNAL_CHANGE, site);
     settle(0, false);
     hd_cancel_act();
 }
@@ -34,13 +37,15 @@ static bool await(uint64_t set, int64_t ns, struct hd_queued *taken, uint32_t si
 {
     uint64_t deadline = model->clock_ns + (uint64_t)ns;
     bool last = ns == 0, found = false;
+    cancel_point(rt->weak && hd_cancel_looks(false, site), site);
     while (!found) {
         hd_signal_act(HD_OP_SIGNAL_TAKE, site);
-        cancel_point();
+        cancel_point(hd_cancel_came(), site);
         found = hd_signal_take(set, taken);
         if (found || last)
             break;
         settle(set, false);
+        cancel_point(rt->weak && hd_cancel_looks(true, site), site);
         last = !hd_poll_await(ns > 0, deadline, site);
     }
     settle(0, false);
@@ -104,15 +109,17 @@ static int suspend(uint64_t mask, uint32_t site)
     struct hd_thread *t = hd_thread_now();
     uint64_t before = t->blocked_signals;
     struct hd_queued q;
+    cancel_point(rt->weak && hd_cancel_looks(false, site), site);
     for (bool ran = false; !ran;) {
         hd_signal_act(HD_OP_SIGNAL_TAKE, site);
         HD_SET(t->blocked_signals, mask);
-        cancel_point();
+        cancel_point(hd_cancel_came(), site);
         while (!ran && hd_signal_take(~mask, &q))
             ran = hd_signal_deliver(&q, site);
         if (ran)
             break;
         settle(0, true);
+        cancel_point(rt->weak && hd_cancel_looks(true, site), site);
         hd_poll_await(false, 0, site);
     }
     hd_signal_act(HD_OP_SIGNAL_CHANGE, site);

@@ -192,6 +192,8 @@ uint64_t hd_sync_state(const struct hd_sync *s)
         return hd_channel_state((const struct hd_channel *)s->addr);
     case HD_SYNC_BELL:
         return *(const uint64_t *)s->addr;
+    case HD_SYNC_CANCEL:
+        return *(const uint32_t *)s->addr & HD_CANCEL_ASKED;
     default:
         return 0;
     }
@@ -249,7 +251,7 @@ void hd_sync_changed(const struct hd_sync *s)
         for (uint64_t w = s->pending.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
             enum hd_op op = (enum hd_op)rt->next[t].op;
-            bool cancelled = hd_op_wait_cancelled((enum hd_op)(op + 1)) &&
+            bool cancelled = !rt->weak && hd_op_wait_cancelled((enum hd_op)(op + 1)) &&
                              hd_cancel_wanted(&model->threads[t]);
             hd_set_enabled(t, hd_op_can_run(op, rt->next[t].size, state) || cancelled);
         }

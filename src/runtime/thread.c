@@ -316,9 +316,9 @@ static inline void open_row(const void *result)
 
 int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
 {
+    hd_cancel_point_waits(site);
     struct hd_thread *t = joinable(id, site);
     uint32_t thread = (uint32_t)id - 1;
-    hd_cancel_point();
     if (!join_at_once(t, thread, result, result ? bytes : 0, site)) {
         HD_SET(t->joiner, rt->cur);
         hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
@@ -400,7 +400,7 @@ int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const str
         return EINVAL;
     if (!at || hd_deadline_never(deadline)) /* no time means no limit */
         return hd_thread_join(id, result, sizeof *result, site);
-    hd_cancel_point();
+    hd_cancel_point(site);
     if (hd_polls_too_long(site))
         hd_polls_stop(site);
     int status = try_join(id, result, ETIMEDOUT, site);

@@ -115,6 +115,7 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
         return (struct hd_name){ .where = HD_WHERE_RANDOM };
     if (addr == (uint64_t)(uintptr_t)&model->signals || /* the operation says enough */
         addr == (uint64_t)(uintptr_t)&model->fds || addr == (uint64_t)(uintptr_t)&model->keys ||
+        addr - (uint64_t)(uintptr_t)model->threads < sizeof model->threads ||
         addr - (uint64_t)(uintptr_t)model->streams < sizeof model->streams ||
         addr - (uint64_t)(uintptr_t)&model->reuse < sizeof model->reuse)
         return (struct hd_name){ 0 };

@@ -267,7 +267,7 @@ static enum hd_op outcome(void *self, uint32_t thread)
     const struct hd_action *a = &rt->next[thread];
     const struct hd_thread *t = &model->threads[thread];
     if (a->op == HD_OP_WAIT)
-        return hd_cancel_wanted(t) ? HD_OP_WAIT_CANCELLED : HD_OP_WAIT;
+        return !rt->weak && hd_cancel_wanted(t) ? HD_OP_WAIT_CANCELLED : HD_OP_WAIT;
     if (a->op == HD_OP_JOIN_NOW)
         return model->threads[a->object].flags & HD_THREAD_EXITED ? HD_OP_JOIN_NOW
                                                                   : HD_OP_JOIN_NOW_FAIL;

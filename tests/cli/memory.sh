@@ -283,7 +283,6 @@ C
     done
 }
 not_known 'signals for another thread' 'pthread_kill(thread, 0), pthread_join(thread, 0)'
-not_known cancellation 'pthread_cancel(thread), pthread_join(thread, 0)'
 check --memory rc11 section.c
 says 'rc11 knows sections' '^verified under C11'
 sed 's/    count(0);/    n = 5;/' section.c >half.c

@@ -3,13 +3,14 @@
 
     tests/oracle/threads.py HEDDLE MODEL KIND PROGRAMS [FIRST_SEED]
 
-KIND is what the programs do: `try` (pthread_tryjoin_np, pthread_timedjoin_np) or `cancel` (pthread_cancel, pthread_testcancel),
-which heddle refuses so far.
+KIND is what the programs do: `try` (pthread_tryjoin_np, pthread_timedjoin_np), `cancel` (pthread_cancel, pthread_testcancel) or
+`wait` (pthread_cancel of threads that wait for a semaphore or at a condition variable).
 Threads load and store two variables, relaxed or with release and acquire (tso, sc: seq_cst stores).  All graphs are enumerated by
 brute force: how every attempt turns out, which store each load reads, the orders of modification.  A whole graph is held against
 the axioms.  Whether a thread has ended, and whether it has been asked to end, are objects.  Every operation on one is a
 read-modify-write of it, and an attempt that fails is a relaxed load: the end and a request release, a join and the point at which
-a thread gives in acquire.  heddle must explore as many executions.  A random result of the loads and attempts is asserted not to come out:
+a thread gives in acquire.  A wait looks whether its thread has been asked to end before it waits; at a condition variable, before
+it enters and after.  A thread that waits for ever is part of a graph only if it has not been asked to end.  heddle must explore as many executions.  A random result of the loads and attempts is asserted not to come out:
 heddle must find it exactly if a graph has it.  Every fourth program is also explored in parts, from checkpoint to checkpoint.
 Nothing here is
 shared with heddle."""
@@ -17,18 +18,22 @@ import itertools, json, os, random, subprocess, sys, tempfile
 
 VARS = "xy"
 
-# An operation: ("st", var, value, strong), ("ld", var, strong), ("try", thread, timed), ("cancel", thread), ("point",).
+# An operation: ("st", var, value, strong), ("ld", var, strong), ("try", thread, timed), ("cancel", thread), ("point",),
+# ("post",), ("sem",), ("signal",), ("cond",): the last locks a mutex, waits, and unlocks it.
 # Thread 0 is main, which creates the others in turn and joins those that joiner[] gives it, the newest first.
 def random_program(rng, kind):
     n = rng.randint(1, 2)
     joiner = {k: rng.choice([0] + list(range(k + 1, n + 1))) if kind == "try" else 0 for k in range(1, n + 1)}
     def op(t):
         k, strong = rng.random(), rng.random() < .5
+        if kind == "wait" and k < .6: k = (0, .5, .8, .8)[rng.randrange(4)]
         if k < .4 or (k >= .7 and kind == "try" and t not in joiner.values()) :
             return ("st", rng.choice(VARS), rng.randint(1, 2), strong)
         if k < .7: return ("ld", rng.choice(VARS), strong)
         if kind == "try": return ("try", rng.choice([x for x, j in joiner.items() if j == t]),
                                     strong and t == 0)  # (two time-outs are ordered by the clock)
+        if kind == "wait" and (k < .6 or t and rng.random() < .8):
+            return (rng.choice(["post", "signal"] if t == 0 or rng.random() < .2 else ["sem", "cond"]),)
         others = [x for x in range(1, n + 1) if t == 0 or x <= t]
         if t == 0 or rng.random() < .3: return ("cancel", rng.choice(others))
         return ("point",)
@@ -45,6 +50,8 @@ def skeletons(program, joiner):
     def of(t):
         start = [("C", k) for k in range(1, n)] if t == 0 else [("S",)]
         ways = [(start, frozenset(), False)]
+        use = lambda place, what: ("O", place, what, True, None)
+        point = lambda asked: ("O", ("flag", t), "point", asked, None)
         for i, op in enumerate(threads[t]):
             new = []
             for es, joined, over in ways:
@@ -56,41 +63,79 @@ def skeletons(program, joiner):
                 elif op[0] == "try":
                     add([("O", ("end", op[1]), "try", True, slots[t, i])], joined | {op[1]})
                     add([("O", ("end", op[1]), "try", False, slots[t, i])])
-                elif op[0] == "cancel":
-                    add([("O", ("end", op[1]), "use", True, None), ("O", ("flag", op[1]), "ask", True, None)])
+                elif op[0] == "cancel": add([use(("end", op[1]), "use"), use(("flag", op[1]), "ask")])
+                elif op[0] == "post": add([use(("sem",), "post")])
+                elif op[0] == "signal": add([use(("cond",), "signal")])
+                elif op[0] == "sem":
+                    add([point(True)], over=True)
+                    add([point(False), use(("sem",), "take")])
+                    add([point(False), ("stuck", ("sem",))], over="stuck")
+                elif op[0] == "cond":
+                    lock, unlock = use(("mutex",), "lock"), use(("mutex",), "unlock")
+                    enter = [lock, point(False), use(("cond",), "enter"), unlock]
+                    add([lock, point(True), unlock], over=True)
+                    add(enter + [point(True), use(("cond",), "leave"), lock, unlock], over=True)
+                    add(enter + [point(True), use(("cond",), "late"), lock, unlock])
+                    add(enter + [point(False), ("woken",), lock, unlock])
+                    add(enter + [point(False), ("stuck", ("cond",))], over="stuck")
                 else:
-                    add([("O", ("flag", t), "point", True, None)], over=True)
-                    add([("O", ("flag", t), "point", False, None)])
+                    add([point(True)], over=True)
+                    add([point(False)])
             ways = new
         out = []
         for es, joined, over in ways:
             rest = [k for k in reversed(range(1, n)) if joiner[k] == t and k not in joined]
-            es = es + [("O", ("end", k), "join", True, None) for k in rest]
-            out.append(es + ([("O", ("end", t), "exit", True, None)] if t else []))
+            es = es + [("O", ("end", k), "join", True, None) for k in rest if over != "stuck"]
+            out.append(es + ([("O", ("end", t), "exit", True, None)] if t and over != "stuck" else []))
         return out
-    return itertools.product(*[of(t) for t in range(n)]), slots
+    def all_ways():
+        for way in itertools.product(*[of(t) for t in range(n)]):
+            stuck = [t for t, es in enumerate(way) if es[-1][0] == "stuck"]
+            for k in stuck: # main waits for it
+                ends = [i for i, e in enumerate(way[0]) if e[0] == "O" and e[1:3] == (("end", k), "join")]
+                way = ((way[0][:ends[0]] if ends else way[0]),) + way[1:]
+            yield way
+    return all_ways(), slots
 
-SETS = {"exit": "ended", "ask": "asked"}
-NEEDS = {"join": "ended", "try": "ended", "point": "asked"}
-RELEASES, ACQUIRES = {"exit", "ask"}, {"join", "try", "point"}
+RELEASES, ACQUIRES = {"exit", "ask", "post", "unlock"}, {"join", "try", "point", "take", "lock"}
+
+def after(state, t, what):
+    """The states in which the operation of the thread may leave the object, each with whom it wakes; none: it cannot be done."""
+    if what == "exit": return [(state | {"ended"}, None)]
+    if what == "ask": return [(state | {"asked"}, None)]
+    if what in ("join", "try"): return [(state, None)] if "ended" in state else []
+    if what == "point": return [(state, None)] if "asked" in state else []
+    if what == "post": return [(state | {len(state)}, None)]
+    if what == "take": return [(state - {len(state) - 1}, None)] if state else []
+    if what == "lock": return [] if state else [(frozenset({"locked"}), None)]
+    if what == "unlock": return [(frozenset(), None)]
+    if what == "enter": return [(state | {t}, None)]
+    if what == "leave": return [(state - {t}, None)] if t in state else []
+    if what == "late": return [] if t in state else [(state, None)]
+    if what == "signal": return [(state - {w}, w) for w in sorted(state)] or [(state, None)]
+    return [(state, None)]  # use
 
 def chains(nodes, ev, place):
-    """All orders of the successful operations on the object, with the stores that the failed ones read (-1: the initial state)."""
+    """All orders of the successful operations on the object, with their places, the stores that the failed ones read (-1: the initial state),
+    and who woke whom: (thread, its entry) -> signal."""
     good = [n for n in nodes if ev(n)[0] == "O" and ev(n)[1] == place and ev(n)[3]]
     bad = [n for n in nodes if ev(n)[0] == "O" and ev(n)[1] == place and not ev(n)[3]]
-    for order in itertools.permutations(good):
+    stuck = [n for n in nodes if ev(n) == ("stuck", place)]
+    def go(order, states, woken):
+        if len(order) == len(good): yield order, states, woken; return
+        for n in good:
+            if n in order or any(m[0] == n[0] and m[1] < n[1] and m not in order for m in good): continue
+            for state, w in after(states[-1], n[0], ev(n)[2]):
+                entry = max((m for m in order if m[0] == w), default=None) if w is not None else None
+                yield from go(order + [n], states + [state], {**woken, entry: n} if entry else woken)
+    for order, states, woken in go([], [frozenset()], {}):
+        if place == ("sem",) and stuck and states[-1]: continue
+        if any(n[0] not in states[-1] for n in stuck if place == ("cond",)): continue
+        if place[0] == "flag" and "asked" in states[-1] and any(n[0] == place[1] and ev(n)[0] == "stuck" for n in nodes): continue
         at = {n: k for k, n in enumerate(order)}
-        if any(a[0] == b[0] and a[1] > b[1] for k, a in enumerate(order) for b in order[k + 1:]): continue
-        states, state = [frozenset()], frozenset()
-        for n in order:
-            need = NEEDS.get(ev(n)[2])
-            if need and need not in state: break
-            if ev(n)[2] in SETS: state |= {SETS[ev(n)[2]]}
-            states.append(state)
-        else:
-            free = [[k - 1 for k, s in enumerate(states) if NEEDS[ev(b)[2]] not in s] for b in bad]
-            for reads in itertools.product(*free):
-                yield order, at, dict(zip(bad, reads))
+        free = [[k - 1 for k, s in enumerate(states) if not after(s, b[0], ev(b)[2])] for b in bad]
+        for reads in itertools.product(*free):
+            yield order, at, dict(zip(bad, reads)), woken
 
 def acyclic(nodes, edges):
     after = {n: [] for n in nodes}; indeg = {n: 0 for n in nodes}
@@ -103,8 +148,11 @@ def acyclic(nodes, edges):
             if not indeg[m]: todo.append(m)
     return len(topo) == len(nodes), topo
 
+def entry_before(ev, n):
+    return next((n[0], i) for i in reversed(range(n[1])) if ev((n[0], i))[0] == "O" and ev((n[0], i))[2] == "enter")
+
 def graphs(program, joiner, model):
-    """For each graph: what the loads and attempts have resulted in, by slot."""
+    """For each graph: what the loads and attempts have resulted in, by slot; and whether a thread waits for ever."""
     ways, slots = skeletons(program, joiner)
     for threads in ways:
         nodes = [(t, i) for t, es in enumerate(threads) for i in range(len(es))]
@@ -115,8 +163,11 @@ def graphs(program, joiner, model):
         base += [(n, (ev(n)[1], 0)) for n in nodes if ev(n)[0] == "C"]
         places = sorted({ev(n)[1] for n in nodes if ev(n)[0] == "O"})
         for objects in itertools.product(*[list(chains(nodes, ev, p)) for p in places]):
-            link = []
-            for order, at, failed in objects:
+            link, entries = [], {n: m for n in nodes if ev(n)[0] == "woken" for m in [entry_before(ev, n)]}
+            woken = {e: k for _, _, _, w in objects for e, k in w.items()}
+            if any(e not in woken for e in entries.values()): continue
+            link += [(woken[e], n) for n, e in entries.items()]
+            for order, at, failed, _ in objects:
                 link += list(zip(order, order[1:])) + [(order[k], n) for n, k in failed.items() if k >= 0]
             if not acyclic(nodes, base + link)[0]: continue
             for rf in itertools.product(*[[None] + stores[ev(r)[1]] for r in reads]):
@@ -132,12 +183,12 @@ def graphs(program, joiner, model):
                             e = ev(n)
                             if e[0] == "R": result[e[3]] = ev(rf[n])[2] if rf[n] else 0
                             if e[0] == "O" and e[4] is not None: result[e[4]] = int(e[3])
-                        yield tuple(result)
+                        yield tuple(result), any(es[-1][0] == "stuck" for es in threads)
 
 def consistent(model, nodes, ev, base, link, rf, at, objects, topo):
     stands = {n: at[n] if ev(n)[0] == "W" else at[rf[n]] for n in nodes if ev(n)[0] in "WR"}
     writes = {n for n in nodes if ev(n)[0] == "W"}
-    for order, places, failed in objects:
+    for order, places, failed, _ in objects:
         stands.update(places); stands.update(failed); writes.update(order)
     same = lambda a, b: a in stands and b in stands and (ev(a)[0] == "O") == (ev(b)[0] == "O") and ev(a)[1] == ev(b)[1]
     if model == "rc11":
@@ -146,7 +197,7 @@ def consistent(model, nodes, ev, base, link, rf, at, objects, topo):
         for a, b in base: into[b].append(a)
         for r, w in rf.items():
             if w and ev(r)[2] and ev(w)[3]: into[r].append(w)
-        for order, _, _ in objects:
+        for order, _, _, _ in objects:
             for k, n in enumerate(order):
                 if ev(n)[2] in ACQUIRES: into[n] += [m for m in order[:k] if ev(m)[2] in RELEASES]
         for n in topo:
@@ -169,7 +220,9 @@ def emit(program, joiner, model, unwanted):
     _, slots = skeletons(program, joiner)
     n = len(program)
     out = ["#define _GNU_SOURCE", "#include <assert.h>", "#include <pthread.h>", "#include <stdatomic.h>",
-           "#include <time.h>", "static atomic_int x, y;", f"static pthread_t t[{n}];",
+           "#include <semaphore.h>", "#include <time.h>", "static sem_t s;", "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+           "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;",
+           "__attribute__((unused)) static void unlock(void *u) { (void)u; pthread_mutex_unlock(&m); }", "static atomic_int x, y;", f"static pthread_t t[{n}];",
            f"static int r[{len(slots) + 1}] = {{ {', '.join(['-1'] * (len(slots) + 1))} }};",
            "static const struct timespec limit = { 1, 0 };"]
     strong, weak = "release" if model == "rc11" else "seq_cst", "seq_cst" if model == "sc" else "relaxed"
@@ -177,6 +230,7 @@ def emit(program, joiner, model, unwanted):
         out.append(f"static void *t{t}(void *u) {{" if t else "int main(void) {")
         mine = [k for k in reversed(range(1, n)) if joiner[k] == t]
         out += [f"  int joined{k} = 0;" for k in mine]
+        if t == 0: out.append("  sem_init(&s, 0, 0);")
         if t == 0: out += [f"  pthread_create(&t[{i}], 0, t{i}, 0);" for i in range(1, n)]
         for i, op in enumerate(program[t]):
             if op[0] == "st":
@@ -187,6 +241,11 @@ def emit(program, joiner, model, unwanted):
                 call = f"pthread_timedjoin_np(t[{op[1]}], 0, &limit)" if op[2] else f"pthread_tryjoin_np(t[{op[1]}], 0)"
                 out.append(f"  if (!joined{op[1]}) r[{slots[t, i]}] = joined{op[1]} = {call} == 0;")
             elif op[0] == "cancel": out.append(f"  pthread_cancel(t[{op[1]}]);")
+            elif op[0] == "post": out.append("  sem_post(&s);")
+            elif op[0] == "sem": out.append("  sem_wait(&s);")
+            elif op[0] == "signal": out.append("  pthread_cond_signal(&c);")
+            elif op[0] == "cond":
+                out.append("  pthread_mutex_lock(&m); pthread_cleanup_push(unlock, 0); pthread_cond_wait(&c, &m); pthread_cleanup_pop(1);")
             else: out.append("  pthread_testcancel();")
         out += [f"  if (!joined{k}) pthread_join(t[{k}], 0);" for k in mine]
         if t == 0 and unwanted is not None:
@@ -226,13 +285,15 @@ def main():
             program, joiner = random_program(rng, kind)
             seed += 1
             kinds = [op[0] for ops in program for op in ops]
-            if kind not in kinds or kinds.count("st") > 4 or (kind == "cancel" and "point" not in kinds): continue
+            if kind == "wait":
+                if "cancel" not in kinds or not {"sem", "cond"} & set(kinds) or kinds.count("st") > 2 or kinds.count("cond") > 2: continue
+            elif kind not in kinds or kinds.count("st") > 4 or (kind == "cancel" and "point" not in kinds): continue
             done += 1
             results = list(graphs(program, joiner, model))
-            some = list(rng.choice(results))
+            some = list(rng.choice(results)[0])
             if some and rng.random() < .5: # perhaps one that does not come out
                 some[rng.randrange(len(some))] = rng.randint(-1, 2)
-            comes_out = tuple(some) in results
+            comes_out = (tuple(some), False) in results or any(stuck for _, stuck in results)
             with open(tmp + "/p.c", "w") as f: f.write(emit(program, joiner, model, some))
             subprocess.run([heddle, "cc", "-o", tmp + "/p", tmp + "/p.c", "-pthread"], check=True)
             got, found, err = check(heddle, model, tmp)

@@ -118,6 +118,7 @@ struct hd_graph {
     bool strong_fences; /* a fence is */
     bool futexes;       /* there has been a wait at a futex */
     bool ends;          /* threads are objects: not only joins ask for their ends */
+    bool joins;         /* joins are operations on them: others ask whether they were joined */
     bool full;          /* memory is used up */
     struct hd_psc *psc; /* consistent.c */
 };

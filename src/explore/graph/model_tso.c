@@ -88,7 +88,7 @@ static bool is_barrier(const struct hd_graph *g, const struct hd_event *e)
         return e->part == HD_PART_RMW || e->action.order & HD_ORDER_SEQ_CST ||
                g->places[e->place].space == HD_SPACE_SYNC;
     case HD_EVENT_LOAD: /* a compare-exchange that fails is one, too; a failed join is not */
-        if (g->places[e->place].space == HD_SPACE_THREAD)
+        if (g->places[e->place].space == HD_SPACE_THREAD || e->action.op == HD_OP_CANCEL_POINT)
             return e->part == HD_PART_RMW;
         return e->action.op == HD_OP_RMW || e->action.op == HD_OP_CAS ||
                e->action.op == HD_OP_FUTEX_READ || g->places[e->place].space == HD_SPACE_SYNC;

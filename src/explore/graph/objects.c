@@ -75,7 +75,8 @@ void hd_object_turns_out(struct hd_event *e, uint64_t state)
 {
     enum hd_op op = (enum hd_op)e->action.op;
     e->part = HD_PART_RMW;
-    e->blocked = hd_op_blocks(op) && !hd_op_can_run(op, e->action.size, state);
+    e->blocked = op == HD_OP_JOIN ? !(state & HD_THREAD_HAS_ENDED)
+                                  : hd_op_blocks(op) && !hd_op_can_run(op, e->action.size, state);
     enum hd_op outcome = e->blocked ? op : outcome_of(e, state);
     e->outcome = (uint8_t)outcome;
     e->order = order_of(outcome);
@@ -158,6 +159,8 @@ static uint32_t entry_of(const struct hd_graph *g, uint32_t thread)
 {
     const struct hd_graph_thread *t = &g->by_thread[thread];
     uint32_t i = t->n;
+    if (i > 1 && hd_event(g, t->events[i - 1])->action.op == HD_OP_CANCEL_POINT)
+        i--; /* it looked whether it is cancelled, before it slept */
     if (i > 3 && hd_event(g, t->events[i - 1])->attached &&
         hd_event(g, t->events[i - 2])->attached)
         i -= 2; /* the second object's load part and store part */

@@ -23,6 +23,7 @@ static void *create(struct hd_explorer *ex)
     const struct hd_world *world = &ex->world;
     if (s) {
         s->g.ends = world->looks_at_ends && world->looks_at_ends(world->self);
+        s->g.joins = s->g.ends && (!world->cancels || world->cancels(world->self));
         s->ends_are_steps = !s->g.ends;
     }
     return s;
@@ -274,6 +275,8 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
     case HD_OP_START:
         return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
     case HD_OP_JOIN:
+        if (s->g.joins)
+            return add_operation(ex, t, stuck);
         return hd_search_once(s, t, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object));
     case HD_OP_LEAVE:
     case HD_OP_FUTEX_WOKEN:
@@ -283,6 +286,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
             return add_operation(ex, t, stuck);
         return hd_search_once(s, t, a, 0, 0) && (hd_graph_knows_ends(ex, t), true);
     case HD_OP_JOIN_NOW:
+    case HD_OP_THREAD_USE:
         return add_operation(ex, t, stuck);
     case HD_OP_CREATE: /* a thread that was alone has stored into memory itself */
         expected[0] = s->g.era + knows_all(ex, t);

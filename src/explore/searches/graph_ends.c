@@ -67,6 +67,20 @@ static bool read_older(const struct hd_graph *g, uint32_t thread, uint32_t from)
     return false;
 }
 
+/* Does the thread wait at a cancellation point, and has it been cancelled in the meantime? */
+static bool missed_cancellation(const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    const struct hd_graph_thread *t = &g->by_thread[thread];
+    uint32_t n = t->n;
+    if (n && hd_event(g, t->events[n - 1])->blocked)
+        n--;
+    const struct hd_event *e = hd_event(g, n ? t->events[n - 1] : 0);
+    return e->action.op == HD_OP_CANCEL_POINT && e->action.size &&
+           ex->world.config->next[thread].op != HD_OP_RELOCK &&
+           hd_event(g, g->places[e->place].last)->value[0];
+}
+
 bool hd_graph_is_redundant(const struct hd_explorer *ex)
 {
     const struct hd_graph *g = &mine(ex)->g;
@@ -80,6 +94,8 @@ bool hd_graph_is_redundant(const struct hd_explorer *ex)
         if (id && e->blocked && !e->breaks && e->rf != g->places[e->place].last)
             return true;
         if (id && e->returns && read_older(g, t, e->returns - 1))
+            return true;
+        if (id && missed_cancellation(ex, t))
             return true;
         if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
             return true;

@@ -53,8 +53,9 @@ static bool may_wait(const struct hd_explorer *ex, uint32_t thread)
                 g->n_events + HD_MAX_THREADS < g->first_initial &&
                 s->n_frames + HD_MAX_THREADS < HD_GRAPH_FRAMES &&
                 g->by_thread[thread].n + HD_MAX_THREADS < UINT16_MAX;
-    return room && is_alone(ex, thread) && config->n_threads <= 64 && !config->invariants &&
-           s->wanted >= s->n_want && !hd_search_follows_script(s) && !s->closing && !s->sample;
+    return room && !g->joins && is_alone(ex, thread) && config->n_threads <= 64 &&
+           !config->invariants && s->wanted >= s->n_want && !hd_search_follows_script(s) &&
+           !s->closing && !s->sample;
 }
 
 bool hd_graph_joins_alone(const struct hd_explorer *ex, uint32_t thread)
