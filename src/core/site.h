@@ -48,6 +48,8 @@ struct hd_program_info {
     uint32_t looks_at_ends;
     uint32_t compares;      /* memory may decide an outcome: compare-exchange, waiting loop */
     uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
+    /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
+    uint32_t uses_threads;
 };
 
 struct hd_site {

@@ -218,26 +218,30 @@ static bool compares(const struct hd_pass *p)
     return false;
 }
 
-/* Functions that ask whether a thread has ended. */
-static bool looks_at_ends(const struct hd_pass *p)
+static bool declares_one(const struct hd_pass *p, const char *const *names)
 {
-    static const char *const names[] = {
-        "pthread_tryjoin_np",
-        "pthread_timedjoin_np",
-        "pthread_clockjoin_np",
-        "pthread_cancel",
-        "pthread_kill",
-        "pthread_sigqueue",
-        "kill",
-        "killpg",
-        "sigqueue",
-        "tgkill",
-        "syscall",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (declares(p, names[i]))
+    for (; *names; names++)
+        if (declares(p, *names))
             return true;
     return false;
+}
+
+/* Functions that ask whether a thread has ended, and those that must not be called for one that
+ * has been joined. */
+static bool looks_at_ends(const struct hd_pass *p)
+{
+    static const char *const names[] = { "pthread_tryjoin_np", "pthread_timedjoin_np",
+                                         "pthread_clockjoin_np", "syscall", NULL };
+    return declares_one(p, names);
+}
+
+static bool uses_threads(const struct hd_pass *p)
+{
+    static const char *const names[] = { "pthread_cancel",   "pthread_kill",
+                                         "pthread_sigqueue", "kill",
+                                         "killpg",           "sigqueue",
+                                         "tgkill",           NULL };
+    return declares_one(p, names);
 }
 
 /* Does the program close its standard output, so that the order of that and of output
@@ -272,7 +276,8 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.reads_clock = unknown || looks_at_clock;
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
     info.cancels = unknown || declares(p, "pthread_cancel");
-    info.looks_at_ends = unknown || looks_at_ends(p);
+    info.uses_threads = unknown || uses_threads(p);
+    info.looks_at_ends = info.uses_threads || looks_at_ends(p);
     info.compares = unknown || compares(p);
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||

@@ -147,6 +147,8 @@ bool hd_signal_deliver(const struct hd_queued *q, uint32_t site)
         ((void (*)(int, siginfo_t *, void *))(uintptr_t)d.handler)(sig, &info, NULL);
     else
         d.handler(sig);
+    if (rt->weak && hd_fiber_world.uses_threads(NULL)) /* senders look at the mask */
+        hd_signal_act(HD_OP_SIGNAL_CHANGE, site);
     HD_SET(t->blocked_signals, blocked);
     return true;
 }
@@ -210,10 +212,12 @@ static _Noreturn void in_another(const char *call, uint32_t site)
 /* The state of a thread with respect to a signal. */
 enum state { ENDED, OPEN, BLOCKED, WAITING };
 
+/* Under a weak memory model the end of a thread is not seen here: it is an object of its
+ * own (has_ended). */
 static enum state state_of(uint32_t thread, int sig)
 {
     const struct hd_thread *t = &model->threads[thread];
-    if (t->flags & HD_THREAD_EXITED)
+    if (t->flags & HD_THREAD_EXITED && !rt->weak)
         return ENDED;
     if (t->suspended && !(t->blocked_signals & hd_signal_bit(sig)))
         return signals->dispositions[sig].handler == SIG_IGN ? OPEN : WAITING;
@@ -280,12 +284,78 @@ static void not_joined(uint32_t thread, const char *call, uint32_t site)
         hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
 }
 
+/* Under a weak memory model: a step that asks whether the thread has ended. */
+static bool has_ended(uint32_t thread, const char *call, uint32_t site)
+{
+    hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)thread, NULL, 0, site);
+    not_joined(thread, call, site);
+    return model->threads[thread].flags & HD_THREAD_EXITED;
+}
+
+/* Another thread that does not block the signal; ~0u: there is none. */
+static uint32_t open_beside(const struct hd_tset *ended, int sig)
+{
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (i != rt->cur && !hd_tset_has(ended, i) && state_of(i, sig) == OPEN)
+            return i;
+    return ~0u;
+}
+
+static bool waits_beside(int sig)
+{
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (state_of(i, sig) == WAITING)
+            return true;
+    return false;
+}
+
+/* The same as to_process, under a weak memory model: the threads that do not block the signal
+ * are asked one by one whether they have ended.  Masks change in steps of signals, and a new
+ * thread has the mask of one that is asked before it. */
+static int to_process_weakly(const struct hd_queued *q, const char *call, uint32_t site)
+{
+    struct hd_tset ended;
+    int sig = (int)q->number;
+    hd_tset_clear(&ended);
+    for (;;) {
+        hd_signal_act(HD_OP_SIGNAL_SEND, site);
+        bool mine = state_of(rt->cur, sig) == OPEN, waiting = waits_beside(sig);
+        uint32_t open = mine ? ~0u : open_beside(&ended, sig);
+        if (mine && waiting)
+            in_another(call, site);
+        if (mine)
+            return hd_signal_deliver(q, site), 0;
+        if (open == ~0u)
+            return queue_and_ring(q, site);
+        hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)open, NULL, 0, site);
+        if (model->threads[open].flags & HD_THREAD_EXITED) {
+            hd_tset_add(&ended, open);
+            continue;
+        }
+        if (waiting || handled(sig, site))
+            in_another(call, site);
+        return 0;
+    }
+}
+
+static int send_weakly(const struct hd_queued *q, const char *call, uint32_t site)
+{
+    if (!q->target)
+        return to_process_weakly(q, call, site);
+    if (q->target != rt->cur + 1 && has_ended(q->target - 1, call, site))
+        return 0;
+    hd_signal_act(HD_OP_SIGNAL_SEND, site);
+    return to_thread(q->target - 1, q, call, site);
+}
+
 static int send(uint32_t target, int sig, int code, uint64_t value, const char *call,
                 uint32_t site)
 {
     struct hd_queued q = {
         .number = (uint32_t)sig, .target = target, .code = code, .value = value
     };
+    if (rt->weak && !rt->solo_fast)
+        return send_weakly(&q, call, site);
     hd_signal_act(target == rt->cur + 1 ? HD_OP_SIGNAL_SEND : HD_OP_SIGNAL_KILL, site);
     if (target)
         not_joined(target - 1, call, site);
@@ -311,6 +381,10 @@ static int thread_kill(pthread_t id, int sig, int code, uint64_t value, const ch
     hd_thread_of(id, call, site);
     if (sig < 0 || sig >= 65)
         return EINVAL;
+    if (sig == 0 && rt->weak && !rt->solo_fast) {
+        has_ended((uint32_t)id - 1, call, site);
+        return 0;
+    }
     if (sig == 0) {
         hd_signal_act(HD_OP_SIGNAL_KILL, site);
         not_joined((uint32_t)id - 1, call, site);

@@ -364,6 +364,12 @@ static bool looks_at_ends(void *self)
     return !__start_heddle_info || __start_heddle_info->looks_at_ends;
 }
 
+static bool uses_threads(void *self)
+{
+    (void)self;
+    return !__start_heddle_info || __start_heddle_info->uses_threads;
+}
+
 static bool compares(void *self)
 {
     (void)self;
@@ -407,6 +413,7 @@ const struct hd_world hd_fiber_world = {
     .reached = hd_reach_others,
     .cancels = cancels,
     .looks_at_ends = looks_at_ends,
+    .uses_threads = uses_threads,
     .compares = compares,
     .suppressed = hd_suppressed,
     .backs_off = backs_off,

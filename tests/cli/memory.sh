@@ -253,36 +253,6 @@ C
             --cc-flags -D_GNU_SOURCE futex.c
     done
 done
-# not_known WORDS STATEMENT: the main thread does this while another one stores.
-not_known() {
-    cat >other.c <<C
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-static atomic_int x;
-static void *work(void *unused)
-{
-    atomic_store_explicit(&x, 1, memory_order_relaxed);
-    return unused;
-}
-int main(void)
-{
-    pthread_t thread;
-    pthread_create(&thread, 0, work, 0);
-    $2;
-    if (atomic_load_explicit(&x, memory_order_relaxed) > 1)
-        abort();
-    return 0;
-}
-C
-    for model in rc11 tso; do
-        expect_error "$model does not know: $1" "other\.c:16: .*--memory $model.* does not know $1.*: use --memory sc" \
-            "$HEDDLE" check --memory $model --cc-flags -D_GNU_SOURCE other.c
-    done
-}
-not_known 'signals for another thread' 'pthread_kill(thread, 0), pthread_join(thread, 0)'
 check --memory rc11 section.c
 says 'rc11 knows sections' '^verified under C11'
 sed 's/    count(0);/    n = 5;/' section.c >half.c

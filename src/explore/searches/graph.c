@@ -23,7 +23,7 @@ static void *create(struct hd_explorer *ex)
     const struct hd_world *world = &ex->world;
     if (s) {
         s->g.ends = world->looks_at_ends && world->looks_at_ends(world->self);
-        s->g.joins = s->g.ends && (!world->cancels || world->cancels(world->self));
+        s->g.joins = world->uses_threads && world->uses_threads(world->self);
         s->ends_are_steps = !s->g.ends;
     }
     return s;
