@@ -10,7 +10,7 @@ _heddle() {
     fi
     case $cur in
     -*)
-        words=$(heddle "$command" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
+        words=$(heddle "$command" --help all 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
         ;;
     *)

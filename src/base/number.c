@@ -1,6 +1,7 @@
 #include "base/number.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 int hd_number_parse(const char *option, const char *text, uint64_t least, uint64_t most,
                     uint64_t *number, struct hd_err *err)
@@ -17,4 +18,17 @@ int hd_number_parse(const char *option, const char *text, uint64_t least, uint64
                           (unsigned long long)least, (unsigned long long)most);
     *number = value;
     return 0;
+}
+
+const char *hd_number_grouped(uint64_t number, char text[HD_NUMBER_TEXT])
+{
+    char digits[HD_NUMBER_TEXT];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number), at = 0;
+    for (int i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = 0;
+    return text;
 }

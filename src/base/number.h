@@ -10,4 +10,9 @@
 int hd_number_parse(const char *option, const char *text, uint64_t least, uint64_t most,
                     uint64_t *number, struct hd_err *err);
 
+#define HD_NUMBER_TEXT 27 /* room for the longest, with its end */
+
+/* A count for people, in groups of three digits: "9,567"; returns `text`. */
+const char *hd_number_grouped(uint64_t number, char text[HD_NUMBER_TEXT]);
+
 #endif

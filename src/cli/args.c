@@ -84,14 +84,41 @@ static int letter_option(struct hd_args *args, const char *word, const char **va
     return HD_ARG_BAD;
 }
 
+/* Is the word, behind its dash, an option of compilers that changes how C files are compiled or
+ * linked?  *half: its value is the next word. */
+static bool for_compiler(const char *word, bool *half)
+{
+    static const char *const whole[] = { "pthread", "include", "isystem", "iquote" };
+    *half = strchr("DUIlL", word[0]) && word[1] == 0;
+    if (*half || strchr("DUIlLOfWg", word[0]) || hd_str_starts(word, "std=") ||
+        hd_str_starts(word, "m"))
+        return true;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (strcmp(word, whole[i]) == 0) {
+            *half = i > 0;
+            return true;
+        }
+    return false;
+}
+
 int hd_args_next(struct hd_args *args, const char **value, struct hd_err *err)
 {
     if (args->at >= args->argc || strcmp(args->argv[args->at], "--") == 0)
         return HD_ARG_END;
     const char *word = args->argv[args->at++];
     *value = word;
+    if (args->half) {
+        args->half = false;
+        return HD_ARG_COMPILER;
+    }
     if (word[0] != '-' || word[1] == 0)
         return HD_ARG_WORD;
+    if (args->compiles && word[1] != '-' && for_compiler(word + 1, &args->half)) {
+        if (!args->half || (args->at < args->argc && strcmp(args->argv[args->at], "--") != 0))
+            return HD_ARG_COMPILER;
+        hd_err_set(err, "%s needs a value", word);
+        return HD_ARG_BAD;
+    }
     return word[1] == '-' ? long_option(args, word + 2, value, err)
                           : letter_option(args, word + 1, value, err);
 }
@@ -99,6 +126,21 @@ int hd_args_next(struct hd_args *args, const char **value, struct hd_err *err)
 char **hd_args_rest(const struct hd_args *args)
 {
     return args->argv + (args->at < args->argc ? args->at + 1 : args->argc);
+}
+
+bool hd_args_all(const struct hd_args *args)
+{
+    return args->at < args->argc && strcmp(args->argv[args->at], "all") == 0;
+}
+
+bool hd_args_help_one(FILE *out, const struct hd_arg *table, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (table[i].help && strcmp(table[i].name, name) == 0) {
+            hd_args_help(out, &table[i], 1);
+            return true;
+        }
+    return false;
 }
 
 void hd_args_help(FILE *out, const struct hd_arg *table, size_t n)

@@ -25,22 +25,32 @@ struct hd_args {
     int argc, at;
     char **argv;
     const struct hd_arg *found; /* the option that hd_args_next() came upon last */
+    /* set by the caller: options of compilers are HD_ARG_COMPILER */
+    bool compiles;
+    bool half; /* the last word was one, such as -I, and the next is its value */
 };
 
-enum { HD_ARG_WORD = 0, HD_ARG_END = -1, HD_ARG_BAD = -2 };
+enum { HD_ARG_WORD = 0, HD_ARG_END = -1, HD_ARG_BAD = -2, HD_ARG_COMPILER = 1 << 20 };
 
 /* argv[0] is the command's own name. */
 void hd_args_init(struct hd_args *args, const struct hd_arg *table, size_t n, int argc,
                   char **argv);
 
 /* The id of the next option, its value (borrowed from argv) in *value; HD_ARG_WORD with the
- * word in *value; HD_ARG_END after the last or at `--`; HD_ARG_BAD with err. */
+ * word in *value; HD_ARG_COMPILER with a word for the compiler in *value; HD_ARG_END after the
+ * last or at `--`; HD_ARG_BAD with err. */
 int hd_args_next(struct hd_args *args, const char **value, struct hd_err *err);
 
 /* What follows `--`: argv from there on, NULL-terminated. */
 char **hd_args_rest(const struct hd_args *args);
 
 void hd_args_help(FILE *out, const struct hd_arg *table, size_t n);
+
+/* The help of the option of that name alone; false when there is none, or it has no help. */
+bool hd_args_help_one(FILE *out, const struct hd_arg *table, size_t n, const char *name);
+
+/* Is the next word `all`?  (After --help.) */
+bool hd_args_all(const struct hd_args *args);
 
 /* Values; `option` is named in the error. */
 int hd_args_duration(const char *option, const char *text, double *seconds, struct hd_err *err);

@@ -1,6 +1,7 @@
 /* heddle check: compile if need be, explore, report. */
 #define _GNU_SOURCE
 #include "base/fs.h"
+#include "base/number.h"
 #include "base/shown.h"
 #include "base/version.h"
 #include "cli/check_options.h"
@@ -204,12 +205,13 @@ static void print_how_to_go_on(const struct hd_check *check, const struct hd_res
 /* "  strategy: auto (pos); executions: optimal 900, random 200, pct:3 200, pos 17" */
 static void print_strategy(const struct hd_check *check, const struct hd_result *result)
 {
+    char number[HD_NUMBER_TEXT];
     printf("  strategy: %s", check->strategy);
     if (result->n_phases)
         printf(" (%s)", result->phases[result->decided_by].name);
     for (uint32_t i = 0; result->n_phases > 1 && i < result->n_phases; i++)
-        printf("%s%s %llu", i ? ", " : "; executions: ", result->phases[i].name,
-               (unsigned long long)result->phases[i].counters.executions);
+        printf("%s%s %s", i ? ", " : "; executions: ", result->phases[i].name,
+               hd_number_grouped(result->phases[i].counters.executions, number));
     if (result->rounds.n)
         printf("; %u round%s, %u of %u thread%s, %u place%s", result->rounds.n,
                result->rounds.n == 1 ? "" : "s", result->rounds.threads,
@@ -294,7 +296,7 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     hd_summary_init(&summary, result, &result->options, route, check->seconds, input->program);
     bool replaced = false;
     int failed = write_traces(check, input, result, traces, passing, &replaced, err);
-    if (!hd_outputs_on_stdout(check))
+    if (!hd_outputs_on_stdout(check) && !check->places)
         print_text(check, input, result, &summary, traces, passing, replaced);
     char *replay = hd_replay_command();
     char **operands = hd_replay_operands_all(&check->files, traces, result->n_runs);
@@ -481,8 +483,8 @@ int hd_check_run(struct hd_check *of, int status, struct hd_input *input, struct
 {
     struct hd_check check = *of;
     struct hd_err err = *why;
-    if (status == HD_CHECK_HELP) {
-        hd_check_help(stdout);
+    if (status == HD_CHECK_HELP || status == HD_CHECK_HELP_ALL) {
+        hd_check_help(stdout, status == HD_CHECK_HELP_ALL);
         status = hd_outputs_flush(&err) == 0 ? HD_EXIT_OK : HD_EXIT_INPUT;
     } else if (status != 0 || hd_outputs_possible(&check, &err) != 0) {
         status = HD_EXIT_INPUT;

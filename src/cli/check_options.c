@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/number.h"
 #include "cli/args.h"
+#include "cli/check_help.h"
 #include "cli/check_settle.h"
 #include "cli/check_values.h"
 #include "cli/input.h"
@@ -68,6 +69,8 @@ enum option {
     SARIF,
     JUNIT,
     GITHUB,
+    VIM,
+    EMACS,
     HTML,
     TRACE_DIR,
     CC_FLAGS,
@@ -105,7 +108,7 @@ static const struct hd_arg table[] = {
     { CHECKPOINT, "checkpoint", 0, "FILE",
       "keep the exploration in FILE, every minute and when it\n"
       "is interrupted" },
-    { CHECKPOINT_EVERY, "checkpoint-every", 0, "DUR", "… as often as that instead" },
+    { CHECKPOINT_EVERY, "checkpoint-every", 0, "DUR", "how often it is kept" },
     { RESUME, "resume", 0, "FILE", "go on with what was kept there" },
     { TRUST, "trust", 0, NULL,
       "use a checkpoint, unit or result that is not signed by\n"
@@ -209,14 +212,22 @@ static const struct hd_arg table[] = {
       "violations (default; a search over states sees them),\n"
       "are not looked for" },
     { JSON, "json", 0, "FILE", "write the result as JSON; - is standard output" },
-    { SARIF, "sarif", 0, "FILE", "… as SARIF 2.1.0, with the run as thread flows" },
-    { JUNIT, "junit", 0, "FILE", "… as JUnit XML, a test case per check" },
+    { SARIF, "sarif", 0, "FILE", "the same as SARIF 2.1.0, with the run as thread flows" },
+    { JUNIT, "junit", 0, "FILE", "the same as JUnit XML, a test case per check" },
     { HTML, "html", 0, "FILE",
-      "… as one HTML file: a timeline to step through, the\n"
-      "source beside it" },
+      "write a report for the browser: a timeline to step\n"
+      "through, the source beside it" },
     { GITHUB, "github", 0, NULL, "print annotations as GitHub's workflows read them" },
+    { VIM, "vim", 0, NULL,
+      "print the violations and their steps as places, which\n"
+      "editors step through (FILE:LINE: error: …), and nothing\n"
+      "else" },
+    { EMACS, "emacs", 0, NULL, "the same" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (default " DEFAULT_TRACE_DIR ")" },
-    { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS",
+      "more options for the compiler; -D, -U, -I, -L, -l, -O,\n"
+      "-std=, -f, -g, -m, -W, -pthread and -include can be given\n"
+      "as they are" },
     { ANALYSIS, "analysis", 0, "HOW",
       "of C files: off, fast (default), or full, which takes\n"
       "its time with large programs" },
@@ -225,7 +236,7 @@ static const struct hd_arg table[] = {
     { QUIET, "quiet", 'q', NULL,
       "violations in a few lines each, and the verdict; no live line" },
     { VERBOSE, "verbose", 'v', NULL, "whole interleavings, nothing folded" },
-    { HELP, "help", 'h', NULL, "this text" },
+    { HELP, "help", 'h', NULL, "the options that are used most; --help all: all of them" },
     { NO_UNDO, "no-undo", 0, NULL, NULL },
     { PARANOID, "paranoid", 0, NULL, NULL },
     { DIGEST, "digest", 0, NULL, NULL },
@@ -233,19 +244,7 @@ static const struct hd_arg table[] = {
 
 #define N_TABLE (sizeof table / sizeof *table)
 
-void hd_check_help(FILE *out)
-{
-    fputs(
-        "usage: heddle check [options] FILE.c… | PROGRAM [-- args]\n\n"
-        "Explores the interleavings of a threaded program: shows a run that breaks it, or says\n"
-        "that there is none.  C files are compiled on the fly; PROGRAM was built by\n"
-        "`heddle cc`.\n\n",
-        out);
-    hd_args_help(out, table, N_TABLE);
-    fputs("\nExit status: 0 no violation, 1 violation, 2 usage or input error, 3 not verified\n"
-          "(with --require-verified), 4 internal error.\n",
-          out);
-}
+void hd_check_help(FILE *out, bool all) { hd_check_help_table(out, table, N_TABLE, all); }
 
 static int read_properties(struct hd_strs *names, const char *path, struct hd_err *err)
 {
@@ -453,6 +452,10 @@ static bool set_switch(struct hd_check *check, int id)
     case GITHUB:
         check->github = true;
         return true;
+    case VIM:
+    case EMACS:
+        check->places = true;
+        return true;
     case QUIET:
         check->quiet = true;
         return true;
@@ -548,10 +551,13 @@ int hd_check_init_for(struct hd_check *check, enum hd_check_work work, int argc,
     hd_input_defaults(&check->options);
     check->options.races = HD_RACES_ERROR;
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiles = true;
     while ((id = hd_args_next(&args, &value, err)) >= 0) {
         if (id == HELP)
-            return HD_CHECK_HELP;
-        if (set_one(check, &how, id, value, err) != 0)
+            return hd_args_all(&args) ? HD_CHECK_HELP_ALL : HD_CHECK_HELP;
+        if (id == HD_ARG_COMPILER)
+            hd_strs_add(&check->cc_flags, value);
+        else if (set_one(check, &how, id, value, err) != 0)
             return -1;
     }
     if (id == HD_ARG_BAD)

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-enum { HD_CHECK_HELP = 1 };
+enum { HD_CHECK_HELP = 1, HD_CHECK_HELP_ALL };
 
-/* 0; -1 with err; or HD_CHECK_HELP. Release it in any case. */
+/* 0; -1 with err; or one of these.  Release it in any case. */
 int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *err);
 
 /* The same for HD_CHECK_SPLIT and HD_CHECK_MERGE; of the latter the first word is the
@@ -17,6 +17,6 @@ int hd_check_init(struct hd_check *check, int argc, char **argv, struct hd_err *
 int hd_check_init_for(struct hd_check *check, enum hd_check_work work, int argc, char **argv,
                       struct hd_err *err);
 void hd_check_release(struct hd_check *check);
-void hd_check_help(FILE *out);
+void hd_check_help(FILE *out, bool all);
 
 #endif

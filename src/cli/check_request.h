@@ -42,6 +42,7 @@ struct hd_check {
     const char *trace_dir;
     bool trace_dir_given;
     bool quiet, verbose, require_verified, github, no_minimise;
+    bool places; /* the report on standard output is a list of places for editors */
 };
 
 #endif

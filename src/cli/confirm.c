@@ -15,6 +15,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/outputs.h"
 #include "cli/sequence.h"
 #include "core/shared_tree.h"
 #include "supervise/autopsy.h"
@@ -525,7 +526,7 @@ static int report(const struct confirmation *c, struct hd_err *err)
     int failed = json ? write_json(c, err) : 0;
     if (!json || strcmp(json, "-") != 0)
         print_text(c);
-    if (!failed && (fflush(stdout) != 0 || ferror(stdout)))
+    if (!failed && (fflush(stdout) != 0 || ferror(stdout)) && !hd_outputs_reader_left())
         failed = hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
     if (failed)
         return HD_EXIT_INPUT;

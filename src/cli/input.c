@@ -11,11 +11,7 @@
 
 volatile sig_atomic_t hd_input_interrupted;
 
-static void on_signal(int sig)
-{
-    (void)sig;
-    hd_input_interrupted = 1;
-}
+static void on_signal(int sig) { hd_input_interrupted = sig; }
 
 void hd_input_catch_signals(void)
 {

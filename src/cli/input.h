@@ -31,9 +31,9 @@ int hd_input_invariants(const struct hd_input *input, const struct hd_strs *name
 /* The default options. */
 void hd_input_defaults(struct hd_options *options);
 
-/* Non-zero after SIGINT, SIGTERM or SIGHUP; a second signal ends the process.  Signals are
- * caught only where something looks at this, that is, during a search: while the program is
- * compiled, linked or analysed the first one ends the process. */
+/* The signal after SIGINT, SIGTERM or SIGHUP, otherwise 0; a second one ends the process.
+ * Signals are caught only where something looks at this, that is, during a search: while the
+ * program is compiled, linked or analysed the first one ends the process. */
 extern volatile sig_atomic_t hd_input_interrupted;
 void hd_input_catch_signals(void);
 

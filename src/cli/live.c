@@ -1,5 +1,6 @@
 #include "cli/live.h"
 
+#include "base/number.h"
 #include "base/str.h"
 
 #include <stdio.h>
@@ -27,6 +28,12 @@ static double estimated(const struct hd_counters *c)
     return c->explored > 0 && done >= WORTH_TELLING ? done / c->explored : 0;
 }
 
+static void append_count(struct hd_str *out, uint64_t number)
+{
+    char text[HD_NUMBER_TEXT];
+    hd_str_append(out, hd_number_grouped(number, text));
+}
+
 /* Round an estimate to two digits. */
 static void append_round(struct hd_str *out, double number)
 {
@@ -37,7 +44,7 @@ static void append_round(struct hd_str *out, double number)
     if (rounded >= 1e15)
         hd_str_appendf(out, "%.1e", rounded);
     else
-        hd_str_appendf(out, "%.0f", rounded);
+        append_count(out, (uint64_t)rounded);
 }
 
 static void append_time(struct hd_str *out, double seconds)
@@ -109,9 +116,13 @@ static void describe(struct hd_str *line, const struct hd_live *live, const stru
     hd_str_clear(line);
     if (p->phase)
         hd_str_appendf(line, "%s: ", p->phase);
-    hd_str_appendf(line, "%llu executions", (unsigned long long)ended(c));
-    if (shorter < WITHOUT_RATE)
-        hd_str_appendf(line, " (%.0f/s)", rate);
+    append_count(line, ended(c));
+    hd_str_append(line, " executions");
+    if (shorter < WITHOUT_RATE) {
+        hd_str_append(line, " (");
+        append_count(line, (uint64_t)(rate + 0.5));
+        hd_str_append(line, "/s)");
+    }
     if (shorter < WITHOUT_TOTAL)
         append_total(line, r);
     if (shorter < WITHOUT_LEFT)

@@ -3,6 +3,8 @@
 #include "base/nearest.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/input.h"
+#include "cli/outputs.h"
 #include "compile/version.h"
 
 #include <errno.h>
@@ -98,7 +100,6 @@ static int run(int argc, char **argv)
     return unknown(argv[1]);
 }
 
-/* What nobody could read was not said; a command that noticed has ended with that status. */
 /* A descriptor from 0 to 2 that is closed would be given to the next file that is opened, which
  * then got what is printed, and which children that replace these three would lose.  Writing to
  * what takes their places fails, as it would there. */
@@ -140,8 +141,12 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);
+    /* A violation that was found before stays one. */
+    if (hd_input_interrupted && status != HD_EXIT_VIOLATION && status != HD_EXIT_INTERNAL)
+        status = 128 + hd_input_interrupted;
     errno = 0;
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || status == HD_EXIT_INPUT)
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status == HD_EXIT_INPUT ||
+        hd_outputs_reader_left())
         return status;
     fprintf(stderr, "heddle: cannot write to standard output%s%s\n", errno ? ": " : "",
             errno ? strerror(errno) : "");

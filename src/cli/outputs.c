@@ -6,9 +6,11 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/junit.h"
+#include "report/places.h"
 #include "report/sarif.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,9 +67,15 @@ static void note(int failed, const struct hd_err *now, int *any, struct hd_err *
     *any |= failed != 0;
 }
 
+bool hd_outputs_reader_left(void)
+{
+    struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+    return poll(&out, 1, 0) == 1 && out.revents & (POLLERR | POLLHUP);
+}
+
 int hd_outputs_flush(struct hd_err *err)
 {
-    if (fflush(stdout) != 0 || ferror(stdout))
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !hd_outputs_reader_left())
         return hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
     return 0;
 }
@@ -98,6 +106,11 @@ int hd_outputs_result(const struct hd_check *check, const struct hd_report *repo
     if (check->github) {
         hd_github_result(&text, report);
         fputs(text.text, hd_outputs_on_stdout(check) ? stderr : stdout);
+    }
+    if (check->places && !hd_outputs_on_stdout(check)) {
+        hd_str_clear(&text);
+        hd_places_result(&text, report);
+        fputs(text.text, stdout);
     }
     note(hd_outputs_flush(&now), &now, &any, err);
     hd_str_release(&text);

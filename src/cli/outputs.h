@@ -19,6 +19,9 @@ int hd_outputs_result(const struct hd_check *check, const struct hd_report *repo
  * why. */
 void hd_outputs_error(const struct hd_check *check, const struct hd_err *why);
 
+/* Has what read standard output closed it?  Then nobody wants the rest, and it is no error. */
+bool hd_outputs_reader_left(void);
+
 /* Whatever was printed must have arrived. */
 int hd_outputs_flush(struct hd_err *err);
 

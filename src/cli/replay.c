@@ -6,6 +6,7 @@
 #include "cli/facts.h"
 #include "cli/gdb.h"
 #include "cli/input.h"
+#include "cli/outputs.h"
 #include "cli/rerun.h"
 #include "cli/trust.h"
 #include "cli/turn.h"
@@ -215,7 +216,7 @@ static int tell(const struct replay *r, const struct hd_trace *trace,
     } else if (run->status == HD_REPLAY_UNTIL) {
         printf("stopped after step %u\n", run->n_log);
     }
-    if (fflush(stdout) != 0) {
+    if (fflush(stdout) != 0 && !hd_outputs_reader_left()) {
         hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
         return HD_EXIT_INPUT;
     }

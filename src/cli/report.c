@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/replay_words.h"
 #include "cli/rerun.h"
 #include "cli/trust.h"
@@ -205,7 +206,9 @@ static int write_report(struct report *r, struct hd_err *err)
     hd_html_result(&text, &whole);
     int failed = 0;
     if (strcmp(r->output, "-") == 0)
-        failed = fwrite(text.text, 1, text.length, stdout) != text.length || fflush(stdout) != 0
+        failed = (fwrite(text.text, 1, text.length, stdout) != text.length ||
+                  fflush(stdout) != 0) &&
+                         !hd_outputs_reader_left()
                      ? hd_err_set(err, "cannot write to standard output")
                      : 0;
     else

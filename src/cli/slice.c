@@ -7,6 +7,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/outputs.h"
 #include "strategy/targets.h"
 
 #include <errno.h>
@@ -128,7 +129,7 @@ static int write_out(const char *path, const struct hd_str *text, struct hd_err 
     if (path && strcmp(path, "-") != 0)
         return hd_fs_write(path, text->text, text->length, err);
     fwrite(text->text, 1, text->length, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !hd_outputs_reader_left())
         return hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "report/text.h"
 
+#include "base/number.h"
 #include "base/shown.h"
 #include "base/str.h"
 #include "report/explain_order.h"
@@ -304,23 +305,45 @@ void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
 static void count(const struct hd_terminal *text, const char *before, uint64_t n,
                   const char *what)
 {
-    fprintf(text->out, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
+    char number[HD_NUMBER_TEXT];
+    fprintf(text->out, "%s%s %s%s", before, hd_number_grouped(n, number), what,
+            n == 1 ? "" : "s");
+}
+
+/* ", 12 blocked", unless there is none. */
+static void count_some(const struct hd_terminal *text, uint64_t n, const char *what)
+{
+    char number[HD_NUMBER_TEXT];
+    if (n)
+        fprintf(text->out, ", %s %s", hd_number_grouped(n, number), what);
+}
+
+/* Executions: of all searches, and of the one whose verdict it is. */
+static void count_executions(const struct hd_terminal *text, const struct hd_result *result)
+{
+    uint64_t all = 0, decided = result->counters.executions;
+    char number[HD_NUMBER_TEXT];
+    for (uint32_t i = 0; i < result->n_phases; i++)
+        all += result->phases[i].counters.executions;
+    if (result->n_phases < 2 || all <= decided) {
+        count(text, "  ", decided, "execution");
+        return;
+    }
+    count(text, "  ", all, "execution");
+    fprintf(text->out, " in all (%s by the search that decided)",
+            hd_number_grouped(decided, number));
 }
 
 static void counts(const struct hd_terminal *text, const struct hd_result *result)
 {
     const struct hd_counters *c = &result->counters;
-    count(text, "  ", c->executions, "execution");
-    if (c->blocked)
-        fprintf(text->out, ", %llu blocked", (unsigned long long)c->blocked);
-    if (c->pruned)
-        fprintf(text->out, ", %llu pruned", (unsigned long long)c->pruned);
-    if (c->bounded)
-        fprintf(text->out, ", %llu bounded", (unsigned long long)c->bounded);
-    if (c->assumed)
-        fprintf(text->out, ", %llu %s", (unsigned long long)c->assumed,
-                hd_notes_any(&result->notes, HD_NOTE_THREADS) ? "cut before a thread too many"
-                                                              : "against an assumption");
+    count_executions(text, result);
+    count_some(text, c->blocked, "blocked");
+    count_some(text, c->pruned, "pruned");
+    count_some(text, c->bounded, "bounded");
+    count_some(text, c->assumed,
+               hd_notes_any(&result->notes, HD_NOTE_THREADS) ? "cut before a thread too many"
+                                                             : "against an assumption");
     count(text, ", ", c->events, "event");
     count(text, ", at most ", c->max_depth, "scheduled step");
     count(text, " and ", result->n_threads, "thread");

@@ -97,9 +97,16 @@ sleep 0.2
 kill -INT "$pid"
 wait "$pid"
 status=$?
-holds 'interrupted: status 0' [ "$status" = 0 ]
+holds 'interrupted: status 130' [ "$status" = 130 ]
 holds 'interrupted: not verified' [ "$(jq -r .verdict json)" = no-violation-found ]
 holds 'interrupted: no worker is left' [ -z "$(pgrep -P "$pid")" ]
+"$HEDDLE" check --reduce none ./slow >out 2>err </dev/null &
+pid=$!
+until pgrep -P "$pid" >/dev/null; do sleep 0.01; done
+sleep 0.2
+kill -TERM "$pid"
+wait "$pid"
+holds 'terminated: status 143' [ $? = 143 ]
 
 for command in '' check replay cc; do
     run $command --help
