@@ -115,6 +115,7 @@ $(B)/include/%.h: include/%.h
 $(B)/obj/src/compile/%.o $(B)/obj/src/analyse/%.o $(B)/obj/src/instrument/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
 
 $(B)/obj/src/report/html_assets.o: $(wildcard src/report/html/*)
+$(B)/obj/src/cli/init.o: $(wildcard share/init/*)
 
 # A tree with sanitizers is compiled again when they change.
 $(B)/flags: always

@@ -40,6 +40,8 @@ static const struct command {
       "add up the results of work units" },
     { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side" },
     { "report", hd_cmd_report, "TRACE… -o FILE.html", "traces as one HTML file" },
+    { "init", hd_cmd_init, "[DIRECTORY]", "a sample test, and files for CMake and CI" },
+    { "doctor", hd_cmd_doctor, "", "what is missing for heddle to work" },
     { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
     { "c++", cmd_cxx, "[clang options] …", "the same for C++" },
 };

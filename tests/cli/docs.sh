@@ -18,7 +18,7 @@ missing() {
     done
 }
 
-for command in check replay compare slice confirm orders lin report cc c++; do
+for command in check replay compare slice confirm orders lin report init doctor cc c++; do
     "$HEDDLE" "$command" --help $([ "$command" = check ] && echo all) >help 2>&1
     page "$command" >man
     lost=$(grep -oE -- '--[a-z][a-z-]*' help | sort -u | missing man)
