@@ -25,7 +25,7 @@ static const struct command {
 } commands[] = {
     { "check", hd_cmd_check, "[options] FILE.c… | PROGRAM [-- args]",
       "explore every interleaving; show one that breaks the program" },
-    { "replay", hd_cmd_replay, "[--gdb] [--until N] PROGRAM | FILE.c… TRACE",
+    { "replay", hd_cmd_replay, "[--gdb] [--until N] [PROGRAM | FILE.c…] TRACE",
       "run a trace again" },
     { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place" },
     { "confirm", hd_cmd_confirm, "PROGRAM | FILE.c… [WARNINGS]",

@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/facts.h"
+#include "cli/follow.h"
 #include "cli/gdb.h"
 #include "cli/input.h"
 #include "cli/outputs.h"
@@ -64,10 +65,11 @@ struct replay {
 static void print_help(void)
 {
     fputs(
-        "usage: heddle replay [options] PROGRAM | FILE.c… TRACE [-- args]\n\n"
+        "usage: heddle replay [options] [PROGRAM | FILE.c…] TRACE [-- args]\n\n"
         "Runs the schedule of a trace again and prints every step.  TRACE is a trace file that\n"
         "`heddle check` wrote, or a bare list of threads.  Arguments of the program follow `--`; a\n"
-        "trace that you made has its own.\n\n",
+        "trace that you made has its own, and names its program.  If the program has changed\n"
+        "since, the schedule is followed as far as it goes.\n\n",
         stdout);
     hd_args_help(stdout, table, N_TABLE);
     fputs(
@@ -125,9 +127,9 @@ static int parse(struct replay *r, int argc, char **argv, struct hd_err *err)
     r->args = hd_args_rest(&args);
     if (r->help)
         return 0;
-    if (r->files.n < 2)
-        return hd_err_set(err, "give a program (or its C files) and a trace; see "
-                               "`heddle replay --help`");
+    if (r->files.n < 1)
+        return hd_err_set(err, "give a trace, after its program or C files if you did not make "
+                               "it; see `heddle replay --help`");
     if (r->turns.n && (r->gdb || r->facts || r->until))
         return hd_err_set(err, "--turn makes another run: leave out --gdb, --facts and --until");
     r->path = r->files.items[--r->files.n];
@@ -202,20 +204,24 @@ static int mismatch(const struct replay *r, const struct hd_trace *trace,
 
 static int tell(const struct replay *r, const struct hd_trace *trace,
                 const struct hd_step *script, const struct hd_run *run,
-                struct hd_program *program, struct hd_err *err)
+                const struct hd_followed *followed, struct hd_program *program,
+                struct hd_err *err)
 {
     struct hd_terminal text = hd_terminal_for(stdout);
     if (!r->quiet)
         hd_text_steps(&text, run, program);
     if (run->found) {
         hd_text_headline(&text, run, program);
-        if (run->status == HD_REPLAY_EARLY)
+        if (run->status == HD_REPLAY_EARLY && !followed->changed)
             printf("  %u steps before the end of the trace\n", trace->n_steps - run->step);
     } else if (run->status == HD_REPLAY_END) {
         printf("the run ended without a violation (exit status %u)\n", run->exit_status);
     } else if (run->status == HD_REPLAY_UNTIL) {
         printf("stopped after step %u\n", run->n_log);
     }
+    if (followed->changed)
+        printf("the program has changed since; followed %u of %u steps\n", followed->n,
+               trace->n_steps);
     if (fflush(stdout) != 0 && !hd_outputs_reader_left()) {
         hd_err_set(err, "cannot write to standard output: %s", strerror(errno));
         return HD_EXIT_INPUT;
@@ -244,7 +250,10 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
     struct hd_rerun rerun;
     struct hd_run run;
     int status = HD_EXIT_INPUT;
-    if (hd_rerun_init(&rerun, trace, r->path, input, r->files.items[0], err) == 0) {
+    struct hd_followed followed = { 0 };
+    bool changed = hd_trace_changed(trace, input->program);
+    if (hd_rerun_init(&rerun, trace, r->path, input, r->files.items[0], changed, err) == 0 &&
+        (!changed || hd_follow(&rerun, trace, input->program, &followed, err) == 0)) {
         rerun.job.watch.hang_seconds = r->hang_seconds;
         rerun.job.options.until = (uint32_t)r->until;
         status = hd_supervise_replay(&rerun.job, &rerun.script, &run, err);
@@ -264,7 +273,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
         } else {
             hd_explain_memory(&run, input->program);
             hd_step_name_race(&run, input->program);
-            status = tell(r, trace, rerun.steps, &run, input->program, err);
+            status = tell(r, trace, rerun.steps, &run, &followed, input->program, err);
             if (r->facts && (status == HD_EXIT_OK || status == HD_EXIT_VIOLATION)) {
                 int held = hd_facts_check(&run, input->program, err);
                 status = held == HD_EXIT_OK ? status : held;
@@ -274,6 +283,16 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
     }
     hd_rerun_release(&rerun);
     return status;
+}
+
+/* Of a trace alone: the program that it names, which hd_trust_settle() has allowed. */
+static int name_files(struct replay *r, const struct hd_trace *trace)
+{
+    if (r->files.n == 0)
+        hd_strs_add_all(&r->files, &trace->head.sources);
+    if (r->files.n == 0)
+        hd_strs_add(&r->files, trace->head.program);
+    return 0;
 }
 
 static int replay(struct replay *r, struct hd_err *err)
@@ -289,8 +308,13 @@ static int replay(struct replay *r, struct hd_err *err)
                                 .cc_flags = &r->cc_flags,
                                 .args = r->args,
                                 .trust = r->trust };
-    if (hd_trust_settle(&request, &trace, err) == 0 &&
-        hd_input_open(&input, &r->files, &trace.head.cc_flags, err) == 0) {
+    if (r->files.n == 0 && trace.bare) {
+        hd_err_set(err,
+                   "%s is a bare schedule: it does not say of which program; give that "
+                   "before it",
+                   r->path);
+    } else if (hd_trust_settle(&request, &trace, err) == 0 && name_files(r, &trace) == 0 &&
+               hd_input_open(&input, &r->files, &trace.head.cc_flags, err) == 0) {
         hd_input_catch_signals();
         status = run_trace(r, &trace, &input, err);
         hd_input_close(&input);

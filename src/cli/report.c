@@ -142,7 +142,7 @@ static int run_trace(struct report *r, const struct hd_trace *trace, const char 
 {
     struct hd_rerun rerun;
     int status = HD_EXIT_INPUT;
-    if (hd_rerun_init(&rerun, trace, path, &r->input, r->files.items[0], err) == 0) {
+    if (hd_rerun_init(&rerun, trace, path, &r->input, r->files.items[0], false, err) == 0) {
         rerun.job.watch.hang_seconds = HANG_SECONDS;
         status = hd_supervise_replay(&rerun.job, &rerun.script, run, err);
     }

@@ -32,12 +32,25 @@ static int take_rules(struct hd_suppressions *s, const struct hd_trace *trace, c
     return hd_suppressions_resolve(s, input->program, err);
 }
 
+/* Threads and choices alone. */
+static struct hd_step *schedule(const struct hd_trace *trace)
+{
+    struct hd_step *steps = hd_alloc((trace->n_steps + 1) * sizeof *steps);
+    for (uint32_t i = 0; i < trace->n_steps; i++)
+        steps[i] = (struct hd_step){ .thread = trace->steps[i].step.thread,
+                                     .choice = trace->steps[i].step.choice };
+    return steps;
+}
+
 int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const char *path,
-                  const struct hd_input *input, const char *program, struct hd_err *err)
+                  const struct hd_input *input, const char *program, bool changed,
+                  struct hd_err *err)
 {
     *rerun = (struct hd_rerun){ .steps = NULL };
     make_args(rerun, trace, program);
-    if (hd_trace_bind(trace, path, input->program, &rerun->steps, err) != 0)
+    if (changed)
+        rerun->steps = schedule(trace);
+    else if (hd_trace_bind(trace, path, input->program, &rerun->steps, err) != 0)
         return -1;
     struct hd_options *o = &rerun->job.options;
     rerun->job.program = input->program;

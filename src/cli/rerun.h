@@ -15,9 +15,11 @@ struct hd_rerun {
 };
 
 /* `path` is the trace's, for messages; `program` is the name of a bare schedule's program.
- * Returns 0, or -1 with err; to be released in any case. */
+ * With `changed` (hd_trace_changed()) the script is not bound to the program: threads and
+ * choices alone, for hd_follow().  Returns 0, or -1 with err; to be released in any case. */
 int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const char *path,
-                  const struct hd_input *input, const char *program, struct hd_err *err);
+                  const struct hd_input *input, const char *program, bool changed,
+                  struct hd_err *err);
 /* Does the memory model of the trace allow what it made the program do? */
 int hd_rerun_allowed(const struct hd_trace *trace, const char *path, const struct hd_run *run,
                      struct hd_err *err);

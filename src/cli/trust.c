@@ -77,7 +77,8 @@ static void add_files(struct hd_str *out, const struct hd_trust *r,
         word(out, files->items[i]);
     }
     if (files->n == 0) {
-        word(out, r->file_option);
+        if (r->file_option)
+            word(out, r->file_option);
         word(out, head->program);
     }
 }

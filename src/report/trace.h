@@ -40,6 +40,7 @@ struct hd_trace_step {
     struct hd_step step; /* as a script entry */
     uint32_t line;
     const char *symbol, *symbol2; /* variables whose addresses bind looks up; NULL: none */
+    const char *function;         /* that it is in; NULL: not known */
 };
 
 struct hd_trace {
@@ -80,6 +81,9 @@ void hd_trace_release(struct hd_trace *trace);
  * looks up variables and sites.  *script is the caller's to free. */
 int hd_trace_bind(const struct hd_trace *trace, const char *name,
                   const struct hd_program *program, struct hd_step **script, struct hd_err *err);
+
+/* Is the program the one of the trace, but of another build? */
+bool hd_trace_changed(const struct hd_trace *trace, const struct hd_program *program);
 
 /* Appends the text as one word: quoted when it has to be. */
 void hd_trace_quote(struct hd_str *out, const char *text);

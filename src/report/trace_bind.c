@@ -1,9 +1,28 @@
+#define _GNU_SOURCE
 #include "report/trace.h"
 
 #include "base/fs.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Do the paths lead to the same file? */
+static bool same_file(const char *a, const char *b)
+{
+    char *one = realpath(a, NULL), *other = realpath(b, NULL);
+    bool same = strcmp(a, b) == 0 || (one && other && strcmp(one, other) == 0);
+    free(one);
+    free(other);
+    return same;
+}
+
+bool hd_trace_changed(const struct hd_trace *trace, const struct hd_program *program)
+{
+    char build[33];
+    hd_program_build(program, build);
+    return !trace->bare && strcmp(build, trace->head.build) != 0 &&
+           same_file(trace->head.program, hd_program_name(program));
+}
 
 static int same_program(const struct hd_trace *trace, const char *name,
                         const struct hd_program *program, struct hd_err *err)

@@ -84,12 +84,6 @@ static int step_object(struct reader *r, struct hd_trace_step *step, char *word,
     return 0;
 }
 
-static bool is_value(const char *text)
-{
-    uint64_t ignored;
-    return hd_name_number(*text == '-' ? text + 1 : text, UINT64_MAX, &ignored);
-}
-
 enum { KEY_CHOICE, KEY_SIZE, KEY_READ, KEY_WROTE, KEY_SITE, KEY_AT, KEY_IN, N_KEYS };
 
 static int step_key(struct reader *r, struct hd_trace_step *step, char *word, char *value,
@@ -113,12 +107,14 @@ static int step_key(struct reader *r, struct hd_trace_step *step, char *word, ch
     if (most[key] && !hd_name_number(value, most[key], &number))
         return hd_words_fail(&r->words, "%s=%.60s: not a number from 0 to %llu", word, value,
                              (unsigned long long)most[key]);
-    if ((key == KEY_READ || key == KEY_WROTE) && !is_value(value))
+    if ((key == KEY_READ || key == KEY_WROTE) && !hd_words_is_value(value))
         return hd_words_fail(&r->words, "%s=%.60s: not a value", word, value);
     if (key == KEY_CHOICE)
         step->step.choice = (uint16_t)number;
     if (key == KEY_SIZE)
         step->step.size = (uint32_t)number;
+    if (key == KEY_IN)
+        step->function = value;
     if (key == KEY_SITE && number) {
         step->step.site = (uint32_t)number;
         step->step.flags |= HD_STEP_CHECK_SITE;

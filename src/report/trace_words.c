@@ -1,5 +1,6 @@
 #include "report/trace_words.h"
 
+#include "report/name.h"
 #include "report/trace.h"
 
 #include <stdarg.h>
@@ -102,4 +103,10 @@ int hd_words_no_more(struct hd_words *r)
     char *word;
     int got = hd_words_next(r, &word);
     return got == 1 ? hd_words_fail(r, "'%.60s' is too much on this line", word) : got;
+}
+
+bool hd_words_is_value(const char *text)
+{
+    uint64_t ignored;
+    return hd_name_number(*text == '-' ? text + 1 : text, UINT64_MAX, &ignored);
 }

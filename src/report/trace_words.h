@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct hd_words {
@@ -29,5 +30,8 @@ int hd_words_next(struct hd_words *r, char **word);
 
 /* The line has no more words. */
 int hd_words_no_more(struct hd_words *r);
+
+/* Is it a value as traces have them: a number, or a negative one? */
+bool hd_words_is_value(const char *text);
 
 #endif
