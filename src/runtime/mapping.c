@@ -68,9 +68,60 @@ static void not_ours(const void *at, size_t bytes, const char *call, uint32_t si
 
 /* ---- mappings of files ---- */
 
+/* Bytes of a file that lie at two addresses would be two variables for the explorer.  So a file that
+ * the program writes is mapped once, and every mapping of it that shares its bytes is the same one.
+ * NULL: there is none yet. */
+static void *mapped_before(struct hd_mapping *new, uint32_t site)
+{
+    char place[300];
+    for (uint32_t i = 0; i < rt->n_mappings; i++) {
+        struct hd_mapping *m = &rt->mappings[i];
+        if (m->gone || m->inode != new->inode || m->device != new->device ||
+            !((m->protection | new->protection) & PROT_WRITE) || (!m->shared && !new->shared))
+            continue;
+        uint64_t delta = new->offset - m->offset;
+        bool inside = new->offset >= m->offset &&delta + new->bytes <= m->bytes;
+        if (inside && delta == 0 && m->bytes == new->bytes && m->shared &&new->shared &&
+            ((m->protection & new->protection) == new->protection ||
+             hd_mprotect((void *)m->begin, m->bytes, m->protection | new->protection) == 0)) {
+            m->protection |= new->protection;
+            m->users++;
+            return (void *)m->begin;
+        }
+        hd_site_text(site, place, sizeof place);
+        hd_fatal(
+            "%s: mmap() of a file that is mapped already, in another way: that is not modelled "
+            "by this version of heddle",
+            place);
+    }
+    return NULL;
+}
+
+static void describe(struct hd_mapping *m, int protection, int flags, int fd, off_t offset)
+{
+    struct stat is;
+    *m = (struct hd_mapping){ .protection = protection,
+                              .at_root = !rt->rooted,
+                              .users = 1,
+                              .shared = (flags & MAP_TYPE) != MAP_PRIVATE,
+                              .offset = (uint64_t)offset };
+    if (flags & MAP_ANONYMOUS || hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&is, 0, 0, 0, 0) != 0)
+        return;
+    m->device = is.st_dev;
+    m->inode = is.st_ino;
+    m->written = hd_private_is(fd);
+}
+
 static void *map_file(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
-    __heddle_opaque(hd_take_site());
+    uint32_t site = hd_take_site();
+    struct hd_mapping new;
+    __heddle_opaque(site);
+    describe(&new, protection, flags, fd, offset);
+    new.bytes = whole_pages(bytes);
+    void *same = new.written &&bytes ? mapped_before(&new, site) : NULL;
+    if (same)
+        return same;
     void *p = hd_mmap(at, bytes, protection, flags, fd, offset);
     if (p == MAP_FAILED)
         return p;
@@ -78,17 +129,8 @@ static void *map_file(void *at, size_t bytes, int protection, int flags, int fd,
         hd_fatal("the program maps files more than %u times, the most that heddle can bring back",
                  HD_MAX_MAPPINGS);
     struct hd_mapping *m = &rt->mappings[rt->n_mappings++];
-    *m = (struct hd_mapping){ .begin = (uint64_t)(uintptr_t)p,
-                              .bytes = whole_pages(bytes),
-                              .protection = protection,
-                              .at_root = !rt->rooted,
-                              .written = hd_private_is(fd) };
-    struct stat is;
-    if (!(flags & MAP_ANONYMOUS) &&
-        hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&is, 0, 0, 0, 0) == 0) {
-        m->device = is.st_dev;
-        m->inode = is.st_ino;
-    }
+    *m = new;
+    m->begin = (uint64_t)(uintptr_t)p;
     rt->n_written_mappings += m->written;
     return p;
 }
@@ -114,23 +156,29 @@ static void note_protection(const void *at, int protection)
             rt->mappings[i].protection = protection;
 }
 
-/* A file that is unmapped before the root is gone for good. */
-static void forget_file(const void *at, size_t bytes)
+/* A file that is unmapped before the root is gone for good.  False: it is mapped another time. */
+static bool forget_file(const void *at, size_t bytes)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + whole_pages(bytes);
     for (uint32_t i = 0; i < rt->n_mappings; i++) {
         struct hd_mapping *m = &rt->mappings[i];
-        if (begin <= m->begin && end >= m->begin + m->bytes) {
-            rt->n_written_mappings -= m->written;
-            *m = rt->mappings[--rt->n_mappings];
-        }
+        if (begin > m->begin || end < m->begin + m->bytes)
+            continue;
+        if (--m->users)
+            return false;
+        rt->n_written_mappings -= m->written;
+        *m = rt->mappings[--rt->n_mappings];
     }
+    return true;
 }
 
 void hd_mappings_remember(void)
 {
-    for (uint32_t i = 0; i < rt->n_mappings; i++)
+    for (uint32_t i = 0; i < rt->n_mappings; i++) {
         rt->mappings[i].at_root = 1;
+        rt->mappings[i].root_users = rt->mappings[i].users;
+        rt->mappings[i].root_protection = rt->mappings[i].protection;
+    }
 }
 
 /* The file of a later mapping may be shorter by now, and a store beyond its end would fault. */
@@ -157,38 +205,44 @@ void hd_mappings_restore(void)
             hd_syscall(SYS_munmap, (long)m->begin, (long)m->bytes, 0, 0, 0, 0);
             continue;
         }
-        if (m->changed)
-            hd_mprotect((void *)m->begin, m->bytes, m->protection);
+        if (m->changed || m->protection != m->root_protection)
+            hd_mprotect((void *)m->begin, m->bytes, m->root_protection);
         m->changed = m->gone = 0;
+        m->users = m->root_users;
+        m->protection = m->root_protection;
         rt->n_written_mappings += m->written;
         rt->mappings[n++] = *m;
     }
     rt->n_mappings = n;
 }
 
+/* The caller has made the step. */
 static int protect_file(struct hd_mapping *m, void *at, size_t bytes, int protection)
 {
-    __heddle_opaque(hd_take_site());
     m->changed = 1;
     return hd_mprotect(at, bytes, protection);
 }
 
 static int unmap_file(void *at, size_t bytes)
 {
+    bool program = hd_ready && __heddle_call_site;
+    if (program)
+        __heddle_opaque(hd_take_site()); /* others may map and unmap meanwhile */
     struct hd_mapping *m = file_at(at, bytes);
-    if (m) {
-        int done = protect_file(m, at, bytes, PROT_NONE);
-        if (m->begin == (uint64_t)(uintptr_t)at && m->bytes == whole_pages(bytes) && !m->gone) {
-            m->gone = 1;
-            rt->n_written_mappings -= m->written;
-        }
-        return done;
+    if (!m)
+        return program && !forget_file(at, bytes)
+                   ? 0
+                   : (int)hd_syscall(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0, 0, 0);
+    bool whole = m->begin == (uint64_t)(uintptr_t)at && m->bytes == whole_pages(bytes);
+    if (whole && m->users > 1) {
+        m->users--;
+        return 0;
     }
-    if (hd_ready && __heddle_call_site) {
-        __heddle_opaque(hd_take_site());
-        forget_file(at, bytes);
+    if (whole && !m->gone) {
+        m->gone = 1;
+        rt->n_written_mappings -= m->written;
     }
-    return (int)hd_syscall(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0, 0, 0);
+    return protect_file(m, at, bytes, PROT_NONE);
 }
 
 /* ---- */
@@ -291,8 +345,10 @@ static bool in_world(const void *at, size_t bytes)
 int mprotect(void *at, size_t bytes, int protection)
 {
     struct hd_mapping *file = __heddle_call_site ? file_at(at, bytes) : NULL;
-    if (file)
+    if (file) {
+        __heddle_opaque(hd_take_site());
         return protect_file(file, at, bytes, protection);
+    }
     if (!mapping_at(at) && !in_world(at, bytes)) {
         note_protection(at, protection);
         return hd_mprotect(at, bytes, protection);

@@ -409,11 +409,14 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t n_mappings; /* of files, made by the program (mapping.c) */
     struct hd_mapping {
         uint64_t begin, bytes;
-        int32_t protection; /* at the root */
-        uint32_t at_root;   /* it existed at the root: going back restores it */
-        uint32_t changed;   /* since the root */
-        uint32_t written;   /* the program may change the file by other ways, too */
-        uint32_t gone, pad; /* unmapped since the root */
+        int32_t protection, root_protection;
+        uint32_t at_root;           /* it existed at the root: going back restores it */
+        uint32_t changed;           /* since the root */
+        uint32_t written;           /* the program may change the file by other ways, too */
+        uint32_t gone;              /* unmapped since the root */
+        uint32_t shared;            /* MAP_SHARED */
+        uint32_t users, root_users; /* mappings that are this one */
+        uint64_t offset;
         uint64_t device, inode;
     } mappings[HD_MAX_MAPPINGS];
     uint32_t n_written_mappings;
