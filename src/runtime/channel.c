@@ -40,6 +40,11 @@ struct hd_channel *hd_channel_out(const struct hd_file *file)
     return file->out ? &fds()->channels[file->out - 1] : NULL;
 }
 
+uint32_t hd_channel_index(const struct hd_channel *c)
+{
+    return (uint32_t)(c - fds()->channels) + 1;
+}
+
 uint64_t hd_channel_state(const struct hd_channel *c)
 {
     uint64_t fill = c->is_event ? c->count != 0 : c->fill;

@@ -96,11 +96,6 @@ int hd_fd_new(const struct hd_file *file, int from, bool cloexec)
     return hd_io_fail(EMFILE);
 }
 
-static uint32_t index_of(const struct hd_channel *c)
-{
-    return (uint32_t)(c - fds()->channels) + 1;
-}
-
 /* Both ends of something, into the program's array. */
 static int give_two(const struct hd_file *a, const struct hd_file *b, int *into, bool cloexec,
                     uint32_t site)
@@ -122,7 +117,7 @@ static int make_pipe(int ends[2], int flags, uint32_t site)
     struct hd_channel *c = hd_channel_new();
     struct hd_file *in = hd_file_new(HD_FILE_PIPE, flags & O_NONBLOCK);
     struct hd_file *out = hd_file_new(HD_FILE_PIPE, flags & O_NONBLOCK);
-    in->in = out->out = index_of(c);
+    in->in = out->out = hd_channel_index(c);
     return give_two(in, out, ends, flags & O_CLOEXEC, site);
 }
 
@@ -144,8 +139,10 @@ int socketpair(int domain, int type, int protocol, int ends[2])
     struct hd_file *a = hd_file_new(HD_FILE_SOCKET, type & SOCK_NONBLOCK);
     struct hd_file *b = hd_file_new(HD_FILE_SOCKET, type & SOCK_NONBLOCK);
     there->messages = back->messages = kind != SOCK_STREAM;
-    a->out = b->in = index_of(there);
-    a->in = b->out = index_of(back);
+    a->domain = b->domain = AF_UNIX;
+    a->type = b->type = (uint32_t)kind;
+    a->out = b->in = hd_channel_index(there);
+    a->in = b->out = hd_channel_index(back);
     return give_two(a, b, ends, type & SOCK_CLOEXEC, site);
 }
 
@@ -160,7 +157,7 @@ int eventfd(unsigned count, int flags)
     c->is_event = 1;
     c->semaphore = (flags & EFD_SEMAPHORE) != 0;
     c->count = count;
-    f->in = f->out = index_of(c);
+    f->in = f->out = hd_channel_index(c);
     return hd_fd_new(f, 0, flags & EFD_CLOEXEC);
 }
 
@@ -205,15 +202,18 @@ static void end_file(const struct hd_file *file, uint32_t site)
         hd_channel_changed(in, site);
     if (out)
         hd_channel_changed(out, site);
+    if (file->kind == HD_FILE_LISTENER)
+        hd_socket_drain(file, site);
 }
 
 static bool ends(const struct hd_file *file)
 {
-    return file->kind == HD_FILE_PIPE || file->kind == HD_FILE_SOCKET;
+    return (file->kind == HD_FILE_PIPE || file->kind == HD_FILE_SOCKET ||
+            file->kind == HD_FILE_LISTENER) &&
+           (file->in || file->out);
 }
 
-/* The last number of the file is gone. */
-static void release(struct hd_file *file, uint32_t site)
+void hd_file_release(struct hd_file *file, uint32_t site)
 {
     if (!ends(file))
         return;
@@ -295,7 +295,7 @@ int close(int fd)
     }
     struct hd_file *last = clear_number(fd);
     if (last)
-        release(last, site);
+        hd_file_release(last, site);
     return 0;
 }
 
@@ -317,7 +317,7 @@ static int duplicate(int fd, int onto, int flags, uint32_t site)
     if (f)
         set_number(onto, f, flags & O_CLOEXEC);
     if (last)
-        release(last, site);
+        hd_file_release(last, site);
     if (f)
         return onto;
     int made = (int)real(SYS_dup3, fd, onto, flags, site);

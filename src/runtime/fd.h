@@ -34,10 +34,14 @@ uint32_t hd_file_hold(struct hd_file *file);
 void hd_file_done(void); /* in its last step on a channel */
 void hd_file_let_go(uint32_t before, uint32_t site);
 
+/* Nothing refers to the file any longer: it ends, in steps. */
+void hd_file_release(struct hd_file *file, uint32_t site);
+
 /* channel.c */
 struct hd_channel *hd_channel_new(void);
 struct hd_channel *hd_channel_in(const struct hd_file *file); /* NULL: it cannot be read */
 struct hd_channel *hd_channel_out(const struct hd_file *file);
+uint32_t hd_channel_index(const struct hd_channel *c); /* for a file's `in` and `out` */
 uint64_t hd_channel_state(const struct hd_channel *c); /* core/enabled.h */
 ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, uint32_t site);
 ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint32_t how,
@@ -52,6 +56,9 @@ void hd_bell_ring(uint32_t thread, uint32_t site);
 void hd_bells_ring(struct hd_tset *watchers, uint32_t site);
 struct hd_sync;
 struct hd_sync *hd_bell_of(uint32_t thread);
+
+/* socket.c: the listener has ended, and so have the connections that nobody has accepted. */
+void hd_socket_drain(const struct hd_file *listener, uint32_t site);
 
 /* io.c: output of the program, which is no action.  False if it is not output. */
 bool hd_output_take(int fd, const void *bytes, size_t n);

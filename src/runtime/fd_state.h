@@ -45,16 +45,32 @@ struct hd_channel { /* model memory */
     char bytes[HD_CHANNEL_BYTES];
 };
 
-enum hd_file_kind { HD_FILE_PIPE, HD_FILE_SOCKET, HD_FILE_EVENT, HD_FILE_EPOLL };
+enum hd_file_kind {
+    HD_FILE_PIPE,
+    HD_FILE_SOCKET,
+    HD_FILE_EVENT,
+    HD_FILE_EPOLL,
+    HD_FILE_LISTENER /* `in` holds the files of connections that nobody has accepted, by their number */
+};
+
+#define HD_MAX_NAMES 256
+
+struct hd_socket_name { /* model memory */
+    uint32_t length;
+    uint32_t pad;
+    char bytes[112]; /* a sockaddr */
+};
 
 struct hd_file {      /* model memory */
     uint32_t refs;    /* numbers that refer to it */
     uint32_t kind;    /* enum hd_file_kind */
     uint32_t in, out; /* channel + 1; 0: none */
     uint32_t nonblocking;
-    uint32_t epoll;   /* + 1 */
-    uint32_t holders; /* calls that have looked it up and are not over */
-    uint32_t closing; /* it ends when they return */
+    uint32_t epoll;        /* + 1 */
+    uint32_t holders;      /* calls that have looked it up and are not over */
+    uint32_t closing;      /* it ends when they return */
+    uint32_t domain, type; /* of a socket (socket.c) */
+    uint32_t name, peer;   /* + 1; 0: none */
 };
 
 struct hd_epoll_item {
@@ -72,12 +88,14 @@ struct hd_epoll { /* model memory */
 
 struct hd_fds { /* model memory */
     uint32_t n_files, n_channels, n_epolls;
+    uint32_t n_names, last_port;
     uint32_t moved; /* by bit: descriptors 1 and 2 that are no longer the worker's output */
     struct hd_fd {
         uint16_t file; /* + 1; 0: not one of the model's */
         uint16_t cloexec;
     } fd[HD_MAX_FDS];
     struct hd_file files[HD_MAX_FILES];
+    struct hd_socket_name names[HD_MAX_NAMES];
     struct hd_epoll epolls[HD_MAX_EPOLLS];
     uint64_t bells[256]; /* by thread: something that it watches has changed */
     struct hd_channel channels[HD_MAX_CHANNELS];

@@ -22,13 +22,15 @@ static int fail(int error)
     return -1;
 }
 
-static int stat_directory(const struct hd_private *e, struct stat *into)
+/* A directory or socket. */
+static int stat_other(const struct hd_private *e, struct stat *into)
 {
     memset(into, 0, sizeof *into);
     into->st_dev = rt->private_files.device;
     into->st_ino = (1ull << 40) + (uint64_t)(e - rt->private_files.entry);
-    into->st_mode = S_IFDIR | e->mode;
-    into->st_nlink = 2;
+    bool directory = e->kind == HD_PRIVATE_DIRECTORY;
+    into->st_mode = (directory ? S_IFDIR : S_IFSOCK) | e->mode;
+    into->st_nlink = directory ? 2 : 1;
     into->st_uid = (uid_t)hd_syscall(SYS_geteuid, 0, 0, 0, 0, 0, 0);
     into->st_gid = (gid_t)hd_syscall(SYS_getegid, 0, 0, 0, 0, 0, 0);
     into->st_blksize = 4096;
@@ -64,8 +66,8 @@ static int stat_at(int at, const char *path, struct stat *into, int flags)
         return fail(ENOENT);
     if (!p.entry)
         return (int)hd_syscall(SYS_newfstatat, AT_FDCWD, AT(p.path), AT(into), flags, 0, 0);
-    if (p.entry->kind == HD_PRIVATE_DIRECTORY)
-        return stat_directory(p.entry, into);
+    if (p.entry->kind != HD_PRIVATE_FILE)
+        return stat_other(p.entry, into);
     int done = (int)hd_syscall(SYS_fstat, p.entry->fd, AT(into), 0, 0, 0, 0);
     count_names(into);
     return done;
@@ -122,7 +124,7 @@ int faccessat(int at, const char *path, int mode, int flags)
         return -1;
     if (!hd_place_exists(&p))
         return fail(ENOENT);
-    if (p.entry && p.entry->kind == HD_PRIVATE_DIRECTORY)
+    if (p.entry && p.entry->kind != HD_PRIVATE_FILE)
         return 0;
     if (p.entry)
         hd_private_link(p.entry->fd, link);
@@ -178,8 +180,8 @@ DIR *opendir(const char *path)
         return REAL(DIR * (*)(const char *), "opendir")(path);
     if (!hd_place_find(&p, AT_FDCWD, path, true))
         return NULL;
-    if (!hd_place_exists(&p) || (p.entry && p.entry->kind == HD_PRIVATE_FILE)) {
-        errno = p.entry && p.entry->kind == HD_PRIVATE_FILE ? ENOTDIR : ENOENT;
+    if (!hd_place_exists(&p) || (p.entry && p.entry->kind != HD_PRIVATE_DIRECTORY)) {
+        errno = hd_place_exists(&p) ? ENOTDIR : ENOENT;
         return NULL;
     }
     if (p.entry || hd_private_below(p.path))

@@ -47,7 +47,7 @@ static struct hd_private *own_file(int at, const char *path, bool follow, const 
         errno = ENOENT;
         return NULL;
     }
-    if (p.entry ? p.entry->kind == HD_PRIVATE_DIRECTORY : !S_ISREG(p.is.st_mode))
+    if (p.entry ? p.entry->kind != HD_PRIVATE_FILE : !S_ISREG(p.is.st_mode))
         hd_private_refuse(call, p.path, "it is no regular file, " NOT_MODELLED);
     return hd_private_take(&p, false, 0600) ? p.entry : NULL;
 }

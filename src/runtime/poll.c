@@ -75,6 +75,8 @@ struct hd_ready hd_poll_look(const struct hd_file *f, uint32_t events, bool watc
         if (in && in->eof && out->eof)
             r.events |= POLLHUP;
     }
+    if (!in && !out && f->kind == HD_FILE_SOCKET) /* not connected */
+        r.events |= POLLOUT | POLLWRNORM | POLLHUP;
     r.events &= events | POLLHUP | POLLERR;
     return r;
 }

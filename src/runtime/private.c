@@ -219,6 +219,8 @@ static int open_to_write(struct hd_place *p, int flags, uint32_t mode, const cha
             return hd_private_file(0600);
         return fail(flags & O_EXCL && flags & O_CREAT ? EEXIST : EISDIR) - 1;
     }
+    if (p->entry && p->entry->kind == HD_PRIVATE_SOCKET)
+        return fail(flags & O_EXCL && flags & O_CREAT ? EEXIST : ENXIO) - 1;
     if (exists && !p->entry && !S_ISREG(p->is.st_mode))
         return open_other(p, flags, call);
     if (exists && flags & O_EXCL && flags & O_CREAT)
@@ -258,5 +260,7 @@ int hd_private_open(int at, const char *path, int flags, uint32_t mode, const ch
         hd_private_refuse(call, p.path,
                           "opening a directory that the program has made is not "
                           "modelled by this version of heddle");
+    if (p.entry->kind == HD_PRIVATE_SOCKET)
+        return fail(ENXIO) - 1;
     return flags & O_DIRECTORY ? fail(ENOTDIR) - 1 : open_again(p.entry, flags);
 }

@@ -9,13 +9,19 @@
 #define HD_MAX_PRIVATE 128
 #define HD_MAX_SAVED 128
 
-enum hd_private_kind { HD_PRIVATE_FREE, HD_PRIVATE_FILE, HD_PRIVATE_DIRECTORY, HD_PRIVATE_GONE };
+enum hd_private_kind {
+    HD_PRIVATE_FREE,
+    HD_PRIVATE_FILE,
+    HD_PRIVATE_DIRECTORY,
+    HD_PRIVATE_GONE,
+    HD_PRIVATE_SOCKET
+};
 
 struct hd_private {
-    uint32_t kind; /* enum hd_private_kind */
-    uint32_t mode; /* of a directory */
-    int32_t fd;    /* of a file */
-    int32_t pad;
+    uint32_t kind;   /* enum hd_private_kind */
+    uint32_t mode;   /* of a directory */
+    int32_t fd;      /* of a file */
+    uint32_t socket; /* of a socket: the number of its file in the model */
     char path[HD_PRIVATE_PATH];
 };
 

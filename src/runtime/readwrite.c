@@ -53,19 +53,25 @@ static ssize_t fault(size_t n, uint32_t site)
     }
 }
 
+/* The file has no such channel. */
+static int without(const struct hd_file *f)
+{
+    return f->kind == HD_FILE_EPOLL                                   ? EINVAL
+           : f->kind == HD_FILE_SOCKET || f->kind == HD_FILE_LISTENER ? ENOTCONN
+                                                                      : EBADF;
+}
+
 static ssize_t receive(const struct hd_file *f, void *to, size_t n, uint32_t how, uint32_t site)
 {
-    struct hd_channel *c = hd_channel_in(f);
-    return c ? hd_channel_read(c, to, n, how, site)
-             : hd_io_fail(f->kind == HD_FILE_EPOLL ? EINVAL : EBADF);
+    struct hd_channel *c = f->kind == HD_FILE_LISTENER ? NULL : hd_channel_in(f);
+    return c ? hd_channel_read(c, to, n, how, site) : hd_io_fail(without(f));
 }
 
 static ssize_t transmit(const struct hd_file *f, const void *from, size_t n, uint32_t how,
                         uint32_t site)
 {
     struct hd_channel *c = hd_channel_out(f);
-    return c ? hd_channel_write(c, from, n, how, site)
-             : hd_io_fail(f->kind == HD_FILE_EPOLL ? EINVAL : EBADF);
+    return c ? hd_channel_write(c, from, n, how, site) : hd_io_fail(without(f));
 }
 
 /* Mark what the kernel has delivered as defined. */
@@ -278,7 +284,7 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
         return delivered(to,
                          hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, most, flags, 0, 0));
     }
-    if (f->kind != HD_FILE_SOCKET) {
+    if (f->kind != HD_FILE_SOCKET && f->kind != HD_FILE_LISTENER) {
         hd_file_let_go(before, site);
         return hd_io_fail(ENOTSOCK);
     }
@@ -320,25 +326,6 @@ ssize_t send(int fd, const void *from, size_t n, int flags)
     most = transmit(f, from, (size_t)most, how, site);
     hd_file_let_go(before, site);
     return most;
-}
-
-static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int flags,
-                           uint32_t site)
-{
-    if (hd_ready)
-        hd_fd_outside(fd, "accept", site);
-    return (int)hd_syscall(SYS_accept4, fd, (long)(uintptr_t)from, (long)(uintptr_t)length, flags,
-                           0, 0);
-}
-
-int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict length)
-{
-    return take_connection(fd, from, length, 0, hd_take_site());
-}
-
-int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict length, int flags)
-{
-    return take_connection(fd, from, length, flags, hd_take_site());
 }
 
 ssize_t recvmsg(int fd, struct msghdr *message, int flags)
@@ -414,8 +401,10 @@ int shutdown(int fd, int which)
         __heddle_opaque(site);
         return (int)hd_syscall(SYS_shutdown, fd, which, 0, 0, 0, 0);
     }
-    if (f->kind != HD_FILE_SOCKET)
+    if (f->kind != HD_FILE_SOCKET && f->kind != HD_FILE_LISTENER)
         return hd_io_fail(ENOTSOCK);
+    if (!f->in)
+        return hd_io_fail(ENOTCONN);
     if (which != SHUT_RD && which != SHUT_WR && which != SHUT_RDWR)
         return hd_io_fail(EINVAL);
     struct hd_channel *in = hd_channel_in(f), *out = hd_channel_out(f);
@@ -425,25 +414,11 @@ int shutdown(int fd, int which)
         in->raised++;
         hd_channel_changed(in, site);
     }
-    if (which != SHUT_RD) {
+    if (which != SHUT_RD && out) {
         hd_channel_change(out, site);
         out->eof = 1;
         out->raised++;
         hd_channel_changed(out, site);
     }
     return 0;
-}
-
-/* Sizes of buffers are hints; anything else would change how the pair behaves. */
-int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
-{
-    uint32_t site = hd_take_site();
-    if (!hd_fd_use(fd, site)) {
-        __heddle_opaque(site);
-        return (int)hd_syscall(SYS_setsockopt, fd, level, name, (long)(uintptr_t)value,
-                               (long)length, 0);
-    }
-    if (level == SOL_SOCKET && (name == SO_SNDBUF || name == SO_RCVBUF))
-        return 0;
-    not_modelled("an option of a socket pair other than SO_SNDBUF and SO_RCVBUF", site);
 }
