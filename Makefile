@@ -99,7 +99,7 @@ $(CXX_LIB): $(patsubst %.cc,$(B)/%.o,$(sort $(wildcard src/cxx/*.cc)))
 $(B)/src/cxx/%.o: src/cxx/%.cc $(HEDDLE)
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
-	$(Q)$(HEDDLE) c++ -std=c++17 -Wall -Wextra -Werror -fno-access-control \
+	$(Q)HEDDLE_CACHE=off $(HEDDLE) c++ -std=c++17 -Wall -Wextra -Werror -fno-access-control \
 	    -ffile-prefix-map=src/cxx=heddle/c++ -MD -MF $(@:.o=.d) -c -o $@ $<
 
 GDB := $(B)/lib/heddle/heddle-gdb.py
