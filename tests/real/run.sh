@@ -18,20 +18,21 @@ here=$(cd "$(dirname "$0")" && pwd)
 executions=${1:-2000}
 shift
 small='xz-utils zstd libuv1 ck boost-lockfree concurrentqueue'
-large='pbzip2 liburcu libevent sqlite3 leveldb lmdb mimalloc'
+large='pbzip2 liburcu libevent sqlite3 leveldb lmdb mimalloc glib'
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || if [ "$executions" -ge 10000 ]; then set -- $small $large; else set -- $small; fi
 work=$ROOT/${B:-build}/real
 LIMIT=${LIMIT_REAL:-3000}
 export HEDDLE CC="$HEDDLE cc" CXX="$HEDDLE c++"
 
-package_of() { if [ -e "$here/$1/package" ]; then cat "$here/$1/package"; else echo "$1"; fi; }
+packages_of() { if [ -e "$here/$1/package" ]; then cat "$here/$1/package"; else echo "$1"; fi; }
+package_of() { packages_of "$1" | cut -d ' ' -f 1; }
 
 packages=()
 for name; do
     [ -d "$here/$name" ] || { fail "$name" "there is no folder tests/real/$name"; exit 1; }
-    # shellcheck disable=SC2207
-    packages+=($(package_of "$name"))
+    read -ra more < <(packages_of "$name")
+    packages+=("${more[@]}")
 done
 if ! "$ROOT/tools/source.sh" "$work" "${packages[@]}" 2>"$work.err"; then
     echo "ok not run: $(first_lines "$work.err")"
