@@ -21,7 +21,7 @@ static void *produce(void *unused)
 int main(void)
 {
     pthread_t producer;
-    setenv("G_SLICE", "always-malloc", 1); /* so that heddle sees the blocks of glib's allocator */
+    setenv("G_SLICE", "always-malloc", 1); /* heddle sees these blocks */
     queue = g_async_queue_new();
     assert(pthread_create(&producer, NULL, produce, NULL) == 0);
     for (int i = 0; i < ELEMENTS; i++)
