@@ -21,9 +21,10 @@ static int check_jobs(const struct hd_options *options, struct hd_err *err)
                 "%s remembers what was explored in one memory: it needs -j 1 (these "
                 "work with more: optimal, source, dpor, sleep, none)",
                 hd_filter_table[i].text);
-    if (options->iterative)
-        return hd_err_set(err, "iterative preemption bounding (chess) needs -j 1; with more "
-                               "workers use --reduce preemptions:K");
+    if (options->iterative &&
+        options->filters & (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL))
+        return hd_err_set(err, "iterative preemption bounding (chess) with a reduction by races "
+                               "needs -j 1; with more workers leave out --reduce, or use sleep");
     if (options->digest)
         return hd_err_set(err, "--digest depends on the order of executions: it needs -j 1");
     return 0;

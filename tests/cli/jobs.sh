@@ -42,6 +42,10 @@ for filter in optimal source dpor sleep; do
     same "fib_bench $filter" --reduce "$filter" "$tmp/fib"
 done
 same 'fib_bench brute force, bounded' --reduce none,traces,depth:12,preemptions:2 "$tmp/fib"
+for bound in 0 1 3; do
+    same "fib_bench chess:$bound" --strategy "chess:$bound" "$tmp/fib"
+done
+same 'fib_bench chess:2, sleep sets' --strategy chess:2 --reduce sleep "$tmp/fib"
 for program in readers lastzero philosophers barrier choosers threadpool; do
     same "$program" "$tmp/$program"
 done
@@ -118,5 +122,5 @@ fi
 
 expect_error 'a filter that needs one memory' 'not-seen .*needs -j 1' \
     "$HEDDLE" check -j 2 --reduce not-seen "$tmp/fib"
-expect_error 'chess' 'chess.* needs -j 1' "$HEDDLE" check -j 2 --strategy chess:2 "$tmp/fib"
+expect_error 'chess with races' 'chess.* needs -j 1' "$HEDDLE" check -j 2 --strategy chess:2 --reduce dpor "$tmp/fib"
 expect_error 'no workers' '-j' "$HEDDLE" check -j 0 "$tmp/fib"

@@ -59,6 +59,8 @@ struct hd_shared_tree {
         struct hd_shared_tree_alts *next;
     } *free_alts[32];         /* by size class */
     bool in_order;            /* T6 holds */
+    bool dropped;             /* iterative bounding: the bound has cut something off */
+    uint32_t bound;           /* the same: that is being explored */
     struct hd_wakeup *wakeup; /* the branches of all nodes */
     struct hd_shared_tree_set traces, observations;
     /* for parts in work units: the lowest node above each; NULL if the entry is free */

@@ -216,6 +216,8 @@ void hd_shared_tree_pack(struct hd_shared_tree *tree, struct hd_pack *p)
     struct hd_shared_tree_head *head = &tree->head;
     HD_PACK_FIELDS(p, head, fields);
     hd_pack_u32(p, &tree->loose, HD_MAX_STOPPED);
+    hd_pack_u32(p, &tree->bound, UINT32_MAX);
+    hd_pack_bool(p, &tree->dropped);
     hd_pack_u32(p, &head->n_threads, HD_MAX_THREADS);
     hd_pack_want(p, head->n_threads != 0);
     for (uint32_t i = 1; i < head->n_threads; i++) {

@@ -46,6 +46,9 @@ void hd_split_feed(struct hd_explorer *ex);
  * the depth to go back to, -1 when there is none left. */
 int64_t hd_split_next(struct hd_explorer *ex);
 
+/* Iterative bounding: our part is one of the bound that all are at. */
+void hd_split_adopt_bound(struct hd_explorer *ex);
+
 /* The first step of our part has not ended the execution. */
 void hd_split_survived(struct hd_explorer *ex);
 

@@ -265,5 +265,6 @@ bool hd_split_read_unit(struct hd_explorer *ex, uint64_t n)
         return false;
     }
     s->taken_at = ex->executions_begun;
+    hd_split_adopt_bound(ex);
     return s->working;
 }

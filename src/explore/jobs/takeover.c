@@ -75,6 +75,11 @@ static struct hd_decision go_on_settled(struct hd_explorer *ex)
         return hd_explorer_stop(ex, HD_STATE_DONE);
     uint32_t settled = ex->settled;
     ex->settled = HD_NOT_SETTLED;
+    if (settled == HD_SETTLED_OVER && ex->split && ex->opt->iterative) {
+        ex->split->tree->loose = 1; /* there was one worker, at the end of a bound */
+        ex->split->working = true;
+        return hd_explorer_begin_part(ex);
+    }
     if (settled == HD_SETTLED_OVER)
         return hd_explorer_all_explored(ex);
     if (settled == HD_SETTLED_WAITS)

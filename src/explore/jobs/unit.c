@@ -259,6 +259,8 @@ const char *hd_unit_read(struct hd_explorer *ex, void *bytes, uint64_t n)
     ex->marks.target = ex->path.n_nodes;
     ex->marks.counted = ex->marks.target ? ex->marks.target - 1 : 0;
     ex->cnt->begun = ex->executions_begun;
+    if (ex->split && ex->split->tree->bound < ex->bound) /* there was one worker */
+        ex->split->tree->bound = ex->bound;
     ex->cnt->bound_now = ex->bound;
     return NULL;
 }
