@@ -65,7 +65,17 @@ RT     := $(B)/lib/heddle/libheddle_rt.a
 CXX_LIB := $(B)/lib/heddle/libheddle_cxx.a
 HEADERS := $(addprefix $(B)/,$(wildcard include/*.h include/heddle/*.h))
 
-all: $(HEDDLE) $(RT) $(CXX_LIB) $(HEADERS) $(B)/lib/heddle/heddle-gdb.py
+# make MPI=1: the plug-in for heddle check --distributed.  heddle itself needs no MPI.
+MPI    ?=
+MPI_SO := $(B)/lib/heddle/heddle-mpi.so
+
+all: $(HEDDLE) $(RT) $(CXX_LIB) $(HEADERS) $(B)/lib/heddle/heddle-gdb.py $(if $(MPI),$(MPI_SO))
+
+$(MPI_SO): src/mpi/plugin.c src/base/ranks.h src/base/err.h
+	@command -v mpicc >/dev/null || { echo "heddle: MPI=1 needs mpicc: tools/deps.sh mpi" >&2; exit 1; }
+	$(call say,MPICC,$@)
+	@mkdir -p $(@D)
+	$(Q)mpicc -std=gnu17 -Wall -Wextra -Werror -O2 -g -fPIC -shared -Isrc -o $@ $<
 
 $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	$(call say,LD,$@)

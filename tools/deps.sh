@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install the Debian packages that heddle needs and that are missing; say which.  Silent when
-# nothing is missing.  With words (build, test, html, lint, bench) only those groups.
+# nothing is missing.  With words (build, test, html, lint, bench, mpi) only those groups.
 set -eu
 
 llvm=${LLVM:-19}
@@ -14,7 +14,8 @@ for group in $groups; do
     html)  packages="$packages chromium chromium-driver python3" ;;
     lint)  packages="$packages clang-format-$llvm clang-tidy-$llvm binutils python3" ;;
     bench) packages="$packages valgrind binutils jq" ;;
-    *)     echo "deps.sh: no such group: $group (there are: build test html lint bench)" >&2
+    mpi)   packages="$packages openmpi-bin libopenmpi-dev gcc" ;;
+    *)     echo "deps.sh: no such group: $group (there are: build test html lint bench mpi)" >&2
            exit 2 ;;
     esac
 done

@@ -7,6 +7,7 @@
 #include "cli/check_options.h"
 #include "cli/check_settle.h"
 #include "cli/commands.h"
+#include "cli/distributed.h"
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
@@ -387,8 +388,10 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     }
     struct hd_plan plan;
     hd_check_plan(check, &plan);
-    int status = check->work != HD_CHECK_ALL ? hd_parts_explore(check, &job, result, err)
-                 : check->phases             ? hd_portfolio_explore(&job, &plan, result, err)
+    int status = check->work == HD_CHECK_DISTRIBUTED
+                     ? hd_distributed_explore(check, &job, result, err)
+                 : check->work != HD_CHECK_ALL ? hd_parts_explore(check, &job, result, err)
+                 : check->phases               ? hd_portfolio_explore(&job, &plan, result, err)
                  : check->options.filters & HD_FILTER_DICE
                      ? hd_dice_explore(&job, &check->targets, result, err)
                      : hd_supervise_explore(&job, result, err);

@@ -34,6 +34,8 @@ enum option {
     RESUME,
     TRUST,
     UNIT,
+    DISTRIBUTED,
+    LEDGER,
     STATE_CACHE,
     EXACT_STATES,
     BITSTATE,
@@ -116,6 +118,10 @@ static const struct hd_arg table[] = {
     { UNIT, "unit", 0, "FILE",
       "explore this work unit of `heddle split`, and write its\n"
       "result beside it" },
+    { DISTRIBUTED, "distributed", 0, NULL,
+      "one search on all ranks of mpirun; the same command\n"
+      "goes on with what is left of an earlier one" },
+    { LEDGER, "ledger", 0, "DIR", "… where that is kept (default heddle-units)" },
     { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
@@ -330,6 +336,9 @@ static int set_file(struct hd_check *check, int id, const char *value, struct hd
     case RESUME:
         check->resume = value;
         return 0;
+    case LEDGER:
+        check->ledger = value;
+        return 0;
     case UNIT:
         if (check->work != HD_CHECK_ALL)
             return hd_err_set(err, "--unit FILE is given once, and to `heddle check`");
@@ -455,6 +464,9 @@ static bool set_switch(struct hd_check *check, int id)
     case VIM:
     case EMACS:
         check->places = true;
+        return true;
+    case DISTRIBUTED:
+        check->distributed = true;
         return true;
     case QUIET:
         check->quiet = true;

@@ -7,18 +7,23 @@
 
 #include <stdbool.h>
 
+#define HD_DEFAULT_LEDGER "heddle-units"
+
 /* What is to be explored. */
 enum hd_check_work {
     HD_CHECK_ALL,
-    HD_CHECK_SPLIT, /* as much as it takes to have units (supervise/parts.h) */
-    HD_CHECK_UNIT,  /* one of them */
-    HD_CHECK_MERGE, /* nothing: results of units are added up */
+    HD_CHECK_SPLIT,       /* as much as it takes to have units (supervise/parts.h) */
+    HD_CHECK_UNIT,        /* one of them */
+    HD_CHECK_MERGE,       /* nothing: results of units are added up */
+    HD_CHECK_DISTRIBUTED, /* everything, on several machines (cli/distributed.h) */
 };
 
 struct hd_check {
     enum hd_check_work work;
-    const char *units;         /* the directory of the units, or the unit */
-    char *directory;           /* the same, where it is our copy */
+    const char *units; /* the directory of the units, or the unit */
+    char *directory;   /* the same, where it is our copy */
+    bool distributed;
+    const char *ledger;        /* NULL: not given */
     uint32_t n_units;          /* how many are wanted */
     struct hd_options options; /* invariants are not looked up yet */
     struct hd_strs files;

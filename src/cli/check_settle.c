@@ -208,7 +208,7 @@ static int one_stdout(const struct hd_check *check, struct hd_err *err)
 static int check_together(struct hd_check *check, struct hd_err *err)
 {
     if (check->trust && !check->resume && check->work != HD_CHECK_UNIT &&
-        check->work != HD_CHECK_MERGE)
+        check->work != HD_CHECK_MERGE && check->work != HD_CHECK_DISTRIBUTED)
         return hd_err_set(err, "--trust is for a checkpoint: give --resume FILE, too");
     if (check->resume && !check->checkpoint)
         check->checkpoint = check->resume;
@@ -228,7 +228,26 @@ static int check_together(struct hd_check *check, struct hd_err *err)
     return 0;
 }
 
+static int settle_ranks(struct hd_check *check, struct hd_err *err)
+{
+    if (check->ledger && !check->distributed)
+        return hd_err_set(err, "--ledger says where a distributed search is kept: give "
+                               "--distributed, too");
+    if (!check->distributed)
+        return 0;
+    if (check->work != HD_CHECK_ALL)
+        return hd_err_set(err, "--distributed explores everything: leave out --unit");
+    if (check->options.max_executions)
+        return hd_err_set(err, "--distributed cannot count executions of all ranks: leave out "
+                               "--executions, or use --time");
+    check->work = HD_CHECK_DISTRIBUTED;
+    check->units = check->ledger ? check->ledger : HD_DEFAULT_LEDGER;
+    return 0;
+}
+
 int hd_check_settle(struct hd_check *check, const struct hd_check_how *how, struct hd_err *err)
 {
+    if (settle_ranks(check, err) != 0)
+        return -1;
     return check_together(check, err) != 0 ? -1 : settle_strategy(check, how, err);
 }

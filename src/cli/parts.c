@@ -61,8 +61,8 @@ static int write_split(const struct hd_check *check, struct hd_part *whole,
     return failed;
 }
 
-static int split(const struct hd_check *check, const struct hd_job *job, struct hd_result *result,
-                 struct hd_err *err)
+int hd_parts_split(const struct hd_check *check, const struct hd_job *job,
+                   struct hd_result *result, struct hd_err *err)
 {
     struct hd_part whole;
     struct hd_checkpoint what = what_of(job);
@@ -140,8 +140,8 @@ static int write_result(const struct hd_check *check, struct hd_part *part,
     return failed;
 }
 
-static int explore_unit(const struct hd_check *check, const struct hd_job *job,
-                        struct hd_result *result, struct hd_err *err)
+int hd_parts_unit(const struct hd_check *check, const struct hd_job *job,
+                  struct hd_result *result, struct hd_err *err)
 {
     struct hd_part_unit unit = { .classes = 0 };
     struct hd_part part = { .unit = &unit };
@@ -168,8 +168,8 @@ static int explore_unit(const struct hd_check *check, const struct hd_job *job,
 
 /* ---- merge ---- */
 
-static int merge(const struct hd_check *check, const struct hd_job *job, struct hd_result *result,
-                 struct hd_err *err)
+int hd_parts_merge(const struct hd_check *check, const struct hd_job *job,
+                   struct hd_result *result, struct hd_err *err)
 {
     struct hd_merged merged;
     int status = hd_merge_results(job, check->units, result, &merged, err);
@@ -192,11 +192,11 @@ int hd_parts_explore(const struct hd_check *check, const struct hd_job *job,
 {
     switch (check->work) {
     case HD_CHECK_SPLIT:
-        return split(check, job, result, err);
+        return hd_parts_split(check, job, result, err);
     case HD_CHECK_MERGE:
-        return merge(check, job, result, err);
+        return hd_parts_merge(check, job, result, err);
     default:
-        return explore_unit(check, job, result, err);
+        return hd_parts_unit(check, job, result, err);
     }
 }
 

@@ -10,4 +10,12 @@
 int hd_parts_explore(const struct hd_check *check, const struct hd_job *job,
                      struct hd_result *result, struct hd_err *err);
 
+/* The parts of it: check->units is the directory, or the unit. */
+int hd_parts_split(const struct hd_check *check, const struct hd_job *job,
+                   struct hd_result *result, struct hd_err *err);
+int hd_parts_unit(const struct hd_check *check, const struct hd_job *job,
+                  struct hd_result *result, struct hd_err *err);
+int hd_parts_merge(const struct hd_check *check, const struct hd_job *job,
+                   struct hd_result *result, struct hd_err *err);
+
 #endif

@@ -498,43 +498,6 @@ static void note_size(struct hd_explorer *ex)
                      __ATOMIC_RELAXED);
 }
 
-void hd_split_adopt_bound(struct hd_explorer *ex)
-{
-    if (ex->opt->iterative)
-        ex->cnt->bound_now = ex->bound = ex->split->tree->bound;
-}
-
-/* With the lock held: our part is over.  Note whether the bound cut something off in it. */
-static void note_dropped(struct hd_explorer *ex)
-{
-    uint32_t *dropped = &ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS];
-    if (!ex->opt->iterative)
-        return;
-    ex->split->tree->dropped |= *dropped != 0;
-    *dropped = 0;
-}
-
-/* With the lock held: everything within the bound has been explored.  If the next bound can
- * have more, its root is our part. */
-static bool next_bound(struct hd_explorer *ex)
-{
-    struct hd_shared_tree *tree = ex->split->tree;
-    if (!ex->opt->iterative)
-        return false;
-    if (!tree->dropped || tree->bound == ex->opt->preemptions) {
-        ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] = tree->dropped;
-        return false;
-    }
-    tree->bound++;
-    tree->dropped = false;
-    tree->loose = 1;
-    hd_split_adopt_bound(ex);
-    ex->split->working = true;
-    ex->split->taken_at = ex->executions_begun;
-    ex->path.n_nodes = ex->marks.target = ex->marks.base = 0;
-    return true;
-}
-
 int64_t hd_split_next(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
@@ -551,9 +514,9 @@ int64_t hd_split_next(struct hd_explorer *ex)
         check_tree(ex, from);
         if (ex->marks.base == 0 && s->tree->loose)
             s->tree->loose--;
-        note_dropped(ex);
+        hd_split_note_dropped(ex);
         bool over = !from && !s->tree->loose && !s->tree->n_nodes;
-        if (over && next_bound(ex)) {
+        if (over && hd_split_next_bound(ex)) {
             hd_shared_tree_unlock(s->tree);
             return 0;
         }

@@ -49,6 +49,12 @@ int64_t hd_split_next(struct hd_explorer *ex);
 /* Iterative bounding: our part is one of the bound that all are at. */
 void hd_split_adopt_bound(struct hd_explorer *ex);
 
+/* The same, with the lock held, when our part is over: note whether the bound cut something
+ * off in it; and when it was the last part: if the next bound can have more, its root is our
+ * part. */
+void hd_split_note_dropped(struct hd_explorer *ex);
+bool hd_split_next_bound(struct hd_explorer *ex);
+
 /* The first step of our part has not ended the execution. */
 void hd_split_survived(struct hd_explorer *ex);
 

@@ -1,0 +1,110 @@
+#!/bin/bash
+# heddle check --distributed: ranks of mpirun count and find what one process does; a search that was killed goes on.
+# Without MPI (make MPI=1) only the refusals are tried.  With --long it is killed 20 times.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # in a container
+
+dir=$ROOT/tests/programs
+"$HEDDLE" cc -DK=3 -o fib "$dir/dpor/fib_bench.c" -pthread
+expect_error 'a ledger alone' 'give --distributed' "$HEDDLE" check --ledger l ./fib
+expect_error 'a bound on executions' 'leave out --executions' "$HEDDLE" check --distributed --executions 7 ./fib
+expect_error 'a search that has no units' 'cannot be split' "$HEDDLE" check --distributed --strategy optimal ./fib
+if [ ! -e "$(dirname "$HEDDLE")/../lib/heddle/heddle-mpi.so" ] || ! command -v mpirun >/dev/null; then
+    expect_error 'no plug-in' 'make MPI=1' "$HEDDLE" check --distributed ./fib
+    echo '# no MPI: nothing else is tried'
+    exit
+fi
+expect_error 'one rank' 'two ranks or more' "$HEDDLE" check --distributed ./fib
+
+cat >lost.c <<'C'
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *add(void *unused)
+{
+    for (int i = 0; i < 2; i++)
+        x = x + 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, add, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+    heddle_observe((void *)&x, sizeof x);
+    heddle_assert(x != 3);
+}
+C
+"$HEDDLE" cc -o lost lost.c -pthread
+
+same='[.verdict, .executions, .blocked, .observations, ([.violations[]?.message] | sort), .downgrades]'
+ranks() { # N OPTIONS...
+    local n=$1
+    shift
+    timeout "$LIMIT" mpirun --oversubscribe -n "$n" "$HEDDLE" check -q --no-minimise --distributed --json part "$@" >out 2>err
+}
+
+# ranks_count NAME OPTIONS...: with 2 and 4 ranks.
+ranks_count() {
+    local name=$1 n
+    shift
+    "$HEDDLE" check -q --no-minimise --json whole --strategy graph "$@" >out 2>err
+    for n in 2 4; do
+        rm -rf heddle-units part
+        ranks $n "$@"
+        if [ "$(jq -c "$same" part)" != "$(jq -c "$same" whole)" ]; then
+            fail "$name, $n ranks" "$(jq -c "$same" part) instead of $(jq -c "$same" whole) $(first_lines err)"
+            return
+        fi
+    done
+    pass "$name"
+}
+ranks_count 'fib_bench(3)' ./fib
+[ "$(jq .executions part)" = 1698 ] && pass '1698 traces' || fail '1698 traces' "$(jq .executions part)"
+ranks_count 'violations and observations' --keep-going ./lost
+ranks_count 'two workers on each rank' -j 2 ./fib
+rm -rf heddle-units
+ranks 3 ./lost
+[ $? = 1 ] && grep -q '^violation' out && pass 'the first violation' || fail 'the first violation' "$(first_lines out) $(first_lines err)"
+
+# Killed at random moments, mpirun and with it all ranks: what is in the ledger is not lost.
+"$HEDDLE" cc -DK=5 -o long "$dir/dpor/fib_bench.c" -pthread
+times=2 killed=0
+[ "${1:-}" = --long ] && times=20
+for ((i = 0; i < times; i++)); do
+    rm -rf heddle-units part
+    while :; do
+        (
+            timeout -s KILL "0.$((RANDOM % 8 + 2))" mpirun --oversubscribe -n $((RANDOM % 3 + 2)) "$HEDDLE" check -q \
+                --distributed --json part ./long >out 2>err
+            exit $?
+        ) 2>/dev/null && break
+        killed=$((killed + 1))
+        # ranks end when they lose mpirun; the next attempt must not meet them
+        while pgrep -f "$HEDDLE check -q --distributed --json part ./long" >/dev/null; do sleep 0.05; done
+        [ $((RANDOM % 4)) = 0 ] && ranks 3 ./long && break
+    done
+    [ "$(jq -c '[.verdict, .executions]' part)" = '["verified",218243]' ] ||
+        fail 'killed mpirun' "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
+done
+[ "$killed" -gt 0 ] && pass 'killed mpirun' || fail 'killed mpirun' 'it was never killed in time'
+echo "# killed $killed times"
+
+# A time limit leaves a ledger that another number of ranks goes on with.
+rm -rf heddle-units part
+ranks 3 --time 200ms ./long
+first=$(jq -r .verdict part)
+ranks 2 ./long
+if [ "$(jq -c '[.verdict, .executions]' part)" = '["verified",218243]' ]; then pass "gone on after --time ($first)"; else
+    fail 'gone on after --time' "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
+fi
+# A ledger of another program.
+ranks 2 ./fib
+[ $? = 2 ] && grep -q 'another program' err && pass 'a ledger of another program' || fail 'a ledger of another program' "$(first_lines err)"
