@@ -3,10 +3,7 @@
  * back its result and the units that are left of it, which rank 0 writes before the result.
  * So whatever ends when, the ledger says what is covered, and the same command goes on with
  * it.  At the end rank 0 adds up as `heddle merge` does.
- *
- * The while: a second for each unit that waits per rank, at least one and at most
- * MOST_SECONDS. Where few units wait, those that are being explored are soon cut; where many
- * do, seldom. */
+ * supervise/pool.h says which unit is explored next, and for how long. */
 #define _GNU_SOURCE
 #include "cli/distributed.h"
 
@@ -15,6 +12,7 @@
 #include "cli/parts.h"
 #include "supervise/errand.h"
 #include "supervise/part_merge.h"
+#include "supervise/pool.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -22,9 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_SECONDS 60.0
 #define UNITS_PER_RANK 16
 #define MOST_FAILED 3 /* attempts at a unit, each with twice the time */
 #define POLL_MS 200
@@ -165,7 +163,7 @@ struct ledger {
     const struct hd_check *check;
     const struct hd_job *job;
     int n_ranks;
-    struct hd_strs waiting; /* names of units; those at the end are taken first */
+    struct hd_pool *waiting; /* names of units */
     struct rank {
         char *unit; /* being explored; NULL: nothing to do */
         bool asks;
@@ -178,27 +176,21 @@ struct ledger {
     double began, shown;
 };
 
-/* Units near the root, whose files are small, come last: they are taken first. */
-static int by_size(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*b)->d_name, (*a)->d_name);
-}
-
 static int is_unit(const struct dirent *d) { return hd_str_ends(d->d_name, ".unit"); }
 
 static int find_units(struct ledger *l, struct hd_err *err)
 {
     struct dirent **names = NULL;
-    int n = scandir(l->check->units, &names, is_unit, by_size);
+    int n = scandir(l->check->units, &names, is_unit, alphasort);
     if (n < 0)
         return hd_err_set(err, "cannot read the directory %s: %s", l->check->units,
                           strerror(errno));
     for (int i = 0; i < n; i++) {
         char *path = hd_fs_join(l->check->units, names[i]->d_name);
-        memcpy(path + strlen(path) - strlen(".unit"), ".res", strlen(".res") + 1);
-        char *result = hd_str_format("%sult", path);
-        if (!hd_fs_exists(result))
-            hd_strs_add(&l->waiting, names[i]->d_name);
+        char *result = hd_str_format("%.*s.result", (int)(strlen(path) - strlen(".unit")), path);
+        struct stat unit = { .st_size = 0 };
+        if (!hd_fs_exists(result) && stat(path, &unit) == 0)
+            hd_pool_add(l->waiting, hd_strdup(names[i]->d_name), (uint64_t)unit.st_size);
         free(result);
         free(path);
         free(names[i]);
@@ -207,18 +199,10 @@ static int find_units(struct ledger *l, struct hd_err *err)
     return 0;
 }
 
-static char *take_waiting(struct ledger *l)
-{
-    char *name = l->waiting.items[--l->waiting.n];
-    l->waiting.items[l->waiting.n] = NULL;
-    return name;
-}
-
 /* Seconds until a unit is cut: at most what is left of --time. */
 static double patience(const struct ledger *l)
 {
-    double seconds = (double)l->waiting.n / (l->n_ranks - 1);
-    seconds = seconds < 1 ? 1 : seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
+    double seconds = hd_pool_seconds(l->waiting, (uint32_t)l->n_ranks - 1);
     double left = l->check->seconds > 0 ? l->began + l->check->seconds - hd_watch_now() : seconds;
     return seconds < left ? seconds : left > 0.1 ? left : 0.1;
 }
@@ -235,11 +219,11 @@ static int hand_out(struct ledger *l, struct hd_err *err)
     int failed = 0;
     for (int r = 1; r < l->n_ranks && !failed; r++) {
         struct rank *rank = &l->rank[r];
-        if (!rank->asks || (!rank->unit && (l->waiting.n == 0 || ends(l))))
+        if (!rank->asks || (!rank->unit && (l->waiting->n == 0 || ends(l))))
             continue;
         struct hd_errand errand;
         if (!rank->unit) { /* otherwise again, with more time */
-            rank->unit = take_waiting(l);
+            rank->unit = hd_pool_take(l->waiting, (uint32_t)l->n_ranks - 1);
             rank->patience = patience(l);
             rank->n_failed = 0;
             l->n_busy++;
@@ -281,7 +265,8 @@ static int take_answer(struct ledger *l, int from, const struct hd_errand *answe
         return -1;
     for (uint32_t i = 0; i < answer->n_files; i++)
         if (hd_str_ends(answer->files[i].name, ".unit"))
-            hd_strs_add(&l->waiting, answer->files[i].name);
+            hd_pool_add(l->waiting, hd_strdup(answer->files[i].name),
+                        answer->files[i].bytes.length);
     l->executions += answer->executions;
     l->n_done++;
     l->broke = l->broke || answer->broke;
@@ -295,16 +280,16 @@ static void show(struct ledger *l)
         return;
     l->shown = hd_watch_now();
     fprintf(stderr,
-            "%llu executions, %llu units explored, %zu wait, %d of %d ranks busy, %.0f s\n",
-            (unsigned long long)l->executions, (unsigned long long)l->n_done, l->waiting.n,
-            l->n_busy, l->n_ranks - 1, l->shown - l->began);
+            "%llu executions, %llu units explored, %llu wait, %d of %d ranks busy, %.0f s\n",
+            (unsigned long long)l->executions, (unsigned long long)l->n_done,
+            (unsigned long long)l->waiting->n, l->n_busy, l->n_ranks - 1, l->shown - l->began);
 }
 
 static int lead(struct ledger *l, struct hd_err *err)
 {
     int failed = find_units(l, err);
     l->shown = l->began;
-    while (!failed && (l->n_busy || (l->waiting.n && !ends(l)))) {
+    while (!failed && (l->n_busy || (l->waiting->n && !ends(l)))) {
         struct hd_errand answer;
         int from = 0, got = receive(l->ranks, &from, &answer, err);
         failed = got < 0;
@@ -366,12 +351,15 @@ static int coordinate(struct ledger *l, struct hd_result *result, struct hd_err 
 {
     l->rank = hd_alloc((size_t)l->n_ranks * sizeof *l->rank);
     l->began = hd_watch_now();
-    hd_strs_init(&l->waiting);
+    l->waiting = hd_alloc(sizeof *l->waiting);
     int status = explore_all(l, result, err);
     for (int r = 0; r < l->n_ranks; r++)
         free(l->rank[r].unit);
     free(l->rank);
-    hd_strs_release(&l->waiting);
+    for (char *name; (name = hd_pool_take(l->waiting, 1)) != NULL;)
+        free(name);
+    hd_pool_release(l->waiting);
+    free(l->waiting);
     return status;
 }
 
