@@ -8,6 +8,17 @@
 # make bench-memory: the graph search under rc11 and tso beside GenMC, into bench/models.md.
 # make bench-analysis: cost and effect of the static analysis, into bench/analysis.md.
 
+# make bench-scale-out: many ranks of a distributed search, simulated, into bench/scale-out.md.
+
+$(B)/bench/scale_out: bench/scale_out.c $(B)/obj/src/supervise/pool.o $(B)/obj/src/base/err.o
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^)
+
+bench-scale-out: all $(B)/bench/scale_out
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/scale-out.sh $(B)/bench/scale_out
+
 bench-analysis: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/analysis.sh
@@ -45,4 +56,4 @@ bench-auto: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/auto.sh
 
-.PHONY: bench bench-memory bench-directed bench-hybrid bench-stateful bench-auto bench-analysis bench-scale bench-jobs
+.PHONY: bench bench-scale-out bench-memory bench-directed bench-hybrid bench-stateful bench-auto bench-analysis bench-scale bench-jobs

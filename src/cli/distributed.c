@@ -23,8 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define UNITS_PER_RANK 16
-#define MOST_FAILED 3 /* attempts at a unit, each with twice the time */
+#define MOST_FAILED 10 /* attempts at a unit, each with twice the time */
 #define POLL_MS 200
 #define SHOW_SECONDS 30.0 /* between lines of progress */
 
@@ -330,7 +329,7 @@ static int explore_all(struct ledger *l, struct hd_result *result, struct hd_err
     struct hd_check split = *l->check;
     int status = HD_EXIT_OK;
     bool over = false;
-    split.n_units = (uint32_t)(UNITS_PER_RANK * (l->n_ranks - 1));
+    split.n_units = hd_pool_first_units((uint32_t)l->n_ranks - 1);
     if (!hd_fs_exists(manifest)) {
         status = hd_parts_split(&split, l->job, result, err);
         over = status == HD_EXIT_OK && result->stop == HD_STOP_VIOLATION;

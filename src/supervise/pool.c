@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #define MOST_SECONDS 60.0
+#define LEAST_SECONDS 0.25
+#define FIRST_UNITS 64
 
 void hd_pool_release(struct hd_pool *pool)
 {
@@ -41,5 +43,12 @@ void *hd_pool_take(struct hd_pool *pool, uint32_t ranks)
 double hd_pool_seconds(const struct hd_pool *pool, uint32_t ranks)
 {
     double seconds = (double)pool->n / ranks;
-    return seconds < 1 ? 1 : seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
+    return seconds < LEAST_SECONDS  ? LEAST_SECONDS
+           : seconds > MOST_SECONDS ? MOST_SECONDS
+                                    : seconds;
+}
+
+uint32_t hd_pool_first_units(uint32_t ranks)
+{
+    return ranks < FIRST_UNITS / 4 ? 4 * ranks : FIRST_UNITS;
 }

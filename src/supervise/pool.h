@@ -27,8 +27,12 @@ void hd_pool_release(struct hd_pool *pool);
 void hd_pool_add(struct hd_pool *pool, void *unit, uint64_t bytes);
 void *hd_pool_take(struct hd_pool *pool, uint32_t ranks); /* NULL: it is empty */
 
+/* How many units rank 0 makes before it hands any out. */
+uint32_t hd_pool_first_units(uint32_t ranks);
+
 /* Seconds after which a unit that is handed out now is cut: one for each unit that waits per
- * rank, at least one and at most 60.  Where few wait, what is being explored is soon shared. */
+ * rank, at least a quarter and at most 60.  Where few wait, what is being explored is soon
+ * shared. */
 double hd_pool_seconds(const struct hd_pool *pool, uint32_t ranks);
 
 #endif
