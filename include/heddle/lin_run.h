@@ -211,6 +211,19 @@ static void heddle_lin_parse(const char *text)
         heddle_lin_die("a scenario is INIT / T1 | T2 / FINAL", text);
 }
 
+/* How many sequential orders there are at most; more than can be tried if that is so. */
+static long heddle_lin_n_orders(void)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    long orders = 1, n = 0;
+    for (int t = 1; t <= s->n_threads; t++)
+        for (int i = 0; i < s->parts[t].n && orders <= 8L * HEDDLE_LIN_MOST_ROWS; i++) {
+            orders = orders * ++n / (heddle_lin_check == HEDDLE_LIN_QUIESCENT ? 1 : i + 1);
+            orders *= 1 + s->parts[t].calls[i].op->may_fail;
+        }
+    return orders;
+}
+
 #include <heddle/lin_rows.h>
 
 /* ---- side by side ---- */
@@ -338,7 +351,7 @@ static void heddle_lin_list(void)
     for (const struct heddle_lin_op *op = heddle_lin_ops; op; op = op->next)
         heddle_lin_expected(op); /* the model has it */
     for (const struct heddle_lin_op *op = heddle_lin_ops; op; op = op->next) {
-        printf("%s %s", op->name, op->only ? op->only : "-");
+        printf("%s %s%s", op->name, op->only ? op->only : "-", op->may_fail ? " may-fail" : "");
         for (int i = 0; i < op->n_arguments; i++) {
             printf(" :");
             for (unsigned long k = 0; k < op->n_domain[i]; k++)
@@ -408,7 +421,7 @@ __attribute__((unused)) static void heddle_lin_stress(int rounds)
     }
 }
 
-/* `--operations` lists them, `--parse SCENARIO` says what is wrong with it.  Otherwise: a
+/* `--operations` lists them, `--parse SCENARIO CHECK` says what is wrong with it.  Otherwise: a
  * scenario, what to check, the memory model. */
 int main(int argc, char **argv)
 {
@@ -418,9 +431,12 @@ int main(int argc, char **argv)
         heddle_lin_list();
         return 0;
     }
-    if (argc == 3 && strcmp(argv[1], "--parse") == 0) {
+    if (argc == 4 && strcmp(argv[1], "--parse") == 0) {
+        heddle_lin_check = (enum heddle_lin_check)atoi(argv[3]);
         heddle_lin_only_parses = 1;
         heddle_lin_parse(argv[2]);
+        if (heddle_lin_n_orders() > HEDDLE_LIN_MOST_ROWS)
+            heddle_lin_die("too many sequential orders", "make the scenario smaller");
         puts("good");
         return 0;
     }

@@ -31,6 +31,12 @@ enum option {
     JSON,
     TRACE_DIR,
     TIME,
+    EXECUTIONS,
+    RANDOM,
+    SEED,
+    CHECKPOINT,
+    RESUME,
+    TRUST,
     JOBS,
     REQUIRE,
     QUIET,
@@ -56,6 +62,12 @@ static const struct hd_arg table[] = {
     { JSON, "json", 0, "FILE", "write the result as JSON (- for standard output)" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where the trace goes (default heddle-traces)" },
     { TIME, "time", 0, "DUR", "for everything together (default: no bound)" },
+    { EXECUTIONS, "executions", 0, "N", "for everything together (default: no bound)" },
+    { RANDOM, "random", 0, "N", "then N random scenarios that are larger (default: none)" },
+    { SEED, "seed", 0, "N", "which random ones (default 1; alone it means --random 100)" },
+    { CHECKPOINT, "checkpoint", 0, "FILE", "keep there what has been explored" },
+    { RESUME, "resume", 0, "FILE", "go on with what was kept there" },
+    { TRUST, "trust", 0, NULL, "use a checkpoint that is not signed by this user, too" },
     { JOBS, "jobs", 'j', "N", "workers" },
     { REQUIRE, "require-verified", 0, NULL, "exit status 3 unless every scenario was verified" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options" },
@@ -129,12 +141,14 @@ static int set_bound(struct hd_lin *l, int id, const char *value, struct hd_err 
 
 static int set_file(struct hd_lin *l, int id, const char *value)
 {
-    const char **to = id == EMIT        ? &l->emit
-                      : id == HTML      ? &l->html
-                      : id == JSON      ? &l->json
-                      : id == TRACE_DIR ? &l->trace_dir
-                      : id == MODEL     ? &l->model
-                                        : &l->scenario;
+    const char **to = id == EMIT         ? &l->emit
+                      : id == HTML       ? &l->html
+                      : id == JSON       ? &l->json
+                      : id == TRACE_DIR  ? &l->trace_dir
+                      : id == MODEL      ? &l->model
+                      : id == CHECKPOINT ? &l->checkpoint
+                      : id == RESUME     ? &l->resume
+                                         : &l->scenario;
     *to = value;
     return 0;
 }
@@ -152,6 +166,15 @@ static int set_one(struct hd_lin *l, int id, const char *value, struct hd_err *e
         return hd_number_parse("-j", value, 1, HD_MAX_JOBS, &l->jobs, err);
     case CC_FLAGS:
         return hd_args_split("--cc-flags", value, &l->cc_flags, err);
+    case EXECUTIONS:
+        return hd_number_parse("--executions", value, 1, UINT64_MAX, &l->executions, err);
+    case RANDOM:
+        return hd_number_parse("--random", value, 1, 1000000000, &l->random, err);
+    case SEED:
+        return hd_number_parse("--seed", value, 0, UINT64_MAX, &l->seed, err);
+    case TRUST:
+        l->trust = true;
+        return 0;
     case REQUIRE:
         l->require = true;
         return 0;
@@ -169,6 +192,8 @@ static int set_one(struct hd_lin *l, int id, const char *value, struct hd_err *e
     case JSON:
     case TRACE_DIR:
     case MODEL:
+    case CHECKPOINT:
+    case RESUME:
     case SCENARIO:
         return set_file(l, id, value);
     default:
@@ -204,6 +229,8 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
     while ((id = hd_args_next(&args, &value, err)) >= 0)
         if (set_one(l, id, value, err) != 0)
             return -1;
+        else if (id == SEED && !l->random)
+            l->random = 100;
     if (id == HD_ARG_BAD)
         return -1;
     if (*hd_args_rest(&args))
@@ -214,6 +241,13 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
     if (!l->help && l->files.n == 0)
         return hd_err_set(err, "no operations: give a C file that includes heddle/lin.h; see "
                                "`heddle lin --help`");
+    if (l->scenario && (l->checkpoint || l->resume || l->random))
+        return hd_err_set(err, "--scenario is one scenario: leave out --checkpoint, --resume, "
+                               "--random and --seed");
+    if (l->trust && !l->resume)
+        return hd_err_set(err, "--trust is for a checkpoint: give --resume FILE, too");
+    if (l->resume && !l->checkpoint)
+        l->checkpoint = l->resume;
     if (l->model && !l->help && open_model(l, err) != 0)
         return -1;
     if (l->emit && !hd_str_ends(l->files.items ? l->files.items[0] : "", ".c") && !l->help)
@@ -223,7 +257,9 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
 
 int hd_cmd_lin(int argc, char **argv)
 {
-    struct hd_lin l = { .bounds = { 3, 3, 4, 1, 1 }, .memory = "auto", .jobs = 1 };
+    struct hd_lin l = {
+        .bounds = { 3, 3, 4, 1, 1, false }, .memory = "auto", .jobs = 1, .seed = 1
+    };
     struct hd_err err = { "" };
     int status = HD_EXIT_INPUT;
     hd_strs_init(&l.files);

@@ -12,7 +12,9 @@
 
 #define HANG_SECONDS 5
 #define REFUSAL "heddle lin: "
-#define BATCH 128           /* scenarios of one exploration */
+#define BATCH 128      /* scenarios of one exploration */
+#define RANDOM_BATCH 8 /* they are larger */
+#define CHECKPOINT_SECONDS 60
 #define MOST_COUNTED 100000 /* more are not counted before they are tried */
 
 static void fill_job(struct hd_lin *l, struct hd_job *job, struct hd_strs *args,
@@ -44,8 +46,10 @@ static char *ask(struct hd_lin *l, const char *question, const char *scenario, s
     hd_strs_init(&args);
     hd_strs_add(&args, l->files.items[0]);
     hd_strs_add(&args, question);
-    if (scenario)
+    if (scenario) {
         hd_strs_add(&args, scenario);
+        hd_strs_addf(&args, "%llu", (unsigned long long)l->check);
+    }
     job.args = args.items;
     char *text = NULL;
     if (hd_supervise_replay(&job, &script, &run, err) == HD_EXIT_OK) {
@@ -85,6 +89,15 @@ static char *line_of(const char *batch, uint32_t number)
     return hd_str_format("%.*s", (int)strcspn(batch, "\n"), batch);
 }
 
+/* The first n lines; the caller's to free. */
+static char *lines_of(const char *batch, uint32_t n)
+{
+    const char *end = batch;
+    for (; n && end; n--)
+        end = strchr(end + (end != batch), '\n');
+    return hd_str_format("%.*s", end ? (int)(end - batch) : (int)strlen(batch), batch);
+}
+
 /* The text without " (3 times)": every batch has other numbers.  The caller's to free. */
 static char *without_numbers(const char *text)
 {
@@ -118,10 +131,12 @@ static void add_up(struct hd_lin *l, const struct hd_result *result, const struc
     struct hd_summary summary;
     const struct hd_counters *c = &result->counters;
     hd_summary_init(&summary, result, &result->options, NULL, job->seconds, job->program);
+    l->spent += c->executions;
     l->counters.executions += c->executions;
     l->counters.blocked += c->blocked;
     l->counters.events += c->events;
-    if (result->stop == HD_STOP_TIME || result->stop == HD_STOP_INTERRUPTED)
+    if (result->stop == HD_STOP_TIME || result->stop == HD_STOP_INTERRUPTED ||
+        result->stop == HD_STOP_EXECUTIONS)
         l->stopped = true;
     else if (summary.verdict == HD_NONE_FOUND)
         keep_new(&l->downgrades, &summary.downgrades);
@@ -129,7 +144,8 @@ static void add_up(struct hd_lin *l, const struct hd_result *result, const struc
     hd_summary_release(&summary);
 }
 
-/* One exploration of the scenarios in `batch`, under the current model. */
+/* One exploration of the scenarios in `batch`, under the current model.  Nothing is left in
+ * *result if a budget is used up already. */
 static int explore(struct hd_lin *l, const char *batch, struct hd_result *result, bool *met_weak,
                    struct hd_err *err)
 {
@@ -138,7 +154,7 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
     fill_job(l, &job, &args, batch);
     job.seconds = l->seconds > 0 ? l->begun + l->seconds - hd_watch_now() : 0;
     int status = HD_EXIT_OK;
-    if (l->seconds > 0 && job.seconds <= 0)
+    if ((l->seconds > 0 && job.seconds <= 0) || (l->executions && l->spent >= l->executions))
         l->stopped = true;
     else if (hd_strategy_preset(&job.options, l->weak ? "graph" : "optimal", err) != 0)
         status = HD_EXIT_INTERNAL;
@@ -149,54 +165,83 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
     job.options.races = HD_RACES_ERROR;
     job.options.expect_exit = HD_LIN_EXIT;
     job.options.jobs = (uint32_t)l->jobs;
+    job.options.max_executions = l->executions ? l->executions - l->spent : 0;
     status = hd_supervise_explore(&job, result, err);
     if (status == HD_EXIT_OK) {
-        *met_weak = !l->weak && result->counters.orders_less & HD_LESS_ATOMIC;
-        if (!*met_weak || result->n_runs)
+        *met_weak = *met_weak || (!l->weak && result->counters.orders_less & HD_LESS_ATOMIC);
+        if (!*met_weak || result->n_runs || result->stop != HD_STOP_FINISHED)
             add_up(l, result, &job);
     }
     hd_strs_release(&args);
     return status;
 }
 
-/* The first scenario that fails.  Data races do not end the exploration: a run that does may be
- * one of a later scenario. */
-static void note_failure(struct hd_lin *l, const char *batch, const struct hd_result *result)
+/* The first scenario that fails: its number is returned.  Data races do not end the
+ * exploration: a run that does may be one of a later scenario. */
+static uint32_t note_failure(struct hd_lin *l, const char *batch, const struct hd_result *result)
 {
     const struct hd_run *run = &result->runs[0];
     for (uint32_t i = 1; i < result->n_runs; i++)
         if (chosen(batch, &result->runs[i]) < chosen(batch, run))
             run = &result->runs[i];
+    free(l->failing);
     l->failing = line_of(batch, chosen(batch, run));
+    l->fails_weakly = l->weak;
     char *output = hd_str_format("%.*s", (int)run->output_bytes, run->output ? run->output : "");
+    hd_str_clear(&l->history);
     hd_history_print(&l->history, output);
     free(output);
+    return chosen(batch, run);
 }
 
-/* A batch; under C11's memory model as soon as weaker atomics were executed. */
+/* The smallest scenario that fails under the current model, among the first *n of the batch: its
+ * number is then in *n.  Several workers may find another one first. */
+static int try_model(struct hd_lin *l, const char *batch, uint32_t *n, bool *met_weak,
+                     struct hd_err *err)
+{
+    for (bool found = true; found && *n && !l->stopped;) {
+        struct hd_result result = { 0 };
+        char *part = lines_of(batch, *n);
+        int status = explore(l, part, &result, met_weak, err);
+        found = status == HD_EXIT_OK && result.n_runs != 0;
+        if (found)
+            *n = note_failure(l, part, &result);
+        if (found && l->jobs == 1)
+            found = false; /* scenarios are explored in their order */
+        free(part);
+        hd_result_release(&result);
+        if (status != HD_EXIT_OK)
+            return status;
+    }
+    return HD_EXIT_OK;
+}
+
+/* A batch; under C11's memory model as soon as weaker atomics were executed.  A scenario that
+ * fails under sequential consistency may come after one that fails under C11's model only. */
 static int try_batch(struct hd_lin *l, const char *batch, uint32_t n, struct hd_err *err)
 {
-    struct hd_result result;
-    bool met_weak = false;
-    bool may_be_weak = strcmp(l->memory, "auto") == 0 && l->sc.length == 0;
-    int status = explore(l, batch, &result, &met_weak, err);
-    if (status == HD_EXIT_INPUT && l->weak && may_be_weak) {
-        hd_str_append(&l->sc, err->text);
-        l->weak = false;
-        status = explore(l, batch, &result, &met_weak, err);
-    }
-    if (status != HD_EXIT_OK || l->stopped)
-        return status;
-    if (result.n_runs)
-        note_failure(l, batch, &result);
-    hd_result_release(&result);
-    if (!l->failing && met_weak && may_be_weak && l->sc.length == 0) {
+    bool met_weak = false, is_auto = strcmp(l->memory, "auto") == 0 && l->sc.length == 0;
+    uint32_t left = n;
+    int status = HD_EXIT_OK;
+    if (!l->weak)
+        status = try_model(l, batch, &left, &met_weak, err);
+    if (status == HD_EXIT_OK && !l->stopped && is_auto && (l->weak || met_weak)) {
         l->weak = true;
-        return try_batch(l, batch, n, err);
+        status = try_model(l, batch, &left, &met_weak, err);
+        if (status == HD_EXIT_INPUT) { /* there is something that the search refuses */
+            hd_str_append(&l->sc, err->text);
+            *err = (struct hd_err){ "" };
+            l->weak = false;
+            status = l->failing ? HD_EXIT_OK : try_model(l, batch, &left, &met_weak, err);
+        }
+    } else if (l->weak && status == HD_EXIT_OK) {
+        status = try_model(l, batch, &left, &met_weak, err);
     }
-    if (!l->failing)
+    if (l->failing)
+        l->weak = l->fails_weakly;
+    if (!l->failing && !l->stopped && status == HD_EXIT_OK)
         l->n_done += n;
-    return HD_EXIT_OK;
+    return status;
 }
 
 static void show_progress(const struct hd_lin *l)
@@ -207,26 +252,51 @@ static void show_progress(const struct hd_lin *l)
                 (unsigned long long)l->n_all, (unsigned long long)l->counters.executions);
 }
 
+/* The next scenarios: in their order, and then random ones. */
+static uint32_t fill_batch(struct hd_lin *l, struct hd_scenarios *scenarios, struct hd_str *batch)
+{
+    struct hd_str one;
+    uint32_t n = 0;
+    hd_str_init(&one);
+    hd_str_clear(batch);
+    while (n < BATCH && !l->listed) {
+        l->listed = !hd_scenarios_next(scenarios, &one);
+        if (!l->listed)
+            hd_str_appendf(batch, "%s%s", n++ ? "\n" : "", one.text);
+        hd_str_clear(&one);
+    }
+    l->all = n == 0;
+    if (n == 0)
+        while (n < RANDOM_BATCH && l->n_done + n < l->n_all + l->random &&
+               hd_scenarios_random(scenarios, &l->bounds, &l->rng, &one)) {
+            hd_str_appendf(batch, "%s%s", n++ ? "\n" : "", one.text);
+            hd_str_clear(&one);
+        }
+    hd_str_release(&one);
+    return n;
+}
+
 static int try_all(struct hd_lin *l, struct hd_scenarios *scenarios, struct hd_err *err)
 {
     struct hd_str batch;
     int status = HD_EXIT_OK;
+    uint32_t n;
+    double saved = hd_watch_now();
     hd_str_init(&batch);
-    for (bool more = true; more && status == HD_EXIT_OK && !l->failing && !l->stopped;) {
-        uint32_t n = 0;
-        struct hd_str one;
-        hd_str_init(&one);
-        hd_str_clear(&batch);
-        while (n < BATCH && (more = hd_scenarios_next(scenarios, &one))) {
-            hd_str_appendf(&batch, "%s%s", n++ ? "\n" : "", one.text);
-            hd_str_clear(&one);
-        }
-        hd_str_release(&one);
+    while (status == HD_EXIT_OK && !l->failing && !l->stopped &&
+           (n = fill_batch(l, scenarios, &batch))) {
         show_progress(l);
-        if (n)
-            status = try_batch(l, batch.text, n, err);
+        l->kept = l->counters;
+        status = try_batch(l, batch.text, n, err);
+        if (!l->stopped)
+            l->kept = l->counters;
         if (hd_input_interrupted)
             l->stopped = true;
+        if (status == HD_EXIT_OK && l->checkpoint && !l->failing &&
+            (l->stopped || hd_watch_now() - saved > CHECKPOINT_SECONDS)) {
+            status = hd_lin_checkpoint_write(l, err) == 0 ? HD_EXIT_OK : HD_EXIT_INPUT;
+            saved = hd_watch_now();
+        }
     }
     if (!l->quiet && isatty(2))
         fputs("\r\033[K", stderr);
@@ -234,9 +304,28 @@ static int try_all(struct hd_lin *l, struct hd_scenarios *scenarios, struct hd_e
     return status;
 }
 
+/* What was explored before is not explored again. */
+static int resume(struct hd_lin *l, struct hd_scenarios *scenarios, struct hd_err *err)
+{
+    struct hd_str one;
+    if (hd_lin_checkpoint_read(l, err) != 0)
+        return -1;
+    hd_str_init(&one);
+    for (uint64_t i = 0; i < l->n_done; i++) {
+        if (!l->listed)
+            l->listed = !hd_scenarios_next(scenarios, &one);
+        if (l->listed)
+            (void)hd_scenarios_random(scenarios, &l->bounds, &l->rng, &one);
+        hd_str_clear(&one);
+    }
+    hd_str_release(&one);
+    return 0;
+}
+
 int hd_lin_explore(struct hd_lin *l, struct hd_err *err)
 {
     struct hd_scenarios scenarios;
+    l->bounds.any_order = strcmp(hd_lin_checks[l->check], "quiescent") == 0;
     char *operations = ask(l, "--operations", NULL, err);
     int failed = operations == NULL ||
                  hd_scenarios_init(&scenarios, operations, &l->bounds, err) != 0;
@@ -245,15 +334,18 @@ int hd_lin_explore(struct hd_lin *l, struct hd_err *err)
         return HD_EXIT_INPUT;
     char *good = l->scenario ? ask(l, "--parse", l->scenario, err) : NULL;
     free(good);
-    if (l->scenario && !good) {
-        hd_scenarios_release(&scenarios);
-        return HD_EXIT_INPUT;
-    }
     hd_input_catch_signals();
     l->begun = hd_watch_now();
     l->weak = strcmp(l->memory, "rc11") == 0;
-    l->n_all = l->scenario ? 1 : hd_scenarios_count(&scenarios, MOST_COUNTED);
-    int status = l->scenario ? try_batch(l, l->scenario, 1, err) : try_all(l, &scenarios, err);
+    l->rng.state = l->seed;
+    l->n_all = l->scenario ? 1
+               : l->random ? hd_scenarios_count(&scenarios, UINT64_MAX)
+                           : hd_scenarios_count(&scenarios, MOST_COUNTED);
+    int status = HD_EXIT_INPUT;
+    if ((!l->scenario || good) && (!l->resume || resume(l, &scenarios, err) == 0))
+        status = l->scenario ? try_batch(l, l->scenario, 1, err) : try_all(l, &scenarios, err);
+    if (l->scenario)
+        l->all = !l->stopped;
     hd_scenarios_release(&scenarios);
     return status;
 }

@@ -65,7 +65,7 @@ static void describe_bounds(const struct hd_lin *l, struct hd_str *out)
 
 static bool is_verified(const struct hd_lin *l)
 {
-    return !l->failing && !l->stopped && l->downgrades.n == 0 && l->sc.length == 0;
+    return !l->failing && l->all && l->downgrades.n == 0 && l->sc.length == 0;
 }
 
 static const char *verdict_word(const struct hd_lin *l)
@@ -81,6 +81,12 @@ static const char *property(const struct hd_lin *l)
     return words[l->check];
 }
 
+/* Random scenarios among those that were tried. */
+static unsigned long long n_random(const struct hd_lin *l)
+{
+    return l->random && l->n_done > l->n_all ? l->n_done - l->n_all : 0;
+}
+
 static void print_counts(const struct hd_lin *l)
 {
     struct hd_str bounds;
@@ -88,6 +94,9 @@ static void print_counts(const struct hd_lin *l)
     describe_bounds(l, &bounds);
     if (!l->scenario)
         printf("  %s\n", bounds.text);
+    if (n_random(l))
+        printf("  and no violation in %llu random larger ones (--seed %llu)\n", n_random(l),
+               (unsigned long long)l->seed);
     printf("  %llu executions, %llu events, in %.2f s\n",
            (unsigned long long)l->counters.executions, (unsigned long long)l->counters.events,
            hd_watch_now() - l->begun);
@@ -103,13 +112,13 @@ static void print_counts(const struct hd_lin *l)
 
 static void print_passed(const struct hd_lin *l)
 {
-    unsigned long long n = l->n_done;
+    unsigned long long n = l->n_done - n_random(l);
     const char *s = n == 1 ? "scenario" : "scenarios";
     if (is_verified(l))
         printf("%s: verified for %s%llu %s\n", property(l), n == 1 ? "" : "all ", n, s);
     else
         printf("no-violation-found: %llu %s explored%s\n", n, s,
-               l->stopped ? ", then the time was up or somebody stopped it" : "");
+               l->stopped ? ", then a budget was used up or somebody stopped it" : "");
     print_counts(l);
 }
 
@@ -123,10 +132,13 @@ static int write_json(const struct hd_lin *l, struct hd_err *err)
                    ", \"verdict\": \"%s\", \"check\": \"%s\", \"scenarios\": %llu, "
                    "\"executions\": %llu, \"events\": %llu, \"seconds\": %.3f, \"memory\": "
                    "\"%s\"",
-                   verdict_word(l), hd_lin_checks[l->check], (unsigned long long)l->n_done,
+                   verdict_word(l), hd_lin_checks[l->check], l->n_done - n_random(l),
                    (unsigned long long)l->counters.executions,
                    (unsigned long long)l->counters.events, hd_watch_now() - l->begun,
                    l->weak ? "rc11" : "sc");
+    if (l->random)
+        hd_str_appendf(&out, ", \"random\": %llu, \"seed\": %llu", n_random(l),
+                       (unsigned long long)l->seed);
     hd_str_append(&out, ", \"scenario\": ");
     if (l->failing)
         hd_json_string(&out, l->failing);
@@ -175,6 +187,8 @@ int hd_lin_report(struct hd_lin *l, struct hd_err *err)
     } else if (!quiet) {
         print_passed(l);
     }
+    if (l->stopped && l->checkpoint && !l->failing && !quiet)
+        printf("  to go on: the same command with --resume %s\n", l->checkpoint);
     if (l->failing && l->emit && hd_lin_emit(l, err) != 0)
         return HD_EXIT_INPUT;
     if (status == HD_EXIT_INTERNAL || status == HD_EXIT_INPUT)

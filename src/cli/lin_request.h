@@ -2,6 +2,7 @@
 #ifndef HD_CLI_LIN_REQUEST_H
 #define HD_CLI_LIN_REQUEST_H
 
+#include "base/rng.h"
 #include "cli/input.h"
 #include "strategy/scenarios.h"
 #include "supervise/result.h"
@@ -12,19 +13,26 @@ struct hd_lin {
     struct hd_scenario_bounds bounds;
     uint64_t check; /* index in hd_lin_checks[]: as the program counts them */
     const char *scenario, *model, *memory, *emit, *html, *json, *trace_dir;
+    const char *checkpoint, *resume; /* NULL: none */
     double seconds;
-    uint64_t jobs;
-    bool require, quiet, help;
+    uint64_t jobs, executions; /* executions: at most, 0: no bound */
+    uint64_t random, seed;     /* how many random scenarios follow those that are listed */
+    bool require, quiet, help, trust;
     /* the work */
     struct hd_input input;
     bool weak;        /* C11's memory model */
     struct hd_str sc; /* why it was not explored although it should have been; "" */
     double begun;
-    uint64_t n_done, n_all;
-    bool stopped; /* by time or a signal */
-    struct hd_counters counters;
+    uint64_t n_done, n_all; /* n_all: without the random ones */
+    struct hd_rng rng;
+    bool listed;    /* all scenarios that are not random have been tried or are being tried */
+    bool all;       /* those have been tried */
+    bool stopped;   /* by a budget or a signal */
+    uint64_t spent; /* executions of this run */
+    struct hd_counters counters, kept; /* kept: of batches that were finished */
     struct hd_strs downgrades, assumptions;
     char *failing;         /* scenario; NULL: none */
+    bool fails_weakly;     /* under C11's memory model */
     struct hd_str history; /* of it; "" if its violation is of another kind */
 };
 
@@ -34,6 +42,10 @@ extern const char *const hd_lin_checks[];
 
 /* lin_explore.c: everything that was asked for, in *l.  Returns an exit status, with err. */
 int hd_lin_explore(struct hd_lin *l, struct hd_err *err);
+
+/* lin_checkpoint.c: what has been explored, to and from l->checkpoint and l->resume. */
+int hd_lin_checkpoint_write(const struct hd_lin *l, struct hd_err *err);
+int hd_lin_checkpoint_read(struct hd_lin *l, struct hd_err *err);
 
 /* lin_emit.c: the failing scenario as a program, in l->emit. */
 int hd_lin_emit(const struct hd_lin *l, struct hd_err *err);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CALLS 64 /* different ones */
+#define MOST_CALLS 64      /* different ones */
+#define MOST_TRIES 1000000 /* until a random scenario keeps the tags */
+#define MOST_RANDOM 7      /* calls together: more have too many sequential orders */
 
 /* ---- calls ---- */
 
@@ -47,6 +49,11 @@ static int add_operation(struct hd_scenarios *s, const char *line, struct hd_err
     if (sscanf(line, "%127s %127s%n", name, tag, &used) != 2)
         return hd_err_set(err, "no operations can be read from the program: %.60s", line);
     const char *at = line + used + strspn(line + used, " ");
+    if (hd_str_starts(at, "may-fail")) {
+        s->may_fail = true;
+        at += strlen("may-fail");
+        at += strspn(at, " ");
+    }
     bool has_first = *at == ':', has_second = false;
     if (has_first) {
         at++;
@@ -122,6 +129,19 @@ static void add_shapes(struct hd_scenarios *s, struct hd_shape *shape,
     }
 }
 
+/* Can the calls of the shape be run in all orders? */
+static bool few_orders(const struct hd_scenarios *s, const struct hd_shape *shape, bool any)
+{
+    uint64_t orders = 1, n = 0;
+    for (uint32_t t = 0; t < shape->n_threads; t++)
+        for (uint32_t i = 1; i <= shape->length[t]; i++) {
+            orders = orders * ++n / (any ? 1 : i) * (s->may_fail ? 2 : 1);
+            if (orders > (uint64_t)HD_LIN_ORDERS * 8) /* with a division to come at most */
+                return false;
+        }
+    return orders <= HD_LIN_ORDERS;
+}
+
 int hd_scenarios_init(struct hd_scenarios *s, const char *operations,
                       const struct hd_scenario_bounds *bounds, struct hd_err *err)
 {
@@ -145,6 +165,15 @@ int hd_scenarios_init(struct hd_scenarios *s, const char *operations,
         return hd_err_set(err, "the program has no operations: define some with HEDDLE_LIN_OP");
     }
     add_shapes(s, &shape, bounds);
+    for (uint32_t i = 0; i < s->n_shapes; i++)
+        if (!few_orders(s, &s->shapes[i], bounds->any_order)) {
+            hd_err_set(err,
+                       "scenarios with %u calls in %u threads have more than %d sequential "
+                       "orders: give smaller --calls, --per-thread or --threads",
+                       together(&s->shapes[i]), s->shapes[i].n_threads, HD_LIN_ORDERS);
+            hd_scenarios_release(s);
+            return -1;
+        }
     qsort(s->shapes, s->n_shapes, sizeof *s->shapes, smaller);
     return 0;
 }
@@ -235,10 +264,8 @@ static void append_calls(const struct hd_scenarios *s, struct hd_str *text, uint
         hd_str_appendf(text, "%s%s", i ? "; " : "", s->calls.items[s->digit[from + i]]);
 }
 
-bool hd_scenarios_next(struct hd_scenarios *s, struct hd_str *text)
+static void append_scenario(const struct hd_scenarios *s, struct hd_str *text)
 {
-    if (!advance(s))
-        return false;
     const struct hd_shape *shape = &s->shapes[s->shape];
     uint32_t from = shape->before;
     append_calls(s, text, 0, shape->before);
@@ -249,7 +276,51 @@ bool hd_scenarios_next(struct hd_scenarios *s, struct hd_str *text)
     }
     hd_str_append(text, shape->after ? " / " : " /");
     append_calls(s, text, from, shape->after);
+}
+
+bool hd_scenarios_next(struct hd_scenarios *s, struct hd_str *text)
+{
+    if (!advance(s))
+        return false;
+    append_scenario(s, text);
     return true;
+}
+
+/* A random shape with more calls than the bounds allow. */
+static void random_shape(struct hd_shape *shape, const struct hd_scenario_bounds *b,
+                         struct hd_rng *rng)
+{
+    uint32_t n = b->together + 1 + hd_rng_below(rng, 2);
+    *shape = (struct hd_shape){ .before = (uint8_t)hd_rng_below(rng, 3),
+                                .after = (uint8_t)hd_rng_below(rng, 3),
+                                .n_threads = (uint8_t)(2 + hd_rng_below(rng, 3)) };
+    n = n < MOST_RANDOM ? n : MOST_RANDOM;
+    n = n < shape->n_threads ? shape->n_threads : n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t t = i < shape->n_threads ? i : hd_rng_below(rng, shape->n_threads);
+        if (shape->length[t] < HD_LIN_CALLS)
+            shape->length[t]++;
+    }
+}
+
+bool hd_scenarios_random(struct hd_scenarios *s, const struct hd_scenario_bounds *bounds,
+                         struct hd_rng *rng, struct hd_str *text)
+{
+    struct hd_scenarios one = *s; /* what it points to stays as it is */
+    struct hd_shape shape;
+    one.shapes = &shape;
+    one.n_shapes = 1;
+    one.shape = 0;
+    for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
+        random_shape(&shape, bounds, rng);
+        for (uint32_t i = 0; i < size(&shape); i++)
+            one.digit[i] = hd_rng_below(rng, (uint32_t)s->calls.n);
+        if (keeps_tags(&one, &shape) && few_orders(s, &shape, bounds->any_order)) {
+            append_scenario(&one, text);
+            return true;
+        }
+    }
+    return false;
 }
 
 uint64_t hd_scenarios_count(const struct hd_scenarios *s, uint64_t most)

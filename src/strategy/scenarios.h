@@ -5,6 +5,7 @@
 #define HD_STRATEGY_SCENARIOS_H
 
 #include "base/err.h"
+#include "base/rng.h"
 #include "base/str.h"
 
 #include <stdbool.h>
@@ -14,9 +15,13 @@
 #define HD_LIN_CALLS 8
 #define HD_LIN_TOGETHER 32 /* in all threads */
 
-/* How large a scenario may be.  `together` counts the calls of all threads. */
+#define HD_LIN_ORDERS 5040 /* of the calls of a scenario, one after the other */
+
+/* How large a scenario may be.  `together` counts the calls of all threads.  `any_order`: the
+ * calls of one thread may be exchanged, too. */
 struct hd_scenario_bounds {
     uint32_t threads, per_thread, together, before, after;
+    bool any_order;
 };
 
 struct hd_shape {
@@ -31,18 +36,25 @@ struct hd_scenarios {
     struct hd_strs only;  /* by call: its tag, or "" */
     struct hd_shape *shapes;
     uint32_t n_shapes, shape;
+    bool may_fail;                  /* some call may, at any time: that is one more order */
     bool begun;                     /* the current shape has been begun */
     uint32_t digit[HD_LIN_LONGEST]; /* calls of the current scenario: before, threads, after */
 };
 
 /* `operations` is what a program says to --operations: a line `NAME TAG : VALUES : VALUES`
- * each, with as many lists of values as it has arguments. */
+ * each, with as many lists of values as it has arguments; before these may stand `may-fail`.
+ * The error says what is too large. */
 int hd_scenarios_init(struct hd_scenarios *s, const char *operations,
                       const struct hd_scenario_bounds *bounds, struct hd_err *err);
 void hd_scenarios_release(struct hd_scenarios *s);
 
 /* The next one, appended to `text`.  False: there is none. */
 bool hd_scenarios_next(struct hd_scenarios *s, struct hd_str *text);
+
+/* A random one that is larger than the bounds allow, as far as the program takes it; it is
+ * appended to `text`.  False: there seems to be none that keeps the tags. */
+bool hd_scenarios_random(struct hd_scenarios *s, const struct hd_scenario_bounds *bounds,
+                         struct hd_rng *rng, struct hd_str *text);
 
 /* How many there are, but at most `most`. */
 uint64_t hd_scenarios_count(const struct hd_scenarios *s, uint64_t most);

@@ -43,7 +43,7 @@ static void pairs(void **state)
 {
     struct hd_strs all;
     (void)state;
-    collect(&all, "a -\nb -\n", (struct hd_scenario_bounds){ 2, 1, 2, 0, 0 });
+    collect(&all, "a -\nb -\n", (struct hd_scenario_bounds){ 2, 1, 2, 0, 0, false });
     assert_int_equal(all.n, 3);
     assert_string_equal(all.items[0], "/ a | a /");
     assert_string_equal(all.items[1], "/ a | b /");
@@ -57,13 +57,13 @@ static void all_of_a_size(void **state)
 {
     struct hd_strs all;
     (void)state;
-    collect(&all, "put - : 1 2\nget -\n", (struct hd_scenario_bounds){ 3, 3, 4, 0, 0 });
+    collect(&all, "put - : 1 2\nget -\n", (struct hd_scenario_bounds){ 3, 3, 4, 0, 0, false });
     assert_int_equal(all.n, 6 + 27 + 45 + 10 + 54 + 81);
     for (size_t i = 1; i < all.n; i++)
         assert_true(calls_in(all.items[i - 1]) <= calls_in(all.items[i]));
     hd_strs_release(&all);
     /* each with none or one of three calls before, and the same after */
-    collect(&all, "put - : 1 2\nget -\n", (struct hd_scenario_bounds){ 3, 3, 4, 1, 1 });
+    collect(&all, "put - : 1 2\nget -\n", (struct hd_scenario_bounds){ 3, 3, 4, 1, 1, false });
     assert_int_equal(all.n, (6 + 27 + 45 + 10 + 54 + 81) * 16);
     hd_strs_release(&all);
 }
@@ -73,7 +73,7 @@ static void tags(void **state)
 {
     struct hd_strs all;
     (void)state;
-    collect(&all, "p one\nc two\n", (struct hd_scenario_bounds){ 3, 2, 3, 0, 0 });
+    collect(&all, "p one\nc two\n", (struct hd_scenario_bounds){ 3, 2, 3, 0, 0, false });
     /* p | c; p p | c; c c | p: a thread with both leaves nothing for the other */
     assert_int_equal(all.n, 3);
     assert_string_equal(all.items[0], "/ p | c /");
@@ -84,7 +84,7 @@ static void bad_lists(void **state)
 {
     struct hd_scenarios s;
     struct hd_err err = { "" };
-    struct hd_scenario_bounds bounds = { 2, 1, 2, 0, 0 };
+    struct hd_scenario_bounds bounds = { 2, 1, 2, 0, 0, false };
     (void)state;
     assert_int_equal(hd_scenarios_init(&s, "", &bounds, &err), -1);
     assert_int_equal(hd_scenarios_init(&s, "alone\n", &bounds, &err), -1);
