@@ -169,7 +169,8 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
     status = hd_supervise_explore(&job, result, err);
     if (status == HD_EXIT_OK) {
         *met_weak = *met_weak || (!l->weak && result->counters.orders_less & HD_LESS_ATOMIC);
-        if (!*met_weak || result->n_runs || result->stop != HD_STOP_FINISHED)
+        bool again = *met_weak && !l->weak; /* under C11's memory model: that counts */
+        if (!again || result->n_runs || result->stop != HD_STOP_FINISHED)
             add_up(l, result, &job);
     }
     hd_strs_release(&args);
@@ -194,8 +195,8 @@ static uint32_t note_failure(struct hd_lin *l, const char *batch, const struct h
     return chosen(batch, run);
 }
 
-/* The smallest scenario that fails under the current model, among the first *n of the batch: its
- * number is then in *n.  Several workers may find another one first. */
+/* The smallest scenario that fails under the current model, among the first *n of the batch:
+ * its number is then in *n.  Several workers may find another one first. */
 static int try_model(struct hd_lin *l, const char *batch, uint32_t *n, bool *met_weak,
                      struct hd_err *err)
 {
