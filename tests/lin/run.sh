@@ -8,7 +8,8 @@
 #   // lin [OPTION...]: deadlock in 'SCENARIO'
 #
 # An OPTION that begins with -D is for the compiler, and others (with their value behind =) are for
-# `heddle lin`.  It gets `--calls 3` before them, but not for what the long tests verify.
+# `heddle lin`; a model is in the folder of the file.  It gets `--calls 3` before them, but not for what the long tests
+# verify.  LIN_FLAGS are compiler options for all files.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
@@ -33,11 +34,12 @@ one() {
     local file=$1 line want word got flags options
     tmp=$(mktemp -d)
     while read -r line; do
-        want=${line#*: } flags='' options=()
+        want=${line#*: } flags=${LIN_FLAGS:-} options=()
         [ "$LONG" ] && [ "$want" = verified ] || options=(--calls 3)
         for word in ${line%%: *}; do
             case $word in
             -D*) flags+=" $word" ;;
+            --model=*) options+=(--model "$(dirname "$file")/${word#*=}") ;;
             --*=*) options+=("${word%%=*}" "${word#*=}") ;;
             esac
         done

@@ -1,0 +1,16 @@
+#!/bin/bash
+# heddle lin on structures of Debian packages, unmodified: tests/real/lin.sh.  The files in tests/real/lin say what it must
+# answer, as those in tests/lin do.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
+work=$ROOT/${B:-build}/real
+mkdir -p "$work"
+if ! "$ROOT/tools/source.sh" "$work" ck libboost1.74-dev.deb libconcurrentqueue-dev.deb 2>"$work.lin.err"; then
+    echo "ok not run: $(first_lines "$work.lin.err")"
+    exit 0
+fi
+(cd "$work/ck" && { [ -e build/ck.build ] || ./configure --use-cc-builtins; }) >"$work/lin.log" 2>&1
+LIN_FLAGS="-w -I$work/ck/include" "$here/../lin/run.sh" "$here/lin/ck_ring.c"
+LIN_FLAGS="-w -std=c++17 -I$work/libboost1.74-dev.deb/usr/include" "$here/../lin/run.sh" "$here/lin/boost.cpp"
+LIN_FLAGS="-w -std=c++17 -I$work/libconcurrentqueue-dev.deb/usr/include" "$here/../lin/run.sh" "$here/lin/moodycamel.cpp"
