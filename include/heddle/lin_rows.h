@@ -140,7 +140,7 @@ static int heddle_lin_add_row(struct heddle_lin_row *row, int n)
         same = same && heddle_lin_same_part(p, heddle_lin_n_returned(row, p), &row->results[p],
                                             &again.results[p]);
     heddle_assert(same && "the operations give the same results when they run one after the "
-                          "other a second time");
+                          "other a second time (HEDDLE_LIN_SAME compares results with padding)");
     if (first != n)
         return first;
     if (heddle_lin_n_rows == HEDDLE_LIN_MOST_ROWS)
