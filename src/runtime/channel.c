@@ -10,6 +10,7 @@
 #include "runtime/cancel.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 
@@ -277,6 +278,8 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
             }
             hd_log_range(c, offsetof(struct hd_channel, bytes));
             uint32_t room = c->capacity - c->fill, now = size - in < room ? size - in : room;
+            if (now > PIPE_BUF && !c->messages)
+                now = PIPE_BUF; /* others may write between the parts of a large write */
             if (done + now == n)
                 hd_file_done();
             if (c->messages)

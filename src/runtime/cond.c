@@ -162,7 +162,7 @@ static void enter(struct hd_sync *cond, struct hd_sync *mutex, enum hd_op op, ui
 static bool give_up(struct hd_sync *cond, uint32_t site)
 {
     if (!rt->solo_fast)
-        hd_act(HD_OP_WAKE, (void *)(uintptr_t)cond->addr, NULL, 0, site);
+        hd_act_leaving(HD_OP_WAKE, cond, NULL, site);
     if (hd_thread_now()->woken)
         return false;
     hd_log_word(&cond->pending.w[rt->cur >> 6]);
@@ -198,7 +198,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, uint32_t site)
     } else {
         /* blocked until hd_cond_wake turns our next action into RELOCK */
         hd_set_enabled(rt->cur, false);
-        hd_act(HD_OP_BLOCKED, c, m, 0, site);
+        hd_act_leaving(HD_OP_BLOCKED, cond, m, site);
         hd_mutex_take(mutex, site);
     }
     hd_cond_token_taken(cond);

@@ -154,6 +154,20 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
         hd_sync_not_stale(site);
 }
 
+/* As hd_act(), for the step with which a thread leaves an object that it waited for.  Once nobody
+ * waits any more, the object may be destroyed and its memory freed (POSIX's example in
+ * pthread_cond_destroy).  An object that was not destroyed must still be there. */
+static inline void hd_act_leaving(enum hd_op op, const struct hd_sync *s, const void *object2,
+                                  uint32_t site)
+{
+    const void *object = (const void *)(uintptr_t)s->addr;
+    hd_act_full(op, object, object2, 0, site, 1);
+    if (!s->destroyed)
+        hd_check_object(object, site);
+    if (HD_UNLIKELY(model->n_stale))
+        hd_sync_not_stale(site);
+}
+
 /* The order of two accesses may depend on an operation that does not order anything according
  * to C and POSIX: from now on data races are also looked for by happens-before
  * (explore/order/sync_order.h). */

@@ -262,7 +262,7 @@ void hd_sync_sleep(struct hd_sync *s, uint32_t site)
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_add(&s->pending, rt->cur);
     hd_set_enabled(rt->cur, false);
-    hd_act(HD_OP_BLOCKED, (void *)(uintptr_t)s->addr, NULL, 0, site);
+    hd_act_leaving(HD_OP_BLOCKED, s, NULL, site);
 }
 
 /* The thread's next action changes though the thread does not run. */
