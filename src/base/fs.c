@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,13 @@ bool hd_fs_is_file(const char *path)
 int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
 {
     char buffer[1 << 16];
+    uint64_t read_bytes = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
     if (fd < 0)
         return hd_err_set(err, "%s: %s", path, strerror(errno));
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size > HD_FS_MOST_BYTES)
+        read_bytes = HD_FS_MOST_BYTES; /* refused at the first byte */
     for (;;) {
         ssize_t n = read(fd, buffer, sizeof buffer);
         if (n < 0 && errno == EINTR)
@@ -46,6 +51,11 @@ int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
         }
         if (n == 0)
             break;
+        read_bytes += (uint64_t)n;
+        if (read_bytes > HD_FS_MOST_BYTES) {
+            close(fd);
+            return hd_err_set(err, "%s: larger than 1 GB, the most that is read of a file", path);
+        }
         hd_str_append_bytes(into, buffer, (size_t)n);
     }
     close(fd);

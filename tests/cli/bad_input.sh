@@ -125,6 +125,10 @@ else
 fi
 echo 'static char big[3000000000u]; int main(void) { return big[1]; }' >"$tmp/big.c"
 expect_error 'variables of 3 GB' "take 2861 MB, .big' 2861 of them" "$HEDDLE" check "$tmp/big.c"
+truncate -s 100G "$tmp/holes" # takes no room on the disk
+expect_error 'a trace of holes' 'holes: larger than 1 GB' "$HEDDLE" replay "$good" "$tmp/holes"
+expect_error 'warnings of holes' 'holes: larger than 1 GB' "$HEDDLE" confirm "$good" "$tmp/holes"
+rm -f "$tmp/holes"
 expect_error 'quiet and verbose' 'contradict' "$HEDDLE" check -q -v "$good"
 expect_error 'observers without optimal' 'goes with optimal alone' \
     "$HEDDLE" check --finer observers --strategy source "$good"
