@@ -23,7 +23,7 @@ VARS = "xy"
 ANY = 0xffffffff
 
 def random_mask(rng):
-    return ANY if rng.random() < .6 else rng.randint(1, 3)
+    return ANY if rng.random() < .3 else rng.choice([1, 2, 1, 2, 3])
 
 def random_op(rng):
     k = rng.random()
